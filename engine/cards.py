@@ -1,0 +1,147 @@
+"""Cards and sets of cards.
+
+A card is a small number, a set of cards (a hand, a pile, a play) is an `int` with one bit for
+each card. The canonical deck order is ranks 2 to A, within a rank jade, sword, pagoda, star,
+then Mah Jong, Dog, Phoenix, Dragon; a second deck follows in the same order. Rules: N1, N2, N68.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from engine.errors import NotationError
+
+DECK_SIZE = 56
+SUITS = "JSPT"
+"""Suit letters in canonical order: jade, sword, pagoda, star."""
+RANKS = tuple(range(2, 15))
+"""Ranks of the ordinary cards: 2..10, then 11 jack, 12 queen, 13 king, 14 ace."""
+
+MAHJONG, DOG, PHOENIX, DRAGON = 52, 53, 54, 55
+SPECIALS = {MAHJONG: "MAHJONG", DOG: "DOG", PHOENIX: "PHOENIX", DRAGON: "DRAGON"}
+
+_RANK_TEXT = {1: "1", 11: "J", 12: "Q", 13: "K", 14: "A"} | {r: str(r) for r in range(2, 11)}
+_TEXT_RANK = {text: rank for rank, text in _RANK_TEXT.items() if rank > 1}
+
+
+def _both_decks(card: int) -> int:
+    return 1 << card | 1 << (card + DECK_SIZE)
+
+
+MAHJONGS, DOGS, PHOENIXES, DRAGONS = map(_both_decks, (MAHJONG, DOG, PHOENIX, DRAGON))
+"""The special cards of both decks, as sets."""
+NATURALS = ((1 << 52) - 1) * (1 | 1 << DECK_SIZE)
+"""All ordinary cards of both decks."""
+OF_RANK = {rank: (0xF << 4 * (rank - 2)) * (1 | 1 << DECK_SIZE) for rank in RANKS} | {1: MAHJONGS}
+"""Rank to the set of its cards in both decks; the Mah Jong is the only 1 (N25)."""
+OF_SUIT = tuple(
+    sum(1 << 4 * (rank - 2) + suit for rank in RANKS) * (1 | 1 << DECK_SIZE) for suit in range(4)
+)
+"""Suit number to the set of its ordinary cards in both decks."""
+
+
+def rank_of(card: int) -> int:
+    """Rank of a card: 2..14, the Mah Jong 1, other special cards 0 (N2, N25)."""
+    card %= DECK_SIZE
+    if card < 52:
+        return card // 4 + 2
+    return 1 if card == MAHJONG else 0
+
+
+def suit_of(card: int) -> int | None:
+    """Suit of a card, 0..3 for jade, sword, pagoda, star; special cards have none (N1)."""
+    card %= DECK_SIZE
+    return card % 4 if card < 52 else None
+
+
+_POINTS = tuple(
+    {5: 5, 10: 10, 13: 10}.get(rank_of(card), 0) + {PHOENIX: -25, DRAGON: 25}.get(card, 0)
+    for card in range(DECK_SIZE)
+)
+_SCORING = tuple((1 << card, points) for card, points in enumerate(_POINTS * 2) if points)
+
+
+def points_of(cards: int) -> int:
+    """Card points of a set: K and 10 ten, 5 five, Dragon 25, Phoenix -25 (N68, N42)."""
+    return sum(points for bit, points in _SCORING if cards & bit)
+
+
+def bits(cards: int) -> Iterator[int]:
+    """The one-card sets of a set, in canonical order."""
+    while cards:
+        bit = cards & -cards
+        yield bit
+        cards ^= bit
+
+
+def indices(cards: int) -> Iterator[int]:
+    """The card numbers of a set, ascending."""
+    for bit in bits(cards):
+        yield bit.bit_length() - 1
+
+
+def card_set(cards: Iterable[int]) -> int:
+    """The set of these card numbers."""
+    result = 0
+    for card in cards:
+        result |= 1 << card
+    return result
+
+
+@cache
+def card_text(card: int) -> str:
+    """A card in notation: ``S8``, ``JJ``, ``DRAGON``, second copies ``S8#2``."""
+    copy, face = divmod(card, DECK_SIZE)
+    text = SPECIALS.get(face) or SUITS[face % 4] + _RANK_TEXT[face // 4 + 2]
+    return text + ("#2" if copy else "")
+
+
+def rank_text(rank: int) -> str:
+    """A rank in notation: ``2``..``10``, ``J``, ``Q``, ``K``, ``A``; the Mah Jong's is ``1``."""
+    return _RANK_TEXT[rank]
+
+
+@cache
+def read_card(text: str) -> int:
+    """Card number of a card in notation; `NotationError` if it is none."""
+    face, mark, copy = text.strip().upper().partition("#")
+    if mark and copy not in ("1", "2"):
+        raise NotationError(f"{text!r} is not a card: copies are #1 and #2")
+    second = DECK_SIZE if copy == "2" else 0
+    for card, name in SPECIALS.items():
+        if face == name or (len(face) == 2 and face == {MAHJONG: "MJ", PHOENIX: "PH"}.get(card)):
+            return card + second
+    if len(face) >= 2 and face[0] in SUITS and face[1:] in _TEXT_RANK:
+        return 4 * (_TEXT_RANK[face[1:]] - 2) + SUITS.index(face[0]) + second
+    raise NotationError(f"{text!r} is not a card")
+
+
+def read_rank(text: str) -> int:
+    """Rank 2..14 of a rank in notation; `NotationError` if it is none."""
+    try:
+        return _TEXT_RANK[text.strip().upper()]
+    except KeyError:
+        raise NotationError(f"{text!r} is not a rank from 2 to A") from None
+
+
+def read_cards(text: str) -> int:
+    """The set of cards in a text, separated by spaces or commas; a card may stand only once."""
+    result = 0
+    for word in text.replace(",", " ").split():
+        bit = 1 << read_card(word)
+        if result & bit:
+            raise NotationError(f"{word!r} stands twice in {text!r}")
+        result |= bit
+    return result
+
+
+def cards_text(cards: int) -> str:
+    """A set of cards in canonical order, separated by spaces; empty for no cards."""
+    return " ".join(map(card_text, sorted(indices(cards), key=sort_key)))
+
+
+def sort_key(card: int) -> tuple[int, int, int]:
+    """Canonical order of cards inside a hand: rank, suit, copy; special cards last (N1)."""
+    copy, face = divmod(card, DECK_SIZE)
+    return (face // 4, face % 4, copy) if face < 52 else (face, 0, copy)

@@ -1,0 +1,190 @@
+"""Combinations: what a set of cards can be, and what beats what (RULES section 2).
+
+`readings` tells every combination that a set of cards can stand for; `beats` compares two.
+Rules: N13-N17, N25, N38, N43-N48, N53-N55, N62, G4, G5, G28, G29.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import lru_cache
+from typing import NamedTuple
+
+from engine.cards import (
+    DECK_SIZE,
+    DOG,
+    DOGS,
+    DRAGON,
+    DRAGONS,
+    MAHJONG,
+    MAHJONGS,
+    OF_SUIT,
+    PHOENIX,
+    PHOENIXES,
+    indices,
+    rank_of,
+    suit_of,
+)
+
+
+class Kind(Enum):
+    """The shapes of RULES section 2."""
+
+    DOG = "dog"
+    SINGLE = "single"
+    PAIR = "pair"
+    TRIPLE = "triple"
+    STAIRS = "stairs"
+    FULL_HOUSE = "full house"
+    STRAIGHT = "straight"
+    FOUR_BOMB = "bomb of four"
+    STRAIGHT_BOMB = "straight bomb"
+
+    __hash__ = object.__hash__
+
+
+BOMBS = (Kind.FOUR_BOMB, Kind.STRAIGHT_BOMB)
+PHOENIX_LED = 3
+"""Compare key of a Phoenix led alone: one and a half, in half ranks (N44)."""
+DRAGON_KEY = 50
+"""Compare key of the Dragon: above the ace and the Phoenix on the ace (N47)."""
+
+
+class Combination(NamedTuple):
+    """One reading of a set of cards.
+
+    `size` is the number of cards, `key` what it is compared by in half ranks (8 is 16, a Phoenix
+    on it 17), `cards` the set, `phoenix` the ranks that the Phoenixes stand for, ascending
+    (empty without one and for a Phoenix alone).
+    """
+
+    kind: Kind
+    size: int
+    key: int
+    cards: int
+    phoenix: tuple[int, ...] = ()
+
+    @property
+    def is_bomb(self) -> bool:
+        """Whether it is a bomb of either kind (N53)."""
+        return self.kind in BOMBS
+
+    @property
+    def rank(self) -> int:
+        """Rank it is compared by: of the triple in a full house, the top one in a run."""
+        return self.key // 2
+
+    @property
+    def is_dragon(self) -> bool:
+        """Whether it is the Dragon alone (N47)."""
+        return self.key == DRAGON_KEY
+
+
+def beats(new: Combination, top: Combination) -> bool:
+    """Whether `new` may be laid on `top` (N17, N38, N44, N45, N55, G4, G29).
+
+    A Phoenix alone must already have its value on this top, see `on_top`.
+    """
+    if new.kind in BOMBS:
+        return top.kind not in BOMBS or (new.size, new.key) > (top.size, top.key)
+    if new.kind is not top.kind or new.size != top.size or new.kind is Kind.DOG:
+        return False
+    return new.key > top.key or (new.key == DRAGON_KEY == top.key)
+
+
+def on_top(new: Combination, top: Combination | None) -> Combination:
+    """`new` as it counts on this top: a Phoenix alone is worth half a rank more (N44, N45)."""
+    if (
+        top is not None
+        and new.kind is Kind.SINGLE
+        and new.cards & PHOENIXES
+        and top.kind is Kind.SINGLE
+        and top.key != DRAGON_KEY
+    ):
+        return new._replace(key=top.key + 1)
+    return new
+
+
+@lru_cache(maxsize=1 << 16)
+def readings(cards: int) -> tuple[Combination, ...]:
+    """Every combination these cards can be, the highest first; empty if none (section 2)."""
+    size = cards.bit_count()
+    if size == 1:
+        return (_single(cards),)
+    if not size or cards & (DOGS | DRAGONS):
+        return ()
+    wild = (cards & PHOENIXES).bit_count()
+    naturals = list(indices(cards & ~PHOENIXES))
+    counts: dict[int, int] = {}
+    for card in naturals:
+        rank = rank_of(card)
+        counts[rank] = counts.get(rank, 0) + 1
+    if not counts:
+        return ()
+    if len(counts) == len(naturals):
+        found = _runs(cards, size, sorted(counts), wild) if size >= 5 else ()
+        if found:
+            return found
+    if 1 in counts:
+        return ()
+    if len(counts) == 1:
+        return _of_one_rank(cards, size, next(iter(counts)), wild)
+    if size == 5 and len(counts) == 2:
+        return _full_houses(cards, counts)
+    return _stairs(cards, size, counts, wild)
+
+
+def _single(cards: int) -> Combination:
+    face = (cards.bit_length() - 1) % DECK_SIZE
+    if face == DOG:
+        return Combination(Kind.DOG, 1, 0, cards)
+    key = {PHOENIX: PHOENIX_LED, DRAGON: DRAGON_KEY, MAHJONG: 2}.get(face)
+    return Combination(Kind.SINGLE, 1, key or 2 * rank_of(face), cards)
+
+
+def _of_one_rank(cards: int, size: int, rank: int, wild: int) -> tuple[Combination, ...]:
+    if size == 4:  # never two pairs; with a Phoenix nothing at all (N16, N54)
+        suits = {suit_of(card) for card in indices(cards)}
+        if wild or len(suits) < 4:
+            return ()
+        return (Combination(Kind.FOUR_BOMB, 4, 2 * rank, cards),)
+    kind = {2: Kind.PAIR, 3: Kind.TRIPLE}.get(size)
+    if kind is None:
+        return ()
+    return (Combination(kind, size, 2 * rank, cards, (rank,) * wild),)
+
+
+def _full_houses(cards: int, counts: dict[int, int]) -> tuple[Combination, ...]:
+    found = []
+    for triple, pair in (sorted(counts, reverse=True), sorted(counts)):
+        if counts[triple] <= 3 and counts[pair] <= 2:
+            phoenix = (triple,) * (3 - counts[triple]) + (pair,) * (2 - counts[pair])
+            found.append(Combination(Kind.FULL_HOUSE, 5, 2 * triple, cards, tuple(sorted(phoenix))))
+    return tuple(found)
+
+
+def _stairs(cards: int, size: int, counts: dict[int, int], wild: int) -> tuple[Combination, ...]:
+    low, high = min(counts), max(counts)
+    steps = high - low + 1
+    if size != 2 * steps or len(counts) != steps or max(counts.values()) > 2:
+        return ()
+    phoenix = tuple(sorted(rank for rank, count in counts.items() if count == 1))
+    if len(phoenix) != wild:
+        return ()
+    return (Combination(Kind.STAIRS, size, 2 * high, cards, phoenix),)
+
+
+def _runs(cards: int, size: int, ranks: list[int], wild: int) -> tuple[Combination, ...]:
+    """Straights and straight bombs over distinct natural `ranks`, highest first."""
+    if not wild and ranks[-1] - ranks[0] != size - 1:
+        return ()
+    if not wild and any(cards & suit == cards for suit in OF_SUIT):
+        return (Combination(Kind.STRAIGHT_BOMB, size, 2 * ranks[-1], cards),)
+    lowest = 1 if cards & MAHJONGS else max(2, ranks[-1] - size + 1)
+    found = []
+    for low in range(min(ranks[0], 15 - size), lowest - 1, -1):
+        if low + size - 1 < ranks[-1]:
+            break
+        missing = tuple(rank for rank in range(low, low + size) if rank not in ranks)
+        found.append(Combination(Kind.STRAIGHT, size, 2 * (low + size - 1), cards, missing))
+    return tuple(found)

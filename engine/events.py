@@ -1,0 +1,122 @@
+"""What an action caused, in order: for channel, log and records. Never a hidden card."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.combinations import Combination
+from engine.state import Call, RoundResult
+
+
+class RoundDealt(NamedTuple):
+    """A new round: the first cards are in the hands."""
+
+    number: int
+    dealer: int
+
+
+class CallsOpened(NamedTuple):
+    """All have answered the Grand Tichu question; the rest of the cards is dealt (N11)."""
+
+    callers: tuple[int, ...]
+
+
+class Called(NamedTuple):
+    """A seat called; `reopened` if committed exchanges became void by it (C20)."""
+
+    seat: int
+    call: Call
+    reopened: bool = False
+
+
+class Withdrawn(NamedTuple):
+    """A seat took its simultaneous call back (N78)."""
+
+    seat: int
+    call: Call
+
+
+class CardsPassed(NamedTuple):
+    """All have committed: the exchange is revealed, `leader` leads (N10, N12)."""
+
+    leader: int
+
+
+class Played(NamedTuple):
+    """A combination was laid; `wish` was made or `fulfilled` with it (N26, N32)."""
+
+    seat: int
+    combination: Combination
+    wish: int | None = None
+    fulfilled: int | None = None
+
+
+class Passed(NamedTuple):
+    """A seat passed in its turn."""
+
+    seat: int
+
+
+class BombsReturned(NamedTuple):
+    """Sealed bombs that came too late in turn order went back to these hands (N61)."""
+
+    seats: tuple[int, ...]
+
+
+class LeadGiven(NamedTuple):
+    """The Dog handed the lead on (N39)."""
+
+    seat: int
+    to: int
+
+
+class TrickTaken(NamedTuple):
+    """A trick was gathered; `points` are its card points (N21)."""
+
+    seat: int
+    points: int
+
+
+class DragonGiven(NamedTuple):
+    """A trick won by the Dragon went to an opponent (N49)."""
+
+    seat: int
+    to: int
+    points: int
+
+
+class WentOut(NamedTuple):
+    """A hand is empty; `place` is 1 for the first (section 3, step 6)."""
+
+    seat: int
+    place: int
+
+
+class RoundEnded(NamedTuple):
+    """The round was scored."""
+
+    result: RoundResult
+
+
+class MatchEnded(NamedTuple):
+    """The match is over; `winners` are the score columns that won."""
+
+    winners: tuple[int, ...]
+
+
+Event = (
+    RoundDealt
+    | CallsOpened
+    | Called
+    | Withdrawn
+    | CardsPassed
+    | Played
+    | Passed
+    | BombsReturned
+    | LeadGiven
+    | TrickTaken
+    | DragonGiven
+    | WentOut
+    | RoundEnded
+    | MatchEnded
+)

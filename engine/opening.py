@@ -1,0 +1,180 @@
+"""From the deck to the first lead: deal, Grand Tichu question, exchange (N5-N12, N78, C20, C21)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from engine.actions import AnswerGrand, AnswerWithdraw, PassCards
+from engine.cards import MAHJONGS
+from engine.errors import IllegalAction
+from engine.events import Called, CallsOpened, CardsPassed, Event, RoundDealt, Withdrawn
+from engine.hand import Hand
+from engine.state import Call, Match, Opening, Phase, Round, Seating
+
+T = TypeVar("T")
+
+
+def deal(match: Match, deck: Sequence[int]) -> tuple[Match, list[Event]]:
+    """Deal the next round from a deck order, first card first (N5, N6, N11).
+
+    Raises `IllegalAction`: a round is still being played, the match is over, or the deck is not
+    exactly the deck of the game.
+    """
+    variant = match.variant
+    if match.phase is not Phase.ROUND_END:
+        raise IllegalAction("wrong-phase", "N5", phase=match.phase.value)
+    if sorted(deck) != sorted(variant.deck(match.options)):
+        raise IllegalAction("wrong-deck", "N1")
+    dealer = variant.next_dealer(match) if match.results else match.first_dealer
+    seating = variant.seating(match, dealer)
+    seats = len(seating.order)
+    dealt: list[list[int]] = [[] for _ in range(seats)]
+    for place, card in enumerate(deck):
+        dealt[seating.order[place % seats]].append(card)
+    first = variant.grand_cards
+    nobody = (None,) * seats
+    number = len(match.results) + 1
+    round_ = Round(
+        number=number,
+        dealer=dealer,
+        seating=seating,
+        phase=Phase.GRAND,
+        turn=dealer,
+        hands=tuple(Hand(_set(cards[:first])) for cards in dealt),
+        opening=Opening(
+            stock=tuple(_set(cards[first:]) for cards in dealt),
+            answers=tuple(
+                None if variant.may_call_grand(seating, seat) else False for seat in range(seats)
+            ),
+            given=nobody,
+            received=((),) * seats,
+        ),
+        calls=nobody,
+        asked=0,
+        started=0,
+        trick=(),
+        trick_cards=0,
+        top=None,
+        top_seat=-1,
+        passes=0,
+        submitted=(),
+        waived=0,
+        wish=None,
+        out=(),
+        piles=(0,) * seats,
+        discards=0,
+        past=(),
+    )
+    return match._replace(round=round_), [RoundDealt(number, dealer)]
+
+
+def _set(cards: list[int]) -> int:
+    return sum(1 << card for card in cards)
+
+
+def later_partners(seating: Seating, callers: Sequence[int]) -> int:
+    """Of simultaneous callers of one team all but the first from the dealer on, as bits (N78)."""
+    asked = 0
+    teams_seen: set[int] = set()
+    for seat in seating.order:
+        if seat in callers:
+            if seating.teams[seat] in teams_seen:
+                asked |= 1 << seat
+            teams_seen.add(seating.teams[seat])
+    return asked
+
+
+def check_grand(round_: Round, action: AnswerGrand) -> None:
+    """Raise unless this seat is still asked for a Grand Tichu (N11)."""
+    if round_.phase is not Phase.GRAND:
+        raise IllegalAction("grand-too-late", "N11")
+    if round_.opening.answers[action.seat] is not None:
+        raise IllegalAction("already-answered", "N11")
+
+
+def answer_grand(round_: Round, action: AnswerGrand, events: list[Event]) -> Round:
+    """Take a sealed answer; with the last one the calls are opened (N11, C21)."""
+    opening = round_.opening
+    answers = _with(opening.answers, action.seat, action.call)
+    round_ = round_._replace(opening=opening._replace(answers=answers))
+    if None in answers:
+        return round_
+    callers = tuple(seat for seat, call in enumerate(answers) if call)
+    calls = tuple(Call.GRAND if call else None for call in answers)
+    asked = later_partners(round_.seating, callers)
+    round_ = round_._replace(calls=calls, asked=asked)
+    return round_ if asked else _open_calls(round_, events)
+
+
+def _open_calls(round_: Round, events: list[Event]) -> Round:
+    """Deal the rest of the cards and go on to the exchange (N9, N11)."""
+    callers = tuple(seat for seat, call in enumerate(round_.calls) if call)
+    events.append(CallsOpened(callers))
+    events += [Called(seat, Call.GRAND) for seat in callers]
+    opening = round_.opening
+    hands = tuple(
+        Hand(hand.cards | stock) for hand, stock in zip(round_.hands, opening.stock, strict=True)
+    )
+    return round_._replace(
+        phase=Phase.EXCHANGE,
+        hands=hands,
+        opening=opening._replace(stock=(0,) * len(hands)),
+    )
+
+
+def check_withdraw(round_: Round, action: AnswerWithdraw) -> None:
+    """Raise unless this seat is asked whether to withdraw (N78)."""
+    if not round_.asked >> action.seat & 1:
+        raise IllegalAction("not-asked-to-withdraw", "N78")
+
+
+def answer_withdraw(round_: Round, action: AnswerWithdraw, events: list[Event]) -> Round:
+    """Let a simultaneous call stand or take it back (N78)."""
+    seat = action.seat
+    call = round_.calls[seat]
+    assert call is not None
+    round_ = round_._replace(asked=round_.asked & ~(1 << seat))
+    if action.withdraw:
+        round_ = round_._replace(calls=_with(round_.calls, seat, None))
+        events.append(Withdrawn(seat, call))
+    if round_.phase is Phase.GRAND and not round_.asked:
+        return _open_calls(round_, events)
+    return round_
+
+
+def check_exchange(match: Match, round_: Round, action: PassCards) -> None:
+    """Raise unless these cards may be passed now; replaceable until the last commits (N9, N10)."""
+    if round_.phase is not Phase.EXCHANGE:
+        raise IllegalAction("wrong-phase", "N9", phase=round_.phase.value)
+    match.variant.check_gifts(round_, action.seat, action.gifts)
+
+
+def pass_cards(round_: Round, action: PassCards, events: list[Event]) -> Round:
+    """Commit an exchange; the last one reveals all and the first lead begins (N10, N12)."""
+    opening = round_.opening
+    given = _with(opening.given, action.seat, tuple(sorted(action.gifts)))
+    round_ = round_._replace(opening=opening._replace(given=given))
+    if None in given:
+        return round_
+    cards = [hand.cards for hand in round_.hands]
+    received: list[list[tuple[int, int]]] = [[] for _ in cards]
+    for giver, gifts in enumerate(given):
+        for to, gift in gifts or ():
+            cards[giver] ^= gift
+            received[to].append((giver, gift))
+    for seat, got in enumerate(received):
+        for _, gift in got:
+            cards[seat] |= gift
+    leader = next(seat for seat, held in enumerate(cards) if held & MAHJONGS)
+    events.append(CardsPassed(leader))
+    return round_._replace(
+        phase=Phase.LEAD,
+        turn=leader,
+        hands=tuple(map(Hand, cards)),
+        opening=round_.opening._replace(received=tuple(map(tuple, received))),
+    )
+
+
+def _with(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    return (*values[:place], value, *values[place + 1 :])

@@ -1,0 +1,189 @@
+"""The position of a game, immutable: a match and the round being played in it.
+
+Nothing here decides a rule. Seats are numbers from 0; sets of cards are `int`s (`engine.cards`).
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.combinations import Combination
+from engine.hand import Hand
+from engine.options import Options
+
+if TYPE_CHECKING:
+    from engine.variants.base import Variant
+
+
+class Phase(Enum):
+    """Who is waited for (RULES section 0)."""
+
+    GRAND = "GRAND"
+    EXCHANGE = "EXCHANGE"
+    LEAD = "LEAD"
+    WINDOW = "WINDOW"
+    TURN = "TURN"
+    CLOSING = "CLOSING"
+    GIFT = "GIFT"
+    ROUND_END = "ROUND_END"
+    MATCH_END = "MATCH_END"
+
+    __hash__ = object.__hash__
+
+
+WINDOWS = (Phase.WINDOW, Phase.CLOSING)
+PLAYING = (Phase.LEAD, Phase.TURN, Phase.WINDOW, Phase.CLOSING, Phase.GIFT)
+
+
+class Call(Enum):
+    """A bet on going out first (N71, N76). The value is its stake in points."""
+
+    TICHU = 100
+    GRAND = 200
+
+    __hash__ = object.__hash__
+
+
+class Laid(NamedTuple):
+    """One step of a trick: a combination, or a pass when it is `None`."""
+
+    seat: int
+    combination: Combination | None
+    wish: int | None = None
+
+
+class Trick(NamedTuple):
+    """A finished trick: its steps, who took it, and who was given it (Dragon), if anybody.
+
+    A Dog is a trick of one step that nobody takes (`winner` is -1) and `given_to` leads (N39).
+    """
+
+    steps: tuple[Laid, ...]
+    winner: int
+    given_to: int | None = None
+
+
+class Seating(NamedTuple):
+    """Who sits how in one round: turn order from the dealer on, and the team of each seat."""
+
+    order: tuple[int, ...]
+    teams: tuple[int, ...]
+
+    def after(self, seat: int) -> tuple[int, ...]:
+        """The other seats in turn order from the next one on, `seat` itself last."""
+        place = self.order.index(seat) + 1
+        return self.order[place:] + self.order[:place]
+
+    def partners(self, seat: int) -> tuple[int, ...]:
+        """The seats of the same team in turn order, without `seat`."""
+        return tuple(s for s in self.after(seat)[:-1] if self.teams[s] == self.teams[seat])
+
+    def opponents(self, seat: int) -> tuple[int, ...]:
+        """The seats of other teams in turn order."""
+        return tuple(s for s in self.after(seat) if self.teams[s] != self.teams[seat])
+
+
+class RoundResult(NamedTuple):
+    """How a round ended.
+
+    `out` is the order of going out; `calls` are (seat, call, made); `cards`, `score` and `totals`
+    are points for each score column (before calls, with calls, of the match so far); `sweep` tells
+    a double (or triple) victory, `penalty` the seat that missed a wish (N37).
+    """
+
+    number: int
+    dealer: int
+    out: tuple[int, ...]
+    calls: tuple[tuple[int, Call, bool], ...]
+    cards: tuple[int, ...]
+    score: tuple[int, ...]
+    totals: tuple[int, ...]
+    sweep: bool = False
+    penalty: int | None = None
+
+
+class Opening(NamedTuple):
+    """What happens before the first lead.
+
+    `stock` holds each seat's cards that are still to come (N11), `answers` the sealed answers to
+    the Grand Tichu question, `given` the committed exchange of each seat, `received` what each
+    seat got and from whom, once revealed: (giver, cards).
+    """
+
+    stock: tuple[int, ...]
+    answers: tuple[bool | None, ...]
+    given: tuple[tuple[tuple[int, int], ...] | None, ...]
+    received: tuple[tuple[tuple[int, int], ...], ...]
+
+
+class Round(NamedTuple):
+    """One deal from its first card to its scoring.
+
+    `turn` is the seat asked in LEAD, TURN and GIFT, in a window the seat that will be asked next;
+    `top` and `top_seat` the play to beat and its player; `passes` the passes since; `submitted`
+    the sealed bombs of a window; `waived`, `started` and `asked` are sets of seats as bits:
+    waived this window, laid a card this round, asked to withdraw. `piles` are the gathered cards
+    of each seat, `discards` cards that belong to nobody (the Dog), `out` the order of going out.
+    """
+
+    number: int
+    dealer: int
+    seating: Seating
+    phase: Phase
+    turn: int
+    hands: tuple[Hand, ...]
+    opening: Opening
+    calls: tuple[Call | None, ...]
+    asked: int
+    started: int
+    trick: tuple[Laid, ...]
+    trick_cards: int
+    top: Combination | None
+    top_seat: int
+    passes: int
+    submitted: tuple[tuple[int, Combination], ...]
+    waived: int
+    wish: int | None
+    out: tuple[int, ...]
+    piles: tuple[int, ...]
+    discards: int
+    past: tuple[Trick, ...]
+
+    def active(self, seat: int) -> bool:
+        """Whether the seat still holds cards."""
+        return self.hands[seat].size > 0
+
+    def next_active(self, seat: int) -> int:
+        """The next seat in turn order after `seat` that holds cards (N22, N23)."""
+        order = self.seating.order
+        place = order.index(seat)
+        hands = self.hands
+        for step in range(1, len(order) + 1):
+            other = order[(place + step) % len(order)]
+            if hands[other].size:
+                return other
+        raise AssertionError("nobody holds cards")
+
+
+class Match(NamedTuple):
+    """A whole game: options, score columns so far, finished rounds and the current one.
+
+    `round` is `None` before the first deal and stays the finished one between two rounds;
+    `winners` are the winning columns of a match that is over.
+    """
+
+    options: Options
+    variant: Variant
+    first_dealer: int
+    totals: tuple[int, ...]
+    results: tuple[RoundResult, ...]
+    round: Round | None
+    winners: tuple[int, ...]
+
+    @property
+    def phase(self) -> Phase:
+        """The round's phase while one is played, else ROUND_END or MATCH_END."""
+        if self.winners:
+            return Phase.MATCH_END
+        return self.round.phase if self.round is not None else Phase.ROUND_END

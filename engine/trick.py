@@ -1,0 +1,369 @@
+"""Leads, plays, passes, bomb windows, the Dog and the Dragon's gift (RULES section 3-5).
+
+`check_*` raise `IllegalAction` and change nothing; the other functions carry out checked actions.
+"""
+
+from __future__ import annotations
+
+from engine.actions import Bomb, CloseWindow, GiveTrick, Pass, Play, Waive
+from engine.cards import MAHJONGS, OF_RANK, PHOENIXES, points_of, rank_text
+from engine.combinations import Combination, Kind, beats, on_top, readings
+from engine.errors import AmbiguousAction, IllegalAction
+from engine.events import (
+    BombsReturned,
+    DragonGiven,
+    Event,
+    LeadGiven,
+    Passed,
+    Played,
+    TrickTaken,
+    WentOut,
+)
+from engine.scoring import finish_by_penalty, finish_round
+from engine.state import WINDOWS, Laid, Match, Phase, Round, Trick
+from engine.wish import fulfilling_plays
+
+BOMB_SIZE = 4
+"""Fewer cards than this publicly cannot be a bomb (section 3, step 2)."""
+
+
+def check_play(match: Match, round_: Round, action: Play) -> Combination:
+    """The combination this play is, with its Phoenix fixed; raises if it may not be laid (N17)."""
+    seat, top = action.seat, round_.top
+    _check_turn(round_, seat)
+    if action.cards & ~round_.hands[seat].cards or not action.cards:
+        raise IllegalAction("not-held", "N13")
+    found = _reading(action, top)
+    if top is not None:
+        if found.kind is Kind.DOG:
+            raise IllegalAction("dog-only-leads", "N38")
+        if not beats(found, top):
+            code, rule = (
+                ("phoenix-on-dragon", "N45")
+                if (top.is_dragon and found.cards & PHOENIXES and found.size == 1)
+                else ("does-not-beat", "N55" if top.is_bomb else "N17")
+            )
+            raise IllegalAction(code, rule)
+    if action.wish is not None:
+        if not action.cards & MAHJONGS:
+            raise IllegalAction("wish-without-mahjong", "N26")
+        if action.wish not in OF_RANK or action.wish == 1:
+            raise IllegalAction("wish-rank", "N26")
+    targets = match.variant.dog_targets(round_, seat) if found.kind is Kind.DOG else ()
+    if (action.to is None) != (not targets) or (targets and action.to not in targets):
+        raise IllegalAction("dog-target", "N39")
+    if round_.wish is not None and not match.options.wish_penalty:
+        _check_wish(match, round_, seat, found)
+    return found
+
+
+def _check_turn(round_: Round, seat: int) -> None:
+    if round_.phase is Phase.LEAD or round_.phase is Phase.TURN:
+        if round_.turn != seat:
+            if not round_.active(seat):
+                raise IllegalAction("already-out", "N23")
+            raise IllegalAction("not-your-turn", "N17", turn=round_.turn)
+    elif round_.phase in WINDOWS:
+        raise IllegalAction("window-open", "N60")
+    else:
+        raise IllegalAction("wrong-phase", "N17", phase=round_.phase.value)
+
+
+def _reading(action: Play, top: Combination | None) -> Combination:
+    """The stated reading of the cards, or the one that N46 prescribes."""
+    found = readings(action.cards)
+    if not found:
+        raise IllegalAction("no-combination", "N13")
+    found = tuple(on_top(reading, top) for reading in found)
+    if action.phoenix is not None:
+        stated = tuple(sorted(action.phoenix))
+        for reading in found:
+            if reading.phoenix == stated:
+                return reading
+        raise AmbiguousAction("phoenix-rank", "N46", ranks=" ".join(map(rank_text, stated)))
+    return found[0]  # the highest; where it does not beat the top, no other reading does
+
+
+def _check_wish(match: Match, round_: Round, seat: int, play: Combination | None) -> None:
+    duty = fulfilling_plays(match, round_, seat)
+    if duty and play not in duty:
+        assert round_.wish is not None
+        raise IllegalAction("wish-duty", "N28", wish=rank_text(round_.wish))
+
+
+def _misses_wish(match: Match, round_: Round, seat: int, play: Combination | None) -> bool:
+    """Whether this breaks an open wish where that is punished instead of refused (N37)."""
+    if round_.wish is None or not match.options.wish_penalty:
+        return False
+    duty = fulfilling_plays(match, round_, seat)
+    return bool(duty) and play not in duty
+
+
+def play(
+    match: Match, round_: Round, action: Play, found: Combination, events: list[Event]
+) -> Match:
+    """Lay a checked play (section 3, steps 1, 2, 4 and 6)."""
+    if _misses_wish(match, round_, action.seat, found):
+        return finish_by_penalty(match, round_, events, action.seat)
+    if found.kind is Kind.DOG:
+        return _lay_dog(match, round_, action, found, events)
+    return _lay(match, round_, action.seat, found, action.wish, events)
+
+
+def _remove(
+    round_: Round, seat: int, found: Combination, wish: int | None, events: list[Event]
+) -> Round:
+    """Take the cards of a play out of the hand, with what that does to wish and places."""
+    hands = round_.hands
+    hand = hands[seat].without(found.cards)
+    events.append(Played(seat, found, wish, _fulfilled(round_, found)))
+    out = round_.out
+    if not hand.size:
+        out = (*out, seat)
+        events.append(WentOut(seat, len(out)))
+    new_wish = round_.wish
+    if wish is not None:
+        new_wish = wish
+    elif new_wish is not None and found.cards & OF_RANK[new_wish]:
+        new_wish = None
+    return round_._replace(
+        hands=(*hands[:seat], hand, *hands[seat + 1 :]),
+        out=out,
+        started=round_.started | 1 << seat,
+        wish=new_wish,
+    )
+
+
+def _fulfilled(round_: Round, found: Combination) -> int | None:
+    wish = round_.wish
+    return wish if wish is not None and found.cards & OF_RANK[wish] else None
+
+
+def _over(match: Match, round_: Round) -> tuple[bool, int | None]:
+    """Whether the round has ended, and the team of a sweep (N64, N70)."""
+    if not round_.out:
+        return False, None
+    team = match.variant.sweep(round_)
+    return team is not None or len(round_.out) >= len(round_.hands) - 1, team
+
+
+def _lay(
+    match: Match,
+    round_: Round,
+    seat: int,
+    found: Combination,
+    wish: int | None,
+    events: list[Event],
+) -> Match:
+    before = len(round_.out)
+    round_ = _remove(round_, seat, found, wish, events)
+    round_ = round_._replace(
+        trick=(*round_.trick, Laid(seat, found, wish)),
+        trick_cards=round_.trick_cards | found.cards,
+        top=found,
+        top_seat=seat,
+        passes=0,
+        submitted=(),
+        waived=0,
+    )
+    if len(round_.out) > before:
+        over, team = _over(match, round_)
+        if team is not None:
+            return finish_round(match, round_, events, team)
+        if over:
+            return _gather(match, round_, events)
+    return _open_window(match, round_, Phase.WINDOW, round_.next_active(seat), events)
+
+
+def _lay_dog(
+    match: Match, round_: Round, action: Play, found: Combination, events: list[Event]
+) -> Match:
+    """The Dog: no window, no trick; the lead goes on at once (N39-N41, section 5)."""
+    seat = action.seat
+    round_ = _remove(round_, seat, found, None, events)
+    round_ = round_._replace(discards=round_.discards | found.cards)
+    over, team = _over(match, round_)
+    if over:
+        step = (Laid(seat, found),)
+        round_ = round_._replace(past=(*round_.past, Trick(step, -1)))
+        return finish_round(match, round_, events, team)
+    leader = match.variant.lead_after_dog(round_, seat, action.to)
+    events.append(LeadGiven(seat, leader))
+    return match._replace(
+        round=round_._replace(
+            phase=Phase.LEAD,
+            turn=leader,
+            past=(*round_.past, Trick((Laid(seat, found),), -1, leader)),
+        )
+    )
+
+
+def _open_window(
+    match: Match, round_: Round, phase: Phase, turn: int, events: list[Event]
+) -> Match:
+    """A bomb window, over at once when nobody has four cards (section 3, steps 2 and 5)."""
+    for hand in round_.hands:
+        if hand.size >= BOMB_SIZE:
+            return match._replace(
+                round=round_._replace(phase=phase, turn=turn, submitted=(), waived=0)
+            )
+    return _close_window(match, round_._replace(phase=phase, turn=turn), events)
+
+
+def _close_window(match: Match, round_: Round, events: list[Event]) -> Match:
+    """Step 3: the first sealed bomb in turn order is laid, or play goes on (N61)."""
+    if round_.submitted:
+        bombs = dict(round_.submitted)
+        order = [seat for seat in round_.seating.after(round_.top_seat) if seat in bombs]
+        if order[1:]:
+            events.append(BombsReturned(tuple(order[1:])))
+        return _lay(match, round_, order[0], bombs[order[0]], None, events)
+    if round_.phase is Phase.WINDOW:
+        return match._replace(round=round_._replace(phase=Phase.TURN, waived=0))
+    return _gather(match, round_._replace(waived=0), events)
+
+
+def _gather(match: Match, round_: Round, events: list[Event]) -> Match:
+    """The trick goes to its winner; a Dragon's first asks whom to give it (N21, N49, N52)."""
+    winner = round_.top_seat
+    assert round_.top is not None
+    if round_.top.is_dragon and match.variant.gift_receivers(round_, winner):
+        return match._replace(round=round_._replace(phase=Phase.GIFT, turn=winner))
+    events.append(TrickTaken(winner, points_of(round_.trick_cards)))
+    return _next_trick(match, round_, winner, Trick(round_.trick, winner), events)
+
+
+def _next_trick(
+    match: Match, round_: Round, owner: int, trick: Trick, events: list[Event]
+) -> Match:
+    piles = round_.piles
+    pile = piles[owner] | round_.trick_cards
+    winner = round_.top_seat
+    round_ = round_._replace(
+        piles=(*piles[:owner], pile, *piles[owner + 1 :]),
+        past=(*round_.past, trick),
+        trick=(),
+        trick_cards=0,
+        top=None,
+        top_seat=-1,
+        passes=0,
+    )
+    over, team = _over(match, round_)
+    if over:
+        return finish_round(match, round_, events, team)
+    leader = winner if round_.active(winner) else round_.next_active(winner)
+    return match._replace(round=round_._replace(phase=Phase.LEAD, turn=leader))
+
+
+def check_pass(match: Match, round_: Round, action: Pass) -> None:
+    """Raise unless this seat may pass: its turn, not its lead, no wish to fulfil (N18, N28)."""
+    _check_turn(round_, action.seat)
+    if round_.phase is Phase.LEAD:
+        raise IllegalAction("must-lead", "N18")
+    if round_.wish is not None and not match.options.wish_penalty:
+        _check_wish(match, round_, action.seat, None)
+
+
+def pass_turn(match: Match, round_: Round, action: Pass, events: list[Event]) -> Match:
+    """A pass; after the last one needed the closing window opens (N20, N60)."""
+    seat = action.seat
+    if _misses_wish(match, round_, seat, None):
+        return finish_by_penalty(match, round_, events, seat)
+    events.append(Passed(seat))
+    passes = round_.passes + 1
+    round_ = round_._replace(trick=(*round_.trick, Laid(seat, None)), passes=passes)
+    top_seat = round_.top_seat
+    hands = round_.hands
+    others = len(hands) - len(round_.out) - (1 if hands[top_seat].size else 0)
+    if passes < others:
+        return match._replace(
+            round=round_._replace(phase=Phase.TURN, turn=round_.next_active(seat))
+        )
+    leader = top_seat if hands[top_seat].size else round_.next_active(top_seat)
+    return _open_window(match, round_, Phase.CLOSING, leader, events)
+
+
+def check_bomb(round_: Round, action: Bomb) -> Combination:
+    """The bomb; raises unless this seat may throw it now, out of its turn (N56, N58, N61)."""
+    seat = action.seat
+    if round_.phase is Phase.LEAD:
+        raise IllegalAction("lead-not-bombable", "N58")
+    if round_.phase not in WINDOWS and round_.phase is not Phase.TURN:
+        raise IllegalAction("wrong-phase", "N56", phase=round_.phase.value)
+    if not round_.active(seat):
+        raise IllegalAction("already-out", "N23")
+    if round_.phase is Phase.TURN and round_.turn == seat:
+        raise IllegalAction("bomb-in-own-turn", "N33")
+    if action.cards & ~round_.hands[seat].cards or not action.cards:
+        raise IllegalAction("not-held", "N56")
+    found = readings(action.cards)
+    if not found or not found[0].is_bomb:
+        raise IllegalAction("not-a-bomb", "N53")
+    assert round_.top is not None
+    if not beats(found[0], round_.top):
+        raise IllegalAction("does-not-beat", "N55")
+    if any(other == seat for other, _ in round_.submitted):
+        raise IllegalAction("already-submitted", "N61")
+    if round_.phase in WINDOWS and round_.waived >> seat & 1:
+        raise IllegalAction("already-waived", "N61")
+    return found[0]
+
+
+def bomb(
+    match: Match, round_: Round, action: Bomb, found: Combination, events: list[Event]
+) -> Match:
+    """Submit a sealed bomb in a window, or throw it at once in another's turn (step 2 and 4)."""
+    if round_.phase is Phase.TURN:
+        return _lay(match, round_, action.seat, found, None, events)
+    return match._replace(
+        round=round_._replace(submitted=(*round_.submitted, (action.seat, found)))
+    )
+
+
+def check_waive(round_: Round, action: Waive) -> None:
+    """Raise unless this seat could still bomb in this window (section 3, step 2)."""
+    seat = action.seat
+    if round_.phase not in WINDOWS:
+        raise IllegalAction("no-window", "N60")
+    if round_.hands[seat].size < BOMB_SIZE or round_.waived >> seat & 1:
+        raise IllegalAction("already-waived", "N61")
+    if any(other == seat for other, _ in round_.submitted):
+        raise IllegalAction("already-submitted", "N61")
+
+
+def waive(match: Match, round_: Round, action: Waive, events: list[Event]) -> Match:
+    """A seat will not bomb; when all who could have said so, the window closes (step 2)."""
+    waived = round_.waived | 1 << action.seat
+    round_ = round_._replace(waived=waived)
+    for seat, hand in enumerate(round_.hands):
+        if hand.size >= BOMB_SIZE and not waived >> seat & 1:
+            return match._replace(round=round_)
+    return _close_window(match, round_, events)
+
+
+def check_close(round_: Round, _: CloseWindow) -> None:
+    """Raise unless a window is open (section 3, step 3)."""
+    if round_.phase not in WINDOWS:
+        raise IllegalAction("no-window", "N60")
+
+
+def close_window(match: Match, round_: Round, events: list[Event]) -> Match:
+    """The time of a window is up (section 3, step 3)."""
+    return _close_window(match, round_, events)
+
+
+def check_gift(match: Match, round_: Round, action: GiveTrick) -> None:
+    """Raise unless this seat owes a Dragon trick and may give it there (N49)."""
+    if round_.phase is not Phase.GIFT:
+        raise IllegalAction("no-gift-due", "N49")
+    if round_.turn != action.seat:
+        raise IllegalAction("not-your-turn", "N49", turn=round_.turn)
+    if action.to not in match.variant.gift_receivers(round_, action.seat):
+        raise IllegalAction("gift-to-opponent", "N49")
+
+
+def give_trick(match: Match, round_: Round, action: GiveTrick, events: list[Event]) -> Match:
+    """The Dragon's trick goes to an opponent; its winner leads all the same (N49, N50)."""
+    seat, to = action
+    events.append(DragonGiven(seat, to, points_of(round_.trick_cards)))
+    return _next_trick(match, round_, to, Trick(round_.trick, seat, to), events)
