@@ -1,4 +1,4 @@
-"""Combinations: what a set of cards can be, and what beats what (RULES section 2).
+"""Combinations: what a set of cards can be, and what beats what (rules section 2).
 
 `readings` tells every combination that a set of cards can stand for; `beats` compares two.
 Rules: N13-N17, N25, N38, N43-N48, N53-N55, N62, G4, G5, G28, G29.
@@ -28,7 +28,7 @@ from engine.cards import (
 
 
 class Kind(Enum):
-    """The shapes of RULES section 2."""
+    """The shapes of rules section 2."""
 
     DOG = "dog"
     SINGLE = "single"

@@ -1,4 +1,4 @@
-"""Table options that change the game: checked once, then fixed for a match (RULES section 13)."""
+"""Table options that change the game: checked once, then fixed for a match (rules section 13)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The end of a round and of a match: settlement, calls, winners (RULES section 4, 7; C11)."""
+"""The end of a round and of a match: settlement, calls, winners (rules section 4, 7; C11)."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Phase(Enum):
-    """Who is waited for (RULES section 0)."""
+    """Who is waited for (rules section 0)."""
 
     GRAND = "GRAND"
     EXCHANGE = "EXCHANGE"

@@ -1,4 +1,4 @@
-"""Leads, plays, passes, bomb windows, the Dog and the Dragon's gift (RULES section 3-5).
+"""Leads, plays, passes, bomb windows, the Dog and the Dragon's gift (rules section 3-5).
 
 `check_*` raise `IllegalAction` and change nothing; the other functions carry out checked actions.
 """

@@ -1,4 +1,4 @@
-"""The duty to fulfil a wish (RULES section 6; N28-N36)."""
+"""The duty to fulfil a wish (rules section 6; N28-N36)."""
 
 from __future__ import annotations
 

@@ -38,6 +38,10 @@ class Variant(ABC):
         """Turn order from the dealer on and teams of the round to come (N3, N24)."""
 
     @abstractmethod
+    def lobby_teams(self, options: Options) -> tuple[tuple[int, ...], ...]:
+        """The seats by team as they are known before the first deal (N3)."""
+
+    @abstractmethod
     def columns(self, options: Options) -> int:
         """Number of score columns."""
 

@@ -1,4 +1,4 @@
-"""Nanjing: four players, two teams, partners opposite (RULES section 1)."""
+"""Nanjing: four players, two teams, partners opposite (rules section 1)."""
 
 from __future__ import annotations
 
@@ -28,6 +28,10 @@ class Nanjing(Variant):
         step = -1 if match.options.clockwise else 1
         order = tuple((dealer + step * place) % self.seats for place in range(self.seats))
         return Seating(order, tuple(seat % 2 for seat in range(self.seats)))
+
+    def lobby_teams(self, options: Options) -> tuple[tuple[int, ...], ...]:
+        """Partners sit opposite each other (N3)."""
+        return ((0, 2), (1, 3))
 
     def columns(self, options: Options) -> int:
         """Two teams (N3)."""

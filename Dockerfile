@@ -1,0 +1,30 @@
+# The bot in a container: docker compose up -d (see compose.yaml).
+
+FROM python:3.13-slim AS packages
+COPY requirements.txt /
+RUN python -m venv /venv \
+    && /venv/bin/python -m pip install --no-cache-dir --disable-pip-version-check \
+        --require-hashes -r /requirements.txt
+
+FROM python:3.13-slim
+ENV PATH=/venv/bin:$PATH \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PYTHONUNBUFFERED=1 \
+    DATABASE_URL=sqlite+aiosqlite:////data/tichu.db \
+    HEARTBEAT_FILE=/tmp/heartbeat
+RUN groupadd --gid 10001 tichu \
+    && useradd --uid 10001 --gid tichu --no-create-home --home-dir /nonexistent \
+        --shell /usr/sbin/nologin tichu \
+    && install -d -o tichu -g tichu /data
+COPY --from=packages /venv /venv
+WORKDIR /app
+COPY engine engine
+COPY players players
+COPY bot bot
+COPY cogs cogs
+USER 10001:10001
+VOLUME /data
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=10s --start-period=60s --retries=3 \
+    CMD ["python", "-m", "bot", "health"]
+CMD ["python", "-m", "bot"]

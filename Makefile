@@ -1,0 +1,105 @@
+# Everything that is done with this project, in one place: `make` lists it.
+# Needs Python 3.11 or newer, git and GNU make; all else goes into .venv by itself. There is one
+# .venv for running and for developing: it holds requirements-dev.txt, which includes all that the
+# bot needs. (The Docker image installs requirements.txt alone.)
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.PHONY: help demo run sync test lint types house tests format bench \
+	messages messages-check lock clean
+
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+
+# The Python that .venv is made with; `make PYTHON=/path/to/python3.13` takes another one.
+NEW_ENOUGH := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 15))
+PYTHON ?= $(shell for python in python3.14 python3.13 python3.12 python3.11 python3 python; do \
+	"$$python" -c '$(NEW_ENOUGH)' >/dev/null 2>&1 && echo "$$python" && break; done)
+
+STOREYS := engine players bot cogs
+ARGS ?=
+
+help: ## list the targets (this text)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
+
+demo: $(READY) ## the bot in your browser, without Discord
+	@$(BIN)/python -m demo $(ARGS)
+
+run: $(READY) ## start the bot (needs .env: copy .env.example)
+	@$(BIN)/python -m bot
+
+sync: $(READY) ## tell Discord the slash commands, then stop
+	@$(BIN)/python -m bot sync
+
+test: lint types house messages-check tests ## all checks: style, types, house, messages, tests
+
+lint: $(READY) ## only the style checks
+	@echo "== style (ruff) =="
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+types: $(READY) ## only the types
+	@echo "== types (mypy) =="
+	@$(BIN)/mypy
+
+house: $(READY) ## only the storeys: who may import whom
+	@echo "== house (import-linter) =="
+	@$(BIN)/lint-imports --no-logo
+
+tests: $(READY) ## only the tests; ARGS="-k wish" picks some
+	@echo "== tests (pytest) =="
+	@$(BIN)/python -m pytest $(ARGS)
+
+format: $(READY) ## put the code in order: imports, layout, simple mistakes
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+bench: $(READY) ## measure speed and strength
+	@$(BIN)/python -m bench $(ARGS)
+
+POT := bot/locale/tichu.pot
+
+messages: $(READY) ## collect the texts, update and compile the translations
+	@mkdir -p bot/locale
+	@$(BIN)/pybabel -q extract -F pyproject.toml --project=tichu-bot --no-wrap --sort-by-file \
+		--add-location=file --add-comments=Translators: \
+		--copyright-holder="The Tichu bot contributors" -o $(POT) $(STOREYS)
+	@if [ -n "$(wildcard bot/locale/*/LC_MESSAGES/tichu.po)" ]; then \
+		$(BIN)/pybabel -q update -D tichu -i $(POT) -d bot/locale --no-wrap --no-fuzzy-matching \
+			--ignore-pot-creation-date && \
+		$(BIN)/pybabel -q compile -D tichu -d bot/locale; fi
+
+messages-check: $(READY) ## only the texts: is bot/locale up to date?
+	@if [ -f bot/text/__main__.py ]; then \
+		echo "== messages =="; $(BIN)/python -m bot.text check; fi
+
+# `make lock` keeps the pinned versions as far as possible, `make lock UPGRADE=1` takes the newest.
+LOCK := .venv-lock
+COMPILE := $(LOCK)/bin/uv pip compile --quiet --universal --python-version 3.11 \
+	--generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate \
+	$(if $(UPGRADE),--upgrade)
+
+lock: $(READY) ## pin requirements.txt and requirements-dev.txt anew (UPGRADE=1: newest)
+	@[ -x $(LOCK)/bin/uv ] || { $(BIN)/python -m venv $(LOCK) && \
+		$(LOCK)/bin/python -m pip install --quiet --disable-pip-version-check uv; }
+	@$(COMPILE) pyproject.toml -o requirements.txt
+	@$(COMPILE) pyproject.toml --extra dev -c requirements.txt -o requirements-dev.txt
+
+clean: ## remove .venv and all caches; games and settings stay
+	@rm -rf $(VENV) $(LOCK) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	@find $(wildcard $(STOREYS) demo bench tests) -name __pycache__ -type d -prune \
+		-exec rm -rf {} +
+
+$(READY): requirements.txt requirements-dev.txt
+	@python="$(PYTHON)"; if ! "$$python" -c '$(NEW_ENOUGH)' >/dev/null 2>&1; then \
+		echo "Python 3.11 to 3.14 is needed: install one, or name it: make PYTHON=/path/to/python3" >&2; \
+		exit 1; fi; \
+	if ! "$$python" -c 'import ensurepip, venv' >/dev/null 2>&1; then \
+		echo "$$python has no venv module: install it (Debian, Ubuntu: apt install python3-venv)." >&2; \
+		exit 1; fi; \
+	echo "Making $(VENV) with $$("$$python" --version) ..."; \
+	"$$python" -m venv --clear $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes \
+		-r requirements-dev.txt
+	@touch $@

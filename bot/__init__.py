@@ -1,0 +1,1 @@
+"""The application: settings, start-up, live tables, storage, clock, texts and art."""

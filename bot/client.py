@@ -1,0 +1,147 @@
+"""The bot: opens the store, rebuilds the tables, loads the cogs, syncs commands when they changed.
+
+`sleep` is the clock's; tests and the demo give one that follows a simulated Discord's time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+import random
+from typing import Any
+
+import discord
+from discord.ext import commands
+
+from bot.art.emojis import Emojis
+from bot.clock import Clock, Sleep
+from bot.heartbeat import BEAT_EVERY_S, Heartbeat
+from bot.settings import Settings
+from bot.storage import Store
+from bot.tables import Tables
+from engine.actions import Action
+from engine.view import View
+from players.plain import PlainPlayer
+
+log = logging.getLogger(__name__)
+
+EXTENSIONS = ("cogs.tichu",)
+_SYNCED = "synced-commands"
+
+
+class TichuBot(commands.AutoShardedBot):
+    """The application as a Discord client."""
+
+    store: Store
+    tables: Tables
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        sleep: Sleep = asyncio.sleep,
+        chance: random.Random | None = None,
+        shard_count: int | None = None,
+    ) -> None:
+        intents = discord.Intents.none()
+        intents.guilds = True
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=intents,
+            allowed_mentions=discord.AllowedMentions.none(),
+            shard_count=shard_count,
+        )
+        self.settings = settings
+        self.clock = Clock(discord.utils.utcnow, sleep)
+        self.art = Emojis.plain()
+        self._chance = chance or random.SystemRandom()
+        self._heartbeat = Heartbeat(settings.heartbeat_file)
+        self._player = PlainPlayer()
+        self._woken = False
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    async def setup_hook(self) -> None:
+        """Before the gateway connects: storage, tables, cogs, commands."""
+        self.store = await Store.open(self.settings.database_url)
+        self.tables = Tables(
+            self.store,
+            self.clock,
+            self._think,
+            max_per_guild=self.settings.max_tables_per_guild,
+            shuffle=self._chance.shuffle,
+            pick=self._chance.randrange,
+        )
+        for extension in EXTENSIONS:
+            await self.load_extension(extension)
+        await self.tables.open()
+        if self.settings.sync_commands == "auto":
+            await self._sync_if_changed()
+
+    def _think(self, seen: View) -> Action | None:
+        """What a computer player does."""
+        return self._player.choose(seen, random.Random(self._chance.random()))
+
+    async def on_ready(self) -> None:
+        """Connected: show restored tables and start their clocks, once in a bot's life."""
+        if self._woken:
+            return
+        self._woken = True
+        self.dispatch("tables_restored", list(self.tables.all()))
+        self.tables.wake()
+        self._in_background(self._load_art(), "art")
+        self._in_background(self._beat(), "heartbeat")
+        log.info(
+            "ready: %s servers, %s open tables", len(self.guilds), len(list(self.tables.all()))
+        )
+
+    def _in_background(self, work: Any, name: str) -> None:
+        task = asyncio.create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _load_art(self) -> None:
+        self.art = await Emojis.load(self)
+        await self.art.upload_missing()
+
+    async def _beat(self) -> None:
+        while True:
+            if not self.is_closed() and self.is_ready():
+                self._heartbeat.beat()
+            await self.clock.sleep(BEAT_EVERY_S)
+
+    # --- slash commands ------------------------------------------------------------------------
+
+    async def sync_commands(self) -> int:
+        """Tell Discord the commands (in one server only for development); their number."""
+        guild = None
+        if self.settings.dev_guild_id is not None:
+            guild = discord.Object(self.settings.dev_guild_id)
+            self.tree.copy_global_to(guild=guild)
+        synced = await self.tree.sync(guild=guild)
+        await self.store.set_state(_SYNCED, self._definitions())
+        return len(synced)
+
+    async def _sync_if_changed(self) -> None:
+        if await self.store.state(_SYNCED) != self._definitions():
+            count = await self.sync_commands()
+            log.info("%s commands synced, because their definitions changed", count)
+
+    def _definitions(self) -> str:
+        """A digest of all command definitions and where they are synced to."""
+        found = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        where = str(self.settings.dev_guild_id)
+        return hashlib.sha256(json.dumps([where, found], sort_keys=True).encode()).hexdigest()
+
+    async def close(self) -> None:
+        """Stop clocks and tasks, close the gateway, then the store."""
+        for task in list(self._tasks):
+            task.cancel()
+        if hasattr(self, "tables"):
+            self.tables.close()
+        await super().close()
+        if hasattr(self, "store"):
+            await self.store.close()
+        self._heartbeat.stop()

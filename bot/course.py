@@ -1,0 +1,290 @@
+"""A batch of actions on one table: what somebody did and all that follows from it at once.
+
+Applies actions through the engine, lets computer players answer sealed questions and lay kept
+pre-moves, and ends in one new table state with the change that stores it. Nothing here waits,
+sends or stores; a refusal (`IllegalAction`) leaves the table as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Protocol
+
+from bot.deadlines import deadlines
+from bot.replay import step, text_of, write_deal, write_start
+from bot.results import match_record, round_record
+from bot.storage import ActionRecord, Change
+from bot.table import TableState, seats_waited_for
+from engine.actions import (
+    CLOCK,
+    Action,
+    CallTichu,
+    CloseWindow,
+    GiveTrick,
+    Pass,
+    Play,
+    Waive,
+)
+from engine.events import (
+    Called,
+    Event,
+    LeadGiven,
+    MatchEnded,
+    Played,
+    RoundDealt,
+    RoundEnded,
+    TrickTaken,
+)
+from engine.foresight import after_quiet_window
+from engine.legal import may_pass
+from engine.match import can, verify
+from engine.notation import read_action
+from engine.state import WINDOWS, Call, Match, Phase
+from engine.view import View, view
+
+SAME_TIME_SECONDS = 1.0
+"""Partners calling within this time called at the same time (C21)."""
+
+
+class Brain(Protocol):
+    """A computer player: the view of its seat in, an action out (or `None`)."""
+
+    def __call__(self, seen: View) -> Action | None: ...
+
+
+class Course:
+    """One batch of actions, from the state before to the state after."""
+
+    def __init__(self, state: TableState, now: datetime, brain: Brain) -> None:
+        self.before = state
+        self.events: list[Event] = []
+        self._now = now
+        self._brain = brain
+        self._match = state.match
+        self._records: list[ActionRecord] = []
+        self._premoves = dict(state.desk.premoves)
+        self._auto_pass = set(state.desk.auto_pass)
+        self._dropped = set(state.desk.dropped)
+        self._waits = dict(state.desk.waits)
+        self._called_at = dict(state.desk.called_at)
+        self._stamped = False
+
+    @property
+    def match(self) -> Match:
+        """The match as it stands in this batch."""
+        assert self._match is not None
+        return self._match
+
+    # --- what somebody does --------------------------------------------------------------------
+
+    def start(self, first_dealer: int, deck: Sequence[int]) -> None:
+        """Start the match and deal its first round."""
+        self._record(CLOCK, write_start(first_dealer))
+        self.deal(deck)
+
+    def deal(self, deck: Sequence[int]) -> None:
+        """Deal the next round and let computer players answer."""
+        self._record(CLOCK, write_deal(deck))
+        self._react()
+
+    def take(self, action: Action, actor_id: int | None = None) -> None:
+        """Apply an action, or keep it as a pre-move while a bomb window is open."""
+        if isinstance(action, CallTichu) and self._called_just_now(action.seat):
+            action = action._replace(same=True)
+        if self._is_premove(action):
+            self._keep(action)
+        else:
+            self._record(action.seat, text_of(action), actor_id)
+            self._premoves.pop(action.seat, None)
+            self._dropped.discard(action.seat)
+        self._react()
+
+    def pass_this_trick(self, seat: int, on: bool) -> None:
+        """Pass for this seat whenever it may, until the trick is gathered (or no longer)."""
+        if on:
+            self._auto_pass.add(seat)
+        else:
+            self._auto_pass.discard(seat)
+        self._react()
+
+    def take_back(self, seat: int) -> None:
+        """Forget the pre-move of this seat."""
+        self._premoves.pop(seat, None)
+
+    def catch_up(self) -> None:
+        """Let computer players answer what they are asked; after the chairs have changed."""
+        self._react()
+
+    def _is_premove(self, action: Action) -> bool:
+        round_ = self.match.round
+        return (
+            isinstance(action, Play | Pass | GiveTrick)
+            and round_ is not None
+            and round_.phase in WINDOWS
+            and not round_.asked
+            and round_.turn == action.seat
+        )
+
+    def _keep(self, action: Action) -> None:
+        verify(after_quiet_window(self.match), action)
+        self._premoves[action.seat] = text_of(action)
+        self._dropped.discard(action.seat)
+
+    def _called_just_now(self, seat: int) -> bool:
+        """Whether a partner called a small Tichu within the last second (N78)."""
+        round_ = self.match.round
+        if round_ is None:
+            return False
+        return any(
+            round_.calls[partner] is Call.TICHU
+            and partner in self._called_at
+            and (self._now - self._called_at[partner]).total_seconds() <= SAME_TIME_SECONDS
+            for partner in round_.seating.partners(seat)
+        )
+
+    # --- what follows at once ------------------------------------------------------------------
+
+    def _record(self, seat: int, text: str, actor_id: int | None = None) -> None:
+        """Apply one record to the match, and keep the desk in step with what it caused."""
+        self._match, events = step(self._match, self.before.options.rules(), seat, text)
+        round_ = self.match.round
+        self._records.append(
+            ActionRecord(
+                seq=self.before.seq + len(self._records) + 1,
+                round=round_.number if round_ is not None else 0,
+                seat=seat,
+                actor_id=actor_id,
+                text=text,
+                at=self._now,
+            )
+        )
+        self.events += events
+        for event in events:
+            self._follow(event)
+
+    def _follow(self, event: Event) -> None:
+        if isinstance(event, Called):
+            self._called_at[event.seat] = self._now
+            self._stamped |= event.reopened
+            return
+        self._stamped = True
+        if isinstance(event, Played):
+            self._dropped |= {seat for seat in self._premoves if seat != event.seat}
+            self._premoves.clear()
+        elif isinstance(event, TrickTaken | LeadGiven | RoundDealt):
+            self._auto_pass.clear()
+            self._dropped.clear()
+        if isinstance(event, RoundDealt):
+            self._waits.clear()
+            self._called_at.clear()
+
+    def _react(self) -> None:
+        """Everything that needs no further waiting, until nothing of the kind is left."""
+        while (record := self._next_reaction()) is not None:
+            seat, text = record
+            self._record(seat, text)
+
+    def _next_reaction(self) -> tuple[int, str] | None:
+        round_ = self.match.round
+        if round_ is None or self.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
+            return None
+        for chair in self.before.chairs:
+            seat = chair.seat
+            if chair.kind == "computer":
+                action = self._sealed_answer(seat)
+                if action is not None:
+                    return seat, text_of(action)
+            elif seat in self._premoves and can(self.match, Waive(seat)):
+                return seat, text_of(Waive(seat))
+        if round_.phase in (Phase.LEAD, Phase.TURN, Phase.GIFT) and not round_.asked:
+            kept = self._premoves.pop(round_.turn, None)
+            if kept is not None:
+                if can(self.match, read_action(round_.turn, kept)):
+                    return round_.turn, kept
+                self._dropped.add(round_.turn)
+            if round_.turn in self._auto_pass and may_pass(self.match, round_.turn):
+                return round_.turn, text_of(Pass(round_.turn))
+        return None
+
+    def _sealed_answer(self, seat: int) -> Action | None:
+        """What a computer player answers at once where nobody sees when it did."""
+        round_ = self.match.round
+        assert round_ is not None
+        waiting = (
+            round_.asked >> seat & 1
+            or (round_.phase is Phase.GRAND and round_.opening.answers[seat] is None)
+            or (round_.phase is Phase.EXCHANGE and round_.opening.given[seat] is None)
+            or can(self.match, Waive(seat))
+        )
+        return self.think(seat) if waiting else None
+
+    def think(self, seat: int) -> Action | None:
+        """What a computer player does in this seat now; it sees the view of the seat, no more."""
+        return self._brain(view(self.match, seat))
+
+    # --- the outcome ---------------------------------------------------------------------------
+
+    def finish(self) -> tuple[TableState, Change]:
+        """The state after the batch, and the change to be committed for it."""
+        before = self.before
+        seq = before.seq + len(self._records)
+        desk = before.desk.model_copy(
+            update={
+                "stamp": seq if self._stamped else before.desk.stamp,
+                "premoves": self._premoves,
+                "auto_pass": tuple(sorted(self._auto_pass)),
+                "dropped": tuple(sorted(self._dropped)),
+                "waits": self._waits,
+                "called_at": self._called_at,
+            }
+        )
+        after = replace(before, match=self._match, seq=seq, desk=desk)
+        ended = any(isinstance(event, MatchEnded) for event in self.events)
+        if ended:
+            after = replace(after, status="finished")
+        after = replace(
+            after,
+            desk=desk.model_copy(update={"deadlines": deadlines(before, after, self._now)}),
+        )
+        change: dict[str, object] = {
+            "expected_seq": before.seq,
+            "actions": tuple(self._records),
+            "desk": after.desk.model_dump_json(),
+            "status": after.status,
+        }
+        for event in self.events:
+            if isinstance(event, RoundEnded):
+                change["round"] = round_record(after, event.result, self._now)
+        if ended:
+            change["match"] = match_record(after, self._now, "finished")
+            change["ended_at"] = self._now
+        return after, Change.model_validate(change)
+
+
+def play_for_computer(course: Course) -> None:
+    """The computer player on turn has thought long enough."""
+    round_ = course.match.round
+    assert round_ is not None
+    if course.before.computer(round_.turn):
+        _choose_for(course, round_.turn)
+
+
+def play_for_absent(course: Course) -> None:
+    """The turn limit passed: a computer player acts for every person who is waited for."""
+    for seat in seats_waited_for(course.match):
+        # What one does can answer for the others, such as a call that reopens the exchange.
+        if seat in seats_waited_for(course.match) and not course.before.computer(seat):
+            _choose_for(course, seat)
+
+
+def _choose_for(course: Course, seat: int) -> None:
+    action = course.think(seat)
+    if action is not None:
+        course.take(action)
+
+
+def close_window(course: Course) -> None:
+    """The time of the bomb window is up."""
+    course.take(CloseWindow())

@@ -1,0 +1,59 @@
+"""When the clock has to act next on a table: absolute times, recomputed after every change."""
+
+from __future__ import annotations
+
+import random
+from datetime import datetime, timedelta
+
+from bot.table import Deadline, TableState, seats_waited_for
+from engine.state import WINDOWS, Phase
+
+LOBBY_MINUTES = 30
+NEXT_ROUND_SECONDS = 20
+RESUME_SECONDS = 5
+
+_PAUSES = {"human": (1.0, 2.6), "quick": (0.2, 0.4)}
+"""Seconds a computer player takes before it moves, by pace; never by what it holds."""
+_AFTER_WINDOW = timedelta(milliseconds=100)
+
+
+def lobby_deadline(now: datetime) -> dict[Deadline, datetime]:
+    """The deadline of a lobby that somebody just touched."""
+    return {"lobby": now + timedelta(minutes=LOBBY_MINUTES)}
+
+
+def deadlines(before: TableState, after: TableState, now: datetime) -> dict[Deadline, datetime]:
+    """The deadlines of a table after a change; those of an unchanged position stay as they were."""
+    match, round_ = after.match, after.round
+    if not after.running or match is None or round_ is None:
+        return {}
+    old = before.desk.deadlines
+    same = before.stamp == after.stamp and before.running
+    found: dict[Deadline, datetime] = {}
+
+    def keep(name: Deadline, fresh: datetime) -> None:
+        found[name] = old[name] if same and name in old else fresh
+
+    if match.phase is Phase.ROUND_END:
+        if not after.desk.paused:
+            wait = RESUME_SECONDS if before.desk.paused else NEXT_ROUND_SECONDS
+            keep("next_round", now + timedelta(seconds=wait))
+        return found
+    in_window = round_.phase in WINDOWS
+    window = in_window and not round_.asked  # a withdrawal that is being asked for comes first
+    if window:
+        keep("window", now + timedelta(milliseconds=after.options.bomb_window_ms))
+    on_turn = round_.phase in (Phase.LEAD, Phase.TURN, Phase.GIFT) or in_window
+    if on_turn and not round_.asked and after.computer(round_.turn):
+        # The pause runs from the play before on, so a window costs the table no extra wait.
+        keep("think", now + timedelta(seconds=random.uniform(*_PAUSES[after.options.pace])))
+        if window:
+            found["think"] = max(found["think"], found["window"] + _AFTER_WINDOW)
+    people = [seat for seat in seats_waited_for(match) if not after.computer(seat)]
+    if people:
+        keep("turn", now + timedelta(seconds=after.options.turn_limit_s))
+        if same and "turn" in old and "nudge" not in old:
+            pass  # already nudged in this position
+        else:
+            keep("nudge", now + timedelta(seconds=after.options.nudge_s))
+    return found

@@ -1,0 +1,104 @@
+"""Logging for the whole process: text or JSON lines on stderr, without secrets.
+
+Set up once by `python -m bot`; everyone else just uses `logging.getLogger(__name__)`.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import sys
+import time
+from datetime import UTC, datetime
+from typing import Final, Literal, TextIO
+
+MASK: Final = "[secret]"
+
+_QUIET: Final = {
+    "aiosqlite": logging.INFO,  # its DEBUG lines hold the parameters of statements: hands
+    "alembic": logging.WARNING,
+    "asyncio": logging.WARNING,
+    "discord": logging.WARNING,
+    "discord.client": logging.INFO,  # connected, resumed
+    "discord.shard": logging.INFO,
+    "sqlalchemy": logging.WARNING,
+}
+"""The lowest level at which the loggers of others may speak, however low ours is."""
+
+_INTERACTION_TOKEN = re.compile(r"(/(?:webhooks|interactions)/\d+/)[\w-]{20,}")
+_STANDARD_FIELDS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
+
+
+def set_up_logging(
+    level: str,
+    form: Literal["text", "json"],
+    *,
+    secret: str,
+    stream: TextIO | None = None,
+) -> None:
+    """Sends all records from `level` on to `stream` (stderr), with `secret` blotted out.
+
+    Replaces whatever set-up the root logger had.
+    """
+    handler = logging.StreamHandler(stream if stream is not None else sys.stderr)
+    handler.setFormatter(Redacting(JsonLines() if form == "json" else TextLines(), secret))
+    root = logging.getLogger()
+    for old in list(root.handlers):
+        root.removeHandler(old)
+    root.addHandler(handler)
+    root.setLevel(level)
+    for name, quietest in _QUIET.items():
+        logging.getLogger(name).setLevel(max(quietest, root.level))
+    logging.captureWarnings(True)
+
+
+class TextLines(logging.Formatter):
+    """Lines for people: time in UTC, level, logger and message, then any traceback."""
+
+    converter = staticmethod(time.gmtime)
+    default_time_format = "%Y-%m-%d %H:%M:%S"
+    default_msec_format = "%s.%03dZ"
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)-8s %(name)s: %(message)s")
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line: time, level, logger, message, the `extra` fields, any traceback."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as one line of JSON; values that JSON does not know become their `repr`."""
+        line: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        for name, value in vars(record).items():
+            if name not in _STANDARD_FIELDS:
+                line.setdefault(name, value)
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        if record.stack_info:
+            line["stack"] = self.formatStack(record.stack_info)
+        return json.dumps(line, ensure_ascii=False, default=repr)
+
+
+class Redacting(logging.Formatter):
+    """Lets another formatter write and then blots out secrets, wherever they came from.
+
+    As the last step before a line leaves, it also sees arguments, extra fields and tracebacks.
+    """
+
+    def __init__(self, inner: logging.Formatter, secret: str) -> None:
+        super().__init__()
+        self._inner = inner
+        self._secret = secret
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The inner formatter's text without the secret and without tokens of interactions."""
+        text = self._inner.format(record)
+        if self._secret:
+            text = text.replace(self._secret, MASK)
+        return _INTERACTION_TOKEN.sub(rf"\1{MASK}", text)

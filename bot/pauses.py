@@ -1,0 +1,62 @@
+"""What people at a running table may ask of its desk: hold a window, pause, vote to stop.
+
+Pure functions from a table state to the next; `Refused` when it is not possible.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from bot.deadlines import deadlines
+from bot.refusals import Refused
+from bot.table import WAIT_SECONDS, WAITS_PER_ROUND, TableState
+from engine.state import WINDOWS, Phase
+
+
+def hold_window(state: TableState, seat: int) -> TableState:
+    """Keep the open bomb window open for ten seconds more, twice a round for each seat."""
+    if state.round is None or state.round.phase not in WINDOWS:
+        raise Refused("no-window")
+    used = state.desk.waits.get(seat, 0)
+    if used >= WAITS_PER_ROUND:
+        raise Refused("no-waits-left", limit=WAITS_PER_ROUND)
+    more = timedelta(seconds=WAIT_SECONDS)
+    times = {
+        name: when + more if name in ("window", "think") else when
+        for name, when in state.desk.deadlines.items()
+    }
+    waits = {**state.desk.waits, seat: used + 1}
+    return _with_desk(state, deadlines=times, waits=waits)
+
+
+def pause(state: TableState, paused: bool, now: datetime) -> TableState:
+    """Stop the countdown between two rounds, or let it go on."""
+    if state.phase is not Phase.ROUND_END:
+        raise Refused("between-rounds-only")
+    if state.desk.paused == paused:
+        return state
+    after = _with_desk(state, paused=paused, deadlines={})
+    return _with_desk(after, deadlines=deadlines(state, after, now))
+
+
+def vote_to_stop(state: TableState, user_id: int, *, moderator: bool) -> tuple[TableState, bool]:
+    """The table with this vote, and whether it stops now.
+
+    A moderator stops it at once, the host a lobby; otherwise more than half of the people must ask.
+    """
+    if not moderator and state.seat_of(user_id) is None:
+        raise Refused("not-seated")
+    if state.status == "lobby":
+        if not moderator and user_id != state.host_id:
+            raise Refused("host-only")
+        return state, True
+    people = {chair.user_id for chair in state.people()}
+    votes = {*state.desk.votes, user_id} & people
+    if moderator or 2 * len(votes) > len(people):
+        return state, True
+    return _with_desk(state, votes=tuple(sorted(votes))), False
+
+
+def _with_desk(state: TableState, **values: object) -> TableState:
+    return replace(state, desk=state.desk.model_copy(update=values))

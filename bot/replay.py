@@ -1,0 +1,67 @@
+"""Stored actions as text, and a match rebuilt from them: the log is the truth.
+
+The first record starts the match, each round begins with a deal; the rest is the engine's notation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from bot.storage import ActionRecord
+from engine.actions import CLOCK, Action
+from engine.cards import card_text, read_card
+from engine.errors import NotationError, TichuError
+from engine.events import Event
+from engine.match import apply, deal, new_match
+from engine.notation import read_action, write_action
+from engine.options import Options
+from engine.state import Match
+
+
+def write_start(first_dealer: int) -> str:
+    """The record that starts a match (seat: the clock)."""
+    return f"start:{first_dealer}"
+
+
+def write_deal(deck: Sequence[int]) -> str:
+    """The record of a deal (seat: the clock): the deck order, first card first."""
+    return "deal:" + ",".join(map(card_text, deck))
+
+
+def step(match: Match | None, options: Options, seat: int, text: str) -> tuple[Match, list[Event]]:
+    """The match after one record. Raises `TichuError` when the record does not fit."""
+    word, _, rest = text.partition(":")
+    if seat == CLOCK and word == "start":
+        return new_match(options, int(rest)), []
+    if match is None:
+        raise NotationError("a match begins with its start")
+    if seat == CLOCK and word == "deal":
+        return deal(match, [read_card(card) for card in rest.split(",")])
+    return apply(match, read_action(seat, text))
+
+
+def replay(options: Options, records: Iterable[ActionRecord]) -> Match | None:
+    """The match after all records, `None` if there are none.
+
+    Raises `ReplayError` naming the record (not its text) that does not fit.
+    """
+    match: Match | None = None
+    for record in records:
+        try:
+            match, _ = step(match, options, record.seat, record.text)
+        except (TichuError, ValueError) as error:
+            raise ReplayError(record.seq) from error
+    return match
+
+
+class ReplayError(Exception):
+    """A stored log that the rules do not accept; `seq` is the record's number."""
+
+    def __init__(self, seq: int) -> None:
+        super().__init__(f"stored action {seq} does not follow from those before it")
+        self.seq = seq
+
+
+def text_of(action: Action) -> str:
+    """An action as it is stored."""
+    return write_action(action)

@@ -1,0 +1,19 @@
+"""Alembic's entry: runs the migrations on the connection that `bot.storage.connect` hands over.
+
+That connection is in a transaction already: all steps are committed together, or none.
+"""
+
+from alembic import context
+
+from bot.storage.schema import metadata
+
+if context.is_offline_mode():
+    raise RuntimeError("migrations run on a database only; there is no offline mode")
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=metadata,
+    render_as_batch=True,  # SQLite alters tables by rebuilding them
+)
+with context.begin_transaction():
+    context.run_migrations()

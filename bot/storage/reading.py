@@ -1,0 +1,104 @@
+"""Reads stored tables, actions, rounds and matches back into records. Used by the store.
+
+Each call reads inside one transaction of its caller, so that it sees one state of the database.
+"""
+
+from collections import defaultdict
+from typing import TypeVar
+
+from pydantic import BaseModel
+from sqlalchemy import ColumnElement, Table, TextClause, func, select, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage import schema
+from bot.storage.records import (
+    ActionRecord,
+    MatchRecord,
+    MatchScore,
+    MatchSeat,
+    RoundRecord,
+    RoundScore,
+    RoundSeat,
+    SeatRecord,
+    TableRecord,
+)
+
+_R = TypeVar("_R", bound=BaseModel)
+_Condition = ColumnElement[bool] | TextClause
+
+IS_OPEN = text(schema.OPEN)
+
+_SEQ = (
+    select(func.coalesce(func.max(schema.actions.c.seq), 0))
+    .where(schema.actions.c.table_id == schema.tables.c.id)
+    .scalar_subquery()
+    .label("seq")
+)
+
+
+async def read_tables(connection: AsyncConnection, condition: _Condition) -> list[TableRecord]:
+    """The tables that fulfil the condition, by id, each with its seats."""
+    query = select(schema.tables, _SEQ).where(condition).order_by(schema.tables.c.id)
+    tables = (await connection.execute(query)).mappings().all()
+    ids = select(schema.tables.c.id).where(condition)
+    seats = await _parts(
+        connection, schema.seats, SeatRecord, "table_id", schema.seats.c.table_id.in_(ids)
+    )
+    return [TableRecord(**table, seats=tuple(seats[table["id"]])) for table in tables]
+
+
+async def read_actions(
+    connection: AsyncConnection, table_id: int, after: int
+) -> list[ActionRecord]:
+    """The table's actions whose seq is greater than `after`, in order."""
+    actions = schema.actions
+    where = (actions.c.table_id == table_id) & (actions.c.seq > after)
+    parts = await _parts(connection, actions, ActionRecord, "table_id", where)
+    return parts[table_id]
+
+
+async def read_rounds(connection: AsyncConnection, table_id: int) -> list[RoundRecord]:
+    """The table's finished rounds, by number."""
+    rounds, scores, seats = schema.rounds, schema.round_scores, schema.round_seats
+    query = select(rounds.c.number, rounds.c.ended_at, rounds.c.result).where(
+        rounds.c.table_id == table_id
+    )
+    found = (await connection.execute(query.order_by(rounds.c.number))).mappings().all()
+    scores_of = await _parts(
+        connection, scores, RoundScore, "number", scores.c.table_id == table_id
+    )
+    seats_of = await _parts(connection, seats, RoundSeat, "number", seats.c.table_id == table_id)
+    return [
+        RoundRecord(
+            **row, scores=tuple(scores_of[row["number"]]), seats=tuple(seats_of[row["number"]])
+        )
+        for row in found
+    ]
+
+
+async def read_match(connection: AsyncConnection, table_id: int) -> MatchRecord | None:
+    """The table's match if it has ended, else None."""
+    matches, scores, seats = schema.matches, schema.match_scores, schema.match_seats
+    columns = (matches.c[name] for name in ("variant", "ended_at", "reason", "rounds"))
+    query = select(*columns).where(matches.c.table_id == table_id)
+    row = (await connection.execute(query)).mappings().first()
+    if row is None:
+        return None
+    scores_of = await _parts(
+        connection, scores, MatchScore, "table_id", scores.c.table_id == table_id
+    )
+    seats_of = await _parts(connection, seats, MatchSeat, "table_id", seats.c.table_id == table_id)
+    return MatchRecord(**row, scores=tuple(scores_of[table_id]), seats=tuple(seats_of[table_id]))
+
+
+async def _parts(
+    connection: AsyncConnection, table: Table, record: type[_R], owner: str, where: _Condition
+) -> dict[int, list[_R]]:
+    """The rows of a table as records, in the order of their key, grouped by the owner's number."""
+    names = list(record.model_fields)
+    query = select(table.c[owner].label("owner_"), *(table.c[name] for name in names))
+    query = query.where(where).order_by(*table.primary_key)
+    parts: dict[int, list[_R]] = defaultdict(list)
+    for owner_id, *values in await connection.execute(query):
+        parts[owner_id].append(record(**dict(zip(names, values, strict=True))))
+    return parts

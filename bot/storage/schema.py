@@ -1,0 +1,223 @@
+"""The tables of the database (SQLAlchemy Core), their constraints, indexes and triggers.
+
+The truth is `actions`; rounds and matches are derived from it. Used by the store; a change here
+needs a new migration in `migrations/versions` (a test compares the two).
+"""
+
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import (
+    DDL,
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    TypeDecorator,
+    event,
+    text,
+)
+from sqlalchemy.engine import Dialect
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+OPEN = "status IN ('lobby', 'playing')"
+"""SQL condition of an open table: word for word the same in the partial index and in queries."""
+
+
+class Moment(TypeDecorator[datetime]):
+    """An aware datetime, stored as whole microseconds since 1970 UTC, read back in UTC."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
+        """Microseconds of an aware datetime. Raises ValueError for a naive one."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a stored time needs a time zone")
+        return (value - _EPOCH) // _MICROSECOND
+
+    def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:
+        """The datetime in UTC."""
+        return None if value is None else _EPOCH + value * _MICROSECOND
+
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("parent_channel_id", BigInteger),
+    Column("host_id", BigInteger, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("desk", Text, nullable=False),
+    Column("lobby_message_id", BigInteger),
+    Column("table_message_id", BigInteger),
+    Column("created_at", Moment, nullable=False),
+    Column("ended_at", Moment),
+    CheckConstraint(
+        "status IN ('lobby', 'playing', 'finished', 'stopped', 'expired')", name="status"
+    ),
+    CheckConstraint("json_valid(options)", name="options"),
+    CheckConstraint("json_valid(desk)", name="desk"),
+    Index("uq_tables_open_channel", "channel_id", unique=True, sqlite_where=text(OPEN)),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("table_id", Integer, ForeignKey("tables.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("user_id", BigInteger),
+    Column("name", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    CheckConstraint("seat >= 0", name="seat"),
+    CheckConstraint("kind IN ('person', 'computer')", name="kind"),
+    Index(
+        "uq_seats_person",
+        "table_id",
+        "user_id",
+        unique=True,
+        sqlite_where=text("user_id IS NOT NULL"),
+    ),
+    sqlite_with_rowid=False,
+)
+
+actions = Table(
+    "actions",
+    metadata,
+    Column("table_id", Integer, ForeignKey("tables.id"), primary_key=True),
+    Column("seq", Integer, primary_key=True),
+    Column("round", Integer, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("actor_id", BigInteger),
+    Column("text", Text, nullable=False),
+    Column("at", Moment, nullable=False),
+    CheckConstraint("seq >= 1", name="seq"),
+    CheckConstraint("seat >= -1", name="seat"),
+    sqlite_with_rowid=False,
+)
+
+ACTION_TRIGGERS = (
+    """CREATE TRIGGER actions_without_gaps BEFORE INSERT ON actions
+WHEN NEW.seq <> 1 + coalesce((SELECT max(seq) FROM actions WHERE table_id = NEW.table_id), 0)
+BEGIN SELECT RAISE(ABORT, 'actions are numbered without gaps'); END""",
+    """CREATE TRIGGER actions_never_change BEFORE UPDATE ON actions
+BEGIN SELECT RAISE(ABORT, 'actions are append-only'); END""",
+    """CREATE TRIGGER actions_never_go BEFORE DELETE ON actions
+BEGIN SELECT RAISE(ABORT, 'actions are append-only'); END""",
+)
+for _trigger in ACTION_TRIGGERS:
+    event.listen(actions, "after_create", DDL(_trigger))  # type: ignore[no-untyped-call]
+
+rounds = Table(
+    "rounds",
+    metadata,
+    Column("table_id", Integer, ForeignKey("tables.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("ended_at", Moment, nullable=False),
+    Column("result", Text, nullable=False),
+    CheckConstraint("number >= 1", name="number"),
+    CheckConstraint("json_valid(result)", name="result"),
+    sqlite_with_rowid=False,
+)
+
+round_scores = Table(
+    "round_scores",
+    metadata,
+    Column("table_id", Integer, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("column", Integer, primary_key=True),
+    Column("card_points", Integer),
+    Column("score", Integer, nullable=False),
+    Column("total", Integer, nullable=False),
+    ForeignKeyConstraint(["table_id", "number"], ["rounds.table_id", "rounds.number"]),
+    CheckConstraint('"column" >= 0', name="column"),
+    sqlite_with_rowid=False,
+)
+
+round_seats = Table(
+    "round_seats",
+    metadata,
+    Column("table_id", Integer, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("user_id", BigInteger, index=True),
+    Column("kind", Text, nullable=False),
+    Column("column", Integer, nullable=False),
+    Column("place", Integer),
+    Column("call", Text),
+    Column("call_made", Boolean),
+    ForeignKeyConstraint(["table_id", "number"], ["rounds.table_id", "rounds.number"]),
+    CheckConstraint("kind IN ('person', 'computer')", name="kind"),
+    CheckConstraint("place >= 1", name="place"),
+    CheckConstraint("call IN ('tichu', 'grand')", name="call"),
+    CheckConstraint("call_made IN (0, 1)", name="call_made"),
+    sqlite_with_rowid=False,
+)
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("table_id", Integer, ForeignKey("tables.id"), primary_key=True),
+    Column("variant", Text, nullable=False),
+    Column("ended_at", Moment, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("rounds", Integer, nullable=False),
+    CheckConstraint("reason IN ('finished', 'stopped')", name="reason"),
+    CheckConstraint("rounds >= 0", name="rounds"),
+)
+
+match_scores = Table(
+    "match_scores",
+    metadata,
+    Column("table_id", Integer, ForeignKey("matches.table_id"), primary_key=True),
+    Column("column", Integer, primary_key=True),
+    Column("total", Integer, nullable=False),
+    Column("won", Boolean, nullable=False),
+    CheckConstraint("won IN (0, 1)", name="won"),
+    sqlite_with_rowid=False,
+)
+
+match_seats = Table(
+    "match_seats",
+    metadata,
+    Column("table_id", Integer, ForeignKey("matches.table_id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("user_id", BigInteger, index=True),
+    Column("name", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("column", Integer, nullable=False),
+    Column("won", Boolean, nullable=False),
+    CheckConstraint("kind IN ('person', 'computer')", name="kind"),
+    CheckConstraint("won IN (0, 1)", name="won"),
+    sqlite_with_rowid=False,
+)
+
+app_state = Table(
+    "app_state",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+    sqlite_with_rowid=False,
+)

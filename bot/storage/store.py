@@ -1,0 +1,235 @@
+"""The store: what the application calls to create tables, commit changes and read them back.
+
+Commits that come at the same time are written together in one transaction (group commit): the
+first one starts a short-lived task that writes until nobody waits any more, then ends.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Self
+
+from sqlalchemy import func, select
+from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from bot.storage import reading, schema, writing
+from bot.storage.connect import connect
+from bot.storage.errors import ChannelTaken, StorageError, StorageUnavailable, failure, unavailable
+from bot.storage.records import (
+    ActionRecord,
+    Change,
+    MatchRecord,
+    NewTable,
+    RoundRecord,
+    TableRecord,
+)
+
+_BUSY_MS = 5000
+_LARGEST_BATCH = 500
+_SAVING = "saving the game"
+_ONE_OPEN_TABLE = "tables.channel_id"  # what SQLite names when the partial unique index refuses
+
+
+@dataclass(slots=True, eq=False)
+class _Waiting:
+    """A commit in the queue; `outcome` becomes its error, or None when it is on the disk."""
+
+    table_id: int
+    change: Change
+    outcome: asyncio.Future[StorageError | None]
+
+    def finish(self, error: StorageError | None) -> None:
+        if not self.outcome.done():  # the caller may have been cancelled
+            self.outcome.set_result(error)
+
+
+class Store:
+    """All stored state of the bot, in one SQLite file. Made by `Store.open`.
+
+    A method that returns has its result on the disk; one that raises has changed nothing. Every
+    method raises StorageUnavailable while the database cannot be used (locked, disk full, ...), and
+    works again when the cause is gone.
+    """
+
+    def __init__(self, writer: AsyncEngine, reader: AsyncEngine) -> None:
+        self._writer = writer
+        self._reader = reader
+        self._closed = False
+        self._write_turn = asyncio.Lock()
+        self._queue: deque[_Waiting] = deque()
+        self._draining: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def open(cls, url: str, *, busy_ms: int = _BUSY_MS) -> Self:
+        """Opens the database at `url` (sqlite:///path/to/file), for one event loop.
+
+        Creates the folder and the file, brings the schema up to date. `busy_ms` is how long to
+        wait for another program's lock. Raises StorageUnavailable with a sentence for a person.
+        """
+        return cls(*await connect(url, busy_ms=busy_ms))
+
+    async def close(self) -> None:
+        """Writes what is in the queue and closes all connections. Later calls are refused."""
+        self._closed = True
+        if self._draining is not None:
+            await asyncio.wait([self._draining])
+        async with self._write_turn:
+            await self._reader.dispose()
+            await self._writer.dispose()
+
+    async def create_table(self, new: NewTable) -> TableRecord:
+        """Stores a new table with its seats; the stored record.
+
+        Raises ChannelTaken (with the id of the open table) if its channel has an open table.
+        """
+        self._refuse_if_closed()
+        try:
+            async with self._writing() as connection:
+                table_id = await writing.insert_table(connection, new)
+        except Exception as error:
+            raise await self._explain("creating the table", error, new.channel_id) from error
+        return TableRecord(**dict(new), id=table_id, seq=0, ended_at=None)
+
+    async def commit(self, table_id: int, change: Change) -> None:
+        """Writes a change of one table in one transaction, together with others that wait.
+
+        Raises UnknownTable, Conflict (the table has another number of actions than the change
+        builds on), ChannelTaken (it moved or reopened into an occupied channel), or StorageError
+        (it breaks a rule of the schema). If the caller is cancelled, the change is written
+        wholly or not at all.
+        """
+        self._refuse_if_closed()
+        waiting = _Waiting(table_id, change, asyncio.get_running_loop().create_future())
+        self._queue.append(waiting)
+        if self._draining is None:
+            self._draining = asyncio.create_task(self._drain(), name="storage-commits")
+        error = await waiting.outcome
+        if error is not None:
+            raise error
+
+    async def table(self, table_id: int) -> TableRecord | None:
+        """The table with this id, or None."""
+        async with self._reading() as connection:
+            found = await reading.read_tables(connection, schema.tables.c.id == table_id)
+        return found[0] if found else None
+
+    async def open_tables(self) -> list[TableRecord]:
+        """All tables in the lobby or playing, by id."""
+        async with self._reading() as connection:
+            return await reading.read_tables(connection, reading.IS_OPEN)
+
+    async def actions(self, table_id: int, after: int = 0) -> list[ActionRecord]:
+        """The table's actions whose seq is greater than `after`, in order; [] if unknown."""
+        async with self._reading() as connection:
+            return await reading.read_actions(connection, table_id, after)
+
+    async def rounds(self, table_id: int) -> list[RoundRecord]:
+        """The table's finished rounds, by number; [] if unknown."""
+        async with self._reading() as connection:
+            return await reading.read_rounds(connection, table_id)
+
+    async def match(self, table_id: int) -> MatchRecord | None:
+        """The table's match if it has ended, else None."""
+        async with self._reading() as connection:
+            return await reading.read_match(connection, table_id)
+
+    async def state(self, key: str) -> str | None:
+        """The value kept under this key by `set_state`, or None."""
+        query = select(schema.app_state.c.value).where(schema.app_state.c.key == key)
+        async with self._reading() as connection:
+            value: str | None = await connection.scalar(query)
+        return value
+
+    async def set_state(self, key: str, value: str) -> None:
+        """Keeps a value under a key, in place of the one before."""
+        self._refuse_if_closed()
+        statement = insert(schema.app_state).values(key=key, value=value)
+        statement = statement.on_conflict_do_update(index_elements=["key"], set_={"value": value})
+        try:
+            async with self._writing() as connection:
+                await connection.execute(statement)
+        except Exception as error:
+            raise failure("saving a setting", error) from error
+
+    def _refuse_if_closed(self) -> None:
+        if self._closed:
+            raise StorageUnavailable("The storage is closed.")
+
+    @asynccontextmanager
+    async def _reading(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction for reading; its errors are StorageErrors."""
+        self._refuse_if_closed()
+        try:
+            async with self._reader.begin() as connection:
+                yield connection
+        except Exception as error:
+            raise failure("reading the database", error) from error
+
+    @asynccontextmanager
+    async def _writing(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction for writing, committed at the end of the block, in the order of asking."""
+        async with self._write_turn, self._writer.begin() as connection:
+            yield connection
+
+    async def _drain(self) -> None:
+        """Writes the queue, batch by batch, until it is empty."""
+        batch: list[_Waiting] = []
+        try:
+            while self._queue:
+                count = min(len(self._queue), _LARGEST_BATCH)
+                batch = [self._queue.popleft() for _ in range(count)]
+                await self._write([entry for entry in batch if not entry.outcome.cancelled()])
+        except BaseException:  # this task was cancelled: the program is ending
+            for entry in [*batch, *self._queue]:
+                entry.finish(StorageUnavailable(f"The program ended while {_SAVING}."))
+            self._queue.clear()
+            raise
+        finally:
+            self._draining = None
+
+    async def _write(self, batch: list[_Waiting]) -> None:
+        """Writes a batch in one transaction and tells everyone in it the outcome; never raises."""
+        changes = [(entry.table_id, entry.change) for entry in batch]
+        try:
+            async with self._writing() as connection:
+                refusals = await writing.write_changes(connection, changes)
+        except (OperationalError, PoolTimeout) as error:
+            for entry in batch:
+                entry.finish(unavailable(_SAVING, error))
+        except Exception as error:  # noqa: BLE001 - told to its caller, whatever it is
+            if len(batch) == 1:
+                change = batch[0].change
+                explained = self._explain(_SAVING, error, change.channel_id, batch[0].table_id)
+                batch[0].finish(await explained)
+            else:  # one of them is at fault: write each for itself
+                for entry in batch:
+                    await self._write([entry])
+        else:
+            for entry, refusal in zip(batch, refusals, strict=True):
+                entry.finish(refusal)
+
+    async def _explain(
+        self, doing: str, error: Exception, channel_id: int | None, table_id: int | None = None
+    ) -> StorageError:
+        """The error to raise: ChannelTaken if the (new or present) channel has an open table."""
+        failed = failure(doing, error)
+        if not isinstance(error, IntegrityError) or _ONE_OPEN_TABLE not in str(error.orig):
+            return failed
+        own = schema.tables.alias()
+        present = select(own.c.channel_id).where(own.c.id == table_id).scalar_subquery()
+        holder = select(schema.tables.c.id).where(
+            schema.tables.c.channel_id == func.coalesce(channel_id, present), reading.IS_OPEN
+        )
+        try:
+            async with self._reading() as connection:
+                holder_id = await connection.scalar(holder)
+        except StorageError:
+            return failed
+        if holder_id is None:
+            return failed
+        return ChannelTaken(holder_id)

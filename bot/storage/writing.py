@@ -1,0 +1,118 @@
+"""Writes changes of any number of tables with a handful of statements.
+
+Used by the store: one call of `write_changes` or `insert_table` is the inside of one transaction.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Table, bindparam, func, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage import schema
+from bot.storage.errors import Conflict, StorageError, UnknownTable
+from bot.storage.records import Change, MatchRecord, NewTable, RoundRecord, SeatRecord
+
+_Rows = dict[Table, list[dict[str, Any]]]
+
+_PARENTS_FIRST = schema.metadata.sorted_tables
+_STORED_SEQS = select(
+    schema.tables.c.id,
+    select(func.coalesce(func.max(schema.actions.c.seq), 0))
+    .where(schema.actions.c.table_id == schema.tables.c.id)
+    .scalar_subquery()
+    .label("seq"),
+).where(schema.tables.c.id.in_(bindparam("ids", expanding=True)))
+_INSERT_TABLE = schema.tables.insert().returning(schema.tables.c.id)
+_UPDATE = update(schema.tables).where(schema.tables.c.id == bindparam("id_"))
+_CLEAR_SEATS = schema.seats.delete().where(schema.seats.c.table_id == bindparam("id_"))
+
+
+async def insert_table(connection: AsyncConnection, new: NewTable) -> int:
+    """Inserts a table with its seats; its new id."""
+    columns = {name: value for name, value in new if name != "seats"}
+    table_id: int = (await connection.execute(_INSERT_TABLE, columns)).scalar_one()
+    if new.seats:
+        await connection.execute(schema.seats.insert(), _seat_rows(table_id, new.seats))
+    return table_id
+
+
+async def write_changes(
+    connection: AsyncConnection, changes: Sequence[tuple[int, Change]]
+) -> list[StorageError | None]:
+    """Writes the changes, in order, that fit what is stored; a refusal or None for each.
+
+    A change that breaks a constraint raises SQLAlchemy's IntegrityError for the whole batch.
+    """
+    stored = await _stored_seqs(connection, {table_id for table_id, _ in changes})
+    refusals: list[StorageError | None] = []
+    columns: dict[int, dict[str, Any]] = defaultdict(dict)
+    seats: dict[int, tuple[SeatRecord, ...]] = {}
+    rows: _Rows = defaultdict(list)
+    for table_id, change in changes:
+        refusal = _refusal(table_id, change, stored)
+        refusals.append(refusal)
+        if refusal is not None:
+            continue
+        stored[table_id] += len(change.actions)
+        columns[table_id] |= change.table_columns()
+        for action in change.actions:
+            rows[schema.actions].append({"table_id": table_id, **dict(action)})
+        if change.seats is not None:
+            seats[table_id] = change.seats
+        if change.round is not None:
+            _add_round(rows, table_id, change.round)
+        if change.match is not None:
+            _add_match(rows, table_id, change.match)
+    if seats:
+        await connection.execute(_CLEAR_SEATS, [{"id_": table_id} for table_id in seats])
+        for table_id, records in seats.items():
+            rows[schema.seats] += _seat_rows(table_id, records)
+    await _update_tables(connection, columns)
+    for table in _PARENTS_FIRST:
+        if rows[table]:
+            await connection.execute(table.insert(), rows[table])
+    return refusals
+
+
+async def _stored_seqs(connection: AsyncConnection, ids: set[int]) -> dict[int, int]:
+    result = await connection.execute(_STORED_SEQS, {"ids": list(ids)})
+    return {row.id: row.seq for row in result}
+
+
+def _refusal(table_id: int, change: Change, stored: dict[int, int]) -> StorageError | None:
+    if table_id not in stored:
+        return UnknownTable(table_id)
+    if change.base_seq not in (None, stored[table_id]):
+        return Conflict(table_id, change.base_seq, stored[table_id])
+    return None
+
+
+async def _update_tables(connection: AsyncConnection, columns: dict[int, dict[str, Any]]) -> None:
+    """One UPDATE statement for all tables in which the same columns change."""
+    alike: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
+    for table_id, values in columns.items():
+        if values:
+            alike[tuple(values)].append({"id_": table_id, **values})
+    for parameters in alike.values():
+        await connection.execute(_UPDATE, parameters)
+
+
+def _seat_rows(table_id: int, seats: Sequence[SeatRecord]) -> list[dict[str, Any]]:
+    return [{"table_id": table_id, **dict(seat)} for seat in seats]
+
+
+def _add_round(rows: _Rows, table_id: int, record: RoundRecord) -> None:
+    key = {"table_id": table_id, "number": record.number}
+    rows[schema.rounds].append({**key, "ended_at": record.ended_at, "result": record.result})
+    rows[schema.round_scores] += [{**key, **dict(score)} for score in record.scores]
+    rows[schema.round_seats] += [{**key, **dict(seat)} for seat in record.seats]
+
+
+def _add_match(rows: _Rows, table_id: int, record: MatchRecord) -> None:
+    key = {"table_id": table_id}
+    own = {name: value for name, value in record if name not in ("scores", "seats")}
+    rows[schema.matches].append({**key, **own})
+    rows[schema.match_scores] += [{**key, **dict(score)} for score in record.scores]
+    rows[schema.match_seats] += [{**key, **dict(seat)} for seat in record.seats]

@@ -1,0 +1,186 @@
+"""What a table is: options, chairs, the desk (small live bookkeeping), and its state as a whole.
+
+All of it is immutable; `bot.tables` replaces one state by the next after the commit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.storage import SeatRecord
+from engine.options import Options
+from engine.state import Match, Phase, Round
+from engine.variants import VARIANTS, Variant
+
+Deadline = Literal["lobby", "window", "turn", "nudge", "think", "next_round"]
+Status = Literal["lobby", "playing", "finished", "stopped", "expired"]
+
+WAITS_PER_ROUND = 2
+"""How often a player may hold a bomb window open in one round."""
+WAIT_SECONDS = 10
+
+
+class TableOptions(BaseModel):
+    """Everything that is chosen with ``/tichu new`` and fixed when the match starts.
+
+    `turn_limit_s` and `nudge_s` are seconds; `pace` is how long computer players pause.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    variant: str = "nanjing"
+    direction: str = "anticlockwise"
+    dealing: str = "dealt"
+    target: int = 1000
+    wish_policy: str = "enforced"
+    bomb_window_ms: int = 2000
+    turn_limit_s: Annotated[int, Field(ge=20, le=900)] = 90
+    nudge_s: Annotated[int, Field(ge=10, le=600)] = 30
+    pace: Literal["human", "quick"] = "human"
+    first_dealer: int | None = None
+
+    def rules(self) -> Options:
+        """The engine's options; raises `IllegalAction` when one is out of range."""
+        return Options(
+            variant=self.variant,
+            direction=self.direction,
+            dealing=self.dealing,
+            target=self.target,
+            wish_policy=self.wish_policy,
+            bomb_window_ms=self.bomb_window_ms,
+        )
+
+    @property
+    def game(self) -> Variant:
+        """The variant that is played."""
+        return VARIANTS[self.variant]
+
+
+class Chair(BaseModel):
+    """Who sits on a seat: a person, a computer player, or nobody (lobby only)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    seat: int
+    kind: Literal["person", "computer", "empty"] = "empty"
+    user_id: int | None = None
+    name: str = ""
+
+
+class Desk(BaseModel):
+    """What a running table has to remember beside its actions; stored with each of them.
+
+    `stamp` is the number of the action that last changed what is on the table: buttons carry it.
+    `deadlines` are absolute times. By seat: `premoves` (sealed, in notation), `waits` (windows
+    held open this round), `called_at`. Seats in `auto_pass` pass until the trick is gathered; those
+    in `dropped` lost their pre-move to a bomb. `votes` are users who want to stop the match,
+    `message_round` is the round that the table message shows.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    stamp: int = 0
+    deadlines: dict[Deadline, datetime] = {}
+    premoves: Annotated[dict[int, str], Field(repr=False)] = {}
+    auto_pass: Annotated[tuple[int, ...], Field(repr=False)] = ()
+    dropped: tuple[int, ...] = ()
+    waits: dict[int, int] = {}
+    called_at: dict[int, datetime] = {}
+    paused: bool = False
+    votes: tuple[int, ...] = ()
+    nudge_message_id: int | None = None
+    message_round: int = 0
+
+    @property
+    def next_deadline(self) -> datetime | None:
+        """The earliest of the deadlines."""
+        return min(self.deadlines.values(), default=None)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class TableState:
+    """A table at one moment. `seq` is the number of its stored actions."""
+
+    id: int
+    guild_id: int
+    channel_id: int
+    parent_channel_id: int | None
+    host_id: int
+    status: Status
+    options: TableOptions
+    chairs: tuple[Chair, ...]
+    desk: Desk
+    created_at: datetime
+    match: Match | None = None
+    seq: int = 0
+    lobby_message_id: int | None = None
+    table_message_id: int | None = None
+
+    @property
+    def stamp(self) -> int:
+        """What a button of now carries, to be known as stale later."""
+        return self.desk.stamp
+
+    @property
+    def round(self) -> Round | None:
+        """The round on the table, if any."""
+        return self.match.round if self.match is not None else None
+
+    @property
+    def phase(self) -> Phase | None:
+        """The phase of the match, `None` in the lobby."""
+        return self.match.phase if self.match is not None else None
+
+    @property
+    def running(self) -> bool:
+        """Whether a match is being played."""
+        return self.status == "playing"
+
+    def seat_of(self, user_id: int) -> int | None:
+        """The seat of a person, `None` if he does not sit here."""
+        for chair in self.chairs:
+            if chair.user_id == user_id:
+                return chair.seat
+        return None
+
+    def people(self) -> Iterator[Chair]:
+        """The chairs that people sit on."""
+        return (chair for chair in self.chairs if chair.kind == "person")
+
+    def computer(self, seat: int) -> bool:
+        """Whether a computer player sits on this seat."""
+        return self.chairs[seat].kind == "computer"
+
+    def seat_records(self) -> tuple[SeatRecord, ...]:
+        """The chairs as the store keeps them; empty ones are left out."""
+        return tuple(
+            SeatRecord(seat=chair.seat, user_id=chair.user_id, name=chair.name, kind=chair.kind)
+            for chair in self.chairs
+            if chair.kind != "empty"
+        )
+
+
+def seats_waited_for(match: Match) -> tuple[int, ...]:
+    """The seats that have to do something before play can go on (not: bomb windows)."""
+    round_ = match.round
+    if round_ is None or round_.phase in (Phase.ROUND_END, Phase.WINDOW, Phase.CLOSING):
+        if round_ is not None and round_.asked:
+            return _bits(round_.asked)
+        return ()
+    if round_.asked:
+        return _bits(round_.asked)
+    seats = range(len(round_.hands))
+    if round_.phase is Phase.GRAND:
+        return tuple(seat for seat in seats if round_.opening.answers[seat] is None)
+    if round_.phase is Phase.EXCHANGE:
+        return tuple(seat for seat in seats if round_.opening.given[seat] is None)
+    return (round_.turn,)
+
+
+def _bits(seats: int) -> tuple[int, ...]:
+    return tuple(seat for seat in range(seats.bit_length()) if seats >> seat & 1)

@@ -1,0 +1,494 @@
+"""All open tables: the only place that changes a game.
+
+Every change runs under its table's lock: the new state is computed, committed, and only then
+shown. What happened is told to the listener (the Discord surface), which never changes anything.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Protocol
+
+from bot import lobby, pauses
+from bot.clock import Clock
+from bot.course import Brain, Course, close_window, play_for_absent, play_for_computer
+from bot.refusals import Refused, Stale
+from bot.replay import ReplayError
+from bot.restore import restored
+from bot.results import match_record
+from bot.storage import Change, ChannelTaken, StorageError, Store
+from bot.table import (
+    Chair,
+    Deadline,
+    Desk,
+    TableOptions,
+    TableState,
+    seats_waited_for,
+)
+from engine.actions import Action
+from engine.events import Event
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """One committed change: the states before and after, the engine's events, who clicked."""
+
+    before: TableState | None
+    after: TableState
+    events: Sequence[Event] = ()
+    actor_id: int | None = None
+
+
+class Listener(Protocol):
+    """Who shows what happened; its methods return at once and must not raise."""
+
+    def happened(self, what: Happened) -> None: ...
+
+    def nudge(self, state: TableState, user_ids: tuple[int, ...]) -> None: ...
+
+    def remembered(self, state: TableState) -> None: ...
+
+
+class _Live:
+    """An open table: its current state and its lock."""
+
+    __slots__ = ("lock", "state")
+
+    def __init__(self, state: TableState) -> None:
+        self.state = state
+        self.lock = asyncio.Lock()
+
+
+Shuffle = Callable[[list[int]], None]
+
+_CHANCE = secrets.SystemRandom()
+_RETRY = timedelta(seconds=5)
+"""When to try again what is due if it cannot be stored just now."""
+
+
+class Tables:
+    """The open tables of all servers, by id and by channel.
+
+    `brain` plays for computer players; `shuffle` and `pick` are the chance of the game, by
+    default from the operating system.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        brain: Brain,
+        *,
+        max_per_guild: int = 25,
+        shuffle: Shuffle = _CHANCE.shuffle,
+        pick: Callable[[int], int] = secrets.randbelow,
+    ) -> None:
+        self.listener: Listener | None = None
+        self._store = store
+        self._clock = clock
+        self._brain = brain
+        self._max_per_guild = max_per_guild
+        self._shuffle = shuffle
+        self._pick = pick
+        self._open: dict[int, _Live] = {}
+        self._by_channel: dict[int, int] = {}
+
+    # --- looking -------------------------------------------------------------------------------
+
+    def get(self, table_id: int) -> TableState:
+        """The state of an open table; `Refused` when it is over or never was."""
+        return self._live(table_id).state
+
+    def in_channel(self, channel_id: int) -> TableState | None:
+        """The open table of a channel or thread."""
+        table_id = self._by_channel.get(channel_id)
+        return self._open[table_id].state if table_id is not None else None
+
+    def all(self) -> Iterator[TableState]:
+        """Every open table."""
+        return (live.state for live in self._open.values())
+
+    def _live(self, table_id: int) -> _Live:
+        live = self._open.get(table_id)
+        if live is None:
+            raise Refused("table-over")
+        return live
+
+    # --- start-up ------------------------------------------------------------------------------
+
+    async def open(self) -> list[TableState]:
+        """Rebuild every open table from its actions; their clocks start when `wake` is called.
+
+        A table whose log does not replay is left alone and logged, the others go on.
+        """
+        for record in await self._store.open_tables():
+            try:
+                self._admit(restored(record, await self._store.actions(record.id)))
+            except ReplayError as error:
+                log.error("table %s is not restored: %s", record.id, error)
+        return list(self.all())
+
+    def wake(self) -> None:
+        """Set the clocks of all tables; deadlines that passed meanwhile ring at once."""
+        for live in self._open.values():
+            self._arm(live.state)
+
+    def _admit(self, state: TableState) -> None:
+        self._open[state.id] = _Live(state)
+        self._by_channel[state.channel_id] = state.id
+
+    def _arm(self, state: TableState) -> None:
+        table_id = state.id
+        self._clock.set(table_id, state.desk.next_deadline, lambda: self.ring(table_id))
+
+    # --- changing ------------------------------------------------------------------------------
+
+    async def _commit(
+        self,
+        live: _Live,
+        after: TableState,
+        change: Change,
+        events: Sequence[Event],
+        actor: int | None,
+    ) -> TableState:
+        """Store a change, then make it the table's state and tell the listener."""
+        before = live.state
+        await self._store.commit(before.id, change)
+        live.state = after
+        if after.status not in ("lobby", "playing"):
+            del self._open[after.id]
+            self._by_channel.pop(after.channel_id, None)
+        self._arm(after)
+        if self.listener is not None:
+            self.listener.happened(Happened(before, after, events, actor))
+        return after
+
+    async def _run(
+        self, live: _Live, work: Callable[[Course], None], actor: int | None = None
+    ) -> TableState:
+        """Run one batch of actions on a table whose lock is held."""
+        course = Course(live.state, self._clock.now(), self._brain)
+        work(course)
+        after, change = course.finish()
+        return await self._commit(live, after, change, course.events, actor)
+
+    async def create(
+        self,
+        guild_id: int,
+        channel_id: int,
+        host_id: int,
+        host_name: str,
+        options: TableOptions,
+        *,
+        parent_channel_id: int | None = None,
+        chairs: tuple[Chair, ...] | None = None,
+    ) -> TableState:
+        """A new lobby with its host on the first chair (or these chairs, for a rematch).
+
+        `Refused`: the channel has an open table (``channel-taken``), too many tables
+        (``too-many-tables``); `IllegalAction` for options out of range.
+        """
+        if self.in_channel(channel_id) is not None:
+            raise Refused("channel-taken")
+        if sum(table.guild_id == guild_id for table in self.all()) >= self._max_per_guild:
+            raise Refused("too-many-tables", limit=self._max_per_guild)
+        state = lobby.open_lobby(
+            guild_id, channel_id, parent_channel_id, host_id, options, self._clock.now(), chairs
+        )
+        if chairs is None:
+            state = lobby.join(state, host_id, host_name)
+        try:
+            record = await self._store.create_table(lobby.new_record(state))
+        except ChannelTaken:
+            raise Refused("channel-taken") from None
+        state = replace(state, id=record.id)
+        self._admit(state)
+        self._arm(state)
+        return state
+
+    async def _reseat(
+        self, table_id: int, actor: int, work: Callable[[TableState], TableState]
+    ) -> TableState:
+        """Change the chairs of a lobby."""
+        live = self._live(table_id)
+        async with live.lock:
+            now = self._clock.now()
+            after = lobby.touched(work(self._current(live)), now)
+            change = Change(
+                seats=after.seat_records(),
+                host_id=after.host_id,
+                desk=after.desk.model_dump_json(),
+                status=after.status,
+                ended_at=now if after.status == "expired" else None,
+            )
+            return await self._commit(live, after, change, (), actor)
+
+    def _current(self, live: _Live) -> TableState:
+        if live.state.status not in ("lobby", "playing"):
+            raise Refused("table-over")
+        return live.state
+
+    async def join(self, table_id: int, user_id: int, name: str) -> TableState:
+        """Sit down in a lobby."""
+        return await self._reseat(table_id, user_id, lambda state: lobby.join(state, user_id, name))
+
+    async def leave(self, table_id: int, user_id: int, computer_name: str) -> TableState:
+        """Stand up; in a running match a computer player takes the seat for good."""
+        if self.get(table_id).status == "lobby":
+            return await self._reseat(table_id, user_id, lambda state: lobby.leave(state, user_id))
+        return await self._hand_over(table_id, user_id, computer_name)
+
+    async def _hand_over(self, table_id: int, user_id: int, name: str) -> TableState:
+        live = self._live(table_id)
+        async with live.lock:
+            before = self._current(live)
+            seat = before.seat_of(user_id)
+            if seat is None:
+                raise Refused("not-seated")
+            if sum(1 for _ in before.people()) == 1:
+                raise Refused("last-person")
+            chair = Chair(seat=seat, kind="computer", name=name)
+            chairs = (*before.chairs[:seat], chair, *before.chairs[seat + 1 :])
+            course = Course(replace(before, chairs=chairs), self._clock.now(), self._brain)
+            course.take_back(seat)
+            course.catch_up()
+            after, change = course.finish()
+            change = change.model_copy(update={"seats": after.seat_records()})
+            return await self._commit(live, after, change, course.events, user_id)
+
+    async def add_computer(self, table_id: int, user_id: int, name: str) -> TableState:
+        """Put a computer player on a free chair."""
+        return await self._reseat(table_id, user_id, lambda state: lobby.add_computer(state, name))
+
+    async def remove_computer(self, table_id: int, user_id: int) -> TableState:
+        """Take a computer player off its chair."""
+        return await self._reseat(table_id, user_id, lobby.remove_computer)
+
+    async def swap(self, table_id: int, user_id: int, one: int, other: int) -> TableState:
+        """Exchange two chairs of a lobby."""
+        return await self._reseat(
+            table_id, user_id, lambda state: lobby.swap(state, user_id, one, other)
+        )
+
+    async def start(self, table_id: int, user_id: int) -> TableState:
+        """Start the match and deal its first round."""
+        live = self._live(table_id)
+        async with live.lock:
+            before = self._current(live)
+            lobby.check_start(before, user_id)
+            dealer = before.options.first_dealer
+            if dealer is None:
+                dealer = self._pick(before.options.game.seats)
+            playing = replace(before, status="playing", desk=Desk())
+            course = Course(playing, self._clock.now(), self._brain)
+            course.start(dealer, self._deck(before))
+            after, change = course.finish()
+            return await self._commit(live, after, change, course.events, user_id)
+
+    def _deck(self, state: TableState) -> list[int]:
+        deck = list(state.options.game.deck(state.options.rules()))
+        self._shuffle(deck)
+        return deck
+
+    async def act(
+        self, table_id: int, user_id: int, stamp: int | None, make: Callable[[int], Action]
+    ) -> TableState:
+        """Carry out a person's action; `make` is given his seat.
+
+        Raises `Stale` when `stamp` is not the table's (no check for `None`), `Refused` when he
+        does not sit there or nothing is played, `IllegalAction` when the rules forbid it.
+        """
+        return await self._at_table(
+            table_id, user_id, stamp, lambda course, seat: course.take(make(seat), user_id)
+        )
+
+    async def pass_this_trick(
+        self, table_id: int, user_id: int, stamp: int | None, on: bool
+    ) -> TableState:
+        """Pass until the trick is gathered, or no longer."""
+        return await self._at_table(
+            table_id, user_id, stamp, lambda course, seat: course.pass_this_trick(seat, on)
+        )
+
+    async def take_back(self, table_id: int, user_id: int, stamp: int | None) -> TableState:
+        """Take a pre-move back while the window is still open."""
+        return await self._at_table(
+            table_id, user_id, stamp, lambda course, seat: course.take_back(seat)
+        )
+
+    async def _at_table(
+        self,
+        table_id: int,
+        user_id: int,
+        stamp: int | None,
+        work: Callable[[Course, int], None],
+    ) -> TableState:
+        live = self._live(table_id)
+        async with live.lock:
+            _, seat = self._seated(live, user_id, stamp)
+            return await self._run(live, lambda course: work(course, seat), user_id)
+
+    def _seated(self, live: _Live, user_id: int, stamp: int | None) -> tuple[TableState, int]:
+        """The running table and this person's seat; `Stale` unless the stamp is of now."""
+        state = self._current(live)
+        seat = state.seat_of(user_id)
+        if seat is None:
+            raise Refused("not-seated")
+        if not state.running:
+            raise Refused("not-started")
+        if stamp is not None and stamp != state.stamp:
+            raise Stale
+        return state, seat
+
+    async def hold_window(self, table_id: int, user_id: int, stamp: int | None) -> TableState:
+        """Keep the open bomb window open for ten seconds more, twice a round for each player."""
+        live = self._live(table_id)
+        async with live.lock:
+            state, seat = self._seated(live, user_id, stamp)
+            return await self._set_desk(live, pauses.hold_window(state, seat), user_id)
+
+    async def pause(self, table_id: int, user_id: int, paused: bool) -> TableState:
+        """Stop the countdown between two rounds, or let it go on."""
+        live = self._live(table_id)
+        async with live.lock:
+            state, _ = self._seated(live, user_id, None)
+            return await self._set_desk(
+                live, pauses.pause(state, paused, self._clock.now()), user_id
+            )
+
+    async def vote_stop(self, table_id: int, user_id: int, *, moderator: bool) -> TableState:
+        """Vote to stop; a moderator, or more than half of the people at the table, stops it."""
+        live = self._live(table_id)
+        async with live.lock:
+            after, stops = pauses.vote_to_stop(self._current(live), user_id, moderator=moderator)
+            if stops:
+                return await self._stop(live, user_id)
+            return await self._set_desk(live, after, user_id)
+
+    async def _stop(self, live: _Live, user_id: int | None) -> TableState:
+        state = live.state
+        now = self._clock.now()
+        desk = state.desk.model_copy(update={"deadlines": {}, "premoves": {}})
+        after = replace(state, status="stopped", desk=desk)
+        change = Change(status="stopped", desk=desk.model_dump_json(), ended_at=now)
+        if state.round is not None:
+            change = change.model_copy(update={"match": match_record(state, now, "stopped")})
+        return await self._commit(live, after, change, (), user_id)
+
+    async def _set_desk(self, live: _Live, after: TableState, actor: int | None) -> TableState:
+        """Store a state in which only the desk has changed."""
+        change = Change(desk=after.desk.model_dump_json())
+        return await self._commit(live, after, change, (), actor)
+
+    async def remember(
+        self,
+        table_id: int,
+        *,
+        lobby_message_id: int | None = None,
+        table_message_id: int | None = None,
+        message_round: int | None = None,
+        nudge_message_id: int | None = None,
+    ) -> None:
+        """Keep the ids of public messages, so that they are found again after a restart.
+
+        `message_round` is the round that the table message shows; a nudge id of 0 forgets it.
+        """
+        live = self._open.get(table_id)
+        if live is None:
+            return
+        async with live.lock:
+            state = live.state
+            change: dict[str, object] = {}
+            if lobby_message_id is not None:
+                state = replace(state, lobby_message_id=lobby_message_id)
+                change["lobby_message_id"] = lobby_message_id
+            if table_message_id is not None:
+                state = replace(state, table_message_id=table_message_id)
+                change["table_message_id"] = table_message_id
+            desk: dict[str, object] = {}
+            if message_round is not None:
+                desk["message_round"] = message_round
+            if nudge_message_id is not None:
+                desk["nudge_message_id"] = nudge_message_id or None
+            if desk:
+                state = replace(state, desk=state.desk.model_copy(update=desk))
+                change["desk"] = state.desk.model_dump_json()
+            await self._store.commit(table_id, Change.model_validate(change))
+            live.state = state
+            if self.listener is not None:
+                self.listener.remembered(state)
+
+    # --- the clock -----------------------------------------------------------------------------
+
+    async def ring(self, table_id: int) -> None:
+        """Do what is due on a table; called by its alarm."""
+        live = self._open.get(table_id)
+        if live is None:
+            return
+        async with live.lock:
+            now = self._clock.now()
+            due = sorted(
+                (when, name) for name, when in live.state.desk.deadlines.items() if when <= now
+            )
+            if not due:
+                self._arm(live.state)
+                return
+            try:
+                await self._on_deadline(live, due[0][1])
+            except StorageError as error:
+                log.error("table %s waits for the storage: %s", table_id, error)
+                self._clock.set(table_id, now + _RETRY, lambda: self.ring(table_id))
+
+    async def _on_deadline(self, live: _Live, name: Deadline) -> None:
+        state = live.state
+        if name == "lobby":
+            await self._expire(live)
+        elif name == "nudge":
+            await self._nudge(live)
+        elif name == "window":
+            await self._run(live, close_window)
+        elif name == "think":
+            await self._run(live, play_for_computer)
+        elif name == "turn":
+            await self._run(live, play_for_absent)
+        else:
+            deck = self._deck(state)
+            await self._run(live, lambda course: course.deal(deck))
+
+    async def _expire(self, live: _Live) -> None:
+        desk = live.state.desk.model_copy(update={"deadlines": {}})
+        after = replace(live.state, status="expired", desk=desk)
+        change = Change(status="expired", desk=desk.model_dump_json(), ended_at=self._clock.now())
+        await self._commit(live, after, change, (), None)
+
+    async def _nudge(self, live: _Live) -> None:
+        state = live.state
+        assert state.match is not None
+        waited = seats_waited_for(state.match)
+        users = tuple(
+            chair.user_id
+            for chair in state.people()
+            if chair.seat in waited and chair.user_id is not None
+        )
+        times = {name: when for name, when in state.desk.deadlines.items() if name != "nudge"}
+        desk = state.desk.model_copy(update={"deadlines": times})
+        after = await self._set_desk(live, replace(state, desk=desk), None)
+        if self.listener is not None and users:
+            self.listener.nudge(after, users)
+
+    async def close_table(self, table_id: int) -> None:
+        """Close a table whose channel is gone."""
+        live = self._live(table_id)
+        async with live.lock:
+            await self._stop(live, None)
+
+    def close(self) -> None:
+        """Stop all clocks; what is stored stays."""
+        self._clock.cancel_all()

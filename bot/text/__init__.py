@@ -1,0 +1,63 @@
+"""Every word that a person reads, from a gettext catalogue with English as its source.
+
+`speech(locale)` gives a `Say` for one reader; code writes ``say("Pass")`` and
+``say.many("{n} card", "{n} cards", n)``. Extraction finds exactly these calls.
+"""
+
+from __future__ import annotations
+
+import gettext
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from babel import Locale, UnknownLocaleError
+from babel.numbers import format_decimal
+
+DOMAIN = "tichu"
+LOCALES = Path(__file__).parent.parent / "locale"
+SOURCE = "en"
+
+
+class Say:
+    """The words of one language. Calling it translates and fills in ``{names}``."""
+
+    def __init__(self, language: str, translations: gettext.NullTranslations) -> None:
+        self.language = language
+        self._translations = translations
+
+    def __call__(self, message: str, /, **values: Any) -> str:
+        """`message` in this language, with its ``{names}`` filled in."""
+        return self._translations.gettext(message).format(**values)
+
+    def many(self, one: str, several: str, n: int, /, **values: Any) -> str:
+        """The right plural for `n`, which is filled in as ``{n}``."""
+        return self._translations.ngettext(one, several, n).format(n=self.number(n), **values)
+
+    def number(self, n: int) -> str:
+        """A number as this language writes it."""
+        return str(format_decimal(n, locale=self.language))
+
+    def decimal(self, n: float) -> str:
+        """A number with its decimals as this language writes it."""
+        return str(format_decimal(n, locale=self.language))
+
+    def signed(self, n: int) -> str:
+        """A number with its sign, as scores are written: +100, −25, 0."""
+        if n == 0:
+            return "0"
+        return ("+" if n > 0 else "−") + self.number(abs(n))
+
+
+@cache
+def speech(locale: str) -> Say:
+    """The words for a Discord locale such as ``de`` or ``pt-BR``; English where there are none."""
+    try:
+        parsed = Locale.parse(locale, sep="-")
+    except (UnknownLocaleError, ValueError):
+        parsed = Locale.parse(SOURCE)
+    wanted = [str(parsed), parsed.language]
+    found = gettext.translation(DOMAIN, LOCALES, wanted, fallback=True)
+    if isinstance(found, gettext.GNUTranslations):
+        return Say(str(parsed), found)
+    return Say(SOURCE, found)

@@ -1,0 +1,143 @@
+"""One friendly sentence for each reason why something was refused, with the rule where it helps.
+
+Codes come from `engine.errors.IllegalAction` and `bot.refusals.Refused`; a test checks that none
+is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bot.refusals import Refused
+from bot.text import Say
+from engine.errors import IllegalAction
+
+_Sentence = Callable[[Say, Mapping[str, Any]], str]
+
+SENTENCES: dict[str, _Sentence] = {
+    # The rules (engine)
+    "already-answered": lambda say, d: say("You have already answered."),
+    "already-called": lambda say, d: say("You have already made your call this round."),
+    "already-out": lambda say, d: say("You are out: you have no cards left."),
+    "already-submitted": lambda say, d: say("Your bomb already lies face down on the table."),
+    "already-waived": lambda say, d: say("You have already let this chance for a bomb go."),
+    "bomb-in-own-turn": lambda say, d: say("It is your turn: play the bomb like any other play."),
+    "call-after-commitment": lambda say, d: say(
+        "You have passed your cards: Tichu can be called again when all have passed theirs."
+    ),
+    "call-after-first-card": lambda say, d: say(
+        "Tichu must be called before your first card, and you have already played one."
+    ),
+    "call-before-full-hand": lambda say, d: say(
+        "A small Tichu is called with the whole hand; now only a Grand Tichu is possible."
+    ),
+    "does-not-beat": lambda say, d: say(
+        "That does not beat what lies on the table: it takes the same kind of combination with "
+        "the same number of cards and a higher rank, or a bomb."
+    ),
+    "dog-only-leads": lambda say, d: say("The Dog can only be played as a lead."),
+    "dog-target": lambda say, d: say("The Dog must go to a partner who still has cards."),
+    "exchange-receivers": lambda say, d: say("Give exactly one card to each of the others."),
+    "exchange-same-card": lambda say, d: say("Each of the others must get a different card."),
+    "gift-to-opponent": lambda say, d: say("The Dragon's trick goes to one of your opponents."),
+    "grand-too-late": lambda say, d: say(
+        "A Grand Tichu can only be called with the first eight cards in hand."
+    ),
+    "lead-not-bombable": lambda say, d: say(
+        "Nothing lies on the table: the right to lead cannot be bombed."
+    ),
+    "must-lead": lambda say, d: say("You lead this trick, so you must play something."),
+    "no-combination": lambda say, d: say("These cards form no combination of Tichu."),
+    "no-gift-due": lambda say, d: say("There is no trick to give away now."),
+    "no-partner-call": lambda say, d: say("Your partner has not called."),
+    "no-stop-vote": lambda say, d: say("This game has no vote to end it."),
+    "no-such-seat": lambda say, d: say("There is no such seat at this table."),
+    "no-window": lambda say, d: say("No bomb window is open any more."),
+    "not-a-bomb": lambda say, d: say(
+        "That is no bomb: it takes four of a rank, or five or more in a row of one suit."
+    ),
+    "not-asked-to-withdraw": lambda say, d: say("You are not asked to withdraw anything."),
+    "not-held": lambda say, d: say("You do not hold all of these cards."),
+    "not-your-turn": lambda say, d: say("It is not your turn."),
+    "option": lambda say, d: say(
+        "{value} is not possible for the option {option}; possible: {allowed}.",
+        option=d["option"],
+        value=d["value"],
+        allowed=d["allowed"],
+    ),
+    "phoenix-on-dragon": lambda say, d: say("The Phoenix cannot beat the Dragon; a bomb can."),
+    "phoenix-rank": lambda say, d: say(
+        "With the Phoenix as {ranks} these cards form no combination.", ranks=d["ranks"]
+    ),
+    "window-open": lambda say, d: say(
+        "The bomb window is still open: everybody may bomb for a moment."
+    ),
+    "wish-duty": lambda say, d: say(
+        "The wish is {wish} and you can play one, so you must.", wish=d["wish"]
+    ),
+    "wish-rank": lambda say, d: say("A wish names a rank from 2 to A."),
+    "wish-without-mahjong": lambda say, d: say("Only whoever plays the Mah Jong may wish."),
+    "withdrawal-first": lambda say, d: say(
+        "First somebody has to say whether a call made at the same time is withdrawn."
+    ),
+    "wrong-deck": lambda say, d: say("That is not the deck of this game."),
+    "wrong-phase": lambda say, d: say("That is not possible at this moment."),
+    # The application
+    "already-seated": lambda say, d: say("You already sit at this table."),
+    "already-started": lambda say, d: say("The match has already started."),
+    "between-rounds-only": lambda say, d: say("That is only possible between two rounds."),
+    "channel-taken": lambda say, d: say(
+        "There is already a table in this channel. Use another channel, or the thread option."
+    ),
+    "host-only": lambda say, d: say("Only the host of this table can do that."),
+    "last-person": lambda say, d: say(
+        "You are the last person at this table: stop the match with /tichu stop instead."
+    ),
+    "no-computer": lambda say, d: say("No computer player sits at this table."),
+    "no-table-here": lambda say, d: say(
+        "There is no table in this channel. Open one with /tichu new."
+    ),
+    "no-waits-left": lambda say, d: say(
+        "You have used your waits of this round ({limit}).", limit=d["limit"]
+    ),
+    "nobody-plays": lambda say, d: say("At least one person has to sit at the table."),
+    "not-seated": lambda say, d: say("You do not sit at this table."),
+    "not-started": lambda say, d: say("The match has not started yet."),
+    "permissions": lambda say, d: say(
+        "I cannot run a table here: I lack the permission {permissions} in {channel}.",
+        permissions=d["permissions"],
+        channel=d["channel"],
+    ),
+    "seats-empty": lambda say, d: say(
+        "Some seats are still empty: wait for players or add computer players."
+    ),
+    "stale": lambda say, d: say("Play has gone on since: this is your hand as it is now."),
+    "table-full": lambda say, d: say("All seats are taken."),
+    "table-over": lambda say, d: say("This table is closed."),
+    "thread-in-thread": lambda say, d: say(
+        "This already is a thread: open the table here without the thread option."
+    ),
+    "too-many-tables": lambda say, d: say(
+        "This server already has {limit} open tables; finish one of them first.", limit=d["limit"]
+    ),
+    "unknown-button": lambda say, d: say("This button is not one of mine (any more)."),
+}
+
+
+def sentence(say: Say, reason: Refused | IllegalAction) -> str:
+    """The sentence for a refusal."""
+    return SENTENCES[reason.code](say, reason.details)
+
+
+def apology(say: Say) -> str:
+    """What a person reads after an error that nobody foresaw."""
+    return say("Something went wrong on my side. Nothing was changed; please try again.")
+
+
+def storage_trouble(say: Say) -> str:
+    """What a person reads when the database cannot be written."""
+    return say(
+        "I cannot save the game at the moment, so nothing was changed. Please try again soon; "
+        "if it lasts, tell whoever runs this bot."
+    )

@@ -1,0 +1,307 @@
+"""What each button and select does: one line from the click to the tables, and the answer.
+
+Every verb of `cogs.controls` is a method here, named after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+
+from bot.client import TichuBot
+from bot.refusals import Refused, Stale
+from bot.table import TableState
+from bot.text.sentences import sentence
+from cogs.controls import Click, Page, text
+from cogs.hand_choices import read_gifts
+from cogs.hand_page import Draft, situation
+from cogs.lobby_page import lobby_page, swap_page
+from cogs.log_page import log_page
+from cogs.opening import open_rematch
+from cogs.plays import read_choice
+from cogs.replies import in_time, refuse, replace, show, show_hand
+from cogs.result_page import result_page
+from cogs.rules_page import rules_page
+from cogs.surface import Surface
+from engine.actions import (
+    Action,
+    AnswerGrand,
+    AnswerWithdraw,
+    Bomb,
+    CallTichu,
+    GiveTrick,
+    Pass,
+    PassCards,
+    Play,
+)
+from engine.cards import MAHJONGS, read_card
+from engine.errors import IllegalAction, NotationError
+
+Make = Callable[[int], Action]
+
+
+class Clicks:
+    """Handles every click; a refusal is a sentence, a stale button gets the current hand."""
+
+    def __init__(self, bot: TichuBot, surface: Surface) -> None:
+        self.bot = bot
+        self.surface = surface
+        self._verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
+            "join": self.join,
+            "leave": self.leave,
+            "swap": self.swap,
+            "add-computer": self.add_computer,
+            "remove-computer": self.remove_computer,
+            "start": self.start,
+            "hand": self.hand,
+            "refresh": self.hand,
+            "log": self.log,
+            "rules": self.rules,
+            "pause": self.pause,
+            "resume": self.pause,
+            "rematch": self.rematch,
+            "new-lobby": self.rematch,
+            "grand": self.grand,
+            "withdraw": self.withdraw,
+            "give": self.give,
+            "play": self.play,
+            "cards": self.cards,
+            "wish": self.wish,
+            "pass": self.pass_turn,
+            "auto-pass": self.auto_pass,
+            "take-back": self.take_back,
+            "wait": self.wait,
+            "bomb": self.bomb,
+            "bombs": self.bombs,
+            "gift": self.gift,
+            "tichu": self.tichu,
+            "tichu-yes": self.tichu_yes,
+        } | {f"card-{letter}": self.card_for for letter in "abcdefghijkl"}
+
+    async def handle(self, click: Click) -> None:
+        """Answer a click, whatever happens."""
+        try:
+            verb = self._verbs.get(click.verb)
+            if verb is None:
+                raise Refused("unknown-button")
+            await verb(click)
+        except (Stale, IllegalAction) as error:
+            await self._show_current_hand(click, error)
+        except Exception as error:  # noqa: BLE001 - every click is answered, see `refuse`
+            await refuse(self.surface, click.interaction, error)
+
+    async def _show_current_hand(self, click: Click, error: Stale | IllegalAction) -> None:
+        """A stale or illegal click on a hand is answered with the hand and the reason."""
+        try:
+            state = self.bot.tables.get(click.table_id)
+            note = "⚠️ " + sentence(self.surface.private(click.interaction).say, error)
+            await show_hand(self.surface, click.interaction, state, Draft(note=note))
+        except Exception as failure:  # noqa: BLE001 - every click is answered, see `refuse`
+            await refuse(self.surface, click.interaction, failure)
+
+    # --- lobby ---------------------------------------------------------------------------------
+
+    async def _lobby(self, click: Click, change: Awaitable[TableState]) -> None:
+        """A change of a lobby; the click's own answer is the new lobby."""
+        state = await in_time(click.interaction, change)
+        if state.status == "lobby":
+            await replace(click.interaction, lobby_page(state, self.surface.public(state)))
+        elif not click.interaction.response.is_done():
+            await click.interaction.response.defer()
+
+    async def join(self, click: Click) -> None:
+        user = click.interaction.user
+        await self._lobby(click, self.bot.tables.join(click.table_id, user.id, user.display_name))
+
+    async def leave(self, click: Click) -> None:
+        if self.bot.tables.get(click.table_id).status != "lobby":
+            raise Refused("already-started")
+        user_id = click.interaction.user.id
+        await self._lobby(click, self.bot.tables.leave(click.table_id, user_id, ""))
+
+    async def add_computer(self, click: Click) -> None:
+        state = self.bot.tables.get(click.table_id)
+        name = self.surface.public(state).say("Computer")
+        user_id = click.interaction.user.id
+        await self._lobby(click, self.bot.tables.add_computer(click.table_id, user_id, name))
+
+    async def remove_computer(self, click: Click) -> None:
+        user_id = click.interaction.user.id
+        await self._lobby(click, self.bot.tables.remove_computer(click.table_id, user_id))
+
+    async def swap(self, click: Click) -> None:
+        to = self.surface.private(click.interaction)
+        if not click.values:
+            state = self.bot.tables.get(click.table_id)
+            if state.status != "lobby":
+                raise Refused("already-started")
+            await show(click.interaction, swap_page(state, to))
+            return
+        one, other = (_number(value) for value in click.values)
+        state = await in_time(
+            click.interaction,
+            self.bot.tables.swap(click.table_id, click.interaction.user.id, one, other),
+        )
+        await show(click.interaction, Page(text(to.say("Done: the seats are swapped."))))
+        self.surface.lobby_changed(state)
+
+    async def start(self, click: Click) -> None:
+        state = self.bot.tables.get(click.table_id)
+        await self.surface.check_channel(click.interaction, state.channel_id)
+        await in_time(
+            click.interaction, self.bot.tables.start(click.table_id, click.interaction.user.id)
+        )
+        if not click.interaction.response.is_done():
+            await click.interaction.response.defer()
+
+    # --- table ---------------------------------------------------------------------------------
+
+    async def hand(self, click: Click) -> None:
+        await show_hand(self.surface, click.interaction, self.bot.tables.get(click.table_id))
+
+    async def log(self, click: Click) -> None:
+        state = self.bot.tables.get(click.table_id)
+        if state.match is None or state.round is None:
+            raise Refused("not-started")
+        await show(click.interaction, log_page(state, self.surface.private(click.interaction)))
+
+    async def rules(self, click: Click) -> None:
+        topic = click.values[0] if click.values else "game"
+        await show(click.interaction, rules_page(self.surface.private(click.interaction), topic))
+
+    async def pause(self, click: Click) -> None:
+        state = await in_time(
+            click.interaction,
+            self.bot.tables.pause(click.table_id, click.interaction.user.id, click.verb == "pause"),
+        )
+        await replace(click.interaction, result_page(state, self.surface.public(state)))
+
+    async def rematch(self, click: Click) -> None:
+        """A new lobby: with everybody on the seats of the finished match, or empty."""
+        keep_seats = click.verb == "rematch"
+        await open_rematch(self.surface, click.interaction, click.table_id, keep_seats=keep_seats)
+
+    # --- hand ----------------------------------------------------------------------------------
+
+    async def _act(self, click: Click, make: Make) -> None:
+        """One engine action of the clicker's seat; the answer is his fresh hand."""
+        await self._hand_change(
+            click,
+            self.bot.tables.act(click.table_id, click.interaction.user.id, click.stamp, make),
+        )
+
+    async def _hand_change(self, click: Click, change: Awaitable[TableState]) -> None:
+        state = await in_time(click.interaction, change)
+        await show_hand(self.surface, click.interaction, state)
+
+    async def grand(self, click: Click) -> None:
+        await self._act(click, lambda seat: AnswerGrand(seat, click.args == "yes"))
+
+    async def withdraw(self, click: Click) -> None:
+        await self._act(click, lambda seat: AnswerWithdraw(seat, click.args == "yes"))
+
+    async def card_for(self, click: Click) -> None:
+        """One card of the exchange is chosen; the others are remembered in the buttons."""
+        state, seat = self._own(click)
+        view = situation(state, seat).now
+        gifts = read_gifts(view.gives_to, click.args)
+        place = "abcdefghijkl".index(click.verb[-1])
+        if place >= len(view.gives_to):
+            raise Refused("unknown-button")
+        gifts[view.gives_to[place]] = read_card(click.values[0])
+        await show_hand(self.surface, click.interaction, state, Draft(gifts=gifts))
+
+    async def give(self, click: Click) -> None:
+        state, seat = self._own(click)
+        receivers = situation(state, seat).now.gives_to
+        gifts = tuple(
+            sorted((to, 1 << card) for to, card in read_gifts(receivers, click.args).items())
+        )
+        await self._act(click, lambda at: PassCards(at, gifts))
+
+    async def play(self, click: Click) -> None:
+        cards, phoenix = read_choice(click.values[0] if click.values else click.args)
+        state, _ = self._own(click)
+        if cards & MAHJONGS:
+            draft = Draft(wish_for=(cards, phoenix))
+            await show_hand(self.surface, click.interaction, state, draft)
+            return
+        await self._act(click, lambda seat: Play(seat, cards, phoenix))
+
+    async def wish(self, click: Click) -> None:
+        cards, phoenix = read_choice(click.args)
+        chosen = click.values[0] if click.values else "none"
+        rank = None if chosen == "none" else _number(chosen)
+        await self._act(click, lambda seat: Play(seat, cards, phoenix, rank))
+
+    async def cards(self, click: Click) -> None:
+        """Cards were chosen one by one; the page names what they are."""
+        state, _ = self._own(click)
+        chosen = 0
+        for value in click.values:
+            chosen |= 1 << read_card(value)
+        await show_hand(self.surface, click.interaction, state, Draft(chosen=chosen))
+
+    async def pass_turn(self, click: Click) -> None:
+        await self._act(click, Pass)
+
+    async def auto_pass(self, click: Click) -> None:
+        user_id = click.interaction.user.id
+        change = self.bot.tables.pass_this_trick(
+            click.table_id, user_id, click.stamp, click.args == "on"
+        )
+        await self._hand_change(click, change)
+
+    async def take_back(self, click: Click) -> None:
+        user_id = click.interaction.user.id
+        await self._hand_change(
+            click, self.bot.tables.take_back(click.table_id, user_id, click.stamp)
+        )
+
+    async def wait(self, click: Click) -> None:
+        user_id = click.interaction.user.id
+        await self._hand_change(
+            click, self.bot.tables.hold_window(click.table_id, user_id, click.stamp)
+        )
+
+    async def bomb(self, click: Click) -> None:
+        cards, _ = read_choice(click.values[0] if click.values else click.args)
+        await self._act(click, lambda seat: Bomb(seat, cards))
+
+    async def bombs(self, click: Click) -> None:
+        """Several bombs: which one?"""
+        state, seat = self._own(click)
+        at = situation(state, seat)
+        draft = Draft(bombs=at.now.bombs)
+        await show_hand(self.surface, click.interaction, state, draft)
+
+    async def gift(self, click: Click) -> None:
+        await self._act(click, lambda seat: GiveTrick(seat, _number(click.args)))
+
+    async def tichu(self, click: Click) -> None:
+        """Ask before a call: it cannot be taken back."""
+        state, _ = self._own(click)
+        await show_hand(self.surface, click.interaction, state, Draft(confirm_tichu=True))
+
+    async def tichu_yes(self, click: Click) -> None:
+        # A call does not depend on what lies on the table: any stamp of this table will do.
+        change = self.bot.tables.act(click.table_id, click.interaction.user.id, None, CallTichu)
+        await self._hand_change(click, change)
+
+    def _own(self, click: Click) -> tuple[TableState, int]:
+        """The table and the clicker's seat, unless the button is stale."""
+        state = self.bot.tables.get(click.table_id)
+        seat = state.seat_of(click.interaction.user.id)
+        if seat is None:
+            raise Refused("not-seated")
+        if state.match is None:
+            raise Refused("not-started")
+        if click.stamp != state.stamp:
+            raise Stale
+        return state, seat
+
+
+def _number(value: str) -> int:
+    """A number out of a button; `NotationError` for a forged one."""
+    if not value.isascii() or not value.isdigit():
+        raise NotationError("not a number")
+    return int(value)

@@ -1,0 +1,198 @@
+"""Buttons and selects that outlive a restart, and the page they stand on.
+
+Every control carries table, stamp, verb and arguments in its ``custom_id``; `Click` is what one
+press says. Pages are made anew for each render and never kept by discord.py.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import discord
+from discord import ui
+
+_FORM = r"(?P<table>\d{1,15}):(?P<stamp>\d{1,9}):(?P<verb>[a-z-]{1,20}):(?P<args>[\w.,>-]{0,60})"
+LONGEST_ID = 100
+
+Part = ui.Item[Any]
+"""Anything that stands on a page: text, a line, a row of controls."""
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    """One press of a button or one choice in a select (`values`), as sent by Discord."""
+
+    interaction: discord.Interaction[Any]
+    table_id: int
+    stamp: int
+    verb: str
+    args: str
+    values: tuple[str, ...] = ()
+
+
+class _Control:
+    """What buttons and selects share: the parts of their id, and where a click goes."""
+
+    on_click: ClassVar[Callable[[Click], Awaitable[None]]]
+    """Who handles clicks; set once when the cog is loaded."""
+
+
+class TableButton(ui.DynamicItem[ui.Button[Any]], _Control, template="b:" + _FORM):
+    """A button of a table."""
+
+    def __init__(self, item: ui.Button[Any], match: re.Match[str] | None = None) -> None:
+        super().__init__(item)
+        self._match = match or _checked(TableButton, item.custom_id)
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Called by discord.py for a click; decides nothing."""
+        assert isinstance(item, ui.Button)
+        return cls(item, match)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Pass the click on."""
+        await _Control.on_click(_click(interaction, self._match))
+
+
+class TableSelect(ui.DynamicItem[ui.Select[Any]], _Control, template="s:" + _FORM):
+    """A select of a table."""
+
+    def __init__(self, item: ui.Select[Any], match: re.Match[str] | None = None) -> None:
+        super().__init__(item)
+        self._match = match or _checked(TableSelect, item.custom_id)
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Called by discord.py for a choice; decides nothing."""
+        assert isinstance(item, ui.Select)
+        return cls(item, match)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Pass the choice on."""
+        await _Control.on_click(_click(interaction, self._match, tuple(self.item.values)))
+
+
+def on_click(handler: Callable[[Click], Awaitable[None]]) -> None:
+    """Let `handler` take every click from now on."""
+    _Control.on_click = staticmethod(handler)
+
+
+def _checked(kind: type[TableButton | TableSelect], custom_id: str | None) -> re.Match[str]:
+    """The parts of an id we made ourselves; one that no click could find again is a mistake."""
+    pattern: re.Pattern[str] = kind.__discord_ui_compiled_template__
+    found = pattern.fullmatch(custom_id or "")
+    if found is None or len(found.string) > LONGEST_ID:
+        raise ValueError(f"{custom_id!r} is not the id of a control")
+    return found
+
+
+def _click(
+    interaction: discord.Interaction[Any], match: re.Match[str], values: tuple[str, ...] = ()
+) -> Click:
+    return Click(
+        interaction, int(match["table"]), int(match["stamp"]), match["verb"], match["args"], values
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Controls:
+    """Makes the controls of one table at one stamp."""
+
+    table_id: int
+    stamp: int
+
+    def button(
+        self,
+        verb: str,
+        label: str,
+        args: str = "",
+        *,
+        style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+        emoji: discord.PartialEmoji | str | None = None,
+        disabled: bool = False,
+    ) -> Part:
+        """A button; its label is cut to Discord's 80 characters."""
+        return TableButton(
+            ui.Button(
+                label=label[:80],
+                style=style,
+                emoji=emoji,
+                disabled=disabled,
+                custom_id=f"b:{self.table_id}:{self.stamp}:{verb}:{args}",
+            )
+        )
+
+    def select(
+        self,
+        verb: str,
+        placeholder: str,
+        options: Sequence[discord.SelectOption],
+        args: str = "",
+        *,
+        least: int = 1,
+        most: int = 1,
+    ) -> Part:
+        """A row with a select of 1 to 25 options."""
+        item: Part = TableSelect(
+            ui.Select(
+                placeholder=placeholder[:150],
+                options=list(options),
+                min_values=least,
+                max_values=most,
+                custom_id=f"s:{self.table_id}:{self.stamp}:{verb}:{args}",
+            )
+        )
+        return row(item)
+
+
+def row(*items: Part) -> Part:
+    """A row of up to five buttons, or one select."""
+    return ui.ActionRow(*items)
+
+
+def option(
+    label: str,
+    value: str,
+    *,
+    description: str | None = None,
+    emoji: discord.PartialEmoji | str | None = None,
+    default: bool = False,
+) -> discord.SelectOption:
+    """An option of a select, cut to what Discord allows."""
+    return discord.SelectOption(
+        label=label[:100],
+        value=value,
+        description=description[:100] if description else None,
+        emoji=emoji,
+        default=default,
+    )
+
+
+class Page(ui.LayoutView):
+    """A message made of a framed part and rows of controls below its texts."""
+
+    def __init__(self, *items: Part, accent: discord.Colour | None = None) -> None:
+        super().__init__(timeout=None)
+        frame: ui.Container[Any] = ui.Container(accent_colour=accent)
+        for item in items:
+            frame.add_item(item)
+        self.add_item(frame)
+        self.stop()  # clicks are found by their ids: discord.py need not keep the page
+
+
+def text(content: str) -> Part:
+    """A block of text."""
+    return ui.TextDisplay(content)
+
+
+def line() -> Part:
+    """A thin line between two blocks."""
+    return ui.Separator()

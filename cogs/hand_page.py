@@ -1,0 +1,306 @@
+"""The private hand: what must be done, the cards, and only the controls that work now.
+
+Rendered from the view of one seat; while a bomb window is open the next player's controls are
+those of the moment after it, and what he chooses is kept until then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import discord
+
+from bot.table import WAIT_SECONDS, WAITS_PER_ROUND, TableState
+from bot.text.cards import Speaker
+from cogs import hand_choices
+from cogs.controls import Controls, Page, Part, line, row, text
+from cogs.names import jump, seat_name
+from engine.actions import AnswerGrand, CallTichu, GiveTrick, Pass, Play
+from engine.combinations import Combination
+from engine.foresight import after_quiet_window
+from engine.notation import read_action
+from engine.state import PLAYING, WINDOWS, Phase
+from engine.view import View, view
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a player has begun to choose; it lives in the buttons, not in the bot.
+
+    `note` is a sentence to be shown on top, `chosen` cards of a play being put together, `gifts`
+    the exchange so far (receiver to card), `wish_for` a play that still needs its wish, `bombs`
+    those of which one is being chosen.
+    """
+
+    note: str = ""
+    chosen: int = 0
+    gifts: dict[int, int] = field(default_factory=dict)
+    wish_for: tuple[int, tuple[int, ...]] | None = None
+    confirm_tichu: bool = False
+    bombs: tuple[Combination, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A seat's view now, and its view with the controls that are live (they differ in a window)."""
+
+    now: View
+    live: View
+
+    @property
+    def early(self) -> bool:
+        """Whether what is chosen now is kept until the bomb window closes."""
+        return self.now.phase in WINDOWS and self.live is not self.now
+
+
+def situation(state: TableState, seat: int) -> Situation:
+    """What this seat sees and may do."""
+    assert state.match is not None
+    now = view(state.match, seat)
+    round_ = state.round
+    assert round_ is not None
+    if round_.phase in WINDOWS and round_.turn == seat and not round_.asked:
+        return Situation(now, view(after_quiet_window(state.match), seat))
+    return Situation(now, now)
+
+
+def what_may_be_done(state: TableState, seat: int) -> object:
+    """A value that changes when this seat's page must change: its controls, cards and news."""
+    at = situation(state, seat)
+    desk = state.desk
+    return (
+        at.live.hand.cards,
+        at.live.actions,
+        at.now.bombs,
+        at.now.submitted,
+        at.live.top if at.live.actions and at.live.turn == seat else None,
+        at.now.phase in WINDOWS and bool(at.now.bombs or at.early),
+        at.now.phase if at.now.phase not in PLAYING else None,
+        at.now.received,
+        at.now.given,
+        desk.premoves.get(seat),
+        seat in desk.dropped,
+        seat in desk.auto_pass,
+        state.status,
+    )
+
+
+def hand_page(state: TableState, seat: int, to: Speaker, draft: Draft | None = None) -> Page:
+    """The page of one seat."""
+    draft = draft or Draft()
+    at = situation(state, seat)
+    items: list[Part] = []
+    if draft.note:
+        items.append(text(draft.note))
+    items.append(text(_head(state, seat, at, to)))
+    items.append(
+        text("## " + to.cards(at.now.hand.cards) if at.now.hand.cards else to.say("You are out."))
+    )
+    news = _news(state, seat, at, to)
+    if news:
+        items.append(text(news))
+    controls = _controls(state, seat, at, to, draft)
+    if controls:
+        items += [line(), *controls]
+    your_turn = at.live.turn == seat and bool(at.live.actions)
+    return Page(*items, accent=discord.Colour(0xC8963E if your_turn else 0x4F545C))
+
+
+def _head(state: TableState, seat: int, at: Situation, to: Speaker) -> str:
+    """Which game this is, whether it is your turn, and what must be beaten."""
+    say = to.say
+    game = say(
+        "-# {variant} in {channel}, round {number}",
+        variant=to.variant(state.options.variant),
+        channel=f"<#{state.channel_id}>",
+        number=at.now.number,
+    )
+    lines = [game, _what_now(state, seat, at, to)]
+    if at.now.wish is not None and at.now.phase in PLAYING:
+        lines.append(
+            f"{to.art.icon('wish')} " + say("The wish is **{rank}**.", rank=to.rank(at.now.wish))
+        )
+    return "\n".join(lines)
+
+
+def _what_now(state: TableState, seat: int, at: Situation, to: Speaker) -> str:
+    say, live, phase = to.say, at.live, at.now.phase
+    if state.status != "playing":
+        return say("**This match is over.**")
+    if at.now.asked_to_withdraw:
+        return say("**Your partner called at the same time. Do you withdraw your call?**")
+    if phase is Phase.GRAND:
+        if at.now.answer is None:
+            return say("**Your first cards. Do you call Grand Tichu?**")
+        return say("You have answered. Waiting for the others.")
+    if phase is Phase.EXCHANGE:
+        if at.now.given is None:
+            return say("**Pass one card to each of the others.**")
+        return say("Passed. You may still change your mind until the last player has given.")
+    if phase in (Phase.ROUND_END, Phase.MATCH_END):
+        return say("The round is over.")
+    if live.turn == seat and live.phase is Phase.GIFT:
+        return say("**Your Dragon won. Who gets the trick?**")
+    if live.turn == seat and live.actions and live.phase in (Phase.LEAD, Phase.TURN):
+        if live.top is None:
+            return say("**Your lead.**")
+        return say(
+            "**Your turn.** To beat: {cards} {combination} by {name}",
+            cards=to.laid(live.top),
+            combination=to.combination(live.top),
+            name=seat_name(state, live.top_seat),
+        )
+    return say(
+        "{name} is next. This page changes by itself when you can do something; "
+        "the [table]({link}) shows the rest.",
+        name=f"**{seat_name(state, at.now.turn)}**",
+        link=jump(state),
+    )
+
+
+def _news(state: TableState, seat: int, at: Situation, to: Speaker) -> str:
+    """Cards received, a pre-move that is kept or fell to a bomb, a bomb that lies face down."""
+    say, lines = to.say, []
+    if at.now.received and at.now.phase in PLAYING and not at.now.past:
+        got = ", ".join(
+            say("{cards} from {name}", cards=to.cards(cards), name=seat_name(state, giver))
+            for giver, cards in at.now.received
+        )
+        lines.append(say("You received {cards}.", cards=got))
+    if at.now.phase is Phase.EXCHANGE and at.now.given:
+        gave = ", ".join(
+            say("{cards} to {name}", cards=to.cards(cards), name=seat_name(state, receiver))
+            for receiver, cards in at.now.given
+        )
+        lines.append(say("You give {cards}.", cards=gave))
+    kept = state.desk.premoves.get(seat)
+    if kept is not None:
+        lines.append(_kept(kept, seat, at, to))
+    if seat in state.desk.dropped:
+        lines.append(say("A bomb fell: your choice was taken back."))
+    if at.now.submitted is not None:
+        lines.append(
+            say(
+                "{icon} Your bomb lies face down until the window closes.",
+                icon=to.art.icon("bomb"),
+            )
+        )
+    if seat in state.desk.auto_pass:
+        lines.append(say("You pass this trick."))
+    return "\n".join(lines)
+
+
+def _kept(kept: str, seat: int, at: Situation, to: Speaker) -> str:
+    say = to.say
+    action = read_action(seat, kept)
+    if isinstance(action, Pass):
+        return say("You pass when the bomb window closes.")
+    if isinstance(action, Play):
+        return say("You play {cards} when the bomb window closes.", cards=to.cards(action.cards))
+    return say("Your choice is kept until the bomb window closes.")
+
+
+def _controls(state: TableState, seat: int, at: Situation, to: Speaker, draft: Draft) -> list[Part]:
+    """The rows of controls, from what the view allows."""
+    say, live = to.say, at.live
+    make = Controls(state.id, state.stamp)
+    if not state.running:
+        return []
+    rows: list[Part] = []
+    if live.asked_to_withdraw:
+        return [
+            row(
+                make.button("withdraw", say("Withdraw"), "yes"),
+                make.button("withdraw", say("Let it stand"), "no"),
+            )
+        ]
+    if draft.confirm_tichu:
+        return [
+            text(say("Really call **Tichu**? 100 points that you go out first.")),
+            row(
+                make.button("tichu-yes", say("Yes, Tichu!"), style=discord.ButtonStyle.danger),
+                make.button("refresh", say("No")),
+            ),
+        ]
+    if draft.bombs:
+        back = row(make.button("refresh", say("Something else")))
+        return [*hand_choices.bomb_rows(draft.bombs, make, to), back]
+    if draft.wish_for is not None:
+        return hand_choices.wish_rows(make, to, draft.wish_for)
+    if any(isinstance(action, AnswerGrand) for action in live.actions):
+        rows.append(
+            row(
+                make.button(
+                    "grand",
+                    say("Grand Tichu!"),
+                    "yes",
+                    style=discord.ButtonStyle.danger,
+                    emoji=to.art.icon_emoji("grand"),
+                ),
+                make.button("grand", say("No"), "no"),
+            )
+        )
+    if live.phase is Phase.EXCHANGE:
+        rows += hand_choices.exchange_rows(state, seat, live, make, to, draft.gifts)
+    gifts = [action for action in live.actions if isinstance(action, GiveTrick)]
+    if gifts:
+        rows.append(hand_choices.gift_row(state, gifts, make, to))
+    if any(isinstance(action, Play) for action in live.actions):
+        rows += hand_choices.play_rows(live, make, to, draft.chosen)
+    last = _last_row(state, seat, at, to, make)
+    if last:
+        rows.append(row(*last))
+    return rows
+
+
+def _last_row(
+    state: TableState, seat: int, at: Situation, to: Speaker, make: Controls
+) -> list[Part]:
+    """Pass, pass this trick, bomb, wait, take back, Tichu: whatever is possible now."""
+    say, live = to.say, at.live
+    buttons: list[Part] = []
+    desk = state.desk
+    if any(isinstance(action, Pass) for action in live.actions):
+        buttons.append(make.button("pass", say("Pass"), emoji=to.art.icon_emoji("pass")))
+    in_trick = at.now.top is not None and at.now.phase in (Phase.TURN, *WINDOWS)
+    if seat in desk.auto_pass:
+        buttons.append(make.button("auto-pass", say("Do not pass this trick"), "off"))
+    elif in_trick and at.now.top_seat != seat and at.now.hand.cards:
+        buttons.append(make.button("auto-pass", say("Pass this trick"), "on"))
+    if at.now.bombs and at.now.submitted is None and not at.now.waived and _may_bomb(at, seat):
+        buttons.append(_bomb_button(at.now.bombs, make, to))
+    if seat in desk.premoves:
+        buttons.append(make.button("take-back", say("Take back")))
+    elif at.now.phase in WINDOWS and at.now.hand.cards and _waits_left(state, seat):
+        buttons.append(make.button("wait", say("Wait! {seconds} s more", seconds=WAIT_SECONDS)))
+    if any(isinstance(action, CallTichu) for action in at.now.actions):
+        buttons.append(make.button("tichu", say("Tichu!"), emoji=to.art.icon_emoji("tichu")))
+    return buttons[:5]
+
+
+def _may_bomb(at: Situation, seat: int) -> bool:
+    """Whether a bomb may be thrown out of turn now; at one's own turn it is among the plays."""
+    return at.now.phase in WINDOWS or (at.now.phase is Phase.TURN and at.now.turn != seat)
+
+
+def _waits_left(state: TableState, seat: int) -> int:
+    return WAITS_PER_ROUND - state.desk.waits.get(seat, 0)
+
+
+def _bomb_button(bombs: tuple[Combination, ...], make: Controls, to: Speaker) -> Part:
+    """One bomb is thrown at once, several ask which one."""
+    say = to.say
+    if len(bombs) == 1:
+        return make.button(
+            "bomb",
+            say("Bomb!"),
+            f"{bombs[0].cards:x}",
+            style=discord.ButtonStyle.danger,
+            emoji=to.art.icon_emoji("bomb"),
+        )
+    return make.button(
+        "bombs",
+        say("Bomb!"),
+        style=discord.ButtonStyle.danger,
+        emoji=to.art.icon_emoji("bomb"),
+    )

@@ -1,0 +1,114 @@
+"""Opening a lobby: from the command, as a rematch, or in a thread of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from bot.refusals import Refused
+from bot.restore import restored
+from bot.table import Chair, TableOptions, TableState
+from cogs.lobby_page import lobby_page
+from cogs.replies import in_time
+from cogs.surface import NOBODY, Surface
+
+Interaction = discord.Interaction[Any]
+
+
+async def open_lobby(
+    surface: Surface,
+    interaction: Interaction,
+    options: TableOptions,
+    *,
+    computers: int = 0,
+    thread: bool = False,
+    chairs: tuple[Chair, ...] | None = None,
+) -> TableState:
+    """Open a lobby where the interaction came from (or in a new thread there) and post it."""
+    channel_id, guild_id = interaction.channel_id, interaction.guild_id
+    if channel_id is None or guild_id is None:
+        raise Refused("no-table-here")
+    if thread and isinstance(interaction.channel, discord.Thread):
+        raise Refused("thread-in-thread")
+    options.rules()
+    await surface.check_channel(interaction, channel_id, thread=thread)
+    if thread:
+        return await _in_thread(surface, interaction, options, computers)
+    state = await in_time(
+        interaction, _create(surface, interaction, channel_id, options, computers, chairs)
+    )
+    page = lobby_page(state, surface.public(state))
+    if interaction.response.is_done():
+        message_id = (await interaction.followup.send(view=page, wait=True)).id
+    else:
+        callback = await interaction.response.send_message(view=page, allowed_mentions=NOBODY)
+        message_id = callback.message_id or (await interaction.original_response()).id
+    await surface.bot.tables.remember(state.id, lobby_message_id=message_id)
+    return state
+
+
+async def _in_thread(
+    surface: Surface, interaction: Interaction, options: TableOptions, computers: int
+) -> TableState:
+    say = surface.private(interaction).say
+    channel = interaction.channel
+    if not isinstance(channel, discord.TextChannel):
+        raise Refused("thread-in-thread")
+    await interaction.response.defer(ephemeral=True, thinking=True)
+    name = say("Tichu with {name}", name=interaction.user.display_name)
+    thread = await channel.create_thread(name=name[:100], type=discord.ChannelType.public_thread)
+    state = await _create(
+        surface, interaction, thread.id, options, computers, None, parent=channel.id
+    )
+    page = lobby_page(state, surface.public(state))
+    message = await thread.send(view=page, allowed_mentions=NOBODY)
+    await surface.bot.tables.remember(state.id, lobby_message_id=message.id)
+    await interaction.followup.send(
+        say("The table is open: {thread}", thread=f"<#{thread.id}>"), ephemeral=True
+    )
+    return state
+
+
+async def _create(
+    surface: Surface,
+    interaction: Interaction,
+    channel_id: int,
+    options: TableOptions,
+    computers: int,
+    chairs: tuple[Chair, ...] | None,
+    *,
+    parent: int | None = None,
+) -> TableState:
+    tables = surface.bot.tables
+    user = interaction.user
+    assert interaction.guild_id is not None
+    state = await tables.create(
+        interaction.guild_id,
+        channel_id,
+        user.id,
+        user.display_name,
+        options,
+        parent_channel_id=parent,
+        chairs=chairs,
+    )
+    name = surface.public(state).say("Computer")
+    for _ in range(min(computers, options.game.seats - 1)):
+        state = await tables.add_computer(state.id, user.id, name)
+    return state
+
+
+async def open_rematch(
+    surface: Surface, interaction: Interaction, table_id: int, *, keep_seats: bool
+) -> None:
+    """A new lobby with the options of a finished match, with its seats if wanted."""
+    record = await surface.bot.store.table(table_id)
+    if record is None or record.channel_id != interaction.channel_id:
+        raise Refused("table-over")
+    old = restored(record, ())
+    if old.seat_of(interaction.user.id) is None:
+        raise Refused("not-seated")
+    if old.status in ("lobby", "playing"):
+        raise Refused("already-started")
+    chairs = old.chairs if keep_seats else None
+    await open_lobby(surface, interaction, old.options, chairs=chairs)

@@ -1,0 +1,49 @@
+"""What the bot must be allowed to do in a channel before a table is opened there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from bot.client import TichuBot
+from bot.text import Say
+
+
+def needed(*, in_thread: bool, new_thread: bool) -> list[str]:
+    """The permissions for a table, by Discord's names."""
+    names = ["view_channel"]
+    names.append("send_messages_in_threads" if in_thread or new_thread else "send_messages")
+    if new_thread:
+        names.append("create_public_threads")
+    return names
+
+
+def missing_permissions(
+    bot: TichuBot, interaction: discord.Interaction[Any], channel_id: int, *, thread: bool
+) -> list[str]:
+    """Those of them that the bot does not have in this channel, in a fixed order."""
+    guild = interaction.guild
+    channel = guild.get_channel_or_thread(channel_id) if guild is not None else None
+    if channel is not None and guild is not None:
+        allowed = channel.permissions_for(guild.me)
+    elif interaction.channel_id == channel_id:
+        allowed = interaction.app_permissions
+    else:
+        return []
+    in_thread = isinstance(channel, discord.Thread)
+    return [
+        name
+        for name in needed(in_thread=in_thread, new_thread=thread)
+        if not getattr(allowed, name)
+    ]
+
+
+def permission_names(say: Say) -> dict[str, str]:
+    """The permissions as Discord's settings call them."""
+    return {
+        "view_channel": say("View Channel"),
+        "send_messages": say("Send Messages"),
+        "send_messages_in_threads": say("Send Messages in Threads"),
+        "create_public_threads": say("Create Public Threads"),
+    }

@@ -1,0 +1,137 @@
+"""What the channel reads at the end of a round and of a match."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.table import TableState
+from bot.text.cards import Speaker
+from cogs.controls import Controls, Page, Part, line, row, text
+from cogs.names import seat_name, team_name
+from engine.state import Phase, RoundResult
+
+
+def result_page(state: TableState, to: Speaker) -> Page:
+    """Order of going out, points, calls, totals; then the countdown, or the winners."""
+    assert state.match is not None
+    result = state.match.results[-1]
+    say = to.say
+    over = state.match.phase is Phase.MATCH_END
+    head = say("## Round {number} is over", number=result.number)
+    blocks: list[Part] = [text(head), text(_story(state, result, to)), line()]
+    blocks.append(text(_scores(state, result, to)))
+    if over:
+        blocks += [line(), text(_winners(state, to))]
+        if len(state.match.results) > 1:
+            blocks.append(text(_rounds(state, to)))
+    elif state.running:
+        blocks += [line(), text(_next(state, to))]
+    buttons = result_buttons(state, to, over=over)
+    if buttons is not None:
+        blocks.append(buttons)
+    return Page(*blocks, accent=discord.Colour(0xC8963E if over else 0x2F6F4F))
+
+
+def result_buttons(state: TableState, to: Speaker, *, over: bool) -> Part | None:
+    """Pause or go on between rounds; rematch or a new lobby after the match."""
+    say = to.say
+    make = Controls(state.id, state.stamp)
+    if over:
+        return row(
+            make.button("rematch", say("Rematch"), style=discord.ButtonStyle.success),
+            make.button("new-lobby", say("New lobby")),
+        )
+    if not state.running:
+        return None
+    if state.desk.paused:
+        return row(make.button("resume", say("Go on"), style=discord.ButtonStyle.success))
+    return row(make.button("pause", say("Pause")))
+
+
+def _story(state: TableState, result: RoundResult, to: Speaker) -> str:
+    """How the round went, in a few sentences."""
+    say = to.say
+    names = [f"**{seat_name(state, seat)}**" for seat in result.out]
+    lines = []
+    if result.penalty is not None:
+        lines.append(
+            say(
+                "{name} could have fulfilled the wish and did not: the round ends at once.",
+                name=f"**{seat_name(state, result.penalty)}**",
+            )
+        )
+    elif result.sweep:
+        lines.append(
+            say(
+                "**Double victory!** {first} and {second} are out first.",
+                first=names[0],
+                second=names[1],
+            )
+        )
+    elif names:
+        lines.append(say("Out in this order: {names}.", names=", ".join(names)))
+    for seat, call, made in result.calls:
+        name = f"**{seat_name(state, seat)}**"
+        points = say.signed(call.value if made else -call.value)
+        lines.append(
+            say("{name} made the {call}: {points}.", name=name, call=to.call(call), points=points)
+            if made
+            else say(
+                "{name} failed with the {call}: {points}.",
+                name=name,
+                call=to.call(call),
+                points=points,
+            )
+        )
+    return "\n".join(lines)
+
+
+def _scores(state: TableState, result: RoundResult, to: Speaker) -> str:
+    say = to.say
+    lines = []
+    for column, total in enumerate(result.totals):
+        cards, score = result.cards[column], result.score[column]
+        calls = score - cards
+        points = say.signed(score)
+        if calls:
+            points += " " + say(
+                "({cards} from cards, {calls} from calls)",
+                cards=say.number(cards),
+                calls=say.signed(calls),
+            )
+        lines.append(
+            say(
+                "{team}: {points}, now **{total}**",
+                team=team_name(state, column),
+                points=points,
+                total=say.number(total),
+            )
+        )
+    return "\n".join(lines)
+
+
+def _next(state: TableState, to: Speaker) -> str:
+    say = to.say
+    when = state.desk.deadlines.get("next_round")
+    if state.desk.paused or when is None:
+        return say("Paused. Press **Go on** when everybody is ready.")
+    return say("The next round starts {when}.", when=discord.utils.format_dt(when, "R"))
+
+
+def _winners(state: TableState, to: Speaker) -> str:
+    assert state.match is not None
+    say = to.say
+    winners = " & ".join(team_name(state, column) for column in state.match.winners)
+    return "# 🏆 " + say("{team} win the match!", team=winners)
+
+
+def _rounds(state: TableState, to: Speaker) -> str:
+    """The score through the rounds as a small table in fixed width."""
+    assert state.match is not None
+    results = state.match.results[-20:]
+    width = max(5, *(len(str(total)) for result in results for total in result.totals)) + 1
+    rows = [
+        f"{result.number:>3} " + "".join(f"{total:>{width}}" for total in result.totals)
+        for result in results
+    ]
+    return "```\n" + "\n".join(rows) + "\n```"

@@ -1,0 +1,270 @@
+"""Shows in the channel what happened at the tables. It listens, and never changes a game.
+
+One table message a round, written by one latest-wins writer; a short line for calls and bombs; a
+result after each round; a ping for whoever is waited for too long.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Coroutine
+from typing import Any
+
+import discord
+
+from bot.client import TichuBot
+from bot.refusals import Refused
+from bot.table import TableState
+from bot.tables import Happened
+from bot.text import speech
+from bot.text.cards import Speaker
+from cogs.announcements import announcements
+from cogs.controls import Page
+from cogs.hands import OpenHands
+from cogs.lobby_page import closed_page, lobby_page
+from cogs.names import jump
+from cogs.permissions import missing_permissions, permission_names
+from cogs.result_page import result_page
+from cogs.table_page import table_page
+from cogs.writer import LatestWins
+from engine.events import RoundEnded
+from engine.state import Phase
+
+log = logging.getLogger(__name__)
+
+NOBODY = discord.AllowedMentions.none()
+UNKNOWN_MESSAGE = 10008
+
+
+class Surface:
+    """The public side of all tables, and the private hands that are open."""
+
+    def __init__(self, bot: TichuBot) -> None:
+        self.bot = bot
+        self.hands = OpenHands()
+        self._writers: dict[int, LatestWins] = {}
+        self._last: dict[int, TableState] = {}
+        self._written: dict[int, object] = {}
+        self._queues: dict[int, asyncio.Task[None]] = {}
+
+    # --- what the tables tell ------------------------------------------------------------------
+
+    def happened(self, what: Happened) -> None:
+        """A change was committed: mark messages, queue lines, push hands."""
+        before, after = what.before, what.after
+        self._last[after.id] = after
+        if after.match is None:
+            if what.actor_id is None or after.status != "lobby":
+                self._queue(after.id, self._write_lobby(after))
+            return
+        if before is not None and before.status == "lobby":
+            self._queue(after.id, self._write_lobby(after))
+        lines = list(announcements(after, what.events, self.public(after)))
+        ended = any(isinstance(event, RoundEnded) for event in what.events)
+        if _looks_different(before, after):
+            self._mark(after)
+        if lines:
+            self._queue(after.id, self._send_line(after, "\n".join(lines)))
+        if ended:
+            self._queue(after.id, self._send_result(after))
+        elif before is not None and before.running and after.status == "stopped":
+            self._queue(after.id, self._send_stopped(after))
+        if before is not None and before.desk.nudge_message_id and before.stamp != after.stamp:
+            self._queue(after.id, self._remove_nudge(after, before.desk.nudge_message_id))
+        self.hands.refresh(after, self.bot.clock.now(), but=what.actor_id)
+        if after.status not in ("lobby", "playing"):
+            self.hands.forget(after.id)
+
+    def remembered(self, state: TableState) -> None:
+        """The ids of public messages are stored."""
+        self._last[state.id] = state
+
+    def nudge(self, state: TableState, user_ids: tuple[int, ...]) -> None:
+        """These people are waited for; one ping, taken away when they act."""
+        self._queue(state.id, self._send_nudge(state, user_ids))
+
+    def public(self, state: TableState) -> Speaker:
+        """Words for everybody: the server's language."""
+        guild = self.bot.get_guild(state.guild_id)
+        locale = guild.preferred_locale.value if guild is not None else None
+        return Speaker(speech(locale or self.bot.settings.default_language), self.bot.art)
+
+    def private(self, interaction: discord.Interaction[Any]) -> Speaker:
+        """Words for one reader: his own language."""
+        return Speaker(speech(interaction.locale.value), self.bot.art)
+
+    def catch_up(self, table_id: int) -> None:
+        """Push what happened while a hand was being shown."""
+        current = self._last.get(table_id)
+        if current is not None and current.running:
+            self.hands.refresh(current, self.bot.clock.now(), but=None)
+
+    def lobby_changed(self, state: TableState) -> None:
+        """The lobby was changed from a private page: write the public one."""
+        self._queue(state.id, self._write_lobby(state))
+
+    async def check_channel(
+        self, interaction: discord.Interaction[Any], channel_id: int, *, thread: bool = False
+    ) -> None:
+        """`Refused` with the names of the permissions that are missing for a table there."""
+        missing = missing_permissions(self.bot, interaction, channel_id, thread=thread)
+        if missing:
+            say = self.private(interaction).say
+            names = ", ".join(permission_names(say)[name] for name in missing)
+            raise Refused("permissions", permissions=names, channel=f"<#{channel_id}>")
+
+    # --- in order, one after another for each table --------------------------------------------
+
+    def _queue(self, table_id: int, work: Coroutine[Any, Any, None]) -> None:
+        """Do this after everything that is already queued for the table."""
+        previous = self._queues.get(table_id)
+
+        async def run() -> None:
+            if previous is not None:
+                await asyncio.wait([previous])
+            try:
+                await work
+            except discord.HTTPException as error:
+                log.warning("table %s: a message was not sent (%s)", table_id, error)
+            except Exception:
+                log.exception("table %s: a message was not sent", table_id)
+            finally:
+                if self._queues.get(table_id) is asyncio.current_task():
+                    del self._queues[table_id]
+
+        self._queues[table_id] = asyncio.create_task(run(), name=f"messages-{table_id}")
+
+    def _mark(self, state: TableState) -> None:
+        """The table message must be written again."""
+        writer = self._writers.get(state.id)
+        if writer is None:
+            table_id = state.id
+            writer = LatestWins(lambda: self._write_table(table_id), f"table-{table_id}")
+            self._writers[table_id] = writer
+        writer.mark()
+
+    async def _write_table(self, table_id: int) -> None:
+        state = self._last[table_id]
+        if state.match is None or state.round is None:
+            return
+        page = table_page(state, self.public(state))
+        shown: object = page.to_components()  # type: ignore[no-untyped-call]
+        if self._written.get(table_id) == shown:
+            return
+        channel = self._channel(state)
+        new_round = state.desk.message_round != state.round.number
+        try:
+            if state.table_message_id is None or new_round:
+                await self._post_table(state, page)
+            else:
+                message = channel.get_partial_message(state.table_message_id)
+                await message.edit(view=page, allowed_mentions=NOBODY)
+            self._written[table_id] = shown
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE:
+                raise
+            await self._post_table(state, page)  # somebody deleted it: here is a new one
+        except discord.HTTPException as error:
+            log.warning("table %s: the table message was not written (%s)", table_id, error)
+        if state.status not in ("lobby", "playing"):
+            self._writers.pop(table_id, None)
+            self._last.pop(table_id, None)
+            self._written.pop(table_id, None)
+
+    async def post_table_again(self, state: TableState) -> None:
+        """A new table message at the bottom of the channel; the old one is no longer written."""
+        await self._post_table(state, table_page(state, self.public(state)))
+
+    async def post_lobby_again(
+        self, interaction: discord.Interaction[Any], state: TableState
+    ) -> None:
+        """The lobby at the bottom of the channel, as the answer to a command."""
+        page = lobby_page(state, self.public(state))
+        callback = await interaction.response.send_message(view=page, allowed_mentions=NOBODY)
+        message_id = callback.message_id or (await interaction.original_response()).id
+        await self.bot.tables.remember(state.id, lobby_message_id=message_id)
+
+    async def _post_table(self, state: TableState, page: Page) -> None:
+        message = await self._channel(state).send(view=page, allowed_mentions=NOBODY)
+        assert state.round is not None
+        await self.bot.tables.remember(
+            state.id, table_message_id=message.id, message_round=state.round.number
+        )
+
+    async def _write_lobby(self, state: TableState) -> None:
+        if state.lobby_message_id is None:
+            return
+        to = self.public(state)
+        page = lobby_page(state, to) if state.status == "lobby" else closed_page(state, to)
+        message = self._channel(state).get_partial_message(state.lobby_message_id)
+        await message.edit(view=page, allowed_mentions=NOBODY)
+
+    async def _send_line(self, state: TableState, content: str) -> None:
+        await self._channel(state).send(content, allowed_mentions=NOBODY)
+
+    async def _send_result(self, state: TableState) -> None:
+        page = result_page(state, self.public(state))
+        await self._channel(state).send(view=page, allowed_mentions=NOBODY)
+
+    async def _send_stopped(self, state: TableState) -> None:
+        say = self.public(state).say
+        await self._channel(state).send(say("The match was stopped."), allowed_mentions=NOBODY)
+
+    async def _send_nudge(self, state: TableState, user_ids: tuple[int, ...]) -> None:
+        current = self._last.get(state.id, state)
+        if current.stamp != state.stamp:
+            return  # answered meanwhile
+        say = self.public(state).say
+        people = " ".join(f"<@{user_id}>" for user_id in user_ids)
+        message = await self._channel(state).send(
+            say("{people} – the table waits for you: {link}", people=people, link=jump(state)),
+            allowed_mentions=discord.AllowedMentions(
+                users=[discord.Object(user_id) for user_id in user_ids]
+            ),
+        )
+        await self.bot.tables.remember(state.id, nudge_message_id=message.id)
+        if self._last.get(state.id, state).stamp != state.stamp:
+            await self._remove_nudge(state, message.id)
+
+    async def _remove_nudge(self, state: TableState, message_id: int) -> None:
+        with contextlib.suppress(discord.NotFound):  # somebody else was faster
+            await self._channel(state).get_partial_message(message_id).delete()
+        await self.bot.tables.remember(state.id, nudge_message_id=0)
+
+    def _channel(self, state: TableState) -> discord.PartialMessageable:
+        return self.bot.get_partial_messageable(state.channel_id, guild_id=state.guild_id)
+
+    # --- after a restart -----------------------------------------------------------------------
+
+    def resumed(self, state: TableState) -> None:
+        """The bot is back: say so, and write what may have changed meanwhile."""
+        self._last[state.id] = state
+        if state.running:
+            self._queue(state.id, self._send_resumed(state))
+            self._mark(state)
+
+    async def _send_resumed(self, state: TableState) -> None:
+        say = self.public(state).say
+        await self._channel(state).send(
+            say("I was away for a moment. Play goes on: {link}", link=jump(state)),
+            allowed_mentions=NOBODY,
+        )
+
+
+def _looks_different(before: TableState | None, after: TableState) -> bool:
+    """Whether the public message can have changed: not for sealed bombs, waives or pre-moves."""
+    if before is None or before.stamp != after.stamp or before.status != after.status:
+        return True
+    if before.chairs != after.chairs or before.options != after.options:
+        return True
+    old, new = before.round, after.round
+    if old is None or new is None:
+        return old is not new
+    return (
+        old.calls != new.calls
+        or old.asked != new.asked
+        or (new.phase is Phase.GRAND and old.opening.answers != new.opening.answers)
+        or (new.phase is Phase.EXCHANGE and old.opening.given != new.opening.given)
+    )

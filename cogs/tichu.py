@@ -1,0 +1,199 @@
+"""The slash commands of ``/tichu``, and the cog that joins commands, clicks and surface."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import TichuBot
+from bot.refusals import Refused
+from bot.table import TableOptions, TableState
+from bot.text import Say, speech
+from bot.text.rules import TOPICS
+from cogs.clicks import Clicks
+from cogs.controls import TableButton, TableSelect, on_click
+from cogs.opening import open_lobby
+from cogs.replies import in_time, refuse, show, show_hand, tell
+from cogs.rules_page import rules_page
+from cogs.surface import Surface
+from engine.options import TARGETS, WINDOWS_MS
+
+Interaction = discord.Interaction[Any]
+_EN: Say = speech("en")
+
+
+class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in this channel"):
+    """Open a table, see your hand, and what else is done by a command."""
+
+    def __init__(self, bot: TichuBot) -> None:
+        self.bot = bot
+        self.surface = Surface(bot)
+        self.clicks = Clicks(bot, self.surface)
+
+    async def cog_load(self) -> None:
+        """Take clicks, and listen to the tables."""
+        on_click(self.clicks.handle)
+        self.bot.add_dynamic_items(TableButton, TableSelect)
+        self.bot.tables.listener = self.surface
+
+    async def cog_app_command_error(
+        self, interaction: Interaction, error: app_commands.AppCommandError
+    ) -> None:
+        """Every command is answered, whatever went wrong."""
+        cause = getattr(error, "original", error)
+        await refuse(self.surface, interaction, cause)
+
+    def _table_here(self, interaction: Interaction) -> TableState:
+        state = (
+            self.bot.tables.in_channel(interaction.channel_id)
+            if interaction.channel_id is not None
+            else None
+        )
+        if state is None:
+            raise Refused("no-table-here")
+        return state
+
+    @app_commands.command(description="Open a table in this channel")
+    @app_commands.describe(
+        target="Points a match is played to (default 1000)",
+        computers="Computer players that sit down at once",
+        direction="Direction of play",
+        bomb_window="Seconds in which everybody may bomb after a play (default 2)",
+        turn_limit="Seconds for a turn before a computer player moves instead (default 90)",
+        missed_wish="What happens when somebody does not fulfil a wish he could fulfil",
+        thread="Play in a thread of its own",
+        pace="How long computer players pause before they move",
+    )
+    @app_commands.rename(
+        bomb_window="bomb-window", turn_limit="turn-limit", missed_wish="missed-wish"
+    )
+    @app_commands.guild_only()
+    async def new(
+        self,
+        interaction: Interaction,
+        target: app_commands.Range[int, TARGETS.start, TARGETS[-1]] = 1000,
+        computers: app_commands.Range[int, 0, 3] = 0,
+        direction: Literal["anticlockwise", "clockwise"] = "anticlockwise",
+        bomb_window: app_commands.Range[
+            float, WINDOWS_MS.start / 1000, WINDOWS_MS[-1] / 1000
+        ] = 2.0,
+        turn_limit: app_commands.Range[int, 20, 900] = 90,
+        missed_wish: Literal["enforced", "penalty"] = "enforced",
+        thread: bool = False,
+        pace: Literal["human", "quick"] = "human",
+    ) -> None:
+        """Open a lobby; every option has a sensible default."""
+        options = TableOptions(
+            target=target,
+            direction=direction,
+            bomb_window_ms=round(bomb_window * 1000),
+            turn_limit_s=turn_limit,
+            nudge_s=max(10, min(30, turn_limit // 2)),
+            wish_policy=missed_wish,
+            pace=pace,
+        )
+        await open_lobby(self.surface, interaction, options, computers=computers, thread=thread)
+
+    @app_commands.command(description="Show your hand at the table in this channel")
+    @app_commands.guild_only()
+    async def hand(self, interaction: Interaction) -> None:
+        """The private hand of whoever asks."""
+        await show_hand(self.surface, interaction, self._table_here(interaction))
+
+    @app_commands.command(description="Post the table again at the bottom of the channel")
+    @app_commands.guild_only()
+    async def table(self, interaction: Interaction) -> None:
+        """A new table message; the old one is no longer updated."""
+        state = self._table_here(interaction)
+        if state.status == "lobby":
+            await self.surface.post_lobby_again(interaction, state)
+            return
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        await self.surface.post_table_again(state)
+        say = self.surface.private(interaction).say
+        await interaction.followup.send(say("Here it is."), ephemeral=True)
+
+    @app_commands.command(description="Leave the table; in a match a computer player takes over")
+    @app_commands.guild_only()
+    async def leave(self, interaction: Interaction) -> None:
+        """Stand up for good."""
+        state = self._table_here(interaction)
+        name = self.surface.public(state).say(
+            "Computer for {name}", name=interaction.user.display_name
+        )
+        state = await in_time(
+            interaction, self.bot.tables.leave(state.id, interaction.user.id, name)
+        )
+        if state.match is None:
+            self.surface.lobby_changed(state)
+        say = self.surface.private(interaction).say
+        await tell(interaction, say("You have left the table."))
+
+    @app_commands.command(description="Stop the match: by vote, or at once as a moderator")
+    @app_commands.guild_only()
+    async def stop(self, interaction: Interaction) -> None:
+        """Vote to stop; moderators (who may manage messages here) decide alone."""
+        state = self._table_here(interaction)
+        moderator = interaction.permissions.manage_messages
+        after = await in_time(
+            interaction,
+            self.bot.tables.vote_stop(state.id, interaction.user.id, moderator=moderator),
+        )
+        say = self.surface.private(interaction).say
+        if after.status == "stopped":
+            if after.match is None:
+                self.surface.lobby_changed(after)
+            await tell(interaction, say("The table is closed."))
+            return
+        people = sum(1 for _ in after.people())
+        public = self.surface.public(after).say
+        await interaction.response.send_message(
+            public(
+                "{name} would like to stop the match: {votes} of {people} agree. "
+                "More than half must ask with /tichu stop.",
+                name=discord.utils.escape_markdown(interaction.user.display_name),
+                votes=len(after.desk.votes),
+                people=people,
+            ),
+            allowed_mentions=discord.AllowedMentions.none(),
+        )
+
+    @app_commands.command(description="The rules in short")
+    @app_commands.describe(topic="What you want to know")
+    @app_commands.choices(
+        topic=[
+            app_commands.Choice(name=entry.title(_EN), value=name) for name, entry in TOPICS.items()
+        ]
+    )
+    async def rules(self, interaction: Interaction, topic: str = "game") -> None:
+        """Private: one topic, the others a tap away."""
+        await show(interaction, rules_page(self.surface.private(interaction), topic))
+
+    @commands.Cog.listener()
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """The channel of a table is gone: the table is closed."""
+        await self._closed(channel.id)
+
+    @commands.Cog.listener()
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """The thread of a table is gone: the table is closed."""
+        await self._closed(payload.thread_id)
+
+    async def _closed(self, channel_id: int) -> None:
+        state = self.bot.tables.in_channel(channel_id)
+        if state is not None:
+            await self.bot.tables.close_table(state.id)
+
+    @commands.Cog.listener()
+    async def on_tables_restored(self, states: list[TableState]) -> None:
+        """The bot is back after a restart."""
+        for state in states:
+            self.surface.resumed(state)
+
+
+async def setup(bot: TichuBot) -> None:
+    """Called by discord.py for ``bot.load_extension("cogs.tichu")``."""
+    await bot.add_cog(Tichu(bot))

@@ -1,0 +1,40 @@
+"""One writer for each table's public message: the newest state wins, older ones are dropped.
+
+At most one request is under way for a table; changes that come meanwhile are written together.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+log = logging.getLogger(__name__)
+
+
+class LatestWins:
+    """Runs `write` after each `mark`, never twice at once, and once more if marked meanwhile."""
+
+    def __init__(self, write: Callable[[], Awaitable[None]], name: str) -> None:
+        self._write = write
+        self._name = name
+        self._dirty = False
+        self._task: asyncio.Task[None] | None = None
+
+    def mark(self) -> None:
+        """There is something new to write."""
+        self._dirty = True
+        if self._task is None:
+            self._task = asyncio.create_task(self._work(), name=self._name)
+
+    async def _work(self) -> None:
+        try:
+            while self._dirty:
+                self._dirty = False
+                await self._write()
+        except Exception:
+            log.exception("%s failed", self._name)
+        finally:
+            self._task = None
+            if self._dirty:
+                self.mark()

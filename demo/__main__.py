@@ -1,0 +1,83 @@
+"""`python -m demo`: deals the real bot to four pretended people, on a page in the browser."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import signal
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from simcord import SetupError
+
+from demo.serve import CHANNEL, PEOPLE, Sleep, serve
+
+if TYPE_CHECKING:
+    from discord.ext import commands
+
+
+def main() -> int:
+    """Serve the demo until it is ended. Returns the exit status."""
+    arguments = _arguments()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends like Ctrl-C, at any moment
+    with suppress(KeyboardInterrupt), tempfile.TemporaryDirectory(prefix="tichu-demo-") as folder:
+
+        def make_bot(sleep: Sleep) -> commands.Bot:
+            return _bot(Path(folder), sleep, arguments.seed)
+
+        try:
+            asyncio.run(serve(make_bot, port=arguments.port, speed=arguments.speed, greet=_greet))
+        except SetupError as error:
+            print(f"The demo cannot start: {error}", file=sys.stderr)
+            return 1
+    return 0
+
+
+def _bot(folder: Path, sleep: Sleep, seed: int | None) -> commands.Bot:
+    """The real bot, with everything it keeps in `folder`."""
+    from bot.client import TichuBot
+    from bot.settings import Settings
+
+    settings = Settings(
+        _env_file=None,
+        discord_token="demo",
+        database_url=f"sqlite+aiosqlite:///{folder}/demo.db",
+        heartbeat_file=folder / "heartbeat",
+        sync_commands="auto",
+    )
+    return TichuBot(settings, sleep=sleep, seed=seed)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m demo", description=__doc__)
+    parser.add_argument(
+        "--port", type=int, default=0, help="port of the page (default: a free one)"
+    )
+    parser.add_argument(
+        "--speed", type=float, default=1.0, help="how fast the clock runs (default: 1)"
+    )
+    parser.add_argument("--seed", type=int, help="deal the same cards every time")
+    arguments = parser.parse_args()
+    if not 0 <= arguments.port <= 65535:
+        parser.error("--port must be from 0 to 65535")
+    if not 0 < arguments.speed <= 1000:
+        parser.error("--speed must be above 0 and at most 1000")
+    return arguments
+
+
+def _greet(url: str) -> None:
+    others = ", ".join(PEOPLE[1:])
+    print(
+        f"The demo is open at {url}\n"
+        f"  1. Open it, and type /tichu new in #{CHANNEL}.\n"
+        f'  2. You are {PEOPLE[0]}. Be {others} under "Viewing as", or in more tabs.\n'
+        f"  3. Press Ctrl-C here to end it; nothing stays behind.",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

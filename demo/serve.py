@@ -1,0 +1,132 @@
+"""Serves any bot over SimCord's preview: a small server, four people at one table, one address.
+
+Used by `demo.__main__`. It knows Discord, but nothing of the game.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import logging
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import discord
+from discord.ext import commands
+from simcord import ChannelHandle, Env, MemberActor
+from simcord.backend.cdn import CDN_BASE
+
+from demo.live import Live
+
+Sleep = Callable[[float], Awaitable[None]]
+
+log = logging.getLogger(__name__)
+
+GUILD = "Tichu Corner"
+CHANNEL = "tichu-table"
+PEOPLE = ("Ada", "Ben", "Cleo", "Dan")  # the first one is a moderator of the server
+
+_SETTLE_SECONDS = 15.0  # what the bot may take for one click before SimCord gives up on it
+_CLOSE_SECONDS = 5.0
+
+
+async def serve(
+    make_bot: Callable[[Sleep], commands.Bot],
+    *,
+    port: int = 0,
+    speed: float = 1.0,
+    greet: Callable[[str], None] = print,
+) -> None:
+    """Run a bot in a pretended Discord, until Ctrl-C, SIGTERM, or the page ends the session.
+
+    `make_bot` gets the sleep that the bot has to use for all its timers, so that they run in the
+    virtual time of SimCord; `speed` is how many virtual seconds pass in a real one. `port` 0
+    takes a free one. `greet` is called once with the address of the page. The bot is closed at
+    the end. Raises simcord.SetupError if the port is taken.
+    """
+    async with _stopping() as stop, _bot_in_a_server(make_bot) as (env, channel, people):
+        preview = env.preview(channel, viewers=people, layout="channel", port=port)
+        live = Live(env, preview, speed)
+        async with preview:
+            clock = asyncio.create_task(live.run())
+            ends = [asyncio.create_task(stop.wait()), asyncio.create_task(preview.wait_closed())]
+            greet(preview.url)
+            try:
+                await asyncio.wait([clock, *ends], return_when=asyncio.FIRST_COMPLETED)
+                if clock.done():
+                    clock.result()
+            finally:
+                for task in (clock, *ends):
+                    task.cancel()
+                await asyncio.gather(clock, *ends, return_exceptions=True)
+
+
+@asynccontextmanager
+async def _bot_in_a_server(
+    make_bot: Callable[[Sleep], commands.Bot],
+) -> AsyncIterator[tuple[Env, ChannelHandle, list[MemberActor]]]:
+    """The bot, logged in to a pretended Discord with one server, one channel and four people."""
+
+    async def sleep(seconds: float) -> None:
+        await env.external_wait(asyncio.sleep(seconds), reason="the clock of the bot")
+
+    bot = make_bot(sleep)
+    unsharded = isinstance(bot, discord.AutoShardedClient) and bot.shard_count is None
+    env = Env(bot, shard_count=1 if unsharded else None, settle_timeout=_SETTLE_SECONDS)
+    _keep_emoji_pictures(env)
+    env.backend.edit_bot_profile("Tichu")
+    guild = env.create_guild(GUILD, description="A quiet place for a game of cards")
+    channel = guild.create_text_channel(CHANNEL, topic="Type /tichu new to open a table")
+    moderator = guild.create_role(
+        "Moderator", permissions=discord.Permissions(manage_guild=True, manage_messages=True)
+    )
+    people = [
+        guild.add_member(
+            env.create_user(name.lower(), global_name=name), roles=() if index else (moderator,)
+        )
+        for index, name in enumerate(PEOPLE)
+    ]
+    try:
+        await env.start()
+        with env.time_context():
+            if not env.backend.commands:
+                await bot.tree.sync()
+            yield env, channel, people
+    finally:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(bot.close(), _CLOSE_SECONDS)
+        await env.shutdown()
+
+
+def _keep_emoji_pictures(env: Env) -> None:
+    """Let the page show the application's emojis: SimCord itself throws their pictures away."""
+    create = env.backend.create_application_emoji
+
+    def keep(name: str, *, animated: bool = False) -> Any:
+        emoji = create(name, animated=animated)
+        body = env.http_requests[-1].json
+        picture = str(body.get("image", "")) if isinstance(body, dict) else ""
+        if ";base64," in picture:
+            url = f"{CDN_BASE}/emojis/{emoji.id}.{'gif' if animated else 'png'}"
+            env.backend.cdn._blobs[url] = base64.b64decode(picture.partition(";base64,")[2])
+        return emoji
+
+    env.backend.create_application_emoji = keep  # type: ignore[method-assign]
+
+
+@asynccontextmanager
+async def _stopping() -> AsyncIterator[asyncio.Event]:
+    """An event that Ctrl-C and SIGTERM set, where the system lets the loop listen to them."""
+    stop, loop = asyncio.Event(), asyncio.get_running_loop()
+    heard = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with suppress(NotImplementedError, RuntimeError):
+            loop.add_signal_handler(number, stop.set)
+            heard.append(number)
+    try:
+        yield stop
+    finally:
+        for number in heard:
+            loop.remove_signal_handler(number)

@@ -1,0 +1,22 @@
+"""What comes when an open bomb window closes without a bomb: for controls that are live at once.
+
+The application keeps a sealed pre-move for the next player and lays it when the window closes.
+"""
+
+from __future__ import annotations
+
+from engine.actions import CloseWindow
+from engine.match import apply
+from engine.state import WINDOWS, Match
+
+
+def after_quiet_window(match: Match) -> Match:
+    """The position after the open window if nobody bombs; `match` itself if none is open.
+
+    Sealed bombs are not looked at, so nothing about them can be told from the result.
+    """
+    round_ = match.round
+    if round_ is None or round_.phase not in WINDOWS:
+        return match
+    quiet = match._replace(round=round_._replace(submitted=(), asked=0))
+    return apply(quiet, CloseWindow())[0]

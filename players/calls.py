@@ -1,0 +1,43 @@
+"""When a computer player bets on going out first, and when it takes a bet back."""
+
+from __future__ import annotations
+
+from engine.cards import DOGS, DRAGONS, OF_RANK, PHOENIXES
+from engine.view import View
+from players.outlook import Outlook
+from players.partition import plan
+
+_GRAND = 8.0
+_TICHU_PLAN = 2.0
+"""A small Tichu is called with a plan of at most this effort."""
+_TICHU_CARDS = 10
+"""Nobody else may hold fewer cards at a call."""
+
+
+def calls_grand(view: View) -> bool:
+    """Whether the first cards are strong enough for a Grand Tichu."""
+    cards = view.hand.cards
+    strength = (
+        3.0 * (cards & DRAGONS).bit_count()
+        + 3.0 * (cards & PHOENIXES).bit_count()
+        + 2.0 * (cards & OF_RANK[14]).bit_count()
+        + 0.5 * (cards & OF_RANK[13]).bit_count()
+        - 1.0 * (cards & DOGS).bit_count()
+        + (2.0 if view.hand.bombs() else 0.0)
+    )
+    return strength >= _GRAND
+
+
+def calls_tichu(outlook: Outlook) -> bool:
+    """Whether to call before laying the first card: a clearly strong hand, nobody in the way."""
+    view = outlook.view
+    if view.out or any(seat.call is not None for seat in view.seats):
+        return False
+    if min(seat.cards for seat in view.seats) < _TICHU_CARDS:
+        return False
+    return plan(view.hand.cards).effort <= _TICHU_PLAN
+
+
+def withdraws(outlook: Outlook) -> bool:
+    """Whether to take a simultaneous call back: when a partner's stands, one of two must fail."""
+    return any(partner.call is not None for partner in outlook.partners)

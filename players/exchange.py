@@ -1,0 +1,82 @@
+"""Which cards a computer player passes: low singles to opponents, a good card to a partner."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from engine.actions import PassCards
+from engine.cards import DOGS, DRAGONS, MAHJONGS, PHOENIXES, bits, points_of, rank_of
+from engine.view import View
+from players.outlook import Outlook
+from players.partition import plan
+
+_STRONG_PLAN = 3.3
+"""With a plan of less effort than this the seat keeps its best cards for itself."""
+_FOR_PARTNER = {11: 0.3, 12: 0.5, 13: 0.8, 14: 1.2}
+_DRAGON_FOR_PARTNER, _PHOENIX_FOR_PARTNER = 0.9, 0.5
+_DOG_FOR_CALLER = 1.0
+
+
+def choose_gifts(view: View, seat: int, rng: random.Random) -> PassCards:
+    """One card for each receiver; bombs stay whole as long as there are other cards."""
+    outlook = Outlook(view, seat)
+    hand = view.hand.cards
+    bombs = 0
+    for bomb in view.hand.bombs():
+        bombs |= bomb.cards
+    spare = hand & ~bombs
+    if spare.bit_count() < len(view.gives_to):
+        spare = hand
+    partners = {partner.seat for partner in outlook.partners}
+    gifts: list[tuple[int, int]] = []
+    for to in sorted(view.gives_to, key=lambda other: other not in partners):
+        worth = _for_partner(outlook, to) if to in partners else _for_opponent(outlook, to)
+        card = _best(hand, spare, worth, rng)
+        gifts.append((to, card))
+        hand &= ~card
+        spare &= ~card
+    return PassCards(seat, tuple(sorted(gifts)))
+
+
+def _best(hand: int, spare: int, worth: Callable[[int], float], rng: random.Random) -> int:
+    """The card that is best given away: by its worth there and the plan that is left here."""
+    by_face: dict[int, list[int]] = {}
+    for bit in bits(spare):  # equal cards are as good as each other
+        by_face.setdefault(rank_of(bit.bit_length() - 1) or bit, []).append(bit)
+    choices = [rng.choice(equal) for equal in by_face.values()]
+    return max(choices, key=lambda bit: worth(bit) - plan(hand & ~bit).effort)
+
+
+def _for_partner(outlook: Outlook, to: int) -> Callable[[int], float]:
+    partner = outlook.view.seats[to]
+    called = outlook.call_open(partner)
+    strong = outlook.own_call_open or plan(outlook.view.hand.cards).effort < _STRONG_PLAN
+    factor = 3.0 if called else 0.6 if strong else 1.0
+
+    def worth(bit: int) -> float:
+        if bit & DRAGONS:
+            return factor * _DRAGON_FOR_PARTNER
+        if bit & PHOENIXES:
+            return factor * _PHOENIX_FOR_PARTNER
+        if bit & DOGS:
+            return -factor
+        return factor * _FOR_PARTNER.get(rank_of(bit.bit_length() - 1), 0.0)
+
+    return worth
+
+
+def _for_opponent(outlook: Outlook, to: int) -> Callable[[int], float]:
+    called = outlook.call_open(outlook.view.seats[to])
+
+    def worth(bit: int) -> float:
+        if bit & (DRAGONS | PHOENIXES):
+            return -4.0
+        if bit & DOGS:
+            return _DOG_FOR_CALLER if called else 0.0
+        if bit & MAHJONGS:
+            return -1.5
+        rank = rank_of(bit.bit_length() - 1)
+        return -0.5 * max(0, rank - 9) - 0.03 * points_of(bit)
+
+    return worth

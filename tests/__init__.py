@@ -1,0 +1,1 @@
+"""The tests, laid out like the storeys; shared material is imported as `tests.<module>`."""

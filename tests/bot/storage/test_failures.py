@@ -1,0 +1,130 @@
+"""A database that cannot be written: a clear error, no change, and work again afterwards."""
+
+import asyncio
+import logging
+import sqlite3
+import traceback
+
+import pytest
+from pydantic import ValidationError
+
+from bot.storage import ActionRecord, Change, Conflict, StorageError, StorageUnavailable, Store
+from tests.bot.storage.samples import NOON, SECRET, action, move, new_table
+
+
+async def _pragma(store: Store, pragma: str) -> None:
+    """Sets something on the one writing connection."""
+    async with store._writer.connect() as connection:
+        driver = (await connection.get_raw_connection()).driver_connection
+        assert driver is not None
+        await driver.execute_fetchall(f"PRAGMA {pragma}")
+
+
+async def test_a_full_disk(store: Store) -> None:
+    table = await store.create_table(new_table())
+    big = Change(actions=(action(1),), desk=f'"{"x" * 100_000}"')
+    await _pragma(store, "max_page_count=1")  # SQLite takes it as: no larger than it is now
+    with pytest.raises(StorageUnavailable, match="disk with the database is full") as failed:
+        await store.commit(table.id, big)
+    assert failed.value.__cause__ is not None
+    with pytest.raises(StorageUnavailable, match="full"):
+        await store.create_table(new_table(21, desk=big.desk))
+    assert await store.open_tables() == [table]
+    assert await store.actions(table.id) == []
+    await _pragma(store, "max_page_count=1000000")
+    await store.commit(table.id, big)
+    assert await store.actions(table.id) == [action(1)]
+
+
+async def test_a_lock_of_another_program(store: Store, outside: sqlite3.Connection) -> None:
+    table = await store.create_table(new_table())
+    outside.execute("BEGIN IMMEDIATE")
+    results = await asyncio.gather(
+        *(store.commit(table.id, move(0)) for _ in range(20)), return_exceptions=True
+    )
+    assert all(isinstance(result, StorageUnavailable) for result in results)
+    assert "locked by another program" in str(results[0])
+    with pytest.raises(StorageUnavailable, match="locked"):
+        await store.create_table(new_table(21))
+    with pytest.raises(StorageUnavailable, match="locked"):
+        await store.set_state("a", "b")
+    assert await store.open_tables() == [table]  # reading goes on
+    outside.execute("ROLLBACK")
+    await store.commit(table.id, move(0))
+
+
+async def test_a_short_lock_is_waited_for(
+    store: Store, url: str, outside: sqlite3.Connection
+) -> None:
+    table = await store.create_table(new_table())
+    patient = await Store.open(url)
+    outside.execute("BEGIN IMMEDIATE")
+    commit = asyncio.create_task(patient.commit(table.id, move(0)))
+    await asyncio.sleep(0.05)
+    assert not commit.done()
+    outside.execute("ROLLBACK")
+    await commit
+    await patient.close()
+
+
+async def test_a_database_that_became_read_only(store: Store) -> None:
+    table = await store.create_table(new_table())
+    await _pragma(store, "query_only=ON")
+    with pytest.raises(StorageUnavailable, match="read-only"):
+        await store.commit(table.id, move(0))
+    assert await store.table(table.id) == table
+    await _pragma(store, "query_only=OFF")
+    await store.commit(table.id, move(0))
+
+
+async def test_a_row_the_program_cannot_read(store: Store, outside: sqlite3.Connection) -> None:
+    table = await store.create_table(new_table())
+    outside.execute("UPDATE tables SET host_id = -5")
+    with pytest.raises(StorageError, match="reading the database"):
+        await store.table(table.id)
+
+
+async def test_no_error_and_no_log_shows_cards(
+    store: Store, outside: sqlite3.Connection, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    logging.getLogger("sqlalchemy.engine").setLevel(logging.DEBUG)
+    try:
+        table = await store.create_table(new_table(desk=f'"{SECRET}"'))
+        await store.create_table(new_table(21))
+        dealt = Change(actions=(action(1, SECRET),), desk=f'["{SECRET}"]')
+        await store.commit(table.id, dealt)
+        stored = await store.table(table.id)
+        errors: list[BaseException] = []
+        for change in (
+            dealt,
+            Change(actions=(action(2, SECRET),), desk=f"no json {SECRET}"),
+            Change(actions=(action(2, SECRET),), channel_id=21),
+        ):
+            with pytest.raises(StorageError) as refused:
+                await store.commit(table.id, change)
+            errors.append(refused.value)
+        outside.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StorageUnavailable) as locked:
+            await store.commit(table.id, Change(actions=(action(2, SECRET),)))
+        outside.execute("ROLLBACK")
+        await _pragma(store, "max_page_count=1")
+        with pytest.raises(StorageUnavailable) as full:
+            await store.commit(table.id, Change(desk=f'"{SECRET * 10_000}"'))
+        with pytest.raises(ValidationError) as wrong:
+            ActionRecord.model_validate(dict(action(1, SECRET)) | {"seq": SECRET})
+        with pytest.raises(ValidationError) as gap:
+            Change(actions=(action(1, SECRET), action(3, SECRET)))
+        read = await store.actions(table.id)
+    finally:
+        logging.getLogger("sqlalchemy.engine").setLevel(logging.NOTSET)
+
+    assert read == [action(1, SECRET)]
+    errors += [locked.value, full.value, wrong.value, gap.value]
+    shown = [repr(read), repr(dealt), repr(stored), repr(new_table(desk=f'"{SECRET}"'))]
+    shown += [f"{record.getMessage()} {record.args}" for record in caplog.records]
+    for error in errors:
+        shown += [repr(error), *traceback.format_exception(error)]
+    assert [text for text in shown if SECRET in text or "J2 P5" in text] == []
+    assert sum(isinstance(error, Conflict) for error in errors) == 1
+    assert NOON.isoformat()[:10] in read[0].model_dump_json()

@@ -1,0 +1,204 @@
+"""Opening the database: settings of the connections, what is refused, and migrations."""
+
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, create_engine
+
+from bot.storage import StorageUnavailable, Store, connect
+from bot.storage.schema import metadata
+from tests.bot.storage.samples import move, new_table
+
+_SECOND = '''"""Adds a column."""
+import sqlalchemy as sa
+from alembic import op
+revision = "0002"
+down_revision = "0001"
+def upgrade():
+    op.add_column("tables", sa.Column("mood", sa.Text()))
+    {then}
+'''
+
+
+@pytest.fixture
+def second_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of our migrations with one more, which the program then takes for its own."""
+    folder = tmp_path / "migrations"
+    shutil.copytree(connect.MIGRATIONS, folder)
+    monkeypatch.setattr(connect, "MIGRATIONS", folder)
+    second = folder / "versions" / "0002_second.py"
+    second.write_text(_SECOND.format(then=""))
+    return second
+
+
+@pytest.fixture
+def ordinary_user() -> Iterator[Path]:
+    """A folder of a user who must respect permissions: for its time, the tests' root is nobody."""
+    nobody, is_root = 65534, os.geteuid() == 0
+    if is_root:
+        os.seteuid(nobody)
+    try:
+        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+            yield Path(folder)
+    finally:
+        if is_root:
+            os.seteuid(0)
+
+
+async def test_every_connection_has_the_settings(store: Store) -> None:
+    wanted = {"journal_mode": "wal", "foreign_keys": 1, "synchronous": 2, "busy_timeout": 50}
+    for engine in (store._writer, store._reader):
+        async with engine.connect() as first:
+            for name, value in wanted.items():
+                assert (await first.exec_driver_sql(f"PRAGMA {name}")).scalar() == value
+    async with store._reader.connect() as reader:
+        with pytest.raises(Exception, match="readonly"):
+            await reader.exec_driver_sql("DELETE FROM app_state")
+
+
+async def test_a_missing_folder_and_an_empty_file_become_a_database(file: Path, url: str) -> None:
+    file.parent.mkdir(parents=True)
+    file.touch()
+    await (await Store.open(url)).close()
+    shutil.rmtree(file.parent)
+    store = await Store.open(url)
+    assert await store.open_tables() == []
+    await store.close()
+    assert [path.name for path in file.parent.iterdir()] == ["bot.db"]  # no -wal left behind
+
+
+async def test_the_current_directory_does_not_matter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    await (await Store.open("sqlite+aiosqlite:///data/bot.db")).close()
+    assert (tmp_path / "data" / "bot.db").is_file()
+
+
+@pytest.mark.parametrize(
+    "url", ["", "nonsense", "sqlite://", "sqlite:///:memory:", "postgresql://x/y"]
+)
+async def test_a_url_that_names_no_file_is_refused(url: str) -> None:
+    with pytest.raises(StorageUnavailable, match="database URL"):
+        await Store.open(url)
+
+
+async def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StorageUnavailable, match="cannot be created: File exists"):
+        await Store.open(f"sqlite:///{tmp_path}/file/bot.db")
+
+
+async def test_a_directory_in_place_of_the_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(StorageUnavailable, match="cannot be opened"):
+        await Store.open(f"sqlite:///{tmp_path}")
+
+
+async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "bot.db"
+    file.write_text("Dear diary, " * 500)
+    with pytest.raises(StorageUnavailable, match="the file is not a database"):
+        await Store.open(f"sqlite:///{file}")
+    assert file.read_text().startswith("Dear diary")
+
+
+async def test_the_database_of_another_program_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "bot.db"
+    with closing(sqlite3.connect(file)) as other:
+        other.execute("CREATE TABLE recipes (name)")
+    with pytest.raises(StorageUnavailable, match="another program"):
+        await Store.open(f"sqlite:///{file}")
+
+
+@pytest.mark.parametrize("read_only", ["bot.db", "."])
+async def test_a_read_only_file_or_folder_is_refused(read_only: str, ordinary_user: Path) -> None:
+    url = f"sqlite:///{ordinary_user}/bot.db"
+    await (await Store.open(url)).close()
+    path = ordinary_user / read_only
+    path.chmod(0o500)
+    with pytest.raises(StorageUnavailable, match="read-only"):
+        await Store.open(url)
+    path.chmod(0o700)
+    await (await Store.open(url)).close()
+
+
+async def test_a_file_that_only_sqlite_finds_read_only_is_refused(
+    ordinary_user: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = f"sqlite:///{ordinary_user}/bot.db"
+    await (await Store.open(url)).close()
+    (ordinary_user / "bot.db").chmod(0o400)
+    monkeypatch.setattr("os.access", lambda *_, **__: True)
+    with pytest.raises(StorageUnavailable, match="the database or its folder is read-only"):
+        await Store.open(url)
+
+
+async def test_a_locked_database_is_refused(url: str, outside: sqlite3.Connection) -> None:
+    outside.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StorageUnavailable, match="locked by another program"):
+        await Store.open(url, busy_ms=20)
+    outside.execute("ROLLBACK")
+    await (await Store.open(url, busy_ms=20)).close()
+
+
+async def test_the_migrations_make_what_the_schema_says(
+    store: Store, outside: sqlite3.Connection
+) -> None:
+    def differences(connection: Connection) -> list[Any]:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        return list(compare_metadata(context, metadata))
+
+    async with store._reader.connect() as connection:
+        assert await connection.run_sync(differences) == []
+
+    engine = create_engine("sqlite://")  # compare_metadata looks at no CHECK and at no trigger
+    with engine.begin() as connection_:
+        metadata.create_all(connection_)
+        direct = _definitions(connection_.exec_driver_sql(_MASTER).all())
+    engine.dispose()
+    assert _definitions(outside.execute(_MASTER).fetchall()) == direct
+
+
+_MASTER = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name <> 'alembic_version'"
+
+
+def _definitions(rows: Any) -> dict[str, list[str]]:
+    return {name: sorted(line.strip(" \t,") for line in sql.splitlines()) for name, sql in rows}
+
+
+async def test_an_older_database_is_brought_up_to_date(
+    store: Store, url: str, outside: sqlite3.Connection, second_migration: Path
+) -> None:
+    table = await store.create_table(new_table())
+    await store.commit(table.id, move(0))
+    again = await Store.open(url)
+    assert outside.execute("SELECT mood FROM tables").fetchall() == [(None,)]
+    assert len(await again.actions(table.id)) == 2
+    await again.close()
+
+
+async def test_a_migration_that_fails_changes_nothing(
+    store: Store, url: str, outside: sqlite3.Connection, second_migration: Path
+) -> None:
+    second_migration.write_text(_SECOND.format(then='op.execute("SELECT * FROM nowhere")'))
+    with pytest.raises(StorageUnavailable):
+        await Store.open(url)
+    assert outside.execute("SELECT version_num FROM alembic_version").fetchall() == [("0001",)]
+    assert "mood" not in {row[1] for row in outside.execute("PRAGMA table_info(tables)")}
+
+
+async def test_a_newer_database_is_refused(
+    store: Store, url: str, outside: sqlite3.Connection
+) -> None:
+    outside.execute("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(StorageUnavailable, match="newer version of this program"):
+        await Store.open(url)

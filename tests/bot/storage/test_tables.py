@@ -1,0 +1,216 @@
+"""What goes into the store comes out of it, also after it was opened again."""
+
+import sqlite3
+from datetime import datetime, timedelta, timezone
+
+import pytest
+from pydantic import ValidationError
+
+from bot.storage import (
+    CLOCK,
+    ActionRecord,
+    Change,
+    ChannelTaken,
+    NewTable,
+    SeatRecord,
+    StorageError,
+    StorageUnavailable,
+    Store,
+    TableRecord,
+)
+from tests.bot.storage.samples import (
+    BIG_ID,
+    NOON,
+    action,
+    ended_match,
+    finished_round,
+    move,
+    new_table,
+    seats,
+)
+
+
+async def test_a_table_comes_back_as_it_went_in(store: Store) -> None:
+    new = new_table(
+        channel_id=BIG_ID,
+        parent_channel_id=BIG_ID - 1,
+        status="playing",
+        options='{"variant": "tichu"}',
+        desk='{"ünïcode": "♠"}',
+        lobby_message_id=3,
+        table_message_id=4,
+    )
+    table = await store.create_table(new)
+    assert table == TableRecord(**dict(new), id=table.id, seq=0, ended_at=None)
+    assert await store.table(table.id) == table
+    assert await store.table(table.id + 1) is None
+
+
+async def test_times_come_back_in_utc_to_the_microsecond(store: Store) -> None:
+    there = NOON.astimezone(timezone(timedelta(hours=-7)))
+    table = await store.create_table(new_table(created_at=there))
+    stored = await store.table(table.id)
+    assert stored is not None
+    assert stored.created_at == NOON
+    assert stored.created_at.utcoffset() == timedelta(0)
+    with pytest.raises(ValidationError, match="timezone"):
+        new_table(created_at=datetime(2031, 5, 4))  # noqa: DTZ001
+
+
+async def test_a_change_writes_everything_it_gives_and_nothing_else(store: Store) -> None:
+    table = await store.create_table(new_table(lobby_message_id=3))
+    crew = (SeatRecord(seat=0, user_id=1, name="Bob", kind="person"),)
+    await store.commit(
+        table.id,
+        Change(
+            status="playing",
+            options="[1]",
+            desk="[2]",
+            seats=crew,
+            host_id=1,
+            channel_id=21,
+            parent_channel_id=20,
+            lobby_message_id=None,
+            table_message_id=4,
+        ),
+    )
+    changed = table.model_copy(
+        update={
+            "status": "playing",
+            "options": "[1]",
+            "desk": "[2]",
+            "seats": crew,
+            "host_id": 1,
+            "channel_id": 21,
+            "parent_channel_id": 20,
+            "lobby_message_id": None,
+            "table_message_id": 4,
+        }
+    )
+    assert await store.table(table.id) == changed
+    await store.commit(table.id, Change())
+    await store.commit(table.id, Change(ended_at=NOON, status="stopped"))
+    ended = changed.model_copy(update={"ended_at": NOON, "status": "stopped"})
+    assert await store.table(table.id) == ended
+
+
+async def test_a_match_is_there_after_a_restart(store: Store, url: str) -> None:
+    table = await store.create_table(new_table())
+    clock = ActionRecord(seq=3, round=1, seat=CLOCK, text="close", at=NOON)
+    await store.commit(table.id, move(0, status="playing"))
+    await store.commit(table.id, Change(actions=(clock,), round=finished_round()))
+    end = Change(expected_seq=3, round=finished_round(2), match=ended_match(), status="finished")
+    await store.commit(table.id, end)
+    await store.close()
+
+    again = await Store.open(url)
+    assert await again.actions(table.id) == [action(1), action(2), clock]
+    assert await again.actions(table.id, after=2) == [clock]
+    assert await again.actions(table.id + 1) == []
+    assert await again.rounds(table.id) == [finished_round(), finished_round(2)]
+    assert await again.match(table.id) == ended_match()
+    assert await again.match(table.id + 1) is None
+    stored = await again.table(table.id)
+    assert stored is not None
+    assert (stored.seq, stored.desk, stored.status) == (3, '{"moves": 2}', "finished")
+    await again.close()
+
+
+async def test_open_tables_are_those_in_the_lobby_and_playing(store: Store) -> None:
+    statuses = ["lobby", "playing", "finished", "stopped", "expired"]
+    tables = [await store.create_table(new_table(channel)) for channel in range(len(statuses))]
+    for table, status in zip(tables, statuses, strict=True):
+        await store.commit(table.id, Change.model_validate({"status": status}))
+    found = await store.open_tables()
+    assert [table.id for table in found] == [tables[0].id, tables[1].id]
+    assert [table.seats for table in found] == [seats(), seats()]
+
+
+async def test_a_channel_has_one_open_table(store: Store) -> None:
+    first = await store.create_table(new_table(20))
+    with pytest.raises(ChannelTaken) as refused:
+        await store.create_table(new_table(20))
+    assert refused.value.table_id == first.id
+
+    other = await store.create_table(new_table(21))
+    with pytest.raises(ChannelTaken) as refused:  # moves into it
+        await store.commit(other.id, move(0, channel_id=20))
+    assert refused.value.table_id == first.id
+    assert await store.table(other.id) == other
+
+    await store.commit(first.id, Change(status="finished"))
+    second = await store.create_table(new_table(20))
+    with pytest.raises(ChannelTaken) as refused:  # reopens in it
+        await store.commit(first.id, Change(status="playing"))
+    assert refused.value.table_id == second.id
+
+
+async def test_a_person_sits_once_at_a_table(store: Store) -> None:
+    table = await store.create_table(new_table())
+    twice = tuple(SeatRecord(seat=n, user_id=1, name="Ann", kind="person") for n in range(2))
+    with pytest.raises(StorageError, match="breaks a rule"):
+        await store.commit(table.id, Change(seats=twice))
+    with pytest.raises(StorageError, match="breaks a rule"):
+        await store.create_table(new_table(21, seats=twice))
+    assert await store.open_tables() == [table]
+
+
+async def test_what_is_not_json_is_refused(store: Store) -> None:
+    table = await store.create_table(new_table())
+    with pytest.raises(StorageError, match="breaks a rule"):
+        await store.commit(table.id, Change(desk="{oops"))
+    assert await store.table(table.id) == table
+
+
+async def test_settings_of_the_application(store: Store) -> None:
+    assert await store.state("commands") is None
+    await store.set_state("commands", "abc")
+    await store.set_state("commands", "def")
+    assert await store.state("commands") == "def"
+    assert await store.state("other") is None
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE actions SET text = 'pass' WHERE seq = 1",
+        "DELETE FROM actions WHERE seq = 2",
+        "DELETE FROM actions",
+        "INSERT OR REPLACE INTO actions VALUES (1, 2, 1, 0, NULL, 'pass', 0)",
+        "INSERT INTO actions VALUES (1, 4, 1, 0, NULL, 'pass', 0)",
+        "INSERT INTO actions VALUES (99, 1, 1, 0, NULL, 'pass', 0)",
+    ],
+)
+async def test_actions_are_append_only_and_without_gaps(
+    store: Store, outside: sqlite3.Connection, statement: str
+) -> None:
+    table = await store.create_table(new_table())
+    await store.commit(table.id, move(0))
+    outside.execute("PRAGMA foreign_keys=ON")
+    with pytest.raises(sqlite3.IntegrityError):
+        outside.execute(statement)
+    assert await store.actions(table.id) == [action(1), action(2)]
+
+
+def test_a_change_whose_actions_do_not_follow_each_other_cannot_be_made() -> None:
+    with pytest.raises(ValidationError, match="without gaps"):
+        Change(actions=(action(1), action(3)))
+    with pytest.raises(ValidationError, match="does not follow"):
+        Change(expected_seq=1, actions=(action(1),))
+    with pytest.raises(ValidationError):
+        NewTable(guild_id=2**63, channel_id=1, host_id=1, created_at=NOON)
+
+
+async def test_a_closed_store_says_so(store: Store) -> None:
+    table = await store.create_table(new_table())
+    await store.close()
+    await store.close()
+    for call in (
+        store.commit(table.id, move(0)),
+        store.create_table(new_table(21)),
+        store.set_state("a", "b"),
+        store.state("a"),
+        store.open_tables(),
+    ):
+        with pytest.raises(StorageUnavailable, match="closed"):
+            await call

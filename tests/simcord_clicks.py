@@ -1,0 +1,346 @@
+"""People who click in a SimCord world, and what they see: the hands and eyes of the Discord tests.
+
+Generic on purpose: it knows messages, controls, requests and locales, but no game.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeVar
+
+from simcord import (
+    ChannelHandle,
+    Env,
+    GuildHandle,
+    HttpLogEntry,
+    InteractionResult,
+    MemberActor,
+    ResponseMessage,
+    SetupError,
+)
+
+T = TypeVar("T")
+_BUTTON = 2
+_SELECTS = (3, 5, 6, 7, 8)
+_TEXT = 10
+_EPHEMERAL = 1 << 6
+
+
+@dataclass(frozen=True)
+class Option:
+    """One line of a select: what is read, what is sent, and the small print under it."""
+
+    label: str
+    value: str
+    description: str
+    emoji: str
+
+
+@dataclass(frozen=True)
+class Control:
+    """A button or select as a person sees it; `label` of a select is its placeholder."""
+
+    label: str
+    custom_id: str
+    enabled: bool
+    emoji: str = ""
+    options: tuple[Option, ...] = ()
+    most: int = 1
+
+    @property
+    def is_select(self) -> bool:
+        """True for a select, False for a button."""
+        return bool(self.options)
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A request of the bot: `reader` is the user who alone can see it, None means the channel."""
+
+    at: datetime
+    method: str
+    path: str
+    body: Any
+    reader: int | None
+
+
+def _walk(components: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    for component in components:
+        yield component
+        yield from _walk(component.get("components") or ())
+        if isinstance(component.get("accessory"), Mapping):
+            yield from _walk((component["accessory"],))
+
+
+def _emoji(part: Mapping[str, Any]) -> str:
+    emoji = part.get("emoji") or {}
+    return str(emoji.get("name") or "")
+
+
+def texts(message: ResponseMessage) -> list[str]:
+    """All text of a message in reading order: its content and every V2 text display."""
+    found = [message.content] if message.content else []
+    found += [str(c["content"]) for c in _walk(message.components) if c.get("type") == _TEXT]
+    return found
+
+
+def text(message: ResponseMessage) -> str:
+    """All text of a message as one string, one text display per line."""
+    return "\n".join(texts(message))
+
+
+def controls(message: ResponseMessage) -> list[Control]:
+    """All buttons and selects of a message in reading order, disabled ones and links included."""
+    found: list[Control] = []
+    for part in _walk(message.components):
+        custom_id, enabled = str(part.get("custom_id") or ""), not part.get("disabled")
+        if part.get("type") == _BUTTON:
+            found.append(Control(str(part.get("label") or ""), custom_id, enabled, _emoji(part)))
+        elif part.get("type") in _SELECTS:
+            options = tuple(
+                Option(o["label"], o["value"], o.get("description") or "", _emoji(o))
+                for o in part.get("options") or ()
+            )
+            label, most = str(part.get("placeholder") or ""), int(part.get("max_values") or 1)
+            found.append(Control(label, custom_id, enabled, "", options, most))
+    return found
+
+
+def find(message: ResponseMessage, what: str) -> Control | None:
+    """The one control whose label is `what` or whose custom_id starts with it, or None.
+
+    Raises SetupError if several fit: a test must say which one it means.
+    """
+    every = controls(message)
+    fitting = [c for c in every if c.label == what] or [
+        c for c in every if c.custom_id and c.custom_id.startswith(what)
+    ]
+    if len(fitting) > 1:
+        raise SetupError(f"{what!r} fits several controls: {[c.custom_id for c in fitting]}")
+    return fitting[0] if fitting else None
+
+
+def messages(env: Env, channel: ChannelHandle, viewer: int | None = None) -> list[ResponseMessage]:
+    """What `viewer` (a user id; None: nobody in particular) sees in a channel, oldest first."""
+    stored = sorted(env.backend.messages.get(channel.id, {}).values(), key=lambda m: m.id)
+    return [ResponseMessage(env, m) for m in stored if m.visible_to(viewer)]
+
+
+class Person:
+    """A member at the keyboard in one channel, who finds controls by what is written on them."""
+
+    def __init__(self, env: Env, member: MemberActor, channel: ChannelHandle) -> None:
+        self.env = env
+        self.member = member
+        self.channel = channel
+
+    @property
+    def id(self) -> int:
+        """The user id."""
+        return self.member.id
+
+    def private(self) -> list[ResponseMessage]:
+        """The ephemeral messages only this person sees, oldest first; pushes show up in them."""
+        return [m for m in messages(self.env, self.channel, self.id) if m.ephemeral]
+
+    def public(self) -> list[ResponseMessage]:
+        """The messages everybody in the channel sees, oldest first."""
+        return messages(self.env, self.channel)
+
+    def latest_private(self, containing: str = "") -> ResponseMessage:
+        """The newest ephemeral message of this person, or the newest whose text has `containing`.
+
+        Raises SetupError if there is none.
+        """
+        for message in reversed(self.private()):
+            if containing in text(message):
+                return message
+        raise SetupError(f"{self.member.name} has no private message with {containing!r}")
+
+    def sees(self, what: str) -> bool:
+        """True if an enabled control `what` (label or custom_id prefix) is on `holding(what)`."""
+        try:
+            control = find(self.holding(what), what)
+        except SetupError:
+            return False
+        return control is not None and control.enabled
+
+    def holding(self, what: str) -> ResponseMessage:
+        """The message to use `what` on: the newest private one that has it, else a public one.
+
+        Raises SetupError if no visible message has such a control.
+        """
+        for message in (*reversed(self.private()), *reversed(self.public())):
+            if find(message, what) is not None:
+                return message
+        raise SetupError(f"{self.member.name} sees no control {what!r}")
+
+    async def slash(self, name: str, **options: Any) -> InteractionResult:
+        """Run a slash command, e.g. `slash("group sub", number=3)`."""
+        return await self.member.slash(self.channel, name, **options)
+
+    async def click(self, what: str, message: ResponseMessage | None = None) -> InteractionResult:
+        """Press the button labelled `what`, or whose custom_id starts with it.
+
+        Without a message, on the newest one that has it. Raises SetupError if it is not there
+        or disabled, as a real person could not press it.
+        """
+        target = message or self.holding(what)
+        control = find(target, what)
+        if control is None:
+            raise SetupError(f"{self.member.name} finds no button {what!r} on that message")
+        return await self.member.click(target, custom_id=control.custom_id)
+
+    async def choose(
+        self, what: str, values: Sequence[str], message: ResponseMessage | None = None
+    ) -> InteractionResult:
+        """Choose options, by value or by label, in the select `what` (placeholder or prefix)."""
+        target = message or self.holding(what)
+        control = find(target, what)
+        if control is None:
+            raise SetupError(f"{self.member.name} finds no select {what!r} on that message")
+        by_label = {option.label: option.value for option in control.options}
+        known = {option.value for option in control.options}
+        chosen = [value if value in known else by_label.get(value, value) for value in values]
+        return await self.member.select(target, chosen, custom_id=control.custom_id)
+
+
+async def _no_settling(**_: Any) -> None:
+    """Stands in for the settling of an action, and never gives way to the event loop."""
+
+
+async def fire_all(env: Env, actions: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """Let many people act at the same instant, then settle once.
+
+    `actions` are un-awaited coroutines of `Person` or `MemberActor` (clicks, choices, commands).
+    Nothing of the bot runs between them, so each is aimed at the world as it was before the
+    first. Returns their results, which are filled in by then.
+    """
+    settle = env._settle_internal
+    env._settle_internal = _no_settling  # type: ignore[method-assign]
+    try:
+        results = [await action for action in actions]
+    finally:
+        env._settle_internal = settle  # type: ignore[method-assign]
+    await env.settle()
+    return results
+
+
+def quicken(env: Env, idle: float = 0.001) -> None:
+    """Make every settling of `env` look again after `idle` seconds instead of 50 ms.
+
+    A click then takes 2-3 ms instead of 52; virtual time is not touched.
+    """
+    settle = env._settle_internal
+
+    async def quick(**options: Any) -> None:
+        if options.get("idle", 0.05) == 0.05:
+            options["idle"] = idle
+        await settle(**options)
+
+    env._settle_internal = quick  # type: ignore[method-assign]
+
+
+def virtual_sleep(env: Callable[[], Env]) -> Callable[[float], Coroutine[Any, Any, None]]:
+    """A sleep for the bot's clock that only `env.advance_time` ends; clicks never wait for it.
+
+    `env` is called at the first sleep, so the bot can be built before its world.
+    """
+
+    async def sleep(seconds: float) -> None:
+        await env().external_wait(asyncio.sleep(seconds), reason="the clock of the bot")
+
+    return sleep
+
+
+def speak(env: Env, languages: Mapping[int, str]) -> None:
+    """Give users their own client language (user id -> locale, e.g. "de"; others "en-US").
+
+    The server's language becomes the `preferred_locale` its guild was created with. `languages`
+    is read at each interaction, so it may be changed later. Survives `env.restart_bot`.
+    """
+    emit = env.backend.emit
+
+    def localised(event: str, payload: Mapping[str, Any]) -> None:
+        if event == "INTERACTION_CREATE":
+            user = (payload.get("member") or payload)["user"]
+            payload = {**payload, "locale": languages.get(int(user["id"]), "en-US")}
+            if "guild_id" in payload:
+                guild = env.backend.get_guild(int(payload["guild_id"]))
+                payload["guild_locale"] = guild.preferred_locale
+        emit(event, payload)
+
+    env.backend.emit = localised  # type: ignore[method-assign]
+
+
+def deny(env: Env, channel: ChannelHandle, user_id: int, *permissions: str) -> None:
+    """Take channel permissions (`"send_messages"`, ...) from a user; with none, give all back."""
+    import discord
+    from simcord.backend.models import Overwrite
+    from simcord.enums import OverwriteType
+
+    lost = discord.Permissions(**dict.fromkeys(permissions, True)).value
+    overwrite = Overwrite(user_id, OverwriteType.MEMBER, allow=0, deny=lost)
+    env.backend.set_overwrite(channel.id, overwrite)
+
+
+def requests_since(env: Env, cursor: int) -> list[HttpLogEntry]:
+    """The requests of the bot after the first `cursor` ones (`len(env.http_requests)` before)."""
+    return env.http_requests[cursor:]
+
+
+class Wire(list[HttpLogEntry]):
+    """Everything the bot sends, with who can read it; replaces the request log of `env`.
+
+    `sent` grows from the moment of construction. The reader is decided when the request is
+    made, so it stays right when the message is deleted later.
+    """
+
+    def __init__(self, env: Env) -> None:
+        super().__init__(env.http_requests)
+        self.env = env
+        self.sent: list[Sent] = []
+        env.backend.http_requests = self
+
+    def append(self, entry: HttpLogEntry, /) -> None:
+        """Note one request."""
+        super().append(entry)
+        reader = self._reader(entry)
+        self.sent.append(Sent(self.env.now(), entry.method, entry.path, entry.json, reader))
+
+    def _reader(self, entry: HttpLogEntry) -> int | None:
+        backend, parts = self.env.backend, entry.path.strip("/").split("/")
+        body = entry.json if isinstance(entry.json, dict) else {}
+        if parts[0] == "interactions":
+            record = backend.interactions.get(int(parts[1]))
+            data, target = body.get("data") or {}, None
+            if record is not None and body.get("type") in (6, 7):
+                target = record.source_message_id
+            elif body.get("type") in (8, 9):  # autocomplete choices and modals: one reader
+                data = {"flags": _EPHEMERAL}
+        elif parts[0] == "webhooks" and len(parts) > 2:
+            record = backend.interactions.get(backend.interaction_tokens.get(parts[2], 0))
+            data, target = body, None
+            if record is not None and (len(parts) > 4 or record.loading):
+                name = parts[4] if len(parts) > 4 else "@original"
+                target = record.message_id if name == "@original" else int(name)
+        else:
+            return None
+        if record is None:
+            return None
+        if target is None:
+            return record.user_id if int(data.get("flags") or 0) & _EPHEMERAL else None
+        message = backend.messages.get(record.channel_id, {}).get(target)
+        return record.user_id if message is not None and message.is_ephemeral else None
+
+
+def newcomers(env: Env, guild: GuildHandle, channel: ChannelHandle, *names: str) -> list[Person]:
+    """New members of a guild with these display names, as people in `channel`."""
+    people = []
+    for name in names:
+        user = env.create_user(name.lower().replace(" ", "_"), global_name=name)
+        people.append(Person(env, guild.add_member(user), channel))
+    return people
