@@ -106,6 +106,11 @@ class Tables:
         """The state of an open table; `Refused` when it is over or never was."""
         return self._live(table_id).state
 
+    def find(self, table_id: int) -> TableState | None:
+        """The state of a table if it is open."""
+        live = self._open.get(table_id)
+        return live.state if live is not None else None
+
     def in_channel(self, channel_id: int) -> TableState | None:
         """The open table of a channel or thread."""
         table_id = self._by_channel.get(channel_id)

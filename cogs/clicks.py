@@ -18,7 +18,7 @@ from cogs.lobby_page import lobby_page, swap_page
 from cogs.log_page import log_page
 from cogs.opening import open_rematch
 from cogs.plays import read_choice
-from cogs.replies import in_time, refuse, replace, show, show_hand
+from cogs.replies import in_time, on_private_page, refuse, replace, show, show_hand
 from cogs.result_page import result_page
 from cogs.rules_page import rules_page
 from cogs.surface import Surface
@@ -84,15 +84,17 @@ class Clicks:
             if verb is None:
                 raise Refused("unknown-button")
             await verb(click)
-        except (Stale, IllegalAction) as error:
+        except (Refused, IllegalAction) as error:
             await self._show_current_hand(click, error)
         except Exception as error:  # noqa: BLE001 - every click is answered, see `refuse`
             await refuse(self.surface, click.interaction, error)
 
-    async def _show_current_hand(self, click: Click, error: Stale | IllegalAction) -> None:
-        """A stale or illegal click on a hand is answered with the hand and the reason."""
+    async def _show_current_hand(self, click: Click, error: Refused | IllegalAction) -> None:
+        """A refused click on a hand is answered with the hand as it is now and the reason."""
         try:
-            state = self.bot.tables.get(click.table_id)
+            state = self._own_hand(click)
+            if state is None:
+                raise error
             note = "⚠️ " + sentence(self.surface.private(click.interaction).say, error)
             await show_hand(self.surface, click.interaction, state, Draft(note=note))
         except Exception as failure:  # noqa: BLE001 - every click is answered, see `refuse`
@@ -286,6 +288,13 @@ class Clicks:
         # A call does not depend on what lies on the table: any stamp of this table will do.
         change = self.bot.tables.act(click.table_id, click.interaction.user.id, None, CallTichu)
         await self._hand_change(click, change)
+
+    def _own_hand(self, click: Click) -> TableState | None:
+        """The table, if the click was on a private page of somebody who holds a hand there."""
+        state = self.bot.tables.find(click.table_id)
+        if state is None or state.match is None or not on_private_page(click.interaction):
+            return None
+        return state if state.seat_of(click.interaction.user.id) is not None else None
 
     def _own(self, click: Click) -> tuple[TableState, int]:
         """The table and the clicker's seat, unless the button is stale."""

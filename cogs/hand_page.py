@@ -74,7 +74,6 @@ def what_may_be_done(state: TableState, seat: int) -> object:
         at.now.bombs,
         at.now.submitted,
         at.live.top if at.live.actions and at.live.turn == seat else None,
-        at.now.phase in WINDOWS and bool(at.now.bombs or at.early),
         at.now.phase if at.now.phase not in PLAYING else None,
         at.now.received,
         at.now.given,
@@ -151,9 +150,8 @@ def _what_now(state: TableState, seat: int, at: Situation, to: Speaker) -> str:
             name=seat_name(state, live.top_seat),
         )
     return say(
-        "{name} is next. This page changes by itself when you can do something; "
-        "the [table]({link}) shows the rest.",
-        name=f"**{seat_name(state, at.now.turn)}**",
+        "The others play: the [table]({link}) shows whose turn it is. "
+        "This page changes by itself when you can do something.",
         link=jump(state),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import random
 import signal
 import sys
 import tempfile
@@ -11,44 +12,62 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from simcord import SetupError
-
-from demo.serve import CHANNEL, PEOPLE, Sleep, serve
-
 if TYPE_CHECKING:
-    from discord.ext import commands
+    from demo.serve import Bot, Sleep
 
 
 def main() -> int:
     """Serve the demo until it is ended. Returns the exit status."""
-    arguments = _arguments()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends like Ctrl-C, at any moment
+    arguments = _arguments()
     with suppress(KeyboardInterrupt), tempfile.TemporaryDirectory(prefix="tichu-demo-") as folder:
-
-        def make_bot(sleep: Sleep) -> commands.Bot:
-            return _bot(Path(folder), sleep, arguments.seed)
-
-        try:
-            asyncio.run(serve(make_bot, port=arguments.port, speed=arguments.speed, greet=_greet))
-        except SetupError as error:
-            print(f"The demo cannot start: {error}", file=sys.stderr)
-            return 1
+        return _serve(arguments, Path(folder))
     return 0
 
 
-def _bot(folder: Path, sleep: Sleep, seed: int | None) -> commands.Bot:
+def _serve(arguments: argparse.Namespace, folder: Path) -> int:
+    # Loading takes a second: not before `main` is ready for a Ctrl-C.
+    from simcord import SetupError
+
+    from demo.serve import CHANNEL, PEOPLE, serve
+
+    def make_bot(sleep: Sleep) -> Bot:
+        return _bot(folder, sleep, arguments.seed)
+
+    def greet(url: str) -> None:
+        others = ", ".join(PEOPLE[1:])
+        print(
+            f"The demo is open at {url}\n"
+            f"  1. Open it, and type /tichu new in #{CHANNEL}.\n"
+            f'  2. You are {PEOPLE[0]}. Be {others} under "Viewing as", or in more tabs.\n'
+            f"  3. Press Ctrl-C here to end it; nothing stays behind.",
+            flush=True,
+        )
+
+    try:
+        asyncio.run(serve(make_bot, port=arguments.port, speed=arguments.speed, greet=greet))
+    except SetupError as error:
+        print(f"The demo cannot go on: {error}.", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _bot(folder: Path, sleep: Sleep, seed: int | None) -> Bot:
     """The real bot, with everything it keeps in `folder`."""
+    from pydantic import SecretStr
+
     from bot.client import TichuBot
     from bot.settings import Settings
 
     settings = Settings(
         _env_file=None,
-        discord_token="demo",
+        discord_token=SecretStr("demo"),
         database_url=f"sqlite+aiosqlite:///{folder}/demo.db",
         heartbeat_file=folder / "heartbeat",
         sync_commands="auto",
     )
-    return TichuBot(settings, sleep=sleep, seed=seed)
+    chance = None if seed is None else random.Random(seed)
+    return TichuBot(settings, sleep=sleep, chance=chance, shard_count=1)
 
 
 def _arguments() -> argparse.Namespace:
@@ -66,17 +85,6 @@ def _arguments() -> argparse.Namespace:
     if not 0 < arguments.speed <= 1000:
         parser.error("--speed must be above 0 and at most 1000")
     return arguments
-
-
-def _greet(url: str) -> None:
-    others = ", ".join(PEOPLE[1:])
-    print(
-        f"The demo is open at {url}\n"
-        f"  1. Open it, and type /tichu new in #{CHANNEL}.\n"
-        f'  2. You are {PEOPLE[0]}. Be {others} under "Viewing as", or in more tabs.\n'
-        f"  3. Press Ctrl-C here to end it; nothing stays behind.",
-        flush=True,
-    )
 
 
 if __name__ == "__main__":

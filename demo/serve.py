@@ -20,6 +20,7 @@ from simcord.backend.cdn import CDN_BASE
 
 from demo.live import Live
 
+Bot = commands.Bot | commands.AutoShardedBot
 Sleep = Callable[[float], Awaitable[None]]
 
 log = logging.getLogger(__name__)
@@ -33,7 +34,7 @@ _CLOSE_SECONDS = 5.0
 
 
 async def serve(
-    make_bot: Callable[[Sleep], commands.Bot],
+    make_bot: Callable[[Sleep], Bot],
     *,
     port: int = 0,
     speed: float = 1.0,
@@ -65,7 +66,7 @@ async def serve(
 
 @asynccontextmanager
 async def _bot_in_a_server(
-    make_bot: Callable[[Sleep], commands.Bot],
+    make_bot: Callable[[Sleep], Bot],
 ) -> AsyncIterator[tuple[Env, ChannelHandle, list[MemberActor]]]:
     """The bot, logged in to a pretended Discord with one server, one channel and four people."""
 

@@ -8,7 +8,7 @@ from players.outlook import Outlook
 from players.partition import plan
 
 _GRAND = 8.0
-_TICHU_PLAN = 2.0
+_TICHU_PLAN = 1.7
 """A small Tichu is called with a plan of at most this effort."""
 _TICHU_CARDS = 10
 """Nobody else may hold fewer cards at a call."""

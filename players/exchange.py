@@ -7,15 +7,20 @@ from collections.abc import Callable
 
 from engine.actions import PassCards
 from engine.cards import DOGS, DRAGONS, MAHJONGS, PHOENIXES, bits, points_of, rank_of
+from engine.combinations import readings
 from engine.view import View
 from players.outlook import Outlook
-from players.partition import plan
+from players.partition import effort, plan
 
 _STRONG_PLAN = 3.3
 """With a plan of less effort than this the seat keeps its best cards for itself."""
 _FOR_PARTNER = {11: 0.3, 12: 0.5, 13: 0.8, 14: 1.2}
+"""What a card of this rank is worth to a partner, to be weighed with the plan left here."""
 _DRAGON_FOR_PARTNER, _PHOENIX_FOR_PARTNER = 0.9, 0.5
-_DOG_FOR_CALLER = 1.0
+_DOG_FOR_RIVAL = 1.0
+"""What it is worth to burden an opponent who has called with the Dog."""
+_CALLER = 5.0
+"""How much more a good card matters in the hand of a partner who has called than here."""
 
 
 def choose_gifts(view: View, seat: int, rng: random.Random) -> PassCards:
@@ -52,9 +57,11 @@ def _for_partner(outlook: Outlook, to: int) -> Callable[[int], float]:
     partner = outlook.view.seats[to]
     called = outlook.call_open(partner)
     strong = outlook.own_call_open or plan(outlook.view.hand.cards).effort < _STRONG_PLAN
-    factor = 3.0 if called else 0.6 if strong else 1.0
+    factor = 0.6 if strong else 1.0
 
     def worth(bit: int) -> float:
+        if called:
+            return -_CALLER * effort(readings(bit)[0])
         if bit & DRAGONS:
             return factor * _DRAGON_FOR_PARTNER
         if bit & PHOENIXES:
@@ -73,7 +80,7 @@ def _for_opponent(outlook: Outlook, to: int) -> Callable[[int], float]:
         if bit & (DRAGONS | PHOENIXES):
             return -4.0
         if bit & DOGS:
-            return _DOG_FOR_CALLER if called else 0.0
+            return _DOG_FOR_RIVAL if called else 0.0
         if bit & MAHJONGS:
             return -1.5
         rank = rank_of(bit.bit_length() - 1)

@@ -34,8 +34,10 @@ def moves(view: View) -> list[Move]:
 
 
 def must_play(view: View, options: Iterable[Move]) -> bool:
-    """Whether one of these plays has to be made because it fulfils the wish."""
-    return view.wish is not None and any(move.play.cards & OF_RANK[view.wish] for move in options)
+    """Whether one of `moves(view)` has to be made for the wish, although passing is offered."""
+    if view.wish is None or not view.options.wish_penalty:
+        return False
+    return any(move.play.cards & OF_RANK[view.wish] for move in options)
 
 
 def distinct(hand: Hand, options: Iterable[Move]) -> list[Move]:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from engine.actions import Action, Bomb, CallTichu, CloseWindow, PassCards
+from engine.actions import Action, AnswerGrand, Bomb, CallTichu, CloseWindow, PassCards
 from engine.cards import DECK_SIZE, bits, card_set, cards_text, indices, read_cards
 from engine.match import apply, deal
 from engine.notation import write_action
@@ -23,7 +23,7 @@ class Player(Protocol):
 
 
 class RandomPlayer:
-    """Takes any legal action; only calls and bombs out of turn, which would be folly, it lets be."""
+    """Takes any legal action, but neither calls nor bombs out of turn, which would be folly."""
 
     def choose(self, view: View, rng: random.Random) -> Action | None:
         assert view.seat is not None
@@ -33,7 +33,7 @@ class RandomPlayer:
             cards = rng.sample(list(bits(view.hand.cards)), len(view.gives_to))
             return PassCards(view.seat, tuple(zip(sorted(view.gives_to), cards, strict=True)))
         if view.phase is Phase.GRAND:
-            return next((action for action in view.actions if not action[1]), None)
+            return AnswerGrand(view.seat, False) if view.actions else None
         actions = [a for a in view.actions if not isinstance(a, CallTichu | Bomb)]
         return rng.choice(actions) if actions else None
 
@@ -76,13 +76,15 @@ def decision(
     trick: str = "-",
     sizes: Mapping[int, int] | None = None,
     lines: Sequence[str] = (),
+    wishes: str = "enforced",
 ) -> str | None:
     """What seat 0 does, in notation, with this hand in a position; partner 2, opponents 1 and 3.
 
     The others hold eight cards that do not matter, or as many as `sizes` says.
     """
-    lines = [*lines, f"phase {phase}", f"trick {trick}", f"hand 0 {hand}"]
-    match = read_position("\n".join(["variant nanjing {}", *lines]))
+    variant = f'variant nanjing {{"wishPolicy": "{wishes}"}}'
+    lines = [variant, *lines, f"phase {phase}", f"trick {trick}", f"hand 0 {hand}"]
+    match = read_position("\n".join(lines))
     assert match.round is not None
     taken = read_cards(hand) | match.round.trick_cards
     for steps in match.round.past:
@@ -94,7 +96,7 @@ def decision(
         size = (sizes or {}).get(seat, 8)
         lines.append(f"hand {seat} {cards_text(card_set(spare[:size]))}")
         spare = spare[size:]
-    match = read_position("\n".join(["variant nanjing {}", *lines]))
+    match = read_position("\n".join(lines))
     action = PlainPlayer().choose(view(match, 0), random.Random(1))
     if action is None:
         return None

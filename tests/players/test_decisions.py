@@ -6,12 +6,11 @@ import random
 
 import pytest
 
-from engine.match import new_match
-from engine.options import Options
+from engine.actions import PassCards
 from engine.position import read_position
 from engine.view import view
 from players.plain import PlainPlayer
-from tests.players.table import decision, play_round, shuffled
+from tests.players.table import decision
 
 STRONG = "JA SA PA DRAGON PHOENIX JK S3 P3"
 WEAK = "J2 S4 P6 T7 J9 S10 PQ DOG"
@@ -69,7 +68,7 @@ def test_calls_tichu_with_a_clearly_strong_hand_before_its_first_card() -> None:
     strong = "S2 P3 J4 S5 P6 J9 S9 P9 JK SK JA SA DRAGON PHOENIX"
     sizes = {1: 14, 2: 14, 3: 14}
     assert decision("LEAD 0", strong, sizes=sizes) == "tichu"
-    assert decision("LEAD 0", f"{WEAK} J3 S5 P8 TJ PK TK", sizes=sizes) != "tichu"
+    assert decision("LEAD 0", f"{WEAK} J3 S5 PJ TJ SK TK", sizes=sizes) != "tichu"
     called = decision("LEAD 0", strong, sizes=sizes, lines=["calls tichu - - -"])
     assert called is not None
     assert called.startswith("play:")
@@ -157,12 +156,9 @@ def test_stops_an_opponent_with_one_card_left() -> None:
 
 @pytest.mark.parametrize("policy", ["enforced", "penalty"])
 def test_fulfils_a_wish(policy: str) -> None:
-    lines = [f'variant nanjing {{"wishPolicy": "{policy}"}}', "wish A"]
-    if policy == "enforced":
-        lines = ["wish A"]
     hand = "J3 S7 J9 P9 SA"
-    assert decision("TURN 0", hand, trick="3 T4", lines=lines) == "play:SA"
-    assert decision("LEAD 0", hand, lines=lines) == "play:SA"
+    assert decision("TURN 0", hand, trick="3 T4", lines=["wish A"], wishes=policy) == "play:SA"
+    assert decision("LEAD 0", hand, lines=["wish A"], wishes=policy) == "play:SA"
 
 
 # --- Bombs and the Dragon's gift
@@ -195,3 +191,35 @@ def test_gives_the_dragon_trick_to_the_opponent_with_more_cards() -> None:
     assert decision("GIFT 0", "J3 S5", trick=trick, sizes={1: 2, 3: 6}) == "give:3"
     assert decision("GIFT 0", "J3 S5", trick=trick, sizes={1: 6, 3: 0}) == "give:1"
     assert decision("GIFT 1", "J3 S5", trick="1 DRAGON | 2 pass | 3 pass | 0 pass") is None
+
+
+# --- Other tables
+
+SIX = """variant nanjing {}
+order 0 1 2 3 4 5
+teams 0 1 0 1 0 1
+hand 0 J2 S4 P6 J8 S8 P9 JK SA DOG
+hand 1 J3 S3 P3 T4 T6 JQ SQ PQ TQ
+hand 2 J5 S5 P5 T5 J7 S7 J10 S10 DRAGON
+hand 3 P2 T2 P4 J6 S6 J9 S9 T9 PJ
+hand 4 P8 T8 P10 T10 JJ SJ TJ PA TA
+hand 5 S2 T3 J4 P7 T7 SK PK TK JA MAHJONG"""
+
+
+def test_six_players_in_two_teams() -> None:
+    player, rng = PlainPlayer(), random.Random(1)
+    start = "answers no no no no no no\ncalls - - - - - -\nphase "
+    exchange = player.choose(view(read_position(f"{SIX}\n{start}EXCHANGE 0"), 0), rng)
+    assert isinstance(exchange, PassCards)
+    assert [to for to, _ in exchange.gifts] == [1, 2, 3, 4, 5]
+    for facts in ("LEAD 0", "TURN 0\ntrick 5 P7", "TURN 0\ntrick 4 P8 | 5 pass"):
+        seen = view(read_position(f"{SIX}\n{start}{facts}"), 0)
+        assert player.choose(seen, rng) in seen.actions
+
+
+def test_two_decks() -> None:
+    text = SIX.replace("SA DOG", "SA SA#2 PHOENIX PHOENIX#2").replace("PJ\n", "PJ DRAGON#2\n")
+    for facts in ("LEAD 0", "TURN 0\ntrick 5 P7", "TURN 0\ntrick 5 P7,T7"):
+        seen = view(read_position(f"{text}\ncalls - - - - - -\nphase {facts}"), 0)
+        action = PlainPlayer().choose(seen, random.Random(1))
+        assert action in seen.actions

@@ -1,0 +1,148 @@
+"""Figures that an independent engine counted: combinations in a hand, and trees of moves."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from engine.actions import Bomb, CallTichu, CloseWindow, Waive
+from engine.cards import bits, cards_text, read_cards
+from engine.combinations import Combination, readings
+from engine.hand import Hand
+from engine.match import apply
+from engine.notation import write_action
+from engine.position import read_position
+from engine.state import WINDOWS, Match
+from tests.engine.walks import listed_actions
+
+DATA = Path(__file__).parent / "data"
+
+
+def blocks(name: str) -> Iterator[list[str]]:
+    """The paragraphs of a data file as lines, comments left out."""
+    for block in (DATA / name).read_text("utf-8").split("\n\n"):
+        lines = [line for line in block.splitlines() if line and not line.startswith("#")]
+        if lines:
+            yield lines
+
+
+# --- combinations in a hand ---------------------------------------------------------------------
+
+
+class Counted(NamedTuple):
+    """A hand and its counts: shape and size to card sets and readings."""
+
+    cards: int
+    counts: dict[str, tuple[int, int]]
+
+
+def read_hand(lines: list[str]) -> Counted:
+    counts = {}
+    for line in lines[1:]:
+        name, _, figures = line.partition(": ")
+        sets, _, stated = figures.partition("/")
+        counts[name] = (int(sets), int(stated or sets))
+    return Counted(read_cards(lines[0].removeprefix("hand ")), counts)
+
+
+HANDS = [read_hand(lines) for lines in blocks("hands.txt")]
+
+
+def counted(found: list[Combination]) -> dict[str, tuple[int, int]]:
+    stated = Counter(f"{play.kind.value} {play.size}" for play in found)
+    sets = Counter(
+        f"{kind.value} {size}" for kind, size, _ in {(c.kind, c.size, c.cards) for c in found}
+    )
+    counts = {name: (sets[name], stated[name]) for name in stated}
+    total = len({play.cards for play in found}), len(found)
+    return counts | {"total": total}
+
+
+@pytest.mark.parametrize("hand", HANDS, ids=lambda hand: cards_text(hand.cards))
+def test_combinations_in_a_hand(hand: Counted) -> None:
+    """Section 2: as many as an independent engine found, no reading twice."""
+    found = Hand(hand.cards).all()
+    assert len(found) == len(set(found))
+    counts = counted(found)
+    assert {name: counts.get(name) for name in hand.counts} == hand.counts
+
+
+@pytest.mark.parametrize("hand", HANDS, ids=lambda hand: cards_text(hand.cards))
+def test_combinations_are_those_of_all_subsets(hand: Counted) -> None:
+    """Section 2: what a hand lists is what each of its subsets can be read as."""
+    cards = tuple(bits(hand.cards))
+    expected = [
+        reading
+        for size in range(1, len(cards) + 1)
+        for chosen in combinations(cards, size)
+        for reading in readings.__wrapped__(sum(chosen))
+    ]
+    assert set(Hand(hand.cards).all()) == set(expected)
+
+
+# --- trees of moves -----------------------------------------------------------------------------
+
+
+class Tree(NamedTuple):
+    """A position, whether bombs out of turn are moves, and the counts for each depth."""
+
+    match: Match
+    bombs: bool
+    counts: tuple[int, ...]
+
+
+def read_tree(lines: list[str]) -> Tree:
+    leader, *bombs = lines[0].removeprefix("tree leader ").split()
+    counts = lines[-1].removeprefix("counts ").split()
+    match = read_position("\n".join([f"phase LEAD {leader}", *lines[1:-1]]))
+    return Tree(match, bool(bombs), tuple(map(int, counts)))
+
+
+TREES = [read_tree(lines) for lines in blocks("trees.txt")]
+
+
+def moves(match: Match, bombs: bool) -> Iterator[tuple[str, Match]]:
+    """Every move with the position after it."""
+    if match.round is None or match.phase.value.endswith("_END"):
+        return
+    if match.phase in WINDOWS:
+        if bombs:
+            yield from _bombs(match)
+        yield from moves(apply(match, CloseWindow())[0], bombs)
+        return
+    for seat, action in listed_actions(match):
+        if not isinstance(action, CallTichu | Bomb):
+            yield f"{seat} {write_action(action)}", apply(match, action)[0]
+    if bombs:
+        yield from _bombs(match)
+
+
+def _bombs(match: Match) -> Iterator[tuple[str, Match]]:
+    sealed = match.phase in WINDOWS
+    for seat, action in listed_actions(match):
+        if isinstance(action, Bomb):
+            after, _ = apply(match, action)
+            if sealed:
+                after, _ = apply(after, CloseWindow())
+            yield f"{seat} {write_action(action)}", after
+        assert not isinstance(action, Waive) or sealed
+
+
+@pytest.mark.parametrize("tree", TREES, ids=lambda tree: " ".join(map(str, tree.counts[:4])))
+def test_trees_of_moves(tree: Tree) -> None:
+    """Sections 3 to 6: when a count differs, it is shown for every first move."""
+    level = [(move, after) for move, after in moves(tree.match, tree.bombs)]
+    counts = []
+    for depth in range(len(tree.counts)):
+        if depth:
+            level = [
+                (first, after) for first, match in level for _, after in moves(match, tree.bombs)
+            ]
+        counts.append(len(level))
+        divide = Counter(first for first, _ in level)
+        assert tuple(counts) == tree.counts[: depth + 1], f"divide: {dict(divide)}"

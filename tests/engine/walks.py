@@ -1,0 +1,167 @@
+"""Random walks over legal actions, seeded: the games that properties and transcripts are about.
+
+A walk calls, waives, withdraws, bombs in windows and out of turn, replaces exchanges, and goes on
+into further rounds. Every other deck is rich in bombs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import NamedTuple
+
+from engine.actions import (
+    CLOCK,
+    Action,
+    AnswerGrand,
+    AnswerWithdraw,
+    Bomb,
+    CallTichu,
+    CloseWindow,
+    GiveTrick,
+    Pass,
+    PassCards,
+    Play,
+    Waive,
+)
+from engine.cards import bits
+from engine.legal import legal
+from engine.match import apply, can, deal, new_match
+from engine.options import Options
+from engine.state import WINDOWS, Match, Phase
+
+Deck = tuple[int, ...]
+
+
+class Walk(NamedTuple):
+    """Where a walk has come to, and by which decks and actions."""
+
+    match: Match
+    log: tuple[Deck | Action, ...]
+
+
+def random_options(chance: Random, variant: str = "nanjing") -> Options:
+    """Every option that changes the course of a game; small targets, so that matches end."""
+    return Options(
+        variant=variant,
+        direction=chance.choice(("anticlockwise", "clockwise")),
+        wish_policy=chance.choice(("enforced", "enforced", "penalty")),
+        target=chance.choice((100, 300, 1000)),
+    )
+
+
+def random_deck(match: Match, chance: Random) -> Deck:
+    """A shuffled deck, or one that deals out blocks of one rank or of one suit."""
+    deck = list(match.variant.deck(match.options))
+    chance.shuffle(deck)
+    if chance.random() < 0.5:
+        return tuple(deck)
+    by_suit = chance.random() < 0.5
+    deck.sort(key=lambda card: (card % 4, card) if by_suit and card % 56 < 52 else (4, card))
+    size = chance.choice((4, 5, 6))
+    blocks = [deck[start : start + size] for start in range(0, len(deck), size)]
+    chance.shuffle(blocks)
+    cards = [card for block in blocks for card in block]
+    seats = match.variant.seats
+    hands = []
+    for place in range(seats):
+        count = len(deck[place::seats])
+        hands.append(cards[:count])
+        cards = cards[count:]
+        chance.shuffle(hands[-1])
+    return tuple(hands[place % seats][place // seats] for place in range(len(deck)))
+
+
+def walks(chance: Random, options: Options) -> Iterator[Walk]:
+    """Every position of an endless walk; it ends only with the match."""
+    match = new_match(options, chance.randrange(4))
+    log: list[Deck | Action] = []
+    yield Walk(match, ())
+    while match.phase is not Phase.MATCH_END:
+        entry: Deck | Action
+        if match.phase is Phase.ROUND_END:
+            entry = random_deck(match, chance)
+            match, _ = deal(match, entry)
+        else:
+            entry = random_action(match, chance)
+            match, _ = apply(match, entry)
+        log.append(entry)
+        yield Walk(match, tuple(log))
+
+
+def walk(seed: int, steps: int, options: Options | None = None) -> Walk:
+    """The position after that many steps, or at the end of the match."""
+    chance = Random(seed)
+    found = None
+    for number, found in enumerate(walks(chance, options or random_options(chance))):
+        if number >= steps:
+            break
+    assert found is not None
+    return found
+
+
+def replay(options: Options, first_dealer: int, log: tuple[Deck | Action, ...]) -> Match:
+    """The match that a log leads to."""
+    match = new_match(options, first_dealer)
+    for entry in log:
+        match, _ = deal(match, entry) if _is_deck(entry) else apply(match, entry)  # type: ignore[arg-type]
+    return match
+
+
+def _is_deck(entry: Deck | Action) -> bool:
+    return type(entry) is tuple
+
+
+def random_action(match: Match, chance: Random) -> Action:
+    """A legal action of some seat, the rare kinds often enough to matter."""
+    round_ = match.round
+    assert round_ is not None
+    seats = list(range(len(round_.hands)))
+    chance.shuffle(seats)
+    if round_.asked:
+        asked = [seat for seat in seats if round_.asked >> seat & 1]
+        return AnswerWithdraw(asked[0], chance.random() < 0.5)
+    if round_.phase is Phase.GRAND:
+        open_seats = [seat for seat in seats if round_.opening.answers[seat] is None]
+        return AnswerGrand(open_seats[0], chance.random() < 0.3)
+    if chance.random() < 0.03:
+        for seat in seats:
+            for same in (True, False):
+                if can(match, CallTichu(seat, same)):
+                    return CallTichu(seat, same)
+    if round_.phase is Phase.EXCHANGE:
+        return _random_exchange(match, chance, seats)
+    listed = [(seat, list(legal(match, seat))) for seat in seats]
+    for _, actions in listed:
+        bombs = [action for action in actions if isinstance(action, Bomb)]
+        if bombs and chance.random() < 0.4:
+            return chance.choice(bombs)
+    if round_.phase in WINDOWS:
+        for seat, actions in listed:
+            if Waive(seat) in actions and chance.random() < 0.2:
+                return Waive(seat)
+        return CloseWindow()
+    actions = dict(listed)[round_.turn]
+    plays = [action for action in actions if isinstance(action, Play | GiveTrick)]
+    if plays and (Pass(round_.turn) not in actions or chance.random() < 0.7):
+        return chance.choice(plays)
+    return Pass(round_.turn)
+
+
+def _random_exchange(match: Match, chance: Random, seats: list[int]) -> Action:
+    round_ = match.round
+    assert round_ is not None
+    waiting = [seat for seat in seats if round_.opening.given[seat] is None]
+    seat = chance.choice(seats if chance.random() < 0.2 else waiting)
+    receivers = sorted(match.variant.receivers(round_.seating, seat))
+    cards = chance.sample(tuple(bits(round_.hands[seat].cards)), len(receivers))
+    return PassCards(seat, tuple(zip(receivers, cards, strict=True)))
+
+
+def listed_actions(match: Match) -> Iterator[tuple[int, Action]]:
+    """Every legal action with its seat: the clock first, then all seats ascending."""
+    round_ = match.round
+    assert round_ is not None
+    for seat in (CLOCK, *range(len(round_.hands))):
+        for action in legal(match, seat):
+            yield seat, action
