@@ -58,21 +58,12 @@ format: $(READY) ## put the code in order: imports, layout, simple mistakes
 bench: $(READY) ## measure speed and strength
 	@$(BIN)/python -m bench $(ARGS)
 
-POT := bot/locale/tichu.pot
-
-messages: $(READY) ## collect the texts, update and compile the translations
-	@mkdir -p bot/locale
-	@$(BIN)/pybabel -q extract -F pyproject.toml --project=tichu-bot --no-wrap --sort-by-file \
-		--add-location=file --add-comments=Translators: \
-		--copyright-holder="The Tichu bot contributors" -o $(POT) $(STOREYS)
-	@if [ -n "$(wildcard bot/locale/*/LC_MESSAGES/tichu.po)" ]; then \
-		$(BIN)/pybabel -q update -D tichu -i $(POT) -d bot/locale --no-wrap --no-fuzzy-matching \
-			--ignore-pot-creation-date && \
-		$(BIN)/pybabel -q compile -D tichu -d bot/locale; fi
+messages: $(READY) ## collect the texts and bring them into the translations; ARGS=de adds one
+	@$(BIN)/python -m bot.text update $(ARGS)
 
 messages-check: $(READY) ## only the texts: is bot/locale up to date?
-	@if [ -f bot/text/__main__.py ]; then \
-		echo "== messages =="; $(BIN)/python -m bot.text check; fi
+	@echo "== messages =="
+	@$(BIN)/python -m bot.text check
 
 # `make lock` keeps the pinned versions as far as possible, `make lock UPGRADE=1` takes the newest.
 LOCK := .venv-lock

@@ -7,6 +7,7 @@ sends or stores; a refusal (`IllegalAction`) leaves the table as it was.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -38,11 +39,13 @@ from engine.events import (
     TrickTaken,
 )
 from engine.foresight import after_quiet_window
-from engine.legal import may_pass
+from engine.legal import legal, may_pass
 from engine.match import can, verify
 from engine.notation import read_action
 from engine.state import WINDOWS, Call, Match, Phase
 from engine.view import View, view
+
+log = logging.getLogger(__name__)
 
 SAME_TIME_SECONDS = 1.0
 """Partners calling within this time called at the same time (C21)."""
@@ -212,17 +215,26 @@ class Course:
         """What a computer player answers at once where nobody sees when it did."""
         round_ = self.match.round
         assert round_ is not None
+        if round_.asked:
+            return self.think(seat) if round_.asked >> seat & 1 else None
         waiting = (
-            round_.asked >> seat & 1
-            or (round_.phase is Phase.GRAND and round_.opening.answers[seat] is None)
+            (round_.phase is Phase.GRAND and round_.opening.answers[seat] is None)
             or (round_.phase is Phase.EXCHANGE and round_.opening.given[seat] is None)
             or can(self.match, Waive(seat))
         )
         return self.think(seat) if waiting else None
 
     def think(self, seat: int) -> Action | None:
-        """What a computer player does in this seat now; it sees the view of the seat, no more."""
-        return self._brain(view(self.match, seat))
+        """What a computer player does in this seat now; it sees the view of the seat, no more.
+
+        One that fails must not stop the table: then any legal action will do.
+        """
+        seen = view(self.match, seat)
+        try:
+            return self._brain(seen)
+        except Exception:
+            log.exception("table %s: a computer player failed", self.before.id)
+            return next(legal(self.match, seat), None)
 
     # --- the outcome ---------------------------------------------------------------------------
 

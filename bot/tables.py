@@ -315,12 +315,20 @@ class Tables:
         )
 
     async def pass_this_trick(
-        self, table_id: int, user_id: int, stamp: int | None, on: bool
+        self, table_id: int, user_id: int, trick: str, on: bool
     ) -> TableState:
-        """Pass until the trick is gathered, or no longer."""
-        return await self._at_table(
-            table_id, user_id, stamp, lambda course, seat: course.pass_this_trick(seat, on)
-        )
+        """Pass until the trick is gathered, or no longer; `Stale` if it is another trick by now.
+
+        `trick` is the round and the number of tricks before, as in ``2.5``.
+        """
+
+        def work(course: Course, seat: int) -> None:
+            round_ = course.match.round
+            if round_ is None or trick != f"{round_.number}.{len(round_.past)}":
+                raise Stale
+            course.pass_this_trick(seat, on)
+
+        return await self._at_table(table_id, user_id, None, work)
 
     async def take_back(self, table_id: int, user_id: int, stamp: int | None) -> TableState:
         """Take a pre-move back while the window is still open."""
@@ -449,6 +457,9 @@ class Tables:
                 await self._on_deadline(live, due[0][1])
             except StorageError as error:
                 log.error("table %s waits for the storage: %s", table_id, error)
+                self._clock.set(table_id, now + _RETRY, lambda: self.ring(table_id))
+            except Exception:
+                log.exception("table %s: what was due failed, it is tried again", table_id)
                 self._clock.set(table_id, now + _RETRY, lambda: self.ring(table_id))
 
     async def _on_deadline(self, live: _Live, name: Deadline) -> None:

@@ -247,10 +247,10 @@ class Clicks:
         await self._act(click, Pass)
 
     async def auto_pass(self, click: Click) -> None:
+        # The button is for one trick, whatever has been played in it since.
+        switch, _, trick = click.args.partition(".")
         user_id = click.interaction.user.id
-        change = self.bot.tables.pass_this_trick(
-            click.table_id, user_id, click.stamp, click.args == "on"
-        )
+        change = self.bot.tables.pass_this_trick(click.table_id, user_id, trick, switch == "on")
         await self._hand_change(click, change)
 
     async def take_back(self, click: Click) -> None:

@@ -15,7 +15,7 @@ from bot.text.cards import Speaker
 from cogs import hand_choices
 from cogs.controls import Controls, Page, Part, line, row, text
 from cogs.names import jump, seat_name
-from engine.actions import AnswerGrand, CallTichu, GiveTrick, Pass, Play
+from engine.actions import AnswerGrand, CallTichu, GiveTrick, Pass, Play, Waive
 from engine.combinations import Combination
 from engine.foresight import after_quiet_window
 from engine.notation import read_action
@@ -80,8 +80,16 @@ def what_may_be_done(state: TableState, seat: int) -> object:
         desk.premoves.get(seat),
         seat in desk.dropped,
         seat in desk.auto_pass,
+        _may_pass_trick(at, seat),
+        state.stamp if _stamped(at, seat) else None,
         state.status,
     )
+
+
+def _stamped(at: Situation, seat: int) -> bool:
+    """Whether the page holds controls that another stamp would make stale."""
+    asked = at.live.turn == seat and bool(at.live.actions)
+    return asked or bool(at.now.bombs) or _may_wait(at) or at.now.phase is Phase.EXCHANGE
 
 
 def hand_page(state: TableState, seat: int, to: Speaker, draft: Draft | None = None) -> Page:
@@ -260,25 +268,36 @@ def _last_row(
     desk = state.desk
     if any(isinstance(action, Pass) for action in live.actions):
         buttons.append(make.button("pass", say("Pass"), emoji=to.art.icon_emoji("pass")))
-    in_trick = at.now.top is not None and at.now.phase in (Phase.TURN, *WINDOWS)
+    trick = f"{at.now.number}.{len(at.now.past)}"
     if seat in desk.auto_pass:
-        buttons.append(make.button("auto-pass", say("Do not pass this trick"), "off"))
-    elif in_trick and at.now.top_seat != seat and at.now.hand.cards:
-        buttons.append(make.button("auto-pass", say("Pass this trick"), "on"))
+        buttons.append(make.button("auto-pass", say("Do not pass this trick"), f"off.{trick}"))
+    elif _may_pass_trick(at, seat):
+        buttons.append(make.button("auto-pass", say("Pass this trick"), f"on.{trick}"))
     if at.now.bombs and at.now.submitted is None and not at.now.waived and _may_bomb(at, seat):
         buttons.append(_bomb_button(at.now.bombs, make, to))
     if seat in desk.premoves:
         buttons.append(make.button("take-back", say("Take back")))
-    elif at.now.phase in WINDOWS and at.now.hand.cards and _waits_left(state, seat):
+    elif _may_wait(at) and _waits_left(state, seat):
         buttons.append(make.button("wait", say("Wait! {seconds} s more", seconds=WAIT_SECONDS)))
     if any(isinstance(action, CallTichu) for action in at.now.actions):
         buttons.append(make.button("tichu", say("Tichu!"), emoji=to.art.icon_emoji("tichu")))
     return buttons[:5]
 
 
+def _may_pass_trick(at: Situation, seat: int) -> bool:
+    """Whether there is a trick of somebody else to pass until it is gathered."""
+    in_trick = at.now.top is not None and at.now.phase in (Phase.TURN, *WINDOWS)
+    return in_trick and at.now.top_seat != seat and bool(at.now.hand.cards)
+
+
 def _may_bomb(at: Situation, seat: int) -> bool:
     """Whether a bomb may be thrown out of turn now; at one's own turn it is among the plays."""
     return at.now.phase in WINDOWS or (at.now.phase is Phase.TURN and at.now.turn != seat)
+
+
+def _may_wait(at: Situation) -> bool:
+    """Whether this seat may still bomb in the open window, and so may need time to think."""
+    return any(isinstance(action, Waive) for action in at.now.actions)
 
 
 def _waits_left(state: TableState, seat: int) -> int:

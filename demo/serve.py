@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import logging
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
@@ -22,8 +21,6 @@ from demo.live import Live
 
 Bot = commands.Bot | commands.AutoShardedBot
 Sleep = Callable[[float], Awaitable[None]]
-
-log = logging.getLogger(__name__)
 
 GUILD = "Tichu Corner"
 CHANNEL = "tichu-table"
@@ -96,9 +93,11 @@ async def _bot_in_a_server(
                 await bot.tree.sync()
             yield env, channel, people
     finally:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(bot.close(), _CLOSE_SECONDS)
-        await env.shutdown()
+        try:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(bot.close(), _CLOSE_SECONDS)
+        finally:
+            await env.shutdown()
 
 
 def _keep_emoji_pictures(env: Env) -> None:

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from engine.values import own_kind
+
 CLOCK = -1
 
 
+@own_kind
 class AnswerGrand(NamedTuple):
     """Answer to the Grand Tichu question, sealed until all have answered (N11, C21)."""
 
@@ -17,6 +20,7 @@ class AnswerGrand(NamedTuple):
     call: bool
 
 
+@own_kind
 class AnswerWithdraw(NamedTuple):
     """Answer of a seat asked whether to withdraw a simultaneous call (N78)."""
 
@@ -24,6 +28,7 @@ class AnswerWithdraw(NamedTuple):
     withdraw: bool
 
 
+@own_kind
 class CallTichu(NamedTuple):
     """A small Tichu; `same` when it came at truly the same time as the partner's (N71, N78)."""
 
@@ -31,6 +36,7 @@ class CallTichu(NamedTuple):
     same: bool = False
 
 
+@own_kind
 class PassCards(NamedTuple):
     """The exchange: pairs of receiving seat and set of cards, by receiving seat (N9)."""
 
@@ -38,6 +44,7 @@ class PassCards(NamedTuple):
     gifts: tuple[tuple[int, int], ...]
 
 
+@own_kind
 class Play(NamedTuple):
     """A lead or a play in turn.
 
@@ -52,12 +59,14 @@ class Play(NamedTuple):
     to: int | None = None
 
 
+@own_kind
 class Pass(NamedTuple):
     """A pass in turn (N19)."""
 
     seat: int
 
 
+@own_kind
 class Bomb(NamedTuple):
     """A bomb in a window (a sealed submission) or in somebody else's turn (N56, N61)."""
 
@@ -65,18 +74,21 @@ class Bomb(NamedTuple):
     cards: int
 
 
+@own_kind
 class Waive(NamedTuple):
     """In a window: this seat will not bomb (section 3, step 2)."""
 
     seat: int
 
 
+@own_kind
 class CloseWindow(NamedTuple):
     """The clock closes a bomb window (section 3, step 3)."""
 
     seat: int = CLOCK
 
 
+@own_kind
 class GiveTrick(NamedTuple):
     """The Dragon's trick goes to an opponent (N49)."""
 
@@ -84,6 +96,7 @@ class GiveTrick(NamedTuple):
     to: int
 
 
+@own_kind
 class StopMatch(NamedTuple):
     """The stop vote between two rounds succeeded, where a variant knows one (G27)."""
 

@@ -8,9 +8,9 @@ then Mah Jong, Dog, Phoenix, Dragon; a second deck follows in the same order. Ru
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 
-from engine.errors import NotationError
+from engine.errors import NotationError, quoted
 
 DECK_SIZE = 56
 SUITS = "JSPT"
@@ -102,19 +102,19 @@ def rank_text(rank: int) -> str:
     return _RANK_TEXT[rank]
 
 
-@cache
+@lru_cache(maxsize=1024)
 def read_card(text: str) -> int:
     """Card number of a card in notation; `NotationError` if it is none."""
     face, mark, copy = text.strip().upper().partition("#")
     if mark and copy not in ("1", "2"):
-        raise NotationError(f"{text!r} is not a card: copies are #1 and #2")
+        raise NotationError(f"{quoted(text)} is not a card: copies are #1 and #2")
     second = DECK_SIZE if copy == "2" else 0
     for card, name in SPECIALS.items():
         if face == name or (len(face) == 2 and face == {MAHJONG: "MJ", PHOENIX: "PH"}.get(card)):
             return card + second
     if len(face) >= 2 and face[0] in SUITS and face[1:] in _TEXT_RANK:
         return 4 * (_TEXT_RANK[face[1:]] - 2) + SUITS.index(face[0]) + second
-    raise NotationError(f"{text!r} is not a card")
+    raise NotationError(f"{quoted(text)} is not a card")
 
 
 def read_rank(text: str) -> int:
@@ -122,7 +122,7 @@ def read_rank(text: str) -> int:
     try:
         return _TEXT_RANK[text.strip().upper()]
     except KeyError:
-        raise NotationError(f"{text!r} is not a rank from 2 to A") from None
+        raise NotationError(f"{quoted(text)} is not a rank from 2 to A") from None
 
 
 def read_cards(text: str) -> int:
@@ -131,7 +131,7 @@ def read_cards(text: str) -> int:
     for word in text.replace(",", " ").split():
         bit = 1 << read_card(word)
         if result & bit:
-            raise NotationError(f"{word!r} stands twice in {text!r}")
+            raise NotationError(f"{quoted(word)} stands twice in {quoted(text)}")
         result |= bit
     return result
 

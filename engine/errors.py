@@ -32,3 +32,8 @@ class IllegalAction(TichuError):
 
 class AmbiguousAction(IllegalAction):
     """A Phoenix that was not told what to be where the choice is the player's (N46)."""
+
+
+def quoted(text: str, most: int = 60) -> str:
+    """A text in quotation marks for a message, cut off when it is long."""
+    return repr(text if len(text) <= most else text[: most - 3] + "...")

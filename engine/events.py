@@ -6,8 +6,10 @@ from typing import NamedTuple
 
 from engine.combinations import Combination
 from engine.state import Call, RoundResult
+from engine.values import own_kind
 
 
+@own_kind
 class RoundDealt(NamedTuple):
     """A new round: the first cards are in the hands."""
 
@@ -15,12 +17,14 @@ class RoundDealt(NamedTuple):
     dealer: int
 
 
+@own_kind
 class CallsOpened(NamedTuple):
     """All have answered the Grand Tichu question; the rest of the cards is dealt (N11)."""
 
     callers: tuple[int, ...]
 
 
+@own_kind
 class Called(NamedTuple):
     """A seat called; `reopened` if committed exchanges became void by it (C20)."""
 
@@ -29,6 +33,7 @@ class Called(NamedTuple):
     reopened: bool = False
 
 
+@own_kind
 class Withdrawn(NamedTuple):
     """A seat took its simultaneous call back (N78)."""
 
@@ -36,12 +41,14 @@ class Withdrawn(NamedTuple):
     call: Call
 
 
+@own_kind
 class CardsPassed(NamedTuple):
     """All have committed: the exchange is revealed, `leader` leads (N10, N12)."""
 
     leader: int
 
 
+@own_kind
 class Played(NamedTuple):
     """A combination was laid; `wish` was made or `fulfilled` with it (N26, N32)."""
 
@@ -51,18 +58,21 @@ class Played(NamedTuple):
     fulfilled: int | None = None
 
 
+@own_kind
 class Passed(NamedTuple):
     """A seat passed in its turn."""
 
     seat: int
 
 
+@own_kind
 class BombsReturned(NamedTuple):
     """Sealed bombs that came too late in turn order went back to these hands (N61)."""
 
     seats: tuple[int, ...]
 
 
+@own_kind
 class LeadGiven(NamedTuple):
     """The Dog handed the lead on (N39)."""
 
@@ -70,6 +80,7 @@ class LeadGiven(NamedTuple):
     to: int
 
 
+@own_kind
 class TrickTaken(NamedTuple):
     """A trick was gathered; `points` are its card points (N21)."""
 
@@ -77,6 +88,7 @@ class TrickTaken(NamedTuple):
     points: int
 
 
+@own_kind
 class DragonGiven(NamedTuple):
     """A trick won by the Dragon went to an opponent (N49)."""
 
@@ -85,6 +97,7 @@ class DragonGiven(NamedTuple):
     points: int
 
 
+@own_kind
 class WentOut(NamedTuple):
     """A hand is empty; `place` is 1 for the first (section 3, step 6)."""
 
@@ -92,12 +105,14 @@ class WentOut(NamedTuple):
     place: int
 
 
+@own_kind
 class RoundEnded(NamedTuple):
     """The round was scored."""
 
     result: RoundResult
 
 
+@own_kind
 class MatchEnded(NamedTuple):
     """The match is over; `winners` are the score columns that won."""
 

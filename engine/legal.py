@@ -120,12 +120,13 @@ def _in_window(round_: Round, seat: int) -> Iterator[Action]:
 
 def _as_actions(match: Match, round_: Round, seat: int, play: Combination) -> Iterator[Action]:
     """A combination as actions: with each wish, with each partner for the Dog (N26, S6)."""
+    stated = play.phoenix or None
     if play.kind is Kind.DOG:
         targets: tuple[int | None, ...] = match.variant.dog_targets(round_, seat) or (None,)
         for to in targets:
-            yield Play(seat, play.cards, play.phoenix, None, to)
+            yield Play(seat, play.cards, stated, None, to)
         return
-    yield Play(seat, play.cards, play.phoenix)
+    yield Play(seat, play.cards, stated)
     if play.cards & MAHJONGS:
         for rank in RANKS:
-            yield Play(seat, play.cards, play.phoenix, rank)
+            yield Play(seat, play.cards, stated, rank)

@@ -33,7 +33,7 @@ from engine.cards import (
     read_rank,
 )
 from engine.combinations import Combination
-from engine.errors import NotationError
+from engine.errors import NotationError, quoted
 
 
 def write_play(cards: int, phoenix: tuple[int, ...] | None = ()) -> str:
@@ -64,10 +64,10 @@ def read_play(text: str) -> tuple[int, tuple[int, ...] | None]:
         face, equals, rank = word.partition("=")
         bit = 1 << read_card(face)
         if cards & bit:
-            raise NotationError(f"{word!r} stands twice in {text!r}")
+            raise NotationError(f"{quoted(word)} stands twice in {quoted(text)}")
         if equals:
             if not bit & PHOENIXES:
-                raise NotationError(f"only a Phoenix can stand for a rank, not {word!r}")
+                raise NotationError(f"only a Phoenix can stand for a rank, not {quoted(word)}")
             phoenix.append(read_rank(rank))
         cards |= bit
     return cards, tuple(sorted(phoenix)) if phoenix else None
@@ -134,7 +134,7 @@ def read_action(seat: int, text: str) -> Action:
     except (KeyError, ValueError) as error:
         if isinstance(error, NotationError):
             raise
-    raise NotationError(f"{text!r} is not an action of seat {seat}")
+    raise NotationError(f"{quoted(text)} is not an action of seat {seat}")
 
 
 _YES = {True: "yes", False: "no"}
@@ -146,10 +146,10 @@ def _read_gifts(text: str) -> tuple[tuple[int, int], ...]:
     for part in text.split(","):
         card, arrow, to = part.partition(">")
         if not arrow:
-            raise NotationError(f"{part!r} does not say who gets the card")
+            raise NotationError(f"{quoted(part)} does not say who gets the card")
         bit = 1 << read_card(card)
         if gifts.get(int(to), 0) & bit:
-            raise NotationError(f"{card!r} is given twice")
+            raise NotationError(f"{quoted(card)} is given twice")
         gifts[int(to)] = gifts.get(int(to), 0) | bit
     return tuple(sorted(gifts.items()))
 

@@ -22,7 +22,7 @@ class SeatView:
     """What everybody sees of a seat.
 
     `cards` is the number of cards in hand, `place` 1 for the first out, `waited_for` whether the
-    seat still has to answer or to commit its exchange (not what it answered or gave).
+    seat still has to answer, to withdraw or to commit its exchange (not what it answered or gave).
     """
 
     seat: int
@@ -124,9 +124,10 @@ def view(match: Match, seat: int | None) -> View:
 def _seat_view(round_: Round, seat: int) -> SeatView:
     opening = round_.opening
     waited_for = (
-        round_.phase is Phase.GRAND
-        and (opening.answers[seat] is None or bool(round_.asked >> seat & 1))
-    ) or (round_.phase is Phase.EXCHANGE and opening.given[seat] is None)
+        bool(round_.asked >> seat & 1)
+        or (round_.phase is Phase.GRAND and opening.answers[seat] is None)
+        or (round_.phase is Phase.EXCHANGE and opening.given[seat] is None)
+    )
     return SeatView(
         seat=seat,
         team=round_.seating.teams[seat],

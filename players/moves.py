@@ -26,7 +26,7 @@ def moves(view: View) -> list[Move]:
         for action in view.actions
         if isinstance(action, Play) and action.wish is None
         for reading in readings(action.cards)
-        if reading.phoenix == action.phoenix
+        if reading.phoenix == (action.phoenix or ())
     ]
     if view.wish is not None and view.options.wish_penalty:  # legal to miss, but dear
         return [move for move in found if move.play.cards & OF_RANK[view.wish]] or found

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
+import discord
 from simcord import (
     ChannelHandle,
     Env,
@@ -21,6 +22,8 @@ from simcord import (
     ResponseMessage,
     SetupError,
 )
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
 
 T = TypeVar("T")
 _BUTTON = 2
@@ -75,6 +78,11 @@ def _walk(components: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]
             yield from _walk((component["accessory"],))
 
 
+def _parts(message: ResponseMessage) -> Iterator[Mapping[str, Any]]:
+    """Every component of a message; not `message.components`, which copies them all."""
+    return _walk(message._message.components)
+
+
 def _emoji(part: Mapping[str, Any]) -> str:
     emoji = part.get("emoji") or {}
     return str(emoji.get("name") or "")
@@ -83,7 +91,7 @@ def _emoji(part: Mapping[str, Any]) -> str:
 def texts(message: ResponseMessage) -> list[str]:
     """All text of a message in reading order: its content and every V2 text display."""
     found = [message.content] if message.content else []
-    found += [str(c["content"]) for c in _walk(message.components) if c.get("type") == _TEXT]
+    found += [str(c["content"]) for c in _parts(message) if c.get("type") == _TEXT]
     return found
 
 
@@ -95,7 +103,7 @@ def text(message: ResponseMessage) -> str:
 def controls(message: ResponseMessage) -> list[Control]:
     """All buttons and selects of a message in reading order, disabled ones and links included."""
     found: list[Control] = []
-    for part in _walk(message.components):
+    for part in _parts(message):
         custom_id, enabled = str(part.get("custom_id") or ""), not part.get("disabled")
         if part.get("type") == _BUTTON:
             found.append(Control(str(part.get("label") or ""), custom_id, enabled, _emoji(part)))
@@ -130,7 +138,10 @@ def messages(env: Env, channel: ChannelHandle, viewer: int | None = None) -> lis
 
 
 class Person:
-    """A member at the keyboard in one channel, who finds controls by what is written on them."""
+    """A member at the keyboard in one channel, who finds controls by what is written on them.
+
+    For a thread, make another Person of the same member with the thread as the channel.
+    """
 
     def __init__(self, env: Env, member: MemberActor, channel: ChannelHandle) -> None:
         self.env = env
@@ -244,14 +255,17 @@ def quicken(env: Env, idle: float = 0.001) -> None:
     env._settle_internal = quick  # type: ignore[method-assign]
 
 
-def virtual_sleep(env: Callable[[], Env]) -> Callable[[float], Coroutine[Any, Any, None]]:
+def virtual_sleep(_: object = None) -> Callable[[float], Coroutine[Any, Any, None]]:
     """A sleep for the bot's clock that only `env.advance_time` ends; clicks never wait for it.
 
-    `env` is called at the first sleep, so the bot can be built before its world.
+    It finds the world of the task that sleeps by itself, so the bot can be built before it.
     """
+    from simcord._runtime import _BOT_SCOPE
 
     async def sleep(seconds: float) -> None:
-        await env().external_wait(asyncio.sleep(seconds), reason="the clock of the bot")
+        scope = _BOT_SCOPE.get()
+        assert scope is not None, "only the bot sleeps in virtual time"
+        await scope[0].external_wait(asyncio.sleep(seconds), reason="the clock of the bot")
 
     return sleep
 
@@ -278,10 +292,6 @@ def speak(env: Env, languages: Mapping[int, str]) -> None:
 
 def deny(env: Env, channel: ChannelHandle, user_id: int, *permissions: str) -> None:
     """Take channel permissions (`"send_messages"`, ...) from a user; with none, give all back."""
-    import discord
-    from simcord.backend.models import Overwrite
-    from simcord.enums import OverwriteType
-
     lost = discord.Permissions(**dict.fromkeys(permissions, True)).value
     overwrite = Overwrite(user_id, OverwriteType.MEMBER, allow=0, deny=lost)
     env.backend.set_overwrite(channel.id, overwrite)

@@ -1,17 +1,21 @@
 """Every word that a person reads, from a gettext catalogue with English as its source.
 
 `speech(locale)` gives a `Say` for one reader; code writes ``say("Pass")`` and
-``say.many("{n} card", "{n} cards", n)``. Extraction finds exactly these calls.
+``say.many("{n} card", "{n} cards", n)``. Extraction finds exactly these calls. Translations are
+read from their .po files, so there is nothing to be compiled or forgotten.
 """
 
 from __future__ import annotations
 
 import gettext
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from babel import Locale, UnknownLocaleError
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 
 DOMAIN = "tichu"
@@ -51,13 +55,32 @@ class Say:
 
 @cache
 def speech(locale: str) -> Say:
-    """The words for a Discord locale such as ``de`` or ``pt-BR``; English where there are none."""
+    """The words for a locale such as ``de`` or ``pt-BR``; English where there are none."""
+    wanted = locale.replace("-", "_")
     try:
-        parsed = Locale.parse(locale, sep="-")
+        parsed = Locale.parse(wanted)
     except (UnknownLocaleError, ValueError):
-        parsed = Locale.parse(SOURCE)
-    wanted = [str(parsed), parsed.language]
-    found = gettext.translation(DOMAIN, LOCALES, wanted, fallback=True)
-    if isinstance(found, gettext.GNUTranslations):
-        return Say(str(parsed), found)
-    return Say(SOURCE, found)
+        return Say(SOURCE, gettext.NullTranslations())
+    for language in (wanted, str(parsed), parsed.language):
+        found = translations(language)
+        if found is not None:
+            return Say(str(parsed), found)
+    return Say(SOURCE, gettext.NullTranslations())
+
+
+def po_file(language: str, locales: Path = LOCALES) -> Path:
+    """Where the translation into a language lies, or would lie."""
+    return locales / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+def translations(language: str) -> gettext.NullTranslations | None:
+    """The translation into exactly this language, `None` if there is none."""
+    file = po_file(language)
+    if not file.is_file():
+        return None
+    with file.open("rb") as source:
+        catalogue = read_po(source, locale=language)
+    compiled = BytesIO()
+    write_mo(compiled, catalogue)
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)

@@ -21,13 +21,19 @@ Gifts = tuple[tuple[int, int], ...]
 
 
 class Variant(ABC):
-    """One of the games. Stateless; two seats of one column share a score."""
+    """One of the games. Stateless, so a copy is equal; two seats of one column share a score."""
 
     name: ClassVar[str]
     seats: ClassVar[int]
     """Number of seats."""
     grand_cards: ClassVar[int]
     """Cards in hand at the Grand Tichu question (N11)."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
 
     def deck(self, options: Options) -> tuple[int, ...]:
         """The cards of the game in canonical order (N1)."""

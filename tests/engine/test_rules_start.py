@@ -310,6 +310,8 @@ def test_simultaneous_tichu(
     match = table("TURN B", trick="A S9", dealer=dealer, started="")
     match = after(match, f"{first} tichu", f"{second} tichu:same")
     assert round_of(match).asked == 1 << SEATS.index(asked)
+    waited_for = [seat.waited_for for seat in view(match, None).seats]
+    assert waited_for == [seat == asked for seat in SEATS]
     for step in ("B pass", "B play:SK", "clock close", "D bomb:J2,S2,P2,T2"):
         refused(match, step, "withdrawal-first", "N78")
     other = "ABCD"[(SEATS.index(asked) + 2) % 4]
@@ -340,6 +342,7 @@ def test_simultaneous_tichu_in_the_exchange() -> None:
     match = after(in_exchange(), EXCHANGES[1], "A tichu", "C tichu:same")
     assert round_of(match).asked == 1 << 2
     refused(match, EXCHANGES[0], "withdrawal-first", "N78")
+    assert view(match, 0).seats[2].waited_for
     match = after(match, "C withdraw:yes", *EXCHANGES)
     assert called(match) == "A:tichu"
     assert phase_of(match).startswith("LEAD")

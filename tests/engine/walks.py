@@ -6,9 +6,11 @@ into further rounds. Every other deck is rich in bombs.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine.actions import (
     CLOCK,
@@ -29,6 +31,9 @@ from engine.legal import legal
 from engine.match import apply, can, deal, new_match
 from engine.options import Options
 from engine.state import WINDOWS, Match, Phase
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 Deck = tuple[int, ...]
 
@@ -92,24 +97,21 @@ def walks(chance: Random, options: Options) -> Iterator[Walk]:
 def walk(seed: int, steps: int, options: Options | None = None) -> Walk:
     """The position after that many steps, or at the end of the match."""
     chance = Random(seed)
-    found = None
-    for number, found in enumerate(walks(chance, options or random_options(chance))):
-        if number >= steps:
-            break
-    assert found is not None
-    return found
+    found = deque(islice(walks(chance, options or random_options(chance)), steps + 1), maxlen=1)
+    return found[0]
 
 
 def replay(options: Options, first_dealer: int, log: tuple[Deck | Action, ...]) -> Match:
     """The match that a log leads to."""
     match = new_match(options, first_dealer)
     for entry in log:
-        match, _ = deal(match, entry) if _is_deck(entry) else apply(match, entry)  # type: ignore[arg-type]
+        match, _ = apply(match, entry) if is_action(entry) else deal(match, entry)
     return match
 
 
-def _is_deck(entry: Deck | Action) -> bool:
-    return type(entry) is tuple
+def is_action(entry: Deck | Action) -> TypeIs[Action]:
+    """Whether an entry of a log is an action and not a deck."""
+    return type(entry) is not tuple
 
 
 def random_action(match: Match, chance: Random) -> Action:
@@ -138,7 +140,7 @@ def random_action(match: Match, chance: Random) -> Action:
             return chance.choice(bombs)
     if round_.phase in WINDOWS:
         for seat, actions in listed:
-            if Waive(seat) in actions and chance.random() < 0.2:
+            if Waive(seat) in actions and chance.random() < 0.1:
                 return Waive(seat)
         return CloseWindow()
     actions = dict(listed)[round_.turn]

@@ -1,0 +1,230 @@
+"""How long a click takes through the whole stack, and how many requests a move costs.
+
+The real bot in a simulated Discord on a real SQLite file: gateway, discord.py, table, commit,
+page. A reply is timed from the event to the request that answers it, so the simulator's own
+settling does not count. Called by `python -m bench`.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import statistics
+import tempfile
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import simcord
+from pydantic import SecretStr
+from simcord import Env, GuildHandle
+
+from bot.client import TichuBot
+from bot.settings import Settings
+from tests.simcord_clicks import (
+    Control,
+    Person,
+    controls,
+    fire_all,
+    newcomers,
+    quicken,
+    virtual_sleep,
+)
+
+
+class Replies(NamedTuple):
+    """Milliseconds from a click to its answer."""
+
+    tables: int
+    at_once: int
+    milliseconds: tuple[float, ...]
+
+    @property
+    def median(self) -> float:
+        """Half of the answers are faster."""
+        return statistics.median(self.milliseconds)
+
+    @property
+    def slow(self) -> float:
+        """95 % of the answers are faster."""
+        return statistics.quantiles(self.milliseconds, n=20)[-1]
+
+
+class Requests(NamedTuple):
+    """Requests by kind for the moves of some rounds."""
+
+    moves: int
+    by_kind: Counter[str]
+
+
+class _Stopwatch(list[Any]):
+    """Takes the place of SimCord's request log and notes when each interaction was answered."""
+
+    def __init__(self, env: Env) -> None:
+        super().__init__()
+        self.answered: list[float] = []
+        self.kinds: Counter[str] = Counter()
+        env.backend.http_requests = self
+
+    def append(self, entry: Any, /) -> None:
+        """Note one request; nothing is kept of it."""
+        if entry.path.startswith("/interactions/"):
+            self.answered.append(perf_counter())
+        self.kinds[_kind(entry.method, entry.path)] += 1
+
+
+def _kind(method: str, path: str) -> str:
+    if path.startswith("/interactions/"):
+        return "answers to clicks"
+    if path.startswith("/webhooks/"):
+        return "pushes to open hands"
+    if method == "PATCH":
+        return "edits of the table message"
+    return "new messages" if method == "POST" else "removed messages"
+
+
+@asynccontextmanager
+async def _world(seed: int) -> AsyncIterator[tuple[TichuBot, Env]]:
+    with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
+        settings = Settings(
+            _env_file=None,
+            discord_token=SecretStr("bench"),
+            database_url=f"sqlite+aiosqlite:///{folder}/bench.db",
+            heartbeat_file=Path(folder) / "heartbeat",
+            max_tables_per_guild=1000,
+        )
+        bot = TichuBot(
+            settings,
+            sleep=virtual_sleep(),
+            chance=random.Random(seed),
+            shard_count=1,
+        )
+        async with simcord.run(bot, settle_timeout=60.0) as env:
+            quicken(env)
+            yield bot, env
+            await bot.store.close()
+
+
+async def reply_times(tables: int, clicks: int, seed: int, *, at_once: bool) -> Replies:
+    """Answer times of plays and passes at so many running tables.
+
+    One person and three computer players sit at each; `at_once` lets one person of every table
+    click at the same moment, otherwise they click one after another.
+    """
+    chance = random.Random(seed)
+    async with _world(seed) as (_, env):
+        watch = _Stopwatch(env)
+        people = await _seated(env, tables)
+        times: list[float] = []
+        while len(times) < clicks:
+            ready = [(person, what) for person in people if (what := _next(person, chance))]
+            if not ready:
+                await env.advance_time(3.0)
+                continue
+            if at_once:
+                times += await _timed(env, watch, ready)
+            else:
+                for one in ready[:clicks]:
+                    times += await _timed(env, watch, [one])
+        return Replies(tables, tables if at_once else 1, tuple(t * 1000 for t in times))
+
+
+async def _seated(env: Env, tables: int) -> list[Person]:
+    """So many running tables, each with one person whose hand is open."""
+    guild: GuildHandle = env.create_guild("Bench")
+    people = []
+    for number in range(tables):
+        channel = guild.create_text_channel(f"table-{number}")
+        (person,) = newcomers(env, guild, channel, f"Player {number}")
+        await person.slash("tichu new", computers=3, pace="quick", target=5000)
+        await person.click("Start")
+        await person.click("My hand")
+        people.append(person)
+    return people
+
+
+async def _timed(
+    env: Env, watch: _Stopwatch, ready: Sequence[tuple[Person, tuple[Control, str]]]
+) -> list[float]:
+    """Let these people use these controls at the same moment; seconds until each was answered."""
+    watch.answered.clear()
+    start = perf_counter()
+    await fire_all(env, [_use(person, *what) for person, what in ready])
+    return [answered - start for answered in watch.answered]
+
+
+async def _use(person: Person, control: Control, value: str) -> Any:
+    if control.is_select:
+        return await person.choose(control.custom_id, [value])
+    return await person.click(control.custom_id)
+
+
+def _next(person: Person, chance: random.Random) -> tuple[Control, str] | None:
+    """What somebody at the screen would do next: the first thing that the page offers."""
+    hand = person.latest_private()
+    offered = {_verb(control): control for control in controls(hand) if control.enabled}
+    if "take-back" in offered:
+        return None
+    for verb in ("grand", "withdraw", "wish", "gift", "play", "pass"):
+        if verb in offered:
+            control = offered[verb]
+            value = control.options[0].value if control.options else ""
+            if verb == "play" and "pass" in offered and chance.random() < 0.3:
+                return offered["pass"], ""
+            return control, value
+    if "give" in offered and "You give" not in str(hand.components):
+        return offered["give"], ""
+    for place, letter in enumerate("abc"):  # the exchange: three different cards, then Give
+        select = offered.get(f"card-{letter}")
+        if select is not None and "give" not in offered and not _picked(select, place):
+            return select, select.options[place].value
+    return None
+
+
+def _verb(control: Control) -> str:
+    parts = control.custom_id.split(":")
+    if len(parts) < 4:
+        return ""
+    # "grand" stands twice: the bench never calls.
+    return parts[3] if parts[3] != "grand" or parts[4] == "no" else "grand-yes"
+
+
+def _picked(control: Control, place: int) -> bool:
+    return re.split(",", control.custom_id.split(":")[4])[place] != "-"
+
+
+async def requests_per_move(rounds: int, seed: int) -> Requests:
+    """Requests by kind while four people, all with open hands, play so many rounds."""
+    chance = random.Random(seed)
+    async with _world(seed) as (bot, env):
+        guild = env.create_guild("Bench")
+        channel = guild.create_text_channel("table")
+        people = newcomers(env, guild, channel, "Ada", "Ben", "Cleo", "Dan")
+        await people[0].slash("tichu new", target=5000)
+        for person in people[1:]:
+            await person.click("Join")
+        await people[0].click("Start")
+        watch = _Stopwatch(env)
+        table = next(iter(bot.tables.all())).id
+        for person in people:
+            await person.click("My hand")
+        while True:
+            state = bot.tables.get(table)
+            if state.match is not None and len(state.match.results) >= rounds:
+                break
+            acted = False
+            for person in people:
+                what = _next(person, chance)
+                if what is not None:
+                    await _use(person, *what)
+                    acted = True
+            if not acted:
+                await env.advance_time(1.0)
+        moves = sum(
+            record.text.startswith(("play:", "pass", "bomb:", "give:", "grand:"))
+            for record in await bot.store.actions(table)
+        )
+        return Requests(moves, watch.kinds)

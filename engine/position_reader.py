@@ -1,0 +1,310 @@
+"""Reads positions back from text; the door is `engine.position`.
+
+Whatever is read is a position that the engine can go on from: seats exist, every card is in one
+place, who has no cards is out, and there is a play to beat exactly when there has to be one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from engine.cards import card_set, cards_text, read_cards, read_rank
+from engine.combinations import Combination, on_top, readings
+from engine.errors import NotationError, quoted
+from engine.hand import Hand
+from engine.match import new_match
+from engine.notation import read_play
+from engine.options import Options
+from engine.state import (
+    PLAYING,
+    WINDOWS,
+    Call,
+    Laid,
+    Match,
+    Opening,
+    Phase,
+    Round,
+    RoundResult,
+    Seating,
+    Trick,
+)
+
+HEADER = "tichu position 1"
+ANSWERS = {True: "yes", False: "no", None: "-"}
+"""Answers to the Grand Tichu question as text."""
+
+_READ_ANSWERS = {text: answer for answer, text in ANSWERS.items()}
+_NAMES = frozenset(
+    (
+        *("variant", "first-dealer", "totals", "winners", "result", "round", "order", "teams"),
+        *("phase", "hand", "stock", "answers", "given", "received", "calls", "asked", "started"),
+        *("past", "trick", "submitted", "waived", "wish", "out", "pile", "discards"),
+    )
+)
+Gifts = tuple[tuple[int, int], ...]
+
+
+def read_position(text: str) -> Match:
+    """The position of a text; `NotationError` tells what cannot be read or does not fit."""
+    facts: dict[str, list[str]] = {}
+    for line in map(str.strip, text.splitlines()):
+        name, _, value = line.partition(" ")
+        if name and not name.startswith("#") and line != HEADER:
+            if name not in _NAMES:
+                raise NotationError(f"{quoted(line)} is no line of a position")
+            facts.setdefault(name, []).append(value.strip())
+    try:
+        return _Reader(facts).match()
+    except NotationError:
+        raise
+    except (ValueError, LookupError, TypeError) as error:
+        raise NotationError(f"not a position: {quoted(str(error))}") from error
+
+
+class _Reader:
+    """The facts of one position, checked as they are read."""
+
+    def __init__(self, facts: dict[str, list[str]]) -> None:
+        self.facts = facts
+        variant, _, changed = self.one("variant", "nanjing {}").partition(" ")
+        options = Options.of(variant, _json(changed or "{}"))
+        self.start = new_match(options, int(self.one("first-dealer", "0")))
+        self.seats = self.start.variant.seats
+
+    def one(self, name: str, default: str = "-") -> str:
+        """The value of a line that stands once; the last one if it stands more often."""
+        return self.facts.get(name, [default])[-1] or default
+
+    def seat(self, text: str) -> int:
+        seat = int(text)
+        _require(0 <= seat < self.seats, f"there is no seat {quoted(text)}")
+        return seat
+
+    def some_seats(self, text: str) -> tuple[int, ...]:
+        found = tuple(map(self.seat, () if text == "-" else text.split()))
+        _require(len(set(found)) == len(found), f"a seat stands twice in {quoted(text)}")
+        return found
+
+    def each_seat(self, name: str, default: str) -> list[str]:
+        """One word for every seat."""
+        words = self.one(name, " ".join([default] * self.seats)).split()
+        _require(len(words) == self.seats, f"{name}: one word for each of {self.seats} seats")
+        return words
+
+    def match(self) -> Match:
+        match = self.start._replace(
+            totals=_numbers(self.one("totals")) or self.start.totals,
+            winners=_numbers(self.one("winners")),
+            results=tuple(map(_read_result, self.facts.get("result", ()))),
+        )
+        columns = range(len(self.start.totals))
+        _require(len(match.totals) == len(columns), "totals: one for each score column")
+        _require(all(column in columns for column in match.winners), "winners: score columns")
+        if "phase" not in self.facts:
+            return match
+        round_ = self.round(match)
+        _check(match, round_)
+        return match._replace(round=round_)
+
+    def round(self, match: Match) -> Round:
+        number = len(match.results) + 1
+        number_text, _, dealer = self.one("round", f"{number} dealer {match.first_dealer}").split()
+        phase, turn = self.one("phase").split()
+        trick = tuple(self.steps(self.one("trick")))
+        past = tuple(map(self.trick, self.facts.get("past", ())))
+        top, top_seat, passes = _top_of(trick)
+        started = {
+            step.seat
+            for steps in (trick, *(other.steps for other in past))
+            for step in steps
+            if step.combination
+        }
+        return Round(
+            number=int(number_text),
+            dealer=self.seat(dealer),
+            seating=self.seating(match, self.seat(dealer)),
+            phase=Phase(phase),
+            turn=self.seat(turn),
+            hands=tuple(map(Hand, self.cards_by_seat("hand"))),
+            opening=Opening(
+                stock=self.cards_by_seat("stock"),
+                answers=tuple(_READ_ANSWERS[word] for word in self.each_seat("answers", "no")),
+                given=self.gifts_by_seat("given"),
+                received=tuple(gifts or () for gifts in self.gifts_by_seat("received")),
+            ),
+            calls=tuple(
+                None if word == "-" else Call[word.upper()] for word in self.each_seat("calls", "-")
+            ),
+            asked=card_set(self.some_seats(self.one("asked"))),
+            started=card_set(
+                self.some_seats(self.one("started")) if "started" in self.facts else started
+            ),
+            trick=trick,
+            trick_cards=_laid(trick),
+            top=top,
+            top_seat=top_seat,
+            passes=passes,
+            submitted=tuple(map(self.submitted, self.facts.get("submitted", ()))),
+            waived=card_set(self.some_seats(self.one("waived"))),
+            wish=None if self.one("wish") == "-" else read_rank(self.one("wish")),
+            out=self.some_seats(self.one("out")),
+            piles=self.cards_by_seat("pile"),
+            discards=0 if self.one("discards") == "-" else read_cards(self.one("discards")),
+            past=past,
+        )
+
+    def seating(self, match: Match, dealer: int) -> Seating:
+        if "order" not in self.facts:
+            return match.variant.seating(match, dealer)
+        order, teams = self.some_seats(self.one("order")), _numbers(self.one("teams"))
+        _require(len(order) == len(teams) == self.seats, "order and teams: one for each seat")
+        return Seating(order, teams)
+
+    def cards_by_seat(self, name: str) -> tuple[int, ...]:
+        sets = [0] * self.seats
+        for line in self.facts.get(name, ()):
+            seat, _, cards = line.partition(" ")
+            _require(not sets[self.seat(seat)], f"{name} {seat} stands twice")
+            sets[self.seat(seat)] = read_cards(cards)
+        return tuple(sets)
+
+    def gifts_by_seat(self, name: str) -> tuple[Gifts | None, ...]:
+        found: list[Gifts | None] = [None] * self.seats
+        for line in self.facts.get(name, ()):
+            seat, *gifts = line.split()
+            pairs = [gift.split(":") for gift in gifts]
+            found[self.seat(seat)] = tuple((self.seat(to), read_cards(card)) for to, card in pairs)
+        return tuple(found)
+
+    def steps(self, text: str) -> Iterator[Laid]:
+        top: Combination | None = None
+        for step in text.split("|") if text != "-" else ():
+            seat, cards, *words = step.split()
+            if cards == "pass" and not words:
+                yield Laid(self.seat(seat), None)
+                continue
+            top = on_top(_read_combination(cards), top)
+            wish = None
+            if words:
+                name, _, rank = " ".join(words).partition("=")
+                _require(name == "wish", f"{quoted(step)} is no step of a trick")
+                wish = read_rank(rank)
+            yield Laid(self.seat(seat), top, wish)
+
+    def trick(self, line: str) -> Trick:
+        steps, _, owner = line.partition("=>")
+        winner, arrow, given_to = owner.partition(">")
+        return Trick(
+            tuple(self.steps(steps.strip())),
+            -1 if winner.strip() == "-1" else self.seat(winner),
+            self.seat(given_to) if arrow else None,
+        )
+
+    def submitted(self, line: str) -> tuple[int, Combination]:
+        seat, cards = line.split()
+        bomb = _read_combination(cards)
+        _require(bomb.is_bomb, f"{quoted(cards)} is no bomb")
+        return self.seat(seat), bomb
+
+
+def _check(match: Match, round_: Round) -> None:
+    """Raise unless the facts of a round fit together."""
+    _check_cards(match, round_)
+    phase, trick = round_.phase, round_.trick
+    _require(phase is not Phase.MATCH_END, "a match that is over has winners, not this phase")
+    if phase in PLAYING:
+        empty = {seat for seat, hand in enumerate(round_.hands) if not hand.size}
+        _require(set(round_.out) == empty, "out: exactly the seats without cards")
+        _require((phase is Phase.LEAD) == (not trick), f"phase {phase.value} and this trick")
+        _require(not trick or trick[0].combination is not None, "a trick begins with a play")
+        over = match.variant.sweep(round_) is not None or len(round_.out) >= len(round_.hands) - 1
+        _require(not over or phase is Phase.GIFT, "out: so many that the round is over")
+        _require(round_.active(round_.turn) or phase is Phase.GIFT, "on turn: somebody with cards")
+    elif phase is not Phase.ROUND_END:
+        _require(not trick and not round_.out, "nothing is laid before the first lead")
+    for seat, bomb in round_.submitted:
+        held = not bomb.cards & ~round_.hands[seat].cards
+        _require(held and phase in WINDOWS, f"submitted {seat}: a bomb in hand, in a window")
+
+
+def _check_cards(match: Match, round_: Round) -> None:
+    """Raise unless every card is in one place and of this game's deck."""
+    taken = 0
+    places = [hand.cards for hand in round_.hands]
+    places += [*round_.opening.stock, *round_.piles, round_.trick_cards, round_.discards]
+    for cards in places:
+        _require(not cards & taken, f"twice in this position: {cards_text(cards & taken)}")
+        taken |= cards
+    extra = taken & ~card_set(match.variant.deck(match.options))
+    _require(not extra, f"not in this deck: {cards_text(extra)}")
+
+
+def _require(fits: bool, message: str) -> None:
+    if not fits:
+        raise NotationError(message)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return () if text == "-" else tuple(map(int, text.split()))
+
+
+def _read_combination(text: str) -> Combination:
+    cards, phoenix = read_play(text)
+    for reading in readings(cards):
+        if phoenix is None or reading.phoenix == phoenix:
+            return reading
+    raise NotationError(f"{quoted(text)} is no combination")
+
+
+def _laid(trick: Iterable[Laid]) -> int:
+    cards = 0
+    for step in trick:
+        if step.combination is not None:
+            _require(not cards & step.combination.cards, "a card is laid twice in a trick")
+            cards |= step.combination.cards
+    return cards
+
+
+def _top_of(trick: tuple[Laid, ...]) -> tuple[Combination | None, int, int]:
+    """Play to beat, its seat, and the passes since."""
+    for passes, step in enumerate(reversed(trick)):
+        if step.combination is not None:
+            return step.combination, step.seat, passes
+    return None, -1, 0
+
+
+def _json(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except RecursionError as error:
+        raise NotationError(f"{quoted(text)} is nested too deeply") from error
+    _require(isinstance(found, dict), f"{quoted(text)} is no JSON object")
+    return dict(found)
+
+
+def _read_result(text: str) -> RoundResult:
+    facts = _json(text)
+    _require(set(facts) == set(RoundResult._fields), f"{quoted(text)} is no result")
+    penalty = facts["penalty"]
+    numbers = {
+        name: tuple(map(_whole, facts[name])) for name in ("out", "cards", "score", "totals")
+    }
+    return RoundResult(
+        number=_whole(facts["number"]),
+        dealer=_whole(facts["dealer"]),
+        calls=tuple(
+            (_whole(seat), Call[str(call).upper()], made is True)
+            for seat, call, made in facts["calls"]
+        ),
+        sweep=facts["sweep"] is True,
+        penalty=None if penalty is None else _whole(penalty),
+        **numbers,
+    )
+
+
+def _whole(value: object) -> int:
+    if type(value) is not int:
+        raise NotationError(f"{quoted(str(value))} is no whole number")
+    return value

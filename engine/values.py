@@ -1,0 +1,21 @@
+"""Named tuples that are equal only to their own kind; actions and events are such values."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+T = TypeVar("T", bound=tuple[object, ...])
+
+
+def own_kind(kind: type[T]) -> type[T]:
+    """Class decorator: ``Pass(1)`` equals neither ``Waive(1)`` nor ``(1,)``."""
+
+    def equal(self: T, other: object) -> bool:
+        return type(other) is kind and tuple.__eq__(self, other)
+
+    def unequal(self: T, other: object) -> bool:
+        return type(other) is not kind or tuple.__ne__(self, other)
+
+    kind.__eq__ = equal  # type: ignore[assignment, method-assign]
+    kind.__ne__ = unequal  # type: ignore[assignment, method-assign]
+    return kind

@@ -1,0 +1,122 @@
+"""Every page of the bot for a table state, and what a person reads on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import discord
+
+from bot.art.emojis import Emojis, versions
+from bot.table import TableState
+from bot.text.cards import Speaker
+from bot.text.rules import TOPICS
+from cogs.controls import Page
+from cogs.hand_page import Draft, hand_page, situation
+from cogs.lobby_page import closed_page, lobby_page, swap_page
+from cogs.log_page import log_page
+from cogs.plays import offered
+from cogs.result_page import result_page
+from cogs.rules_page import rules_page
+from cogs.table_page import table_page
+from engine.actions import Play
+from engine.cards import MAHJONGS, bits, indices
+from engine.state import Phase
+
+TEXT, BUTTON, ROW, SELECT = 10, 2, 1, 3
+
+Named = Iterator[tuple[str, Page]]
+
+
+def pictures() -> Emojis:
+    """All pictures, with ids as long as Discord's."""
+    art = Emojis.plain()
+    art._usable = {
+        name: discord.PartialEmoji(name=full, id=1_400_000_000_000_000_000 + number)
+        for number, (name, full) in enumerate(versions().items())
+    }
+    return art
+
+
+def lobby_pages(state: TableState, to: Speaker) -> Named:
+    """All that a lobby can look like, also when it is over."""
+    yield "lobby", lobby_page(state, to)
+    yield "swap", swap_page(state, to)
+    for status in ("playing", "finished", "stopped", "expired"):
+        yield f"closed: {status}", closed_page(replace(state, status=status), to)
+
+
+def rules_pages(to: Speaker) -> Named:
+    """Every topic of the rules."""
+    for topic in TOPICS:
+        yield f"rules: {topic}", rules_page(to, topic)
+
+
+def table_pages(state: TableState, to: Speaker) -> Named:
+    """All that everybody may see of a running or finished match."""
+    assert state.match is not None
+    yield "table", table_page(state, to)
+    yield "log", log_page(state, to)
+    if state.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
+        yield "result", result_page(state, to)
+        paused = state.desk.model_copy(update={"paused": not state.desk.paused})
+        yield "result, paused", result_page(replace(state, desk=paused), to)
+
+
+def hand_pages(state: TableState, seat: int, to: Speaker) -> Named:
+    """The hand of a seat with everything that can have been begun there."""
+    for number, draft in enumerate(drafts(state, seat)):
+        yield f"hand {seat}, draft {number}", hand_page(state, seat, to, draft)
+
+
+def drafts(state: TableState, seat: int) -> Iterator[Draft]:
+    """Nothing begun; a note; cards chosen; an exchange begun; a wish, a call, a bomb asked for."""
+    view = situation(state, seat).live
+    yield Draft()
+    yield Draft(note="⚠️ 1")
+    yield Draft(confirm_tichu=True)
+    cards = list(indices(view.hand.cards))
+    if view.bombs:
+        yield Draft(bombs=view.bombs)
+    if view.phase is Phase.EXCHANGE:
+        yield Draft(gifts=dict(zip(view.gives_to, cards, strict=False)))
+        yield Draft(gifts=dict.fromkeys(view.gives_to, cards[0]))
+        yield Draft(gifts={view.gives_to[0]: cards[-1]})
+    if any(isinstance(action, Play) for action in view.actions):
+        yield Draft(chosen=view.hand.cards)
+        for play in offered(view):
+            yield Draft(chosen=play.cards)
+            if play.cards & MAHJONGS:
+                yield Draft(wish_for=(play.cards, play.phoenix))
+        for bit in bits(view.hand.cards):
+            yield Draft(chosen=bit)
+
+
+def every_page(state: TableState, to: Speaker) -> Named:
+    """All pages of a table with a match."""
+    yield from table_pages(state, to)
+    for seat in range(len(state.chairs)):
+        yield from hand_pages(state, seat, to)
+
+
+def parts(page: Page) -> list[Mapping[str, Any]]:
+    """All components of a page as they are sent, in reading order, nested ones too."""
+    sent: Sequence[Mapping[str, Any]] = page.to_components()  # type: ignore[no-untyped-call]
+    return list(_walk(sent))
+
+
+def _walk(components: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    for component in components:
+        yield component
+        yield from _walk(component.get("components") or ())
+
+
+def words(page: Page) -> list[str]:
+    """Everything on a page that a person reads."""
+    found: list[str | None] = []
+    for part in parts(page):
+        found += [part.get("content"), part.get("label"), part.get("placeholder")]
+        for option in part.get("options") or ():
+            found += [option["label"], option.get("description")]
+    return [text for text in found if text]

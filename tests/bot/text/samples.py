@@ -1,0 +1,166 @@
+"""Tables in every phase and with everything on the desk, for the tests of what people read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from random import Random
+
+from bot.table import TableOptions, TableState
+from engine.actions import CallTichu, GiveTrick, Pass, Play
+from engine.foresight import after_quiet_window
+from engine.legal import legal
+from engine.match import apply, can
+from engine.notation import write_action
+from engine.options import Options
+from engine.state import WINDOWS, Match, Phase
+from tests.bot.states import NAMES, NOON, chairs, state
+from tests.engine.positions import after, dealt, table
+from tests.engine.walks import random_options, walks
+
+NO_GRAND = ("A grand:no", "B grand:no", "C grand:no", "D grand:no")
+
+
+def lobbies(names: Sequence[str] = NAMES) -> Iterator[TableState]:
+    """Lobbies with all options, full and with free seats and computer players."""
+    rare = TableOptions(
+        direction="clockwise", target=5000, wish_policy="penalty", bomb_window_ms=1500, pace="quick"
+    )
+    yield state(chairs=chairs(names))
+    yield state(chairs=chairs(names, computers=(1, 3)), options=rare)
+    yield state(chairs=chairs(names, empty=(1, 2)))
+    yield state(chairs=chairs(names, empty=(1, 2, 3)))
+
+
+def moments(names: Sequence[str] = NAMES) -> Iterator[TableState]:
+    """Tables at moments that a random game seldom comes to, or that only the desk knows."""
+    seats = chairs(names, computers=(3,))
+    for match in _matches():
+        yield state(match, chairs=seats)
+    window = table("WINDOW B", trick="A S8,P8", hands={"B": "S9 P9 S4 P4 J4 T4 +3", "C": "+8"})
+    kept = ["play:S9,P9", "pass"]
+    for text in kept:
+        yield state(window, chairs=seats, desk={"premoves": {1: text}}, table_message_id=1)
+    yield state(window, chairs=seats, desk={"auto_pass": (1, 2), "dropped": (0, 1)})
+    bombed = after(window, "B bomb:S4,P4,J4,T4")
+    yield state(bombed, chairs=seats)
+    gift = table("CLOSING A", trick="A DRAGON | B pass | C pass | D pass", hands={"A": "+6"})
+    yield state(gift, chairs=seats, desk={"premoves": {0: "give:1"}})
+    over = _ended("1000 0", target=100)
+    yield state(over, chairs=seats, status="finished")
+    yield state(table("TURN B", trick="A S8"), chairs=seats, status="stopped")
+    between = _ended("0 0", target=5000)
+    soon = {"deadlines": {"next_round": NOON + timedelta(seconds=20)}}
+    yield state(between, chairs=seats, desk=soon)
+    yield state(between, chairs=seats, desk={"paused": True})
+
+
+def _matches() -> Iterator[Match]:
+    yield dealt()
+    yield after(dealt(), "A grand:yes", "B grand:no")
+    yield after(dealt(), "A grand:yes", "C grand:yes", "B grand:no", "D grand:no")
+    exchange = after(dealt(hands={"A": "J2 J3 J4"}), *NO_GRAND)
+    yield exchange
+    yield after(exchange, "A pass-cards:J2>1,J3>2,J4>3")
+    yield table("LEAD A", hands={"A": "DOG MAHJONG PHOENIX S3 S4 S5 S6 +4"})
+    yield table("LEAD C", past=["A DOG => -1 > 2"], hands={"C": "+6"})
+    yield table("LEAD B", past=["A DRAGON | B pass | C pass | D pass => 0 > 1"])
+    yield table("TURN B", trick="A MAHJONG wish=9", wish="9", hands={"B": "S9 P9 +3"})
+    yield table("GIFT A", trick="A DRAGON | B pass | C pass | D pass")
+    yield after(table("LEAD C", hands={"C": "DOG"}, out="A"), "C play:DOG")
+    penalty = {"wishPolicy": "penalty"}
+    missed = table("TURN B", trick="A S8", wish="9", hands={"B": "S9 +3"}, options=penalty)
+    yield after(missed, "B pass")
+    yield after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
+    yield table("TURN D", trick="C S8", out="AB", hands={"C": "S9", "D": "J3 J4"})
+    calls = {"A": "tichu", "B": "grand"}
+    yield table("TURN B", trick="A S8", calls=calls, hands={"C": "J2 P2 S2 T2 J3 P3 S3 T3"})
+
+
+def _ended(totals: str, *, target: int) -> Match:
+    """A round won by A with C second (a double victory), after two calls."""
+    last = table(
+        "LEAD C",
+        hands={"C": "S9"},
+        out="A",
+        totals=totals,
+        calls={"A": "tichu", "B": "grand"},
+        options={"target": target},
+    )
+    found = after(last, "C play:S9")
+    while found.phase in WINDOWS:
+        found = after(found, "clock close")
+    return found
+
+
+def games(seed: int, steps: int, names: Sequence[str] = NAMES) -> Iterator[TableState]:
+    """Tables of random games, now and then with something on the desk."""
+    chance = Random(seed)
+    options = random_options(chance)
+    seats = chairs(names, computers=(chance.randrange(4),))
+    for found, _ in zip(walks(chance, options), range(steps), strict=False):
+        if found.match.round is None:
+            continue
+        yield state(found.match, chairs=seats, desk=_desk(found.match, chance))
+
+
+def _desk(match: Match, chance: Random) -> dict[str, object]:
+    round_ = match.round
+    assert round_ is not None
+    desk: dict[str, object] = {"auto_pass": (chance.randrange(4),), "dropped": ()}
+    if round_.phase in WINDOWS and not round_.asked:
+        live = after_quiet_window(match)
+        early = [a for a in legal(live, round_.turn) if isinstance(a, Play | Pass | GiveTrick)]
+        if early:
+            desk["premoves"] = {round_.turn: write_action(chance.choice(early))}
+        desk["waits"] = {seat: chance.randrange(3) for seat in range(4)}
+    return desk
+
+
+def long_match(rounds: int) -> Match:
+    """A match of many rounds whose last one has just ended with many calls; wide numbers."""
+    chance = Random(1)
+    options = Options(target=5000)
+    match: Match | None = None
+    for found in walks(chance, options):
+        if found.match.phase is Phase.ROUND_END and found.match.results:
+            match = found.match
+            break
+    assert match is not None
+    last = match.results[-1]
+    results = tuple(
+        last._replace(number=number, totals=(-1200 - number, 4900 + number))
+        for number in range(1, rounds + 1)
+    )
+    return match._replace(results=results, totals=results[-1].totals)
+
+
+def called_at_once(match: Match) -> Match:
+    """Both partners of seat 0 have called; the second is asked whether to withdraw."""
+    assert can(match, CallTichu(0))
+    return apply(apply(match, CallTichu(0))[0], CallTichu(2, True))[0]
+
+
+def longest_round() -> Match:
+    """A log that does not fit: a round in which nearly every card has been laid, most of them one by one."""
+    ranks = (2, 3, 4, 5, 6, 7, 8, 9, 10)
+    singles = " | ".join(f"{'ABCD'[place % 4]} J{rank}" for place, rank in enumerate(ranks))
+    past = [
+        f"{singles} | B JJ | C JQ | D JK | A JA | B PHOENIX | C DRAGON => 2 > 1",
+        *(f"A {suit}{rank} => 0" for suit in "SP" for rank in ranks),
+        *(f"B T{rank} => 1" for rank in ranks),
+        "C MAHJONG wish=A | D SA => 3",
+        "D DOG => -1 > 1",
+    ]
+    return table("LEAD B", past=past, hands={"A": "SJ", "B": "SQ", "C": "SK", "D": "PJ"})
+
+
+def longest_trick() -> Match:
+    """One trick of bombs on bombs, all still on the table."""
+    ranks = (3, 4, 5, 6, 7, 8, 9, 10, "J", "Q", "K")
+    steps = ["A S2"]
+    for place, rank in enumerate(ranks):
+        cards = ",".join(f"{suit}{rank}" for suit in "JSPT")
+        steps.append(f"{'BCDA'[place % 4]} {cards}")
+    hands = {"A": "J2", "B": "P2", "C": "T2", "D": "JA SA PA TA"}
+    return table("WINDOW A", trick=" | ".join(steps), hands=hands)

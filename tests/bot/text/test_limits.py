@@ -1,0 +1,201 @@
+"""Every page in its worst case stays inside what Discord takes, and names stay harmless."""
+
+from __future__ import annotations
+
+import gettext
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import discord
+import pytest
+
+from bot.table import TableState
+from bot.text import Say
+from bot.text.cards import Speaker
+from cogs.announcements import announcements
+from cogs.controls import Page, TableButton, TableSelect
+from cogs.hand_page import Draft, hand_page
+from cogs.names import safe, seat_name
+from cogs.result_page import result_page
+from engine.cards import card_text, indices
+from engine.events import Called, Event, Played
+from engine.state import Call
+from tests.bot.states import chairs, state
+from tests.bot.text.pages import (
+    BUTTON,
+    ROW,
+    SELECT,
+    TEXT,
+    Named,
+    every_page,
+    lobby_pages,
+    parts,
+    pictures,
+    rules_pages,
+)
+from tests.bot.text.samples import (
+    games,
+    lobbies,
+    long_match,
+    longest_round,
+    longest_trick,
+    moments,
+)
+from tests.engine.positions import round_of, table, top_of
+
+NASTY = (
+    "**__~~||`*_~|>#-[x](https://y.z)",
+    "@everyone <@101> <@&7> <#8> 🀄🐉🔥",
+    "-# > ### 🐕‍🦺🐕‍🦺🐕‍🦺🐕‍🦺 `\\`",
+    "```{0}{name}``` <:a:1> <t:1:R> _\\",
+)
+ACTIVE = set("\\`*_~|[]()<>@#:-")
+
+
+class Wordy(gettext.NullTranslations):
+    """A language that needs half as many letters again as English."""
+
+    def gettext(self, message: str) -> str:
+        """A message with a long tail."""
+        tail = re.sub(r"\{\w*\}", "", message)
+        return message + "ß" * (len(tail) // 2)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        """The longer form with a long tail."""
+        return self.gettext(msgid2)
+
+
+LANGUAGES = {"English": gettext.NullTranslations(), "wordy": Wordy()}
+
+
+def worst_tables() -> Iterator[TableState]:
+    yield from moments(NASTY)
+    seats = chairs(NASTY)
+    for match in (longest_round(), longest_trick(), long_match(40)):
+        yield state(match, chairs=seats, table_message_id=2**62)
+    yield state(match, chairs=seats, id=10**9, desk={"stamp": 10**6})
+    for seed in range(3):
+        yield from list(games(seed, 400, NASTY))[seed::25]
+
+
+def worst_pages(to: Speaker) -> Named:
+    yield from rules_pages(to)
+    for lobby in lobbies(NASTY):
+        yield from lobby_pages(lobby, to)
+    for at in worst_tables():
+        yield from every_page(at, to)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_every_page_fits(language: str) -> None:
+    to = Speaker(Say("en", LANGUAGES[language]), pictures())
+    assert {name: found for name, page in worst_pages(to) if (found := too_much(page))} == {}
+
+
+def too_much(page: Page) -> list[str]:
+    """What Discord would refuse in a page."""
+    found = []
+    everything = parts(page)
+    if len(everything) > 40:
+        found.append(f"{len(everything)} components")
+    texts = [part["content"] for part in everything if part["type"] == TEXT]
+    if sum(map(len, texts)) > 4000:
+        found.append(f"{sum(map(len, texts))} characters")
+    if not all(text.strip() for text in texts):
+        found.append("an empty text")
+    ids = Counter(part["custom_id"] for part in everything if "custom_id" in part)
+    found += [f"{name} stands twice" for name, count in ids.items() if count > 1]
+    found += [f"{name} is too long" for name in ids if len(name) > 100]
+    for part in everything:
+        if part["type"] == ROW:
+            found += _row(part["components"])
+        elif part["type"] == BUTTON:
+            if not 0 < len(part["label"]) <= 80:
+                found.append(f"the label {part['label']!r}")
+            if not TableButton.__discord_ui_compiled_template__.fullmatch(part["custom_id"]):
+                found.append(f"nobody finds {part['custom_id']}")
+        elif part["type"] == SELECT:
+            found += _select(part)
+    return found
+
+
+def _row(items: list[dict[str, object]]) -> list[str]:
+    buttons = sum(item["type"] == BUTTON for item in items)
+    selects = len(items) - buttons
+    return [] if (0 < buttons <= 5 and not selects) or (selects == 1 and not buttons) else ["a row"]
+
+
+def _select(part: dict[str, object]) -> list[str]:
+    options = part["options"]
+    assert isinstance(options, list)
+    values = [option["value"] for option in options]
+    checks = {
+        "options": 1 <= len(options) <= 25,
+        "values": len(set(values)) == len(values) and all(0 < len(v) <= 100 for v in values),
+        "labels": all(0 < len(option["label"]) <= 100 for option in options),
+        "descriptions": all(len(option.get("description") or "") <= 100 for option in options),
+        "placeholder": 0 < len(str(part["placeholder"])) <= 150,
+        "choices": 1 <= int(str(part["min_values"])) <= int(str(part["max_values"])) <= len(options),
+        "defaults": sum(bool(option.get("default")) for option in options)
+        <= int(str(part["max_values"])),
+        "id": TableSelect.__discord_ui_compiled_template__.fullmatch(str(part["custom_id"])),
+    }
+    return [f"{what} of {part['custom_id']}" for what, right in checks.items() if not right]
+
+
+def english() -> Speaker:
+    return Speaker(Say("en", gettext.NullTranslations()), pictures())
+
+
+@pytest.mark.parametrize("size", [14, 13, 5, 1])
+async def test_all_cards_of_the_hand_can_always_be_chosen(size: int) -> None:
+    hand = " ".join("J2 P2 S4 T5 J6 P7 S8 T9 J10 PJ SQ TK PHOENIX DRAGON".split()[:size])
+    at = state(table("LEAD A", hands={"A": hand}))
+    assert at.match is not None
+    held = round_of(at.match).hands[0].cards
+    for draft in (Draft(), Draft(chosen=held), Draft(chosen=held & -held)):
+        page = hand_page(at, 0, english(), draft)
+        (select,) = (part for part in parts(page) if ":cards:" in part.get("custom_id", ""))
+        offered = [option["value"] for option in select["options"]]
+        assert sorted(offered) == sorted(map(card_text, indices(held)))
+        assert select["max_values"] == size
+        chosen = {option["value"] for option in select["options"] if option.get("default")}
+        assert chosen == set(map(card_text, indices(draft.chosen)))
+
+
+async def test_announcements_fit_into_a_message() -> None:
+    bomb = top_of(longest_trick())
+    events: list[Event] = [Called(seat, Call.GRAND) for seat in range(4)]
+    events += [Called(0, Call.TICHU, reopened=True), Played(0, bomb), Played(1, bomb)]
+    at = state(chairs=chairs(NASTY))
+    assert len("\n".join(announcements(at, events, english()))) <= 2000
+
+
+async def test_a_score_of_many_rounds_is_one_table_in_step() -> None:
+    page = result_page(state(long_match(40), status="finished"), english())
+    (scores,) = (part["content"] for part in parts(page) if "```" in part.get("content", ""))
+    rows = scores.strip("`\n").splitlines()
+    assert len(rows) == 20
+    assert len(set(map(len, rows))) == 1
+    assert rows[-1].split() == ["40", "-1240", "4940"]
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_a_name_is_shown_as_it_is(name: str) -> None:
+    shown = safe(name)
+    assert re.sub(r"\\([^\w\s])", r"\1", shown) == name
+    assert not ACTIVE & set(re.sub(r"\\.", "", shown))
+    assert seat_name(state(chairs=chairs([name] * 4)), 2) == shown
+
+
+async def test_names_stand_raw_only_where_discord_shows_no_markdown() -> None:
+    for name, page in worst_pages(english()):
+        for part in parts(page):
+            if part["type"] == TEXT:
+                assert [raw for raw in NASTY if raw in part["content"]] == [], name
+
+
+def test_the_nasty_names_are_as_long_as_discord_allows() -> None:
+    assert {len(name) for name in NASTY} == {32}
+    assert discord.utils.escape_markdown(NASTY[0]) != NASTY[0]

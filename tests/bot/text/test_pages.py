@@ -1,0 +1,151 @@
+"""No page holds a word that bypasses the catalogue, and every message of the pages is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.art.emojis import Emojis
+from bot.table import TableState
+from bot.text import Say
+from bot.text.__main__ import extracted
+from bot.text.cards import Speaker
+from cogs.announcements import announcements
+from engine.events import (
+    BombsReturned,
+    Called,
+    CallsOpened,
+    CardsPassed,
+    DragonGiven,
+    Event,
+    LeadGiven,
+    Passed,
+    Played,
+    RoundDealt,
+    TrickTaken,
+    WentOut,
+    Withdrawn,
+)
+from engine.state import Call, Phase
+from tests.bot.states import chairs, state
+from tests.bot.text.pages import (
+    Named,
+    every_page,
+    lobby_pages,
+    pictures,
+    rules_pages,
+    words,
+)
+from tests.bot.text.pseudo import Pseudo, bare
+from tests.bot.text.samples import called_at_once, games, lobbies, longest_round, moments
+from tests.engine.positions import table, top_of
+
+NAMES = ("1001", "1002", "1003", "1004")
+"""Names without letters: whatever has letters is a word of the bot."""
+PAGES = (
+    "bot/text/cards.py",
+    "bot/text/options.py",
+    "bot/text/rules.py",
+    "cogs/announcements.py",
+    "cogs/hand_choices.py",
+    "cogs/hand_page.py",
+    "cogs/lobby_page.py",
+    "cogs/log_page.py",
+    "cogs/result_page.py",
+    "cogs/rules_page.py",
+    "cogs/table_page.py",
+)
+TEAMS = set("ABCDEF")
+"""Teams in a lobby are lettered, in every language."""
+ONLY_AT_LARGER_TABLES = {("opponent",), ("out in place {place}",)}
+DRAMA: tuple[Event, ...] = (
+    Called(0, Call.TICHU, reopened=True),
+    Called(1, Call.GRAND),
+    Withdrawn(2, Call.TICHU),
+    Withdrawn(3, Call.GRAND),
+    Played(0, top_of(table("WINDOW B", trick="A S8,P8,J8,T8"))),
+)
+
+
+def speaker(art: Emojis) -> tuple[Speaker, Pseudo]:
+    pseudo = Pseudo()
+    return Speaker(Say("en", pseudo), art), pseudo
+
+
+def outside(pages: Named) -> dict[str, list[str]]:
+    """Words that do not come from the catalogue, by page."""
+    found: dict[str, list[str]] = {}
+    for name, page in pages:
+        strange = {word for text in words(page) for word in bare(text)}
+        if name == "lobby" or name.startswith("closed"):
+            strange -= TEAMS
+        if strange:
+            found.setdefault(name, []).extend(sorted(strange))
+    return found
+
+
+def tables() -> Iterator[TableState]:
+    yield from moments(NAMES)
+    exchange = next(table for table in moments(NAMES) if table.phase is Phase.EXCHANGE)
+    assert exchange.match is not None
+    yield state(called_at_once(exchange.match), chairs=chairs(NAMES))
+    yield state(longest_round(), chairs=chairs(["1" * 32] * 4))
+    for seed in range(3):
+        yield from list(games(seed, 400, NAMES))[seed::15]
+
+
+async def test_every_word_comes_from_the_catalogue() -> None:
+    to, pseudo = speaker(pictures())
+    assert outside(rules_pages(to)) == {}
+    for lobby in lobbies(NAMES):
+        assert outside(lobby_pages(lobby, to)) == {}
+    seen = set()
+    for at in tables():
+        seen.add(at.phase)
+        assert outside(every_page(at, to)) == {}
+    assert seen == set(Phase)
+    assert bare("\n".join(announcements(state(chairs=chairs(NAMES)), DRAMA, to))) == []
+    missing = in_template() - pseudo.asked
+    assert missing == ONLY_AT_LARGER_TABLES, "no page of these tests shows them"
+
+
+async def test_every_word_comes_from_the_catalogue_without_pictures() -> None:
+    to, _ = speaker(Emojis.plain())
+    for at in moments(NAMES):
+        assert outside(every_page(at, to)) == {}
+
+
+async def test_the_template_holds_every_message_that_is_shown() -> None:
+    to, pseudo = speaker(pictures())
+    for at in moments(NAMES):
+        list(every_page(at, to))
+    for lobby in lobbies(NAMES):
+        list(lobby_pages(lobby, to))
+    assert pseudo.asked - in_template() == set()
+
+
+def in_template() -> set[tuple[str, ...]]:
+    """The messages of the files that make pages."""
+    return {
+        (message.id,) if isinstance(message.id, str) else tuple(message.id)
+        for message in extracted()
+        if message.id and any(file in PAGES for file, _ in message.locations)
+    }
+
+
+def test_announcements_tell_calls_and_bombs_and_nothing_else() -> None:
+    to, _ = speaker(pictures())
+    pair = top_of(table("WINDOW B", trick="A S8,P8"))
+    quiet: list[Event] = [
+        RoundDealt(1, 0),
+        CallsOpened(()),
+        CardsPassed(1),
+        Played(1, pair, fulfilled=8),
+        Passed(2),
+        BombsReturned((3,)),
+        LeadGiven(1, 3),
+        TrickTaken(0, 20),
+        DragonGiven(0, 1, 25),
+        WentOut(2, 1),
+    ]
+    assert list(announcements(state(), quiet, to)) == []
+    assert len(list(announcements(state(), DRAMA, to))) == len(DRAMA) + 1  # passed again

@@ -1,0 +1,150 @@
+"""One battery that every game has to pass; a variant joins by being registered."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from random import Random
+
+import pytest
+
+from engine.actions import CLOCK, Pass, Play
+from engine.cards import card_text
+from engine.legal import legal
+from engine.match import apply, can, deal, new_match
+from engine.notation import read_action, write_action
+from engine.options import Options
+from engine.position import read_position, write_position
+from engine.state import WINDOWS, Phase
+from engine.variants import VARIANTS, Variant
+from engine.view import view
+from tests.engine.walks import Walk, is_action, listed_actions, random_deck, replay, walks
+
+SEEDS = range(3)
+MOST_ACTIONS = 1200
+"""No round takes longer: every card is laid once and passed on by everybody at the most."""
+MOST_POINTS = 1200
+"""No score of a round is higher: three hundred and all calls of a team."""
+
+each_game = pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS.keys())
+each_seed = pytest.mark.parametrize("seed", SEEDS)
+
+
+def first_round(variant: Variant, seed: int) -> list[Walk]:
+    """Every position of a random first round, its end included."""
+    found: list[Walk] = []
+    for step in walks(Random(seed), Options(variant=variant.name)):
+        if step.match.round is not None and step.match.round.number > 1:
+            break
+        found.append(step)
+    return found
+
+
+@each_game
+def test_a_variant_is_registered_under_its_name(variant: Variant) -> None:
+    """O1."""
+    assert VARIANTS[variant.name] is variant
+    assert new_match(Options(variant=variant.name)).variant is variant
+
+
+@each_game
+@each_seed
+def test_a_round_ends(variant: Variant, seed: int) -> None:
+    """N64: within so many actions, with a result for every column."""
+    steps = first_round(variant, seed)
+    last = steps[-1].match
+    assert last.phase in (Phase.ROUND_END, Phase.MATCH_END)
+    assert len(steps) < MOST_ACTIONS
+    (result,) = last.results
+    columns = variant.columns(last.options)
+    assert len(result.cards) == len(result.score) == len(last.totals) == columns
+    assert all(abs(points) <= MOST_POINTS for points in result.score)
+    assert result.totals == last.totals == result.score
+
+
+@each_game
+@each_seed
+def test_listed_actions_have_texts_of_their_own(variant: Variant, seed: int) -> None:
+    """The list of a seat can be sorted and searched as text, and read back."""
+    for match, _ in first_round(variant, seed):
+        if match.round is None or match.phase is Phase.EXCHANGE:
+            continue
+        for seat in (CLOCK, *range(variant.seats)):
+            actions = list(legal(match, seat))
+            texts = sorted(map(write_action, actions))
+            assert len(set(texts)) == len(texts)
+            assert {read_action(seat, text) for text in texts} == set(actions)
+
+
+@each_game
+@each_seed
+def test_nobody_acts_out_of_turn(variant: Variant, seed: int) -> None:
+    """N17, N58: who is not asked has nothing to play; others can only bomb or call."""
+    for match, _ in first_round(variant, seed):
+        if match.round is None or match.phase not in (Phase.LEAD, Phase.TURN, *WINDOWS):
+            continue
+        for seat, action in listed_actions(match):
+            assert action.seat == seat
+            if isinstance(action, Play | Pass):
+                assert match.phase not in WINDOWS
+                assert seat == match.round.turn
+            assert (seat == CLOCK) <= (match.phase in WINDOWS)
+
+
+@each_game
+@each_seed
+def test_the_same_actions_give_the_same_game(variant: Variant, seed: int) -> None:
+    """Same input, same output; positions on the way can be written and read."""
+    steps = first_round(variant, seed)
+    match, log = steps[-1]
+    assert replay(match.options, match.first_dealer, log) == match
+    middle = steps[len(steps) // 2]
+    resumed = read_position(write_position(middle.match))
+    assert resumed == middle.match
+    for entry in log[len(middle.log) :]:
+        assert is_action(entry)
+        resumed, _ = apply(resumed, entry)
+    assert resumed == match
+    assert write_position(resumed) == write_position(match)
+
+
+@each_game
+@each_seed
+def test_every_seat_has_a_view(variant: Variant, seed: int) -> None:
+    """N8: of every position; its actions are accepted."""
+    for match, _ in first_round(variant, seed):
+        if match.round is None:
+            continue
+        for seat in range(variant.seats):
+            seen = view(match, seat)
+            assert seat in dict(seen.hands)
+            assert all(can(match, action) for action in seen.actions)
+        assert view(match, None).actions == ()
+
+
+@each_game
+def test_a_deck_is_dealt_completely(variant: Variant) -> None:
+    """N1, N6: no card twice, none lost, the dealer among the seats."""
+    match = new_match(Options(variant=variant.name))
+    deck = variant.deck(match.options)
+    assert len({card_text(card) for card in deck}) == len(deck)
+    match, _ = deal(match, random_deck(match, Random(0)))
+    assert match.round is not None
+    held = [hand.cards for hand in match.round.hands]
+    held += [*match.round.opening.stock, match.round.discards]
+    assert sum(cards.bit_count() for cards in held) == len(deck)
+    assert match.round.dealer in match.round.seating.order
+
+
+@each_game
+def test_a_match_ends(variant: Variant) -> None:
+    """N80: with winners, and within so many rounds."""
+    found = list(
+        takewhile(
+            lambda step: len(step.match.results) < 60,
+            walks(Random(5), Options(variant=variant.name, target=100)),
+        )
+    )
+    last = found[-1].match
+    assert last.winners
+    assert last.phase is Phase.MATCH_END
+    assert all(column in range(len(last.totals)) for column in last.winners)

@@ -1,0 +1,322 @@
+"""What holds in every position of every game, tried on random walks.
+
+Hypothesis looks for a failing seed and then for the smallest number of steps. On CI its own `ci`
+profile makes the runs reproducible.
+"""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import re
+from collections.abc import Iterator
+from itertools import chain, combinations
+from random import Random
+
+from hypothesis import HealthCheck, event, given, note, settings
+from hypothesis import strategies as st
+
+from engine.actions import (
+    CLOCK,
+    Action,
+    AnswerGrand,
+    AnswerWithdraw,
+    Bomb,
+    CallTichu,
+    CloseWindow,
+    GiveTrick,
+    Pass,
+    PassCards,
+    Play,
+    StopMatch,
+    Waive,
+)
+from engine.cards import MAHJONGS, PHOENIXES, RANKS, bits
+from engine.errors import IllegalAction
+from engine.legal import legal_plays, may_pass
+from engine.match import apply, can, verify
+from engine.notation import read_action, write_action
+from engine.position import read_position, write_position
+from engine.state import PLAYING, WINDOWS, Match, Phase, Round
+from tests.engine.positions import cards_in
+from tests.engine.walks import Walk, is_action, listed_actions, random_options, replay, walk, walks
+
+SOME = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+MORE = settings(SOME, max_examples=120)
+
+
+SEEDS = st.integers(0, 2**32 - 1)
+STEPS = st.integers(0, 350)
+anywhere = given(SEEDS, STEPS)
+
+
+def position(seed: int, steps: int) -> Walk:
+    """A position somewhere in a random game, with its log."""
+    found = walk(seed, steps)
+    event(f"phase {found.match.phase.value}")
+    note(write_position(found.match))
+    return found
+
+
+# --- every step of a game -----------------------------------------------------------------------
+
+
+@given(SEEDS)
+@SOME
+def test_cards_and_points_are_never_lost(seed: int) -> None:
+    """N1, N9, N64, N68, N69, N70, N75, N80: at every step of a whole match or 900 steps of it."""
+    chance = Random(seed)
+    known = 0
+    for number, (match, _) in enumerate(walks(chance, random_options(chance))):
+        if match.round is None:
+            continue
+        cards = cards_in(match)
+        assert len(cards) == len(set(cards)) == 56
+        check_round(match, match.round)
+        if len(match.results) > known:
+            known += 1
+            check_result(match)
+        if number > 900:
+            break
+
+
+def check_round(match: Match, round_: Round) -> None:
+    """Who is asked holds cards, who is out does not, a trick is what was laid."""
+    for seat, hand in enumerate(round_.hands):
+        assert (hand.size == 0) == (seat in round_.out)
+    if match.phase in (Phase.LEAD, Phase.TURN):
+        assert round_.active(round_.turn)
+    assert (round_.top is None) == (match.phase not in PLAYING or match.phase is Phase.LEAD) or (
+        match.phase in (Phase.ROUND_END, Phase.MATCH_END)
+    )
+    if match.phase in WINDOWS:
+        assert any(hand.size >= 4 for hand in round_.hands)
+    laid = [step.combination for step in round_.trick if step.combination is not None]
+    assert round_.trick_cards == sum(play.cards for play in laid)
+    assert round_.top == (laid[-1] if laid else None)
+    if round_.wish is not None:
+        assert match.phase is not Phase.EXCHANGE
+
+
+def check_result(match: Match) -> None:
+    """A round ends for one reason, and its points are those of that reason."""
+    result = match.results[-1]
+    before = match.results[-2].totals if len(match.results) > 1 else (0, 0)
+    if result.penalty is not None or result.sweep:
+        assert sorted(result.cards) == [0, 200]
+        assert not (result.sweep and result.penalty is not None)
+    else:
+        assert sum(result.cards) == 100
+        assert min(result.cards) >= -25
+        assert len(result.out) == 3
+    score = list(result.cards)
+    for seat, call, made in result.calls:
+        score[seat % 2] += call.value if made else -call.value
+    assert tuple(score) == result.score
+    assert sum(made for *_, made in result.calls) <= 1
+    assert match.totals == result.totals == (before[0] + score[0], before[1] + score[1])
+    ahead = max(match.totals) >= match.options.target and match.totals[0] != match.totals[1]
+    assert match.winners == ((match.totals.index(max(match.totals)),) if ahead else ())
+
+
+# --- legal actions ------------------------------------------------------------------------------
+
+
+def subsets(cards: int, chance: Random) -> Iterator[int]:
+    """All sets of eight cards of a hand, and all sets of up to three and some more of the rest."""
+    held = tuple(bits(cards))
+    some = tuple(chance.sample(held, min(8, len(held))))
+    sizes = [(held, 1), (held, 2), (held, 3), *((some, size) for size in range(4, 9))]
+    for pool, size in sizes:
+        yield from map(sum, combinations(pool, size))
+    for size in range(9, len(held) + 1):
+        yield sum(chance.sample(held, size))
+
+
+def attempts(match: Match, chance: Random) -> Iterator[Action]:
+    """Actions of every kind by every seat, most of them not allowed; Phoenixes always stated."""
+    assert match.round is not None
+    yield CloseWindow()
+    yield StopMatch()
+    for seat in range(len(match.round.hands)):
+        hand = match.round.hands[seat].cards
+        yield from (AnswerGrand(seat, True), AnswerGrand(seat, False), CallTichu(seat), Pass(seat))
+        yield from (AnswerWithdraw(seat, True), AnswerWithdraw(seat, False), Waive(seat))
+        yield from (GiveTrick(seat, to) for to in range(-1, 5))
+        others = [other for other in range(4) if other != seat]
+        for _ in range(5):
+            chosen = chance.sample(tuple(bits(hand | 0b111)), 3)
+            yield PassCards(seat, tuple(zip(others, chosen, strict=True)))
+        yield PassCards(seat, ((seat, 1), (others[0], 2), (others[1], 4)))
+        for cards in chain(subsets(hand, chance), (1 << chance.randrange(112),)):
+            yield Bomb(seat, cards)
+            yield from plays_with(seat, cards, chance)
+
+
+def plays_with(seat: int, cards: int, chance: Random) -> Iterator[Action]:
+    """These cards with every reading of a Phoenix, with and without a wish."""
+    stated: list[tuple[int, ...] | None] = [None]
+    if cards & PHOENIXES and cards & ~PHOENIXES:
+        stated = [(rank,) for rank in RANKS]
+    for phoenix in stated:
+        yield Play(seat, cards, phoenix)
+        if cards & MAHJONGS or chance.random() < 0.02:
+            yield Play(seat, cards, phoenix, chance.choice(RANKS))
+    if chance.random() < 0.02:
+        yield Play(seat, cards, None, None, chance.randrange(4))
+
+
+@anywhere
+@MORE
+def test_what_is_listed_is_what_is_accepted(seed: int, steps: int) -> None:
+    """Every listed action is accepted, every other attempt refused; refusals change nothing."""
+    found = position(seed, steps)
+    match = found.match
+    if match.round is None:
+        return
+    before = write_position(match)
+    listed = {action for _, action in listed_actions(match)}
+    for action in Random(before).sample(sorted(listed, key=str), min(len(listed), 300)):
+        verify(match, action)
+        apply(match, action)
+    for action in attempts(match, Random(before)):
+        assert can(match, action) == (action in listed), write_action(action)
+    assert write_position(match) == before
+
+
+@anywhere
+@SOME
+def test_check_question_and_deed_agree(seed: int, steps: int) -> None:
+    """`verify`, `can` and `apply` give the same answer, with a reason and a rule."""
+    found = position(seed, steps)
+    match = found.match
+    if match.round is None:
+        return
+    chance = Random(len(found.log))
+    tried = list(attempts(match, chance))
+    for action in chance.sample(tried, min(100, len(tried))):
+        answers: list[IllegalAction | None] = []
+        for function in (verify, apply):
+            try:
+                function(match, action)
+                answers.append(None)
+            except IllegalAction as error:
+                answers.append(error)
+        checked, done = answers
+        assert can(match, action) == (checked is None) == (done is None)
+        if checked is not None and done is not None:
+            assert (checked.code, checked.rule, checked.details) == (
+                *(done.code, done.rule),
+                done.details,
+            )
+            assert re.fullmatch("[a-z-]+", checked.code)
+            assert re.fullmatch("[NCOGS][0-9]+", checked.rule)
+
+
+@anywhere
+@SOME
+def test_an_unstated_phoenix_is_the_highest_legal_reading(seed: int, steps: int) -> None:
+    """N46: what is accepted without a statement is the highest of the listed readings."""
+    found = position(seed, steps)
+    match = found.match
+    round_ = match.round
+    if round_ is None or match.phase not in (Phase.LEAD, Phase.TURN):
+        return
+    plays = legal_plays(match, round_.turn)
+    for play in plays:
+        if play.cards & PHOENIXES:
+            unstated = Play(round_.turn, play.cards)
+            best = max((p for p in plays if p.cards == play.cards), key=lambda p: p.key)
+            stated = Play(round_.turn, play.cards, best.phoenix)
+            assert apply(match, unstated) == apply(match, stated)
+
+
+@anywhere
+@SOME
+def test_somebody_can_always_go_on(seed: int, steps: int) -> None:
+    """No position is a dead end; on turn one can pass or play, on a lead play."""
+    found = position(seed, steps)
+    match = found.match
+    if match.round is None or match.phase in (Phase.ROUND_END, Phase.MATCH_END):
+        return
+    first = next(listed_actions(match), None)
+    assert first is not None
+    if match.phase in (Phase.LEAD, Phase.TURN) and not match.round.asked:
+        turn = match.round.turn
+        passing = may_pass(match, turn)
+        assert legal_plays(match, turn) or passing
+        assert passing == can(match, Pass(turn))
+
+
+# --- the same again -----------------------------------------------------------------------------
+
+
+@anywhere
+@SOME
+def test_a_log_leads_to_the_same_position_again(seed: int, steps: int) -> None:
+    """A game is its options, its decks and its actions, also when these were written as text."""
+    found = position(seed, steps)
+    match, log = found
+    assert replay(match.options, match.first_dealer, log) == match
+    read = tuple(
+        read_action(entry.seat, write_action(entry)) if is_action(entry) else entry for entry in log
+    )
+    assert read == log
+    again = replay(match.options, match.first_dealer, read)
+    assert again == match
+    assert hash(again) == hash(match)
+    assert write_position(again) == write_position(match)
+
+
+@anywhere
+@SOME
+def test_actions_can_be_written_and_read(seed: int, steps: int) -> None:
+    """Reading what was written gives the same action; every action has a text of its own."""
+    found = position(seed, steps)
+    if found.match.round is None:
+        return
+    listed = [action for _, action in listed_actions(found.match)]
+    texts = [(action.seat, write_action(action)) for action in listed]
+    assert len(set(texts)) == len(texts)
+    assert [read_action(seat, text) for seat, text in texts] == listed
+    for seat, text in texts:
+        assert read_action(seat, f"  {text.replace(',', ', ')} ") == read_action(seat, text)
+
+
+@anywhere
+@SOME
+def test_positions_can_be_written_and_read(seed: int, steps: int) -> None:
+    """An equal position comes back, with the same legal actions and the same text."""
+    found = position(seed, steps)
+    match = found.match
+    text = write_position(match)
+    again = read_position(text)
+    assert again == match
+    assert write_position(again) == text
+    if match.round is not None and match.phase is not Phase.EXCHANGE:
+        assert set(listed_actions(again)) == set(listed_actions(match))
+
+
+@anywhere
+@SOME
+def test_copies_are_equal(seed: int, steps: int) -> None:
+    """Copied, pickled or neither: equal positions, equally hashed, with equal futures."""
+    found = position(seed, steps)
+    match = found.match
+    for other in (copy.copy(match), copy.deepcopy(match), pickle.loads(pickle.dumps(match))):
+        assert other == match
+        assert hash(other) == hash(match)
+        if match.round is not None and match.phase is not Phase.EXCHANGE:
+            for _, action in listed_actions(match):
+                assert apply(other, action) == apply(match, action)
+
+
+def test_the_clock_is_no_seat() -> None:
+    """Seat -1 does nothing but what the clock does."""
+    match = walk(1, 40).match
+    assert match.round is not None
+    assert {type(action) for seat, action in listed_actions(match) if seat == CLOCK} <= {
+        CloseWindow
+    }
+    assert not can(match, Pass(CLOCK))
+    assert not can(match, Waive(CLOCK))

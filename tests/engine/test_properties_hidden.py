@@ -1,0 +1,132 @@
+"""Whoever looks at a game sees nothing that depends on cards he may not know (N8, N10, N61)."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import HealthCheck, given, note, settings
+from hypothesis import strategies as st
+
+from engine.cards import bits
+from engine.combinations import Combination
+from engine.foresight import after_quiet_window
+from engine.hand import Hand
+from engine.position import write_position
+from engine.state import Match, Opening, Phase, Round
+from engine.view import view
+from tests.engine.walks import walk
+
+OFTEN = settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+VIEWERS = (0, 1, 2, 3, None)
+
+
+def otherwise(match: Match, viewer: int | None, chance: Random) -> Match:
+    """A position that differs only in what this viewer may not know."""
+    round_ = match.round
+    assert round_ is not None
+    hidden = [seat for seat in range(len(round_.hands)) if seat != viewer]
+    opening = round_.opening
+    places = [(round_.hands[seat].cards, seat, True) for seat in hidden]
+    places += [(cards, seat, False) for seat, cards in enumerate(opening.stock)]
+    pool = [card for cards, *_ in places for card in bits(cards)]
+    chance.shuffle(pool)
+    hands, stock = list(round_.hands), list(opening.stock)
+    for cards, seat, in_hand in places:
+        drawn = sum(pool.pop() for _ in range(cards.bit_count()))
+        if in_hand:
+            hands[seat] = Hand(drawn)
+        else:
+            stock[seat] = drawn
+    changed = round_._replace(hands=tuple(hands))
+    return match._replace(
+        round=changed._replace(
+            opening=_other_opening(changed, hidden, tuple(stock), chance),
+            submitted=_other_bombs(changed, hidden, chance),
+            waived=_other_waives(changed, hidden, chance),
+        )
+    )
+
+
+def _other_opening(
+    round_: Round, hidden: list[int], stock: tuple[int, ...], chance: Random
+) -> Opening:
+    """Other sealed answers, other committed exchanges, other cards received."""
+    opening = round_.opening
+    answers, given, received = list(opening.answers), list(opening.given), list(opening.received)
+    for seat in hidden:
+        if answers[seat] is not None:
+            answers[seat] = chance.random() < 0.5
+        committed = given[seat]
+        if committed is not None and round_.phase is Phase.EXCHANGE:
+            cards = chance.sample(tuple(bits(round_.hands[seat].cards)), len(committed))
+            given[seat] = tuple((to, card) for (to, _), card in zip(committed, cards, strict=True))
+        elif committed is not None:
+            given[seat] = tuple((to, 1 << chance.randrange(56)) for to, _ in committed)
+            received[seat] = tuple((by, 1 << chance.randrange(56)) for by, _ in received[seat])
+    return Opening(stock, tuple(answers), tuple(given), tuple(received))
+
+
+def _other_bombs(
+    round_: Round, hidden: list[int], chance: Random
+) -> tuple[tuple[int, Combination], ...]:
+    if round_.phase.value not in ("WINDOW", "CLOSING"):
+        return round_.submitted
+    found = [(seat, bomb) for seat, bomb in round_.submitted if seat not in hidden]
+    for seat in hidden:
+        bombs = round_.hands[seat].bombs()
+        if bombs and chance.random() < 0.7:
+            found.insert(0, (seat, chance.choice(bombs)))
+    return tuple(found)
+
+
+def _other_waives(round_: Round, hidden: list[int], chance: Random) -> int:
+    waived = round_.waived
+    for seat in hidden:
+        if round_.phase.value in ("WINDOW", "CLOSING") and chance.random() < 0.5:
+            waived ^= 1 << seat
+    return waived
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 350))
+@OFTEN
+def test_a_view_depends_on_nothing_hidden(seed: int, steps: int) -> None:
+    """N8, N10, N11, N61, C21: hands, stock, answers, exchanges, bombs and waives of others."""
+    match = walk(seed, steps).match
+    note(write_position(match))
+    chance = Random(seed)
+    for viewer in VIEWERS:
+        seen = view(match, viewer)
+        for _ in range(3):
+            other = otherwise(match, viewer, chance)
+            assert view(other, viewer) == seen
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 350))
+@OFTEN
+def test_foresight_depends_on_nothing_hidden(seed: int, steps: int) -> None:
+    """N61: what comes after a quiet window does not tell who has handed in a bomb or waived."""
+    match = walk(seed, steps).match
+    chance = Random(seed)
+    for viewer in VIEWERS:
+        other = otherwise(match, viewer, chance)
+        assert view(after_quiet_window(other), viewer) == view(after_quiet_window(match), viewer)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 350))
+@OFTEN
+def test_a_view_shows_what_its_seat_has(seed: int, steps: int) -> None:
+    """N8: the own hand, and what was laid and gathered in the open."""
+    match = walk(seed, steps).match
+    round_ = match.round
+    assert round_ is not None
+    for viewer in VIEWERS:
+        seen = view(match, viewer)
+        assert [seat for seat, _ in seen.hands] == ([] if viewer is None else [viewer])
+        assert [seat.cards for seat in seen.seats] == [hand.size for hand in round_.hands]
+        assert (seen.top, seen.wish, seen.out) == (round_.top, round_.wish, round_.out)
+        if viewer is not None:
+            assert seen.hand == round_.hands[viewer]
+            assert seen.given == round_.opening.given[viewer]
+        else:
+            assert seen.actions == ()
+            assert seen.bombs == ()

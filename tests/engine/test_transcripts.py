@@ -1,0 +1,43 @@
+"""Transcripts, checked step by step: phase, number and digest of the legal actions, results.
+
+``independent-*.txt`` were played by another engine that shares no code with this one,
+``own-*.txt`` by this one: they tell when a stored game would go another way.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.state import Phase
+from tests.engine.transcripts import DATA, FILES, digest_of, read_transcript, result_line
+from tests.engine.write_transcripts import GAMES, transcript
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_step_of_a_transcript(name: str) -> None:
+    """Sections 1 to 7: the same actions are legal, and they lead to the same results."""
+    text = (DATA / name).read_text("utf-8")
+    results = [line for line in text.splitlines() if line.startswith("result ")]
+    for step in read_transcript(text):
+        if step.action is not None:
+            phase, count, digest = step.line.partition(" | ")[2].split()
+            assert step.before.phase.value == phase, step.line
+            found = [digest_of(step.before, with_calls=calls) for calls in (True, False)]
+            assert (int(count), digest) in found, step.line
+        if step.after.phase in (Phase.ROUND_END, Phase.MATCH_END):
+            assert result_line(step.after) == results.pop(0)
+    assert results == []
+
+
+def test_there_are_independent_transcripts() -> None:
+    """Both directions and both wish policies."""
+    assert {name for name in FILES if name.startswith("independent")} == {
+        "independent-clockwise-penalty.txt",
+        "independent-nanjing.txt",
+    }
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_our_own_transcripts_are_up_to_date(name: str) -> None:
+    """Same input, same output: writing them again gives the same text."""
+    assert (DATA / name).read_text("utf-8") == transcript(name)

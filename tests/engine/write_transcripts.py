@@ -1,0 +1,44 @@
+"""Write our own transcripts anew: ``python -m tests.engine.write_transcripts``.
+
+They hold what the engine does today; only a deliberate change of a rule or of the notation may
+change them. (The transcripts of the independent engine are never written again.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import takewhile
+from random import Random
+
+from engine.options import Options
+from tests.engine.transcripts import DATA, write_transcript
+from tests.engine.walks import Walk, walks
+
+ROUNDS = 3
+GAMES = {
+    "own-nanjing.txt": (22, Options()),
+    "own-clockwise.txt": (55, Options(direction="clockwise", target=300)),
+    "own-penalty.txt": (25, Options(wish_policy="penalty", target=500)),
+}
+
+
+def transcript(name: str) -> str:
+    """The text of one of our own transcripts."""
+    seed, options = GAMES[name]
+    lines = ["= a seeded random game, written by write_transcripts.py", ""]
+    return "\n".join([*lines, *write_transcript(_first_rounds(seed, options))]) + "\n"
+
+
+def _first_rounds(seed: int, options: Options) -> Iterator[Walk]:
+    """The first rounds of a walk, up to the last result."""
+
+    def wanted(walk: Walk) -> bool:
+        number = walk.match.round.number if walk.match.round is not None else 0
+        return number <= ROUNDS
+
+    return takewhile(wanted, walks(Random(seed), options))
+
+
+if __name__ == "__main__":
+    for game in GAMES:
+        (DATA / game).write_text(transcript(game), "utf-8")
