@@ -79,7 +79,8 @@ class Desk(BaseModel):
     `deadlines` are absolute times. By seat: `premoves` (sealed, in notation), `waits` (windows
     held open this round), `called_at`. Seats in `auto_pass` pass until the trick is gathered; those
     in `dropped` lost their pre-move to a bomb. `votes` are users who want to stop the match,
-    `message_round` is the round that the table message shows.
+    `message_round` is the round that the table message shows; `result_message_id` the message that
+    counts down to the next round.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -95,6 +96,7 @@ class Desk(BaseModel):
     votes: tuple[int, ...] = ()
     nudge_message_id: int | None = None
     message_round: int = 0
+    result_message_id: int | None = None
 
     @property
     def next_deadline(self) -> datetime | None:

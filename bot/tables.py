@@ -360,11 +360,16 @@ class Tables:
             raise Stale
         return state, seat
 
-    async def hold_window(self, table_id: int, user_id: int, stamp: int | None) -> TableState:
-        """Keep the open bomb window open for ten seconds more, twice a round for each player."""
+    async def hold_window(self, table_id: int, user_id: int, number: int) -> TableState:
+        """Keep the open bomb window open for ten seconds more, twice a round for each player.
+
+        `Stale` if round `number` is over by now.
+        """
         live = self._live(table_id)
         async with live.lock:
-            state, seat = self._seated(live, user_id, stamp)
+            state, seat = self._seated(live, user_id, None)
+            if state.round is None or state.round.number != number:
+                raise Stale
             return await self._set_desk(live, pauses.hold_window(state, seat), user_id)
 
     async def pause(self, table_id: int, user_id: int, paused: bool) -> TableState:
@@ -408,10 +413,12 @@ class Tables:
         table_message_id: int | None = None,
         message_round: int | None = None,
         nudge_message_id: int | None = None,
+        result_message_id: int | None = None,
     ) -> None:
         """Keep the ids of public messages, so that they are found again after a restart.
 
-        `message_round` is the round that the table message shows; a nudge id of 0 forgets it.
+        `message_round` is the round that the table message shows; a nudge or result id of 0
+        forgets it.
         """
         live = self._open.get(table_id)
         if live is None:
@@ -430,6 +437,8 @@ class Tables:
                 desk["message_round"] = message_round
             if nudge_message_id is not None:
                 desk["nudge_message_id"] = nudge_message_id or None
+            if result_message_id is not None:
+                desk["result_message_id"] = result_message_id or None
             if desk:
                 state = replace(state, desk=state.desk.model_copy(update=desk))
                 change["desk"] = state.desk.model_dump_json()

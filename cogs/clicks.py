@@ -262,7 +262,7 @@ class Clicks:
     async def wait(self, click: Click) -> None:
         user_id = click.interaction.user.id
         await self._hand_change(
-            click, self.bot.tables.hold_window(click.table_id, user_id, click.stamp)
+            click, self.bot.tables.hold_window(click.table_id, user_id, _number(click.args))
         )
 
     async def bomb(self, click: Click) -> None:

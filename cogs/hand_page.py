@@ -15,11 +15,12 @@ from bot.text.cards import Speaker
 from cogs import hand_choices
 from cogs.controls import Controls, Page, Part, line, row, text
 from cogs.names import jump, seat_name
-from engine.actions import AnswerGrand, CallTichu, GiveTrick, Pass, Play, Waive
+from engine.actions import AnswerGrand, CallTichu, GiveTrick, Pass, Play
 from engine.combinations import Combination
 from engine.foresight import after_quiet_window
 from engine.notation import read_action
 from engine.state import PLAYING, WINDOWS, Phase
+from engine.trick import BOMB_SIZE
 from engine.view import View, view
 
 
@@ -80,7 +81,6 @@ def what_may_be_done(state: TableState, seat: int) -> object:
         desk.premoves.get(seat),
         seat in desk.dropped,
         seat in desk.auto_pass,
-        _may_pass_trick(at, seat),
         state.stamp if _stamped(at, seat) else None,
         state.status,
     )
@@ -89,7 +89,7 @@ def what_may_be_done(state: TableState, seat: int) -> object:
 def _stamped(at: Situation, seat: int) -> bool:
     """Whether the page holds controls that another stamp would make stale."""
     asked = at.live.turn == seat and bool(at.live.actions)
-    return asked or bool(at.now.bombs) or _may_wait(at) or at.now.phase is Phase.EXCHANGE
+    return asked or bool(at.now.bombs) or at.now.phase is Phase.EXCHANGE
 
 
 def hand_page(state: TableState, seat: int, to: Speaker, draft: Draft | None = None) -> Page:
@@ -277,17 +277,17 @@ def _last_row(
         buttons.append(_bomb_button(at.now.bombs, make, to))
     if seat in desk.premoves:
         buttons.append(make.button("take-back", say("Take back")))
-    elif _may_wait(at) and _waits_left(state, seat):
-        buttons.append(make.button("wait", say("Wait! {seconds} s more", seconds=WAIT_SECONDS)))
+    elif _may_wait(at, seat) and _waits_left(state, seat):
+        label = say("Wait! {seconds} s more", seconds=WAIT_SECONDS)
+        buttons.append(make.button("wait", label, str(at.now.number)))
     if any(isinstance(action, CallTichu) for action in at.now.actions):
         buttons.append(make.button("tichu", say("Tichu!"), emoji=to.art.icon_emoji("tichu")))
     return buttons[:5]
 
 
 def _may_pass_trick(at: Situation, seat: int) -> bool:
-    """Whether there is a trick of somebody else to pass until it is gathered."""
-    in_trick = at.now.top is not None and at.now.phase in (Phase.TURN, *WINDOWS)
-    return in_trick and at.now.top_seat != seat and bool(at.now.hand.cards)
+    """Whether it is this seat's turn in a trick that it may pass until the end."""
+    return at.live.turn == seat and any(isinstance(action, Pass) for action in at.live.actions)
 
 
 def _may_bomb(at: Situation, seat: int) -> bool:
@@ -295,9 +295,14 @@ def _may_bomb(at: Situation, seat: int) -> bool:
     return at.now.phase in WINDOWS or (at.now.phase is Phase.TURN and at.now.turn != seat)
 
 
-def _may_wait(at: Situation) -> bool:
-    """Whether this seat may still bomb in the open window, and so may need time to think."""
-    return any(isinstance(action, Waive) for action in at.now.actions)
+def _may_wait(at: Situation, seat: int) -> bool:
+    """Whether this seat might need time to think about a bomb before the round is over.
+
+    Everybody with enough cards has the button unless he is on turn: whoever uses it tells nothing
+    by it, and no page has to be written anew for each window.
+    """
+    on_turn = at.now.turn == seat and at.now.phase not in WINDOWS
+    return at.now.phase in PLAYING and not on_turn and at.now.hand.size >= BOMB_SIZE
 
 
 def _waits_left(state: TableState, seat: int) -> int:

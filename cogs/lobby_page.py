@@ -66,7 +66,7 @@ def _teams(state: TableState, to: Speaker) -> str:
         title = say("**Team {letter}**", letter="ABCDEF"[number])
         rows = [_chair(state, seat, to) for seat in seats]
         blocks.append("\n".join([title, *rows]))
-    return "\n".join(blocks)
+    return "\n\n".join(blocks)
 
 
 def _chair(state: TableState, seat: int, to: Speaker) -> str:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-import discord
+import re
 
 from bot.table import TableState
 
+_ACTIVE = re.compile(r"[\\`*_~|\[\]()<>@#:-]")
+"""What begins or ends markdown, a link, a mention or an emoji."""
+
+
+def safe(name: str) -> str:
+    """A name that Discord shows as it is: no markdown, no link, no mention."""
+    return _ACTIVE.sub(r"\\\g<0>", name)
+
 
 def seat_name(state: TableState, seat: int) -> str:
-    """The name of whoever sits there, safe inside Discord's markdown."""
-    return discord.utils.escape_markdown(state.chairs[seat].name)
+    """The name of whoever sits there, as it may stand in a message."""
+    return safe(state.chairs[seat].name)
 
 
 def team_name(state: TableState, column: int) -> str:
@@ -18,7 +26,7 @@ def team_name(state: TableState, column: int) -> str:
     if match is None or round_ is None:
         return ""
     return " & ".join(
-        f"**{seat_name(state, seat)}**"
+        seat_name(state, seat)
         for seat in range(len(state.chairs))
         if match.variant.column(round_, seat) == column
     )

@@ -11,8 +11,8 @@ from cogs.names import seat_name, team_name
 from engine.state import Phase, RoundResult
 
 
-def result_page(state: TableState, to: Speaker) -> Page:
-    """Order of going out, points, calls, totals; then the countdown, or the winners."""
+def result_page(state: TableState, to: Speaker, *, countdown: bool = True) -> Page:
+    """Order of going out, points, calls, totals; then the winners, or the countdown if wanted."""
     assert state.match is not None
     result = state.match.results[-1]
     say = to.say
@@ -24,15 +24,14 @@ def result_page(state: TableState, to: Speaker) -> Page:
         blocks += [line(), text(_winners(state, to))]
         if len(state.match.results) > 1:
             blocks.append(text(_rounds(state, to)))
-    elif state.running:
+    elif state.running and countdown:
         blocks += [line(), text(_next(state, to))]
-    buttons = result_buttons(state, to, over=over)
-    if buttons is not None:
-        blocks.append(buttons)
+    if over or (state.running and countdown):
+        blocks.append(result_buttons(state, to, over=over))
     return Page(*blocks, accent=discord.Colour(0xC8963E if over else 0x2F6F4F))
 
 
-def result_buttons(state: TableState, to: Speaker, *, over: bool) -> Part | None:
+def result_buttons(state: TableState, to: Speaker, *, over: bool) -> Part:
     """Pause or go on between rounds; rematch or a new lobby after the match."""
     say = to.say
     make = Controls(state.id, state.stamp)
@@ -41,8 +40,6 @@ def result_buttons(state: TableState, to: Speaker, *, over: bool) -> Part | None
             make.button("rematch", say("Rematch"), style=discord.ButtonStyle.success),
             make.button("new-lobby", say("New lobby")),
         )
-    if not state.running:
-        return None
     if state.desk.paused:
         return row(make.button("resume", say("Go on"), style=discord.ButtonStyle.success))
     return row(make.button("pause", say("Pause")))

@@ -29,7 +29,7 @@ from cogs.permissions import missing_permissions, permission_names
 from cogs.result_page import result_page
 from cogs.table_page import table_page
 from cogs.writer import LatestWins
-from engine.events import RoundEnded
+from engine.events import RoundDealt, RoundEnded
 from engine.state import Phase
 
 log = logging.getLogger(__name__)
@@ -65,6 +65,9 @@ class Surface:
         ended = any(isinstance(event, RoundEnded) for event in what.events)
         if _looks_different(before, after):
             self._mark(after)
+        dealt = any(isinstance(event, RoundDealt) for event in what.events)
+        if dealt and before is not None and before.desk.result_message_id:
+            self._queue(after.id, self._end_countdown(after, before.desk.result_message_id))
         if lines:
             self._queue(after.id, self._send_line(after, "\n".join(lines)))
         if ended:
@@ -206,7 +209,16 @@ class Surface:
 
     async def _send_result(self, state: TableState) -> None:
         page = result_page(state, self.public(state))
-        await self._channel(state).send(view=page, allowed_mentions=NOBODY)
+        message = await self._channel(state).send(view=page, allowed_mentions=NOBODY)
+        await self.bot.tables.remember(state.id, result_message_id=message.id)
+
+    async def _end_countdown(self, state: TableState, message_id: int) -> None:
+        """The next round has begun: the result stays, its countdown and buttons go."""
+        await self.bot.tables.remember(state.id, result_message_id=0)
+        message = self._channel(state).get_partial_message(message_id)
+        page = result_page(state, self.public(state), countdown=False)
+        with contextlib.suppress(discord.NotFound):  # somebody deleted it
+            await message.edit(view=page, allowed_mentions=NOBODY)
 
     async def _send_stopped(self, state: TableState) -> None:
         say = self.public(state).say

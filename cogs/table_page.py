@@ -67,8 +67,8 @@ def _in_turn_order(seen: View) -> tuple[int, ...]:
 
 
 def _totals(state: TableState, seen: View, to: Speaker) -> str:
-    return " — ".join(
-        f"{team_name(state, column)} {to.say.number(total)}"
+    return "\n".join(
+        f"**{to.say.number(total)}** · {team_name(state, column)}"
         for column, total in enumerate(seen.totals)
     )
 

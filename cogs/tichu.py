@@ -15,6 +15,7 @@ from bot.text import Say, speech
 from bot.text.rules import TOPICS
 from cogs.clicks import Clicks
 from cogs.controls import TableButton, TableSelect, on_click
+from cogs.names import safe
 from cogs.opening import open_lobby
 from cogs.replies import in_time, refuse, show, show_hand, tell
 from cogs.rules_page import rules_page
@@ -142,19 +143,19 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
             interaction,
             self.bot.tables.vote_stop(state.id, interaction.user.id, moderator=moderator),
         )
-        say = self.surface.private(interaction).say
         if after.status == "stopped":
             if after.match is None:
                 self.surface.lobby_changed(after)
+            say = self.surface.private(interaction).say
             await tell(interaction, say("The table is closed."))
             return
         people = sum(1 for _ in after.people())
-        public = self.surface.public(after).say
+        say = self.surface.public(after).say
         await interaction.response.send_message(
-            public(
+            say(
                 "{name} would like to stop the match: {votes} of {people} agree. "
                 "More than half must ask with /tichu stop.",
-                name=discord.utils.escape_markdown(interaction.user.display_name),
+                name=safe(interaction.user.display_name),
                 votes=len(after.desk.votes),
                 people=people,
             ),

@@ -81,14 +81,17 @@ def can(match: Match, action: Action) -> bool:
     return True
 
 
+_OF_THE_CLOCK = (CloseWindow, StopMatch)
+
+
 def _verify_common(match: Match, action: Action) -> Round:
     """Checks that all actions share: a round is on, the seat exists, a withdrawal comes first."""
     round_ = match.round
     if round_ is None or round_.phase is Phase.ROUND_END:
         raise IllegalAction("wrong-phase", "N64", phase=match.phase.value)
-    expected_clock = isinstance(action, CloseWindow | StopMatch)
-    if expected_clock != (action.seat == CLOCK) or not -1 <= action.seat < len(round_.hands):
-        raise IllegalAction("no-such-seat", "N3", seat=action.seat)
+    seat = action.seat
+    if not 0 <= seat < len(round_.hands) if type(action) not in _OF_THE_CLOCK else seat != CLOCK:
+        raise IllegalAction("no-such-seat", "N3", seat=seat)
     if round_.asked and not isinstance(action, AnswerWithdraw):
         raise IllegalAction("withdrawal-first", "N78")
     return round_
@@ -100,25 +103,25 @@ Handled = tuple[Match, list[Event]]
 def _grand(match: Match, round_: Round, action: AnswerGrand) -> Handled:
     opening.check_grand(round_, action)
     events: list[Event] = []
-    return match._replace(round=opening.answer_grand(round_, action, events)), events
+    return match.with_round(opening.answer_grand(round_, action, events)), events
 
 
 def _withdraw(match: Match, round_: Round, action: AnswerWithdraw) -> Handled:
     opening.check_withdraw(round_, action)
     events: list[Event] = []
-    return match._replace(round=opening.answer_withdraw(round_, action, events)), events
+    return match.with_round(opening.answer_withdraw(round_, action, events)), events
 
 
 def _tichu(match: Match, round_: Round, action: CallTichu) -> Handled:
     check_call(round_, action)
     events: list[Event] = []
-    return match._replace(round=call_tichu(round_, action, events)), events
+    return match.with_round(call_tichu(round_, action, events)), events
 
 
 def _exchange(match: Match, round_: Round, action: PassCards) -> Handled:
     opening.check_exchange(match, round_, action)
     events: list[Event] = []
-    return match._replace(round=opening.pass_cards(round_, action, events)), events
+    return match.with_round(opening.pass_cards(round_, action, events)), events
 
 
 def _play(match: Match, round_: Round, action: Play) -> Handled:

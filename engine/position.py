@@ -15,7 +15,7 @@ from engine.notation import write_combination
 from engine.position_reader import ANSWERS, HEADER, read_position
 from engine.state import Laid, Match, Round, RoundResult
 
-__all__ = ["read_position", "write_position"]
+__all__ = ["HEADER", "read_position", "write_position"]
 
 
 def write_position(match: Match) -> str:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from engine.cards import card_set, cards_text, read_cards, read_rank
+from engine.cards import card_set, cards_text, indices, read_cards, read_rank
 from engine.combinations import Combination, on_top, readings
 from engine.errors import NotationError, quoted
 from engine.hand import Hand
@@ -211,26 +211,36 @@ class _Reader:
 
 def _check(match: Match, round_: Round) -> None:
     """Raise unless the facts of a round fit together."""
-    _check_cards(match, round_)
-    phase, trick = round_.phase, round_.trick
+    phase, trick, opening = round_.phase, round_.trick, round_.opening
+    taken = _all_cards(match, round_)
     _require(phase is not Phase.MATCH_END, "a match that is over has winners, not this phase")
+    called = all(round_.calls[seat] for seat in indices(round_.asked))
+    _require(called, "asked: only who has called")
     if phase in PLAYING:
         empty = {seat for seat, hand in enumerate(round_.hands) if not hand.size}
         _require(set(round_.out) == empty, "out: exactly the seats without cards")
         _require((phase is Phase.LEAD) == (not trick), f"phase {phase.value} and this trick")
-        _require(not trick or trick[0].combination is not None, "a trick begins with a play")
+        played = not trick or trick[0].combination is not None
+        _require(played and (not round_.top or round_.top.key > 0), "a trick begins with a play")
         over = match.variant.sweep(round_) is not None or len(round_.out) >= len(round_.hands) - 1
         _require(not over or phase is Phase.GIFT, "out: so many that the round is over")
         _require(round_.active(round_.turn) or phase is Phase.GIFT, "on turn: somebody with cards")
     elif phase is not Phase.ROUND_END:
         _require(not trick and not round_.out, "nothing is laid before the first lead")
+        _require(taken == card_set(match.variant.deck(match.options)), "a card is nowhere")
+        waiting = opening.answers if phase is Phase.GRAND else opening.given
+        _require(None in waiting or bool(round_.asked), f"phase {phase.value}: for whom?")
+    if phase is Phase.EXCHANGE:
+        for seat, gifts in enumerate(opening.given):
+            if gifts is not None:
+                match.variant.check_gifts(round_, seat, gifts)
     for seat, bomb in round_.submitted:
         held = not bomb.cards & ~round_.hands[seat].cards
         _require(held and phase in WINDOWS, f"submitted {seat}: a bomb in hand, in a window")
 
 
-def _check_cards(match: Match, round_: Round) -> None:
-    """Raise unless every card is in one place and of this game's deck."""
+def _all_cards(match: Match, round_: Round) -> int:
+    """The cards of all places; raises unless each is in one place and of this game's deck."""
     taken = 0
     places = [hand.cards for hand in round_.hands]
     places += [*round_.opening.stock, *round_.piles, round_.trick_cards, round_.discards]
@@ -239,6 +249,7 @@ def _check_cards(match: Match, round_: Round) -> None:
         taken |= cards
     extra = taken & ~card_set(match.variant.deck(match.options))
     _require(not extra, f"not in this deck: {cards_text(extra)}")
+    return taken
 
 
 def _require(fits: bool, message: str) -> None:

@@ -83,6 +83,13 @@ class Seating(NamedTuple):
         """The seats of other teams in turn order."""
         return tuple(s for s in self.after(seat) if self.teams[s] != self.teams[seat])
 
+    def next_with_cards(self, seat: int, hands: tuple[Hand, ...]) -> int:
+        """The next seat in turn order after `seat` that holds cards (N22, N23)."""
+        for other in self.after(seat):
+            if hands[other].size:
+                return other
+        raise AssertionError("nobody holds cards")
+
 
 class RoundResult(NamedTuple):
     """How a round ended.
@@ -156,14 +163,7 @@ class Round(NamedTuple):
 
     def next_active(self, seat: int) -> int:
         """The next seat in turn order after `seat` that holds cards (N22, N23)."""
-        order = self.seating.order
-        place = order.index(seat)
-        hands = self.hands
-        for step in range(1, len(order) + 1):
-            other = order[(place + step) % len(order)]
-            if hands[other].size:
-                return other
-        raise AssertionError("nobody holds cards")
+        return self.seating.next_with_cards(seat, self.hands)
 
 
 class Match(NamedTuple):
@@ -180,6 +180,10 @@ class Match(NamedTuple):
     results: tuple[RoundResult, ...]
     round: Round | None
     winners: tuple[int, ...]
+
+    def with_round(self, round_: Round) -> Match:
+        """The same match with this round; done for every action, hence without `_replace`."""
+        return tuple.__new__(Match, (*self[:5], round_, *self[6:]))
 
     @property
     def phase(self) -> Phase:

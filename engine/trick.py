@@ -19,6 +19,7 @@ from engine.events import (
     TrickTaken,
     WentOut,
 )
+from engine.hand import Hand
 from engine.scoring import finish_by_penalty, finish_round
 from engine.state import WINDOWS, Laid, Match, Phase, Round, Trick
 from engine.wish import fulfilling_plays
@@ -74,14 +75,13 @@ def _reading(action: Play, top: Combination | None) -> Combination:
     found = readings(action.cards)
     if not found:
         raise IllegalAction("no-combination", "N13")
-    found = tuple(on_top(reading, top) for reading in found)
-    if action.phoenix is not None:
+    if action.phoenix:
         stated = tuple(sorted(action.phoenix))
         for reading in found:
             if reading.phoenix == stated:
                 return reading
         raise AmbiguousAction("phoenix-rank", "N46", ranks=" ".join(map(rank_text, stated)))
-    return found[0]  # the highest; where it does not beat the top, no other reading does
+    return on_top(found[0], top)  # the highest; where it does not beat the top, no other one does
 
 
 def _check_wish(match: Match, round_: Round, seat: int, play: Combination | None) -> None:
@@ -112,31 +112,20 @@ def play(
 
 def _remove(
     round_: Round, seat: int, found: Combination, wish: int | None, events: list[Event]
-) -> Round:
-    """Take the cards of a play out of the hand, with what that does to wish and places."""
-    hands = round_.hands
+) -> tuple[tuple[Hand, ...], tuple[int, ...], int | None]:
+    """Hands, order of going out and open wish once the cards of a play have left the hand."""
+    hands, out, open_wish = round_.hands, round_.out, round_.wish
     hand = hands[seat].without(found.cards)
-    events.append(Played(seat, found, wish, _fulfilled(round_, found)))
-    out = round_.out
+    fulfilled = open_wish is not None and found.cards & OF_RANK[open_wish] != 0
+    events.append(Played(seat, found, wish, open_wish if fulfilled else None))
     if not hand.size:
         out = (*out, seat)
         events.append(WentOut(seat, len(out)))
-    new_wish = round_.wish
     if wish is not None:
-        new_wish = wish
-    elif new_wish is not None and found.cards & OF_RANK[new_wish]:
-        new_wish = None
-    return round_._replace(
-        hands=(*hands[:seat], hand, *hands[seat + 1 :]),
-        out=out,
-        started=round_.started | 1 << seat,
-        wish=new_wish,
-    )
-
-
-def _fulfilled(round_: Round, found: Combination) -> int | None:
-    wish = round_.wish
-    return wish if wish is not None and found.cards & OF_RANK[wish] else None
+        open_wish = wish
+    elif fulfilled:
+        open_wish = None
+    return (*hands[:seat], hand, *hands[seat + 1 :]), out, open_wish
 
 
 def _over(match: Match, round_: Round) -> tuple[bool, int | None]:
@@ -155,9 +144,12 @@ def _lay(
     wish: int | None,
     events: list[Event],
 ) -> Match:
-    before = len(round_.out)
-    round_ = _remove(round_, seat, found, wish, events)
+    hands, out, open_wish = _remove(round_, seat, found, wish, events)
+    went_out = len(out) > len(round_.out)
     round_ = round_._replace(
+        phase=Phase.WINDOW,
+        hands=hands,
+        started=round_.started | 1 << seat,
         trick=(*round_.trick, Laid(seat, found, wish)),
         trick_cards=round_.trick_cards | found.cards,
         top=found,
@@ -165,14 +157,17 @@ def _lay(
         passes=0,
         submitted=(),
         waived=0,
+        wish=open_wish,
+        out=out,
+        turn=round_.seating.next_with_cards(seat, hands),
     )
-    if len(round_.out) > before:
+    if went_out:
         over, team = _over(match, round_)
         if team is not None:
             return finish_round(match, round_, events, team)
         if over:
             return _gather(match, round_, events)
-    return _open_window(match, round_, Phase.WINDOW, round_.next_active(seat), events)
+    return _open_window(match, round_, events)
 
 
 def _lay_dog(
@@ -180,34 +175,30 @@ def _lay_dog(
 ) -> Match:
     """The Dog: no window, no trick; the lead goes on at once (N39-N41, section 5)."""
     seat = action.seat
-    round_ = _remove(round_, seat, found, None, events)
-    round_ = round_._replace(discards=round_.discards | found.cards)
+    hands, out, _ = _remove(round_, seat, found, None, events)
+    round_ = round_._replace(
+        hands=hands,
+        started=round_.started | 1 << seat,
+        out=out,
+        discards=round_.discards | found.cards,
+    )
+    step = (Laid(seat, found),)
     over, team = _over(match, round_)
     if over:
-        step = (Laid(seat, found),)
         round_ = round_._replace(past=(*round_.past, Trick(step, -1)))
         return finish_round(match, round_, events, team)
     leader = match.variant.lead_after_dog(round_, seat, action.to)
     events.append(LeadGiven(seat, leader))
-    return match._replace(
-        round=round_._replace(
-            phase=Phase.LEAD,
-            turn=leader,
-            past=(*round_.past, Trick((Laid(seat, found),), -1, leader)),
-        )
-    )
+    past = (*round_.past, Trick(step, -1, leader))
+    return match.with_round(round_._replace(phase=Phase.LEAD, turn=leader, past=past))
 
 
-def _open_window(
-    match: Match, round_: Round, phase: Phase, turn: int, events: list[Event]
-) -> Match:
+def _open_window(match: Match, round_: Round, events: list[Event]) -> Match:
     """A bomb window, over at once when nobody has four cards (section 3, steps 2 and 5)."""
     for hand in round_.hands:
         if hand.size >= BOMB_SIZE:
-            return match._replace(
-                round=round_._replace(phase=phase, turn=turn, submitted=(), waived=0)
-            )
-    return _close_window(match, round_._replace(phase=phase, turn=turn), events)
+            return match.with_round(round_)
+    return _close_window(match, round_, events)
 
 
 def _close_window(match: Match, round_: Round, events: list[Event]) -> Match:
@@ -219,8 +210,8 @@ def _close_window(match: Match, round_: Round, events: list[Event]) -> Match:
             events.append(BombsReturned(tuple(order[1:])))
         return _lay(match, round_, order[0], bombs[order[0]], None, events)
     if round_.phase is Phase.WINDOW:
-        return match._replace(round=round_._replace(phase=Phase.TURN, waived=0))
-    return _gather(match, round_._replace(waived=0), events)
+        return match.with_round(round_._replace(phase=Phase.TURN, waived=0))
+    return _gather(match, round_, events)
 
 
 def _gather(match: Match, round_: Round, events: list[Event]) -> Match:
@@ -228,7 +219,7 @@ def _gather(match: Match, round_: Round, events: list[Event]) -> Match:
     winner = round_.top_seat
     assert round_.top is not None
     if round_.top.is_dragon and match.variant.gift_receivers(round_, winner):
-        return match._replace(round=round_._replace(phase=Phase.GIFT, turn=winner))
+        return match.with_round(round_._replace(phase=Phase.GIFT, turn=winner, waived=0))
     events.append(TrickTaken(winner, points_of(round_.trick_cards)))
     return _next_trick(match, round_, winner, Trick(round_.trick, winner), events)
 
@@ -237,22 +228,21 @@ def _next_trick(
     match: Match, round_: Round, owner: int, trick: Trick, events: list[Event]
 ) -> Match:
     piles = round_.piles
-    pile = piles[owner] | round_.trick_cards
     winner = round_.top_seat
     round_ = round_._replace(
-        piles=(*piles[:owner], pile, *piles[owner + 1 :]),
+        phase=Phase.LEAD,
+        turn=winner if round_.active(winner) else round_.next_active(winner),
+        piles=(*piles[:owner], piles[owner] | round_.trick_cards, *piles[owner + 1 :]),
         past=(*round_.past, trick),
         trick=(),
         trick_cards=0,
         top=None,
         top_seat=-1,
         passes=0,
+        waived=0,
     )
     over, team = _over(match, round_)
-    if over:
-        return finish_round(match, round_, events, team)
-    leader = winner if round_.active(winner) else round_.next_active(winner)
-    return match._replace(round=round_._replace(phase=Phase.LEAD, turn=leader))
+    return finish_round(match, round_, events, team) if over else match.with_round(round_)
 
 
 def check_pass(match: Match, round_: Round, action: Pass) -> None:
@@ -270,17 +260,16 @@ def pass_turn(match: Match, round_: Round, action: Pass, events: list[Event]) ->
     if _misses_wish(match, round_, seat, None):
         return finish_by_penalty(match, round_, events, seat)
     events.append(Passed(seat))
-    passes = round_.passes + 1
-    round_ = round_._replace(trick=(*round_.trick, Laid(seat, None)), passes=passes)
-    top_seat = round_.top_seat
-    hands = round_.hands
+    top_seat, hands = round_.top_seat, round_.hands
     others = len(hands) - len(round_.out) - (1 if hands[top_seat].size else 0)
-    if passes < others:
-        return match._replace(
-            round=round_._replace(phase=Phase.TURN, turn=round_.next_active(seat))
-        )
-    leader = top_seat if hands[top_seat].size else round_.next_active(top_seat)
-    return _open_window(match, round_, Phase.CLOSING, leader, events)
+    last = round_.passes + 1 >= others
+    round_ = round_._replace(
+        phase=Phase.CLOSING if last else Phase.TURN,
+        turn=top_seat if last and hands[top_seat].size else round_.next_active(seat),
+        trick=(*round_.trick, Laid(seat, None)),
+        passes=round_.passes + 1,
+    )
+    return _open_window(match, round_, events) if last else match.with_round(round_)
 
 
 def check_bomb(round_: Round, action: Bomb) -> Combination:
@@ -315,8 +304,8 @@ def bomb(
     """Submit a sealed bomb in a window, or throw it at once in another's turn (step 2 and 4)."""
     if round_.phase is Phase.TURN:
         return _lay(match, round_, action.seat, found, None, events)
-    return match._replace(
-        round=round_._replace(submitted=(*round_.submitted, (action.seat, found)))
+    return match.with_round(
+        round_._replace(submitted=(*round_.submitted, (action.seat, found)))
     )
 
 
@@ -337,7 +326,7 @@ def waive(match: Match, round_: Round, action: Waive, events: list[Event]) -> Ma
     round_ = round_._replace(waived=waived)
     for seat, hand in enumerate(round_.hands):
         if hand.size >= BOMB_SIZE and not waived >> seat & 1:
-            return match._replace(round=round_)
+            return match.with_round(round_)
     return _close_window(match, round_, events)
 
 

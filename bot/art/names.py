@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-SUITS = {"J": "♣", "S": "♠", "P": "♦", "T": "♥"}
+TEXT = "\ufe0e"
+"""Asks for a sign in the colour of the text: as an emoji, black suits vanish in dark mode."""
+SUITS = {"J": "♣" + TEXT, "S": "♠" + TEXT, "P": "♦" + TEXT, "T": "♥" + TEXT}
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SPECIALS = {"MAHJONG": "🀄", "DOG": "🐕", "PHOENIX": "🔥", "DRAGON": "🐉"}
 ICONS = {

@@ -153,8 +153,8 @@ def _read(locales: Path, language: str) -> Catalog:
     except FileNotFoundError:
         raise CatalogueError(f"{_short(file)} does not exist, but its folder does.") from None
     except (PoFileError, UnknownLocaleError, ValueError) as error:
-        reason = " ".join(str(error).split())
-        raise CatalogueError(f"{_short(file)} cannot be read: {reason}") from None
+        reason = " ".join(str(error).split()).rstrip(".")
+        raise CatalogueError(f"{_short(file)} cannot be read: {reason}.") from None
 
 
 def _new(language: str) -> Catalog:

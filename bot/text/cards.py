@@ -45,9 +45,7 @@ class Speaker:
 
     def rank(self, rank: int) -> str:
         """A rank as it stands on the cards."""
-        say = self.say
-        letters = {11: say("J"), 12: say("Q"), 13: say("K"), 14: say("A")}
-        return letters.get(rank) or rank_text(rank)
+        return rank_word(self.say, rank)
 
     def card_name(self, card: int) -> str:
         """A card in words: “8 of jade”, “Dragon”."""
@@ -76,7 +74,7 @@ class Speaker:
         if found.kind is Kind.TRIPLE:
             return say("Three {rank}", rank=high)
         if found.kind is Kind.FULL_HOUSE:
-            return say("Full house, three {rank}", rank=high)
+            return say("Full house {rank} with {pair}", rank=high, pair=self._pair_rank(found))
         if found.kind is Kind.FOUR_BOMB:
             return say("Bomb of four {rank}", rank=high)
         length = found.size // 2 if found.kind is Kind.STAIRS else found.size
@@ -88,6 +86,12 @@ class Speaker:
             return say("Straight {low} to {high}", low=low, high=high)
         return say("Bomb, straight {low} to {high}", low=low, high=high)
 
+    def _pair_rank(self, found: Combination) -> str:
+        """The rank of the pair in a full house, a Phoenix counted as what it stands for."""
+        ranks = {sort_key(card)[0] + 2 for card in indices(found.cards & ~PHOENIXES)}
+        (pair,) = (ranks | set(found.phoenix)) - {found.rank}
+        return self.rank(pair)
+
     def call(self, call: Call) -> str:
         """The name of a call."""
         return self.say("Grand Tichu") if call is Call.GRAND else self.say("Tichu")
@@ -95,6 +99,12 @@ class Speaker:
     def variant(self, name: str) -> str:
         """The name of a game of the rule book."""
         return {"nanjing": self.say("Nanjing")}[name]
+
+
+def rank_word(say: Say, rank: int) -> str:
+    """A rank as it stands on the cards of this language."""
+    letters = {11: say("J"), 12: say("Q"), 13: say("K"), 14: say("A")}
+    return letters.get(rank) or rank_text(rank)
 
 
 def _special(say: Say, bit: int) -> str | None:

@@ -11,9 +11,37 @@ from typing import Any
 
 from bot.refusals import Refused
 from bot.text import Say
+from bot.text.cards import rank_word
+from engine.cards import read_rank
 from engine.errors import IllegalAction
+from engine.options import TARGETS, WINDOWS_MS
 
 _Sentence = Callable[[Say, Mapping[str, Any]], str]
+_RANGES = {"target": TARGETS, "bomb_window_ms": WINDOWS_MS}
+
+
+def _option(say: Say, d: Mapping[str, Any]) -> str:
+    allowed = d["allowed"]
+    if d["option"] in _RANGES:
+        numbers = _RANGES[d["option"]]
+        allowed = say(
+            "{low} to {high} in steps of {step}",
+            low=say.number(numbers.start),
+            high=say.number(numbers[-1]),
+            step=say.number(numbers.step),
+        )
+    return say(
+        "{value} is not possible for the option {option}; possible: {allowed}.",
+        option=d["option"],
+        value=d["value"],
+        allowed=allowed,
+    )
+
+
+def _ranks(say: Say, texts: str) -> str:
+    """Ranks in notation as they stand on the cards."""
+    return " ".join(rank_word(say, read_rank(text)) for text in texts.split())
+
 
 SENTENCES: dict[str, _Sentence] = {
     # The rules (engine)
@@ -60,21 +88,17 @@ SENTENCES: dict[str, _Sentence] = {
     "not-asked-to-withdraw": lambda say, d: say("You are not asked to withdraw anything."),
     "not-held": lambda say, d: say("You do not hold all of these cards."),
     "not-your-turn": lambda say, d: say("It is not your turn."),
-    "option": lambda say, d: say(
-        "{value} is not possible for the option {option}; possible: {allowed}.",
-        option=d["option"],
-        value=d["value"],
-        allowed=d["allowed"],
-    ),
+    "option": _option,
     "phoenix-on-dragon": lambda say, d: say("The Phoenix cannot beat the Dragon; a bomb can."),
     "phoenix-rank": lambda say, d: say(
-        "With the Phoenix as {ranks} these cards form no combination.", ranks=d["ranks"]
+        "With the Phoenix as {ranks} these cards form no combination.",
+        ranks=_ranks(say, d["ranks"]),
     ),
     "window-open": lambda say, d: say(
         "The bomb window is still open: everybody may bomb for a moment."
     ),
     "wish-duty": lambda say, d: say(
-        "The wish is {wish} and you can play one, so you must.", wish=d["wish"]
+        "The wish is {wish} and you can play one, so you must.", wish=_ranks(say, d["wish"])
     ),
     "wish-rank": lambda say, d: say("A wish names a rank from 2 to A."),
     "wish-without-mahjong": lambda say, d: say("Only whoever plays the Mah Jong may wish."),

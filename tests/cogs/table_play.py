@@ -18,6 +18,7 @@ from bot.client import TichuBot
 from bot.replay import replay
 from bot.settings import Settings
 from bot.table import TableState
+from bot.tables import Happened
 from engine.cards import card_text, indices, read_cards
 from engine.position import write_position
 from tests.simcord_clicks import Control, Person, controls, newcomers, quicken, text, virtual_sleep
@@ -92,6 +93,27 @@ def _of_rank(rank: int) -> range:
     return range(4 * rank, 4 * rank + 4)
 
 
+class WatchedBot(TichuBot):
+    """The bot, with a list of everything that happened at its tables."""
+
+    def watch(self, history: list[Happened]) -> None:
+        """Write down what happens from the next start on."""
+        self.history = history
+
+    async def setup_hook(self) -> None:
+        """As the bot does, with a listener before the listener."""
+        await super().setup_hook()
+        surface = self.tables.listener
+        assert surface is not None
+        show = surface.happened
+
+        def happened(what: Happened) -> None:
+            self.history.append(what)
+            show(what)
+
+        surface.happened = happened  # type: ignore[method-assign]
+
+
 class World:
     """A bot on its own database file, a server with a channel, and the people in it."""
 
@@ -103,11 +125,14 @@ class World:
             heartbeat_file=folder / "heartbeat",
             _env_file=None,
         )
+        self.history: list[Happened] = []
         self.env = Env(self._bot(), settle_timeout=60)
 
-    def _bot(self) -> TichuBot:
+    def _bot(self) -> WatchedBot:
         sleep = virtual_sleep(lambda: self.env)
-        return TichuBot(self.settings, sleep=sleep, chance=self.chance, shard_count=1)
+        bot = WatchedBot(self.settings, sleep=sleep, chance=self.chance, shard_count=1)
+        bot.watch(self.history)
+        return bot
 
     @property
     def bot(self) -> TichuBot:
@@ -128,10 +153,14 @@ class World:
         await self.env.restart_bot(self._bot())
         await old.store.close()
 
-    async def end(self) -> None:
-        """Stop everything; every interaction must have been answered exactly once."""
+    async def stop(self) -> None:
+        """Stop the bot."""
         await self.env.shutdown()
         await self.bot.store.close()
+
+    async def end(self) -> None:
+        """Stop the bot; it must have raised nothing, and answered everything exactly once."""
+        await self.stop()
         self.env.raise_errors()
         self.check_answers()
 
@@ -219,12 +248,13 @@ class World:
 @asynccontextmanager
 async def a_world(folder: Path, seed: int = 0) -> AsyncIterator[World]:
     """A started world; at the end all that holds for every test is checked."""
+    random.seed(seed)  # the pauses of computer players
     world = World(folder, seed)
     await world.start()
     try:
         yield world
     except BaseException:
-        await world.env.shutdown()
+        await world.stop()
         raise
     await world.end()
 
@@ -237,7 +267,8 @@ class HandPlayer:
     """Somebody who plays by clicking on the private hand, sensibly or by (seeded) chance.
 
     `before_click` is awaited before each click. `calls` and `bombs` are how probable calls and
-    bombs are when they are offered, `early` how often a choice is made while a window is open.
+    bombs are when they are offered, `plays` a play where passing is possible; `early` tells how
+    often a choice is made at the first look, `by_cards` how often it is put together card by card.
     """
 
     def __init__(self, world: World, person: Person, seed: int) -> None:
@@ -245,10 +276,11 @@ class HandPlayer:
         self.person = person
         self.rng = random.Random(seed)
         self.before_click: Callable[[], Awaitable[None]] = _nothing
-        self.calls, self.bombs, self.early, self.by_cards = 0.03, 0.5, 0.7, 0.15
+        self.calls, self.bombs, self.plays, self.early, self.by_cards = 0.03, 0.5, 0.7, 0.7, 0.15
         self.hand: ResponseMessage
         self.clicked: list[str] = []
         self._considered = ""
+        self._looked_at: tuple[object, list[Control]] = (None, [])
 
     @property
     def name(self) -> str:
@@ -257,7 +289,10 @@ class HandPlayer:
 
     def controls(self, *verbs: str) -> list[Control]:
         """The enabled controls on the screen with one of these verbs."""
-        return with_verb(self.hand, *verbs)
+        stored = self.hand._message.components  # replaced as a whole by each edit
+        if self._looked_at[0] is not stored:
+            self._looked_at = stored, [c for c in controls(self.hand) if c.enabled]
+        return [c for c in self._looked_at[1] if verb(c) in verbs]
 
     def control(self, wanted: str) -> Control:
         """The one control with this verb."""
@@ -290,6 +325,11 @@ class HandPlayer:
             await self.person.member.click(self.hand, custom_id=control.custom_id)
         )
 
+    async def press_with(self, wanted: str, arguments: str) -> InteractionResult:
+        """Press the button with this verb and these arguments."""
+        (button,) = [c for c in self.controls(wanted) if args(c) == arguments]
+        return await self.press(button)
+
     async def choose(self, wanted: str | Control, *values: str) -> InteractionResult:
         """Choose in a select on the hand."""
         control = self.control(wanted) if isinstance(wanted, str) else wanted
@@ -305,7 +345,8 @@ class HandPlayer:
     def _answered(self, result: InteractionResult) -> InteractionResult:
         assert result.response is not None
         assert result.response.id == self.hand.id
-        assert "⚠️" not in self.text(), self.text()
+        # "Wait!" is always there, so that nobody sees who thinks about a bomb: it may be refused.
+        assert "⚠️" not in self.text() or self.clicked[-1] == "wait", self.text()
         return result
 
     # --- what a player does --------------------------------------------------------------------
@@ -313,9 +354,7 @@ class HandPlayer:
     async def act(self) -> bool:
         """Do one sensible thing that the screen offers; False if there is nothing to do."""
         if self.can("grand"):
-            answer = "yes" if self.rng.random() < self.calls else "no"
-            (button,) = [c for c in self.controls("grand") if args(c) == answer]
-            await self.press(button)
+            await self.press_with("grand", "yes" if self.rng.random() < self.calls else "no")
         elif self.can("withdraw"):
             await self.press(self.rng.choice(self.controls("withdraw")))
         elif self.can("gift"):
@@ -360,10 +399,11 @@ class HandPlayer:
         await self.pass_cards()
         return True
 
-    async def pass_cards(self) -> None:
-        """Choose a card for each of the others, and give."""
+    async def pass_cards(self, *cards: str) -> None:
+        """Choose a card for each of the others (these, or by chance), and give."""
         selects = self.controls("card-a", "card-b", "card-c")
-        cards = self.rng.sample([option.value for option in selects[0].options], len(selects))
+        held = [option.value for option in selects[0].options]
+        cards = cards or tuple(self.rng.sample(held, len(selects)))
         for select, card in zip(selects, cards, strict=True):
             await self.choose(verb(select), card)
         await self.press("give")
@@ -382,7 +422,7 @@ class HandPlayer:
         if self.rng.random() > self.early:
             return False
         options = [o.value for c in self.controls("play") if c.is_select for o in c.options]
-        if not self.can("pass") or (options and self.rng.random() < 0.7):
+        if not self.can("pass") or (options and self.rng.random() < self.plays):
             first = self.rng.random() < 0.6
             await self.play(options[0] if first else self.rng.choice(options))
         elif self.can("auto-pass") and self.rng.random() < 0.2:

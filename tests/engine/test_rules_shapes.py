@@ -227,9 +227,9 @@ def test_an_ambiguous_full_house() -> None:
     match = table("TURN B", hands={"B": "J8 S8 J9 S9 PHOENIX"}, trick="A S3,P3,T3,JK,SK")
     assert top_of(after(match, "B play:J8,S8,J9,S9,PHOENIX")).rank == 9
     assert top_of(after(match, "B play:J8,S8,J9,S9,PHOENIX=8")).rank == 8
-    match = table("TURN B", hands={"B": "J8 S8 J9 S9 PHOENIX"}, trick="A P8,T8,PHOENIX#2=8,JK,SK")
-    assert top_of(after(match, "B play:J8,S8,J9,S9,PHOENIX")).rank == 9
-    refused(match, "B play:J8,S8,J9,S9,PHOENIX=8", "does-not-beat", "N17")
+    match = table("TURN B", hands={"B": "J8 S8 J10 S10 PHOENIX"}, trick="A J9,S9,P9,JK,SK")
+    assert top_of(after(match, "B play:J8,S8,J10,S10,PHOENIX")).rank == 10
+    refused(match, "B play:J8,S8,J10,S10,PHOENIX=8", "does-not-beat", "N17")
 
 
 @pytest.mark.parametrize(

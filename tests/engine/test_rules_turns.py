@@ -329,7 +329,7 @@ def test_no_bomb_before_a_lead() -> None:
 
 def test_who_is_out_does_not_bomb() -> None:
     """N23, N56."""
-    match = window(hands=BOMB_HANDS | {"C": ""})
+    match = table("WINDOW B", hands=BOMB_HANDS | {"C": ""}, trick="A SA", out="C")
     refused(match, f"C bomb:{BOMBS['C']}", "already-out", "N23")
     refused(match, "C waive", "already-waived", "N61")
 

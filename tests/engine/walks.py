@@ -6,7 +6,6 @@ into further rounds. Every other deck is rich in bombs.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
@@ -95,10 +94,10 @@ def walks(chance: Random, options: Options) -> Iterator[Walk]:
 
 
 def walk(seed: int, steps: int, options: Options | None = None) -> Walk:
-    """The position after that many steps, or at the end of the match."""
+    """The position after that many steps; when the match is shorter, one on its way."""
     chance = Random(seed)
-    found = deque(islice(walks(chance, options or random_options(chance)), steps + 1), maxlen=1)
-    return found[0]
+    found = list(islice(walks(chance, options or random_options(chance)), steps + 1))
+    return found[steps] if steps < len(found) else found[1 + steps % (len(found) - 1)]
 
 
 def replay(options: Options, first_dealer: int, log: tuple[Deck | Action, ...]) -> Match:

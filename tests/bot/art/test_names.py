@@ -13,11 +13,11 @@ from bot.art.emojis import versions
 @pytest.mark.parametrize(
     "card,name,plain",
     [
-        ("S8", "tichu_s8", "8♠"),
-        ("J10", "tichu_j10", "10♣"),
-        ("JJ", "tichu_jj", "J♣"),
-        ("P2", "tichu_p2", "2♦"),
-        ("TA", "tichu_ta", "A♥"),
+        ("S8", "tichu_s8", "8♠\ufe0e"),
+        ("J10", "tichu_j10", "10♣\ufe0e"),
+        ("JJ", "tichu_jj", "J♣\ufe0e"),
+        ("P2", "tichu_p2", "2♦\ufe0e"),
+        ("TA", "tichu_ta", "A♥\ufe0e"),
         ("MAHJONG", "tichu_mahjong", "🀄"),
         ("DOG", "tichu_dog", "🐕"),
         ("PHOENIX", "tichu_phoenix", "🔥"),

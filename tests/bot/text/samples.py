@@ -118,7 +118,7 @@ def _desk(match: Match, chance: Random) -> dict[str, object]:
 
 
 def long_match(rounds: int) -> Match:
-    """A match of many rounds whose last one has just ended with many calls; wide numbers."""
+    """A match of many rounds with wide numbers, just won by the second team."""
     chance = Random(1)
     options = Options(target=5000)
     match: Match | None = None
@@ -132,7 +132,7 @@ def long_match(rounds: int) -> Match:
         last._replace(number=number, totals=(-1200 - number, 4900 + number))
         for number in range(1, rounds + 1)
     )
-    return match._replace(results=results, totals=results[-1].totals)
+    return match._replace(results=results, totals=results[-1].totals, winners=(1,))
 
 
 def called_at_once(match: Match) -> Match:
@@ -142,7 +142,7 @@ def called_at_once(match: Match) -> Match:
 
 
 def longest_round() -> Match:
-    """A log that does not fit: a round in which nearly every card has been laid, most of them one by one."""
+    """A log that does not fit: nearly every card has been laid, most of them one by one."""
     ranks = (2, 3, 4, 5, 6, 7, 8, 9, 10)
     singles = " | ".join(f"{'ABCD'[place % 4]} J{rank}" for place, rank in enumerate(ranks))
     past = [

@@ -1,0 +1,129 @@
+"""The messages in the code: sensible English that extraction finds, and nothing said around it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from bot.text.__main__ import KEYWORDS, ROOT, STOREYS, extracted, placeholders
+
+
+@cache
+def keys() -> tuple[tuple[str, ...], ...]:
+    """All messages, each as its English text or as its two forms."""
+    return tuple(
+        (message.id,) if isinstance(message.id, str) else tuple(message.id)
+        for message in extracted()
+        if message.id
+    )
+
+
+def test_the_messages_are_found() -> None:
+    assert ("Pass",) in keys()
+    assert ("{n} card", "{n} cards") in keys()
+    assert len(keys()) > 200
+
+
+@pytest.mark.parametrize("key", keys(), ids=lambda key: re.sub(r"\W+", " ", key[0])[:30].strip())
+def test_a_message_is_sensible_english(key: tuple[str, ...]) -> None:
+    for text in key:
+        assert text == text.strip()
+        assert not re.search(r" {2}|\t| \n|\n ", text)
+        assert not re.search(r" [.,;:!?)]|\( ", text)
+        assert re.search(r"[A-Za-z]", re.sub(r"\{\w+\}", "", text))
+        assert all(re.fullmatch(r"[a-z]+", name) for name in placeholders(text))
+        assert text.count("**") % 2 == 0
+        assert text.count("(") == text.count(")")
+    if key[1:]:
+        assert all("n" in placeholders(text) for text in key)
+        assert placeholders(key[0]) == placeholders(key[1])
+
+
+def code() -> Iterator[tuple[Path, ast.AST]]:
+    for storey in STOREYS:
+        for path in sorted((ROOT / storey).rglob("*.py")):
+            yield path.relative_to(ROOT), ast.parse(path.read_text("utf-8"))
+
+
+def test_what_is_said_stands_there_as_plain_text() -> None:
+    """Extraction finds texts, not variables."""
+    wrong = []
+    for path, tree in code():
+        for call in ast.walk(tree):
+            if isinstance(call, ast.Call) and _name(call.func) in KEYWORDS:
+                texts = call.args[: len(KEYWORDS[_name(call.func)])]
+                if not all(isinstance(text, ast.Constant) for text in texts):
+                    wrong.append(f"{path}:{call.lineno}")
+    assert wrong == []
+
+
+def _name(function: ast.expr) -> str:
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
+def test_words_are_said_only_by_what_is_called_say() -> None:
+    """Extraction goes by the name: what is taken from a speaker must be called so."""
+    wrong = []
+    for path, tree in code():
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Assign):
+                continue
+            pairs = [(target, node.value) for target in node.targets]
+            for target, value in list(pairs):
+                if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+                    pairs += zip(target.elts, value.elts, strict=False)
+            for target, value in pairs:
+                said = isinstance(value, ast.Attribute) and value.attr == "say"
+                if said and _name(target) != "say":
+                    wrong.append(f"{path}:{node.lineno}")
+    assert wrong == []
+
+
+SENDING = {
+    "TextDisplay": 0,
+    "text": 0,
+    "option": 0,
+    "button": 1,
+    "select": 1,
+    "tell": 1,
+    "send": 0,
+    "send_message": 0,
+}
+"""Who shows a text to people, and which of the arguments it is."""
+
+
+def test_nothing_is_sent_that_is_a_plain_text() -> None:
+    wrong = []
+    for path, tree in code():
+        for call in ast.walk(tree) if path.parts[0] == "cogs" else ():
+            if isinstance(call, ast.Call) and len(call.args) > SENDING.get(_name(call.func), 99):
+                text = call.args[SENDING[_name(call.func)]]
+                if any(_is_word(part) for part in _spoken(text)):
+                    wrong.append(f"{path}:{call.lineno}")
+    assert wrong == []
+
+
+def _spoken(node: ast.expr) -> Iterator[ast.expr]:
+    """The parts of an expression that are shown as they stand."""
+    if isinstance(node, ast.BinOp):
+        yield from _spoken(node.left)
+        yield from _spoken(node.right)
+    elif isinstance(node, ast.JoinedStr):
+        yield from node.values
+    elif isinstance(node, ast.IfExp):
+        yield from _spoken(node.body)
+        yield from _spoken(node.orelse)
+    else:
+        yield node
+
+
+def _is_word(node: ast.expr) -> bool:
+    shown = isinstance(node, ast.Constant) and isinstance(node.value, str)
+    return shown and re.search(r"[A-Za-z]{2}", str(ast.literal_eval(node))) is not None

@@ -1,0 +1,142 @@
+"""Every reason for a refusal that the code knows has a sentence, and no sentence is left over."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from gettext import NullTranslations
+from pathlib import Path
+
+import pytest
+
+from bot.refusals import Refused, Stale
+from bot.text import Say
+from bot.text.__main__ import ROOT
+from bot.text.sentences import SENTENCES, apology, sentence, storage_trouble
+from engine.errors import IllegalAction
+from engine.options import Options
+from tests.bot.text.pseudo import Pseudo, bare
+
+REFUSALS = {"IllegalAction", "AmbiguousAction", "Refused"}
+PLAUSIBLE = {
+    "allowed": "100..5000 step 50",
+    "channel": "<#12345>",
+    "limit": 2,
+    "option": "target",
+    "permissions": "123",
+    "phase": "WINDOW",
+    "ranks": "9 J",
+    "rule": "N1",
+    "seat": 3,
+    "turn": 1,
+    "value": 123,
+    "wish": "K",
+}
+
+
+@cache
+def raised() -> dict[str, set[str]]:
+    """Reason codes in the code, with the names of all details that come with each."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for storey in ("engine", "bot", "cogs"):
+        for path in sorted((ROOT / storey).rglob("*.py")):
+            for code, details in _in_file(path):
+                found[code] |= details
+    return found
+
+
+def _in_file(path: Path) -> Iterator[tuple[str, set[str]]]:
+    tree = ast.parse(path.read_text("utf-8"))
+    for scope in ast.walk(tree):
+        if isinstance(scope, ast.ClassDef) and REFUSALS & set(map(ast.unparse, scope.bases)):
+            for call in _calls(scope, {"super().__init__"}):
+                yield from _codes(call, scope, path)
+        elif isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
+            for call in _calls(scope, REFUSALS):
+                yield from _codes(call, scope, path)
+
+
+def _calls(scope: ast.AST, names: set[str]) -> Iterator[ast.Call]:
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in names:
+            yield node
+
+
+def _codes(call: ast.Call, scope: ast.AST, path: Path) -> Iterator[tuple[str, set[str]]]:
+    details = {keyword.arg for keyword in call.keywords if keyword.arg is not None}
+    codes = list(_texts(call.args[0], scope))
+    assert codes, f"{path}:{call.lineno}: which codes are these?"
+    for code in codes:
+        yield code, details
+
+
+def _texts(node: ast.expr, scope: ast.AST) -> Iterator[str]:
+    """The strings that an expression can be: a literal, one of two, or a variable's values."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from _texts(node.body, scope)
+        yield from _texts(node.orelse, scope)
+    elif isinstance(node, ast.Name):
+        for assignment in ast.walk(scope):
+            if isinstance(assignment, ast.Assign):
+                for target in assignment.targets:
+                    yield from _assigned(target, assignment.value, node.id, scope)
+
+
+def _assigned(target: ast.expr, value: ast.expr, name: str, scope: ast.AST) -> Iterator[str]:
+    if isinstance(target, ast.Name) and target.id == name:
+        yield from _texts(value, scope)
+    elif isinstance(target, ast.Tuple) and isinstance(value, ast.IfExp):
+        yield from _assigned(target, value.body, name, scope)
+        yield from _assigned(target, value.orelse, name, scope)
+    elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        for one, part in zip(target.elts, value.elts, strict=True):
+            yield from _assigned(one, part, name, scope)
+
+
+def test_every_refusal_has_a_sentence_and_every_sentence_a_refusal() -> None:
+    assert set(raised()) - set(SENTENCES) == set(), "refusals without a sentence"
+    assert set(SENTENCES) - set(raised()) == set(), "sentences that nobody says"
+
+
+def test_the_search_finds_codes_in_every_form() -> None:
+    found = raised()
+    assert {"not-held", "stale", "phoenix-on-dragon", "already-started", "phoenix-rank"} <= set(
+        found
+    )
+    assert found["too-many-tables"] == {"limit"}
+
+
+@pytest.mark.parametrize("code", sorted(SENTENCES))
+def test_a_sentence_needs_only_what_its_refusals_tell(code: str) -> None:
+    say = Say("en", Pseudo())
+    details = {name: PLAUSIBLE[name] for name in raised()[code]}
+    text = sentence(say, Refused(code, **details))
+    assert "⟦" in text
+    assert bare(text) == (["target"] if code == "option" else [])  # as the command calls it
+    plain = sentence(Say("en", NullTranslations()), Refused(code, **details))
+    assert plain[-1] in ".)"
+    assert "{" not in plain
+
+
+def test_sentences_of_real_refusals() -> None:
+    say = Say("en", NullTranslations())
+    with pytest.raises(IllegalAction) as illegal:
+        Options(target=123)
+    assert sentence(say, illegal.value) == (
+        "123 is not possible for the option target; possible: 100 to 5,000 in steps of 50."
+    )
+    with pytest.raises(IllegalAction) as illegal:
+        Options(direction="up")
+    assert sentence(say, illegal.value) == (
+        "up is not possible for the option direction; possible: anticlockwise / clockwise."
+    )
+    assert sentence(say, Stale()).startswith("Play has gone on")
+
+
+def test_what_is_said_when_something_breaks_comes_from_the_catalogue() -> None:
+    say = Say("en", Pseudo())
+    assert bare(apology(say)) == bare(storage_trouble(say)) == []

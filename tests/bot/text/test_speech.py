@@ -1,0 +1,131 @@
+"""Languages: which one a reader gets, plurals, numbers, and translations read from .po files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import discord
+import pytest
+
+import bot.text
+from bot.text import Say, po_file, speech, translations
+
+HEADER = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n'
+GERMAN = """
+msgid "Pass"
+msgstr "Passen"
+
+msgid "{name} leads."
+msgstr "{name} spielt aus."
+
+#, fuzzy
+msgid "Start"
+msgstr "Stop"
+
+msgid "Join"
+msgstr ""
+
+msgid "{n} card"
+msgid_plural "{n} cards"
+msgstr[0] "{n} Karte"
+msgstr[1] "{n} Karten"
+"""
+POLISH = """
+msgid "{n} card"
+msgid_plural "{n} cards"
+msgstr[0] "{n} karta"
+msgstr[1] "{n} karty"
+msgstr[2] "{n} kart"
+"""
+PLURALS = {
+    "de": '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n',
+    "pl": (
+        '"Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && '
+        '(n%100<10 || n%100>=20) ? 1 : 2);\\n"\n'
+    ),
+}
+
+
+@pytest.fixture
+def locales(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of translations: German, Polish, and Brazilian Portuguese."""
+    bodies = {"de": GERMAN, "pl": POLISH, "pt_BR": 'msgid "Pass"\nmsgstr "Passo"\n'}
+    bodies["zh_TW"] = 'msgid "Pass"\nmsgstr "過"\n'
+    for language, body in bodies.items():
+        file = po_file(language, tmp_path)
+        file.parent.mkdir(parents=True)
+        file.write_text(HEADER + PLURALS.get(language, "") + body, "utf-8")
+    monkeypatch.setattr(bot.text, "LOCALES", tmp_path)
+    monkeypatch.setattr(po_file, "__defaults__", (tmp_path,))
+    speech.cache_clear()
+    yield tmp_path
+    speech.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "locale, passing, language",
+    [
+        ("de", "Passen", "de"),
+        ("de-AT", "Passen", "de_AT"),
+        ("de_AT", "Passen", "de_AT"),
+        ("pt-BR", "Passo", "pt_BR"),
+        ("pt_BR", "Passo", "pt_BR"),
+        ("zh-TW", "過", "zh_Hant_TW"),
+        ("zh-CN", "Pass", "en"),
+        ("fr", "Pass", "en"),
+        ("en-GB", "Pass", "en"),
+        ("en-US", "Pass", "en"),
+        ("klingon", "Pass", "en"),
+        ("", "Pass", "en"),
+        ("../../etc", "Pass", "en"),
+    ],
+)
+def test_a_reader_gets_his_language_or_english(
+    locales: Path, locale: str, passing: str, language: str
+) -> None:
+    say = speech(locale)
+    assert say("Pass") == passing
+    assert say.language == language
+
+
+@pytest.mark.parametrize("locale", list(discord.Locale))
+def test_every_language_of_discord_is_known(locale: discord.Locale) -> None:
+    assert speech(locale.value)("Pass")
+    assert speech(locale.value).number(5) in ("5", "٥", "५")
+
+
+def test_names_are_filled_in(locales: Path) -> None:
+    assert speech("de")("{name} leads.", name="{x}") == "{x} spielt aus."
+
+
+def test_what_is_not_translated_or_unsure_stays_english(locales: Path) -> None:
+    assert [speech("de")(text) for text in ("Start", "Join", "Rules")] == ["Start", "Join", "Rules"]
+
+
+def test_plurals(locales: Path) -> None:
+    def cards(locale: str, *counts: int) -> list[str]:
+        return [speech(locale).many("{n} card", "{n} cards", n) for n in counts]
+
+    assert cards("en-US", 0, 1, 2) == ["0 cards", "1 card", "2 cards"]
+    assert cards("de", 0, 1, 14) == ["0 Karten", "1 Karte", "14 Karten"]
+    assert cards("pl", 1, 3, 5, 22) == ["1 karta", "3 karty", "5 kart", "22 karty"]
+    assert cards("ja", 1) == ["1 card"]
+
+
+def test_numbers(locales: Path) -> None:
+    english, german = speech("en-GB"), speech("de")
+    assert [english.number(n) for n in (0, 999, 1000, -25)] == ["0", "999", "1,000", "-25"]
+    assert german.number(1000) == "1.000"
+    assert [english.signed(n) for n in (0, 100, -25, -1200)] == ["0", "+100", "−25", "−1,200"]
+    assert german.signed(-1200) == "−1.200"
+    assert (english.decimal(1.5), german.decimal(1.5), english.decimal(2.0)) == ("1.5", "1,5", "2")
+
+
+def test_words_are_made_once(locales: Path) -> None:
+    assert speech("de") is speech("de")
+
+
+def test_there_is_no_translation_into_english() -> None:
+    assert translations("en") is None
+    assert isinstance(speech("en"), Say)

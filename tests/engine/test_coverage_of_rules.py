@@ -1,0 +1,67 @@
+"""Every rule is written down in docs/rules.md and named by a test; no number means nothing."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+RULES = (ROOT / "docs" / "rules.md").read_text("utf-8")
+NUMBER = re.compile(r"\b[NCOGST][1-9][0-9]?\b")
+ALL = {f"N{number}" for number in range(1, 84)}
+
+
+def written() -> set[str]:
+    """The numbers under which docs/rules.md says something."""
+    return set(re.findall(r"^(?:- \*\*|\| )([NCOGS][1-9][0-9]?)(?:\*\*| \|)", RULES, re.MULTILINE))
+
+
+def docstrings(path: Path) -> Iterator[tuple[str, str]]:
+    """Names and docstrings of a file and of all that is in it."""
+    tree = ast.parse(path.read_bytes())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            yield getattr(node, "name", path.name), ast.get_docstring(node) or ""
+
+
+def numbers(text: str) -> set[str]:
+    """The rule numbers of a text, ranges such as N13-N17 spelled out."""
+    found = set(NUMBER.findall(text))
+    for first, last in re.findall(r"\bN(\d+)-N(\d+)\b", text):
+        found |= {f"N{number}" for number in range(int(first), int(last) + 1)}
+    return found
+
+
+def test_every_rule_is_written_down() -> None:
+    assert written() >= ALL
+
+
+def test_every_rule_is_named_by_a_test() -> None:
+    """By the docstring of a test function, where it says which rules it proves."""
+    tested: set[str] = set()
+    for path in HERE.glob("test_*.py"):
+        for name, text in docstrings(path):
+            if name.startswith("test_") and not name.endswith(".py"):
+                tested |= set(NUMBER.findall(text))
+    assert ALL - tested == set()
+
+
+def test_every_number_that_the_engine_cites_is_written_down() -> None:
+    cited: set[str] = set()
+    for path in (ROOT / "engine").rglob("*.py"):
+        for _, text in docstrings(path):
+            cited |= numbers(text)
+        cited |= set(re.findall(r'"([NCOGS][0-9]+)"', path.read_text("utf-8")))
+    cards = {"S8", "S9"}  # in examples of the notation
+    assert cited - cards - written() == set()
+
+
+def test_every_section_that_is_cited_exists() -> None:
+    sections = set(re.findall(r"^## (\d+)", RULES, re.MULTILINE))
+    for folder in (ROOT / "engine", HERE):
+        for path in folder.rglob("*.py"):
+            for _, text in docstrings(path):
+                assert set(re.findall(r"\b[Ss]ections? (\d+)", text)) <= sections, path.name
