@@ -28,6 +28,7 @@ from engine.state import WINDOWS, Match, Phase, Round
 
 GRAND_CHANCE = 0.1
 BOMB_CHANCE = 0.5
+WISH_CHANCE = 0.9
 
 
 class Speed(NamedTuple):
@@ -68,55 +69,53 @@ def play_round(chance: Random) -> int:
     chance.shuffle(deck)
     match, _ = deal(match, deck)
     count = 0
-    while match.phase not in (Phase.ROUND_END, Phase.MATCH_END):
-        match, _ = apply(match, _choose(match, chance))
+    while (round_ := match.round) is not None and round_.phase is not Phase.ROUND_END:
+        match, _ = apply(match, _choose(match, round_, chance))
         count += 1
     return count
 
 
-def _choose(match: Match, chance: Random) -> Action:
+def _choose(match: Match, round_: Round, chance: Random) -> Action:
     """Any legal action of any seat that has one, or of the clock."""
-    round_ = match.round
-    assert round_ is not None
+    phase = round_.phase
+    if phase is Phase.LEAD:
+        return _turn(match, round_.turn, chance)
+    if phase is Phase.TURN:
+        return _bomb(round_, chance) or _turn(match, round_.turn, chance)
+    if phase in WINDOWS:
+        return _bomb(round_, chance) or CloseWindow()
+    if phase is Phase.GIFT:
+        opponents = match.variant.gift_receivers(round_, round_.turn)
+        return GiveTrick(round_.turn, chance.choice(opponents))
     if round_.asked:
-        seat = round_.asked.bit_length() - 1
-        return AnswerWithdraw(seat, chance.random() < 0.5)
-    if round_.phase is Phase.GRAND:
+        return AnswerWithdraw(round_.asked.bit_length() - 1, chance.random() < 0.5)
+    if phase is Phase.GRAND:
         seat = round_.opening.answers.index(None)
         return AnswerGrand(seat, chance.random() < GRAND_CHANCE)
-    if round_.phase is Phase.EXCHANGE:
-        seat = round_.opening.given.index(None)
-        receivers = sorted(match.variant.receivers(round_.seating, seat))
-        cards = chance.sample(tuple(bits(round_.hands[seat].cards)), len(receivers))
-        return PassCards(seat, tuple(zip(receivers, cards, strict=True)))
-    if round_.phase in WINDOWS:
-        return _bomb(round_, chance) or CloseWindow()
-    if round_.phase is Phase.GIFT:
-        return GiveTrick(
-            round_.turn, chance.choice(match.variant.gift_receivers(round_, round_.turn))
-        )
-    return _bomb(round_, chance) or _turn(match, round_.turn, chance)
+    seat = round_.opening.given.index(None)
+    receivers = sorted(match.variant.receivers(round_.seating, seat))
+    cards = chance.sample(tuple(bits(round_.hands[seat].cards)), len(receivers))
+    return PassCards(seat, tuple(zip(receivers, cards, strict=True)))
 
 
 def _bomb(round_: Round, chance: Random) -> Action | None:
     """A bomb in a window or in somebody else's turn, if anybody has one and dares."""
-    submitted = dict(round_.submitted)
-    for seat in range(len(round_.hands)):
-        if seat in submitted or (seat == round_.turn and round_.phase not in WINDOWS):
+    for seat, hand in enumerate(round_.hands):
+        if not hand.bombs() or (seat == round_.turn and round_.phase is Phase.TURN):
             continue
         bombs = possible_bombs(round_, seat)
-        if bombs and chance.random() < BOMB_CHANCE:
+        if bombs and chance.random() < BOMB_CHANCE and seat not in dict(round_.submitted):
             return Bomb(seat, chance.choice(bombs).cards)
     return None
 
 
 def _turn(match: Match, seat: int, chance: Random) -> Action:
     plays = legal_plays(match, seat)
-    choice = chance.randrange(len(plays) + may_pass(match, seat))
+    choice = int(chance.random() * (len(plays) + may_pass(match, seat)))
     if choice == len(plays):
         return Pass(seat)
     play = plays[choice]
     wish = None
-    if play.cards & MAHJONGS and chance.random() < 0.9:
+    if play.cards & MAHJONGS and chance.random() < WISH_CHANCE:
         wish = chance.choice(RANKS)
     return Play(seat, play.cards, play.phoenix, wish)

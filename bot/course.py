@@ -30,6 +30,7 @@ from engine.actions import (
 )
 from engine.events import (
     Called,
+    DragonGiven,
     Event,
     LeadGiven,
     MatchEnded,
@@ -100,7 +101,6 @@ class Course:
             self._keep(action)
         else:
             self._record(action.seat, text_of(action), actor_id)
-            self._premoves.pop(action.seat, None)
             self._dropped.discard(action.seat)
         self._react()
 
@@ -176,7 +176,7 @@ class Course:
         if isinstance(event, Played):
             self._dropped |= {seat for seat in self._premoves if seat != event.seat}
             self._premoves.clear()
-        elif isinstance(event, TrickTaken | LeadGiven | RoundDealt):
+        elif isinstance(event, TrickTaken | DragonGiven | LeadGiven | RoundDealt):
             self._auto_pass.clear()
             self._dropped.clear()
         if isinstance(event, RoundDealt):

@@ -35,6 +35,7 @@ from engine.actions import (
 )
 from engine.cards import MAHJONGS, read_card
 from engine.errors import IllegalAction, NotationError
+from engine.state import Phase
 
 Make = Callable[[int], Action]
 
@@ -267,7 +268,10 @@ class Clicks:
 
     async def bomb(self, click: Click) -> None:
         cards, _ = read_choice(click.values[0] if click.values else click.args)
-        await self._act(click, lambda seat: Bomb(seat, cards))
+        state, seat = self._own(click)
+        # The window may have closed since the button was shown: then it is a play like any other.
+        on_turn = state.phase is Phase.TURN and state.round is not None and state.round.turn == seat
+        await self._act(click, lambda at: Play(at, cards) if on_turn else Bomb(at, cards))
 
     async def bombs(self, click: Click) -> None:
         """Several bombs: which one?"""

@@ -15,7 +15,7 @@ from bot.text.cards import Speaker
 from cogs import hand_choices
 from cogs.controls import Controls, Page, Part, line, row, text
 from cogs.names import jump, seat_name
-from engine.actions import AnswerGrand, CallTichu, GiveTrick, Pass, Play
+from engine.actions import AnswerGrand, Bomb, CallTichu, GiveTrick, Pass, Play
 from engine.combinations import Combination
 from engine.foresight import after_quiet_window
 from engine.notation import read_action
@@ -273,7 +273,7 @@ def _last_row(
         buttons.append(make.button("auto-pass", say("Do not pass this trick"), f"off.{trick}"))
     elif _may_pass_trick(at, seat):
         buttons.append(make.button("auto-pass", say("Pass this trick"), f"on.{trick}"))
-    if at.now.bombs and at.now.submitted is None and not at.now.waived and _may_bomb(at, seat):
+    if any(isinstance(action, Bomb) for action in at.now.actions):
         buttons.append(_bomb_button(at.now.bombs, make, to))
     if seat in desk.premoves:
         buttons.append(make.button("take-back", say("Take back")))
@@ -288,11 +288,6 @@ def _last_row(
 def _may_pass_trick(at: Situation, seat: int) -> bool:
     """Whether it is this seat's turn in a trick that it may pass until the end."""
     return at.live.turn == seat and any(isinstance(action, Pass) for action in at.live.actions)
-
-
-def _may_bomb(at: Situation, seat: int) -> bool:
-    """Whether a bomb may be thrown out of turn now; at one's own turn it is among the plays."""
-    return at.now.phase in WINDOWS or (at.now.phase is Phase.TURN and at.now.turn != seat)
 
 
 def _may_wait(at: Situation, seat: int) -> bool:

@@ -1,4 +1,4 @@
-"""A hand and every combination it can form, made once per shape and thinned as cards leave.
+"""A hand and every combination it can form, found once per kind and thinned as cards leave.
 
 Used by the rules to list legal plays, by the wish, and by computer players. Rules: section 2.
 """
@@ -8,30 +8,32 @@ from __future__ import annotations
 from functools import cache
 from itertools import combinations, product
 from operator import itemgetter
-from typing import NamedTuple
 
-from engine.cards import DOGS, MAHJONGS, OF_RANK, OF_SUIT, PHOENIXES, RANKS, bits
+from engine.cards import DECK_SIZE, DOGS, OF_RANK, OF_SUIT, PHOENIXES, RANKS, bits
 from engine.combinations import BOMBS, Combination, Kind, on_top, readings
 
 _key = itemgetter(2)
-_Shapes = dict[tuple[Kind, int], list[Combination]]
-_NO_COMBINATIONS: list[Combination] = []
+_new = tuple.__new__
+"""Combinations are made by the thousand, so the loops below leave out `Combination.__new__`."""
+_BySize = dict[int, list[Combination]]
+_NONE: list[Combination] = []
 
 
 class Hand:
     """An immutable set of cards that remembers the combinations found in it.
 
-    Two hands are equal when their cards are; what they remember does not count.
+    A hand that is left after a play thins out what the hand before it knew, kind by kind and only
+    when asked. Two hands are equal when their cards are; what they remember does not count.
     """
 
-    __slots__ = ("_bombs", "_complete", "_shapes", "cards", "size")
+    __slots__ = ("_before", "_bombs", "_of_kind", "cards", "size")
 
     def __init__(self, cards: int) -> None:
         self.cards = cards
         self.size = cards.bit_count()
-        self._shapes: _Shapes = {}
+        self._of_kind: dict[Kind, _BySize] = {}
         self._bombs: list[Combination] | None = None
-        self._complete = False
+        self._before: Hand | None = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Hand) and self.cards == other.cards
@@ -39,61 +41,84 @@ class Hand:
     def __hash__(self) -> int:
         return hash(self.cards)
 
+    def __repr__(self) -> str:
+        return f"Hand({self.cards:#x})"
+
+    def __reduce__(self) -> tuple[type[Hand], tuple[int]]:
+        return Hand, (self.cards,)
+
     def without(self, cards: int) -> Hand:
         """The hand that is left when these cards, all of them held, are laid or given away."""
         rest = Hand(self.cards & ~cards)
-        if self._bombs is not None:
-            rest._bombs = [c for c in self._bombs if not c[3] & cards]
-        rest._complete = self._complete
-        size = rest.size
-        for shape, plays in self._shapes.items():
-            if shape[1] <= size:
-                left = [c for c in plays if not c[3] & cards]
-                if left or not self._complete:
-                    rest._shapes[shape] = left
+        rest._before = self if self._of_kind or self._bombs is not None else self._before
         return rest
 
     def shape(self, kind: Kind, size: int) -> list[Combination]:
         """All combinations of one shape, the lowest first. Not to be changed by the caller."""
         if size > self.size:
-            return _NO_COMBINATIONS
-        plays = self._shapes.get((kind, size))
-        if plays is None:
-            if self._complete:
-                return _NO_COMBINATIONS
-            if kind is Kind.STRAIGHT:  # all lengths come out of one walk
-                found = _straights(self.cards, self.bombs())
-                for length in range(5, 15):
-                    self._shapes[kind, length] = sorted(found.get(length, ()), key=_key)
-            else:
-                self._shapes[kind, size] = sorted(_MAKERS[kind](self.cards, size), key=_key)
-            plays = self._shapes[kind, size]
-        return plays
+            return _NONE
+        found = self._of_kind.get(kind)
+        if found is None:
+            found = self._find(kind)
+        return found.get(size, _NONE)
+
+    def _find(self, kind: Kind) -> _BySize:
+        """All combinations of a kind by size: thinned from a hand before, or found anew."""
+        before = self._before
+        while before is not None and kind not in before._of_kind:
+            before = before._before
+        if before is None:
+            found = self._find_anew(kind)
+        else:
+            gone = before.cards & ~self.cards
+            found = {}
+            for size, plays in before._of_kind[kind].items():
+                left = [play for play in plays if not play[3] & gone]
+                if left:
+                    found[size] = left
+        self._of_kind[kind] = found
+        return found
+
+    def _find_anew(self, kind: Kind) -> _BySize:
+        cards = self.cards
+        if kind is Kind.SINGLE:
+            singles = [readings(bit)[0] for bit in bits(cards & ~DOGS)]
+            return {1: sorted(singles, key=_key)}
+        if kind is Kind.DOG:
+            return {1: [readings(bit)[0] for bit in bits(cards & DOGS)]}
+        if kind is Kind.PAIR:
+            return {2: _equals(cards, kind, 2)}
+        if kind is Kind.TRIPLE:
+            return {3: _equals(cards, kind, 3)}
+        if kind is Kind.FULL_HOUSE:
+            return {5: _full_houses(self.shape(Kind.TRIPLE, 3), self.shape(Kind.PAIR, 2))}
+        if kind is Kind.STAIRS:
+            return _stairs(self.shape(Kind.PAIR, 2))
+        return _straights(cards, self.bombs())
 
     def bombs(self) -> list[Combination]:
         """All bombs in the hand, the weakest first (N53, N55). Not to be changed."""
         if self._bombs is None:
-            found = _four_bombs(self.cards) + _straight_bombs(self.cards)
-            self._bombs = sorted(found, key=itemgetter(1, 2))
+            before = self._before
+            while before is not None and before._bombs is None:
+                before = before._before
+            if before is None or before._bombs is None:
+                found = _four_bombs(self.cards) + _straight_bombs(self.cards)
+                self._bombs = sorted(found, key=itemgetter(1, 2))
+            elif before._bombs:
+                gone = before.cards & ~self.cards
+                self._bombs = [bomb for bomb in before._bombs if not bomb[3] & gone]
+            else:
+                self._bombs = _NONE
         return self._bombs
 
     def all(self) -> list[Combination]:
         """Every combination in the hand, bombs last; a set once for each reading (section 2)."""
-        if not self._complete:
-            for size in range(1, 4):
-                self.shape((Kind.SINGLE, Kind.PAIR, Kind.TRIPLE)[size - 1], size)
-            self.shape(Kind.DOG, 1)
-            self.shape(Kind.FULL_HOUSE, 5)
-            self.shape(Kind.STRAIGHT, 5)
-            for size in range(4, self.size + 1, 2):
-                if not self.shape(Kind.STAIRS, size):
-                    break
-            self.bombs()
-            self._shapes = {shape: plays for shape, plays in self._shapes.items() if plays}
-            self._complete = True
         found: list[Combination] = []
-        for plays in self._shapes.values():
-            found += plays
+        known = self._of_kind
+        for kind in _PLAIN:
+            for plays in (known[kind] if kind in known else self._find(kind)).values():
+                found += plays
         return found + self.bombs()
 
     def above(self, top: Combination) -> list[Combination]:
@@ -116,144 +141,129 @@ class Hand:
         return found + self.bombs()
 
 
-@cache
-def _choices(cards: int, count: int) -> tuple[int, ...]:
-    """All sets of `count` cards out of a few cards of one rank."""
-    return tuple(sum(chosen) for chosen in combinations(tuple(bits(cards)), count))
+_PLAIN = (
+    *(Kind.SINGLE, Kind.PAIR, Kind.TRIPLE, Kind.DOG),
+    *(Kind.FULL_HOUSE, Kind.STRAIGHT, Kind.STAIRS),
+)
+"""Every kind but the bombs, in the order of `Hand.all`."""
 
 
-def _singles(cards: int, _: int) -> list[Combination]:
-    return [readings(bit)[0] for bit in bits(cards & ~DOGS)]
-
-
-def _dogs(cards: int, _: int) -> list[Combination]:
-    return [readings(bit)[0] for bit in bits(cards & DOGS)]
-
-
-def _equals(cards: int, size: int) -> list[Combination]:
+def _equals(cards: int, kind: Kind, size: int) -> list[Combination]:
     """Pairs or triples: naturals alone, then with as many Phoenixes as leave one natural."""
-    kind = Kind.PAIR if size == 2 else Kind.TRIPLE
     wild = cards & PHOENIXES
-    found = []
+    found: list[Combination] = []
     for rank in RANKS:
         group = cards & OF_RANK[rank]
-        if not group:
-            continue
-        for used in range(min(wild.bit_count(), size - 1) + 1):
-            phoenix = (rank,) * used
-            for helpers in _choices(wild, used):
-                found += [
-                    Combination(kind, size, 2 * rank, chosen | helpers, phoenix)
-                    for chosen in _choices(group, size - used)
-                ]
+        if group and (wild or group & group - 1):
+            found += _equals_of_rank(kind, size, rank, group, wild)
     return found
 
 
-def _full_houses(cards: int, _: int) -> list[Combination]:
-    triples, pairs = _equals(cards, 3), _equals(cards, 2)
+@cache
+def _equals_of_rank(
+    kind: Kind, size: int, rank: int, group: int, wild: int
+) -> tuple[Combination, ...]:
+    """The pairs or triples of one rank, out of its cards in a hand; there are not many."""
+    return tuple(
+        Combination(kind, size, 2 * rank, sum(chosen) + sum(helpers), (rank,) * used)
+        for used in range(min(wild.bit_count(), size - 1) + 1)
+        for helpers in combinations(tuple(bits(wild)), used)
+        for chosen in combinations(tuple(bits(group)), size - used)
+    )
+
+
+def _full_houses(triples: list[Combination], pairs: list[Combination]) -> list[Combination]:
     found = []
-    for triple in triples:
-        for pair in pairs:
-            if pair.key == triple.key or pair.cards & triple.cards:
+    for _, _, key, cards, phoenix in triples:
+        for _, _, pair_key, pair_cards, pair_phoenix in pairs:
+            if pair_key == key or pair_cards & cards:
                 continue
-            phoenix = triple.phoenix + pair.phoenix
-            if triple.phoenix and pair.phoenix:
-                if not _in_order((triple, pair) if triple.key < pair.key else (pair, triple)):
-                    continue
-                phoenix = tuple(sorted(phoenix))
-            found.append(
-                Combination(Kind.FULL_HOUSE, 5, triple.key, triple.cards | pair.cards, phoenix)
-            )
+            if (
+                phoenix
+                and pair_phoenix
+                and (key < pair_key) != (cards & PHOENIXES < pair_cards & PHOENIXES)
+            ):
+                continue  # of two Phoenixes the first copy stands for the lower rank
+            stated = phoenix + pair_phoenix
+            if len(stated) > 1:
+                stated = tuple(sorted(stated))
+            found.append(_new(Combination, (Kind.FULL_HOUSE, 5, key, cards | pair_cards, stated)))
     return found
 
 
-def _in_order(parts: tuple[Combination, Combination]) -> bool:
-    """Of two Phoenixes the first copy stands for the lower rank, so that a set counts once."""
-    low, high = (part.cards & PHOENIXES for part in parts)
-    return low < high
+_Run = tuple[int, tuple[int, ...]]
+"""Cards of a run that is being put together, and the ranks that its Phoenixes stand for."""
 
 
-def _stairs(cards: int, size: int) -> list[Combination]:
-    """Runs of pairs; every pair has a natural card (G28)."""
-    pairs: dict[int, list[Combination]] = {}
-    for pair in _equals(cards, 2):
-        pairs.setdefault(pair.rank, []).append(pair)
-    found = []
-    for low in range(2, 16 - size // 2):
-        ranks = range(low, low + size // 2)
-        if not all(rank in pairs for rank in ranks):
-            continue
-        partial: list[tuple[int, tuple[int, ...]]] = [(0, ())]
-        for rank in ranks:
+def _stairs(pairs: list[Combination]) -> _BySize:
+    """Runs of pairs by number of cards; every pair has a natural card (G28)."""
+    of_key: dict[int, list[_Run]] = {}
+    for _, _, key, cards, phoenix in pairs:
+        of_key.setdefault(key, []).append((cards, phoenix))
+    found: _BySize = {}
+    for low, partial in of_key.items():
+        size, key = 4, low + 2
+        while key in of_key and partial:
             partial = [
-                (taken | pair.cards, phoenix + pair.phoenix)
+                (taken | cards, phoenix + more)
                 for taken, phoenix in partial
-                for pair in pairs[rank]
-                if not pair.phoenix or (pair.cards & PHOENIXES) > (taken & PHOENIXES)
+                for cards, more in of_key[key]
+                if not more or cards & PHOENIXES > taken & PHOENIXES
             ]
-        found += [
-            Combination(Kind.STAIRS, size, 2 * ranks[-1], taken, phoenix)
-            for taken, phoenix in partial
-        ]
+            found.setdefault(size, []).extend(
+                _new(Combination, (Kind.STAIRS, size, key, taken, phoenix))
+                for taken, phoenix in partial
+            )
+            size += 2
+            key += 2
     return found
 
 
-class _Run(NamedTuple):
-    cards: int
-    phoenix: tuple[int, ...]
-
-
-def _straights(cards: int, bombs: list[Combination]) -> dict[int, list[Combination]]:
+def _straights(cards: int, bombs: list[Combination]) -> _BySize:
     """All straights by length; one-suited ones are bombs and left out (N62)."""
-    wild = cards & PHOENIXES
-    helpers = wild.bit_count()
-    groups = {rank: cards & OF_RANK[rank] for rank in RANKS} | {1: cards & MAHJONGS}
+    wild = tuple(bits(cards & PHOENIXES))
+    groups = [(), *(tuple(bits(cards & OF_RANK[rank])) for rank in range(1, 15))]
+    present = sum(1 << rank for rank, group in enumerate(groups) if group)
     one_suited = {bomb.cards for bomb in bombs}
-    found: dict[int, list[Combination]] = {}
+    found: _BySize = {}
     for low in range(1, 11):
-        if not groups[low] and (low == 1 or not helpers):
+        if (present >> low & 0b11111).bit_count() + len(wild) < 5 or (low == 1 and not groups[1]):
             continue
-        missing = reach = 0
-        for rank in range(low, 15):  # how far could a run from here go at all?
-            missing += not groups[rank]
-            if missing > helpers:
-                break
-            reach = rank
-        if reach - low < 4:
-            continue
-        partial = [_Run(0, ())]
-        for rank in range(low, reach + 1):
-            longer = [
-                _Run(taken | bit, phoenix)
-                for bit in bits(groups[rank])
-                for taken, phoenix in partial
-            ]
+        partial: list[_Run] = [(0, ())]
+        for rank in range(low, 15):
+            longer = [(taken | bit, phoenix) for bit in groups[rank] for taken, phoenix in partial]
             if wild and rank > 1:
                 longer += [
-                    _Run(taken | bit, (*phoenix, rank))
-                    for bit in bits(wild)
+                    (taken | bit, (*phoenix, rank))
+                    for bit in wild
                     for taken, phoenix in partial
                     if bit > taken & PHOENIXES
                 ]
+            if not longer:
+                break
             partial = longer
             length = rank - low + 1
             if length >= 5:
                 found.setdefault(length, []).extend(
-                    Combination(Kind.STRAIGHT, length, 2 * rank, taken, phoenix)
+                    _new(Combination, (Kind.STRAIGHT, length, 2 * rank, taken, phoenix))
                     for taken, phoenix in partial
                     if taken not in one_suited and taken & ~PHOENIXES
                 )
     return found
 
 
+_ONE_DECK = (1 << 52) - 1
+_JADE = OF_SUIT[0] & _ONE_DECK
+
+
 def _four_bombs(cards: int) -> list[Combination]:
     """Four cards of one rank in four different suits (N53, G5)."""
-    found = []
+    found: list[Combination] = []
+    once = (cards | cards >> DECK_SIZE) & _ONE_DECK  # four bits for each rank
+    if not once & once >> 1 & once >> 2 & once >> 3 & _JADE:
+        return found
     for rank in RANKS:
-        group = cards & OF_RANK[rank]
-        if group.bit_count() < 4:
-            continue
-        copies = [tuple(bits(group & suit)) for suit in OF_SUIT]
+        copies = [tuple(bits(cards & OF_RANK[rank] & suit)) for suit in OF_SUIT]
         found += [
             Combination(Kind.FOUR_BOMB, 4, 2 * rank, sum(chosen)) for chosen in product(*copies)
         ]
@@ -262,12 +272,13 @@ def _four_bombs(cards: int) -> list[Combination]:
 
 def _straight_bombs(cards: int) -> list[Combination]:
     """Runs of five or more natural cards of one suit (N53, N54)."""
-    found = []
+    found: list[Combination] = []
+    once = (cards | cards >> DECK_SIZE) & _ONE_DECK
+    runs = once & once >> 4 & once >> 8 & once >> 12 & once >> 16
     for suit in OF_SUIT:
-        held = cards & suit
-        if held.bit_count() < 5:
+        if not runs & suit:
             continue
-        copies = {rank: tuple(bits(held & OF_RANK[rank])) for rank in RANKS}
+        copies = {rank: tuple(bits(cards & suit & OF_RANK[rank])) for rank in RANKS}
         for low in range(2, 11):
             partial = [0]
             for rank in range(low, 15):
@@ -280,13 +291,3 @@ def _straight_bombs(cards: int) -> list[Combination]:
                         for taken in partial
                     ]
     return found
-
-
-_MAKERS = {
-    Kind.DOG: _dogs,
-    Kind.SINGLE: _singles,
-    Kind.PAIR: _equals,
-    Kind.TRIPLE: _equals,
-    Kind.FULL_HOUSE: _full_houses,
-    Kind.STAIRS: _stairs,
-}

@@ -89,9 +89,9 @@ def _verify_common(match: Match, action: Action) -> Round:
     round_ = match.round
     if round_ is None or round_.phase is Phase.ROUND_END:
         raise IllegalAction("wrong-phase", "N64", phase=match.phase.value)
-    seat = action.seat
-    if not 0 <= seat < len(round_.hands) if type(action) not in _OF_THE_CLOCK else seat != CLOCK:
-        raise IllegalAction("no-such-seat", "N3", seat=seat)
+    seats = (CLOCK,) if type(action) in _OF_THE_CLOCK else range(len(round_.hands))
+    if action.seat not in seats:
+        raise IllegalAction("no-such-seat", "N3", seat=action.seat)
     if round_.asked and not isinstance(action, AnswerWithdraw):
         raise IllegalAction("withdrawal-first", "N78")
     return round_

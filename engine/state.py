@@ -137,18 +137,14 @@ class Round(NamedTuple):
     number: int
     dealer: int
     seating: Seating
-    phase: Phase
-    turn: int
     hands: tuple[Hand, ...]
     opening: Opening
     calls: tuple[Call | None, ...]
     asked: int
     started: int
-    trick: tuple[Laid, ...]
     trick_cards: int
     top: Combination | None
     top_seat: int
-    passes: int
     submitted: tuple[tuple[int, Combination], ...]
     waived: int
     wish: int | None
@@ -156,6 +152,14 @@ class Round(NamedTuple):
     piles: tuple[int, ...]
     discards: int
     past: tuple[Trick, ...]
+    phase: Phase  # from here on: what `moved` changes
+    turn: int
+    trick: tuple[Laid, ...]
+    passes: int
+
+    def moved(self, phase: Phase, turn: int, trick: tuple[Laid, ...], passes: int) -> Round:
+        """The same round but for these; done for most actions, hence without `_replace`."""
+        return tuple.__new__(Round, (*self[:-4], phase, turn, trick, passes))
 
     def active(self, seat: int) -> bool:
         """Whether the seat still holds cards."""

@@ -209,8 +209,10 @@ def _close_window(match: Match, round_: Round, events: list[Event]) -> Match:
         if order[1:]:
             events.append(BombsReturned(tuple(order[1:])))
         return _lay(match, round_, order[0], bombs[order[0]], None, events)
+    if round_.waived:
+        round_ = round_._replace(waived=0)
     if round_.phase is Phase.WINDOW:
-        return match.with_round(round_._replace(phase=Phase.TURN, waived=0))
+        return match.with_round(round_.moved(Phase.TURN, round_.turn, round_.trick, round_.passes))
     return _gather(match, round_, events)
 
 
@@ -219,7 +221,7 @@ def _gather(match: Match, round_: Round, events: list[Event]) -> Match:
     winner = round_.top_seat
     assert round_.top is not None
     if round_.top.is_dragon and match.variant.gift_receivers(round_, winner):
-        return match.with_round(round_._replace(phase=Phase.GIFT, turn=winner, waived=0))
+        return match.with_round(round_._replace(phase=Phase.GIFT, turn=winner))
     events.append(TrickTaken(winner, points_of(round_.trick_cards)))
     return _next_trick(match, round_, winner, Trick(round_.trick, winner), events)
 
@@ -239,7 +241,6 @@ def _next_trick(
         top=None,
         top_seat=-1,
         passes=0,
-        waived=0,
     )
     over, team = _over(match, round_)
     return finish_round(match, round_, events, team) if over else match.with_round(round_)
@@ -261,15 +262,12 @@ def pass_turn(match: Match, round_: Round, action: Pass, events: list[Event]) ->
         return finish_by_penalty(match, round_, events, seat)
     events.append(Passed(seat))
     top_seat, hands = round_.top_seat, round_.hands
-    others = len(hands) - len(round_.out) - (1 if hands[top_seat].size else 0)
-    last = round_.passes + 1 >= others
-    round_ = round_._replace(
-        phase=Phase.CLOSING if last else Phase.TURN,
-        turn=top_seat if last and hands[top_seat].size else round_.next_active(seat),
-        trick=(*round_.trick, Laid(seat, None)),
-        passes=round_.passes + 1,
-    )
-    return _open_window(match, round_, events) if last else match.with_round(round_)
+    top_active = hands[top_seat].size > 0
+    trick, passes = (*round_.trick, Laid(seat, None)), round_.passes + 1
+    if passes < len(hands) - len(round_.out) - top_active:
+        return match.with_round(round_.moved(Phase.TURN, round_.next_active(seat), trick, passes))
+    leader = top_seat if top_active else round_.next_active(top_seat)
+    return _open_window(match, round_.moved(Phase.CLOSING, leader, trick, passes), events)
 
 
 def check_bomb(round_: Round, action: Bomb) -> Combination:
@@ -304,9 +302,7 @@ def bomb(
     """Submit a sealed bomb in a window, or throw it at once in another's turn (step 2 and 4)."""
     if round_.phase is Phase.TURN:
         return _lay(match, round_, action.seat, found, None, events)
-    return match.with_round(
-        round_._replace(submitted=(*round_.submitted, (action.seat, found)))
-    )
+    return match.with_round(round_._replace(submitted=(*round_.submitted, (action.seat, found))))
 
 
 def check_waive(round_: Round, action: Waive) -> None:

@@ -30,9 +30,7 @@ class ErrorRecords(logging.Handler):
     @property
     def unexpected(self) -> list[str]:
         """The records nobody has allowed."""
-        return [
-            found for found in self._found if not any(word in found for word in self._allowed)
-        ]
+        return [found for found in self._found if not any(word in found for word in self._allowed)]
 
 
 @pytest.fixture(autouse=True)

@@ -19,10 +19,11 @@ from bot.replay import replay
 from bot.settings import Settings
 from bot.table import TableState
 from bot.tables import Happened
-from engine.cards import card_text, indices, read_cards
+from engine.cards import DECK_SIZE, OF_RANK, RANKS, card_text, indices, read_cards
 from engine.position import write_position
 from tests.simcord_clicks import Control, Person, controls, newcomers, quicken, text, virtual_sleep
 
+DECK = (1 << DECK_SIZE) - 1
 _CALLBACK = "/callback"
 
 
@@ -65,32 +66,20 @@ class Chance(random.Random):
         """Shuffle a deck, or lay it as it was prepared."""
         super().shuffle(x)
         if self.deals:
-            x[:] = self._prepared(self.deals.pop(0), list(x))
+            self._prepare(x, {at: read_cards(cards) for at, cards in self.deals.pop(0).items()})
         elif self.bombs:
-            ranks = self.sample(range(12), 12)
-            four = [[card for rank in ranks[k::4] for card in _of_rank(rank)] for k in range(4)]
-            x[:] = self._prepared({k: four[k] for k in range(4)}, list(x))
+            ranks = self.sample(RANKS, 12)
+            self._prepare(x, {at: sum(OF_RANK[r] & DECK for r in ranks[at::4]) for at in range(4)})
 
-    def _prepared(self, wanted: dict[int, str] | dict[int, list[int]], deck: list[int]) -> list[int]:
-        hands = {
-            seat: list(indices(read_cards(cards))) if isinstance(cards, str) else list(cards)
-            for seat, cards in wanted.items()
-        }
-        taken = {card for hand in hands.values() for card in hand}
-        rest = [card for card in deck if card not in taken]
-        dealer = self.dealer or 0
-        result = [0] * len(deck)
+    def _prepare(self, deck: list[int], wanted: dict[int, int]) -> None:
+        """Order a deck so that these seats get these sets of cards."""
+        taken = sum(wanted.values())
+        rest = [card for card in deck if not taken >> card & 1]
         for place in range(4):
-            hand = hands.get((dealer + place) % 4, [])
+            hand = list(indices(wanted.get(((self.dealer or 0) + place) % 4, 0)))
             while len(hand) < 14:
                 hand.append(rest.pop())
-            self.sample(hand, 14)
-            result[place::4] = hand
-        return result
-
-
-def _of_rank(rank: int) -> range:
-    return range(4 * rank, 4 * rank + 4)
+            deck[place::4] = hand
 
 
 class WatchedBot(TichuBot):
@@ -279,7 +268,7 @@ class HandPlayer:
         self.calls, self.bombs, self.plays, self.early, self.by_cards = 0.03, 0.5, 0.7, 0.7, 0.15
         self.hand: ResponseMessage
         self.clicked: list[str] = []
-        self._considered = ""
+        self._considered: list[tuple[str, str]] = []
         self._looked_at: tuple[object, list[Control]] = (None, [])
 
     @property
@@ -367,10 +356,11 @@ class HandPlayer:
 
     async def _extra(self) -> bool:
         """What may be done besides, thought about once for each new screen."""
-        screen = repr([c.custom_id for c in self.controls("tichu", "bomb", "bombs", "wait")])
-        if screen == self._considered:
+        waits = [] if self.can("play", "pass") else self.controls("wait")
+        offers = [(verb(c), args(c)) for c in self.controls("tichu", "bomb", "bombs") + waits]
+        if offers == self._considered:
             return False
-        self._considered = screen
+        self._considered = offers
         if self.can("tichu") and self.rng.random() < self.calls:
             await self.press("tichu")
             sure = self.rng.random() < 0.7
@@ -379,7 +369,7 @@ class HandPlayer:
         if self.can("bomb", "bombs") and self.rng.random() < self.bombs:
             await self.throw_bomb()
             return True
-        if self.can("wait") and not self.can("play", "pass") and self.rng.random() < 0.03:
+        if waits and self.rng.random() < 0.03:
             await self.press("wait")
             return True
         return False
@@ -453,6 +443,7 @@ async def play_on(
     *,
     channel: ChannelHandle | None = None,
     most: int = 20_000,
+    after_time: Callable[[], Awaitable[None]] = _nothing,
 ) -> None:
     """Let the players look at their screens in turn, and time pass when nobody does anything."""
     idle = 0
@@ -468,6 +459,7 @@ async def play_on(
         waited_for = {"nudge", "turn"} >= set(world.table(channel).desk.deadlines)
         if not busy and not waited_for:
             await world.to_next_deadline(channel)
+            await after_time()
         assert idle < 100, "nobody does anything"
     raise AssertionError("this game does not end")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -132,7 +133,7 @@ async def test_options_of_a_match(tmp_path: Path, options: dict[str, Any]) -> No
         assert last.round is not None
         step = -1 if chosen.direction == "clockwise" else 1
         order = last.round.seating.order
-        assert all((b - a) % 4 == step % 4 for a, b in zip(order, order[1:], strict=False))
+        assert all((b - a) % 4 == step % 4 for a, b in pairwise(order))
         await check_rematch(world, last, people[0])
 
 

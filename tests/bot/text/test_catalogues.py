@@ -5,20 +5,22 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
 from babel.messages.pofile import read_po
 
 from bot.text import LOCALES, po_file
-from bot.text.__main__ import ROOT, extracted, main, text_of, update
-
-TEMPLATE = text_of(extracted())
+from bot.text import __main__ as catalogues
+from bot.text.__main__ import ROOT, main, text_of, update
+from tests.bot.text.template import template
 
 
 @pytest.fixture
-def locales(tmp_path: Path) -> Path:
+def locales(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the template and a complete translation that repeats the English."""
+    monkeypatch.setattr(catalogues, "extracted", lambda: deepcopy(template()))
     folder = tmp_path / "locale"
     assert main(["update", "de"], folder) == 0
     file = po_file("de", folder)
@@ -51,10 +53,6 @@ def change(file: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new, 1), "utf-8")
 
 
-def test_the_catalogues_of_the_project_are_up_to_date() -> None:
-    assert main(["check"]) == 0
-
-
 def test_a_complete_translation_is_accepted_and_stays_as_it_is(locales: Path) -> None:
     assert main(["check"], locales) == 0
     before = po_file("de", locales).read_bytes()
@@ -64,12 +62,12 @@ def test_a_complete_translation_is_accepted_and_stays_as_it_is(locales: Path) ->
 
 def test_the_template_says_nothing_that_changes_by_itself(locales: Path) -> None:
     text = (locales / "tichu.pot").read_text("utf-8")
-    assert text == TEMPLATE == text_of(extracted())
+    assert text == text_of(template())
     assert not re.search(r"\d{4}-\d\d|Date|Babel|PROJECT|AUTHOR|EMAIL|\.py:\d", text)
     assert "#: cogs/hand_page.py\n" in text
     with (locales / "tichu.pot").open("rb") as file:
         found = read_po(file)
-    assert len(found) == len(extracted())
+    assert len(found) == len(template())
 
 
 def test_the_template_is_sorted_and_holds_only_the_surface_and_the_application(
@@ -184,10 +182,10 @@ def test_a_language_must_exist_and_be_another_one(
 
 
 def test_it_runs_as_a_command() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "bot.text", "check"], cwd=ROOT, capture_output=True, text=True
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    """Whether the project is up to date is checked by `make messages-check`."""
+    command = [sys.executable, "-m", "bot.text", "check", "--help"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_nothing_compiled_lies_about() -> None:

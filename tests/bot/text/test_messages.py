@@ -5,22 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from bot.text.__main__ import KEYWORDS, ROOT, STOREYS, extracted, placeholders
-
-
-@cache
-def keys() -> tuple[tuple[str, ...], ...]:
-    """All messages, each as its English text or as its two forms."""
-    return tuple(
-        (message.id,) if isinstance(message.id, str) else tuple(message.id)
-        for message in extracted()
-        if message.id
-    )
+from bot.text.__main__ import KEYWORDS, ROOT, STOREYS, placeholders
+from tests.bot.text.template import keys
 
 
 def test_the_messages_are_found() -> None:

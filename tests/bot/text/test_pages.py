@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from bot.art.emojis import Emojis
 from bot.table import TableState
 from bot.text import Say
-from bot.text.__main__ import extracted
 from bot.text.cards import Speaker
 from cogs.announcements import announcements
 from engine.events import (
@@ -37,11 +36,12 @@ from tests.bot.text.pages import (
 )
 from tests.bot.text.pseudo import Pseudo, bare
 from tests.bot.text.samples import called_at_once, games, lobbies, longest_round, moments
+from tests.bot.text.template import keys
 from tests.engine.positions import table, top_of
 
 NAMES = ("1001", "1002", "1003", "1004")
 """Names without letters: whatever has letters is a word of the bot."""
-PAGES = (
+PAGES = {
     "bot/text/cards.py",
     "bot/text/options.py",
     "bot/text/rules.py",
@@ -53,7 +53,7 @@ PAGES = (
     "cogs/result_page.py",
     "cogs/rules_page.py",
     "cogs/table_page.py",
-)
+}
 TEAMS = set("ABCDEF")
 """Teams in a lobby are lettered, in every language."""
 ONLY_AT_LARGER_TABLES = {("opponent",), ("out in place {place}",)}
@@ -125,11 +125,7 @@ async def test_the_template_holds_every_message_that_is_shown() -> None:
 
 def in_template() -> set[tuple[str, ...]]:
     """The messages of the files that make pages."""
-    return {
-        (message.id,) if isinstance(message.id, str) else tuple(message.id)
-        for message in extracted()
-        if message.id and any(file in PAGES for file, _ in message.locations)
-    }
+    return {key for key, files in keys().items() if files & PAGES}
 
 
 def test_announcements_tell_calls_and_bombs_and_nothing_else() -> None:

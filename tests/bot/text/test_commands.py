@@ -1,0 +1,72 @@
+"""The texts of the slash commands: there, short enough for Discord, and named as Discord wants."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from pydantic import SecretStr
+
+from bot.client import EXTENSIONS, TichuBot
+from bot.settings import Settings
+from bot.tables import Tables
+
+CHOICES_OR_OPTIONS = 25
+
+
+@pytest.fixture
+async def definitions(tmp_path: Path) -> list[dict[str, Any]]:
+    """The commands as they are told to Discord."""
+    bot = TichuBot(Settings(_env_file=None, discord_token=SecretStr("token")))
+    bot.tables = cast(Tables, SimpleNamespace(listener=None))
+    for extension in EXTENSIONS:
+        await bot.load_extension(extension)
+    return [command.to_dict(bot.tree) for command in bot.tree.get_commands()]
+
+
+def entries(definitions: list[dict[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Commands, subcommands and options, nested ones too."""
+    for entry in definitions:
+        yield entry
+        yield from entries(entry.get("options") or [])
+
+
+async def test_names_and_descriptions(definitions: list[dict[str, Any]]) -> None:
+    found = list(entries(definitions))
+    assert len(found) > 15
+    for entry in found:
+        assert re.fullmatch(r"[a-z][a-z-]{0,31}", entry["name"])
+        description = entry["description"]
+        assert 0 < len(description) <= 100
+        assert description == description.strip()
+        assert description != "…", entry["name"]  # what discord.py says without a description
+
+
+async def test_choices(definitions: list[dict[str, Any]]) -> None:
+    for entry in entries(definitions):
+        choices = entry.get("choices") or []
+        assert len(choices) <= CHOICES_OR_OPTIONS
+        assert len(entry.get("options") or []) <= CHOICES_OR_OPTIONS
+        assert len({choice["name"] for choice in choices}) == len(choices)
+        assert all(0 < len(str(choice["name"])) <= 100 for choice in choices)
+        assert all(0 < len(str(choice["value"])) <= 100 for choice in choices)
+
+
+async def test_all_texts_of_a_command_together(definitions: list[dict[str, Any]]) -> None:
+    for command in definitions:
+        texts = [entry["name"] + entry["description"] for entry in entries([command])]
+        texts += [
+            str(choice["name"]) + str(choice["value"])
+            for entry in entries([command])
+            for choice in entry.get("choices") or []
+        ]
+        assert sum(map(len, texts)) <= 8000
+
+
+async def test_every_option_can_be_left_out(definitions: list[dict[str, Any]]) -> None:
+    """`/tichu new` alone opens a table; what must be given would stand in the way."""
+    assert [entry["name"] for entry in entries(definitions) if entry.get("required")] == []

@@ -1,0 +1,65 @@
+"""Clicks that no honest Discord client would send: controls that never stood on the message."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from copy import deepcopy
+from typing import Any
+
+from simcord import InteractionResult, ResponseMessage
+from simcord.backend import serializers
+
+from tests.simcord_clicks import Person
+
+_COMPONENT = 3
+_BUTTON, _SELECT, _ROW = 2, 3, 1
+VERBS = (
+    *("join", "leave", "swap", "add-computer", "remove-computer", "start", "hand", "refresh"),
+    *("log", "rules", "pause", "resume", "rematch", "new-lobby", "grand", "withdraw", "give"),
+    *("play", "cards", "wish", "pass", "auto-pass", "take-back", "wait", "bomb", "bombs", "gift"),
+    *("tichu", "tichu-yes", "card-a", "card-b", "card-c", "card-l", "no-such-verb", "a"),
+)
+ARGUMENTS = (
+    *("", "-", "yes", "no", "on", "off", "0", "1", "9" * 60, "f" * 60, "1f00", "1f00.5", "..."),
+    *("-,-,-", "S8,J3,P4", "S8,S8,S8", "S8_2,J3,P4", "DRAGON,DOG,PHOENIX", "S8", "2.14", "٣"),
+    *("zz", "S8" * 30, "10000000000000", "0.0", "1.2.3", "on.1.0", "off.1.0", "on." + "9" * 50),
+)
+VALUES = (
+    *("", "none", "0", "1", "3", "14", "-1", "99999999999", "S8", "DRAGON", "S8#2", "S9#9", "1f00"),
+    *("f" * 100, "1." + "9" * 90, "game", "no-such-topic", "²", "x" * 100, "1.2.3.4.5", " "),
+)
+
+
+async def forge(
+    person: Person, message: ResponseMessage, custom_id: str, values: Sequence[str] | None = None
+) -> InteractionResult:
+    """Send a click on a button (or a choice in a select) as if it stood on this message."""
+    control: dict[str, Any] = {"type": _BUTTON, "style": 2, "label": "?", "custom_id": custom_id}
+    data: dict[str, Any] = {"custom_id": custom_id, "component_type": _BUTTON}
+    if values is not None:
+        options = [{"label": "?", "value": value} for value in values]
+        control = {"type": _SELECT, "custom_id": custom_id, "options": options}
+        data |= {"component_type": _SELECT, "values": list(values)}
+    payload = deepcopy(dict(serializers.message_payload(person.env.backend, message._message)))
+    payload["components"] = [{"type": _ROW, "components": [control]}]
+    return await person.member._dispatch_interaction(
+        _COMPONENT,
+        person.channel,
+        data,
+        extra={"message": payload},
+        source_message_id=message.id,
+    )
+
+
+async def forge_anything(
+    person: Person, message: ResponseMessage, rng: random.Random, table_id: int, stamp: int
+) -> InteractionResult:
+    """Send some nonsense, often aimed at a real table and its present stamp."""
+    table = rng.choice([table_id, table_id, table_id, 0, 99, 10**15 - 1])
+    stamp = rng.choice([stamp, stamp, stamp, 0, max(0, stamp - 1), stamp + 1, 10**9 - 1])
+    ending = f"{table}:{stamp}:{rng.choice(VERBS)}:{rng.choice(ARGUMENTS)}"
+    if rng.random() < 0.5:
+        return await forge(person, message, f"b:{ending}")
+    values = rng.choices(VALUES, k=rng.choice([0, 1, 1, 1, 2, 25]))
+    return await forge(person, message, f"s:{ending}", values)

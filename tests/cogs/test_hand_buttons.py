@@ -1,0 +1,73 @@
+"""Buttons of the private hand that stay on the screen while the table goes on."""
+
+from __future__ import annotations
+
+from engine.combinations import Kind
+from engine.state import WINDOWS, Call, Phase
+from tests.cogs.table_play import HandPlayer, World
+
+ADA = "MAHJONG J3 J4 J5 S6"
+"""Leads; the last three cards of everybody go into the exchange."""
+NINES = "J9 S9 P9 T9 J2 S2 P2"
+
+
+async def dealt(world: World, deal: dict[int, str], **options: object) -> list[HandPlayer]:
+    """Ada, Ben, Cai and Dan with these cards after an exchange of the last three of each."""
+    world.chance.dealer = 0
+    world.chance.deals = [deal]
+    players = await world.seat_all(world.people("Ada", "Ben", "Cai", "Dan"), **options)
+    for player in players:
+        await player.press_with("grand", "no")
+    for seat, player in enumerate(players):
+        await player.pass_cards(*deal.get(seat, "").split()[-3:])
+    return players
+
+
+async def lead(player: HandPlayer, card: str) -> None:
+    """Lead a single card by choosing cards."""
+    await player.choose("cards", card)
+    (button,) = [c for c in player.controls("play") if not c.is_select]
+    await player.press(button)
+
+
+async def lead_mahjong(player: HandPlayer) -> None:
+    """Lead the Mah Jong without a wish."""
+    await lead(player, "MAHJONG")
+    await player.choose("wish", "none")
+
+
+async def test_bomb_button_from_the_window_works_at_ones_own_turn(world: World) -> None:
+    ada, ben, *_ = await dealt(world, {0: ADA, 1: NINES, 2: "J10 S10 P10", 3: "JJ SJ PJ"})
+    await lead_mahjong(ada)
+    assert ben.can("bomb")
+    await world.to_next_deadline()
+    round_ = world.table().round
+    assert round_ is not None
+    assert (round_.phase, round_.turn) == (Phase.TURN, 1)
+    await ben.press("bomb")
+    round_ = world.table().round
+    assert round_ is not None
+    assert round_.top is not None
+    assert (round_.top_seat, round_.top.kind) == (1, Kind.FOUR_BOMB)
+
+
+async def test_nothing_is_offered_while_a_withdrawal_is_asked_for(world: World) -> None:
+    ada, ben, cai, dan = await dealt(world, {0: ADA, 1: "J10 S10 P10", 2: NINES, 3: "JJ SJ PJ"})
+    await lead_mahjong(ada)
+    assert cai.can("bomb")
+    for player in (ben, dan):
+        await player.press("tichu")
+    for player in (ben, dan):
+        await player.press("tichu-yes")
+    asked = [player for player in (ben, dan) if player.can("withdraw")]
+    assert len(asked) == 1
+    assert not any(player.can("bomb", "play", "pass", "gift") for player in (ada, ben, cai, dan))
+    await asked[0].press_with("withdraw", "yes")
+    assert cai.can("bomb")
+    round_ = world.table().round
+    assert round_ is not None
+    assert sum(call is Call.TICHU for call in round_.calls) == 1
+    await cai.press("bomb")
+    await world.to_next_deadline()
+    assert world.table().phase in WINDOWS
+    await world.check_replay()

@@ -1,0 +1,210 @@
+"""The bot is restarted in the middle of everything: nothing is lost, repeated or late."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+
+from bot.storage import ActionRecord
+from bot.table import TableState
+from cogs.names import jump
+from engine.state import WINDOWS, Phase
+from tests.cogs.table_play import HandPlayer, World, a_world, over, play_on
+from tests.simcord_clicks import messages, text
+
+Moment = Callable[[TableState, HandPlayer | None], bool]
+
+
+def _in_window(state: TableState) -> bool:
+    return state.phase in WINDOWS
+
+
+def _count_given(state: TableState) -> int:
+    assert state.round is not None
+    return sum(given is not None for given in state.round.opening.given)
+
+
+def _count_answers(state: TableState) -> int:
+    assert state.round is not None
+    return sum(answer is not None for answer in state.round.opening.answers)
+
+
+MOMENTS: dict[str, Moment] = {
+    "half the Grand Tichu answers": lambda s, p: s.phase is Phase.GRAND and _count_answers(s) == 2,
+    "a card for the exchange chosen": lambda s, p: (
+        p is not None and p.clicked[-2:] == ["card-a", "card-b"] and _count_given(s) == 0
+    ),
+    "half the exchange": lambda s, p: s.phase is Phase.EXCHANGE and _count_given(s) == 2,
+    "the first lead": lambda s, p: (
+        s.phase is Phase.LEAD and s.round is not None and not s.round.past
+    ),
+    "a bomb window": lambda s, p: _in_window(s),
+    "a kept pre-move": lambda s, p: _in_window(s) and bool(s.desk.premoves),
+    "a sealed bomb": lambda s, p: s.round is not None and bool(s.round.submitted),
+    "a window held open": lambda s, p: _in_window(s) and bool(s.desk.waits),
+    "a trick that is passed": lambda s, p: bool(s.desk.auto_pass),
+    "a play put together": lambda s, p: p is not None and p.clicked[-2:-1] == ["cards"],
+    "a wish being chosen": lambda s, p: p is not None and p.clicked[-1] == "wish",
+    "an open wish": lambda s, p: s.round is not None and s.round.wish is not None,
+    "a gift": lambda s, p: s.phase is Phase.GIFT,
+    "a call being confirmed": lambda s, p: p is not None and p.clicked[-1] == "tichu-yes",
+    "between rounds": lambda s, p: s.phase is Phase.ROUND_END,
+}
+
+
+class Restarts:
+    """Restarts the bot at every moment of the list once, and some more times by chance."""
+
+    def __init__(self, world: World, players: list[HandPlayer], by_chance: int) -> None:
+        self.world = world
+        self.players = players
+        self.done: list[str] = []
+        self._open = dict(MOMENTS)
+        self._chance = random.Random(7)
+        self._by_chance = by_chance
+        for player in players:
+            player.before_click = partial(self.maybe, player)
+
+    async def maybe(self, clicking: HandPlayer | None = None) -> None:
+        """Restart if it is the moment; all but whoever is clicking open their hands again."""
+        state = self.world.bot.tables.in_channel(self.world.channel.id)
+        if state is None or state.match is None:
+            return
+        for name, moment in self._open.items():
+            if moment(state, clicking):
+                del self._open[name]
+                break
+        else:
+            if self._by_chance == 0 or self._chance.random() > 0.03:
+                return
+            self._by_chance -= 1
+            name = "by chance"
+        self.done.append(name)
+        await restart_unnoticed(self.world)
+        for player in self.players:
+            if player is not clicking:
+                await player.open()
+
+
+async def restart_unnoticed(world: World) -> None:
+    """A restart after which all is as it was, and the channel is told that play goes on."""
+    before, position = world.table(), world.position()
+    log = await world.bot.store.actions(before.id)
+    lines = len(messages(world.env, world.channel))
+    await world.restart()
+    assert world.position() == position
+    assert world.table() == before
+    assert await world.bot.store.actions(before.id) == log
+    new = messages(world.env, world.channel)[lines:]
+    assert len(new) == 1
+    assert jump(before) in text(new[0])
+
+
+async def _played(folder: Path, by_chance: int | None) -> tuple[list[ActionRecord], list[str]]:
+    """The log of a match, with restarts or (None) without, and when it was restarted."""
+    folder.mkdir()
+    async with a_world(folder, seed=5) as world:
+        world.chance.bombs = True
+        players = await world.seat_all(world.people("Ada", "Ben", "Cai", "Dan"), target=300)
+        for player in players:
+            player.calls, player.early, player.by_cards = 0.1, 0.9, 0.3
+        if by_chance is None:
+            await play_on(world, players, over(world))
+            done = []
+        else:
+            restarts = Restarts(world, players, by_chance)
+            await play_on(world, players, over(world), after_time=restarts.maybe)
+            done = restarts.done
+        return await world.bot.store.actions(world.history[-1].after.id), done
+
+
+async def test_twenty_restarts_change_nothing(tmp_path: Path) -> None:
+    shadow, _ = await _played(tmp_path / "shadow", None)
+    log, done = await _played(tmp_path / "restarted", 20 - len(MOMENTS))
+    assert set(done) == {*MOMENTS, "by chance"}
+    assert len(done) == 20
+    assert log == shadow
+
+
+async def test_restart_in_the_lobby(world: World) -> None:
+    ada, ben, cai = world.people("Ada", "Ben", "Cai")
+    await ada.slash("tichu new", target=300)
+    await world.press(ben, "join")
+    before, public = world.table(), len(messages(world.env, world.channel))
+    await world.restart()
+    assert world.table() == before
+    assert len(messages(world.env, world.channel)) == public
+    await world.press(cai, "join")
+    await world.press(cai, "add-computer")
+    await world.press(ada, "start")
+    assert world.table().running
+    await world.check_replay()
+
+
+async def test_old_hand_works_after_a_restart(world: World) -> None:
+    players = await world.seat_all(world.people("Ada", "Ben", "Cai", "Dan"))
+    await world.restart()
+    for player in players:
+        await player.press_with("grand", "no")
+    # Nobody has opened his hand anew, but from his first click on each gets what changes.
+    assert all(player.can("card-a") for player in players)
+
+
+async def test_deadlines_are_kept_as_absolute_times(world: World) -> None:
+    ada, ben = await world.seat_all(world.people("Ada", "Ben"))
+    begin = world.env.now()
+    await world.env.advance_time(20)
+    await world.restart()
+    times = world.table().desk.deadlines
+    assert times == {"nudge": begin + timedelta(seconds=30), "turn": begin + timedelta(seconds=90)}
+    await world.env.advance_time(10.1)
+    assert "nudge" not in world.table().desk.deadlines
+    assert [m for m in messages(world.env, world.channel) if f"<@{ada.person.id}>" in text(m)]
+    await world.restart()
+    await world.env.advance_time(59)
+    assert world.table().phase is Phase.GRAND
+    await world.env.advance_time(1)
+    assert world.table().phase is Phase.EXCHANGE
+    await ben.open()
+    assert ben.can("card-a")
+
+
+async def test_deadlines_that_passed_meanwhile_ring_at_once(world: World) -> None:
+    await world.seat_all(world.people("Ada", "Ben"))
+    world.bot.tables.close()
+    world.env.backend.advance_clock(3600)
+    assert world.table().phase is Phase.GRAND
+    await world.restart()
+    assert world.table().phase is Phase.EXCHANGE
+    await world.check_replay()
+
+
+async def test_computer_players_go_on_after_a_restart(world: World) -> None:
+    (ada,) = players = await world.seat_all(world.people("Ada"), target=100)
+    thinking = lambda: "think" in world.table().desk.deadlines  # noqa: E731
+    for _ in range(3):
+        await play_on(world, players, thinking)
+        due = world.table().desk.deadlines["think"]
+        await restart_unnoticed(world)
+        assert world.table().desk.deadlines["think"] == due
+        seq = world.table().seq
+        await world.to_next_deadline()
+        assert world.table().seq > seq
+        await ada.open()
+    await play_on(world, players, over(world))
+
+
+async def test_pause_between_rounds_survives(world: World) -> None:
+    players = await world.seat_all(world.people("Ada", "Ben"))
+    await play_on(world, players, lambda: world.table().phase is Phase.ROUND_END)
+    await world.press(players[0].person, "pause")
+    await restart_unnoticed(world)
+    assert world.table().desk.paused
+    await world.env.advance_time(600)
+    assert world.table().phase is Phase.ROUND_END
+    await world.press(players[1].person, "resume")
+    await world.to_next_deadline()
+    assert world.table().phase is Phase.GRAND
