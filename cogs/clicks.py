@@ -108,6 +108,9 @@ class Clicks:
         state = await in_time(click.interaction, change)
         if state.status == "lobby":
             await replace(click.interaction, lobby_page(state, self.surface.public(state)))
+            current = self.bot.tables.find(state.id)
+            if current is not None and current is not state and current.status == "lobby":
+                self.surface.lobby_changed(current)  # somebody clicked at the same moment
         elif not click.interaction.response.is_done():
             await click.interaction.response.defer()
 
@@ -139,6 +142,8 @@ class Clicks:
                 raise Refused("already-started")
             await show(click.interaction, swap_page(state, to))
             return
+        if len(click.values) != 2:
+            raise Refused("unknown-button")
         one, other = (_number(value) for value in click.values)
         state = await in_time(
             click.interaction,
@@ -208,7 +213,7 @@ class Clicks:
         view = situation(state, seat).now
         gifts = read_gifts(view.gives_to, click.args)
         place = "abcdefghijkl".index(click.verb[-1])
-        if place >= len(view.gives_to):
+        if place >= len(view.gives_to) or not click.values:
             raise Refused("unknown-button")
         gifts[view.gives_to[place]] = read_card(click.values[0])
         await show_hand(self.surface, click.interaction, state, Draft(gifts=gifts))

@@ -58,6 +58,8 @@ class Surface:
         if after.match is None:
             if what.actor_id is None or after.status != "lobby":
                 self._queue(after.id, self._write_lobby(after))
+            if after.status != "lobby":
+                del self._last[after.id]
             return
         if before is not None and before.status == "lobby":
             self._queue(after.id, self._write_lobby(after))

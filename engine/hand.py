@@ -127,15 +127,14 @@ class Hand:
         if top.kind in BOMBS:
             return [b for b in self.bombs() if b.size > size or (b.size == size and b.key > key)]
         plays = self.shape(top.kind, size)
-        if top.kind is Kind.SINGLE:
-            if top.is_dragon:  # a second Dragon beats the first (G4), a Phoenix never (N45)
-                found = [c for c in plays if c[2] == key]
-            else:
-                found = [
-                    on_top(c, top) if c[3] & PHOENIXES else c
-                    for c in plays
-                    if c[2] > key or c[3] & PHOENIXES
-                ]
+        if top.is_dragon:  # a second Dragon beats the first (G4), a Phoenix never (N45)
+            found = [c for c in plays if c[2] == key]
+        elif top.kind is Kind.SINGLE and self.cards & PHOENIXES:
+            found = [
+                on_top(c, top) if c[3] & PHOENIXES else c
+                for c in plays
+                if c[2] > key or c[3] & PHOENIXES
+            ]
         else:
             found = [c for c in plays if c[2] > key]
         return found + self.bombs()

@@ -198,11 +198,11 @@ def _open_window(match: Match, round_: Round, events: list[Event]) -> Match:
     for hand in round_.hands:
         if hand.size >= BOMB_SIZE:
             return match.with_round(round_)
-    return _close_window(match, round_, events)
+    return close_window(match, round_, events)
 
 
-def _close_window(match: Match, round_: Round, events: list[Event]) -> Match:
-    """Step 3: the first sealed bomb in turn order is laid, or play goes on (N61)."""
+def close_window(match: Match, round_: Round, events: list[Event]) -> Match:
+    """The first sealed bomb in turn order is laid, or play goes on (section 3, step 3; N61)."""
     if round_.submitted:
         bombs = dict(round_.submitted)
         order = [seat for seat in round_.seating.after(round_.top_seat) if seat in bombs]
@@ -323,18 +323,13 @@ def waive(match: Match, round_: Round, action: Waive, events: list[Event]) -> Ma
     for seat, hand in enumerate(round_.hands):
         if hand.size >= BOMB_SIZE and not waived >> seat & 1:
             return match.with_round(round_)
-    return _close_window(match, round_, events)
+    return close_window(match, round_, events)
 
 
 def check_close(round_: Round, _: CloseWindow) -> None:
     """Raise unless a window is open (section 3, step 3)."""
     if round_.phase not in WINDOWS:
         raise IllegalAction("no-window", "N60")
-
-
-def close_window(match: Match, round_: Round, events: list[Event]) -> Match:
-    """The time of a window is up (section 3, step 3)."""
-    return _close_window(match, round_, events)
 
 
 def check_gift(match: Match, round_: Round, action: GiveTrick) -> None:

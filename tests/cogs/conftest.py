@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cogs.table_play import World, a_world
+from tests.cogs.worlds import World, a_world
 
 
 class ErrorRecords(logging.Handler):

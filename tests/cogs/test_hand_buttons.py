@@ -4,23 +4,12 @@ from __future__ import annotations
 
 from engine.combinations import Kind
 from engine.state import WINDOWS, Call, Phase
-from tests.cogs.table_play import HandPlayer, World
+from tests.cogs.table_play import HandPlayer, dealt
+from tests.cogs.worlds import World
 
 ADA = "MAHJONG J3 J4 J5 S6"
 """Leads; the last three cards of everybody go into the exchange."""
 NINES = "J9 S9 P9 T9 J2 S2 P2"
-
-
-async def dealt(world: World, deal: dict[int, str], **options: object) -> list[HandPlayer]:
-    """Ada, Ben, Cai and Dan with these cards after an exchange of the last three of each."""
-    world.chance.dealer = 0
-    world.chance.deals = [deal]
-    players = await world.seat_all(world.people("Ada", "Ben", "Cai", "Dan"), **options)
-    for player in players:
-        await player.press_with("grand", "no")
-    for seat, player in enumerate(players):
-        await player.pass_cards(*deal.get(seat, "").split()[-3:])
-    return players
 
 
 async def lead(player: HandPlayer, card: str) -> None:

@@ -3,32 +3,205 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
-from simcord import InteractionResult
+from simcord import InteractionResult, ResponseMessage
 
-from engine.state import WINDOWS, Phase
+from engine.state import Phase
 from tests.cogs.forged_clicks import forge, forge_anything
-from tests.cogs.table_play import HandPlayer, World, play_on, verb, with_verb
-from tests.simcord_clicks import Person, fire_all, text
+from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all
+from tests.cogs.worlds import World, with_verb
+from tests.simcord_clicks import Control, Person, fire_all, messages, text
 
 Clicking = Coroutine[Any, Any, InteractionResult]
+MakeClick = Callable[[], Clicking]
+
+PHASES = (
+    *(Phase.GRAND, Phase.EXCHANGE, Phase.LEAD, Phase.WINDOW, Phase.TURN, Phase.CLOSING),
+    *(Phase.ROUND_END, Phase.GRAND),
+)
 
 
-def _reached(world: World, phases: tuple[Phase, ...]) -> Callable[[], bool]:
-    return lambda: world.table().phase in phases
+class Burst:
+    """Makes clicks of all kinds; each is aimed at the screens as they are now."""
+
+    def __init__(
+        self, world: World, players: Sequence[HandPlayer], stranger: Person, seed: int
+    ) -> None:
+        self.world = world
+        self.players = players
+        self.stranger = stranger
+        self.rng = random.Random(seed)
+        self._public: list[tuple[ResponseMessage, Control]] = []
+
+    def clicks(self, count: int) -> list[Clicking]:
+        """So many clicks; one in six is a double click."""
+        public = messages(self.world.env, self.world.channel)[-20:]
+        self._public = [(message, control) for message in public for control in with_verb(message)]
+        kinds = [self.honest] * 8 + [self.public] * 2 + [self.command, self.copied]
+        kinds += [self.nonsense] * 5
+        made = [self.rng.choice(kinds)() for _ in range(5 * count // 6)]
+        made += self.rng.sample(made, count - len(made))
+        self.rng.shuffle(made)
+        return [make() for make in made]
+
+    def honest(self) -> MakeClick:
+        """What a player sees on his own screen."""
+        player = self.rng.choice(self.players)
+        found = player.controls()
+        if not found:
+            return self.public()
+        control = self.rng.choice(found)
+        member, hand = player.person.member, player.hand
+        if not control.is_select:
+            return lambda: member.click(hand, custom_id=control.custom_id)
+        options = self.rng.sample(control.options, self.rng.randint(1, control.most))
+        values = [option.value for option in options]
+        return lambda: member.select(hand, values, custom_id=control.custom_id)
+
+    def person(self) -> Person:
+        """Somebody, now and then somebody who does not sit there."""
+        return self.rng.choice([self.stranger, *(player.person for player in self.players)])
+
+    def public(self) -> MakeClick:
+        """A button under one of the last public messages."""
+        message, control = self.rng.choice(self._public)
+        member = self.person().member
+        return lambda: member.click(message, custom_id=control.custom_id)
+
+    def command(self) -> MakeClick:
+        """A slash command that does not end the table."""
+        person, name = self.person(), self.rng.choice(["hand", "table", "rules", "new"])
+        return lambda: person.slash(f"tichu {name}")
+
+    def copied(self) -> MakeClick:
+        """A control of somebody else."""
+        theirs = [control for player in self.players for control in player.controls()]
+        if not theirs:
+            return self.nonsense()
+        player, control = self.rng.choice(self.players), self.rng.choice(theirs)
+        values = [control.options[0].value] if control.is_select else None
+        return lambda: forge(player.person, player.hand, control.custom_id, values)
+
+    def nonsense(self) -> MakeClick:
+        """A control that never was, on a hand or on a public message."""
+        state, seed = self.world.table(), self.rng.random()
+        player = self.rng.choice(self.players)
+        person, message = player.person, player.hand
+        if self.rng.random() < 0.3:
+            person, message = self.person(), self._public[-1][0]
+        return lambda: forge_anything(person, message, random.Random(seed), state.id, state.stamp)
 
 
-def valid(player: HandPlayer, rng: random.Random) -> Clicking:
-    """Something that stands on the screen."""
-    control = rng.choice(player.controls() or [player.world.newest_with("hand")[1]])
-    member, message = player.person.member, player.hand
-    if control not in player.controls():
-        message = player.world.newest_with("hand")[0]
-    if not control.is_select:
-        return member.click(message, custom_id=control.custom_id)
-    count = rng.randint(1, control.most)
-    values = [option.value for option in rng.sample(control.options, count)]
-    return member.select(message, values, custom_id=control.custom_id)
+def check_polite(results: Sequence[InteractionResult]) -> None:
+    """Everybody got some words or a fresh page, nobody an apology for a fault of the bot."""
+    for result in results:
+        shown = [*result.followups, *([result.response] if result.response else [])]
+        words = [text(message) for message in shown]
+        assert any(words), result
+        assert not any("went wrong" in word for word in words)
+
+
+async def check_legal(world: World) -> None:
+    """The stored log is what is played, and everybody acted for himself."""
+    await world.check_replay()
+    state = world.table()
+    records = await world.bot.store.actions(state.id)
+    assert len(records) == state.seq
+    for record in records:
+        if record.actor_id is not None:
+            assert state.chairs[record.seat].user_id == record.actor_id
+
+
+async def storm(world: World, players: Sequence[HandPlayer], burst: Burst) -> None:
+    """A hundred clicks now; then everything is in order, and everybody opens his hand again."""
+    check_polite(await fire_all(world.env, burst.clicks(100)))
+    world.check_answers()
+    await check_legal(world)
+    if world.table().desk.paused:
+        await world.press(players[0].person, "resume")
+    for player in players:
+        await player.open()
+
+
+def _is_in(world: World, phase: Phase) -> bool:
+    return world.table().phase is phase
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_a_hundred_clicks_at_once_in_every_phase(world: World, seed: int) -> None:
+    *people, eve = world.people("Ada", "Ben", "Cai", "Dan", "Eve")
+    players = await seat_all(world, people)
+    burst = Burst(world, players, eve, seed)
+    for phase in PHASES:
+        await play_on(world, players, partial(_is_in, world, phase))
+        await storm(world, players, burst)
+    await play_on(world, players, partial(_is_in, world, Phase.TURN))
+
+
+@pytest.mark.parametrize("seed", range(2))
+async def test_a_hundred_clicks_at_once_when_a_trick_is_given(world: World, seed: int) -> None:
+    deal = {0: "MAHJONG DRAGON J3 J4 J5", 1: "S3 S4 S5", 2: "P3 P4 P5", 3: "T3 T4 T5"}
+    ada, *others = players = await dealt(world, deal)
+    burst = Burst(world, players, world.people("Eve")[0], seed)
+    await ada.choose("cards", "DRAGON")
+    await ada.press([c for c in ada.controls("play") if not c.is_select][0])
+    for player in others:
+        await world.to_next_deadline()
+        await player.press("pass")
+    await world.to_next_deadline()
+    assert world.table().phase is Phase.GIFT
+    await storm(world, players, burst)
+    await play_on(world, players, partial(_is_in, world, Phase.ROUND_END))
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_a_hundred_clicks_at_once_in_the_lobby(world: World, seed: int) -> None:
+    rng = random.Random(seed)
+    people = world.people(*(f"Person {number}" for number in range(12)))
+    await people[0].slash("tichu new")
+    lobby, buttons = world.newest_with("join")[0], with_verb(world.newest_with("join")[0])
+    state = world.table()
+
+    def clicking() -> Clicking:
+        person = rng.choice(people)
+        if rng.random() < 0.2:
+            nonsense = random.Random(rng.random())
+            return forge_anything(person, lobby, nonsense, state.id, state.stamp)
+        if rng.random() < 0.1:
+            return person.slash("tichu " + rng.choice(["new", "leave", "hand", "table"]))
+        return person.member.click(lobby, custom_id=rng.choice(buttons).custom_id)
+
+    results = await fire_all(world.env, [clicking() for _ in range(100)])
+    world.check_answers()
+    check_polite(results)
+    open_tables = await world.bot.store.open_tables()
+    assert len(open_tables) <= 1
+    for record in open_tables:
+        after = world.table()
+        assert after.seat_records() == record.seats
+        people_there = [chair.user_id for chair in after.people()]
+        assert len(people_there) == len(set(people_there)) >= 1
+        assert after.host_id in people_there
+        await world.check_replay()
+
+
+async def test_everybody_wants_the_rematch(world: World) -> None:
+    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=100)
+    table_id = world.table().id
+    await play_on(world, players, lambda: world.bot.tables.find(table_id) is None)
+    people = [player.person for player in players] * 5
+    message, rematch = world.newest_with("rematch")
+    _, new_lobby = world.newest_with("new-lobby")
+    both = (rematch.custom_id, new_lobby.custom_id)
+    results = await fire_all(
+        world.env,
+        [p.member.click(message, custom_id=both[n % 2]) for n, p in enumerate(people)],
+    )
+    check_polite(results)
+    assert [table.id for table in await world.bot.store.open_tables()] == [world.table().id]
+    lobbies = [m for m in messages(world.env, world.channel) if with_verb(m, "join", "start")]
+    assert len([m for m in lobbies if f":{world.table().stamp}:" in repr(m.components)]) == 1

@@ -12,7 +12,8 @@ from bot.storage import ActionRecord
 from bot.table import TableState
 from cogs.names import jump
 from engine.state import WINDOWS, Phase
-from tests.cogs.table_play import HandPlayer, World, a_world, over, play_on
+from tests.cogs.table_play import HandPlayer, over, play_on, seat_all
+from tests.cogs.worlds import World, a_world
 from tests.simcord_clicks import messages, text
 
 Moment = Callable[[TableState, HandPlayer | None], bool]
@@ -106,9 +107,9 @@ async def restart_unnoticed(world: World) -> None:
 async def _played(folder: Path, by_chance: int | None) -> tuple[list[ActionRecord], list[str]]:
     """The log of a match, with restarts or (None) without, and when it was restarted."""
     folder.mkdir()
-    async with a_world(folder, seed=5) as world:
+    async with a_world(folder, seed=4) as world:
         world.chance.bombs = True
-        players = await world.seat_all(world.people("Ada", "Ben", "Cai", "Dan"), target=300)
+        players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=300)
         for player in players:
             player.calls, player.early, player.by_cards = 0.1, 0.9, 0.3
         if by_chance is None:
@@ -145,7 +146,7 @@ async def test_restart_in_the_lobby(world: World) -> None:
 
 
 async def test_old_hand_works_after_a_restart(world: World) -> None:
-    players = await world.seat_all(world.people("Ada", "Ben", "Cai", "Dan"))
+    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     await world.restart()
     for player in players:
         await player.press_with("grand", "no")
@@ -154,7 +155,7 @@ async def test_old_hand_works_after_a_restart(world: World) -> None:
 
 
 async def test_deadlines_are_kept_as_absolute_times(world: World) -> None:
-    ada, ben = await world.seat_all(world.people("Ada", "Ben"))
+    ada, ben = await seat_all(world, world.people("Ada", "Ben"))
     begin = world.env.now()
     await world.env.advance_time(20)
     await world.restart()
@@ -173,7 +174,7 @@ async def test_deadlines_are_kept_as_absolute_times(world: World) -> None:
 
 
 async def test_deadlines_that_passed_meanwhile_ring_at_once(world: World) -> None:
-    await world.seat_all(world.people("Ada", "Ben"))
+    await seat_all(world, world.people("Ada", "Ben"))
     world.bot.tables.close()
     world.env.backend.advance_clock(3600)
     assert world.table().phase is Phase.GRAND
@@ -183,7 +184,7 @@ async def test_deadlines_that_passed_meanwhile_ring_at_once(world: World) -> Non
 
 
 async def test_computer_players_go_on_after_a_restart(world: World) -> None:
-    (ada,) = players = await world.seat_all(world.people("Ada"), target=100)
+    (ada,) = players = await seat_all(world, world.people("Ada"), target=100)
     thinking = lambda: "think" in world.table().desk.deadlines  # noqa: E731
     for _ in range(3):
         await play_on(world, players, thinking)
@@ -198,7 +199,7 @@ async def test_computer_players_go_on_after_a_restart(world: World) -> None:
 
 
 async def test_pause_between_rounds_survives(world: World) -> None:
-    players = await world.seat_all(world.people("Ada", "Ben"))
+    players = await seat_all(world, world.people("Ada", "Ben"))
     await play_on(world, players, lambda: world.table().phase is Phase.ROUND_END)
     await world.press(players[0].person, "pause")
     await restart_unnoticed(world)

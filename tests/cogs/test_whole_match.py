@@ -12,7 +12,8 @@ from bot.replay import replay
 from bot.table import TableState
 from engine.position import write_position
 from engine.state import Call, Match
-from tests.cogs.table_play import World, a_world, over, play_on, with_verb
+from tests.cogs.table_play import open_hands, over, play_on, seat_all
+from tests.cogs.worlds import World, a_world, with_verb
 from tests.simcord_clicks import Person, messages, text
 
 CALLS = {Call.TICHU: "tichu", Call.GRAND: "grand"}
@@ -86,7 +87,7 @@ async def check_rematch(world: World, last: TableState, person: Person) -> None:
 async def test_four_people_play_to_a_thousand(tmp_path: Path) -> None:
     async with a_world(tmp_path, seed=1) as world:
         people = world.people("Ada", "Ben", "Cai", "Dan")
-        players = await world.seat_all(people)
+        players = await seat_all(world, people)
         assert world.table().options.target == 1000
         for place, player in enumerate(players):
             player.plays = 0.5 if place % 2 else 0.97  # the bolder team wins soon
@@ -102,7 +103,7 @@ async def test_four_people_play_to_a_thousand(tmp_path: Path) -> None:
 async def test_one_person_and_three_computer_players_play_to_a_thousand(tmp_path: Path) -> None:
     async with a_world(tmp_path, seed=2) as world:
         (ada,) = world.people("Ada")
-        players = await world.seat_all([ada])
+        players = await seat_all(world, [ada])
         assert [chair.kind for chair in world.table().chairs] == ["person"] + ["computer"] * 3
         await play_on(world, players, over(world))
         last = await check_finished(world, ada)
@@ -122,7 +123,7 @@ async def test_one_person_and_three_computer_players_play_to_a_thousand(tmp_path
 async def test_options_of_a_match(tmp_path: Path, options: dict[str, Any]) -> None:
     async with a_world(tmp_path, seed=3) as world:
         people = world.people("Ada", "Ben")
-        players = await world.seat_all(people, **options)
+        players = await seat_all(world, people, **options)
         await play_on(world, players, over(world))
         last = await check_finished(world, people[0])
         chosen = last.options
@@ -147,7 +148,7 @@ async def test_match_in_a_thread(tmp_path: Path) -> None:
         people = [Person(world.env, person.member, thread) for person in (ada, ben)]
         await world.press(people[1], "join")
         await world.press(people[0], "start")
-        players = await world.open_hands(people)
+        players = await open_hands(world, people)
         await play_on(world, players, over(world, thread), channel=thread)
         last = await check_finished(world, people[0])
         assert (last.channel_id, last.parent_channel_id) == (thread.id, world.channel.id)
@@ -164,7 +165,7 @@ async def test_missed_wish_ends_the_round_where_it_is_punished(tmp_path: Path) -
         world.chance.dealer = 0
         world.chance.deals = [{0: "MAHJONG J2 J3 J4 J6", 1: "J8 S8 P8 T8 SK PK TK JK"}]
         people = world.people("Ada", "Ben", "Cai", "Dan")
-        players = await world.seat_all(people, target=100, **{"missed-wish": "penalty"})
+        players = await seat_all(world, people, target=100, **{"missed-wish": "penalty"})
         ada, ben, *_ = players
         for player in players:
             await player.press_with("grand", "no")

@@ -1,7 +1,7 @@
 """Random walks over legal actions, seeded: the games that properties and transcripts are about.
 
 A walk calls, waives, withdraws, bombs in windows and out of turn, replaces exchanges, and goes on
-into further rounds. Every other deck is rich in bombs.
+into further rounds. Every other deck is rich in bombs. The order of legal actions has no influence.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from engine.actions import (
 from engine.cards import bits
 from engine.legal import legal
 from engine.match import apply, can, deal, new_match
+from engine.notation import write_action
 from engine.options import Options
 from engine.state import WINDOWS, Match, Phase
 
@@ -136,7 +137,7 @@ def random_action(match: Match, chance: Random) -> Action:
     for _, actions in listed:
         bombs = [action for action in actions if isinstance(action, Bomb)]
         if bombs and chance.random() < 0.4:
-            return chance.choice(bombs)
+            return chance.choice(sorted(bombs, key=write_action))
     if round_.phase in WINDOWS:
         for seat, actions in listed:
             if Waive(seat) in actions and chance.random() < 0.1:
@@ -145,7 +146,7 @@ def random_action(match: Match, chance: Random) -> Action:
     actions = dict(listed)[round_.turn]
     plays = [action for action in actions if isinstance(action, Play | GiveTrick)]
     if plays and (Pass(round_.turn) not in actions or chance.random() < 0.7):
-        return chance.choice(plays)
+        return chance.choice(sorted(plays, key=write_action))
     return Pass(round_.turn)
 
 

@@ -16,9 +16,9 @@ from tests.engine.walks import Walk, walks
 
 ROUNDS = 3
 GAMES = {
-    "own-nanjing.txt": (22, Options()),
-    "own-clockwise.txt": (55, Options(direction="clockwise", target=300)),
-    "own-penalty.txt": (25, Options(wish_policy="penalty", target=500)),
+    "own-nanjing.txt": (58, Options()),
+    "own-clockwise.txt": (10, Options(direction="clockwise", target=300)),
+    "own-penalty.txt": (43, Options(wish_policy="penalty", target=500)),
 }
 
 

@@ -1,0 +1,159 @@
+"""Stored logs: they lead to the same match again, and a broken one is refused without its text."""
+
+from __future__ import annotations
+
+import random
+import traceback
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+
+from bot.replay import ReplayError, replay, step, text_of, write_deal, write_start
+from bot.restore import restored
+from bot.storage import ActionRecord, SeatRecord, TableRecord
+from bot.table import Desk, TableOptions
+from engine.actions import CLOCK, Pass
+from engine.options import Options
+from engine.state import Match, Phase
+from tests.bot.games import batches, log_of
+from tests.bot.states import CHANNEL, GUILD, HOST, NOON
+
+OPTIONS = Options(target=300)
+
+
+@cache
+def log() -> tuple[ActionRecord, ...]:
+    return tuple(log_of(5))
+
+
+def changed(place: int, **values: object) -> list[ActionRecord]:
+    """The log with other values in one record."""
+    records = list(log())
+    records[place] = records[place].model_copy(update=values)
+    return records
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_log_leads_to_the_same_match_again(seed: int) -> None:
+    records: list[ActionRecord] = []
+    match: Match | None = None
+    for _, at, change in batches(seed):
+        for record in change.actions:
+            match, _ = step(match, OPTIONS, record.seat, record.text)
+        records += change.actions
+        assert match == at.match
+    assert match is not None
+    assert match.phase is Phase.MATCH_END
+    assert replay(OPTIONS, records) == match
+
+
+def test_no_log_is_no_match() -> None:
+    assert replay(OPTIONS, ()) is None
+
+
+def test_the_records_of_the_clock() -> None:
+    assert write_start(3) == "start:3"
+    assert write_deal([0, 55]) == "deal:J2,DRAGON"
+    assert text_of(Pass(1)) == "pass"
+    assert [record.text.partition(":")[0] for record in log()[:2]] == ["start", "deal"]
+    assert {record.seat for record in log()[:2]} == {CLOCK}
+
+
+def refused(records: Sequence[ActionRecord]) -> int:
+    """The number of the record at which a log is refused; nothing of its text may be told."""
+    with pytest.raises(ReplayError) as error:
+        replay(OPTIONS, records)
+    told = "".join(traceback.format_exception(error.value))
+    assert str(error.value) == (
+        f"stored action {error.value.seq} does not follow from those before it"
+    )
+    text = next(record.text for record in records if record.seq == error.value.seq)
+    cards = text.partition(":")[2]
+    assert len(cards) < 2 or cards not in told
+    return error.value.seq
+
+
+def test_a_log_that_does_not_fit_is_refused_with_the_number_of_the_record() -> None:
+    texts = [record.text for record in log()]
+    play = next(place for place, text in enumerate(texts) if text.startswith("play:"))
+    gifts = next(place for place, text in enumerate(texts) if text.startswith("pass-cards:"))
+    assert refused(changed(play, text="play:S8,DRAGON")) == play + 1
+    assert refused(changed(play, text="play:XX")) == play + 1
+    assert refused(changed(play, text="sing")) == play + 1
+    assert refused(changed(play, seat=9)) == play + 1
+    assert refused(changed(gifts, text="pass-cards:J2>nobody")) == gifts + 1
+    assert refused(changed(1, text=texts[1].replace("DRAGON", "DOG"))) == 2
+    assert refused(changed(1, text="deal:")) == 2
+    assert refused(changed(0, text="start:x")) == 1
+    assert refused(changed(0, text="start:4")) == 1
+    assert refused(log()[1:]) == 2
+    assert refused([*log(), log()[-1]]) == log()[-1].seq
+    assert refused([*log()[:9], log()[0].model_copy(update={"seq": 10})]) == 10
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_no_damage_to_a_log_is_any_other_error(seed: int) -> None:
+    chance = random.Random(seed)
+    records = list(log())
+    place = chance.randrange(len(records))
+    damage = chance.randrange(5)
+    if damage == 0:
+        del records[place]
+    elif damage == 1:
+        records.insert(place, chance.choice(records))
+    elif damage == 2:
+        other = chance.randrange(len(records))
+        records[place], records[other] = records[other], records[place]
+    elif damage == 3:
+        seat = chance.randrange(-1, 5)
+        records[place] = records[place].model_copy(update={"seat": seat})
+    else:
+        text = list(records[place].text)
+        text[chance.randrange(len(text))] = chance.choice(":,>=0123456789JSPTA ")
+        records[place] = records[place].model_copy(update={"text": "".join(text)})
+    try:
+        replay(OPTIONS, records)
+    except ReplayError as error:
+        assert 1 <= error.seq <= len(records) + 1
+
+
+def record(**given: object) -> TableRecord:
+    values: dict[str, object] = {
+        "id": 3,
+        "seq": len(log()),
+        "guild_id": GUILD,
+        "channel_id": CHANNEL,
+        "host_id": HOST,
+        "options": TableOptions(target=300).model_dump_json(),
+        "desk": Desk(stamp=7, premoves={2: "pass"}).model_dump_json(),
+        "created_at": NOON,
+        "status": "playing",
+        "ended_at": None,
+        "seats": (SeatRecord(seat=2, user_id=9, name="Cleo", kind="person"),),
+        "lobby_message_id": 4,
+        "table_message_id": 5,
+    }
+    return TableRecord.model_validate(values | given)
+
+
+def test_a_table_is_rebuilt_from_its_record_and_its_log() -> None:
+    at = restored(record(), log())
+    assert at.match == replay(OPTIONS, log())
+    assert (at.id, at.seq, at.stamp, at.desk.premoves) == (3, len(log()), 7, {2: "pass"})
+    assert [chair.kind for chair in at.chairs] == ["empty", "empty", "person", "empty"]
+    assert at.seat_of(9) == 2
+    assert (at.lobby_message_id, at.table_message_id) == (4, 5)
+    assert restored(record(status="lobby"), ()).match is None
+
+
+def test_a_table_with_unknown_options_or_desk_is_refused_like_a_log() -> None:
+    for given in (
+        {"options": '{"target": 120}'},
+        {"options": '{"variant": "peking"}'},
+        {"options": "SECRET"},
+        {"desk": '{"premoves": {"1": ["SECRET"]}}'},
+    ):
+        with pytest.raises(ReplayError) as error:
+            restored(record(**given), log())
+        assert "SECRET" not in "".join(traceback.format_exception(error.value))

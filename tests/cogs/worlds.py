@@ -1,0 +1,242 @@
+"""A world with a running bot: its server, its people, its chance, and what must always hold.
+
+Controls are found by their verb (the fourth part of a ``custom_id``), so that wording may change.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+
+import discord
+from pydantic import SecretStr
+from simcord import ChannelHandle, Env, InteractionResult, ResponseMessage
+
+from bot.client import TichuBot
+from bot.refusals import Refused
+from bot.replay import replay
+from bot.settings import Settings
+from bot.storage import StorageError
+from bot.table import TableState
+from bot.tables import Happened
+from engine.cards import DECK_SIZE, OF_RANK, RANKS, indices, read_cards
+from engine.errors import IllegalAction
+from engine.position import write_position
+from tests.simcord_clicks import Control, Person, controls, newcomers, quicken, virtual_sleep
+
+DECK = (1 << DECK_SIZE) - 1
+_CALLBACK = "/callback"
+
+
+def verb(control: Control) -> str:
+    """What a control does, as its id says it."""
+    return control.custom_id.split(":")[3]
+
+
+def args(control: Control) -> str:
+    """What stands behind the verb in the id of a control."""
+    return control.custom_id.split(":", 4)[4]
+
+
+def with_verb(message: ResponseMessage, *verbs: str) -> list[Control]:
+    """The enabled controls of a message (with one of these verbs)."""
+    found = [control for control in controls(message) if control.enabled and control.custom_id]
+    return [control for control in found if not verbs or verb(control) in verbs]
+
+
+class Chance(random.Random):
+    """The bot's chance, seeded; it can deal prepared hands.
+
+    `dealer` is the first dealer. `deals` are prepared for as many rounds: by seat (with this
+    dealer) the cards in notation, the rest by chance. With `bombs` everybody gets three bombs.
+    """
+
+    dealer: int | None = None
+    bombs = False
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.deals: list[dict[int, str]] = []
+
+    def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
+        """A number; the first one the bot asks for is the first dealer."""
+        if self.dealer is not None and (start, stop) == (4, None):
+            return self.dealer
+        return super().randrange(start, stop, step)
+
+    def shuffle(self, x: list[int]) -> None:  # type: ignore[override]
+        """Shuffle a deck, or lay it as it was prepared."""
+        super().shuffle(x)
+        if self.deals:
+            self._prepare(x, {at: read_cards(cards) for at, cards in self.deals.pop(0).items()})
+        elif self.bombs:
+            ranks = self.sample(RANKS, 12)
+            self._prepare(x, {at: sum(OF_RANK[r] & DECK for r in ranks[at::4]) for at in range(4)})
+
+    def _prepare(self, deck: list[int], wanted: dict[int, int]) -> None:
+        """Order a deck so that these seats get these sets of cards."""
+        taken = sum(wanted.values())
+        rest = [card for card in deck if not taken >> card & 1]
+        for place in range(4):
+            hand = list(indices(wanted.get(((self.dealer or 0) + place) % 4, 0)))
+            while len(hand) < 14:
+                hand.append(rest.pop())
+            deck[place::4] = hand
+
+
+class WatchedBot(TichuBot):
+    """The bot, with a list of everything that happened at its tables."""
+
+    def watch(self, history: list[Happened]) -> None:
+        """Write down what happens from the next start on."""
+        self.history = history
+
+    async def setup_hook(self) -> None:
+        """As the bot does, with a listener before the listener."""
+        await super().setup_hook()
+        surface = self.tables.listener
+        assert surface is not None
+        show = surface.happened
+
+        def happened(what: Happened) -> None:
+            self.history.append(what)
+            show(what)
+
+        surface.happened = happened  # type: ignore[method-assign]
+
+
+class World:
+    """A bot on its own database file, a server with a channel, and the people in it."""
+
+    def __init__(self, folder: Path, seed: int = 0) -> None:
+        self.chance = Chance(seed)
+        self.settings = Settings(
+            discord_token=SecretStr("secret"),
+            database_url=f"sqlite+aiosqlite:///{folder}/tichu.db",
+            heartbeat_file=folder / "heartbeat",
+            _env_file=None,
+        )
+        self.history: list[Happened] = []
+        self.env = Env(self._bot(), settle_timeout=60)
+
+    def _bot(self) -> WatchedBot:
+        sleep = virtual_sleep(lambda: self.env)
+        bot = WatchedBot(self.settings, sleep=sleep, chance=self.chance, shard_count=1)
+        bot.watch(self.history)
+        return bot
+
+    @property
+    def bot(self) -> TichuBot:
+        """The bot that runs now."""
+        assert isinstance(self.env.bot, TichuBot)
+        return self.env.bot
+
+    async def start(self) -> None:
+        """Start the bot and make the server."""
+        await self.env.start()
+        quicken(self.env)
+        self.guild = self.env.create_guild("Server")
+        self.channel = self.guild.create_text_channel("tichu")
+
+    async def restart(self) -> None:
+        """A new bot on the same database, as after a crash."""
+        old = self.bot
+        await self.env.restart_bot(self._bot())
+        await old.store.close()
+
+    async def stop(self) -> None:
+        """Stop the bot."""
+        await self.env.shutdown()
+        await self.bot.store.close()
+
+    async def end(self) -> None:
+        """Stop the bot; it must have raised nothing, and answered everything exactly once.
+
+        Commands raise refusals and what a test has injected, and the cog answers them.
+        """
+        await self.stop()
+        expected = (Refused, IllegalAction, StorageError, discord.HTTPException)
+        raised = [getattr(error, "original", error) for error in self.env.errors]
+        assert [error for error in raised if not isinstance(error, expected)] == []
+        self.check_answers()
+
+    def check_answers(self) -> None:
+        """Every click and command so far was answered, and only once."""
+        answers: dict[int, int] = {}
+        for request in self.env.http_requests:
+            if request.path.endswith(_CALLBACK):
+                interaction = int(request.path.split("/")[2])
+                answers[interaction] = answers.get(interaction, 0) + 1
+        assert {i: answers.get(i, 0) for i in self.env.backend.interactions} == dict.fromkeys(
+            self.env.backend.interactions, 1
+        )
+        for record in self.env.backend.interactions.values():
+            assert not record.loading, f"interaction {record.id} was left thinking"
+
+    def people(self, *names: str, channel: ChannelHandle | None = None) -> list[Person]:
+        """New members of the server."""
+        return newcomers(self.env, self.guild, channel or self.channel, *names)
+
+    # --- the table behind the screens: for checks and for the clock ----------------------------
+
+    def table(self, channel: ChannelHandle | None = None) -> TableState:
+        """The open table of a channel."""
+        state = self.bot.tables.in_channel((channel or self.channel).id)
+        assert state is not None
+        return state
+
+    def position(self, channel: ChannelHandle | None = None) -> str:
+        """The whole position at a table as text."""
+        match = self.table(channel).match
+        assert match is not None
+        return write_position(match)
+
+    async def check_replay(self, channel: ChannelHandle | None = None) -> None:
+        """What is stored leads to the position that is played."""
+        state = self.table(channel)
+        match = replay(state.options.rules(), await self.bot.store.actions(state.id))
+        assert (match is None) == (state.match is None)
+        if match is not None:
+            assert write_position(match) == self.position(channel)
+
+    async def to_next_deadline(self, channel: ChannelHandle | None = None) -> float:
+        """Let time pass until the clock of the table has something to do; the seconds."""
+        due = self.table(channel).desk.next_deadline
+        assert due is not None
+        left = max(timedelta(), due - self.env.now()).total_seconds() + 0.001
+        await self.env.advance_time(left)
+        return left
+
+    def newest_with(
+        self, wanted: str, channel: ChannelHandle | None = None
+    ) -> tuple[ResponseMessage, Control]:
+        """The newest public message with an enabled control of this verb, and the control."""
+        stored = self.env.backend.messages.get((channel or self.channel).id, {})
+        for message_id in sorted(stored, reverse=True):
+            message = ResponseMessage(self.env, stored[message_id])
+            if not message.ephemeral:
+                for control in with_verb(message, wanted):
+                    return message, control
+        raise AssertionError(f"no public message has a control {wanted!r}")
+
+    async def press(self, person: Person, wanted: str) -> InteractionResult:
+        """Let somebody press a public button."""
+        message, control = self.newest_with(wanted, person.channel)
+        return await person.member.click(message, custom_id=control.custom_id)
+
+
+@asynccontextmanager
+async def a_world(folder: Path, seed: int = 0) -> AsyncIterator[World]:
+    """A started world; at the end all that holds for every test is checked."""
+    random.seed(seed)  # the pauses of computer players
+    world = World(folder, seed)
+    await world.start()
+    try:
+        yield world
+    except BaseException:
+        await world.stop()
+        raise
+    await world.end()
