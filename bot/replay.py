@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from bot.storage import ActionRecord
 from engine.actions import CLOCK, Action
 from engine.cards import card_text, read_card
-from engine.errors import NotationError, TichuError
+from engine.errors import NotationError
 from engine.events import Event
 from engine.match import apply, deal, new_match
 from engine.notation import read_action, write_action
@@ -31,7 +31,7 @@ def write_deal(deck: Sequence[int]) -> str:
 def step(match: Match | None, options: Options, seat: int, text: str) -> tuple[Match, list[Event]]:
     """The match after one record. Raises `TichuError` when the record does not fit."""
     word, _, rest = text.partition(":")
-    if seat == CLOCK and word == "start":
+    if seat == CLOCK and word == "start" and match is None:
         return new_match(options, int(rest)), []
     if match is None:
         raise NotationError("a match begins with its start")
@@ -43,22 +43,29 @@ def step(match: Match | None, options: Options, seat: int, text: str) -> tuple[M
 def replay(options: Options, records: Iterable[ActionRecord]) -> Match | None:
     """The match after all records, `None` if there are none.
 
-    Raises `ReplayError` naming the record (not its text) that does not fit.
+    Raises `ReplayError` naming the record that does not fit: not its text, which tells hands.
     """
     match: Match | None = None
     for record in records:
         try:
             match, _ = step(match, options, record.seat, record.text)
-        except (TichuError, ValueError) as error:
-            raise ReplayError(record.seq) from error
+        except ValueError:  # which all errors of the engine are
+            raise ReplayError(record.seq) from None
     return match
 
 
 class ReplayError(Exception):
-    """A stored log that the rules do not accept; `seq` is the record's number."""
+    """What is stored cannot be played again; `seq` is the number of the action at fault.
+
+    It is 0 when the options or the desk of the table are at fault.
+    """
 
     def __init__(self, seq: int) -> None:
-        super().__init__(f"stored action {seq} does not follow from those before it")
+        super().__init__(
+            f"stored action {seq} does not follow from those before it"
+            if seq
+            else "the options or the desk cannot be read"
+        )
         self.seq = seq
 
 

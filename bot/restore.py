@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.replay import replay
+from bot.replay import ReplayError, replay
 from bot.storage import ActionRecord, TableRecord
 from bot.table import Chair, Desk, TableOptions, TableState
 
 
 def restored(record: TableRecord, actions: Sequence[ActionRecord]) -> TableState:
     """The table as it was after the last of its actions. Raises `ReplayError`."""
-    options = TableOptions.model_validate_json(record.options)
+    try:
+        options = TableOptions.model_validate_json(record.options)
+        desk = Desk.model_validate_json(record.desk)
+        rules, seats = options.rules(), options.game.seats
+    except (ValueError, KeyError):
+        raise ReplayError(0) from None  # and not its text: pre-moves are secret
     chairs = {
         seat.seat: Chair(seat=seat.seat, kind=seat.kind, user_id=seat.user_id, name=seat.name)
         for seat in record.seats
@@ -24,10 +29,10 @@ def restored(record: TableRecord, actions: Sequence[ActionRecord]) -> TableState
         host_id=record.host_id,
         status=record.status,
         options=options,
-        chairs=tuple(chairs.get(seat, Chair(seat=seat)) for seat in range(options.game.seats)),
-        desk=Desk.model_validate_json(record.desk),
+        chairs=tuple(chairs.get(seat, Chair(seat=seat)) for seat in range(seats)),
+        desk=desk,
         created_at=record.created_at,
-        match=replay(options.rules(), actions),
+        match=replay(rules, actions),
         seq=len(actions),
         lobby_message_id=record.lobby_message_id,
         table_message_id=record.table_message_id,

@@ -202,8 +202,7 @@ class Tables:
         """
         if self.in_channel(channel_id) is not None:
             raise Refused("channel-taken")
-        if sum(table.guild_id == guild_id for table in self.all()) >= self._max_per_guild:
-            raise Refused("too-many-tables", limit=self._max_per_guild)
+        self.check_room(guild_id)
         state = lobby.open_lobby(
             guild_id, channel_id, parent_channel_id, host_id, options, self._clock.now(), chairs
         )
@@ -217,6 +216,11 @@ class Tables:
         self._admit(state)
         self._arm(state)
         return state
+
+    def check_room(self, guild_id: int) -> None:
+        """`Refused` when this server cannot have another table (``too-many-tables``)."""
+        if sum(table.guild_id == guild_id for table in self.all()) >= self._max_per_guild:
+            raise Refused("too-many-tables", limit=self._max_per_guild)
 
     async def _reseat(
         self, table_id: int, actor: int, work: Callable[[TableState], TableState]

@@ -15,7 +15,7 @@ from bot.text.cards import Speaker
 from cogs import hand_choices
 from cogs.controls import Controls, Page, Part, line, row, text
 from cogs.names import jump, seat_name
-from engine.actions import AnswerGrand, Bomb, CallTichu, GiveTrick, Pass, Play
+from engine.actions import AnswerGrand, Bomb, CallTichu, GiveTrick, Pass, Play, Waive
 from engine.combinations import Combination
 from engine.foresight import after_quiet_window
 from engine.notation import read_action
@@ -71,7 +71,7 @@ def what_may_be_done(state: TableState, seat: int) -> object:
     desk = state.desk
     return (
         at.live.hand.cards,
-        at.live.actions,
+        tuple(action for action in at.live.actions if not isinstance(action, Waive)),
         at.now.bombs,
         at.now.submitted,
         at.live.top if at.live.actions and at.live.turn == seat else None,

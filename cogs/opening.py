@@ -55,6 +55,7 @@ async def _in_thread(
     channel = interaction.channel
     if not isinstance(channel, discord.TextChannel):
         raise Refused("thread-in-thread")
+    surface.bot.tables.check_room(channel.guild.id)  # before there is an empty thread
     await interaction.response.defer(ephemeral=True, thinking=True)
     name = say("Tichu with {name}", name=interaction.user.display_name)
     thread = await channel.create_thread(name=name[:100], type=discord.ChannelType.public_thread)

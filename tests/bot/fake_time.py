@@ -25,9 +25,13 @@ class FakeTime:
     async def sleep(self, seconds: float) -> None:
         """Return once time has moved on by so many seconds."""
         awake: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        due = self._now + timedelta(seconds=seconds)
+        due = self.seconds_from_now(seconds)
         heapq.heappush(self._sleepers, (due, next(self._numbers), awake))
         await awake
+
+    def seconds_from_now(self, seconds: float) -> datetime:
+        """A moment to come."""
+        return self._now + timedelta(seconds=seconds)
 
     @property
     def alarms(self) -> list[datetime]:
@@ -44,7 +48,7 @@ class FakeTime:
 
     async def run(self, seconds: float) -> None:
         """Let time pass; everybody wakes at his moment, and has done what needs no waiting."""
-        end = self._now + timedelta(seconds=seconds)
+        end = self.seconds_from_now(seconds)
         await settle()
         while self.alarms and self.alarms[0] <= end:
             self.jump(self.alarms[0])

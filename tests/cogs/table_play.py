@@ -185,13 +185,16 @@ class HandPlayer:
             await self.press("pass")
         return True
 
+    async def lay(self, *cards: str) -> None:
+        """Choose these cards one by one, and press (one of) the Play button(s)."""
+        await self.choose("cards", *cards)
+        await self.press(self.rng.choice([c for c in self.controls("play") if not c.is_select]))
+
     async def play(self, choice: str) -> None:
         """Play what an option of the select stands for, from the select or card by card."""
-        cards, *_ = choice.split(".")
         if self.rng.random() < self.by_cards:
-            await self.choose("cards", *(card_text(card) for card in indices(int(cards, 16))))
-            buttons = [c for c in self.controls("play") if not c.is_select]
-            await self.press(self.rng.choice(buttons))
+            cards = int(choice.partition(".")[0], 16)
+            await self.lay(*(card_text(card) for card in indices(cards)))
         else:
             (select,) = [c for c in self.controls("play") if c.is_select]
             await self.choose(select, choice)
@@ -246,9 +249,14 @@ async def seat_all(world: World, people: Sequence[Person], **options: object) ->
 async def open_hands(world: World, people: Iterable[Person], seed: int = 1) -> list[HandPlayer]:
     """Players for these people, with their hands open."""
     players = [HandPlayer(world, person, seed + place) for place, person in enumerate(people)]
+    await open_again(players)
+    return players
+
+
+async def open_again(players: Iterable[HandPlayer]) -> None:
+    """Everybody presses "My hand"."""
     for player in players:
         await player.open()
-    return players
 
 
 async def dealt(world: World, deal: dict[int, str], **options: object) -> list[HandPlayer]:

@@ -12,16 +12,9 @@ ADA = "MAHJONG J3 J4 J5 S6"
 NINES = "J9 S9 P9 T9 J2 S2 P2"
 
 
-async def lead(player: HandPlayer, card: str) -> None:
-    """Lead a single card by choosing cards."""
-    await player.choose("cards", card)
-    (button,) = [c for c in player.controls("play") if not c.is_select]
-    await player.press(button)
-
-
 async def lead_mahjong(player: HandPlayer) -> None:
     """Lead the Mah Jong without a wish."""
-    await lead(player, "MAHJONG")
+    await player.lay("MAHJONG")
     await player.choose("wish", "none")
 
 

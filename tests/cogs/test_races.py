@@ -12,7 +12,7 @@ from simcord import InteractionResult, ResponseMessage
 
 from engine.state import Phase
 from tests.cogs.forged_clicks import forge, forge_anything
-from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all
+from tests.cogs.table_play import HandPlayer, dealt, open_again, play_on, seat_all
 from tests.cogs.worlds import World, with_verb
 from tests.simcord_clicks import Control, Person, fire_all, messages, text
 
@@ -37,12 +37,13 @@ class Burst:
         self.rng = random.Random(seed)
         self._public: list[tuple[ResponseMessage, Control]] = []
 
-    def clicks(self, count: int) -> list[Clicking]:
-        """So many clicks; one in six is a double click."""
+    def clicks(self, count: int, *, forged: bool = True) -> list[Clicking]:
+        """So many clicks, one in six a double click; with `forged` also impossible ones."""
         public = messages(self.world.env, self.world.channel)[-20:]
         self._public = [(message, control) for message in public for control in with_verb(message)]
-        kinds = [self.honest] * 8 + [self.public] * 2 + [self.command, self.copied]
-        kinds += [self.nonsense] * 5
+        kinds = [self.honest] * 8 + [self.public] * 2 + [self.command]
+        if forged:
+            kinds += [self.nonsense] * 5 + [self.copied]
         made = [self.rng.choice(kinds)() for _ in range(5 * count // 6)]
         made += self.rng.sample(made, count - len(made))
         self.rng.shuffle(made)
@@ -123,8 +124,7 @@ async def storm(world: World, players: Sequence[HandPlayer], burst: Burst) -> No
     await check_legal(world)
     if world.table().desk.paused:
         await world.press(players[0].person, "resume")
-    for player in players:
-        await player.open()
+    await open_again(players)
 
 
 def _is_in(world: World, phase: Phase) -> bool:
@@ -147,8 +147,7 @@ async def test_a_hundred_clicks_at_once_when_a_trick_is_given(world: World, seed
     deal = {0: "MAHJONG DRAGON J3 J4 J5", 1: "S3 S4 S5", 2: "P3 P4 P5", 3: "T3 T4 T5"}
     ada, *others = players = await dealt(world, deal)
     burst = Burst(world, players, world.people("Eve")[0], seed)
-    await ada.choose("cards", "DRAGON")
-    await ada.press([c for c in ada.controls("play") if not c.is_select][0])
+    await ada.lay("DRAGON")
     for player in others:
         await world.to_next_deadline()
         await player.press("pass")

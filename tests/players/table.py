@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from engine.actions import Action, AnswerGrand, Bomb, CallTichu, CloseWindow, PassCards
-from engine.cards import DECK_SIZE, bits, card_set, cards_text, indices, read_cards
+from engine.cards import DECK_SIZE, bits, card_set, cards_text, indices, read_card
 from engine.match import apply, deal
 from engine.notation import write_action
 from engine.position import read_position
@@ -69,6 +70,9 @@ def shuffled(rng: random.Random) -> list[int]:
     return deck
 
 
+_CARD = re.compile(r"\b(?:[JSPT](?:10|[2-9JQKA])|MAHJONG|DOG|PHOENIX|DRAGON)\b")
+
+
 def decision(
     phase: str,
     hand: str,
@@ -84,18 +88,14 @@ def decision(
     """
     variant = f'variant nanjing {{"wishPolicy": "{wishes}"}}'
     lines = [variant, *lines, f"phase {phase}", f"trick {trick}", f"hand 0 {hand}"]
-    match = read_position("\n".join(lines))
-    assert match.round is not None
-    taken = read_cards(hand) | match.round.trick_cards
-    for steps in match.round.past:
-        for step in steps.steps:
-            taken |= step.combination.cards if step.combination else 0
+    taken = card_set(read_card(word) for line in lines for word in _CARD.findall(line))
     spare = list(indices((1 << DECK_SIZE) - 1 & ~taken))
     random.Random(1).shuffle(spare)
     for seat in (1, 2, 3):
         size = (sizes or {}).get(seat, 8)
         lines.append(f"hand {seat} {cards_text(card_set(spare[:size]))}")
         spare = spare[size:]
+    lines.append(f"pile 1 {cards_text(card_set(spare))}")
     match = read_position("\n".join(lines))
     action = PlainPlayer().choose(view(match, 0), random.Random(1))
     if action is None:

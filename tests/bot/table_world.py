@@ -1,0 +1,130 @@
+"""Tables on a real store with a fake time: the application without Discord."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from pathlib import Path
+from typing import Any
+
+from bot.clock import Clock
+from bot.course import Brain
+from bot.replay import replay
+from bot.restore import restored
+from bot.storage import Store
+from bot.table import TableOptions, TableState
+from bot.tables import Happened, Tables
+from tests.bot.fake_time import FakeTime, settle
+from tests.bot.games import plain_brain
+from tests.bot.states import GUILD, HOST, NAMES
+
+QUICK = TableOptions(pace="quick", bomb_window_ms=1000, turn_limit_s=20, nudge_s=10, target=100)
+
+
+class Heard:
+    """A listener that writes everything down."""
+
+    def __init__(self) -> None:
+        self.news: list[Happened] = []
+        self.nudges: list[tuple[int, tuple[int, ...]]] = []
+        self.kept: list[TableState] = []
+
+    def happened(self, what: Happened) -> None:
+        """A change was committed."""
+        self.news.append(what)
+
+    def nudge(self, state: TableState, user_ids: tuple[int, ...]) -> None:
+        """These people are waited for."""
+        self.nudges.append((state.id, user_ids))
+
+    def remembered(self, state: TableState) -> None:
+        """Message ids are stored."""
+        self.kept.append(state)
+
+
+class TableWorld:
+    """The open tables of one bot, its store and its time; `reopen` is a restart."""
+
+    store: Store
+    tables: Tables
+
+    def __init__(
+        self, folder: Path, seed: int = 1, *, brain: Brain | None = None, limit: int = 25
+    ) -> None:
+        self.url = f"sqlite:///{folder}/tichu.db"
+        self.time = FakeTime()
+        self.heard = Heard()
+        self.limit = limit
+        self.brain = brain or plain_brain(seed)
+        self.chance = random.Random(seed)
+
+    async def open(self) -> list[TableState]:
+        """Open the store and what it holds."""
+        self.store = await Store.open(self.url, busy_ms=50)
+        self.clock = Clock(self.time.now, self.time.sleep)
+        self.tables = Tables(
+            self.store,
+            self.clock,
+            self.brain,
+            max_per_guild=self.limit,
+            shuffle=self.chance.shuffle,
+            pick=self.chance.randrange,
+        )
+        self.tables.listener = self.heard
+        found = await self.tables.open()
+        self.tables.wake()
+        return found
+
+    async def close(self) -> None:
+        """Stop the clocks and close the store."""
+        self.tables.close()
+        await self.store.close()
+
+    async def reopen(self) -> list[TableState]:
+        """As after a crash: all that is left is what was stored."""
+        await self.close()
+        return await self.open()
+
+    async def lobby(self, channel: int = 1, people: int = 4, **given: Any) -> TableState:
+        """A full lobby of so many people (101 is the host) and computer players."""
+        options = given.pop("options", QUICK)
+        at = await self.tables.create(GUILD, channel, HOST, NAMES[0], options, **given)
+        for number in range(1, people):
+            at = await self.tables.join(at.id, HOST + number, NAMES[number])
+        for _ in range(4 - people):
+            at = await self.tables.add_computer(at.id, HOST, "Robot")
+        return at
+
+    async def match(self, channel: int = 1, people: int = 4, **given: Any) -> TableState:
+        """A running match of so many people and computer players."""
+        at = await self.lobby(channel, people, **given)
+        return await self.tables.start(at.id, HOST)
+
+    async def quiet(self) -> None:
+        """Wait until everything that was due is done, and every table waits for its alarm."""
+        while True:
+            await settle()
+            armed = sum(table.desk.next_deadline is not None for table in self.tables.all())
+            if len(self.time.alarms) >= armed:
+                return
+            await asyncio.sleep(0.0005)
+
+    async def run(self, seconds: float) -> None:
+        """Let time pass; what is due at a moment is done before the next moment comes."""
+        end = self.time.seconds_from_now(seconds)
+        await self.quiet()
+        while self.time.alarms and self.time.alarms[0] <= end:
+            self.time.jump(self.time.alarms[0])
+            await self.quiet()
+        self.time.jump(end)
+        await self.quiet()
+
+    async def check_stored(self, table_id: int) -> None:
+        """What is stored is, rebuilt, exactly the table that is open."""
+        record = await self.store.table(table_id)
+        assert record is not None
+        actions = await self.store.actions(table_id)
+        at = self.tables.get(table_id)
+        assert restored(record, actions) == at
+        assert record.seq == at.seq == len(actions)
+        assert replay(at.options.rules(), actions) == at.match

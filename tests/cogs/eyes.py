@@ -1,0 +1,135 @@
+"""Reads everything that leaves the bot, and says which cards it tells whom.
+
+Cards are found in notation, as signs, words and pictures, and as numbers inside of controls.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from simcord import HttpLogEntry
+
+from bot.table import TableState
+from engine.cards import card_text, indices, read_card
+from tests.cogs.worlds import World
+from tests.simcord_clicks import Wire
+
+_NOTATION = re.compile(r"\b(?:[JSPT](?:[2-9]|10|[JQKA])|DRAGON|PHOENIX|DOG|MAHJONG)\b")
+_PLAIN = re.compile(r"(10|[2-9JQKA])([♣♠♦♥])")
+_WORDS = re.compile(
+    r"(10|[2-9JQKA]) of (jade|swords|pagodas|stars)|(Mah Jong|Dog|Phoenix|Dragon)\b"
+)
+_PICTURE = re.compile(r"tichu_([jspt](?:[2-9]|10|[jqka])|dragon|phoenix|dog|mahjong)_[0-9a-f]{4}")
+_CHOICE = re.compile(r"[bs]:\d+:\d+:(?:play|bomb|wish|bombs):([0-9a-f]+)")
+_SUITS = {"♣": "J", "♠": "S", "♦": "P", "♥": "T"}
+_SUIT_WORDS = {"jade": "J", "swords": "S", "pagodas": "P", "stars": "T"}
+_SPECIAL_SIGNS = {"🀄": "MAHJONG", "🐕": "DOG", "🔥": "PHOENIX", "🐉": "DRAGON"}
+_SPECIAL_WORDS = {"Mah Jong": "MAHJONG", "Dog": "DOG", "Phoenix": "PHOENIX", "Dragon": "DRAGON"}
+_RULES = "s:0:0:rules"
+
+
+def cards_in_text(text: str) -> Iterator[int]:
+    """Every card that a text names, in whatever way."""
+    for found in _NOTATION.findall(text):
+        yield read_card(found)
+    for rank, sign in _PLAIN.findall(text):
+        yield read_card(_SUITS[sign] + rank)
+    for rank, suit, special in _WORDS.findall(text):
+        yield read_card(_SPECIAL_WORDS[special] if special else _SUIT_WORDS[suit] + rank)
+    for found in _PICTURE.findall(text):
+        yield read_card(found)
+    for sign, card in _SPECIAL_SIGNS.items():
+        if sign in text:
+            yield read_card(card)
+    for cards in _CHOICE.findall(text):
+        yield from indices(int(cards, 16))
+
+
+def cards_in(body: Any) -> Iterator[int]:
+    """Every card in the body of a request, also those that options of a select stand for."""
+    if isinstance(body, str):
+        yield from cards_in_text(body)
+    elif isinstance(body, Mapping):
+        if re.match(r"s:\d+:\d+:(play|bomb):", str(body.get("custom_id"))):
+            for option in body.get("options") or ():
+                yield from indices(int(option["value"].partition(".")[0], 16))
+        for value in body.values():
+            yield from cards_in(value)
+    elif isinstance(body, list | tuple):
+        for value in body:
+            yield from cards_in(value)
+
+
+class Secrets:
+    """What nobody but its holder may know at this moment, at the table that is played."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._seen = 0
+        self._held: dict[tuple[int, int, int], int] = {}  # table, round, user: cards held so far
+
+    def hidden_from(self, reader: int | None) -> int:
+        """The cards in hands and stocks that this user (None: the public) has never held."""
+        states = {what.after.id: what.after for what in self._world.history}
+        for what in self._world.history[self._seen :]:
+            self._remember(what.after)
+        self._seen = len(self._world.history)
+        hidden = 0
+        for state in states.values():
+            if state.round is not None:
+                known = self._held.get((state.id, state.round.number, reader or 0), 0)
+                hands = sum(hand.cards for hand in state.round.hands)
+                hidden |= (hands | sum(state.round.opening.stock)) & ~known
+        return hidden
+
+    def _remember(self, state: TableState) -> None:
+        if state.round is None:
+            return
+        for chair in state.people():
+            key = state.id, state.round.number, chair.user_id or 0
+            self._held[key] = self._held.get(key, 0) | state.round.hands[chair.seat].cards
+
+
+class Eyes(Wire):
+    """All requests of the bot, each read by whoever can read it at the moment it is made."""
+
+    def __init__(self, world: World) -> None:
+        self.secrets = Secrets(world)
+        self.leaks: list[str] = []
+        self.told: dict[int | None, int] = {}
+        super().__init__(world.env)
+
+    def append(self, entry: HttpLogEntry, /) -> None:
+        """Read one request."""
+        super().append(entry)
+        sent = self.sent[-1]
+        if _RULES in json.dumps(sent.body, default=str):
+            return  # the rules name cards that nobody holds
+        cards = 0
+        for card in cards_in(sent.body):
+            cards |= 1 << card
+        self.told[sent.reader] = self.told.get(sent.reader, 0) + cards.bit_count()
+        for card in indices(cards & self.secrets.hidden_from(sent.reader)):
+            self.leaks.append(f"{card_text(card)} to {sent.reader}: {sent.method} {sent.body}")
+
+
+class LogEyes(io.StringIO):
+    """Reads what is written into the log; no card in a hand belongs there."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__()
+        self.secrets = Secrets(world)
+        self.leaks: list[str] = []
+
+    def write(self, text: str, /) -> int:
+        """Read one line."""
+        cards = 0
+        for card in cards_in_text(text):
+            cards |= 1 << card
+        if cards & self.secrets.hidden_from(None):
+            self.leaks.append(text)
+        return super().write(text)

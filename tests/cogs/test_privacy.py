@@ -1,0 +1,207 @@
+"""Nobody is told a card he may not see: not by messages, controls, refusals, errors or logs."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+from simcord import ResponseMessage
+
+from bot.logs import set_up_logging
+from bot.storage import Change, StorageUnavailable, Store
+from engine.cards import read_card, read_cards
+from engine.state import Phase
+from tests.cogs.conftest import ErrorRecords
+from tests.cogs.eyes import Eyes, LogEyes, cards_in
+from tests.cogs.forged_clicks import forge
+from tests.cogs.table_play import HandPlayer, open_again, play_on, seat_all
+from tests.cogs.test_races import Burst
+from tests.cogs.worlds import World
+from tests.simcord_clicks import fire_all, text
+
+
+class Watched(NamedTuple):
+    """The readers of everything that leaves the bot."""
+
+    requests: Eyes
+    log: LogEyes
+
+
+@pytest.fixture
+def watched(world: World) -> Iterator[Watched]:
+    """Reads all requests and the whole log (at DEBUG, as the bot sets it up) of the world."""
+    root = logging.getLogger()
+    known = [root, *map(logging.getLogger, list(root.manager.loggerDict))]
+    levels, handlers = [(logger, logger.level) for logger in known], list(root.handlers)
+    watched = Watched(Eyes(world), LogEyes(world))
+    logging.getLogger("simcord").setLevel(logging.WARNING)  # the world outside
+    set_up_logging("DEBUG", "text", secret="secret", stream=watched.log)
+    for handler in handlers:
+        root.addHandler(handler)
+    yield watched
+    for handler in set(root.handlers) - set(handlers):
+        root.removeHandler(handler)
+    for logger, level in levels:
+        logger.setLevel(level)
+    logging.captureWarnings(False)
+    assert watched.requests.leaks == []
+    assert watched.log.leaks == []
+
+
+def shown(message: ResponseMessage) -> int:
+    """The cards that a message shows, as a set."""
+    return sum(1 << card for card in set(cards_in([message.content, message.components])))
+
+
+def hand_of(world: World, player: HandPlayer) -> int:
+    """The cards that a player really holds."""
+    state = world.table()
+    seat = state.seat_of(player.person.id)
+    assert seat is not None
+    assert state.round is not None
+    return state.round.hands[seat].cards
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "S8",
+        "b:1:2:give:S8,-,-",
+        "8♠ here",
+        "<:tichu_s8_92bf:123>",
+        "8 of swords",
+        f"b:1:2:play:{1 << read_card('S8'):x}.5",
+        {"custom_id": "s:1:2:bomb:", "options": [{"value": f"{1 << read_card('S8'):x}"}]},
+        {"components": [{"emoji": {"name": "tichu_s8_0000", "id": "1"}}]},
+    ],
+)
+def test_cards_are_found_however_they_are_told(told: object) -> None:
+    assert list(cards_in(told)) == [read_card("S8")]
+
+
+def test_special_cards_are_found() -> None:
+    four = set(cards_in("🀄 🐕 Phoenix <:tichu_dragon_1234:5>"))
+    assert sum(1 << card for card in four) == read_cards("MAHJONG DOG PHOENIX DRAGON")
+
+
+async def test_nothing_leaks_in_a_match(world: World, watched: Watched) -> None:
+    *people, eve = world.people("Ada", "Ben", "Cai", "Dan", "Eve")
+    world.chance.bombs = True
+    players = await seat_all(world, people, target=5000)
+    for player in players:
+        player.calls = 0.1
+    for phase in (Phase.EXCHANGE, Phase.LEAD, Phase.WINDOW, Phase.TURN, Phase.ROUND_END) * 2:
+        await play_on(world, players, lambda: world.table().phase is phase)  # noqa: B023
+        for press in ("hand", "log", "rules"):
+            if phase is not Phase.ROUND_END:
+                await world.press(eve, press)
+        await eve.slash("tichu hand")
+        for player in players:
+            hand = await player.open()
+            assert shown(hand) & hand_of(world, player) == hand_of(world, player)
+        assert watched.requests.leaks == []
+        if phase is Phase.TURN:
+            await world.restart()
+            await open_again(players)
+    assert {player.person.id for player in players} | {None} <= set(watched.requests.told)
+    assert min(watched.requests.told[player.person.id] for player in players) > 500
+    assert watched.requests.told.get(eve.id, 0) < 500  # only what was played, in the log
+    assert "ready:" in watched.log.getvalue()
+
+
+async def test_nothing_leaks_in_a_storm_of_clicks(world: World, watched: Watched) -> None:
+    *people, eve = world.people("Ada", "Ben", "Cai", "Dan", "Eve")
+    players = await seat_all(world, people)
+    burst = Burst(world, players, eve, seed=5)
+    for phase in (Phase.GRAND, Phase.EXCHANGE, Phase.WINDOW, Phase.TURN):
+        await play_on(world, players, lambda: world.table().phase is phase)  # noqa: B023
+        await fire_all(world.env, burst.clicks(60, forged=False))
+        await open_again(players)
+
+
+async def test_strangers_get_no_hand(world: World, watched: Watched) -> None:
+    *people, eve = world.people("Ada", "Ben", "Eve")
+    players = await seat_all(world, people)
+    table, _ = world.newest_with("hand")
+    state = world.table()
+    for custom_id in (
+        f"b:{state.id}:{state.stamp}:{verb}:" for verb in ("hand", "refresh", "tichu")
+    ):
+        for message in (table, players[0].hand):
+            result = await forge(eve, message, custom_id)
+            for answer in (result.response, *result.followups):
+                if answer is not None and answer.id != message.id:
+                    assert shown(answer) == 0
+                    assert "do not sit" in text(answer)
+    result = await eve.slash("tichu hand")
+    assert result.response is not None
+    assert "do not sit" in text(result.response)
+
+
+async def test_nobody_gets_another_hand(world: World, watched: Watched) -> None:
+    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    await play_on(world, players, lambda: world.table().phase is Phase.LEAD)
+    hands = {player.name: hand_of(world, player) for player in players}
+    for player in players:
+        others = sum(cards for name, cards in hands.items() if name != player.name)
+        own = hands[player.name]
+        result = await player.person.slash("tichu hand")
+        assert result.response is not None
+        for page in (await player.open(), result.response):
+            assert shown(page) & own == own
+            assert not shown(page) & others & ~watched.requests.secrets.hidden_from(None)
+
+
+async def test_who_has_left_gets_nothing_more(world: World, watched: Watched) -> None:
+    ada, ben, *_ = players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    await play_on(world, players, lambda: world.table().phase is Phase.EXCHANGE)
+    await ben.person.slash("tichu leave")
+    begin = len(watched.requests.sent)
+    rest = [player for player in players if player is not ben]
+    await play_on(world, rest, lambda: world.table().phase is Phase.ROUND_END)
+    assert ben.person.id not in {sent.reader for sent in watched.requests.sent[begin:]}
+    assert ada.person.id in {sent.reader for sent in watched.requests.sent[begin:]}
+    for result in (await world.press(ben.person, "log"), await ben.person.slash("tichu hand")):
+        assert result.response is not None
+    state = world.table()
+    result = await forge(ben.person, ben.hand, f"b:{state.id}:{state.stamp}:refresh:")
+    assert not any(shown(answer) for answer in result.followups)
+
+
+async def test_failing_storage_leaks_nothing(
+    world: World, watched: Watched, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors.allow("could not be stored")
+    errors.allow("waits for the storage")
+    people = world.people("Ada", "Ben")
+    players = await seat_all(world, people)
+    await play_on(world, players, lambda: world.table().phase is Phase.LEAD)
+
+    async def no_commit(self: Store, table_id: int, change: Change) -> None:
+        raise StorageUnavailable("Error while saving the game: the disk is full.")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Store, "commit", no_commit)
+        await fire_all(world.env, Burst(world, players, people[0], 1).clicks(40, forged=False))
+        await world.env.advance_time(100)
+    await open_again(players)
+
+
+async def test_unforeseen_errors_leak_nothing(
+    world: World, watched: Watched, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors.allow("nobody foresaw")
+    errors.allow("what was due failed")
+    players = await seat_all(world, world.people("Ada", "Ben"))
+    await play_on(world, players, lambda: world.table().phase is Phase.LEAD)
+    with monkeypatch.context() as broken:
+        broken.setattr("bot.course.step", lambda *args: 1 / 0)
+        burst = Burst(world, players, players[0].person, 2)
+        results = await fire_all(world.env, burst.clicks(40, forged=False))
+        await world.env.advance_time(100)
+    answers = [result.response for result in results if result.response is not None]
+    assert any("went wrong" in text(answer) for answer in answers)
+    assert "ZeroDivisionError" in watched.log.getvalue()
+    world.check_answers()

@@ -1,0 +1,266 @@
+"""A running table: commands, leaving, stopping, lost messages and channels, two at once."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import discord
+import pytest
+from simcord import ChannelHandle, InteractionResult
+
+from bot.table import TableState
+from engine.state import Phase
+from tests.cogs.table_play import HandPlayer, open_hands, over, play_on, seat_all
+from tests.cogs.worlds import World, with_verb
+from tests.simcord_clicks import Person, controls, messages, requests_since, text
+
+PEOPLE = ("Ada", "Ben", "Cai", "Dan")
+
+
+def private(result: InteractionResult) -> str:
+    """The private words that were the answer."""
+    assert result.response is not None
+    assert result.response.ephemeral
+    return text(result.response)
+
+
+async def until(world: World, players: list[HandPlayer], phase: Phase) -> TableState:
+    """Play until this phase."""
+    await play_on(world, players, lambda: world.table().phase is phase)
+    return world.table()
+
+
+async def ended(world: World, table_id: int) -> tuple[str, str | None]:
+    """The stored status of a table, and how its match ended."""
+    table, match = await world.bot.store.table(table_id), await world.bot.store.match(table_id)
+    assert table is not None
+    return table.status, match.reason if match else None
+
+
+async def delete(world: World, channel: ChannelHandle) -> None:
+    """A moderator deletes a channel or thread."""
+    world.env.backend.delete_channel(channel.id)
+    await world.env.settle()
+
+
+def _is_in(world: World, channel: ChannelHandle, phase: Phase) -> bool:
+    return world.table(channel).phase is phase
+
+
+async def test_table_can_be_posted_again(world: World) -> None:
+    players = await seat_all(world, world.people(*PEOPLE))
+    await until(world, players, Phase.TURN)
+    old, _ = world.newest_with("hand")
+    assert "Here it is" in private(await players[1].person.slash("tichu table"))
+    new, _ = world.newest_with("hand")
+    assert new.id != old.id
+    before = text(old)
+    await until(world, players, Phase.CLOSING)
+    assert text(old) == before
+    assert text(new) != before
+    assert world.table().table_message_id == new.id
+    await world.press(players[0].person, "hand")
+
+
+async def test_hand_by_command(world: World) -> None:
+    *people, eve = world.people(*PEOPLE, "Eve")
+    players = await seat_all(world, people)
+    result = await people[2].slash("tichu hand")
+    assert result.response is not None
+    players[2].hand = result.response
+    await players[2].press_with("grand", "no")
+    assert "do not sit" in private(await eve.slash("tichu hand"))
+    assert "do not sit" in private(await world.press(eve, "hand"))
+    assert "Round 1" in private(await world.press(eve, "log"))
+
+
+async def test_who_leaves_a_match_is_replaced_for_good(world: World) -> None:
+    players = await seat_all(world, world.people("Ada", "Ben"), target=100)
+    ada, ben = (player.person for player in players)
+    await until(world, players, Phase.EXCHANGE)
+    assert "left" in private(await ben.slash("tichu leave"))
+    chair = world.table().chairs[1]
+    assert (chair.kind, chair.user_id) == ("computer", None)
+    assert "Ben" in chair.name
+    assert (await world.bot.store.open_tables())[0].seats == world.table().seat_records()
+    assert "Ben" in text(world.newest_with("hand")[0])
+    assert "do not sit" in private(await world.press(ben, "hand"))
+    assert "last person" in private(await ada.slash("tichu leave"))
+    await play_on(world, players[:1], over(world))
+    assert await ended(world, 1) == ("finished", "finished")
+
+
+async def test_leaving_lets_play_go_on_at_once(world: World) -> None:
+    players = await seat_all(world, world.people(*PEOPLE))
+    for player in players[:3]:
+        await player.press_with("grand", "no")
+    await players[3].person.slash("tichu leave")
+    assert world.table().phase is Phase.EXCHANGE
+    assert all(player.can("card-a") for player in players[:3])
+    await world.check_replay()
+
+
+async def test_stop_by_vote(world: World) -> None:
+    *people, eve = world.people(*PEOPLE, "Eve")
+    players = await seat_all(world, people)
+    await until(world, players, Phase.TURN)
+    assert "do not sit" in private(await eve.slash("tichu stop"))
+    for voter, votes in ((0, 1), (1, 2), (1, 2)):
+        result = await people[voter].slash("tichu stop")
+        assert result.response is not None
+        assert not result.response.ephemeral
+        assert f"{votes} of 4" in text(result.response)
+    assert world.table().running
+    await people[2].slash("tichu stop")
+    assert world.bot.tables.in_channel(world.channel.id) is None
+    assert await ended(world, 1) == ("stopped", "stopped")
+    assert "stopped" in text(messages(world.env, world.channel)[-1])
+    assert not any(with_verb(message, "hand") for message in messages(world.env, world.channel))
+    assert all(controls(player.hand) == [] for player in players)
+    await world.env.advance_time(3600)
+    await eve.slash("tichu new")
+    assert world.table().status == "lobby"
+
+
+async def test_moderator_stops_at_once(world: World) -> None:
+    role = world.guild.create_role("moderators", permissions=discord.Permissions(8192))
+    user = world.env.create_user("mod")
+    moderator = Person(world.env, world.guild.add_member(user, roles=[role]), world.channel)
+    await seat_all(world, world.people(*PEOPLE))
+    assert "closed" in private(await moderator.slash("tichu stop"))
+    assert await ended(world, 1) == ("stopped", "stopped")
+
+
+async def test_rules_by_topic(world: World) -> None:
+    (ada,) = world.people("Ada")
+    result = await ada.slash("tichu rules", topic="bombs")
+    assert "bomb beats" in private(result)
+    page = result.response
+    assert page is not None
+    (select,) = controls(page)
+    result = await ada.member.select(page, ["scoring"], custom_id=select.custom_id)
+    assert result.response is not None
+    assert result.response.id == page.id
+    assert "double victory" in text(page)
+
+
+async def test_deleted_table_message_is_posted_anew(world: World) -> None:
+    players = await seat_all(world, world.people(*PEOPLE))
+    await until(world, players, Phase.TURN)
+    old, _ = world.newest_with("hand")
+    world.env.backend.delete_message(world.channel.id, old.id)
+    await until(world, players, Phase.CLOSING)
+    new, _ = world.newest_with("hand")
+    assert world.table().table_message_id == new.id != old.id
+    begin = len(messages(world.env, world.channel))
+    await until(world, players, Phase.LEAD)
+    assert world.newest_with("hand")[0].id == new.id
+    assert len(messages(world.env, world.channel)) <= begin + 1  # at most a line for a call
+
+
+async def test_deleted_channel_closes_the_table(world: World) -> None:
+    people = world.people(*PEOPLE)
+    await seat_all(world, people)
+    other = world.guild.create_text_channel("other")
+    await Person(world.env, people[0].member, other).slash("tichu new")
+    await delete(world, world.channel)
+    assert await ended(world, 1) == ("stopped", "stopped")
+    await delete(world, other)
+    assert await ended(world, 2) == ("stopped", None)
+    assert list(world.bot.tables.all()) == []
+    await world.env.advance_time(3600)
+
+
+async def test_deleted_thread_closes_the_table(world: World) -> None:
+    (ada,) = world.people("Ada")
+    for target in ("thread", "channel"):
+        await ada.slash("tichu new", thread=True, computers=3)
+        thread = world.channel.threads[-1]
+        await seat_thread(world, Person(world.env, ada.member, thread))
+        await delete(world, thread if target == "thread" else world.channel)
+        assert list(world.bot.tables.all()) == []
+
+
+async def seat_thread(world: World, person: Person) -> None:
+    """Start the table of a thread."""
+    await world.press(person, "start")
+    assert world.table(person.channel).running
+
+
+async def test_two_tables_of_one_person(world: World) -> None:
+    here, there = world.channel, world.guild.create_text_channel("other")
+    ada, ben = world.people("Ada", "Ben")
+    both = [Person(world.env, person.member, there) for person in (ada, ben)]
+    first = await seat_all(world, [ada, ben])
+    second = await seat_all(world, both)
+    assert f"<#{here.id}>" in first[0].text()
+    assert f"<#{there.id}>" in second[0].text()
+    await second[0].press_with("grand", "no")
+    state, other = world.table(here).round, world.table(there).round
+    assert state is not None
+    assert other is not None
+    assert state.opening.answers[0] is None
+    assert other.opening.answers[0] is False
+    await second[1].press_with("grand", "no")
+    assert second[0].can("card-a")
+    assert first[0].can("grand")
+    await first[0].press_with("grand", "no")
+    await first[1].press_with("grand", "no")
+    for players, channel in ((first, here), (second, there)):
+        closing = partial(_is_in, world, channel, Phase.CLOSING)
+        await play_on(world, players, closing, channel=channel)
+        await world.check_replay(channel)
+        assert all(f"<#{channel.id}>" in player.text() for player in players)
+
+
+async def test_pause_between_rounds(world: World) -> None:
+    *people, eve = world.people("Ada", "Ben", "Eve")
+    players = await seat_all(world, people, target=5000)
+    await until(world, players, Phase.ROUND_END)
+    message, _ = world.newest_with("pause")
+    assert "do not sit" in private(await world.press(eve, "pause"))
+    await world.press(people[1], "pause")
+    assert "Paused" in text(message)
+    await world.env.advance_time(3600)
+    assert world.table().phase is Phase.ROUND_END
+    await world.press(people[0], "resume")
+    await world.env.advance_time(6)
+    state = world.table()
+    assert (state.phase, state.round and state.round.number) == (Phase.GRAND, 2)
+    assert not with_verb(message, "pause", "resume")  # the old result is only a result now
+    await open_hands(world, people)
+
+
+async def test_rounds_follow_by_themselves(world: World) -> None:
+    players = await seat_all(world, world.people("Ada", "Ben"), target=5000)
+    first, _ = world.newest_with("hand")
+    await until(world, players, Phase.ROUND_END)
+    begin = len(world.env.http_requests)
+    await world.env.advance_time(21)
+    assert world.table().phase is Phase.GRAND
+    second, _ = world.newest_with("hand")
+    assert second.id != first.id
+    posted = [r for r in requests_since(world.env, begin) if r.method == "POST"]
+    assert len(posted) == 1
+
+
+async def test_slow_storage_is_waited_for(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cogs.replies.DEFER_AFTER_SECONDS", 0.0)
+    *people, eve = world.people(*PEOPLE, "Eve")
+    await people[0].slash("tichu new", target=100)
+    message, _ = world.newest_with("leave")
+    assert not message.ephemeral
+    for person in people[1:]:
+        await world.press(person, "join")
+    await eve.slash("tichu leave")
+    await world.press(people[0], "start")
+    players = await open_hands(world, people)
+    await until(world, players, Phase.ROUND_END)
+    await world.press(people[0], "pause")
+    await world.press(people[0], "resume")
+    await people[0].slash("tichu stop")
+    assert world.table().desk.votes == (people[0].id,)
+    assert "1 of 4" in text(messages(world.env, world.channel)[-1])
+    await play_on(world, players, over(world))
+    await world.press(people[2], "rematch")
+    assert not world.newest_with("leave")[0].ephemeral
