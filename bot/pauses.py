@@ -1,4 +1,4 @@
-"""What people at a running table may ask of its desk: hold a window, pause, vote to stop.
+"""At a running table, beside the game: hold a window, pause, vote to stop, leave, be nudged.
 
 Pure functions from a table state to the next; `Refused` when it is not possible.
 """
@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from bot.deadlines import deadlines
 from bot.refusals import Refused
-from bot.table import WAIT_SECONDS, WAITS_PER_ROUND, TableState
+from bot.table import WAIT_SECONDS, WAITS_PER_ROUND, Chair, TableState, seats_waited_for
 from engine.state import WINDOWS, Phase
 
 
@@ -56,6 +56,27 @@ def vote_to_stop(state: TableState, user_id: int, *, moderator: bool) -> tuple[T
     if moderator or 2 * len(votes) > len(people):
         return state, True
     return _with_desk(state, votes=tuple(sorted(votes))), False
+
+
+def nudged(state: TableState) -> tuple[TableState, tuple[int, ...]]:
+    """The table after its one nudge in this position, and the users who are waited for."""
+    assert state.match is not None
+    waited = seats_waited_for(state.match)
+    users = [chair.user_id for chair in state.people() if chair.seat in waited]
+    times = {name: when for name, when in state.desk.deadlines.items() if name != "nudge"}
+    return _with_desk(state, deadlines=times), tuple(user for user in users if user is not None)
+
+
+def hand_over(state: TableState, user_id: int, name: str) -> tuple[TableState, int]:
+    """The table with a computer player in this person's seat, and the seat."""
+    seat = state.seat_of(user_id)
+    if seat is None:
+        raise Refused("not-seated")
+    if sum(1 for _ in state.people()) == 1:
+        raise Refused("last-person")
+    chair = Chair(seat=seat, kind="computer", name=name)
+    chairs = (*state.chairs[:seat], chair, *state.chairs[seat + 1 :])
+    return replace(state, chairs=chairs), seat
 
 
 def _with_desk(state: TableState, **values: object) -> TableState:

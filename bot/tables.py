@@ -10,50 +10,25 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
-from typing import Protocol
+from typing import Unpack
 
-from bot import lobby, pauses
+from bot import endings, lobby, pauses
 from bot.clock import Clock
 from bot.course import Brain, Course, close_window, play_for_absent, play_for_computer
+from bot.listener import Happened as Happened
+from bot.listener import Listener
+from bot.messages import MessageIds, remembered
 from bot.refusals import Refused, Stale
 from bot.replay import ReplayError
 from bot.restore import restored
-from bot.results import match_record
-from bot.storage import Change, ChannelTaken, StorageError, Store
-from bot.table import (
-    Chair,
-    Deadline,
-    Desk,
-    TableOptions,
-    TableState,
-    seats_waited_for,
-)
+from bot.storage import Change, ChannelTaken, Conflict, StorageError, Store
+from bot.table import Chair, Deadline, Desk, TableOptions, TableState
 from engine.actions import Action
 from engine.events import Event
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Happened:
-    """One committed change: the states before and after, the engine's events, who clicked."""
-
-    before: TableState | None
-    after: TableState
-    events: Sequence[Event] = ()
-    actor_id: int | None = None
-
-
-class Listener(Protocol):
-    """Who shows what happened; its methods return at once and must not raise."""
-
-    def happened(self, what: Happened) -> None: ...
-
-    def nudge(self, state: TableState, user_ids: tuple[int, ...]) -> None: ...
-
-    def remembered(self, state: TableState) -> None: ...
 
 
 class _Live:
@@ -99,6 +74,7 @@ class Tables:
         self._pick = pick
         self._open: dict[int, _Live] = {}
         self._by_channel: dict[int, int] = {}
+        self._opening = asyncio.Lock()
 
     # --- looking -------------------------------------------------------------------------------
 
@@ -163,17 +139,57 @@ class Tables:
         events: Sequence[Event],
         actor: int | None,
     ) -> TableState:
-        """Store a change, then make it the table's state and tell the listener."""
+        """Store a change, then make it the table's state and tell the listener.
+
+        Even if whoever asked is cancelled meanwhile: what is stored and what is shown never part.
+        """
+        work = asyncio.ensure_future(self._write(live, after, change, events, actor))
+        try:
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            await asyncio.gather(work, return_exceptions=True)
+            raise
+
+    async def _write(
+        self,
+        live: _Live,
+        after: TableState,
+        change: Change,
+        events: Sequence[Event],
+        actor: int | None,
+    ) -> TableState:
         before = live.state
-        await self._store.commit(before.id, change)
-        live.state = after
+        try:
+            await self._store.commit(before.id, change)
+        except Conflict as error:  # somebody else writes to the same database
+            log.error("%s: the table is read anew", error)
+            self._adopt(live, await self._stored(before.id))
+            raise
+        self._adopt(live, after, events, actor)
+        return after
+
+    def _adopt(
+        self,
+        live: _Live,
+        after: TableState,
+        events: Sequence[Event] = (),
+        actor: int | None = None,
+    ) -> None:
+        """Make what is stored the table's state, set its clock and tell the listener."""
+        before, live.state = live.state, after
         if after.status not in ("lobby", "playing"):
-            del self._open[after.id]
+            self._open.pop(after.id, None)
             self._by_channel.pop(after.channel_id, None)
         self._arm(after)
         if self.listener is not None:
             self.listener.happened(Happened(before, after, events, actor))
-        return after
+
+    async def _stored(self, table_id: int) -> TableState:
+        """A table as the store has it. Raises `ReplayError`."""
+        record = await self._store.table(table_id)
+        if record is None:
+            raise ReplayError(0)
+        return restored(record, await self._store.actions(table_id))
 
     async def _run(
         self, live: _Live, work: Callable[[Course], None], actor: int | None = None
@@ -200,22 +216,36 @@ class Tables:
         `Refused`: the channel has an open table (``channel-taken``), too many tables
         (``too-many-tables``); `IllegalAction` for options out of range.
         """
-        if self.in_channel(channel_id) is not None:
-            raise Refused("channel-taken")
-        self.check_room(guild_id)
         state = lobby.open_lobby(
             guild_id, channel_id, parent_channel_id, host_id, options, self._clock.now(), chairs
         )
         if chairs is None:
             state = lobby.join(state, host_id, host_name)
-        try:
-            record = await self._store.create_table(lobby.new_record(state))
-        except ChannelTaken:
-            raise Refused("channel-taken") from None
-        state = replace(state, id=record.id)
-        self._admit(state)
+        async with self._opening:
+            if self.in_channel(channel_id) is not None:
+                raise Refused("channel-taken")
+            self.check_room(guild_id)
+            try:
+                record = await self._store.create_table(lobby.new_record(state))
+            except ChannelTaken as taken:
+                await self._find_again(taken.table_id)
+                record = await self._store.create_table(lobby.new_record(state))
+            state = replace(state, id=record.id)
+            self._admit(state)
         self._arm(state)
         return state
+
+    async def _find_again(self, table_id: int) -> None:
+        """Open a table that only the store knows, and refuse; one that is broken is closed."""
+        try:
+            self._admit(await self._stored(table_id))
+        except ReplayError as error:
+            log.error("table %s is closed, as it cannot be restored: %s", table_id, error)
+            closing = Change(status="stopped", ended_at=self._clock.now())
+            await self._store.commit(table_id, closing)
+            return
+        self._arm(self._open[table_id].state)
+        raise Refused("channel-taken")
 
     def check_room(self, guild_id: int) -> None:
         """`Refused` when this server cannot have another table (``too-many-tables``)."""
@@ -257,15 +287,8 @@ class Tables:
     async def _hand_over(self, table_id: int, user_id: int, name: str) -> TableState:
         live = self._live(table_id)
         async with live.lock:
-            before = self._current(live)
-            seat = before.seat_of(user_id)
-            if seat is None:
-                raise Refused("not-seated")
-            if sum(1 for _ in before.people()) == 1:
-                raise Refused("last-person")
-            chair = Chair(seat=seat, kind="computer", name=name)
-            chairs = (*before.chairs[:seat], chair, *before.chairs[seat + 1 :])
-            course = Course(replace(before, chairs=chairs), self._clock.now(), self._brain)
+            before, seat = pauses.hand_over(self._current(live), user_id, name)
+            course = Course(before, self._clock.now(), self._brain)
             course.take_back(seat)
             course.catch_up()
             after, change = course.finish()
@@ -395,13 +418,7 @@ class Tables:
             return await self._set_desk(live, after, user_id)
 
     async def _stop(self, live: _Live, user_id: int | None) -> TableState:
-        state = live.state
-        now = self._clock.now()
-        desk = state.desk.model_copy(update={"deadlines": {}, "premoves": {}})
-        after = replace(state, status="stopped", desk=desk)
-        change = Change(status="stopped", desk=desk.model_dump_json(), ended_at=now)
-        if state.round is not None:
-            change = change.model_copy(update={"match": match_record(state, now, "stopped")})
+        after, change = endings.stopped(live.state, self._clock.now())
         return await self._commit(live, after, change, (), user_id)
 
     async def _set_desk(self, live: _Live, after: TableState, actor: int | None) -> TableState:
@@ -409,47 +426,17 @@ class Tables:
         change = Change(desk=after.desk.model_dump_json())
         return await self._commit(live, after, change, (), actor)
 
-    async def remember(
-        self,
-        table_id: int,
-        *,
-        lobby_message_id: int | None = None,
-        table_message_id: int | None = None,
-        message_round: int | None = None,
-        nudge_message_id: int | None = None,
-        result_message_id: int | None = None,
-    ) -> None:
-        """Keep the ids of public messages, so that they are found again after a restart.
-
-        `message_round` is the round that the table message shows; a nudge or result id of 0
-        forgets it.
-        """
+    async def remember(self, table_id: int, **ids: Unpack[MessageIds]) -> None:
+        """Keep the ids of public messages, so that they are found again after a restart."""
         live = self._open.get(table_id)
         if live is None:
             return
         async with live.lock:
-            state = live.state
-            change: dict[str, object] = {}
-            if lobby_message_id is not None:
-                state = replace(state, lobby_message_id=lobby_message_id)
-                change["lobby_message_id"] = lobby_message_id
-            if table_message_id is not None:
-                state = replace(state, table_message_id=table_message_id)
-                change["table_message_id"] = table_message_id
-            desk: dict[str, object] = {}
-            if message_round is not None:
-                desk["message_round"] = message_round
-            if nudge_message_id is not None:
-                desk["nudge_message_id"] = nudge_message_id or None
-            if result_message_id is not None:
-                desk["result_message_id"] = result_message_id or None
-            if desk:
-                state = replace(state, desk=state.desk.model_copy(update=desk))
-                change["desk"] = state.desk.model_dump_json()
-            await self._store.commit(table_id, Change.model_validate(change))
-            live.state = state
+            after, change = remembered(live.state, ids)
+            await self._store.commit(table_id, change)
+            live.state = after
             if self.listener is not None:
-                self.listener.remembered(state)
+                self.listener.remembered(after)
 
     # --- the clock -----------------------------------------------------------------------------
 
@@ -478,7 +465,8 @@ class Tables:
     async def _on_deadline(self, live: _Live, name: Deadline) -> None:
         state = live.state
         if name == "lobby":
-            await self._expire(live)
+            after, change = endings.expired(state, self._clock.now())
+            await self._commit(live, after, change, (), None)
         elif name == "nudge":
             await self._nudge(live)
         elif name == "window":
@@ -491,32 +479,19 @@ class Tables:
             deck = self._deck(state)
             await self._run(live, lambda course: course.deal(deck))
 
-    async def _expire(self, live: _Live) -> None:
-        desk = live.state.desk.model_copy(update={"deadlines": {}})
-        after = replace(live.state, status="expired", desk=desk)
-        change = Change(status="expired", desk=desk.model_dump_json(), ended_at=self._clock.now())
-        await self._commit(live, after, change, (), None)
-
     async def _nudge(self, live: _Live) -> None:
-        state = live.state
-        assert state.match is not None
-        waited = seats_waited_for(state.match)
-        users = tuple(
-            chair.user_id
-            for chair in state.people()
-            if chair.seat in waited and chair.user_id is not None
-        )
-        times = {name: when for name, when in state.desk.deadlines.items() if name != "nudge"}
-        desk = state.desk.model_copy(update={"deadlines": times})
-        after = await self._set_desk(live, replace(state, desk=desk), None)
+        after, users = pauses.nudged(live.state)
+        await self._set_desk(live, after, None)
         if self.listener is not None and users:
             self.listener.nudge(after, users)
 
     async def close_table(self, table_id: int) -> None:
-        """Close a table whose channel is gone."""
-        live = self._live(table_id)
-        async with live.lock:
-            await self._stop(live, None)
+        """Close a table whose channel is gone, unless it is closed already."""
+        live = self._open.get(table_id)
+        if live is not None:
+            async with live.lock:
+                if live.state.status in ("lobby", "playing"):
+                    await self._stop(live, None)
 
     def close(self) -> None:
         """Stop all clocks; what is stored stays."""

@@ -39,8 +39,13 @@ async def open_lobby(
         interaction, _create(surface, interaction, channel_id, options, computers, chairs)
     )
     page = lobby_page(state, surface.public(state))
-    if interaction.response.is_done():
-        message_id = (await interaction.followup.send(view=page, wait=True)).id
+    if interaction.response.is_done() and interaction.type is discord.InteractionType.component:
+        message = await interaction.followup.send(view=page, allowed_mentions=NOBODY, wait=True)
+        message_id = message.id
+    elif interaction.response.is_done():  # deferred privately, but the lobby is for everybody
+        channel = surface.bot.get_partial_messageable(channel_id, guild_id=guild_id)
+        message_id = (await channel.send(view=page, allowed_mentions=NOBODY)).id
+        await _say_where(surface, interaction, channel_id)
     else:
         callback = await interaction.response.send_message(view=page, allowed_mentions=NOBODY)
         message_id = callback.message_id or (await interaction.original_response()).id
@@ -65,10 +70,15 @@ async def _in_thread(
     page = lobby_page(state, surface.public(state))
     message = await thread.send(view=page, allowed_mentions=NOBODY)
     await surface.bot.tables.remember(state.id, lobby_message_id=message.id)
-    await interaction.followup.send(
-        say("The table is open: {thread}", thread=f"<#{thread.id}>"), ephemeral=True
-    )
+    await _say_where(surface, interaction, thread.id)
     return state
+
+
+async def _say_where(surface: Surface, interaction: Interaction, channel_id: int) -> None:
+    say = surface.private(interaction).say
+    await interaction.followup.send(
+        say("The table is open: {thread}", thread=f"<#{channel_id}>"), ephemeral=True
+    )
 
 
 async def _create(

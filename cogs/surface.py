@@ -78,7 +78,9 @@ class Surface:
             self._queue(after.id, self._send_stopped(after))
         if before is not None and before.desk.nudge_message_id and before.stamp != after.stamp:
             self._queue(after.id, self._remove_nudge(after, before.desk.nudge_message_id))
-        self.hands.refresh(after, self.bot.clock.now(), but=what.actor_id)
+        # Whoever stops a match does so by a command: his hand is not the answer to it.
+        but = what.actor_id if after.status != "stopped" else None
+        self.hands.refresh(after, self.bot.clock.now(), but=but)
         if after.status not in ("lobby", "playing"):
             self.hands.forget(after.id)
 
@@ -109,6 +111,10 @@ class Surface:
     def lobby_changed(self, state: TableState) -> None:
         """The lobby was changed from a private page: write the public one."""
         self._queue(state.id, self._write_lobby(state))
+
+    def announce(self, state: TableState, content: str) -> None:
+        """A line for everybody, after what is already queued."""
+        self._queue(state.id, self._send_line(state, content))
 
     async def check_channel(
         self, interaction: discord.Interaction[Any], channel_id: int, *, thread: bool = False
@@ -158,25 +164,28 @@ class Surface:
         shown: object = page.to_components()  # type: ignore[no-untyped-call]
         if self._written.get(table_id) == shown:
             return
-        channel = self._channel(state)
         new_round = state.desk.message_round != state.round.number
         try:
             if state.table_message_id is None or new_round:
                 await self._post_table(state, page)
             else:
-                message = channel.get_partial_message(state.table_message_id)
-                await message.edit(view=page, allowed_mentions=NOBODY)
+                await self._edit_table(state, state.table_message_id, page)
             self._written[table_id] = shown
-        except discord.NotFound as error:
-            if error.code != UNKNOWN_MESSAGE:
-                raise
-            await self._post_table(state, page)  # somebody deleted it: here is a new one
         except discord.HTTPException as error:
             log.warning("table %s: the table message was not written (%s)", table_id, error)
         if state.status not in ("lobby", "playing"):
             self._writers.pop(table_id, None)
             self._last.pop(table_id, None)
             self._written.pop(table_id, None)
+
+    async def _edit_table(self, state: TableState, message_id: int, page: Page) -> None:
+        message = self._channel(state).get_partial_message(message_id)
+        try:
+            await message.edit(view=page, allowed_mentions=NOBODY)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE:
+                raise
+            await self._post_table(state, page)  # somebody deleted it: here is a new one
 
     async def post_table_again(self, state: TableState) -> None:
         """A new table message at the bottom of the channel; the old one is no longer written."""

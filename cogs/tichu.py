@@ -151,16 +151,20 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
             return
         people = sum(1 for _ in after.people())
         say = self.surface.public(after).say
-        await interaction.response.send_message(
-            say(
-                "{name} would like to stop the match: {votes} of {people} agree. "
-                "More than half must ask with /tichu stop.",
-                name=safe(interaction.user.display_name),
-                votes=len(after.desk.votes),
-                people=people,
-            ),
-            allowed_mentions=discord.AllowedMentions.none(),
+        line = say(
+            "{name} would like to stop the match: {votes} of {people} agree. "
+            "More than half must ask with /tichu stop.",
+            name=safe(interaction.user.display_name),
+            votes=len(after.desk.votes),
+            people=people,
         )
+        if interaction.response.is_done():  # deferred privately, but the vote is for everybody
+            self.surface.announce(after, line)
+            await tell(interaction, line)
+        else:
+            await interaction.response.send_message(
+                line, allowed_mentions=discord.AllowedMentions.none()
+            )
 
     @app_commands.command(description="The rules in short")
     @app_commands.describe(topic="What you want to know")

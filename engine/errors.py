@@ -1,4 +1,4 @@
-"""What the engine raises: cannot be read, is not allowed here, can be read in more than one way.
+"""What the engine raises: cannot be read, is not allowed here, a Phoenix cannot be that.
 
 All three are `ValueError`s of one family, so that a caller may catch `TichuError` alone.
 """
@@ -31,7 +31,7 @@ class IllegalAction(TichuError):
 
 
 class AmbiguousAction(IllegalAction):
-    """A Phoenix that was not told what to be where the choice is the player's (N46)."""
+    """A Phoenix that was told to be what it cannot be with these cards (N46)."""
 
 
 def quoted(text: str, most: int = 60) -> str:

@@ -226,7 +226,7 @@ def _straights(cards: int, bombs: list[Combination]) -> _BySize:
     one_suited = {bomb.cards for bomb in bombs}
     found: _BySize = {}
     for low in range(1, 11):
-        if (present >> low & 0b11111).bit_count() + len(wild) < 5 or (low == 1 and not groups[1]):
+        if (present >> low & 0b11111).bit_count() + len(wild) < 5:
             continue
         partial: list[_Run] = [(0, ())]
         for rank in range(low, 15):

@@ -96,7 +96,8 @@ async def test_the_limit_holds_when_many_open_at_once(world: TableWorld) -> None
 async def test_options_out_of_range_open_nothing(world: TableWorld) -> None:
     with pytest.raises(IllegalAction):
         await world.tables.create(GUILD, 1, HOST, "Ada", TableOptions(target=120))
-    assert list(world.tables.all()) == await world.store.open_tables() == []
+    assert list(world.tables.all()) == []
+    assert await world.store.open_tables() == []
 
 
 # --- the lobby -------------------------------------------------------------------------------

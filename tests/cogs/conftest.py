@@ -28,6 +28,11 @@ class ErrorRecords(logging.Handler):
         self._allowed.append(containing)
 
     @property
+    def allowed(self) -> list[str]:
+        """The records that a test has provoked itself."""
+        return [found for found in self._found if found not in self.unexpected]
+
+    @property
     def unexpected(self) -> list[str]:
         """The records nobody has allowed."""
         return [found for found in self._found if not any(word in found for word in self._allowed)]

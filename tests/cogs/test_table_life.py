@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 import discord
-import pytest
 from simcord import ChannelHandle, InteractionResult
 
 from bot.table import TableState
@@ -81,9 +80,8 @@ async def test_who_leaves_a_match_is_replaced_for_good(world: World) -> None:
     assert "left" in private(await ben.slash("tichu leave"))
     chair = world.table().chairs[1]
     assert (chair.kind, chair.user_id) == ("computer", None)
-    assert "Ben" in chair.name
     assert (await world.bot.store.open_tables())[0].seats == world.table().seat_records()
-    assert "Ben" in text(world.newest_with("hand")[0])
+    assert chair.name in text(world.newest_with("hand")[0])
     assert "do not sit" in private(await world.press(ben, "hand"))
     assert "last person" in private(await ada.slash("tichu leave"))
     await play_on(world, players[:1], over(world))
@@ -141,7 +139,7 @@ async def test_rules_by_topic(world: World) -> None:
     result = await ada.member.select(page, ["scoring"], custom_id=select.custom_id)
     assert result.response is not None
     assert result.response.id == page.id
-    assert "double victory" in text(page)
+    assert "Kings and tens" in text(page)
 
 
 async def test_deleted_table_message_is_posted_anew(world: World) -> None:
@@ -242,25 +240,3 @@ async def test_rounds_follow_by_themselves(world: World) -> None:
     assert second.id != first.id
     posted = [r for r in requests_since(world.env, begin) if r.method == "POST"]
     assert len(posted) == 1
-
-
-async def test_slow_storage_is_waited_for(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cogs.replies.DEFER_AFTER_SECONDS", 0.0)
-    *people, eve = world.people(*PEOPLE, "Eve")
-    await people[0].slash("tichu new", target=100)
-    message, _ = world.newest_with("leave")
-    assert not message.ephemeral
-    for person in people[1:]:
-        await world.press(person, "join")
-    await eve.slash("tichu leave")
-    await world.press(people[0], "start")
-    players = await open_hands(world, people)
-    await until(world, players, Phase.ROUND_END)
-    await world.press(people[0], "pause")
-    await world.press(people[0], "resume")
-    await people[0].slash("tichu stop")
-    assert world.table().desk.votes == (people[0].id,)
-    assert "1 of 4" in text(messages(world.env, world.channel)[-1])
-    await play_on(world, players, over(world))
-    await world.press(people[2], "rematch")
-    assert not world.newest_with("leave")[0].ephemeral

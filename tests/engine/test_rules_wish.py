@@ -159,6 +159,18 @@ def test_a_phoenix_fulfils_nothing() -> None:
     assert round_of(after(match, "B play:PHOENIX")).wish == 8
 
 
+def test_a_phoenix_as_the_rank_does_not_do_for_the_real_card() -> None:
+    """N29: whoever holds an 8 has to lay it, and not a Phoenix as 8 in its place."""
+    match = table("LEAD A", hands={"A": "P5 S6 T7 S8 J9 PHOENIX SK"}, wish="8")
+    refused(match, "A play:P5,S6,T7,PHOENIX=8,J9", "wish-duty", "N28")
+    assert round_of(after(match, "A play:P5,S6,T7,S8,J9")).wish is None
+    assert all("S8" in play for play in plays_of(match, "A"))
+    top = "MAHJONG,S2,P3,T4,J5"
+    match = turn("P5 S6 T7 S8 J9 PHOENIX SK", top, "8")
+    refused(match, "B play:P5,S6,T7,PHOENIX=8,J9", "wish-duty", "N28")
+    after(match, "B play:PHOENIX=5,S6,T7,S8,J9")
+
+
 def test_any_play_with_the_rank_ends_the_wish() -> None:
     """N32: in a straight, in a bomb, from a player who was free."""
     match = table("TURN B", hands={"B": "J8 S8 P8 T8 +3"}, trick="A S9,P9", wish="8")

@@ -18,7 +18,9 @@ from engine.actions import (
 from engine.cards import DRAGON, read_cards
 from engine.events import LeadGiven, Passed, TrickTaken, WentOut
 from engine.hand import Hand
+from engine.state import Phase
 from engine.variants import VARIANTS
+from tests.engine.walks import walk
 
 
 def test_actions_and_events_equal_only_their_own_kind() -> None:
@@ -48,6 +50,19 @@ def test_hands_are_equal_when_their_cards_are() -> None:
     assert pickle.loads(pickle.dumps(asked)).all() == fresh.all()
     assert asked != Hand(cards | 1 << DRAGON)
     assert asked != cards
+
+
+def test_short_cuts_change_what_they_say() -> None:
+    """`moved` and `with_round` are `_replace` for the fields they name, only faster."""
+    match = walk(3, 60).match
+    round_ = match.round
+    assert round_ is not None
+    moved = round_.moved(Phase.LEAD, 2, (), 7)
+    assert moved == round_._replace(phase=Phase.LEAD, turn=2, trick=(), passes=7)
+    assert moved != round_
+    assert match.with_round(moved) == match._replace(round=moved)
+    assert type(match.with_round(moved)) is type(match)
+    assert type(moved) is type(round_)
 
 
 def test_copied_variants_are_equal() -> None:

@@ -1,0 +1,198 @@
+"""From settings to a running bot: intents, mentions, commands told once, heartbeat, closing."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from discord import app_commands
+from pydantic import SecretStr
+from simcord import Env
+
+from bot import heartbeat
+from bot.client import TichuBot
+from bot.refusals import Refused
+from bot.settings import Settings
+from bot.storage import Store
+from tests.bot.table_world import QUICK
+from tests.simcord_clicks import quicken, virtual_sleep
+
+
+class Home:
+    """The folder of one bot, and the bots that are started in it one after another."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.env: Env | None = None
+
+    def settings(self, **given: Any) -> Settings:
+        """Settings with everything in the folder."""
+        values: dict[str, Any] = {
+            "discord_token": SecretStr("secret"),
+            "database_url": f"sqlite+aiosqlite:///{self.folder}/tichu.db",
+            "heartbeat_file": self.folder / "heartbeat",
+        }
+        return Settings(_env_file=None, **values | given)
+
+    def bot(self, **given: Any) -> TichuBot:
+        """A bot that sleeps in simulated time."""
+        return TichuBot(self.settings(**given), sleep=virtual_sleep(self._env), shard_count=1)
+
+    def _env(self) -> Env:
+        assert self.env is not None
+        return self.env
+
+    @asynccontextmanager
+    async def running(self, bot: TichuBot) -> AsyncIterator[Env]:
+        """The bot in a simulated Discord."""
+        self.env = Env(bot)
+        await self.env.start()
+        quicken(self.env)
+        yield self.env
+        assert self.env.errors == []
+        await self.env.shutdown()
+        running = self.env.bot
+        assert isinstance(running, TichuBot)
+        await running.store.close()
+
+    async def restart(self, bot: TichuBot) -> list[str]:
+        """Another bot takes over; the commands that it told Discord: where to, and how many."""
+        env = self._env()
+        old, cursor = env.bot, len(env.http_requests)
+        assert isinstance(old, TichuBot)
+        await env.restart_bot(bot)
+        await old.store.close()
+        return synced(env, cursor)
+
+
+def synced(env: Env, cursor: int = 0) -> list[str]:
+    """Where commands were told to since then, in order."""
+    puts = [request for request in env.http_requests[cursor:] if request.method == "PUT"]
+    assert all(request.path.endswith("/commands") for request in puts)
+    return ["/".join(request.path.split("/")[3:-1]) for request in puts]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path)
+
+
+def test_the_bot_hears_of_servers_only_and_pings_nobody(home: Home) -> None:
+    bot = TichuBot(home.settings())
+    guilds_only = discord.Intents.none()
+    guilds_only.guilds = True
+    assert bot.intents == guilds_only
+    mentions: Any = bot.allowed_mentions
+    assert mentions.to_dict() == {"parse": []}
+    assert bot.help_command is None
+
+
+async def test_commands_are_told_once(home: Home) -> None:
+    async with home.running(home.bot()) as env:
+        assert synced(env) == [""]
+        assert await home.restart(home.bot()) == []
+        assert await home.restart(home.bot()) == []
+
+
+async def test_commands_are_told_again_when_they_have_changed(home: Home) -> None:
+    async def more(interaction: discord.Interaction[Any]) -> None:
+        """Nothing."""
+
+    async with home.running(home.bot()):
+        newer = home.bot()
+        newer.tree.add_command(
+            app_commands.Command(name="more", description="Another one", callback=more)
+        )
+        assert await home.restart(newer) == [""]
+        newest = home.bot()
+        newest.tree.add_command(
+            app_commands.Command(name="more", description="Another text", callback=more)
+        )
+        assert await home.restart(newest) == [""]
+        assert await home.restart(home.bot()) == [""]
+
+
+async def test_a_developer_tells_them_to_one_server(home: Home) -> None:
+    async with home.running(home.bot()) as env:
+        guild = env.create_guild("Workshop")
+        assert await home.restart(home.bot(dev_guild_id=guild.id)) == [f"guilds/{guild.id}"]
+        assert await home.restart(home.bot(dev_guild_id=guild.id)) == []
+        assert await home.restart(home.bot()) == [""]
+
+
+async def test_commands_can_be_told_by_hand_only(home: Home) -> None:
+    bot = home.bot(sync_commands="never")
+    async with home.running(bot) as env:
+        assert synced(env) == []
+        assert await bot.sync_commands() == 1
+        assert synced(env) == [""]
+        assert await home.restart(home.bot()) == []
+
+
+async def test_what_discord_did_not_take_is_told_again(home: Home) -> None:
+    first = home.bot(sync_commands="never")
+    async with home.running(first) as env:
+        env.inject_error("PUT", "/applications/*/commands", status=500, message="oh", times=1)
+        with pytest.raises(discord.HTTPException):
+            await first.sync_commands()
+        assert await home.restart(home.bot()) == [""]
+
+
+async def test_a_living_bot_beats(home: Home) -> None:
+    file = home.settings().heartbeat_file
+    async with home.running(home.bot()) as env:
+        await env.settle()
+        assert heartbeat.check(file) is None
+        before = file.read_text("ascii")
+        await env.advance_time(heartbeat.BEAT_EVERY_S - 1)
+        assert file.read_text("ascii") == before
+        await env.advance_time(2)
+        assert file.read_text("ascii") > before
+
+
+async def test_the_pictures_are_uploaded_once_and_used(home: Home) -> None:
+    bot = home.bot()
+    async with home.running(bot) as env:
+        await env.settle()
+        assert bot.art.missing() == []
+        assert bot.art.card("S8").startswith("<:tichu_s8_")
+        again = home.bot()
+        cursor = len(env.http_requests)
+        await home.restart(again)
+        await env.settle()
+        assert again.art.card("S8") == bot.art.card("S8")
+        assert "POST" not in {request.method for request in env.http_requests[cursor:]}
+
+
+async def test_the_settings_reach_the_tables(home: Home) -> None:
+    bot = home.bot(max_tables_per_guild=1)
+    async with home.running(bot):
+        await bot.tables.create(1, 2, 3, "Ada", QUICK)
+        with pytest.raises(Refused):
+            await bot.tables.create(1, 3, 3, "Ada", QUICK)
+
+
+async def test_a_closed_bot_leaves_nothing_behind(home: Home) -> None:
+    bot = home.bot()
+    home.env = Env(bot)
+    await home.env.start()
+    await home.env.settle()
+    await bot.tables.create(1, 2, 3, "Ada", QUICK)
+    assert home.settings().heartbeat_file.exists()
+    await bot.close()
+    await bot.close()
+    assert not home.settings().heartbeat_file.exists()
+    assert heartbeat.check(home.settings().heartbeat_file) is not None
+    await home.env.shutdown()
+    store = await Store.open(home.settings().database_url)
+    assert len(await store.open_tables()) == 1
+    await store.close()
+
+
+async def test_a_bot_that_could_not_start_is_closed_as_well(home: Home) -> None:
+    async with TichuBot(home.settings()):
+        pass

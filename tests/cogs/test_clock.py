@@ -1,0 +1,254 @@
+"""Time at the table: nudges, the turn limit, bomb windows, tokens that die; and what it costs."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from bot.table import WAIT_SECONDS
+from engine.combinations import Kind
+from engine.state import Phase, Round
+from tests.cogs.table_play import HandPlayer, dealt, over, play_on, seat_all
+from tests.cogs.worlds import World
+from tests.simcord_clicks import Sent, Wire, messages, text
+
+PEOPLE = ("Ada", "Ben", "Cai", "Dan")
+QUIET = {0: "MAHJONG J3 J4 J5", 1: "S9 S3 S4 S5", 2: "P10 P3 P4 P5", 3: "TJ T3 T4 T5"}
+BOMBS = QUIET | {1: "S9 S7 S3 S4 S5", 2: "J8 S8 P8 T8 P3 P4 P5", 3: "JQ SQ PQ TQ T3 T4 T5"}
+
+
+def round_of(world: World) -> Round:
+    """The round on the table."""
+    round_ = world.table().round
+    assert round_ is not None
+    return round_
+
+
+def on_turn(world: World, players: list[HandPlayer]) -> HandPlayer:
+    """The player who is asked."""
+    user_id = world.table().chairs[round_of(world).turn].user_id
+    return next(player for player in players if player.person.id == user_id)
+
+
+def pings(world: World) -> list[str]:
+    """The public messages with a mention that pings."""
+    return [
+        text(message)
+        for message in messages(world.env, world.channel)
+        if "<@" in message.content and not message.components
+    ]
+
+
+async def lead_mahjong(ada: HandPlayer) -> None:
+    """The Mah Jong is led without a wish: a window is open."""
+    await ada.lay("MAHJONG")
+    await ada.choose("wish", "none")
+
+
+async def test_one_nudge_for_each_turn(world: World) -> None:
+    wire = Wire(world.env)
+    players = await seat_all(world, world.people(*PEOPLE))
+    await play_on(world, players, lambda: world.table().phase is Phase.LEAD)
+    for _ in range(2):
+        player = on_turn(world, players)
+        assert pings(world) == []
+        await world.env.advance_time(29)
+        assert pings(world) == []
+        await world.env.advance_time(2)
+        (ping,) = pings(world)
+        assert f"<@{player.person.id}>" in ping
+        assert wire.sent[-1].body["allowed_mentions"]["users"] == [player.person.id]
+        await world.env.advance_time(30)
+        assert len(pings(world)) == 1
+        while not await player.act():
+            pass
+        if player.can("withdraw", "play") and on_turn(world, players) is player:
+            await player.act()
+        assert pings(world) == []
+        await play_on(world, players, lambda: world.table().phase is Phase.TURN)
+
+
+async def test_nudge_for_all_who_are_waited_for(world: World) -> None:
+    ada, ben, cai, dan = await seat_all(world, world.people(*PEOPLE))
+    await ben.press_with("grand", "no")
+    await world.env.advance_time(31)
+    (ping,) = pings(world)
+    assert all(f"<@{player.person.id}>" in ping for player in (ada, cai, dan))
+    assert f"<@{ben.person.id}>" not in ping
+    for player in (ada, cai, dan):
+        await player.press_with("grand", "no")
+    assert pings(world) == []
+
+
+async def test_turn_limit_plays_for_the_absent(world: World) -> None:
+    players = await seat_all(world, world.people(*PEOPLE), **{"turn-limit": 40})
+    await play_on(world, players, lambda: world.table().phase is Phase.TURN)
+    absent, seq = on_turn(world, players), world.table().seq
+    await world.env.advance_time(39)
+    assert world.table().seq == seq
+    assert len(pings(world)) == 1
+    await world.env.advance_time(1.1)
+    record = (await world.bot.store.actions(1))[seq]
+    assert record.actor_id is None
+    assert world.table().chairs[record.seat].user_id == absent.person.id
+    assert pings(world) == []
+    assert not absent.can("play", "pass") or on_turn(world, players) is absent
+
+
+async def test_match_without_anybody_present_comes_to_its_end(world: World) -> None:
+    await seat_all(world, world.people(*PEOPLE), target=100, **{"turn-limit": 20})
+    for _ in range(100):
+        if over(world)():
+            break
+        await world.env.advance_time(600)
+    assert world.history[-1].after.status == "finished"
+
+
+async def test_hand_is_fresh_for_fifteen_minutes_and_opens_again(world: World) -> None:
+    wire = Wire(world.env)
+    (ada,) = await seat_all(world, world.people("Ada"), target=5000)
+    opened = world.env.now()
+
+    def pushes() -> list[Sent]:
+        return [s for s in wire.sent if s.reader == ada.person.id and s.at > opened]
+
+    await world.env.advance_time(14 * 60)
+    assert len(pushes()) > 5
+    await world.env.advance_time(16 * 60)
+    assert pushes()[-1].at < opened + timedelta(minutes=15)
+    stale = ada.text()
+    opened = world.env.now()
+    await ada.open()
+    assert ada.text() != stale
+    await world.env.advance_time(5 * 60)
+    assert len([sent for sent in pushes() if sent.method == "PATCH"]) > 1
+
+
+async def test_dismissed_hand_is_not_pushed_to_any_more(world: World) -> None:
+    (ada,) = await seat_all(world, world.people("Ada"), target=5000)
+    world.env.inject_error(
+        "PATCH", "/webhooks/*", status=404, code=10008, message="Unknown Message", times=None
+    )
+    await world.env.advance_time(300)
+    tried = [r for r in world.env.http_requests if r.path.startswith("/webhooks")]
+    assert len(tried) == 1
+    world.env.backend.faults.clear()
+    await ada.open()
+    await world.env.advance_time(300)
+    assert len([r for r in world.env.http_requests if r.path.startswith("/webhooks")]) > 1
+
+
+async def test_choice_in_a_window_is_kept_and_laid_when_it_closes(world: World) -> None:
+    ada, ben, *_ = await dealt(world, QUIET)
+    await lead_mahjong(ada)
+    begin, requests = world.env.now(), len(world.env.http_requests)
+    await ben.lay("S9")
+    assert round_of(world).top_seat == 0
+    assert "when the bomb window closes" in ben.text()
+    assert not [r for r in world.env.http_requests[requests:] if r.path.startswith("/channels")]
+    await ben.press("take-back")
+    assert world.table().desk.premoves == {}
+    await ben.press("pass")
+    await ben.lay("S9")  # the last word counts
+    await world.env.advance_time(1.99)
+    assert round_of(world).top_seat == 0
+    await world.env.advance_time(0.02)
+    assert (round_of(world).phase, round_of(world).top_seat) == (Phase.WINDOW, 1)
+    assert world.table().desk.premoves == {}
+    last = (await world.bot.store.actions(1))[-1]
+    assert (last.text, last.at) == ("play:S9", begin + timedelta(seconds=2))
+
+
+async def test_choice_is_dropped_with_a_word_when_a_bomb_falls(world: World) -> None:
+    ada, ben, cai, dan = await dealt(world, BOMBS)
+    await lead_mahjong(ada)
+    await ben.lay("S9")
+    before = len(world.env.http_requests)
+    await cai.press("bomb")
+    assert not [r for r in world.env.http_requests[before:] if r.path.startswith("/channels")]
+    assert "face down" in cai.text()
+    assert not cai.can("bomb", "bombs")
+    await world.to_next_deadline()
+    round_ = round_of(world)
+    assert round_.top is not None
+    assert (round_.top.kind, round_.top_seat, round_.turn) == (Kind.FOUR_BOMB, 2, 3)
+    assert world.table().desk.premoves == {}
+    assert "A bomb fell" in ben.text()
+    assert "Cai** bombs" in messages(world.env, world.channel)[-1].content
+    await dan.press("pass")
+    await world.to_next_deadline()
+    await ada.press("pass")
+    assert ben.can("pass")
+    await ben.press("pass")
+    assert "A bomb fell" not in ben.text()
+
+
+async def test_two_bombs_in_one_window(world: World) -> None:
+    ada, _, cai, dan = await dealt(world, BOMBS)
+    await lead_mahjong(ada)
+    await dan.press("bomb")
+    await cai.press("bomb")
+    assert len(round_of(world).submitted) == 2
+    await world.to_next_deadline()
+    assert round_of(world).top_seat == 2
+    assert dan.can("bomb")  # it came back, and it beats the other one
+    await dan.press("bomb")
+    await world.to_next_deadline()
+    assert round_of(world).top_seat == 3
+
+
+async def test_wait_holds_the_window_open_twice_a_round(world: World) -> None:
+    ada, ben, cai, _ = await dealt(world, QUIET)
+    assert ben.can("wait")
+    await ben.press("wait")
+    assert "No bomb window" in ben.text()
+    await lead_mahjong(ada)
+    due = world.table().desk.deadlines["window"]
+    for count in (1, 2):
+        await cai.press("wait")
+        due += timedelta(seconds=WAIT_SECONDS)
+        assert world.table().desk.deadlines["window"] == due
+        assert world.table().desk.waits == {2: count}
+    assert not cai.can("wait")
+    await ada.press("wait")
+    due += timedelta(seconds=WAIT_SECONDS)
+    await world.env.advance_time(31)
+    assert world.table().phase is Phase.WINDOW
+    await world.env.advance_time(1.1)
+    assert world.table().phase is Phase.TURN
+
+
+async def test_a_move_costs_one_public_request_at_most(world: World) -> None:
+    wire = Wire(world.env)
+    players = await seat_all(world, world.people(*PEOPLE))
+    for player in players:
+        player.calls = player.bombs = 0.0
+        player.by_cards = 0.0
+    await play_on(world, players, lambda: world.table().phase is Phase.LEAD)
+    sent, happened = len(wire.sent), len(world.history)
+    await play_on(world, players, lambda: world.table().phase is Phase.ROUND_END)
+    stretch = wire.sent[sent:]
+    public = [request for request in stretch if request.path.startswith("/channels")]
+    stamps = {what.after.stamp for what in world.history[happened:]}
+    assert len(stamps) > 50
+    edits = [request for request in public if request.method == "PATCH"]
+    assert len(edits) <= len(stamps)  # what changes on the table is written once
+    others = [request for request in public if request.method != "PATCH"]
+    quiet = [request for request in others if "bombs" not in (request.body["content"] or "")]
+    assert [request.method for request in quiet] == ["POST"]  # the result
+    assert _superfluous(stretch) == []
+
+
+def _superfluous(sent: list[Sent]) -> list[Any]:
+    """The pages that were sent to somebody who already had just that page."""
+    shown: dict[tuple[int | None, bool], Any] = {}
+    again = []
+    for one in sent:
+        body = one.body.get("data") or one.body if isinstance(one.body, dict) else {}
+        if "components" not in body:
+            continue
+        key = one.reader, one.path.startswith("/channels")
+        if shown.get(key) == body["components"]:
+            again.append((one.method, one.path, body["components"]))
+        shown[key] = body["components"]
+    return again
