@@ -69,7 +69,7 @@ class Course:
         self._match = state.match
         self._records: list[ActionRecord] = []
         self._premoves = dict(state.desk.premoves)
-        self._auto_pass = set(state.desk.auto_pass)
+        self._auto_pass = {seat for seat in state.desk.auto_pass if not state.computer(seat)}
         self._dropped = set(state.desk.dropped)
         self._waits = dict(state.desk.waits)
         self._called_at = dict(state.desk.called_at)

@@ -289,8 +289,8 @@ class Clicks:
         await self._act(click, lambda seat: GiveTrick(seat, _number(click.args)))
 
     async def tichu(self, click: Click) -> None:
-        """Ask before a call: it cannot be taken back."""
-        state, _ = self._own(click)
+        """Ask before a call: it cannot be taken back. Any stamp of this table will do, as below."""
+        state = self.bot.tables.get(click.table_id)
         await show_hand(self.surface, click.interaction, state, Draft(confirm_tichu=True))
 
     async def tichu_yes(self, click: Click) -> None:

@@ -81,6 +81,7 @@ def what_may_be_done(state: TableState, seat: int) -> object:
         desk.premoves.get(seat),
         seat in desk.dropped,
         seat in desk.auto_pass,
+        _withdrawal_first(state),
         state.stamp if _stamped(at, seat) else None,
         state.status,
     )
@@ -90,6 +91,11 @@ def _stamped(at: Situation, seat: int) -> bool:
     """Whether the page holds controls that another stamp would make stale."""
     asked = at.live.turn == seat and bool(at.live.actions)
     return asked or bool(at.now.bombs) or at.now.phase is Phase.EXCHANGE
+
+
+def _withdrawal_first(state: TableState) -> bool:
+    """Whether somebody is asked to withdraw a call, before anything else can be done."""
+    return state.round is not None and bool(state.round.asked)
 
 
 def hand_page(state: TableState, seat: int, to: Speaker, draft: Draft | None = None) -> Page:
@@ -136,6 +142,8 @@ def _what_now(state: TableState, seat: int, at: Situation, to: Speaker) -> str:
         return say("**This match is over.**")
     if at.now.asked_to_withdraw:
         return say("**Your partner called at the same time. Do you withdraw your call?**")
+    if _withdrawal_first(state):
+        return say("First somebody has to say whether a call made at the same time is withdrawn.")
     if phase is Phase.GRAND:
         if at.now.answer is None:
             return say("**Your first cards. Do you call Grand Tichu?**")
@@ -220,6 +228,8 @@ def _controls(state: TableState, seat: int, at: Situation, to: Speaker, draft: D
                 make.button("withdraw", say("Let it stand"), "no"),
             )
         ]
+    if _withdrawal_first(state):
+        return []
     if draft.confirm_tichu:
         return [
             text(say("Really call **Tichu**? 100 points that you go out first.")),

@@ -75,7 +75,7 @@ def po_file(language: str, locales: Path = LOCALES) -> Path:
 
 def translations(language: str) -> gettext.NullTranslations | None:
     """The translation into exactly this language, `None` if there is none."""
-    file = po_file(language)
+    file = po_file(language, LOCALES)
     if not file.is_file():
         return None
     with file.open("rb") as source:

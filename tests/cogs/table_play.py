@@ -190,6 +190,11 @@ class HandPlayer:
         await self.choose("cards", *cards)
         await self.press(self.rng.choice([c for c in self.controls("play") if not c.is_select]))
 
+    async def lead_mahjong(self) -> None:
+        """Lead the Mah Jong without a wish."""
+        await self.lay("MAHJONG")
+        await self.choose("wish", "none")
+
     async def play(self, choice: str) -> None:
         """Play what an option of the select stands for, from the select or card by card."""
         if self.rng.random() < self.by_cards:

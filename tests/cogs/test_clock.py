@@ -39,12 +39,6 @@ def pings(world: World) -> list[str]:
     ]
 
 
-async def lead_mahjong(ada: HandPlayer) -> None:
-    """The Mah Jong is led without a wish: a window is open."""
-    await ada.lay("MAHJONG")
-    await ada.choose("wish", "none")
-
-
 async def test_one_nudge_for_each_turn(world: World) -> None:
     wire = Wire(world.env)
     players = await seat_all(world, world.people(*PEOPLE))
@@ -140,7 +134,7 @@ async def test_dismissed_hand_is_not_pushed_to_any_more(world: World) -> None:
 
 async def test_choice_in_a_window_is_kept_and_laid_when_it_closes(world: World) -> None:
     ada, ben, *_ = await dealt(world, QUIET)
-    await lead_mahjong(ada)
+    await ada.lead_mahjong()
     begin, requests = world.env.now(), len(world.env.http_requests)
     await ben.lay("S9")
     assert round_of(world).top_seat == 0
@@ -161,7 +155,7 @@ async def test_choice_in_a_window_is_kept_and_laid_when_it_closes(world: World) 
 
 async def test_choice_is_dropped_with_a_word_when_a_bomb_falls(world: World) -> None:
     ada, ben, cai, dan = await dealt(world, BOMBS)
-    await lead_mahjong(ada)
+    await ada.lead_mahjong()
     await ben.lay("S9")
     before = len(world.env.http_requests)
     await cai.press("bomb")
@@ -185,7 +179,7 @@ async def test_choice_is_dropped_with_a_word_when_a_bomb_falls(world: World) -> 
 
 async def test_two_bombs_in_one_window(world: World) -> None:
     ada, _, cai, dan = await dealt(world, BOMBS)
-    await lead_mahjong(ada)
+    await ada.lead_mahjong()
     await dan.press("bomb")
     await cai.press("bomb")
     assert len(round_of(world).submitted) == 2
@@ -202,7 +196,7 @@ async def test_wait_holds_the_window_open_twice_a_round(world: World) -> None:
     assert ben.can("wait")
     await ben.press("wait")
     assert "No bomb window" in ben.text()
-    await lead_mahjong(ada)
+    await ada.lead_mahjong()
     due = world.table().desk.deadlines["window"]
     for count in (1, 2):
         await cai.press("wait")

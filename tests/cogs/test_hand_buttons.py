@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.combinations import Kind
 from engine.state import WINDOWS, Call, Phase
-from tests.cogs.table_play import HandPlayer, dealt
+from tests.cogs.table_play import dealt, seat_all
 from tests.cogs.worlds import World
 
 ADA = "MAHJONG J3 J4 J5 S6"
@@ -12,15 +12,9 @@ ADA = "MAHJONG J3 J4 J5 S6"
 NINES = "J9 S9 P9 T9 J2 S2 P2"
 
 
-async def lead_mahjong(player: HandPlayer) -> None:
-    """Lead the Mah Jong without a wish."""
-    await player.lay("MAHJONG")
-    await player.choose("wish", "none")
-
-
 async def test_bomb_button_from_the_window_works_at_ones_own_turn(world: World) -> None:
     ada, ben, *_ = await dealt(world, {0: ADA, 1: NINES, 2: "J10 S10 P10", 3: "JJ SJ PJ"})
-    await lead_mahjong(ada)
+    await ada.lead_mahjong()
     assert ben.can("bomb")
     await world.to_next_deadline()
     round_ = world.table().round
@@ -33,9 +27,27 @@ async def test_bomb_button_from_the_window_works_at_ones_own_turn(world: World) 
     assert (round_.top_seat, round_.top.kind) == (1, Kind.FOUR_BOMB)
 
 
+async def test_cards_are_not_passed_while_a_withdrawal_is_asked_for(world: World) -> None:
+    ada, ben, cai, dan = players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    for player in players:
+        await player.press_with("grand", "no")
+    await ada.pass_cards()
+    for player in (ben, dan):
+        await player.press("tichu")
+        await player.press("tichu-yes")
+    (asked,) = [player for player in players if player.can("withdraw")]
+    assert [player for player in players if player.can("give", "card-a")] == []
+    assert "withdrawn" in cai.text()
+    await asked.press_with("withdraw", "no")
+    assert [player for player in players if player.can("card-a")] == players
+    for player in players:
+        await player.pass_cards()
+    assert world.table().phase is Phase.LEAD
+
+
 async def test_nothing_is_offered_while_a_withdrawal_is_asked_for(world: World) -> None:
     ada, ben, cai, dan = await dealt(world, {0: ADA, 1: "J10 S10 P10", 2: NINES, 3: "JJ SJ PJ"})
-    await lead_mahjong(ada)
+    await ada.lead_mahjong()
     assert cai.can("bomb")
     for player in (ben, dan):
         await player.press("tichu")

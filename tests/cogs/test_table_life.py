@@ -9,7 +9,8 @@ from simcord import ChannelHandle, InteractionResult
 
 from bot.table import TableState
 from engine.state import Phase
-from tests.cogs.table_play import HandPlayer, open_hands, over, play_on, seat_all
+from tests.cogs.table_play import HandPlayer, dealt, open_hands, over, play_on, seat_all
+from tests.cogs.test_clock import QUIET
 from tests.cogs.worlds import World, with_verb
 from tests.simcord_clicks import Person, controls, messages, requests_since, text
 
@@ -240,3 +241,16 @@ async def test_rounds_follow_by_themselves(world: World) -> None:
     assert second.id != first.id
     posted = [r for r in requests_since(world.env, begin) if r.method == "POST"]
     assert len(posted) == 1
+
+
+async def test_who_leaves_takes_his_choices_along(world: World) -> None:
+    ada, ben, cai, _ = await dealt(world, QUIET)
+    await ada.lead_mahjong()
+    await ben.press("auto-pass")
+    assert world.table().desk.auto_pass == (1,)
+    await ben.person.slash("tichu leave")
+    assert world.table().desk.auto_pass == ()
+    await world.to_next_deadline()
+    await world.to_next_deadline()
+    assert cai.can("play") or world.table().phase is Phase.WINDOW
+    await world.check_replay()

@@ -57,7 +57,6 @@ def locales(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         file.parent.mkdir(parents=True)
         file.write_text(HEADER + PLURALS.get(language, "") + body, "utf-8")
     monkeypatch.setattr(bot.text, "LOCALES", tmp_path)
-    monkeypatch.setattr(po_file, "__defaults__", (tmp_path,))
     speech.cache_clear()
     yield tmp_path
     speech.cache_clear()

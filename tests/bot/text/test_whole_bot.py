@@ -1,0 +1,188 @@
+"""Everything the running bot sends, commands and pings included, comes from the catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+from simcord import Env
+
+import bot.text
+from bot.client import TichuBot
+from bot.settings import Settings
+from bot.storage import Change, StorageUnavailable, Store
+from bot.text import speech
+from tests.bot.text.pseudo import Pseudo, bare
+from tests.bot.text.template import keys
+from tests.simcord_clicks import (
+    Person,
+    Wire,
+    controls,
+    deny,
+    newcomers,
+    quicken,
+    virtual_sleep,
+)
+
+VISIBLE = ("content", "label", "placeholder", "description", "name")
+TEAMS = set("ABCDEF")
+SURFACE = {
+    "cogs/clicks.py",
+    "cogs/opening.py",
+    "cogs/permissions.py",
+    "cogs/surface.py",
+    "cogs/tichu.py",
+}
+
+
+@pytest.fixture
+def pseudo(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pseudo]:
+    """Everybody's language is the one with the brackets."""
+    language = Pseudo()
+    monkeypatch.setattr(bot.text, "translations", lambda name: language)
+    speech.cache_clear()
+    yield language
+    speech.cache_clear()
+
+
+@pytest.fixture
+async def env(tmp_path: Path, pseudo: Pseudo) -> AsyncIterator[Env]:
+    """A running bot that speaks it."""
+    opened = Env(a_bot(tmp_path), settle_timeout=60)
+    WORLDS[tmp_path] = opened
+    await opened.start()
+    quicken(opened)
+    yield opened
+    await opened.shutdown()
+    assert isinstance(opened.bot, TichuBot)
+    await opened.bot.store.close()
+
+
+WORLDS: dict[Path, Env] = {}
+
+
+def a_bot(folder: Path) -> TichuBot:
+    settings = Settings(
+        _env_file=None,
+        discord_token=SecretStr("secret"),
+        database_url=f"sqlite+aiosqlite:///{folder}/tichu.db",
+        heartbeat_file=folder / "heartbeat",
+    )
+    sleep = virtual_sleep(lambda: WORLDS[folder])
+    return TichuBot(settings, sleep=sleep, chance=Random(2), shard_count=1)
+
+
+async def press(person: Person, verb: str, *values: str) -> None:
+    """Use the newest enabled control with this verb that the person sees."""
+    for message in (*reversed(person.private()), *reversed(person.public())):
+        for control in controls(message):
+            if control.enabled and control.custom_id.split(":")[3] == verb:
+                if control.is_select:
+                    chosen = values or [option.value for option in control.options[: control.most]]
+                    await person.choose(control.custom_id, list(chosen), message)
+                else:
+                    await person.click(control.custom_id, message)
+                return
+    raise AssertionError(f"nobody offers {verb}")
+
+
+def strange(wire: Wire) -> set[str]:
+    """Words in anything that was sent to people and did not come from the catalogue."""
+    found: set[str] = set()
+    for sent in wire.sent:
+        if sent.path.split("/")[1] in ("interactions", "webhooks", "channels"):
+            for text in visible(sent.body):
+                found |= set(bare(text))
+    return found - TEAMS
+
+
+def visible(body: Any) -> Iterator[str]:
+    """All texts in the body of a request."""
+    if isinstance(body, dict):
+        for name, value in body.items():
+            if name == "emoji":
+                continue
+            if name in VISIBLE and isinstance(value, str):
+                yield value
+            yield from visible(value)
+    elif isinstance(body, list):
+        for value in body:
+            yield from visible(value)
+
+
+async def test_a_whole_evening(
+    env: Env, tmp_path: Path, pseudo: Pseudo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wire = Wire(env)
+    guild = env.create_guild("1")
+    channel = guild.create_text_channel("tichu")
+    one, two, three = newcomers(env, guild, channel, "1001", "1002", "1003")
+
+    await one.slash("tichu hand")
+    await one.slash("tichu new", target=120)
+    rare = {"pace": "quick", "direction": "clockwise", "turn-limit": 20}
+    await one.slash("tichu new", target=100, **rare)
+    await one.slash("tichu new")
+    for person in (two, two, three):
+        await press(person, "join")
+    await press(three, "leave")
+    await press(one, "swap")
+    await press(one, "swap")
+    await press(two, "add-computer")
+    await press(two, "remove-computer")
+    await press(two, "add-computer")
+    await press(two, "add-computer")
+    await one.slash("tichu table")
+    await press(one, "start")
+
+    await press(one, "hand")
+    await press(two, "hand")
+    await press(three, "hand")
+    await press(one, "log")
+    await press(one, "rules")
+    await press(one, "rules", "scoring")
+    await one.slash("tichu rules", topic="bombs")
+    await press(one, "hand")
+    await press(one, "grand")
+    await press(two, "hand")
+    await env.advance_time(15)
+    await two.slash("tichu stop")
+    await one.slash("tichu table")
+    await env.restart_bot(a_bot(tmp_path))
+    await env.advance_time(400)
+    await one.slash("tichu hand")
+    await two.slash("tichu leave")
+    await one.slash("tichu leave")
+    await env.advance_time(5000)
+
+    await press(one, "rematch")
+    await press(one, "leave")
+    await press(one, "new-lobby")
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "commit", broken)
+        await press(two, "join")
+        patch.setattr(Store, "commit", None)
+        await press(two, "join")
+    await env.advance_time(1900)
+    await one.slash("tichu new", computers=3)
+    await three.slash("tichu stop")
+    await press(one, "start")
+    await one.slash("tichu stop")
+    await one.slash("tichu new", thread=True)
+    lost = ("send_messages", "send_messages_in_threads", "create_public_threads", "view_channel")
+    assert env.bot.user is not None
+    deny(env, channel, env.bot.user.id, *lost)
+    await one.slash("tichu new")
+    await one.slash("tichu new", thread=True)
+
+    assert strange(wire) <= {"target"}, "the name of an option"
+    assert pseudo.asked - set(keys()) == set()
+    assert {key for key, files in keys().items() if files & SURFACE} - pseudo.asked == set()
+
+
+async def broken(self: Store, table_id: int, change: Change) -> None:
+    raise StorageUnavailable("the disk is full")
