@@ -172,7 +172,8 @@ class Course:
             self._called_at[event.seat] = self._now
             self._stamped |= event.reopened
             return
-        self._stamped = True
+        # Who leads next could choose his lead already while the closing window was open.
+        self._stamped |= not isinstance(event, TrickTaken)
         if isinstance(event, Played):
             self._dropped |= {seat for seat in self._premoves if seat != event.seat}
             self._premoves.clear()

@@ -28,7 +28,8 @@ def deadlines(before: TableState, after: TableState, now: datetime) -> dict[Dead
     if not after.running or match is None or round_ is None:
         return {}
     old = before.desk.deadlines
-    same = before.stamp == after.stamp and before.running
+    asked = before.round.asked if before.round is not None else 0
+    same = before.stamp == after.stamp and before.running and asked == round_.asked
     found: dict[Deadline, datetime] = {}
 
     def keep(name: Deadline, fresh: datetime) -> None:

@@ -287,6 +287,8 @@ def _looks_different(before: TableState | None, after: TableState) -> bool:
         return old is not new
     return (
         old.calls != new.calls
+        or len(old.past) != len(new.past)
+        or (old.phase is Phase.GIFT) != (new.phase is Phase.GIFT)
         or old.asked != new.asked
         or (new.phase is Phase.GRAND and old.opening.answers != new.opening.answers)
         or (new.phase is Phase.EXCHANGE and old.opening.given != new.opening.given)
