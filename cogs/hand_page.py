@@ -89,7 +89,8 @@ def what_may_be_done(state: TableState, seat: int) -> object:
 
 def _stamped(at: Situation, seat: int) -> bool:
     """Whether the page holds controls that another stamp would make stale."""
-    asked = at.live.turn == seat and bool(at.live.actions)
+    on_turn = at.live.turn == seat and bool(at.live.actions)
+    asked = on_turn or at.now.asked_to_withdraw
     return asked or bool(at.now.bombs) or at.now.phase is Phase.EXCHANGE
 
 

@@ -277,7 +277,10 @@ class Surface:
 
 
 def _looks_different(before: TableState | None, after: TableState) -> bool:
-    """Whether the public message can have changed: not for sealed bombs, waives or pre-moves."""
+    """Whether the public message must be written: not for sealed bombs, waives or pre-moves.
+
+    Nor for the end of a trick: the message said who takes it when the last player had passed.
+    """
     if before is None or before.stamp != after.stamp or before.status != after.status:
         return True
     if before.chairs != after.chairs or before.options != after.options:
@@ -287,8 +290,6 @@ def _looks_different(before: TableState | None, after: TableState) -> bool:
         return old is not new
     return (
         old.calls != new.calls
-        or len(old.past) != len(new.past)
-        or (old.phase is Phase.GIFT) != (new.phase is Phase.GIFT)
         or old.asked != new.asked
         or (new.phase is Phase.GRAND and old.opening.answers != new.opening.answers)
         or (new.phase is Phase.EXCHANGE and old.opening.given != new.opening.given)

@@ -128,17 +128,20 @@ def _middle(state: TableState, seen: View, to: Speaker) -> str:
                     "{n} point lies in the trick", "{n} points lie in the trick", seen.trick_points
                 )
             )
-        if seen.phase is Phase.GIFT:
-            lines.append(
-                say(
-                    "{name} gives the Dragon's trick to an opponent.",
-                    name=f"**{seat_name(state, seen.turn)}**",
-                )
-            )
+        if seen.phase in (Phase.CLOSING, Phase.GIFT):
+            lines.append(_who_takes_it(seen, f"**{seat_name(state, seen.top_seat)}**", to))
     if seen.wish is not None:
         wish = to.rank(seen.wish) or rank_text(seen.wish)
         lines.append(f"{to.art.icon('wish')} " + say("The wish is **{rank}**.", rank=wish))
     return "\n".join(lines)
+
+
+def _who_takes_it(seen: View, name: str, to: Speaker) -> str:
+    """All others have passed; the message stays like this until the next lead."""
+    assert seen.top is not None
+    if seen.top.is_dragon:
+        return to.say("{name} gives the Dragon's trick to an opponent.", name=name)
+    return to.say("Everybody else has passed: {name} takes the trick.", name=name)
 
 
 def _recent(state: TableState, seen: View, to: Speaker) -> str:

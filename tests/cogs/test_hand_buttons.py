@@ -27,6 +27,20 @@ async def test_bomb_button_from_the_window_works_at_ones_own_turn(world: World) 
     assert (round_.top_seat, round_.top.kind) == (1, Kind.FOUR_BOMB)
 
 
+async def test_two_are_asked_to_withdraw(world: World) -> None:
+    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    for player in players:
+        await player.press_with("grand", "yes")
+    asked = [player for player in players if player.can("withdraw")]
+    assert len(asked) == 2
+    for player in asked:
+        await player.press_with("withdraw", "yes")
+    round_ = world.table().round
+    assert round_ is not None
+    assert sum(call is Call.GRAND for call in round_.calls) == 2
+    assert all(player.can("card-a") for player in players)
+
+
 async def test_cards_are_not_passed_while_a_withdrawal_is_asked_for(world: World) -> None:
     ada, ben, cai, dan = players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     for player in players:
