@@ -61,6 +61,7 @@ class TichuBot(commands.AutoShardedBot):
         self._heartbeat = Heartbeat(settings.heartbeat_file)
         self._player = PlainPlayer()
         self._woken = False
+        self._connected = False
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def setup_hook(self) -> None:
@@ -86,6 +87,7 @@ class TichuBot(commands.AutoShardedBot):
 
     async def on_ready(self) -> None:
         """Connected: show restored tables and start their clocks, once in a bot's life."""
+        self._connected = True
         if self._woken:
             return
         self._woken = True
@@ -96,6 +98,14 @@ class TichuBot(commands.AutoShardedBot):
         log.info(
             "ready: %s servers, %s open tables", len(self.guilds), len(list(self.tables.all()))
         )
+
+    async def on_resumed(self) -> None:
+        """Connected again."""
+        self._connected = True
+
+    async def on_disconnect(self) -> None:
+        """The gateway is gone for now; if it stays away, the health check will tell."""
+        self._connected = False
 
     def _in_background(self, work: Any, name: str) -> None:
         task = asyncio.create_task(work, name=name)
@@ -108,8 +118,11 @@ class TichuBot(commands.AutoShardedBot):
 
     async def _beat(self) -> None:
         while True:
-            if not self.is_closed() and self.is_ready():
-                self._heartbeat.beat()
+            if self._connected:
+                try:
+                    self._heartbeat.beat()
+                except OSError as error:
+                    log.error("the heartbeat cannot be written: %s", error)
             await self.clock.sleep(BEAT_EVERY_S)
 
     # --- slash commands ------------------------------------------------------------------------

@@ -14,13 +14,16 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.deadlines import deadlines
+from bot.refusals import Stale
 from bot.replay import step, text_of, write_deal, write_start
 from bot.results import match_record, round_record
 from bot.storage import ActionRecord, Change
-from bot.table import TableState, seats_waited_for
+from bot.table import TableState, play_to_beat, seats_waited_for
 from engine.actions import (
     CLOCK,
     Action,
+    AnswerGrand,
+    Bomb,
     CallTichu,
     CloseWindow,
     GiveTrick,
@@ -34,6 +37,7 @@ from engine.events import (
     Event,
     LeadGiven,
     MatchEnded,
+    Passed,
     Played,
     RoundDealt,
     RoundEnded,
@@ -74,6 +78,8 @@ class Course:
         self._waits = dict(state.desk.waits)
         self._called_at = dict(state.desk.called_at)
         self._stamped = False
+        in_window = state.round is not None and state.round.phase in WINDOWS
+        self._decided = {chair.seat for chair in state.chairs} if in_window else set[int]()
 
     @property
     def match(self) -> Match:
@@ -104,8 +110,25 @@ class Course:
             self._dropped.discard(action.seat)
         self._react()
 
-    def pass_this_trick(self, seat: int, on: bool) -> None:
-        """Pass for this seat whenever it may, until the trick is gathered (or no longer)."""
+    def bomb(self, seat: int, cards: int, target: str, actor_id: int | None = None) -> None:
+        """Throw a bomb: out of turn, or as a play when it is this seat's turn by now.
+
+        `Stale` unless `target` still is the play to beat; passes since then do not matter.
+        """
+        if play_to_beat(view(self.match, seat)) != target:
+            raise Stale
+        round_ = self.match.round
+        on_turn = round_ is not None and round_.phase is Phase.TURN and round_.turn == seat
+        self.take(Play(seat, cards) if on_turn else Bomb(seat, cards), actor_id)
+
+    def pass_this_trick(self, seat: int, on: bool, trick: str | None = None) -> None:
+        """Pass for this seat whenever it may, until the trick is gathered (or no longer).
+
+        `Stale` unless it is `trick`: the round and the number of tricks before, as in ``2.5``.
+        """
+        round_ = self.match.round
+        if round_ is None or trick not in (None, f"{round_.number}.{len(round_.past)}"):
+            raise Stale
         if on:
             self._auto_pass.add(seat)
         else:
@@ -174,6 +197,8 @@ class Course:
             return
         # Who leads next could choose his lead already while the closing window was open.
         self._stamped |= not isinstance(event, TrickTaken)
+        if isinstance(event, Played | Passed):
+            self._decided.clear()
         if isinstance(event, Played):
             self._dropped |= {seat for seat in self._premoves if seat != event.seat}
             self._premoves.clear()
@@ -200,8 +225,6 @@ class Course:
                 action = self._sealed_answer(seat)
                 if action is not None:
                     return seat, text_of(action)
-            elif seat in self._premoves and can(self.match, Waive(seat)):
-                return seat, text_of(Waive(seat))
         if round_.phase in (Phase.LEAD, Phase.TURN, Phase.GIFT) and not round_.asked:
             kept = self._premoves.pop(round_.turn, None)
             if kept is not None:
@@ -218,24 +241,51 @@ class Course:
         assert round_ is not None
         if round_.asked:
             return self.think(seat) if round_.asked >> seat & 1 else None
-        waiting = (
-            (round_.phase is Phase.GRAND and round_.opening.answers[seat] is None)
-            or (round_.phase is Phase.EXCHANGE and round_.opening.given[seat] is None)
-            or can(self.match, Waive(seat))
+        if round_.phase in WINDOWS:
+            return self._in_window(seat)
+        waiting = (round_.phase is Phase.GRAND and round_.opening.answers[seat] is None) or (
+            round_.phase is Phase.EXCHANGE and round_.opening.given[seat] is None
         )
         return self.think(seat) if waiting else None
 
-    def think(self, seat: int) -> Action | None:
-        """What a computer player does in this seat now; it sees the view of the seat, no more.
+    def _in_window(self, seat: int) -> Action | None:
+        """A computer player's sealed bomb, decided once for each window.
 
-        One that fails must not stop the table: then any legal action will do.
+        It waives only when no person holds cards any more: otherwise a window that closes early,
+        or does not, would tell that person whether a bomb lies there.
         """
-        seen = view(self.match, seat)
+        if seat in self._decided or not can(self.match, Waive(seat)):
+            return None
+        self._decided.add(seat)
+        action = self.think(seat)
+        round_ = self.match.round
+        assert round_ is not None
+        people = any(round_.active(chair.seat) for chair in self.before.people())
+        return None if people and isinstance(action, Waive) else action
+
+    def think(self, seat: int) -> Action | None:
+        """What a computer player does in this seat now; it sees the view of the seat, no more."""
+        return self._ask(view(self.match, seat))
+
+    def _ask(self, seen: View) -> Action | None:
+        """Ask the computer player; one that fails must not stop the table: then anything legal."""
         try:
             return self._brain(seen)
         except Exception:
             log.exception("table %s: a computer player failed", self.before.id)
-            return next(legal(self.match, seat), None)
+            assert seen.seat is not None
+            return next(legal(self.match, seen.seat), None)
+
+    def stand_in(self, seat: int) -> None:
+        """Act for a person whose time is up; never with a call, which would be his bet."""
+        seen = view(self.match, seat)
+        if seen.phase is Phase.GRAND and not seen.asked_to_withdraw:
+            self.take(AnswerGrand(seat, False))
+            return
+        actions = tuple(action for action in seen.actions if not isinstance(action, CallTichu))
+        action = self._ask(replace(seen, actions=actions))
+        if action is not None:
+            self.take(action)
 
     # --- the outcome ---------------------------------------------------------------------------
 
@@ -289,7 +339,7 @@ def play_for_absent(course: Course) -> None:
     for seat in seats_waited_for(course.match):
         # What one does can answer for the others, such as a call that reopens the exchange.
         if seat in seats_waited_for(course.match) and not course.before.computer(seat):
-            _choose_for(course, seat)
+            course.stand_in(seat)
 
 
 def _choose_for(course: Course, seat: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.table import Deadline, TableState, seats_waited_for
@@ -11,6 +12,7 @@ from engine.state import WINDOWS, Phase
 LOBBY_MINUTES = 30
 NEXT_ROUND_SECONDS = 20
 RESUME_SECONDS = 5
+GRACE_SECONDS = 30
 
 _PAUSES = {"human": (1.0, 2.6), "quick": (0.2, 0.4)}
 """Seconds a computer player takes before it moves, by pace; never by what it holds."""
@@ -20,6 +22,16 @@ _AFTER_WINDOW = timedelta(milliseconds=100)
 def lobby_deadline(now: datetime) -> dict[Deadline, datetime]:
     """The deadline of a lobby that somebody just touched."""
     return {"lobby": now + timedelta(minutes=LOBBY_MINUTES)}
+
+
+def after_pause(state: TableState, now: datetime) -> TableState:
+    """A table after the bot was away: nobody is passed over for a time he could not use."""
+    soon = now + timedelta(seconds=GRACE_SECONDS)
+    times = {
+        name: soon if name in ("turn", "next_round") and when < now else when
+        for name, when in state.desk.deadlines.items()
+    }
+    return replace(state, desk=state.desk.model_copy(update={"deadlines": times}))
 
 
 def deadlines(before: TableState, after: TableState, now: datetime) -> dict[Deadline, datetime]:

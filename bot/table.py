@@ -16,6 +16,7 @@ from bot.storage import SeatRecord
 from engine.options import Options
 from engine.state import Match, Phase, Round
 from engine.variants import VARIANTS, Variant
+from engine.view import View
 
 Deadline = Literal["lobby", "window", "turn", "nudge", "think", "next_round"]
 Status = Literal["lobby", "playing", "finished", "stopped", "expired"]
@@ -165,6 +166,12 @@ class TableState:
             for chair in self.chairs
             if chair.kind != "empty"
         )
+
+
+def play_to_beat(view: View) -> str:
+    """Which play lies on the table, as text for a button: round, trick, number in the trick."""
+    laid = sum(step.combination is not None for step in view.trick)
+    return f"{view.number}.{len(view.past)}.{laid}"
 
 
 def seats_waited_for(match: Match) -> tuple[int, ...]:

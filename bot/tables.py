@@ -17,6 +17,7 @@ from typing import Unpack
 from bot import endings, lobby, pauses
 from bot.clock import Clock
 from bot.course import Brain, Course, close_window, play_for_absent, play_for_computer
+from bot.deadlines import after_pause
 from bot.listener import Happened as Happened
 from bot.listener import Listener
 from bot.messages import MessageIds, remembered
@@ -117,8 +118,10 @@ class Tables:
         return list(self.all())
 
     def wake(self) -> None:
-        """Set the clocks of all tables; deadlines that passed meanwhile ring at once."""
+        """Set the clocks of all tables; people get a moment for what ran out meanwhile."""
+        now = self._clock.now()
         for live in self._open.values():
+            live.state = after_pause(live.state, now)
             self._arm(live.state)
 
     def _admit(self, state: TableState) -> None:
@@ -341,21 +344,19 @@ class Tables:
             table_id, user_id, stamp, lambda course, seat: course.take(make(seat), user_id)
         )
 
+    async def bomb(self, table_id: int, user_id: int, target: str, cards: int) -> TableState:
+        """Throw a bomb on the play it was meant for; `Stale` if another lies there by now."""
+        return await self._at_table(
+            table_id, user_id, None, lambda course, seat: course.bomb(seat, cards, target, user_id)
+        )
+
     async def pass_this_trick(
         self, table_id: int, user_id: int, trick: str, on: bool
     ) -> TableState:
-        """Pass until the trick is gathered, or no longer; `Stale` if it is another trick by now.
-
-        `trick` is the round and the number of tricks before, as in ``2.5``.
-        """
-
-        def work(course: Course, seat: int) -> None:
-            round_ = course.match.round
-            if round_ is None or trick != f"{round_.number}.{len(round_.past)}":
-                raise Stale
-            course.pass_this_trick(seat, on)
-
-        return await self._at_table(table_id, user_id, None, work)
+        """Pass until the trick is gathered, or no longer; `Stale` if it is another by now."""
+        return await self._at_table(
+            table_id, user_id, None, lambda course, seat: course.pass_this_trick(seat, on, trick)
+        )
 
     async def take_back(self, table_id: int, user_id: int, stamp: int | None) -> TableState:
         """Take a pre-move back while the window is still open."""

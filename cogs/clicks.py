@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from bot.client import TichuBot
 from bot.refusals import Refused, Stale
-from bot.table import TableState
+from bot.table import TableState, play_to_beat
 from bot.text.sentences import sentence
 from cogs.controls import Click, Page, text
 from cogs.hand_choices import read_gifts
@@ -26,7 +26,6 @@ from engine.actions import (
     Action,
     AnswerGrand,
     AnswerWithdraw,
-    Bomb,
     CallTichu,
     GiveTrick,
     Pass,
@@ -35,7 +34,6 @@ from engine.actions import (
 )
 from engine.cards import MAHJONGS, read_card
 from engine.errors import IllegalAction, NotationError
-from engine.state import Phase
 
 Make = Callable[[int], Action]
 
@@ -272,18 +270,22 @@ class Clicks:
         )
 
     async def bomb(self, click: Click) -> None:
-        cards, _ = read_choice(click.values[0] if click.values else click.args)
-        state, seat = self._own(click)
-        # The window may have closed since the button was shown: then it is a play like any other.
-        on_turn = state.phase is Phase.TURN and state.round is not None and state.round.turn == seat
-        await self._act(click, lambda at: Play(at, cards) if on_turn else Bomb(at, cards))
+        # The button is for one play on the table, whoever has passed since.
+        target, _, chosen = click.args.partition(",")
+        cards, _ = read_choice(click.values[0] if click.values else chosen)
+        user_id = click.interaction.user.id
+        await self._hand_change(click, self.bot.tables.bomb(click.table_id, user_id, target, cards))
 
     async def bombs(self, click: Click) -> None:
         """Several bombs: which one?"""
-        state, seat = self._own(click)
+        state = self.bot.tables.get(click.table_id)
+        seat = state.seat_of(click.interaction.user.id)
+        if seat is None or state.match is None:
+            raise Refused("not-seated")
         at = situation(state, seat)
-        draft = Draft(bombs=at.now.bombs)
-        await show_hand(self.surface, click.interaction, state, draft)
+        if play_to_beat(at.now) != click.args:
+            raise Stale
+        await show_hand(self.surface, click.interaction, state, Draft(bombs=at.now.bombs))
 
     async def gift(self, click: Click) -> None:
         await self._act(click, lambda seat: GiveTrick(seat, _number(click.args)))

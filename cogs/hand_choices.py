@@ -80,13 +80,15 @@ def _card_option(card: int, to: Speaker, chosen: bool) -> discord.SelectOption:
     )
 
 
-def bomb_rows(bombs: tuple[Combination, ...], make: Controls, to: Speaker) -> list[Part]:
+def bomb_rows(
+    bombs: tuple[Combination, ...], target: str, make: Controls, to: Speaker
+) -> list[Part]:
     """Which bomb?"""
     options = [
         option(to.combination(bomb), f"{bomb.cards:x}", description=_plain(bomb.cards, to))
         for bomb in bombs[:MOST_OFFERED]
     ]
-    return [make.select("bomb", to.say("Which bomb?"), options)]
+    return [make.select("bomb", to.say("Which bomb?"), options, target)]
 
 
 def wish_rows(make: Controls, to: Speaker, play: tuple[int, tuple[int, ...]]) -> list[Part]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import discord
 
-from bot.table import WAIT_SECONDS, WAITS_PER_ROUND, TableState
+from bot.table import WAIT_SECONDS, WAITS_PER_ROUND, TableState, play_to_beat
 from bot.text.cards import Speaker
 from cogs import hand_choices
 from cogs.controls import Controls, Page, Part, line, row, text
@@ -72,7 +72,7 @@ def what_may_be_done(state: TableState, seat: int) -> object:
     return (
         at.live.hand.cards,
         tuple(action for action in at.live.actions if not isinstance(action, Waive)),
-        at.now.bombs,
+        (at.now.bombs, play_to_beat(at.now)) if at.now.bombs else None,
         at.now.submitted,
         at.live.top if at.live.actions and at.live.turn == seat else None,
         at.now.phase if at.now.phase not in PLAYING else None,
@@ -91,7 +91,7 @@ def _stamped(at: Situation, seat: int) -> bool:
     """Whether the page holds controls that another stamp would make stale."""
     on_turn = at.live.turn == seat and bool(at.live.actions)
     asked = on_turn or at.now.asked_to_withdraw
-    return asked or bool(at.now.bombs) or at.now.phase is Phase.EXCHANGE
+    return asked or at.now.phase is Phase.EXCHANGE
 
 
 def _withdrawal_first(state: TableState) -> bool:
@@ -241,7 +241,7 @@ def _controls(state: TableState, seat: int, at: Situation, to: Speaker, draft: D
         ]
     if draft.bombs:
         back = row(make.button("refresh", say("Something else")))
-        return [*hand_choices.bomb_rows(draft.bombs, make, to), back]
+        return [*hand_choices.bomb_rows(draft.bombs, play_to_beat(at.now), make, to), back]
     if draft.wish_for is not None:
         return hand_choices.wish_rows(make, to, draft.wish_for)
     if any(isinstance(action, AnswerGrand) for action in live.actions):
@@ -285,7 +285,7 @@ def _last_row(
     elif _may_pass_trick(at, seat):
         buttons.append(make.button("auto-pass", say("Pass this trick"), f"on.{trick}"))
     if any(isinstance(action, Bomb) for action in at.now.actions):
-        buttons.append(_bomb_button(at.now.bombs, make, to))
+        buttons.append(_bomb_button(at.now, make, to))
     if seat in desk.premoves:
         buttons.append(make.button("take-back", say("Take back")))
     elif _may_wait(at, seat) and _waits_left(state, seat):
@@ -315,20 +315,14 @@ def _waits_left(state: TableState, seat: int) -> int:
     return WAITS_PER_ROUND - state.desk.waits.get(seat, 0)
 
 
-def _bomb_button(bombs: tuple[Combination, ...], make: Controls, to: Speaker) -> Part:
-    """One bomb is thrown at once, several ask which one."""
-    say = to.say
-    if len(bombs) == 1:
-        return make.button(
-            "bomb",
-            say("Bomb!"),
-            f"{bombs[0].cards:x}",
-            style=discord.ButtonStyle.danger,
-            emoji=to.art.icon_emoji("bomb"),
-        )
+def _bomb_button(view: View, make: Controls, to: Speaker) -> Part:
+    """One bomb is thrown at once, several ask which one; both for the play that lies there now."""
+    target = play_to_beat(view)
+    one = len(view.bombs) == 1
     return make.button(
-        "bombs",
-        say("Bomb!"),
+        "bomb" if one else "bombs",
+        to.say("Bomb!"),
+        f"{target},{view.bombs[0].cards:x}" if one else target,
         style=discord.ButtonStyle.danger,
         emoji=to.art.icon_emoji("bomb"),
     )

@@ -58,7 +58,7 @@ async def _in_thread(
 ) -> TableState:
     say = surface.private(interaction).say
     channel = interaction.channel
-    if not isinstance(channel, discord.TextChannel):
+    if not isinstance(channel, discord.TextChannel) or channel.is_news():
         raise Refused("thread-in-thread")
     surface.bot.tables.check_room(channel.guild.id)  # before there is an empty thread
     await interaction.response.defer(ephemeral=True, thinking=True)

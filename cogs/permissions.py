@@ -31,7 +31,7 @@ def missing_permissions(
         allowed = interaction.app_permissions
     else:
         return []
-    in_thread = isinstance(channel, discord.Thread)
+    in_thread = isinstance(channel or interaction.channel, discord.Thread)
     return [
         name
         for name in needed(in_thread=in_thread, new_thread=thread)

@@ -23,6 +23,9 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 Interaction = discord.Interaction[Any]
 
+_NOBODY_LISTENS = (10062, 40060, 10015, 50027)
+"""Too late, answered already, token expired: there is nobody to say anything to, as little as
+when Discord is in trouble itself."""
 DEFER_AFTER_SECONDS = 2.0
 """Discord waits three seconds for an answer; before that we ask for more time."""
 
@@ -46,6 +49,12 @@ def on_private_page(interaction: Interaction) -> bool:
     """Whether the click was on a private message, which then is edited as the answer."""
     message = interaction.message
     return message is not None and message.flags.ephemeral
+
+
+def _answers_public_page(interaction: Interaction) -> bool:
+    """Whether the interaction's original message is public: no hand must ever be pushed there."""
+    deferred = discord.InteractionResponseType.deferred_message_update
+    return not on_private_page(interaction) and interaction.response.type is deferred
 
 
 async def tell(interaction: Interaction, content: str) -> None:
@@ -85,7 +94,8 @@ async def show_hand(
         raise Refused("not-started")
     to = surface.private(interaction)
     await show(interaction, hand_page(state, seat, to, draft))
-    surface.hands.opened(interaction, state, seat, to)
+    if not _answers_public_page(interaction):
+        surface.hands.opened(interaction, state, seat, to)
     surface.catch_up(state.id)
 
 
@@ -100,8 +110,9 @@ async def refuse(surface: Surface, interaction: Interaction, error: Exception) -
         elif isinstance(error, StorageError):
             log.error("a request could not be stored: %s", error)
             await tell(interaction, storage_trouble(say))
-        elif isinstance(error, discord.HTTPException):
-            # Too late (10062), answered already (40060), or no access any more: nothing to say.
+        elif isinstance(error, discord.HTTPException) and (
+            error.status >= 500 or error.code in _NOBODY_LISTENS
+        ):
             log.warning("an answer did not reach Discord: %s", error)
         else:
             log.error("an error nobody foresaw", exc_info=error)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bot.text import Say
 from bot.text.cards import Speaker
 from bot.text.rules import TOPICS
 from cogs.controls import Controls, Page, option, text
@@ -20,8 +19,3 @@ def rules_page(to: Speaker, topic: str) -> Page:
         text(chosen.text(say)),
         Controls(0, 0).select("rules", say("Another topic…"), options),
     )
-
-
-def topic_titles(say: Say) -> dict[str, str]:
-    """The topics by name, for the choices of the command."""
-    return {name: entry.title(say) for name, entry in TOPICS.items()}

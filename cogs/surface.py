@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Coroutine
+from datetime import timedelta
 from typing import Any
 
 import discord
@@ -36,6 +37,9 @@ log = logging.getLogger(__name__)
 
 NOBODY = discord.AllowedMentions.none()
 UNKNOWN_MESSAGE = 10008
+OLDEST_EDITED = timedelta(minutes=50)
+RETRY_SECONDS = 5.0
+DRAIN_SECONDS = 5.0
 
 
 class Surface:
@@ -48,6 +52,8 @@ class Surface:
         self._last: dict[int, TableState] = {}
         self._written: dict[int, object] = {}
         self._queues: dict[int, asyncio.Task[None]] = {}
+        self._again: set[int] = set()
+        self._retries: set[asyncio.Task[None]] = set()
 
     # --- what the tables tell ------------------------------------------------------------------
 
@@ -76,7 +82,7 @@ class Surface:
             self._queue(after.id, self._send_result(after))
         elif before is not None and before.running and after.status == "stopped":
             self._queue(after.id, self._send_stopped(after))
-        if before is not None and before.desk.nudge_message_id and before.stamp != after.stamp:
+        if before is not None and before.desk.nudge_message_id and _moved_on(before, after):
             self._queue(after.id, self._remove_nudge(after, before.desk.nudge_message_id))
         # Whoever stops a match does so by a command: his hand is not the answer to it.
         but = what.actor_id if after.status != "stopped" else None
@@ -162,17 +168,25 @@ class Surface:
             return
         page = table_page(state, self.public(state))
         shown: object = page.to_components()  # type: ignore[no-untyped-call]
-        if self._written.get(table_id) == shown:
+        again = table_id in self._again
+        if self._written.get(table_id) == shown and not again:
             return
-        new_round = state.desk.message_round != state.round.number
+        old = state.table_message_id
+        if state.desk.message_round != state.round.number:
+            old = None  # the last round's message stays as it is
         try:
-            if state.table_message_id is None or new_round:
+            if old is None or again or self._too_old(old):
                 await self._post_table(state, page)
+                self._again.discard(table_id)
+                if old is not None:
+                    self._queue(table_id, self._remove(state, old))
             else:
-                await self._edit_table(state, state.table_message_id, page)
+                await self._edit_table(state, old, page)
             self._written[table_id] = shown
-        except discord.HTTPException as error:
+        except (discord.HTTPException, OSError) as error:
             log.warning("table %s: the table message was not written (%s)", table_id, error)
+            if getattr(error, "status", 500) >= 500:
+                self._retry(table_id)
         if state.status not in ("lobby", "playing"):
             self._writers.pop(table_id, None)
             self._last.pop(table_id, None)
@@ -187,9 +201,37 @@ class Surface:
                 raise
             await self._post_table(state, page)  # somebody deleted it: here is a new one
 
-    async def post_table_again(self, state: TableState) -> None:
-        """A new table message at the bottom of the channel; the old one is no longer written."""
-        await self._post_table(state, table_page(state, self.public(state)))
+    def post_table_again(self, state: TableState) -> None:
+        """A new table message at the bottom of the channel, in place of the old one."""
+        self._last[state.id] = state
+        self._again.add(state.id)
+        self._mark(state)
+
+    def _too_old(self, message_id: int) -> bool:
+        """Whether Discord soon limits edits of this message strictly (those older than an hour)."""
+        age = self.bot.clock.now() - discord.utils.snowflake_time(message_id)
+        return age >= OLDEST_EDITED
+
+    def _retry(self, table_id: int) -> None:
+        """Discord was in trouble: write the table again soon."""
+
+        async def later() -> None:
+            await self.bot.clock.sleep(RETRY_SECONDS)
+            if table_id in self._last:
+                self._mark(self._last[table_id])
+
+        task = asyncio.create_task(later(), name=f"retry-{table_id}")
+        self._retries.add(task)
+        task.add_done_callback(self._retries.discard)
+
+    async def drain(self) -> None:
+        """Wait a moment for messages that are on their way; the bot is about to go."""
+        if self._queues:
+            await asyncio.wait(list(self._queues.values()), timeout=DRAIN_SECONDS)
+
+    async def _remove(self, state: TableState, message_id: int) -> None:
+        with contextlib.suppress(discord.NotFound):
+            await self._channel(state).get_partial_message(message_id).delete()
 
     async def post_lobby_again(
         self, interaction: discord.Interaction[Any], state: TableState
@@ -252,8 +294,7 @@ class Surface:
             await self._remove_nudge(state, message.id)
 
     async def _remove_nudge(self, state: TableState, message_id: int) -> None:
-        with contextlib.suppress(discord.NotFound):  # somebody else was faster
-            await self._channel(state).get_partial_message(message_id).delete()
+        await self._remove(state, message_id)
         await self.bot.tables.remember(state.id, nudge_message_id=0)
 
     def _channel(self, state: TableState) -> discord.PartialMessageable:
@@ -266,6 +307,8 @@ class Surface:
         self._last[state.id] = state
         if state.running:
             self._queue(state.id, self._send_resumed(state))
+            if state.phase is Phase.ROUND_END and state.desk.result_message_id is None:
+                self._queue(state.id, self._send_result(state))
             self._mark(state)
 
     async def _send_resumed(self, state: TableState) -> None:
@@ -274,6 +317,11 @@ class Surface:
             say("I was away for a moment. Play goes on: {link}", link=jump(state)),
             allowed_mentions=NOBODY,
         )
+
+
+def _moved_on(before: TableState, after: TableState) -> bool:
+    """Whether whoever was waited for has acted, or need not any more."""
+    return before.stamp != after.stamp or before.status != after.status
 
 
 def _looks_different(before: TableState | None, after: TableState) -> bool:

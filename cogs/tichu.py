@@ -26,6 +26,8 @@ Interaction = discord.Interaction[Any]
 _EN: Say = speech("en")
 
 
+@app_commands.guild_only()
+@app_commands.allowed_installs(guilds=True, users=False)
 class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in this channel"):
     """Open a table, see your hand, and what else is done by a command."""
 
@@ -39,6 +41,10 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
         on_click(self.clicks.handle)
         self.bot.add_dynamic_items(TableButton, TableSelect)
         self.bot.tables.listener = self.surface
+
+    async def cog_unload(self) -> None:
+        """Let messages that are on their way reach the channels before the bot goes."""
+        await self.surface.drain()
 
     async def cog_app_command_error(
         self, interaction: Interaction, error: app_commands.AppCommandError
@@ -71,7 +77,6 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
     @app_commands.rename(
         bomb_window="bomb-window", turn_limit="turn-limit", missed_wish="missed-wish"
     )
-    @app_commands.guild_only()
     async def new(
         self,
         interaction: Interaction,
@@ -99,26 +104,21 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
         await open_lobby(self.surface, interaction, options, computers=computers, thread=thread)
 
     @app_commands.command(description="Show your hand at the table in this channel")
-    @app_commands.guild_only()
     async def hand(self, interaction: Interaction) -> None:
         """The private hand of whoever asks."""
         await show_hand(self.surface, interaction, self._table_here(interaction))
 
     @app_commands.command(description="Post the table again at the bottom of the channel")
-    @app_commands.guild_only()
     async def table(self, interaction: Interaction) -> None:
         """A new table message; the old one is no longer updated."""
         state = self._table_here(interaction)
         if state.status == "lobby":
             await self.surface.post_lobby_again(interaction, state)
             return
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        await self.surface.post_table_again(state)
-        say = self.surface.private(interaction).say
-        await interaction.followup.send(say("Here it is."), ephemeral=True)
+        self.surface.post_table_again(state)
+        await tell(interaction, self.surface.private(interaction).say("Here it is."))
 
     @app_commands.command(description="Leave the table; in a match a computer player takes over")
-    @app_commands.guild_only()
     async def leave(self, interaction: Interaction) -> None:
         """Stand up for good."""
         state = self._table_here(interaction)
@@ -134,7 +134,6 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
         await tell(interaction, say("You have left the table."))
 
     @app_commands.command(description="Stop the match: by vote, or at once as a moderator")
-    @app_commands.guild_only()
     async def stop(self, interaction: Interaction) -> None:
         """Vote to stop; moderators (who may manage messages here) decide alone."""
         state = self._table_here(interaction)
@@ -181,6 +180,13 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """The channel of a table is gone: the table is closed."""
         await self._closed(channel.id)
+
+    @commands.Cog.listener()
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """The bot was sent away from a server: its tables are closed."""
+        for state in list(self.bot.tables.all()):
+            if state.guild_id == guild.id:
+                await self.bot.tables.close_table(state.id)
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.deadlines import GRACE_SECONDS
 from bot.refusals import Refused
 from bot.storage import ActionRecord, Change
 from bot.table import TableOptions, TableState
@@ -134,7 +135,7 @@ async def test_what_is_over_is_not_opened_again(world: TableWorld) -> None:
     assert await world.reopen() == []
 
 
-async def test_deadlines_that_passed_while_the_bot_was_away_ring_at_once(world: TableWorld) -> None:
+async def test_what_ran_out_while_the_bot_was_away_gets_a_moment(world: TableWorld) -> None:
     lobby = await world.lobby(1)
     playing = await world.match(2, people=1)
     await world.close()
@@ -142,6 +143,9 @@ async def test_deadlines_that_passed_while_the_bot_was_away_ring_at_once(world: 
     await world.open()
     await world.quiet()
     assert world.tables.find(lobby.id) is None
+    assert world.tables.get(playing.id).phase is Phase.GRAND
+    await world.time.run(GRACE_SECONDS)
+    await world.quiet()
     assert world.tables.get(playing.id).phase is Phase.EXCHANGE
     await world.check_stored(playing.id)
 

@@ -24,7 +24,7 @@ _WORDS = re.compile(
     r"(10|[2-9JQKA]) of (jade|swords|pagodas|stars)|(Mah Jong|Dog|Phoenix|Dragon)\b"
 )
 _PICTURE = re.compile(r"tichu_([jspt](?:[2-9]|10|[jqka])|dragon|phoenix|dog|mahjong)_[0-9a-f]{4}")
-_CHOICE = re.compile(r"[bs]:\d+:\d+:(?:play|bomb|wish|bombs):([0-9a-f]+)")
+_CHOICE = re.compile(r"[bs]:\d+:\d+:(?:play:|wish:|bomb:[\d.]+,)([0-9a-f]+)")
 _SUITS = {"♣": "J", "♠": "S", "♦": "P", "♥": "T"}
 _SUIT_WORDS = {"jade": "J", "swords": "S", "pagodas": "P", "stars": "T"}
 _SPECIAL_SIGNS = {"🀄": "MAHJONG", "🐕": "DOG", "🔥": "PHOENIX", "🐉": "DRAGON"}

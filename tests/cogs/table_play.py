@@ -29,7 +29,8 @@ class HandPlayer:
         self.person = person
         self.rng = random.Random(seed)
         self.before_click: Callable[[], Awaitable[None]] = _nothing
-        self.calls, self.bombs, self.plays, self.early, self.by_cards = 0.03, 0.5, 0.7, 0.7, 0.15
+        self.calls, self.bombs, self.waits = 0.03, 0.5, 0.03
+        self.plays, self.early, self.by_cards = 0.7, 0.7, 0.15
         self.hand: ResponseMessage
         self.clicked: list[str] = []
         self._considered: list[tuple[str, str]] = []
@@ -111,7 +112,7 @@ class HandPlayer:
         elif self.can("withdraw"):
             await self.press(self.rng.choice(self.controls("withdraw")))
         elif self.can("gift"):
-            if self.can("take-back"):
+            if self.can("take-back") or self.rng.random() < 0.5:
                 return False
             await self.press(self.rng.choice(self.controls("gift")))
         else:
@@ -133,7 +134,7 @@ class HandPlayer:
         if self.can("bomb", "bombs") and self.rng.random() < self.bombs:
             await self.throw_bomb()
             return True
-        if waits and self.rng.random() < 0.03:
+        if waits and self.rng.random() < self.waits:
             await self.press("wait")
             return True
         return False
@@ -215,7 +216,7 @@ async def play_on(
     *,
     channel: ChannelHandle | None = None,
     most: int = 20_000,
-    after_time: Callable[[], Awaitable[None]] = _nothing,
+    before_time: Callable[[], Awaitable[None]] = _nothing,
 ) -> None:
     """Let the players look at their screens in turn, and time pass when nobody does anything."""
     idle = 0
@@ -230,8 +231,8 @@ async def play_on(
         idle = 0 if busy else idle + 1
         waited_for = {"nudge", "turn"} >= set(world.table(channel).desk.deadlines)
         if not busy and not waited_for:
+            await before_time()
             await world.to_next_deadline(channel)
-            await after_time()
         assert idle < 100, "nobody does anything"
     raise AssertionError("this game does not end")
 

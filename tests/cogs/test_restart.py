@@ -8,7 +8,6 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
-from bot.storage import ActionRecord
 from bot.table import TableState
 from cogs.names import jump
 from engine.state import WINDOWS, Phase
@@ -69,6 +68,11 @@ class Restarts:
         for player in players:
             player.before_click = partial(self.maybe, player)
 
+    @property
+    def over(self) -> bool:
+        """Whether all of them are done."""
+        return not self._open and not self._by_chance
+
     async def maybe(self, clicking: HandPlayer | None = None) -> None:
         """Restart if it is the moment; all but whoever is clicking open their hands again."""
         state = self.world.bot.tables.in_channel(self.world.channel.id)
@@ -104,30 +108,30 @@ async def restart_unnoticed(world: World) -> None:
     assert jump(before) in text(new[0])
 
 
-async def _played(folder: Path, by_chance: int | None) -> tuple[list[ActionRecord], list[str]]:
-    """The log of a match, with restarts or (None) without, and when it was restarted."""
-    folder.mkdir()
-    async with a_world(folder, seed=4) as world:
-        world.chance.bombs = True
-        players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=300)
-        for player in players:
-            player.calls, player.early, player.by_cards = 0.1, 0.9, 0.3
-        if by_chance is None:
-            await play_on(world, players, over(world))
-            done = []
-        else:
-            restarts = Restarts(world, players, by_chance)
-            await play_on(world, players, over(world), after_time=restarts.maybe)
-            done = restarts.done
-        return await world.bot.store.actions(world.history[-1].after.id), done
+async def seated(world: World) -> list[HandPlayer]:
+    """Four eager players with many bombs."""
+    world.chance.bombs = True
+    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
+    for player in players:
+        player.calls, player.waits, player.early, player.by_cards = 0.2, 0.1, 0.9, 0.3
+    return players
 
 
 async def test_twenty_restarts_change_nothing(tmp_path: Path) -> None:
-    shadow, _ = await _played(tmp_path / "shadow", None)
-    log, done = await _played(tmp_path / "restarted", 20 - len(MOMENTS))
-    assert set(done) == {*MOMENTS, "by chance"}
-    assert len(done) == 20
-    assert log == shadow
+    (tmp_path / "restarted").mkdir()
+    async with a_world(tmp_path / "restarted", seed=8) as world:
+        players = await seated(world)
+        restarts = Restarts(world, players, 20 - len(MOMENTS))
+        await play_on(world, players, lambda: restarts.over, before_time=restarts.maybe)
+        assert len(restarts.done) == 20
+        assert set(restarts.done) == {*MOMENTS, "by chance"}
+        log = await world.bot.store.actions(world.table().id)
+        await world.check_replay()
+    (tmp_path / "shadow").mkdir()
+    async with a_world(tmp_path / "shadow", seed=8) as world:
+        await play_on(world, await seated(world), lambda: world.table().seq >= len(log))
+        shadow = await world.bot.store.actions(world.table().id)
+    assert log == shadow[: len(log)]
 
 
 async def test_restart_in_the_lobby(world: World) -> None:
@@ -173,12 +177,14 @@ async def test_deadlines_are_kept_as_absolute_times(world: World) -> None:
     assert ben.can("card-a")
 
 
-async def test_deadlines_that_passed_meanwhile_ring_at_once(world: World) -> None:
+async def test_what_ran_out_meanwhile_gets_a_moment(world: World) -> None:
     await seat_all(world, world.people("Ada", "Ben"))
     world.bot.tables.close()
     world.env.backend.advance_clock(3600)
     assert world.table().phase is Phase.GRAND
     await world.restart()
+    assert world.table().phase is Phase.GRAND
+    await world.env.advance_time(30)
     assert world.table().phase is Phase.EXCHANGE
     await world.check_replay()
 
