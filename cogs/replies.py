@@ -111,15 +111,11 @@ async def refuse(surface: Surface, interaction: Interaction, error: Exception) -
             log.error("a request could not be stored: %s", error)
             await tell(interaction, storage_trouble(say))
         elif isinstance(error, discord.HTTPException) and (
-            error.code in _NOBODY_LISTENS
-            or (error.status >= 500 and not interaction.response.is_done())
+            error.status >= 500 or error.code in _NOBODY_LISTENS
         ):
-            log.warning("an answer did not reach Discord: %s", error)
-            if (
-                interaction.response.type
-                is discord.InteractionResponseType.deferred_channel_message
-            ):
-                await tell(interaction, apology(say))  # somebody sees the bot think
+            log.warning("Discord did not take a request: %s", error)
+            if error.status >= 500 and interaction.response.is_done():
+                await tell(interaction, apology(say))  # he was asked for patience
         else:
             log.error("an error nobody foresaw", exc_info=error)
             await tell(interaction, apology(say))

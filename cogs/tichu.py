@@ -115,6 +115,7 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
         if state.status == "lobby":
             await self.surface.post_lobby_again(interaction, state)
             return
+        await self.surface.check_channel(interaction, state.channel_id)
         self.surface.post_table_again(state)
         await tell(interaction, self.surface.private(interaction).say("Here it is."))
 

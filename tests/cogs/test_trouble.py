@@ -225,3 +225,23 @@ async def test_match_ends_although_the_storage_failed_in_between(
         await world.check_replay()
     await play_on(world, players, over(world))
     assert await world.bot.store.match(1) is not None
+
+
+async def test_thread_that_cannot_be_made(world: World) -> None:
+    (ada,) = world.people("Ada")
+    world.env.inject_error("POST", "/channels/*/threads", status=500)
+    result = await ada.slash("tichu new", thread=True)
+    assert result.response is not None
+    assert "went wrong" in text(result.response)
+    assert list(world.bot.tables.all()) == []
+    await ada.slash("tichu new", thread=True)
+    assert len(list(world.bot.tables.all())) == 1
+
+
+async def test_table_cannot_be_posted_again_without_permission(world: World) -> None:
+    players = await lead(world, "Ada", "Ben", "Cai", "Dan")
+    assert world.bot.user is not None
+    deny(world.env, world.channel, world.bot.user.id, "send_messages")
+    result = await players[0].person.slash("tichu table")
+    assert result.response is not None
+    assert "Send Messages" in text(result.response)
