@@ -93,9 +93,12 @@ def _choose(match: Match, round_: Round, chance: Random) -> Action:
         seat = round_.opening.answers.index(None)
         return AnswerGrand(seat, chance.random() < GRAND_CHANCE)
     seat = round_.opening.given.index(None)
-    receivers = sorted(match.variant.receivers(round_.seating, seat))
-    cards = chance.sample(tuple(bits(round_.hands[seat].cards)), len(receivers))
-    return PassCards(seat, tuple(zip(receivers, cards, strict=True)))
+    gifts, taken = [], 0
+    for to, number, forced, free in sorted(match.variant.gifts(round_, seat)):
+        cards = chance.sample(tuple(bits(free & ~taken)), number - forced.bit_count())
+        gifts.append((to, forced | sum(cards)))
+        taken |= gifts[-1][1]
+    return PassCards(seat, tuple(gifts))
 
 
 def _bomb(round_: Round, chance: Random) -> Action | None:

@@ -6,12 +6,14 @@ from engine.actions import CallTichu
 from engine.errors import IllegalAction
 from engine.events import Called, Event
 from engine.opening import later_partners
-from engine.state import PLAYING, Call, Phase, Round
+from engine.state import PLAYING, Call, Match, Phase, Round
 
 
-def check_call(round_: Round, action: CallTichu) -> None:
+def check_call(match: Match, round_: Round, action: CallTichu) -> None:
     """Raise unless this seat may call now: full hand, no card laid, no call yet (N71, N73, N76)."""
     seat = action.seat
+    if not match.variant.scored:
+        raise IllegalAction("no-calls", "G2")
     if round_.phase is Phase.GRAND:
         raise IllegalAction("call-before-full-hand", "N73")
     if round_.calls[seat] is not None:

@@ -19,6 +19,7 @@ from engine.actions import (
     Pass,
     PassCards,
     Play,
+    StopMatch,
     Waive,
 )
 from engine.calls import check_call
@@ -33,6 +34,8 @@ from engine.wish import fulfilling_plays, possible_plays
 def legal(match: Match, seat: int) -> Iterator[Action]:
     """The legal actions of one seat, or of the clock (`CLOCK`), in no particular order."""
     round_ = match.round
+    if seat == CLOCK and match.phase is Phase.ROUND_END and match.variant.may_stop(match):
+        yield StopMatch()
     if round_ is None or round_.phase is Phase.ROUND_END:
         return
     if round_.asked:
@@ -48,7 +51,7 @@ def legal(match: Match, seat: int) -> Iterator[Action]:
         if round_.opening.answers[seat] is None:
             yield from (AnswerGrand(seat, answer) for answer in (True, False))
         return
-    if can_call(round_, seat):
+    if can_call(match, seat):
         yield CallTichu(seat)
     if phase is Phase.EXCHANGE:
         for gifts in match.variant.possible_gifts(round_, seat):
@@ -69,10 +72,12 @@ def legal(match: Match, seat: int) -> Iterator[Action]:
             yield Bomb(seat, bomb.cards)
 
 
-def can_call(round_: Round, seat: int) -> bool:
+def can_call(match: Match, seat: int) -> bool:
     """Whether the seat may call a small Tichu now (N71)."""
+    round_ = match.round
+    assert round_ is not None
     try:
-        check_call(round_, CallTichu(seat))
+        check_call(match, round_, CallTichu(seat))
     except IllegalAction:
         return False
     return not round_.asked

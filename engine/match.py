@@ -28,6 +28,7 @@ from engine.calls import call_tichu, check_call
 from engine.errors import IllegalAction
 from engine.events import Event
 from engine.options import Options
+from engine.scoring import check_stop, stop_match
 from engine.state import Match, Phase, Round
 from engine.variants import VARIANTS
 
@@ -35,20 +36,16 @@ from engine.variants import VARIANTS
 def new_match(options: Options, first_dealer: int = 0) -> Match:
     """A match before its first deal; the first dealer is chosen outside (N5).
 
-    Raises `IllegalAction` when there is no such variant or seat.
+    Raises `IllegalAction` when nobody can sit there.
     """
-    variant = VARIANTS.get(options.variant)
-    if variant is None:
-        raise IllegalAction(
-            "option", "O1", option="variant", value=options.variant, allowed=" / ".join(VARIANTS)
-        )
-    if first_dealer not in range(variant.seats):
+    variant = VARIANTS[options.variant]
+    if first_dealer not in range(variant.chairs(options)):
         raise IllegalAction("no-such-seat", "N5", seat=first_dealer)
     return Match(
         options=options,
         variant=variant,
         first_dealer=first_dealer,
-        totals=(0,) * variant.columns(options),
+        totals=(0,) * variant.columns(options) if variant.scored else (),
         results=(),
         round=None,
         winners=(),
@@ -87,6 +84,8 @@ _OF_THE_CLOCK = (CloseWindow, StopMatch)
 def _verify_common(match: Match, action: Action) -> Round:
     """Checks that all actions share: a round is on, the seat exists, a withdrawal comes first."""
     round_ = match.round
+    if round_ is not None and isinstance(action, StopMatch):
+        return round_
     if round_ is None or round_.phase is Phase.ROUND_END:
         raise IllegalAction("wrong-phase", "N64", phase=match.phase.value)
     seats = (CLOCK,) if type(action) in _OF_THE_CLOCK else range(len(round_.hands))
@@ -101,19 +100,19 @@ Handled = tuple[Match, list[Event]]
 
 
 def _grand(match: Match, round_: Round, action: AnswerGrand) -> Handled:
-    opening.check_grand(round_, action)
+    opening.check_grand(match, round_, action)
     events: list[Event] = []
-    return match.with_round(opening.answer_grand(round_, action, events)), events
+    return match.with_round(opening.answer_grand(match, round_, action, events)), events
 
 
 def _withdraw(match: Match, round_: Round, action: AnswerWithdraw) -> Handled:
     opening.check_withdraw(round_, action)
     events: list[Event] = []
-    return match.with_round(opening.answer_withdraw(round_, action, events)), events
+    return match.with_round(opening.answer_withdraw(match, round_, action, events)), events
 
 
 def _tichu(match: Match, round_: Round, action: CallTichu) -> Handled:
-    check_call(round_, action)
+    check_call(match, round_, action)
     events: list[Event] = []
     return match.with_round(call_tichu(round_, action, events)), events
 
@@ -161,7 +160,9 @@ def _gift(match: Match, round_: Round, action: GiveTrick) -> Handled:
 
 
 def _stop(match: Match, round_: Round, action: StopMatch) -> Handled:
-    raise IllegalAction("no-stop-vote", "G27")
+    check_stop(match, round_, action)
+    events: list[Event] = []
+    return stop_match(match, events), events
 
 
 _HANDLERS: dict[type, Callable[[Match, Round, Any], Handled]] = {
@@ -179,9 +180,9 @@ _HANDLERS: dict[type, Callable[[Match, Round, Any], Handled]] = {
 }
 
 _CHECKS: dict[type, Callable[[Match, Round, Any], object]] = {
-    AnswerGrand: lambda m, r, a: opening.check_grand(r, a),
+    AnswerGrand: opening.check_grand,
     AnswerWithdraw: lambda m, r, a: opening.check_withdraw(r, a),
-    CallTichu: lambda m, r, a: check_call(r, a),
+    CallTichu: check_call,
     PassCards: opening.check_exchange,
     Play: trick.check_play,
     Pass: trick.check_pass,
@@ -189,5 +190,5 @@ _CHECKS: dict[type, Callable[[Match, Round, Any], object]] = {
     Waive: lambda m, r, a: trick.check_waive(r, a),
     CloseWindow: lambda m, r, a: trick.check_close(r, a),
     GiveTrick: trick.check_gift,
-    StopMatch: _stop,
+    StopMatch: check_stop,
 }

@@ -24,6 +24,7 @@ from engine.actions import (
 )
 from engine.cards import (
     DECK_SIZE,
+    MAHJONG,
     PHOENIXES,
     card_text,
     indices,
@@ -84,7 +85,9 @@ def write_action(action: Action) -> str:
             return "tichu:same" if same else "tichu"
         case PassCards(gifts=gifts):
             return "pass-cards:" + ",".join(
-                f"{card_text(card)}>{to}" for to, cards in sorted(gifts) for card in indices(cards)
+                f"{card_text(card)}>{to}"
+                for to, cards in sorted(gifts)
+                for card in sorted(indices(cards), key=_gift_order)
             )
         case Play(cards=cards, phoenix=phoenix, wish=wish, to=to):
             text = "play:" + write_play(cards, phoenix)
@@ -103,6 +106,12 @@ def write_action(action: Action) -> str:
             return f"give:{to}"
         case StopMatch():
             return "stop"
+
+
+def _gift_order(card: int) -> tuple[int, int, int]:
+    """Cards given to one seat: the Mah Jong, the ordinary ones by rank, Phoenix, Dragon."""
+    copy, face = divmod(card, DECK_SIZE)
+    return (1 if face == MAHJONG else rank_of(card) or face), face, copy
 
 
 def read_action(seat: int, text: str) -> Action:

@@ -6,17 +6,18 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from engine.actions import AnswerGrand, AnswerWithdraw, PassCards
-from engine.cards import MAHJONGS
+from engine.cards import MAHJONG, MAHJONGS
 from engine.errors import IllegalAction
 from engine.events import Called, CallsOpened, CardsPassed, Event, RoundDealt, Withdrawn
 from engine.hand import Hand
 from engine.state import Call, Match, Opening, Phase, Round, Seating
+from engine.variants import Variant
 
 T = TypeVar("T")
 
 
 def deal(match: Match, deck: Sequence[int]) -> tuple[Match, list[Event]]:
-    """Deal the next round from a deck order, first card first (N5, N6, N11).
+    """Deal the next round from a deck order, first card first (N5, N6, N11, G7-G11).
 
     Raises `IllegalAction`: a round is still being played, the match is over, or the deck is not
     exactly the deck of the game.
@@ -30,9 +31,11 @@ def deal(match: Match, deck: Sequence[int]) -> tuple[Match, list[Event]]:
     seating = variant.seating(match, dealer)
     seats = len(seating.order)
     dealt: list[list[int]] = [[] for _ in range(seats)]
-    for place, card in enumerate(deck):
-        dealt[seating.order[place % seats]].append(card)
-    first = variant.grand_cards
+    stock, left_over = _set_aside(deck, variant.left_over(match.options))
+    takers = variant.deal_order(seating)
+    for place, card in enumerate(stock):
+        dealt[takers[place % seats]].append(card)
+    first = variant.grand_cards or len(stock)
     nobody = (None,) * seats
     number = len(match.results) + 1
     round_ = Round(
@@ -49,6 +52,7 @@ def deal(match: Match, deck: Sequence[int]) -> tuple[Match, list[Event]]:
             ),
             given=nobody,
             received=((),) * seats,
+            left_over=_set(left_over),
         ),
         calls=nobody,
         asked=0,
@@ -66,7 +70,16 @@ def deal(match: Match, deck: Sequence[int]) -> tuple[Match, list[Event]]:
         discards=0,
         past=(),
     )
-    return match._replace(round=round_), [RoundDealt(number, dealer)]
+    events: list[Event] = [RoundDealt(number, dealer)]
+    if not variant.grand_cards:
+        round_ = _begin_exchange(variant, round_, events)
+    return match._replace(round=round_), events
+
+
+def _set_aside(deck: Sequence[int], count: int) -> tuple[list[int], list[int]]:
+    """The cards to be dealt, and those left over: the last ones but the Mah Jong (G10)."""
+    left_over = [card for card in deck if card != MAHJONG][len(deck) - 1 - count :]
+    return [card for card in deck if card not in left_over], left_over
 
 
 def _set(cards: list[int]) -> int:
@@ -85,15 +98,19 @@ def later_partners(seating: Seating, callers: Sequence[int]) -> int:
     return asked
 
 
-def check_grand(round_: Round, action: AnswerGrand) -> None:
-    """Raise unless this seat is still asked for a Grand Tichu (N11)."""
+def check_grand(match: Match, round_: Round, action: AnswerGrand) -> None:
+    """Raise unless this seat is still asked for a Grand Tichu (N11, T3)."""
+    if not match.variant.scored:
+        raise IllegalAction("no-calls", "G2")
     if round_.phase is not Phase.GRAND:
         raise IllegalAction("grand-too-late", "N11")
+    if not match.variant.may_call_grand(round_.seating, action.seat):
+        raise IllegalAction("no-grand-for-dealer", "T3")
     if round_.opening.answers[action.seat] is not None:
         raise IllegalAction("already-answered", "N11")
 
 
-def answer_grand(round_: Round, action: AnswerGrand, events: list[Event]) -> Round:
+def answer_grand(match: Match, round_: Round, action: AnswerGrand, events: list[Event]) -> Round:
     """Take a sealed answer; with the last one the calls are opened (N11, C21)."""
     opening = round_.opening
     answers = _with(opening.answers, action.seat, action.call)
@@ -104,10 +121,10 @@ def answer_grand(round_: Round, action: AnswerGrand, events: list[Event]) -> Rou
     calls = tuple(Call.GRAND if call else None for call in answers)
     asked = later_partners(round_.seating, callers)
     round_ = round_._replace(calls=calls, asked=asked)
-    return round_ if asked else _open_calls(round_, events)
+    return round_ if asked else _open_calls(match.variant, round_, events)
 
 
-def _open_calls(round_: Round, events: list[Event]) -> Round:
+def _open_calls(variant: Variant, round_: Round, events: list[Event]) -> Round:
     """Deal the rest of the cards and go on to the exchange (N9, N11)."""
     callers = tuple(seat for seat, call in enumerate(round_.calls) if call)
     events.append(CallsOpened(callers))
@@ -116,11 +133,18 @@ def _open_calls(round_: Round, events: list[Event]) -> Round:
     hands = tuple(
         Hand(hand.cards | stock) for hand, stock in zip(round_.hands, opening.stock, strict=True)
     )
-    return round_._replace(
-        phase=Phase.EXCHANGE,
-        hands=hands,
-        opening=opening._replace(stock=(0,) * len(hands)),
+    opening = opening._replace(stock=(0,) * len(hands))
+    return _begin_exchange(variant, round_._replace(hands=hands, opening=opening), events)
+
+
+def _begin_exchange(variant: Variant, round_: Round, events: list[Event]) -> Round:
+    """Wait for everybody who has to give cards; where nobody has, the first lead begins (G11)."""
+    given = tuple(
+        None if variant.receivers(round_, seat) else () for seat in range(len(round_.hands))
     )
+    opening = round_.opening._replace(given=given)
+    round_ = round_._replace(phase=Phase.EXCHANGE, opening=opening)
+    return round_ if None in given else _begin_play(round_, events)
 
 
 def check_withdraw(round_: Round, action: AnswerWithdraw) -> None:
@@ -129,7 +153,9 @@ def check_withdraw(round_: Round, action: AnswerWithdraw) -> None:
         raise IllegalAction("not-asked-to-withdraw", "N78")
 
 
-def answer_withdraw(round_: Round, action: AnswerWithdraw, events: list[Event]) -> Round:
+def answer_withdraw(
+    match: Match, round_: Round, action: AnswerWithdraw, events: list[Event]
+) -> Round:
     """Let a simultaneous call stand or take it back (N78)."""
     seat = action.seat
     call = round_.calls[seat]
@@ -139,7 +165,7 @@ def answer_withdraw(round_: Round, action: AnswerWithdraw, events: list[Event]) 
         round_ = round_._replace(calls=_with(round_.calls, seat, None))
         events.append(Withdrawn(seat, call))
     if round_.phase is Phase.GRAND and not round_.asked:
-        return _open_calls(round_, events)
+        return _open_calls(match.variant, round_, events)
     return round_
 
 
@@ -155,8 +181,12 @@ def pass_cards(round_: Round, action: PassCards, events: list[Event]) -> Round:
     opening = round_.opening
     given = _with(opening.given, action.seat, tuple(sorted(action.gifts)))
     round_ = round_._replace(opening=opening._replace(given=given))
-    if None in given:
-        return round_
+    return round_ if None in given else _begin_play(round_, events)
+
+
+def _begin_play(round_: Round, events: list[Event]) -> Round:
+    """Reveal the exchange; the Mah Jong's holder leads (N10, N12, G21)."""
+    given = round_.opening.given
     cards = [hand.cards for hand in round_.hands]
     received: list[list[tuple[int, int]]] = [[] for _ in cards]
     for giver, gifts in enumerate(given):

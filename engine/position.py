@@ -46,10 +46,11 @@ def _round_lines(r: Round) -> Iterator[str]:
     yield "answers " + " ".join(ANSWERS[answer] for answer in r.opening.answers)
     for seat, given in enumerate(r.opening.given):
         if given is not None:
-            yield f"given {seat} {_write_gifts(given)}"
+            yield f"given {seat} {_write_gifts(given)}".rstrip()
     for seat, received in enumerate(r.opening.received):
         if received:
             yield f"received {seat} {_write_gifts(received)}"
+    yield f"left-over {cards_text(r.opening.left_over) or '-'}"
     yield "calls " + " ".join(call.name.lower() if call else "-" for call in r.calls)
     yield f"asked {_seats(r.asked)}"
     yield f"started {_seats(r.started)}"

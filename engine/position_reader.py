@@ -30,6 +30,7 @@ from engine.state import (
     Seating,
     Trick,
 )
+from engine.variants import Gifts
 
 HEADER = "tichu position 1"
 ANSWERS = {True: "yes", False: "no", None: "-"}
@@ -41,9 +42,9 @@ _NAMES = frozenset(
         *("variant", "first-dealer", "totals", "winners", "result", "round", "order", "teams"),
         *("phase", "hand", "stock", "answers", "given", "received", "calls", "asked", "started"),
         *("past", "trick", "submitted", "waived", "wish", "out", "pile", "discards"),
+        "left-over",
     )
 )
-Gifts = tuple[tuple[int, int], ...]
 
 
 def read_position(text: str) -> Match:
@@ -71,7 +72,7 @@ class _Reader:
         variant, _, changed = self.one("variant", "nanjing {}").partition(" ")
         options = Options.of(variant, _json(changed or "{}"))
         self.start = new_match(options, int(self.one("first-dealer", "0")))
-        self.seats = self.start.variant.seats
+        self.seats = self.start.variant.seats(self.start.options)
 
     def one(self, name: str, default: str = "-") -> str:
         """The value of a line that stands once; the last one if it stands more often."""
@@ -99,8 +100,9 @@ class _Reader:
             winners=_numbers(self.one("winners")),
             results=tuple(map(_read_result, self.facts.get("result", ()))),
         )
-        columns = range(len(self.start.totals))
-        _require(len(match.totals) == len(columns), "totals: one for each score column")
+        same = len(match.totals) == len(self.start.totals)
+        _require(same, "totals: one for each score column")
+        columns = range(match.variant.columns(match.options))
         _require(all(column in columns for column in match.winners), "winners: score columns")
         if "phase" not in self.facts:
             return match
@@ -133,6 +135,7 @@ class _Reader:
                 answers=tuple(_READ_ANSWERS[word] for word in self.each_seat("answers", "no")),
                 given=self.gifts_by_seat("given"),
                 received=tuple(gifts or () for gifts in self.gifts_by_seat("received")),
+                left_over=self.cards("left-over"),
             ),
             calls=tuple(
                 None if word == "-" else Call[word.upper()] for word in self.each_seat("calls", "-")
@@ -151,7 +154,7 @@ class _Reader:
             wish=None if self.one("wish") == "-" else read_rank(self.one("wish")),
             out=self.some_seats(self.one("out")),
             piles=self.cards_by_seat("pile"),
-            discards=0 if self.one("discards") == "-" else read_cards(self.one("discards")),
+            discards=self.cards("discards"),
             past=past,
         )
 
@@ -161,6 +164,10 @@ class _Reader:
         order, teams = self.some_seats(self.one("order")), _numbers(self.one("teams"))
         _require(len(order) == len(teams) == self.seats, "order and teams: one for each seat")
         return Seating(order, teams)
+
+    def cards(self, name: str) -> int:
+        text = self.one(name)
+        return 0 if text == "-" else read_cards(text)
 
     def cards_by_seat(self, name: str) -> tuple[int, ...]:
         sets = [0] * self.seats
@@ -232,7 +239,7 @@ def _check(match: Match, round_: Round) -> None:
         _require(None in waiting or bool(round_.asked), f"phase {phase.value}: for whom?")
     if phase is Phase.EXCHANGE:
         for seat, gifts in enumerate(opening.given):
-            if gifts is not None:
+            if gifts:
                 match.variant.check_gifts(round_, seat, gifts)
     for seat, bomb in round_.submitted:
         held = not bomb.cards & ~round_.hands[seat].cards
@@ -244,6 +251,7 @@ def _all_cards(match: Match, round_: Round) -> int:
     taken = 0
     places = [hand.cards for hand in round_.hands]
     places += [*round_.opening.stock, *round_.piles, round_.trick_cards, round_.discards]
+    places.append(round_.opening.left_over)
     for cards in places:
         _require(not cards & taken, f"twice in this position: {cards_text(cards & taken)}")
         taken |= cards

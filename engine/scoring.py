@@ -1,7 +1,9 @@
-"""The end of a round and of a match: settlement, calls, winners (rules section 4, 7; C11)."""
+"""The end of a round and of a match: settlement, calls, winners (rules section 4, 7; C11, G27)."""
 
 from __future__ import annotations
 
+from engine.actions import StopMatch
+from engine.errors import IllegalAction
 from engine.events import Event, MatchEnded, RoundEnded
 from engine.state import Call, Match, Phase, Round, RoundResult
 
@@ -9,7 +11,11 @@ from engine.state import Call, Match, Phase, Round, RoundResult
 def finish_round(match: Match, round_: Round, events: list[Event], team: int | None) -> Match:
     """Score a round that has come to its end; `team` is the one with a sweep, if any (N64-N70)."""
     variant = match.variant
-    points = variant.card_score(round_) if team is None else variant.sweep_score(round_, team)
+    points: tuple[int, ...] = ()
+    if team is not None:
+        points = tuple(variant.sweep_points * (side == team) for side in range(2))
+    elif variant.scored:
+        points = variant.card_points(round_)
     first = round_.out[0]
     made = tuple(
         (seat, call, seat == first) for seat, call in enumerate(round_.calls) if call is not None
@@ -19,12 +25,12 @@ def finish_round(match: Match, round_: Round, events: list[Event], team: int | N
 
 def finish_by_penalty(match: Match, round_: Round, events: list[Event], offender: int) -> Match:
     """End a round at a missed wish: 200 for the opponents, calls settled as in C11 (N37)."""
-    points = match.variant.penalty_score(round_, offender)
+    teams = round_.seating.teams
+    points = tuple(match.variant.penalty_points * (side != teams[offender]) for side in range(2))
     calls = [(seat, call) for seat, call in enumerate(round_.calls) if call is not None]
     if round_.out:
         succeeded = round_.out[0]
     else:
-        teams = round_.seating.teams
         after = round_.seating.after(offender)
         rivals = [
             (-call.value, after.index(seat), seat)
@@ -46,16 +52,23 @@ def _close(
     sweep: bool = False,
     penalty: int | None = None,
 ) -> Match:
-    score = list(points)
-    for seat, call, made in calls:
-        score[match.variant.column(round_, seat)] += call.value if made else -call.value
+    variant = match.variant
+    cards, score = [0] * len(match.totals), [0] * len(match.totals)
+    for team, won in enumerate(points):
+        bets = sum(
+            call.value if made else -call.value
+            for seat, call, made in calls
+            if round_.seating.teams[seat] == team
+        )
+        for column in variant.columns_of(round_, team):
+            cards[column], score[column] = won, won + bets
     totals = tuple(total + gain for total, gain in zip(match.totals, score, strict=True))
     result = RoundResult(
         number=round_.number,
         dealer=round_.dealer,
         out=round_.out,
         calls=calls,
-        cards=points,
+        cards=tuple(cards),
         score=tuple(score),
         totals=totals,
         sweep=sweep,
@@ -67,8 +80,23 @@ def _close(
         results=(*match.results, result),
         round=round_._replace(phase=Phase.ROUND_END, submitted=(), waived=0),
     )
-    winners = match.variant.winners(match)
-    if winners:
-        events.append(MatchEnded(winners))
-        match = match._replace(winners=winners)
-    return match
+    return _end_match(match, events) if variant.over(match) else match
+
+
+def _end_match(match: Match, events: list[Event]) -> Match:
+    winners = match.variant.leaders(match)
+    events.append(MatchEnded(winners))
+    return match._replace(winners=winners)
+
+
+def check_stop(match: Match, round_: Round, _: StopMatch) -> None:
+    """Raise unless a stop vote ends this match now (G27)."""
+    if not match.variant.may_stop(match):
+        raise IllegalAction("no-stop-vote", "G27")
+    if match.phase is not Phase.ROUND_END:
+        raise IllegalAction("wrong-phase", "G27", phase=match.phase.value)
+
+
+def stop_match(match: Match, events: list[Event]) -> Match:
+    """End the match between two rounds; what has been reached so far is its result (G27, C30)."""
+    return _end_match(match, events)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from engine.combinations import Combination
 from engine.hand import Hand
-from engine.options import Options
 
 if TYPE_CHECKING:
+    from engine.options import Options
     from engine.variants.base import Variant
 
 
@@ -95,8 +95,8 @@ class RoundResult(NamedTuple):
     """How a round ended.
 
     `out` is the order of going out; `calls` are (seat, call, made); `cards`, `score` and `totals`
-    are points for each score column (before calls, with calls, of the match so far); `sweep` tells
-    a double (or triple) victory, `penalty` the seat that missed a wish (N37).
+    are points for each column (before calls, with calls, of the match so far), empty in a game
+    without points; `sweep` tells a double or triple victory, `penalty` the seat that missed a wish.
     """
 
     number: int
@@ -115,13 +115,15 @@ class Opening(NamedTuple):
 
     `stock` holds each seat's cards that are still to come (N11), `answers` the sealed answers to
     the Grand Tichu question, `given` the committed exchange of each seat, `received` what each
-    seat got and from whom, once revealed: (giver, cards).
+    seat got and from whom, once revealed: (giver, cards). `left_over` are cards that were not
+    dealt; they lie face up (G7).
     """
 
     stock: tuple[int, ...]
     answers: tuple[bool | None, ...]
     given: tuple[tuple[tuple[int, int], ...] | None, ...]
     received: tuple[tuple[tuple[int, int], ...], ...]
+    left_over: int
 
 
 class Round(NamedTuple):
@@ -131,7 +133,8 @@ class Round(NamedTuple):
     `top` and `top_seat` the play to beat and its player; `passes` the passes since; `submitted`
     the sealed bombs of a window; `waived`, `started` and `asked` are sets of seats as bits:
     waived this window, laid a card this round, asked to withdraw. `piles` are the gathered cards
-    of each seat, `discards` cards that belong to nobody (the Dog), `out` the order of going out.
+    of each seat, `discards` cards that belong to nobody (the Dog, tricks in a game without points),
+    `out` the order of going out.
     """
 
     number: int
@@ -174,7 +177,8 @@ class Match(NamedTuple):
     """A whole game: options, score columns so far, finished rounds and the current one.
 
     `round` is `None` before the first deal and stays the finished one between two rounds;
-    `winners` are the winning columns of a match that is over.
+    `winners` are the winning columns of a match that is over. `totals` are the points of each
+    column, empty in a game without points.
     """
 
     options: Options

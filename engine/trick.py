@@ -222,19 +222,25 @@ def _gather(match: Match, round_: Round, events: list[Event]) -> Match:
     assert round_.top is not None
     if round_.top.is_dragon and match.variant.gift_receivers(round_, winner):
         return match.with_round(round_._replace(phase=Phase.GIFT, turn=winner))
-    events.append(TrickTaken(winner, points_of(round_.trick_cards)))
+    points = points_of(round_.trick_cards) if match.variant.scored else 0
+    events.append(TrickTaken(winner, points))
     return _next_trick(match, round_, winner, Trick(round_.trick, winner), events)
 
 
 def _next_trick(
     match: Match, round_: Round, owner: int, trick: Trick, events: list[Event]
 ) -> Match:
-    piles = round_.piles
+    piles, discards = round_.piles, round_.discards
+    if match.variant.scored:
+        piles = (*piles[:owner], piles[owner] | round_.trick_cards, *piles[owner + 1 :])
+    else:
+        discards |= round_.trick_cards
     winner = round_.top_seat
     round_ = round_._replace(
         phase=Phase.LEAD,
         turn=winner if round_.active(winner) else round_.next_active(winner),
-        piles=(*piles[:owner], piles[owner] | round_.trick_cards, *piles[owner + 1 :]),
+        piles=piles,
+        discards=discards,
         past=(*round_.past, trick),
         trick=(),
         trick_cards=0,

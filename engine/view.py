@@ -15,6 +15,7 @@ from engine.hand import Hand
 from engine.legal import can_call, legal, possible_bombs
 from engine.options import Options
 from engine.state import Call, Laid, Match, Phase, Round, RoundResult, Seating, Trick
+from engine.variants import Gift
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,8 @@ class View:
     `hands` holds the hands this seat may see, by seat; `answer` its own sealed Grand Tichu answer,
     `given` its committed exchange, `received` what it got and from whom; `submitted` its sealed
     bomb of the open window, `waived` whether it waived. `actions` are its legal actions; in the
-    exchange the right choices are too many to list, there `gives_to` names the receivers.
+    exchange the right choices are too many to list, there `gifts` tells what is owed to whom.
+    `hierarchy` are the seats by rank, best first, `left_over` the cards lying face up (G7, G12).
     `turn` is the seat asked now or, in a window, next. `bombs` are those of its bombs that beat
     the trick, whether or not they may be thrown this moment.
     """
@@ -63,10 +65,12 @@ class View:
     wish: int | None
     out: tuple[int, ...]
     past: tuple[Trick, ...]
+    hierarchy: tuple[int, ...]
+    left_over: int
     hands: tuple[tuple[int, Hand], ...]
     answer: bool | None
     asked_to_withdraw: bool
-    gives_to: tuple[int, ...]
+    gifts: tuple[Gift, ...]
     given: tuple[tuple[int, int], ...] | None
     received: tuple[tuple[int, int], ...]
     submitted: Combination | None
@@ -85,7 +89,8 @@ def view(match: Match, seat: int | None) -> View:
     round_ = match.round
     if round_ is None:
         raise ValueError("nothing is dealt yet")
-    own = seat is not None
+    variant = match.variant
+    own, exchange = seat is not None, round_.phase is Phase.EXCHANGE
     at = seat if seat is not None else 0
     opening = round_.opening
     submitted = dict(round_.submitted)
@@ -102,16 +107,18 @@ def view(match: Match, seat: int | None) -> View:
         turn=round_.turn,
         seats=tuple(_seat_view(round_, other) for other in range(len(round_.hands))),
         trick=round_.trick,
-        trick_points=points_of(round_.trick_cards),
+        trick_points=points_of(round_.trick_cards) if variant.scored else 0,
         top=round_.top,
         top_seat=round_.top_seat,
         wish=round_.wish,
         out=round_.out,
         past=round_.past,
-        hands=tuple((s, round_.hands[s]) for s in match.variant.sees(round_, seat)),
+        hierarchy=variant.hierarchy(match),
+        left_over=opening.left_over,
+        hands=tuple((s, round_.hands[s]) for s in variant.sees(round_, seat)),
         answer=opening.answers[at] if own else None,
         asked_to_withdraw=own and bool(round_.asked >> at & 1),
-        gives_to=match.variant.receivers(round_.seating, at) if own else (),
+        gifts=variant.gifts(round_, at) if own and exchange else (),
         given=opening.given[at] if own else None,
         received=opening.received[at] if own else (),
         submitted=submitted.get(at) if own else None,
@@ -140,5 +147,5 @@ def _seat_view(round_: Round, seat: int) -> SeatView:
 
 def _actions(match: Match, round_: Round, seat: int) -> tuple[Action, ...]:
     if round_.phase is Phase.EXCHANGE and not round_.asked:
-        return (CallTichu(seat),) if can_call(round_, seat) else ()
+        return (CallTichu(seat),) if can_call(match, seat) else ()
     return tuple(legal(match, seat))

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from engine.variants.base import Variant
+from engine.variants.base import Gift, Gifts, Variant
+from engine.variants.grandseigneur import GrandSeigneur
 from engine.variants.nanjing import Nanjing
+from engine.variants.tientsin import Tientsin
+from engine.variants.trichu import Trichu
 
-VARIANTS: dict[str, Variant] = {variant.name: variant for variant in (Nanjing(),)}
+VARIANTS: dict[str, Variant] = {
+    variant.name: variant for variant in (Nanjing(), Trichu(), Tientsin(), GrandSeigneur())
+}
 
-__all__ = ["VARIANTS", "Variant"]
+__all__ = ["VARIANTS", "Gift", "Gifts", "Variant"]

@@ -1,33 +1,67 @@
 """What a variant decides. Every rule that differs between the games is a method here.
 
-Defaults are the rules that most games share; the rest is abstract.
+The defaults are the rules of two teams whose seats alternate, playing to a target score.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from itertools import permutations
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from engine.cards import DECK_SIZE, bits
+from engine.cards import DECK_SIZE, bits, points_of
 from engine.errors import IllegalAction
+from engine.state import Seating
 
 if TYPE_CHECKING:
     from engine.options import Options
-    from engine.state import Match, Round, Seating
+    from engine.state import Match, Round, RoundResult
 
 Gifts = tuple[tuple[int, int], ...]
+"""An exchange: pairs of receiving seat and set of cards."""
 
 
-class Variant(ABC):
+class Gift(NamedTuple):
+    """What a seat owes another in the exchange: so many cards.
+
+    All of `forced` and the rest out of `free`; both are sets of cards in the giver's hand.
+    """
+
+    to: int
+    number: int
+    forced: int
+    free: int
+
+
+class Choice(NamedTuple):
+    """The values that an option may have in a game, its default, and its rule."""
+
+    rule: str
+    allowed: range | tuple[str, ...]
+    default: int | str
+
+
+TARGETS = range(100, 5001, 50)
+TARGET = Choice("O4", TARGETS, 1000)
+
+
+class Variant:
     """One of the games. Stateless, so a copy is equal; two seats of one column share a score."""
 
     name: ClassVar[str]
-    seats: ClassVar[int]
-    """Number of seats."""
-    grand_cards: ClassVar[int]
-    """Cards in hand at the Grand Tichu question (N11)."""
+    people: ClassVar[range]
+    """How many people can play."""
+    choices: ClassVar[Mapping[str, Choice]] = {"target": TARGET}
+    """The options of this game that not every game has (section 13)."""
+    grand_cards: ClassVar[int] = 8
+    """Cards in hand at the Grand Tichu question (N11); 0 where nobody is asked."""
+    scored: ClassVar[bool] = True
+    """Whether there are points and calls; without them won tricks are thrown away (G2)."""
+    sweep_size: ClassVar[int] = 2
+    """So many of one team out before all others end the round at once (N70, S9)."""
+    sweep_points: ClassVar[int] = 200
+    penalty_points: ClassVar[int] = 200
+    """For the opponents of whoever misses a wish (N37)."""
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other)
@@ -35,25 +69,39 @@ class Variant(ABC):
     def __hash__(self) -> int:
         return hash(type(self))
 
+    # --- seats and cards -----------------------------------------------------------------------
+
+    def chairs(self, options: Options) -> int:
+        """Number of people; they have the first seats."""
+        return options.players or self.people.start
+
+    def seats(self, options: Options) -> int:
+        """Number of hands that are dealt."""
+        return self.chairs(options)
+
     def deck(self, options: Options) -> tuple[int, ...]:
         """The cards of the game in canonical order (N1)."""
         return tuple(range(DECK_SIZE))
 
-    @abstractmethod
     def seating(self, match: Match, dealer: int) -> Seating:
-        """Turn order from the dealer on and teams of the round to come (N3, N24)."""
+        """Turn order from the dealer on, and teams, of the round to come (N3, N24)."""
+        seats = self.seats(match.options)
+        step = -1 if match.options.clockwise else 1
+        order = tuple((dealer + step * place) % seats for place in range(seats))
+        return Seating(order, tuple(seat % 2 for seat in range(seats)))
 
-    @abstractmethod
     def lobby_teams(self, options: Options) -> tuple[tuple[int, ...], ...]:
-        """The seats by team as they are known before the first deal (N3)."""
+        """The chairs by team as they are known before the first deal (N3)."""
+        chairs = range(self.chairs(options))
+        return tuple(chairs[::2]), tuple(chairs[1::2])
 
-    @abstractmethod
-    def columns(self, options: Options) -> int:
-        """Number of score columns."""
+    def deal_order(self, seating: Seating) -> tuple[int, ...]:
+        """The seats in the order in which they take cards (N6)."""
+        return seating.order
 
-    @abstractmethod
-    def column(self, round_: Round, seat: int) -> int:
-        """The score column that this seat's result goes to in this round."""
+    def left_over(self, options: Options) -> int:
+        """Number of cards that are not dealt (G7)."""
+        return 0
 
     def actor(self, round_: Round, seat: int) -> int:
         """The seat of the person who decides for `seat`."""
@@ -63,41 +111,65 @@ class Variant(ABC):
         """The seats whose hands the person at `seat` may see; a spectator (`None`) none (N8)."""
         return () if seat is None else (seat,)
 
+    def hierarchy(self, match: Match) -> tuple[int, ...]:
+        """The seats by rank as the last round left them, best first; empty without ranks (G12)."""
+        return ()
+
+    # --- calls and exchange --------------------------------------------------------------------
+
     def may_call_grand(self, seating: Seating, seat: int) -> bool:
         """Whether the seat is asked for a Grand Tichu (N11)."""
-        return True
+        return self.grand_cards > 0
 
-    def receivers(self, seating: Seating, seat: int) -> tuple[int, ...]:
-        """The seats that get one card each from `seat` in the exchange, in turn order (N9)."""
-        return seating.after(seat)[:-1]
+    def receivers(self, round_: Round, seat: int) -> tuple[int, ...]:
+        """The seats that `seat` gives cards to in the exchange, in turn order (N9)."""
+        return round_.seating.after(seat)[:-1]
+
+    def gift(self, round_: Round, seat: int, to: int) -> Gift:
+        """What `seat` gives `to`: one card of its own choice (N9)."""
+        return Gift(to, 1, 0, round_.hands[seat].cards)
+
+    def gifts(self, round_: Round, seat: int) -> tuple[Gift, ...]:
+        """All that this seat owes in the exchange, in turn order."""
+        return tuple(self.gift(round_, seat, to) for to in self.receivers(round_, seat))
 
     def check_gifts(self, round_: Round, seat: int, gifts: Gifts) -> None:
-        """Raise `IllegalAction` unless these gifts are a right exchange of this seat (N9)."""
-        if sorted(to for to, _ in gifts) != sorted(self.receivers(round_.seating, seat)):
+        """Raise `IllegalAction` unless these gifts are a right exchange of this seat (N9, G20)."""
+        due = {gift.to: gift for gift in self.gifts(round_, seat)}
+        if not due:
+            raise IllegalAction("nothing-to-give", "G15")
+        if sorted(to for to, _ in gifts) != sorted(due):
             raise IllegalAction("exchange-receivers", "N9")
         taken = 0
-        for _, cards in gifts:
-            if cards.bit_count() != 1:
+        for to, cards in gifts:
+            if cards.bit_count() != due[to].number:
                 raise IllegalAction("exchange-receivers", "N9")
             if cards & taken:
                 raise IllegalAction("exchange-same-card", "N9")
             taken |= cards
         if taken & ~round_.hands[seat].cards:
             raise IllegalAction("not-held", "N9")
+        for to, cards in gifts:
+            if due[to].forced & ~cards or cards & ~(due[to].forced | due[to].free):
+                raise IllegalAction("exchange-forced", "G16")
 
     def possible_gifts(self, round_: Round, seat: int) -> Iterator[Gifts]:
         """Every right exchange of this seat, by receiving seat."""
-        receivers = sorted(self.receivers(round_.seating, seat))
-        for chosen in permutations(tuple(bits(round_.hands[seat].cards)), len(receivers)):
-            yield tuple(zip(receivers, chosen, strict=True))
+        due = sorted(self.gifts(round_, seat))
+        return _choices(tuple(due), 0) if due else iter(())
 
-    @abstractmethod
+    # --- play ----------------------------------------------------------------------------------
+
     def dog_targets(self, round_: Round, seat: int) -> tuple[int, ...]:
-        """Seats the Dog's player may choose from; empty if the lead goes by itself (S6)."""
+        """Seats the Dog's player may choose from; empty if the lead goes by itself (N39, S6)."""
+        return ()
 
-    @abstractmethod
     def lead_after_dog(self, round_: Round, seat: int, to: int | None) -> int:
-        """Who leads after the Dog of `seat`, its cards already gone (N39, N40)."""
+        """The partner chosen, else the first active seat from the next partner on (N40, S12)."""
+        if to is not None:
+            return to
+        partner = round_.seating.partners(seat)[0]
+        return partner if round_.active(partner) else round_.next_active(partner)
 
     def gift_receivers(self, round_: Round, seat: int) -> tuple[int, ...]:
         """Seats that a trick won by the Dragon of `seat` may go to; empty for no gift (N49)."""
@@ -107,26 +179,69 @@ class Variant(ABC):
         """Whether the seat has to fulfil wishes (N36)."""
         return True
 
-    @abstractmethod
+    # --- the end -------------------------------------------------------------------------------
+
     def sweep(self, round_: Round) -> int | None:
         """The team whose victory ends the round at once without counting, if any (N70)."""
+        teams = {round_.seating.teams[seat] for seat in round_.out}
+        return teams.pop() if len(round_.out) == self.sweep_size and len(teams) == 1 else None
 
-    @abstractmethod
-    def sweep_score(self, round_: Round, team: int) -> tuple[int, ...]:
-        """Points for each column, calls not included, after such a victory (N70)."""
+    def pile_team(self, round_: Round, seat: int) -> int:
+        """The team that the tricks of `seat` count for: the tailender's the winner's (N66)."""
+        return round_.seating.teams[round_.out[0] if round_.active(seat) else seat]
 
-    @abstractmethod
-    def card_score(self, round_: Round) -> tuple[int, ...]:
-        """Card points for each column after the tailender's settlement (N65, N66, N68)."""
+    def card_points(self, round_: Round) -> tuple[int, ...]:
+        """Card points of both teams; the tailender's hand goes across (N65, N66, N68)."""
+        points = [0, 0]
+        for seat, pile in enumerate(round_.piles):
+            points[self.pile_team(round_, seat)] += points_of(pile)
+            points[1 - round_.seating.teams[seat]] += points_of(round_.hands[seat].cards)
+        return tuple(points)
 
-    @abstractmethod
-    def penalty_score(self, round_: Round, offender: int) -> tuple[int, ...]:
-        """Points for each column, calls not included, after a missed wish (N37)."""
+    def columns(self, options: Options) -> int:
+        """Number of parties that can win: score columns, where there are points."""
+        return 2
 
-    @abstractmethod
+    def column(self, round_: Round, seat: int) -> int:
+        """The column that this seat's result goes to in this round."""
+        return round_.seating.teams[seat]
+
+    def columns_of(self, round_: Round, team: int) -> tuple[int, ...]:
+        """The columns that the points of a team go to in this round."""
+        return (team,)
+
     def next_dealer(self, match: Match) -> int:
-        """Who deals the next round (N5)."""
+        """The winner of the last round; with nobody out the dealer stays (N5)."""
+        last = match.results[-1]
+        return last.out[0] if last.out else last.dealer
 
-    @abstractmethod
-    def winners(self, match: Match) -> tuple[int, ...]:
-        """The columns that have won after the last result; empty if play goes on (N80)."""
+    def over(self, match: Match) -> bool:
+        """Whether the match ends after its last round: at the target, and ahead (N80-N82)."""
+        assert match.options.target is not None
+        best, second = sorted(match.totals, reverse=True)
+        return best >= match.options.target and best > second
+
+    def leaders(self, match: Match) -> tuple[int, ...]:
+        """The columns that win if the match ends now."""
+        best = max(match.totals)
+        return tuple(column for column, total in enumerate(match.totals) if total == best)
+
+    def may_stop(self, match: Match) -> bool:
+        """Whether a stop vote between two rounds ends the match with a result (G27)."""
+        return False
+
+
+def _choices(due: tuple[Gift, ...], taken: int) -> Iterator[Gifts]:
+    if not due:
+        yield ()
+        return
+    to, number, forced, free = due[0]
+    for chosen in combinations(tuple(bits(free & ~taken)), number - forced.bit_count()):
+        cards = forced | sum(chosen)
+        for others in _choices(due[1:], taken | cards):
+            yield ((to, cards), *others)
+
+
+def ranking(result: RoundResult, seats: int) -> tuple[int, ...]:
+    """The seats in the order of going out, the last player at the end (G12)."""
+    return result.out + tuple(seat for seat in range(seats) if seat not in result.out)

@@ -141,7 +141,7 @@ def test_A77_there_is_nothing_to_say_to_a_partner() -> None:
     match = table("TURN B", trick="A S8")
     mine, partners = view(match, 0), view(match, 2)
     open_to_all = set(View.__dataclass_fields__) - {
-        *("seat", "hands", "bombs", "actions", "gives_to"),
+        *("seat", "hands", "bombs", "actions", "gifts"),
     }
     for name in open_to_all:
         assert getattr(mine, name) == getattr(partners, name), name

@@ -63,7 +63,7 @@ def _other_opening(
         elif committed is not None:
             given[seat] = tuple((to, 1 << chance.randrange(56)) for to, _ in committed)
             received[seat] = tuple((by, 1 << chance.randrange(56)) for by, _ in received[seat])
-    return Opening(stock, tuple(answers), tuple(given), tuple(received))
+    return Opening(stock, tuple(answers), tuple(given), tuple(received), opening.left_over)
 
 
 def _other_bombs(

@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.actions import CLOCK, Action, CallTichu, CloseWindow, Waive
+from engine.actions import CLOCK, Action, CloseWindow, Waive
 from engine.cards import card_text, read_card
 from engine.legal import legal
 from engine.match import apply, deal, new_match
@@ -34,12 +34,12 @@ class Step(NamedTuple):
     after: Match
 
 
-def digest_of(match: Match, *, with_calls: bool) -> tuple[int, str]:
+def digests_of(match: Match) -> tuple[tuple[int, str], tuple[int, str]]:
     """Number of legal actions, and 16 hexadecimal digits of the SHA-256 of their lines.
 
     A line is ``SEAT ACTION``; the clock comes first, then the seats ascending, each seat's actions
-    sorted. Waives are left out, so are seats that have committed their exchange, and calls of a
-    small Tichu unless `with_calls`.
+    sorted. Waives are left out, so are seats that have committed their exchange. Once with the
+    calls of a small Tichu and once without.
     """
     round_ = match.round
     assert round_ is not None
@@ -50,8 +50,13 @@ def digest_of(match: Match, *, with_calls: bool) -> tuple[int, str]:
         lines += sorted(
             f"{seat} {write_action(action)}"
             for action in legal(match, seat)
-            if not isinstance(action, Waive) and (with_calls or not isinstance(action, CallTichu))
+            if not isinstance(action, Waive)
         )
+    uncalled = [line for line in lines if not line.endswith(" tichu")]
+    return _digest(lines), _digest(uncalled)
+
+
+def _digest(lines: list[str]) -> tuple[int, str]:
     return len(lines), sha256("\n".join(lines).encode()).hexdigest()[:16]
 
 
@@ -113,7 +118,7 @@ def write_transcript(walks: Iterable[Walk]) -> Iterator[str]:
             yield "deck " + " ".join(card_text(card) for card in log[-1])
         else:
             action: Action = log[-1]  # type: ignore[assignment]
-            count, digest = digest_of(before, with_calls=True)
+            (count, digest), _ = digests_of(before)
             step = f"{action.seat} {write_action(action)}"
             yield f"{step} | {before.phase.value} {count} {digest}"
             if match.phase in (Phase.ROUND_END, Phase.MATCH_END):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.actions import (
     CLOCK,
@@ -31,6 +31,7 @@ from engine.match import apply, can, deal, new_match
 from engine.notation import write_action
 from engine.options import Options
 from engine.state import WINDOWS, Match, Phase
+from engine.variants import VARIANTS
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -46,13 +47,24 @@ class Walk(NamedTuple):
 
 
 def random_options(chance: Random, variant: str = "nanjing") -> Options:
-    """Every option that changes the course of a game; small targets, so that matches end."""
-    return Options(
-        variant=variant,
-        direction=chance.choice(("anticlockwise", "clockwise")),
-        wish_policy=chance.choice(("enforced", "enforced", "penalty")),
-        target=chance.choice((100, 300, 1000)),
-    )
+    """Every option that changes the course of a game; small values, so that matches end."""
+    choices: dict[str, tuple[Any, ...]] = {
+        "direction": ("anticlockwise", "clockwise"),
+        "wish_policy": ("enforced", "enforced", "penalty"),
+        "target": (100, 300, 1000),
+        "rounds": (3, 6),
+        "players": tuple(range(5, 13)),
+        "decks": (0, 2),
+    }
+    own = VARIANTS[variant].choices
+    found = {name: chance.choice(values) for name, values in choices.items()}
+    for name in choices:
+        shared = name in ("direction", "wish_policy")
+        if (name not in own and not shared) or (
+            name in own and found[name] not in own[name].allowed
+        ):
+            del found[name]
+    return Options(variant=variant, **found)
 
 
 def random_deck(match: Match, chance: Random) -> Deck:
@@ -67,7 +79,7 @@ def random_deck(match: Match, chance: Random) -> Deck:
     blocks = [deck[start : start + size] for start in range(0, len(deck), size)]
     chance.shuffle(blocks)
     cards = [card for block in blocks for card in block]
-    seats = match.variant.seats
+    seats = match.variant.seats(match.options)
     hands = []
     for place in range(seats):
         count = len(deck[place::seats])
@@ -79,7 +91,7 @@ def random_deck(match: Match, chance: Random) -> Deck:
 
 def walks(chance: Random, options: Options) -> Iterator[Walk]:
     """Every position of an endless walk; it ends only with the match."""
-    match = new_match(options, chance.randrange(4))
+    match = new_match(options, chance.randrange(VARIANTS[options.variant].chairs(options)))
     log: list[Deck | Action] = []
     yield Walk(match, ())
     while match.phase is not Phase.MATCH_END:
@@ -153,11 +165,16 @@ def random_action(match: Match, chance: Random) -> Action:
 def _random_exchange(match: Match, chance: Random, seats: list[int]) -> Action:
     round_ = match.round
     assert round_ is not None
-    waiting = [seat for seat in seats if round_.opening.given[seat] is None]
-    seat = chance.choice(seats if chance.random() < 0.2 else waiting)
-    receivers = sorted(match.variant.receivers(round_.seating, seat))
-    cards = chance.sample(tuple(bits(round_.hands[seat].cards)), len(receivers))
-    return PassCards(seat, tuple(zip(receivers, cards, strict=True)))
+    giving = [seat for seat in seats if match.variant.receivers(round_, seat)]
+    waiting = [seat for seat in giving if round_.opening.given[seat] is None]
+    seat = chance.choice(giving if chance.random() < 0.2 else waiting)
+    gifts, taken = [], 0
+    for to, number, forced, free in sorted(match.variant.gifts(round_, seat)):
+        cards = tuple(bits(free & ~taken))
+        chosen = forced | sum(chance.sample(cards, number - forced.bit_count()))
+        gifts.append((to, chosen))
+        taken |= chosen
+    return PassCards(seat, tuple(gifts))
 
 
 def listed_actions(match: Match) -> Iterator[tuple[int, Action]]:

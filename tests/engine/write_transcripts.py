@@ -19,6 +19,9 @@ GAMES = {
     "own-nanjing.txt": (58, Options()),
     "own-clockwise.txt": (10, Options(direction="clockwise", target=300)),
     "own-penalty.txt": (43, Options(wish_policy="penalty", target=500)),
+    "own-trichu.txt": (1, Options("trichu", direction="clockwise", wish_policy="penalty")),
+    "own-tientsin.txt": (2, Options("tientsin", direction="clockwise", wish_policy="penalty")),
+    "own-grandseigneur.txt": (3, Options("grandseigneur", direction="clockwise", players=7)),
 }
 
 

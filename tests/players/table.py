@@ -31,8 +31,8 @@ class RandomPlayer:
         if view.phase is Phase.EXCHANGE:
             if view.given is not None:
                 return None
-            cards = rng.sample(list(bits(view.hand.cards)), len(view.gives_to))
-            return PassCards(view.seat, tuple(zip(sorted(view.gives_to), cards, strict=True)))
+            cards = rng.sample(list(bits(view.hand.cards)), len(view.gifts))
+            return PassCards(view.seat, tuple(zip(sorted(gift.to for gift in view.gifts), cards, strict=True)))
         if view.phase is Phase.GRAND:
             return AnswerGrand(view.seat, False) if view.actions else None
         actions = [a for a in view.actions if not isinstance(a, CallTichu | Bomb)]

@@ -1,0 +1,127 @@
+"""Grand Seigneur: five to twelve players, each for himself, one hierarchy (rules section 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from engine.cards import DECK_SIZE, DOG, DRAGON, MAHJONG, PHOENIX, indices, rank_of
+from engine.state import Seating
+from engine.variants.base import Choice, Gift, Variant, ranking
+
+if TYPE_CHECKING:
+    from engine.options import Options
+    from engine.state import Match, Round
+
+TWO_DECKS_FROM = 7
+LARGEST_HAND = 12
+_WORTH = {MAHJONG: 15, PHOENIX: 16, DRAGON: 17}
+"""The best cards in the order in which they have to be given away; ordinary ones by rank (G16)."""
+
+
+class GrandSeigneur(Variant):
+    """The game of lords and paupers. Every seat is its own team and column, without points (G1)."""
+
+    name = "grandseigneur"
+    people = range(5, 13)
+    choices: ClassVar[Mapping[str, Choice]] = {
+        "players": Choice("G1", people, 6),
+        "decks": Choice("O7", range(0, 3, 2), 0),
+        "rounds": Choice("O7", range(100), 0),
+        "wish_policy": Choice("O6", ("enforced",), "enforced"),
+    }
+    grand_cards = 0
+    scored = False
+    sweep_size = 0
+
+    def deck(self, options: Options) -> tuple[int, ...]:
+        """No Dogs; two decks from seven players on, with one Mah Jong (G3)."""
+        one = tuple(card for card in range(DECK_SIZE) if card != DOG)
+        if not options.decks and self.chairs(options) < TWO_DECKS_FROM:
+            return one
+        return one + tuple(card + DECK_SIZE for card in one if card != MAHJONG)
+
+    def seating(self, match: Match, dealer: int) -> Seating:
+        """Round the table at first, then from the Wretch up to the Lord, the Great Lord (G14)."""
+        teams = tuple(range(self.seats(match.options)))
+        ranks = self.hierarchy(match)
+        order = ranks[::-1] if ranks else super().seating(match, dealer).order
+        return Seating(order, teams)
+
+    def lobby_teams(self, options: Options) -> tuple[tuple[int, ...], ...]:
+        """Everybody for himself (G1)."""
+        return tuple((seat,) for seat in range(self.chairs(options)))
+
+    def deal_order(self, seating: Seating) -> tuple[int, ...]:
+        """From the player after the dealer on, the dealer last (G7)."""
+        return (*seating.order[1:], seating.order[0])
+
+    def left_over(self, options: Options) -> int:
+        """What is more than twelve cards each, or would make the hands of six unequal (G7-G9).
+
+        From ten players on hands may differ by one card; with ten one card stays (G8).
+        """
+        players, cards = self.chairs(options), len(self.deck(options))
+        if cards >= players * LARGEST_HAND:
+            return cards - players * LARGEST_HAND
+        return {6: 1, 10: 1}.get(players, 0)
+
+    def hierarchy(self, match: Match) -> tuple[int, ...]:
+        """The order of going out, the Wretch last (G12)."""
+        return ranking(match.results[-1], self.seats(match.options)) if match.results else ()
+
+    def receivers(self, round_: Round, seat: int) -> tuple[int, ...]:
+        """From the second round on the lowest give to the highest, and back (G11, G15, G17)."""
+        ranks = round_.seating.order[::-1]
+        place = ranks.index(seat)
+        if round_.number == 1 or not _cards_given(ranks, place):
+            return ()
+        return (ranks[-1 - place],)
+
+    def gift(self, round_: Round, seat: int, to: int) -> Gift:
+        """Upwards the best cards, ties chosen by the giver; downwards any (G16, G19, G20)."""
+        ranks = round_.seating.order[::-1]
+        place, hand = ranks.index(seat), round_.hands[seat].cards
+        count = _cards_given(ranks, place)
+        if place < ranks.index(to):
+            return Gift(to, count, 0, hand)
+        worth = sorted((_worth(card) for card in indices(hand)), reverse=True)[count - 1]
+        forced = sum(1 << card for card in indices(hand) if _worth(card) > worth)
+        tied = sum(1 << card for card in indices(hand) if _worth(card) == worth)
+        if (forced | tied).bit_count() == count:
+            return Gift(to, count, forced | tied, 0)
+        return Gift(to, count, forced, tied)
+
+    def gift_receivers(self, round_: Round, seat: int) -> tuple[int, ...]:
+        """A trick won by the Dragon is thrown away like any other (G24)."""
+        return ()
+
+    def columns(self, options: Options) -> int:
+        """One for each player (G1)."""
+        return self.chairs(options)
+
+    def next_dealer(self, match: Match) -> int:
+        """The Wretch (G6)."""
+        return self.hierarchy(match)[-1]
+
+    def over(self, match: Match) -> bool:
+        """After the number of rounds agreed on; open-ended it is never over by itself (G27)."""
+        return bool(match.options.rounds) and len(match.results) >= (match.options.rounds or 0)
+
+    def leaders(self, match: Match) -> tuple[int, ...]:
+        """The Great Lord (G12)."""
+        return self.hierarchy(match)[:1]
+
+    def may_stop(self, match: Match) -> bool:
+        """An open-ended match ends by a stop vote (G27, C30)."""
+        return not match.options.rounds and bool(match.results)
+
+
+def _worth(card: int) -> int:
+    return _WORTH.get(card % DECK_SIZE) or rank_of(card)
+
+
+def _cards_given(ranks: Sequence[int], place: int) -> int:
+    """How many cards the seat in this place gives: 3, 2, 1 at both ends, one less with five."""
+    most = 2 if len(ranks) == 5 else 3
+    return max(0, most - min(place, len(ranks) - 1 - place))

@@ -1,0 +1,38 @@
+"""Tientsin: six players, two teams of three, seats alternating (rules section 9)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.variants.base import Variant
+
+if TYPE_CHECKING:
+    from engine.state import Round
+
+FIFTH = 4
+"""Place of the fifth player in the order of going out."""
+
+
+class Tientsin(Variant):
+    """The six-player game. The first two players hold ten cards, the others nine (S3)."""
+
+    name = "tientsin"
+    people = range(6, 7)
+    grand_cards = 6
+    sweep_size = 3
+    sweep_points = 300
+
+    def receivers(self, round_: Round, seat: int) -> tuple[int, ...]:
+        """Only the two partners (S5)."""
+        return round_.seating.partners(seat)
+
+    def dog_targets(self, round_: Round, seat: int) -> tuple[int, ...]:
+        """The partners who still have cards (S6, S12)."""
+        return tuple(sorted(s for s in round_.seating.partners(seat) if round_.active(s)))
+
+    def pile_team(self, round_: Round, seat: int) -> int:
+        """The last player's tricks go across, the fifth's to the round winner (S7, S8)."""
+        teams = round_.seating.teams
+        if round_.active(seat):
+            return 1 - teams[seat]
+        return teams[round_.out[0] if round_.out.index(seat) == FIFTH else seat]

@@ -1,0 +1,87 @@
+"""Trichu: three players and the Table, an imaginary fourth whose cards lie open (section 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar
+
+from engine.state import Phase, Seating
+from engine.variants.base import Choice, Variant
+
+if TYPE_CHECKING:
+    from engine.options import Options
+    from engine.state import Match, Round
+
+TABLE = 3
+"""The Table's seat; the people have seats 0 to 2."""
+
+
+class Trichu(Variant):
+    """The three-player game. Team 0 is the dealer and the Table, team 1 the others (T2).
+
+    Columns are the four seats; each gets what its team of the round has won (T11).
+    """
+
+    name = "trichu"
+    people = range(3, 4)
+    choices: ClassVar[Mapping[str, Choice]] = {"rounds": Choice("O5", range(3, 31, 3), 9)}
+
+    def seats(self, options: Options) -> int:
+        """The Table has a hand, too (T1)."""
+        return self.chairs(options) + 1
+
+    def seating(self, match: Match, dealer: int) -> Seating:
+        """Dealer, next person, Table, other person (T2)."""
+        step = -1 if match.options.clockwise else 1
+        order = (dealer, (dealer + step) % TABLE, TABLE, (dealer - step) % TABLE)
+        return Seating(order, tuple(int(seat not in (dealer, TABLE)) for seat in range(4)))
+
+    def lobby_teams(self, options: Options) -> tuple[tuple[int, ...], ...]:
+        """Teams change with the dealer: everybody has a column of his own (T11)."""
+        return tuple((seat,) for seat in range(TABLE))
+
+    def actor(self, round_: Round, seat: int) -> int:
+        """The dealer decides for the Table (T8)."""
+        return round_.dealer if seat == TABLE else seat
+
+    def sees(self, round_: Round, seat: int | None) -> tuple[int, ...]:
+        """The Table's hand: the dealer from the full deal on, later everybody (T5, T7)."""
+        own = () if seat is None else (seat,)
+        if round_.phase is Phase.GRAND or seat == TABLE:
+            return own
+        public = round_.phase is not Phase.EXCHANGE
+        return (*own, TABLE) if public or seat == round_.dealer else own
+
+    def may_call_grand(self, seating: Seating, seat: int) -> bool:
+        """Only the dealer's opponents (T3, T4)."""
+        return seating.teams[seat] == 1
+
+    def receivers(self, round_: Round, seat: int) -> tuple[int, ...]:
+        """Only the opponents (T6)."""
+        return round_.seating.opponents(seat)
+
+    def bound_by_wish(self, round_: Round, seat: int) -> bool:
+        """Everybody but the Table (T9, T16)."""
+        return seat != TABLE
+
+    def columns(self, options: Options) -> int:
+        """Three people and the Table (T11)."""
+        return 4
+
+    def column(self, round_: Round, seat: int) -> int:
+        """Each seat has its own (T11)."""
+        return seat
+
+    def columns_of(self, round_: Round, team: int) -> tuple[int, ...]:
+        """Both seats of a team get its points (T11)."""
+        return tuple(seat for seat in range(4) if round_.seating.teams[seat] == team)
+
+    def next_dealer(self, match: Match) -> int:
+        """Against turn order (T12)."""
+        step = 1 if match.options.clockwise else -1
+        return (match.results[-1].dealer + step) % TABLE
+
+    def over(self, match: Match) -> bool:
+        """After the number of rounds that was agreed on (T13, T14)."""
+        assert match.options.rounds is not None
+        return len(match.results) >= match.options.rounds
