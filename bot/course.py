@@ -18,7 +18,7 @@ from bot.refusals import Stale
 from bot.replay import step, text_of, write_deal, write_start
 from bot.results import match_record, round_record
 from bot.storage import ActionRecord, Change
-from bot.table import TableState, play_to_beat, seats_waited_for
+from bot.table import Chair, TableState, play_to_beat, seats_waited_for
 from engine.actions import (
     CLOCK,
     Action,
@@ -29,6 +29,7 @@ from engine.actions import (
     GiveTrick,
     Pass,
     Play,
+    StopMatch,
     Waive,
 )
 from engine.events import (
@@ -79,7 +80,8 @@ class Course:
         self._called_at = dict(state.desk.called_at)
         self._stamped = False
         in_window = state.round is not None and state.round.phase in WINDOWS
-        self._decided = {chair.seat for chair in state.chairs} if in_window else set[int]()
+        seats = range(len(state.round.hands)) if state.round is not None else range(0)
+        self._decided = set(seats) if in_window else set[int]()
 
     @property
     def match(self) -> Match:
@@ -98,6 +100,10 @@ class Course:
         """Deal the next round and let computer players answer."""
         self._record(CLOCK, write_deal(deck))
         self._react()
+
+    def stop(self) -> None:
+        """End an open-ended match between two rounds, with what has been reached (G27)."""
+        self._record(CLOCK, text_of(StopMatch()))
 
     def take(self, action: Action, actor_id: int | None = None) -> None:
         """Apply an action, or keep it as a pre-move while a bomb window is open."""
@@ -217,11 +223,12 @@ class Course:
 
     def _next_reaction(self) -> tuple[int, str] | None:
         round_ = self.match.round
+        if self.before.desk.last_round and can(self.match, StopMatch()):
+            return CLOCK, text_of(StopMatch())
         if round_ is None or self.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
             return None
-        for chair in self.before.chairs:
-            seat = chair.seat
-            if chair.kind == "computer":
+        for seat in range(len(round_.hands)):
+            if self._computer(seat):
                 action = self._sealed_answer(seat)
                 if action is not None:
                     return seat, text_of(action)
@@ -234,6 +241,15 @@ class Course:
             if round_.turn in self._auto_pass and may_pass(self.match, round_.turn):
                 return round_.turn, text_of(Pass(round_.turn))
         return None
+
+    def _computer(self, seat: int) -> bool:
+        """Whether a computer player decides for this seat in the round of now."""
+        return self._chair(seat).kind == "computer"
+
+    def _chair(self, seat: int) -> Chair:
+        round_ = self.match.round
+        assert round_ is not None
+        return self.before.chairs[self.match.variant.actor(round_, seat)]
 
     def _sealed_answer(self, seat: int) -> Action | None:
         """What a computer player answers at once where nobody sees when it did."""
@@ -260,7 +276,10 @@ class Course:
         action = self.think(seat)
         round_ = self.match.round
         assert round_ is not None
-        people = any(round_.active(chair.seat) for chair in self.before.people())
+        people = any(
+            hand.size and self._chair(seat).kind == "person"
+            for seat, hand in enumerate(round_.hands)
+        )
         return None if people and isinstance(action, Waive) else action
 
     def think(self, seat: int) -> Action | None:

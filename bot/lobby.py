@@ -38,7 +38,7 @@ def open_lobby(
         host_id=host_id,
         status="lobby",
         options=options,
-        chairs=chairs or empty_chairs(options.game.seats),
+        chairs=chairs or empty_chairs(options.chairs),
         desk=Desk(deadlines=lobby_deadline(now)),
         created_at=now,
     )
@@ -138,7 +138,28 @@ def check_start(state: TableState, user_id: int) -> None:
     _require_lobby(state)
     if user_id != state.host_id:
         raise Refused("host-only")
-    if any(chair.kind == "empty" for chair in state.chairs):
+    if not enough_players(state):
         raise Refused("seats-empty")
     if not any(True for _ in state.people()):
         raise Refused("nobody-plays")
+
+
+def enough_players(state: TableState) -> bool:
+    """Whether as many sit here as the game needs."""
+    return sum(chair.kind != "empty" for chair in state.chairs) in state.options.game.people
+
+
+def seated(state: TableState) -> TableState:
+    """The table as the match starts: no empty chair, and as many players as sit there."""
+    taken = [chair for chair in state.chairs if chair.kind != "empty"]
+    if len(taken) == len(state.chairs):
+        return state
+    chairs = tuple(chair.model_copy(update={"seat": seat}) for seat, chair in enumerate(taken))
+    options = state.options.model_copy(update={"players": len(chairs)})
+    return replace(state, chairs=chairs, options=options)
+
+
+def free_again(state: TableState) -> tuple[TableOptions, tuple[Chair, ...]]:
+    """Options and chairs for a rematch: the same people, and room for as many as can play."""
+    options = state.options.model_copy(update={"players": None})
+    return options, state.chairs + empty_chairs(options.chairs)[len(state.chairs) :]

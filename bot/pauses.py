@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Literal
 
 from bot.deadlines import deadlines
 from bot.refusals import Refused
@@ -40,29 +41,41 @@ def pause(state: TableState, paused: bool, now: datetime) -> TableState:
     return _with_desk(after, deadlines=deadlines(state, after, now))
 
 
-def vote_to_stop(state: TableState, user_id: int, *, moderator: bool) -> tuple[TableState, bool]:
+Ending = Literal["not-yet", "now", "with-result"]
+
+
+def vote_to_stop(state: TableState, user_id: int, *, moderator: bool) -> tuple[TableState, Ending]:
     """The table with this vote, and whether it stops now.
 
     A moderator stops it at once, the host a lobby; otherwise more than half of the people must ask.
+    An open-ended match is voted to end with a result: between two rounds at once, else with the
+    round; a second vote in this round stops it without one (G27).
     """
     if not moderator and state.seat_of(user_id) is None:
         raise Refused("not-seated")
     if state.status == "lobby":
         if not moderator and user_id != state.host_id:
             raise Refused("host-only")
-        return state, True
+        return state, "now"
     people = {chair.user_id for chair in state.people()}
     votes = {*state.desk.votes, user_id} & people
-    if moderator or 2 * len(votes) > len(people):
-        return state, True
-    return _with_desk(state, votes=tuple(sorted(votes))), False
+    if moderator:
+        return state, "now"
+    if 2 * len(votes) <= len(people):
+        return _with_desk(state, votes=tuple(sorted(votes))), "not-yet"
+    if not state.options.game.open_ended(state.options.rules()) or state.desk.last_round:
+        return state, "now"
+    if state.phase is Phase.ROUND_END:
+        return state, "with-result"
+    return _with_desk(state, votes=(), last_round=True), "not-yet"
 
 
 def nudged(state: TableState) -> tuple[TableState, tuple[int, ...]]:
     """The table after its one nudge in this position, and the users who are waited for."""
     assert state.match is not None
     waited = seats_waited_for(state.match)
-    users = [chair.user_id for chair in state.people() if chair.seat in waited]
+    chairs = {state.decider(seat) for seat in waited}
+    users = [chair.user_id for chair in state.people() if chair.seat in chairs]
     times = {name: when for name, when in state.desk.deadlines.items() if name != "nudge"}
     return _with_desk(state, deadlines=times), tuple(user for user in users if user is not None)
 

@@ -14,7 +14,7 @@ def restored(record: TableRecord, actions: Sequence[ActionRecord]) -> TableState
     try:
         options = TableOptions.model_validate_json(record.options)
         desk = Desk.model_validate_json(record.desk)
-        rules, seats = options.rules(), options.game.seats
+        rules, seats = options.rules(), options.chairs
     except (ValueError, KeyError):
         raise ReplayError(0) from None  # and not its text: pre-moves are secret
     chairs = {

@@ -34,6 +34,7 @@ def round_record(state: TableState, result: RoundResult, at: datetime) -> RoundR
                 "sweep": result.sweep,
                 "penalty": result.penalty,
                 "dealer": result.dealer,
+                "calls": [[seat, _CALLS[call], made] for seat, call, made in result.calls],
             }
         ),
         scores=tuple(

@@ -29,7 +29,8 @@ WAIT_SECONDS = 10
 class TableOptions(BaseModel):
     """Everything that is chosen with ``/tichu new`` and fixed when the match starts.
 
-    `turn_limit_s` and `nudge_s` are seconds; `pace` is how long computer players pause.
+    `turn_limit_s` and `nudge_s` are seconds; `pace` is how long computer players pause. `players`
+    is set by the start where a game can be played by more or fewer people.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -37,7 +38,10 @@ class TableOptions(BaseModel):
     variant: str = "nanjing"
     direction: str = "anticlockwise"
     dealing: str = "dealt"
-    target: int = 1000
+    target: int | None = None
+    rounds: int | None = None
+    players: int | None = None
+    decks: int | None = None
     wish_policy: str = "enforced"
     bomb_window_ms: int = 2000
     turn_limit_s: Annotated[int, Field(ge=20, le=900)] = 90
@@ -52,6 +56,9 @@ class TableOptions(BaseModel):
             direction=self.direction,
             dealing=self.dealing,
             target=self.target,
+            rounds=self.rounds,
+            players=self.players,
+            decks=self.decks,
             wish_policy=self.wish_policy,
             bomb_window_ms=self.bomb_window_ms,
         )
@@ -61,9 +68,18 @@ class TableOptions(BaseModel):
         """The variant that is played."""
         return VARIANTS[self.variant]
 
+    @property
+    def chairs(self) -> int:
+        """Chairs at the table: before the start as many as people can play."""
+        people = self.game.people
+        return (self.players if len(people) > 1 else None) or people[-1]
+
 
 class Chair(BaseModel):
-    """Who sits on a seat: a person, a computer player, or nobody (lobby only)."""
+    """Who sits on a seat: a person, a computer player, or nobody (lobby only).
+
+    A seat whose hand is played by somebody else, as Trichu's Table, has no chair.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -81,7 +97,7 @@ class Desk(BaseModel):
     held open this round), `called_at`. Seats in `auto_pass` pass until the trick is gathered; those
     in `dropped` lost their pre-move to a bomb. `votes` are users who want to stop the match,
     `message_round` is the round that the table message shows; `result_message_id` the message that
-    counts down to the next round.
+    counts down to the next round. After `last_round` the match ends with a result (G27).
     """
 
     model_config = ConfigDict(frozen=True)
@@ -98,6 +114,7 @@ class Desk(BaseModel):
     nudge_message_id: int | None = None
     message_round: int = 0
     result_message_id: int | None = None
+    last_round: bool = False
 
     @property
     def next_deadline(self) -> datetime | None:
@@ -155,9 +172,21 @@ class TableState:
         """The chairs that people sit on."""
         return (chair for chair in self.chairs if chair.kind == "person")
 
+    def decider(self, seat: int) -> int:
+        """The chair of whoever decides for this seat: its own but for Trichu's Table (T8)."""
+        if self.match is None or self.match.round is None:
+            return seat
+        return self.match.variant.actor(self.match.round, seat)
+
+    def seats_of_chair(self, chair: int) -> tuple[int, ...]:
+        """The seats that whoever sits on this chair decides for, his own first."""
+        hands = len(self.round.hands) if self.round is not None else len(self.chairs)
+        others = (seat for seat in range(hands) if seat != chair and self.decider(seat) == chair)
+        return (chair, *others)
+
     def computer(self, seat: int) -> bool:
-        """Whether a computer player sits on this seat."""
-        return self.chairs[seat].kind == "computer"
+        """Whether a computer player decides for this seat."""
+        return self.chairs[self.decider(seat)].kind == "computer"
 
     def seat_records(self) -> tuple[SeatRecord, ...]:
         """The chairs as the store keeps them; empty ones are left out."""

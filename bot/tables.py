@@ -292,7 +292,8 @@ class Tables:
         async with live.lock:
             before, seat = pauses.hand_over(self._current(live), user_id, name)
             course = Course(before, self._clock.now(), self._brain)
-            course.take_back(seat)
+            for at in before.seats_of_chair(seat):
+                course.take_back(at)
             course.catch_up()
             after, change = course.finish()
             change = change.model_copy(update={"seats": after.seat_records()})
@@ -318,13 +319,18 @@ class Tables:
         async with live.lock:
             before = self._current(live)
             lobby.check_start(before, user_id)
+            seated = lobby.seated(before)
             dealer = before.options.first_dealer
             if dealer is None:
-                dealer = self._pick(before.options.game.seats)
-            playing = replace(before, status="playing", desk=Desk())
+                dealer = self._pick(seated.options.chairs)
+            playing = replace(seated, status="playing", desk=Desk())
             course = Course(playing, self._clock.now(), self._brain)
-            course.start(dealer, self._deck(before))
+            course.start(dealer, self._deck(seated))
             after, change = course.finish()
+            if seated is not before:
+                options = seated.options.model_dump_json()
+                update = {"options": options, "seats": after.seat_records()}
+                change = change.model_copy(update=update)
             return await self._commit(live, after, change, course.events, user_id)
 
     def _deck(self, state: TableState) -> list[int]:
@@ -333,35 +339,44 @@ class Tables:
         return deck
 
     async def act(
-        self, table_id: int, user_id: int, stamp: int | None, make: Callable[[int], Action]
+        self,
+        table_id: int,
+        user_id: int,
+        stamp: int | None,
+        make: Callable[[int], Action],
+        seat: int | None = None,
     ) -> TableState:
-        """Carry out a person's action; `make` is given his seat.
+        """Carry out a person's action; `make` is given his seat, or the one he decides for.
 
         Raises `Stale` when `stamp` is not the table's (no check for `None`), `Refused` when he
         does not sit there or nothing is played, `IllegalAction` when the rules forbid it.
         """
         return await self._at_table(
-            table_id, user_id, stamp, lambda course, seat: course.take(make(seat), user_id)
+            table_id, user_id, stamp, lambda course, at: course.take(make(at), user_id), seat
         )
 
-    async def bomb(self, table_id: int, user_id: int, target: str, cards: int) -> TableState:
+    async def bomb(
+        self, table_id: int, user_id: int, target: str, cards: int, seat: int | None = None
+    ) -> TableState:
         """Throw a bomb on the play it was meant for; `Stale` if another lies there by now."""
         return await self._at_table(
-            table_id, user_id, None, lambda course, seat: course.bomb(seat, cards, target, user_id)
+            table_id, user_id, None, lambda course, at: course.bomb(at, cards, target, user_id), seat
         )
 
     async def pass_this_trick(
-        self, table_id: int, user_id: int, trick: str, on: bool
+        self, table_id: int, user_id: int, trick: str, on: bool, seat: int | None = None
     ) -> TableState:
         """Pass until the trick is gathered, or no longer; `Stale` if it is another by now."""
         return await self._at_table(
-            table_id, user_id, None, lambda course, seat: course.pass_this_trick(seat, on, trick)
+            table_id, user_id, None, lambda course, at: course.pass_this_trick(at, on, trick), seat
         )
 
-    async def take_back(self, table_id: int, user_id: int, stamp: int | None) -> TableState:
+    async def take_back(
+        self, table_id: int, user_id: int, stamp: int | None, seat: int | None = None
+    ) -> TableState:
         """Take a pre-move back while the window is still open."""
         return await self._at_table(
-            table_id, user_id, stamp, lambda course, seat: course.take_back(seat)
+            table_id, user_id, stamp, lambda course, at: course.take_back(at), seat
         )
 
     async def _at_table(
@@ -370,23 +385,28 @@ class Tables:
         user_id: int,
         stamp: int | None,
         work: Callable[[Course, int], None],
+        seat: int | None = None,
     ) -> TableState:
         live = self._live(table_id)
         async with live.lock:
-            _, seat = self._seated(live, user_id, stamp)
-            return await self._run(live, lambda course: work(course, seat), user_id)
+            _, at = self._seated(live, user_id, stamp, seat)
+            return await self._run(live, lambda course: work(course, at), user_id)
 
-    def _seated(self, live: _Live, user_id: int, stamp: int | None) -> tuple[TableState, int]:
-        """The running table and this person's seat; `Stale` unless the stamp is of now."""
+    def _seated(
+        self, live: _Live, user_id: int, stamp: int | None, seat: int | None = None
+    ) -> tuple[TableState, int]:
+        """The running table and the seat that this person acts for; `Stale` for an old stamp."""
         state = self._current(live)
-        seat = state.seat_of(user_id)
-        if seat is None:
+        chair = state.seat_of(user_id)
+        if chair is None:
             raise Refused("not-seated")
         if not state.running:
             raise Refused("not-started")
         if stamp is not None and stamp != state.stamp:
             raise Stale
-        return state, seat
+        if seat is not None and seat not in state.seats_of_chair(chair):
+            raise Refused("not-your-hand")
+        return state, chair if seat is None else seat
 
     async def hold_window(self, table_id: int, user_id: int, number: int) -> TableState:
         """Keep the open bomb window open for ten seconds more, twice a round for each player.
@@ -413,9 +433,11 @@ class Tables:
         """Vote to stop; a moderator, or more than half of the people at the table, stops it."""
         live = self._live(table_id)
         async with live.lock:
-            after, stops = pauses.vote_to_stop(self._current(live), user_id, moderator=moderator)
-            if stops:
+            after, ending = pauses.vote_to_stop(self._current(live), user_id, moderator=moderator)
+            if ending == "now":
                 return await self._stop(live, user_id)
+            if ending == "with-result":
+                return await self._run(live, Course.stop, user_id)
             return await self._set_desk(live, after, user_id)
 
     async def _stop(self, live: _Live, user_id: int | None) -> TableState:

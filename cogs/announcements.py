@@ -16,7 +16,7 @@ def announcements(state: TableState, events: Sequence[Event], to: Speaker) -> It
     say = to.say
     for event in events:
         if isinstance(event, Called):
-            name = f"**{seat_name(state, event.seat)}**"
+            name = f"**{seat_name(state, event.seat, to)}**"
             if event.call is Call.GRAND:
                 yield f"{to.art.icon('grand')} " + say("{name} calls **Grand Tichu!**", name=name)
             else:
@@ -24,7 +24,7 @@ def announcements(state: TableState, events: Sequence[Event], to: Speaker) -> It
             if event.reopened:
                 yield "-# " + say("Cards that were already passed must be passed again.")
         elif isinstance(event, Withdrawn):
-            name = f"**{seat_name(state, event.seat)}**"
+            name = f"**{seat_name(state, event.seat, to)}**"
             yield say(
                 "{name} withdraws the {call} made at the same time.",
                 name=name,
@@ -33,6 +33,6 @@ def announcements(state: TableState, events: Sequence[Event], to: Speaker) -> It
         elif isinstance(event, Played) and event.combination.is_bomb:
             yield f"{to.art.icon('bomb')} " + say(
                 "{name} bombs: {cards}",
-                name=f"**{seat_name(state, event.seat)}**",
+                name=f"**{seat_name(state, event.seat, to)}**",
                 cards=to.laid(event.combination),
             )

@@ -164,7 +164,7 @@ def _what_now(state: TableState, seat: int, at: Situation, to: Speaker) -> str:
             "**Your turn.** To beat: {cards} {combination} by {name}",
             cards=to.laid(live.top),
             combination=to.combination(live.top),
-            name=seat_name(state, live.top_seat),
+            name=seat_name(state, live.top_seat, to),
         )
     return say(
         "The others play: the [table]({link}) shows whose turn it is. "
@@ -178,13 +178,13 @@ def _news(state: TableState, seat: int, at: Situation, to: Speaker) -> str:
     say, lines = to.say, []
     if at.now.received and at.now.phase in PLAYING and not at.now.past:
         got = ", ".join(
-            say("{cards} from {name}", cards=to.cards(cards), name=seat_name(state, giver))
+            say("{cards} from {name}", cards=to.cards(cards), name=seat_name(state, giver, to))
             for giver, cards in at.now.received
         )
         lines.append(say("You received {cards}.", cards=got))
     if at.now.phase is Phase.EXCHANGE and at.now.given:
         gave = ", ".join(
-            say("{cards} to {name}", cards=to.cards(cards), name=seat_name(state, receiver))
+            say("{cards} to {name}", cards=to.cards(cards), name=seat_name(state, receiver, to))
             for receiver, cards in at.now.given
         )
         lines.append(say("You give {cards}.", cards=gave))

@@ -75,7 +75,7 @@ def _chair(state: TableState, seat: int, to: Speaker) -> str:
         return to.say("{icon} Seat {number}: free", icon=to.art.icon("seat"), number=seat + 1)
     icon = to.art.icon("computer" if chair.kind == "computer" else "person")
     return to.say(
-        "{icon} Seat {number}: {name}", icon=icon, number=seat + 1, name=seat_name(state, seat)
+        "{icon} Seat {number}: {name}", icon=icon, number=seat + 1, name=seat_name(state, seat, to)
     )
 
 

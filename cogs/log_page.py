@@ -41,7 +41,7 @@ def log_page(state: TableState, to: Speaker) -> Page:
 
 def _step(state: TableState, step: Laid, to: Speaker) -> str:
     assert step.combination is not None
-    words = f"{seat_name(state, step.seat)} {to.laid(step.combination)}"
+    words = f"{seat_name(state, step.seat, to)} {to.laid(step.combination)}"
     if step.wish is not None:
         words += " (" + to.say("wishes {rank}", rank=to.rank(step.wish)) + ")"
     return words

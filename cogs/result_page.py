@@ -7,7 +7,7 @@ import discord
 from bot.table import TableState
 from bot.text.cards import Speaker
 from cogs.controls import Controls, Page, Part, line, row, text
-from cogs.names import seat_name, team_name
+from cogs.names import column_name, seat_name
 from engine.state import Phase, RoundResult
 
 
@@ -48,13 +48,13 @@ def result_buttons(state: TableState, to: Speaker, *, over: bool) -> Part:
 def _story(state: TableState, result: RoundResult, to: Speaker) -> str:
     """How the round went, in a few sentences."""
     say = to.say
-    names = [f"**{seat_name(state, seat)}**" for seat in result.out]
+    names = [f"**{seat_name(state, seat, to)}**" for seat in result.out]
     lines = []
     if result.penalty is not None:
         lines.append(
             say(
                 "{name} could have fulfilled the wish and did not: the round ends at once.",
-                name=f"**{seat_name(state, result.penalty)}**",
+                name=f"**{seat_name(state, result.penalty, to)}**",
             )
         )
     elif result.sweep:
@@ -68,7 +68,7 @@ def _story(state: TableState, result: RoundResult, to: Speaker) -> str:
     elif names:
         lines.append(say("Out in this order: {names}.", names=", ".join(names)))
     for seat, call, made in result.calls:
-        name = f"**{seat_name(state, seat)}**"
+        name = f"**{seat_name(state, seat, to)}**"
         points = say.signed(call.value if made else -call.value)
         lines.append(
             say("{name} made the {call}: {points}.", name=name, call=to.call(call), points=points)
@@ -99,7 +99,7 @@ def _scores(state: TableState, result: RoundResult, to: Speaker) -> str:
         lines.append(
             say(
                 "{team}: {points}, now **{total}**",
-                team=team_name(state, column),
+                team=column_name(state, column, to),
                 points=points,
                 total=say.number(total),
             )
@@ -118,7 +118,7 @@ def _next(state: TableState, to: Speaker) -> str:
 def _winners(state: TableState, to: Speaker) -> str:
     assert state.match is not None
     say = to.say
-    winners = " & ".join(team_name(state, column) for column in state.match.winners)
+    winners = " & ".join(column_name(state, column, to) for column in state.match.winners)
     return "# 🏆 " + say("{team} win the match!", team=winners)
 
 

@@ -11,7 +11,7 @@ from bot.table import TableState
 from bot.text.cards import Speaker
 from bot.text.options import options_line
 from cogs.controls import Controls, Page, Part, line, row, text
-from cogs.names import seat_name, team_name
+from cogs.names import column_name, seat_name
 from engine.cards import rank_text
 from engine.state import PLAYING, Call, Laid, Phase
 from engine.view import SeatView, View, view
@@ -68,7 +68,7 @@ def _in_turn_order(seen: View) -> tuple[int, ...]:
 
 def _totals(state: TableState, seen: View, to: Speaker) -> str:
     return "\n".join(
-        f"**{to.say.number(total)}** · {team_name(state, column)}"
+        f"**{to.say.number(total)}** · {column_name(state, column, to)}"
         for column, total in enumerate(seen.totals)
     )
 
@@ -78,7 +78,7 @@ def _seat_line(state: TableState, seen: View, seat: int, to: Speaker) -> str:
     public: SeatView = seen.seats[seat]
     asked = seen.phase in PLAYING and seat == seen.turn
     parts = [
-        f"{to.art.icon('turn') if asked else '▫️'} **{seat_name(state, seat)}**"
+        f"{to.art.icon('turn') if asked else '▫️'} **{seat_name(state, seat, to)}**"
         + (f" {to.art.icon('computer')}" if state.computer(seat) else "")
     ]
     if public.place is not None:
@@ -111,14 +111,14 @@ def _middle(state: TableState, seen: View, to: Speaker) -> str:
     elif seen.phase in (Phase.ROUND_END, Phase.MATCH_END):
         lines.append(say("The round is over."))
     elif seen.top is None:
-        lines.append(say("{name} leads.", name=f"**{seat_name(state, seen.turn)}**"))
+        lines.append(say("{name} leads.", name=f"**{seat_name(state, seen.turn, to)}**"))
     else:
         lines.append(
             say(
                 "{cards}\n**{combination}** by {name}",
                 cards=to.laid(seen.top),
                 combination=to.combination(seen.top),
-                name=seat_name(state, seen.top_seat),
+                name=seat_name(state, seen.top_seat, to),
             )
         )
         if seen.trick_points:
@@ -129,7 +129,7 @@ def _middle(state: TableState, seen: View, to: Speaker) -> str:
                 )
             )
         if seen.phase in (Phase.CLOSING, Phase.GIFT):
-            lines.append(_who_takes_it(seen, f"**{seat_name(state, seen.top_seat)}**", to))
+            lines.append(_who_takes_it(seen, f"**{seat_name(state, seen.top_seat, to)}**", to))
     if seen.wish is not None:
         wish = to.rank(seen.wish) or rank_text(seen.wish)
         lines.append(f"{to.art.icon('wish')} " + say("The wish is **{rank}**.", rank=wish))
@@ -156,7 +156,7 @@ def _recent(state: TableState, seen: View, to: Speaker) -> str:
 
 def step_text(state: TableState, step: Laid, to: Speaker) -> str:
     """One play or pass in words."""
-    name = seat_name(state, step.seat)
+    name = seat_name(state, step.seat, to)
     if step.combination is None:
         return to.say("{name} passes", name=name)
     words = f"{name}: {to.combination(step.combination)}"
@@ -171,11 +171,11 @@ def trick_end(state: TableState, winner: int, given_to: int | None, to: Speaker)
     if winner < 0:
         if given_to is None:
             return say("The Dog was the last card.")
-        return say("The Dog gives the lead to {name}.", name=seat_name(state, given_to))
+        return say("The Dog gives the lead to {name}.", name=seat_name(state, given_to, to))
     if given_to is not None:
         return say(
             "{name} won the trick with the Dragon and gave it to {other}.",
-            name=seat_name(state, winner),
-            other=seat_name(state, given_to),
+            name=seat_name(state, winner, to),
+            other=seat_name(state, given_to, to),
         )
-    return say("{name} took the trick.", name=seat_name(state, winner))
+    return say("{name} took the trick.", name=seat_name(state, winner, to))

@@ -226,9 +226,13 @@ class Variant:
         best = max(match.totals)
         return tuple(column for column, total in enumerate(match.totals) if total == best)
 
-    def may_stop(self, match: Match) -> bool:
-        """Whether a stop vote between two rounds ends the match with a result (G27)."""
+    def open_ended(self, options: Options) -> bool:
+        """Whether play goes on until a stop vote between two rounds ends the match (G27)."""
         return False
+
+    def may_stop(self, match: Match) -> bool:
+        """Whether a stop vote now ends the match with a result (G27)."""
+        return self.open_ended(match.options) and bool(match.results)
 
 
 def _choices(due: tuple[Gift, ...], taken: int) -> Iterator[Gifts]:

@@ -112,9 +112,9 @@ class GrandSeigneur(Variant):
         """The Great Lord (G12)."""
         return self.hierarchy(match)[:1]
 
-    def may_stop(self, match: Match) -> bool:
-        """An open-ended match ends by a stop vote (G27, C30)."""
-        return not match.options.rounds and bool(match.results)
+    def open_ended(self, options: Options) -> bool:
+        """Unless a number of rounds was agreed on (G27, C30)."""
+        return not options.rounds
 
 
 def _worth(card: int) -> int:
