@@ -20,7 +20,7 @@ from cogs.opening import open_rematch
 from cogs.plays import read_choice
 from cogs.replies import in_time, on_private_page, refuse, replace, show, show_hand
 from cogs.result_page import result_page
-from cogs.rules_page import rules_page
+from cogs.rules_page import chosen_rules, rules_page
 from cogs.surface import Surface
 from engine.actions import (
     Action,
@@ -171,8 +171,9 @@ class Clicks:
         await show(click.interaction, log_page(state, self.surface.private(click.interaction)))
 
     async def rules(self, click: Click) -> None:
-        topic = click.values[0] if click.values else "game"
-        await show(click.interaction, rules_page(self.surface.private(click.interaction), topic))
+        game, topic = chosen_rules(click.values[0] if click.values else click.args)
+        to = self.surface.private(click.interaction)
+        await show(click.interaction, rules_page(to, topic, game))
 
     async def pause(self, click: Click) -> None:
         state = await in_time(

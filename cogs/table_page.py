@@ -57,7 +57,7 @@ def table_buttons(state: TableState, to: Speaker) -> Part:
             emoji=to.art.icon_emoji("cardback"),
         ),
         controls.button("log", say("Full log")),
-        controls.button("rules", say("Rules")),
+        controls.button("rules", say("Rules"), state.options.variant),
     )
 
 

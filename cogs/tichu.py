@@ -12,7 +12,8 @@ from bot.client import TichuBot
 from bot.refusals import Refused
 from bot.table import TableOptions, TableState
 from bot.text import Say, speech
-from bot.text.rules import TOPICS
+from bot.text.cards import variant_name
+from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
 from cogs.clicks import Clicks
 from cogs.controls import TableButton, TableSelect, on_click
 from cogs.names import safe
@@ -167,15 +168,22 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
             )
 
     @app_commands.command(description="The rules in short")
-    @app_commands.describe(topic="What you want to know")
-    @app_commands.choices(
-        topic=[
-            app_commands.Choice(name=entry.title(_EN), value=name) for name, entry in TOPICS.items()
-        ]
+    @app_commands.describe(
+        topic="What you want to know",
+        variant="Which game (default: that of the table in this channel)",
     )
-    async def rules(self, interaction: Interaction, topic: str = "game") -> None:
-        """Private: one topic, the others a tap away."""
-        await show(interaction, rules_page(self.surface.private(interaction), topic))
+    @app_commands.choices(
+        topic=[app_commands.Choice(name=title(_EN), value=name) for name, title in TITLES.items()],
+        variant=[app_commands.Choice(name=variant_name(_EN, name), value=name) for name in GAMES],
+    )
+    async def rules(
+        self, interaction: Interaction, topic: str = FIRST_TOPIC, variant: str | None = None
+    ) -> None:
+        """Private: one topic, the others and the other games a tap away."""
+        if variant is None:
+            state = self.bot.tables.in_channel(interaction.channel_id or 0)
+            variant = state.options.variant if state is not None else FIRST_GAME
+        await show(interaction, rules_page(self.surface.private(interaction), topic, variant))
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:

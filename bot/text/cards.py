@@ -98,13 +98,23 @@ class Speaker:
 
     def variant(self, name: str) -> str:
         """The name of a game of the rule book."""
-        return {"nanjing": self.say("Nanjing")}[name]
+        return variant_name(self.say, name)
 
 
 def rank_word(say: Say, rank: int) -> str:
     """A rank as it stands on the cards of this language."""
     letters = {11: say("J"), 12: say("Q"), 13: say("K"), 14: say("A")}
     return letters.get(rank) or rank_text(rank)
+
+
+def variant_name(say: Say, name: str) -> str:
+    """The name of a game of the rule book."""
+    return {
+        "nanjing": say("Nanjing"),
+        "trichu": say("Trichu"),
+        "tientsin": say("Tientsin"),
+        "grandseigneur": say("Grand Seigneur"),
+    }[name]
 
 
 def _special(say: Say, bit: int) -> str | None:

@@ -130,19 +130,6 @@ async def test_moderator_stops_at_once(world: World) -> None:
     assert await ended(world, 1) == ("stopped", "stopped")
 
 
-async def test_rules_by_topic(world: World) -> None:
-    (ada,) = world.people("Ada")
-    result = await ada.slash("tichu rules", topic="bombs")
-    assert "bomb beats" in private(result)
-    page = result.response
-    assert page is not None
-    (select,) = controls(page)
-    result = await ada.member.select(page, ["scoring"], custom_id=select.custom_id)
-    assert result.response is not None
-    assert result.response.id == page.id
-    assert "Kings and tens" in text(page)
-
-
 async def test_deleted_table_message_is_posted_anew(world: World) -> None:
     players = await seat_all(world, world.people(*PEOPLE))
     await until(world, players, Phase.TURN)

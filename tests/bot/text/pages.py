@@ -11,7 +11,7 @@ import discord
 from bot.art.emojis import Emojis, versions
 from bot.table import TableState
 from bot.text.cards import Speaker
-from bot.text.rules import TOPICS
+from bot.text.rules import GAMES
 from cogs.controls import Page
 from cogs.hand_page import Draft, hand_page, situation
 from cogs.lobby_page import closed_page, lobby_page, swap_page
@@ -48,9 +48,10 @@ def lobby_pages(state: TableState, to: Speaker) -> Named:
 
 
 def rules_pages(to: Speaker) -> Named:
-    """Every topic of the rules."""
-    for topic in TOPICS:
-        yield f"rules: {topic}", rules_page(to, topic)
+    """The rules of every game, topic by topic."""
+    for game, texts in GAMES.items():
+        for topic in texts:
+            yield f"rules: {game}, {topic}", rules_page(to, topic, game)
 
 
 def table_pages(state: TableState, to: Speaker) -> Named:

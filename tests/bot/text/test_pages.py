@@ -44,7 +44,11 @@ NAMES = ("1001", "1002", "1003", "1004")
 PAGES = {
     "bot/text/cards.py",
     "bot/text/options.py",
-    "bot/text/rules.py",
+    "bot/text/rules/grandseigneur.py",
+    "bot/text/rules/nanjing.py",
+    "bot/text/rules/shared.py",
+    "bot/text/rules/tientsin.py",
+    "bot/text/rules/trichu.py",
     "cogs/announcements.py",
     "cogs/hand_choices.py",
     "cogs/hand_page.py",

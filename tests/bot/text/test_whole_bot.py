@@ -144,7 +144,7 @@ async def test_a_whole_evening(
     await press(three, "hand")
     await press(one, "log")
     await press(one, "rules")
-    await press(one, "rules", "scoring")
+    await press(one, "rules", "nanjing.scoring")
     await one.slash("tichu rules", topic="bombs")
     await press(one, "hand")
     await press(one, "grand")

@@ -1,0 +1,124 @@
+"""The rules in short: what each game has, that every text is reachable, and what it may not say."""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Iterator
+
+import pytest
+
+from bot.art.emojis import Emojis
+from bot.table import TableOptions
+from bot.text import Say
+from bot.text.cards import Speaker, variant_name
+from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
+from cogs.controls import Page
+from cogs.rules_page import chosen_rules, rules_page
+from cogs.table_page import table_buttons
+from engine.variants import VARIANTS
+from tests.bot.states import state
+from tests.bot.text.pages import BUTTON, SELECT, parts, words
+
+SAY = Say("en", gettext.NullTranslations())
+TO = Speaker(SAY, Emojis.plain())
+LONGEST = 900
+"""Characters that are read on a phone without much scrolling."""
+ALL = {(game, topic) for game, texts in GAMES.items() for topic in texts}
+
+
+def whole(game: str) -> str:
+    """All texts of a game."""
+    return "\n".join(text(SAY) for text in GAMES[game].values())
+
+
+def offered(page: Page) -> Iterator[str]:
+    """What the controls of a page say when they are used."""
+    for part in parts(page):
+        if part["type"] == SELECT:
+            yield from (option["value"] for option in part["options"])
+        elif part["type"] == BUTTON and not part["disabled"]:
+            yield part["custom_id"].split(":", 4)[4]
+
+
+def shown(page: Page) -> tuple[str, str]:
+    """The game and the text on a page."""
+    head, body, *_ = words(page)
+    return head.split("\n")[0].removeprefix("-# "), body
+
+
+def test_every_game_has_its_topics_in_the_same_order() -> None:
+    assert set(VARIANTS) <= set(GAMES)
+    for texts in GAMES.values():
+        assert next(iter(texts)) == FIRST_TOPIC
+        assert list(texts) == [topic for topic in TITLES if topic in texts]
+    assert {topic for _, topic in ALL} == set(TITLES)
+    assert len({variant_name(SAY, game) for game in GAMES}) == len(GAMES)
+
+
+@pytest.mark.parametrize("game, topic", sorted(ALL))
+def test_a_text_is_short_and_ends(game: str, topic: str) -> None:
+    text = GAMES[game][topic](SAY)
+    assert 100 < len(text) <= LONGEST
+    assert text.endswith(".")
+    assert "  " not in text
+    assert text.count("**") % 2 == 0
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_everything_is_reachable_from_everywhere(game: str) -> None:
+    found, left = set(), [(game, FIRST_TOPIC)]
+    while left:
+        at = left.pop()
+        if at not in found:
+            found.add(at)
+            left += map(chosen_rules, offered(rules_page(TO, at[1], at[0])))
+    assert found >= ALL
+    known = {shown(rules_page(TO, topic, name)) for name, topic in found}
+    assert known == {(TO.variant(name), GAMES[name][topic](SAY)) for name, topic in ALL}
+
+
+async def test_another_game_opens_at_the_same_topic_if_it_has_it() -> None:
+    assert "tientsin.deal" in set(offered(rules_page(TO, "deal", "trichu")))
+    assert shown(rules_page(TO, "table", "tientsin"))[1] == GAMES["tientsin"][FIRST_TOPIC](SAY)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["", ".", "deal", "poker.titles", "nanjing", "nanjing.", "nanjing.decks", "..", "x" * 100],
+)
+async def test_what_nobody_knows_is_the_first_topic(said: str) -> None:
+    game, topic = chosen_rules(said)
+    assert shown(rules_page(TO, topic, game)) == ("Nanjing", GAMES[FIRST_GAME][FIRST_TOPIC](SAY))
+
+
+async def test_a_topic_is_kept_when_the_game_is_unknown() -> None:
+    assert shown(rules_page(TO, "deal", "poker")) == ("Nanjing", GAMES["nanjing"]["deal"](SAY))
+
+
+async def test_a_game_is_kept_when_the_topic_is_unknown() -> None:
+    for said in ("trichu", "trichu.", "trichu.titles", "trichu.deal.deal"):
+        game, topic = chosen_rules(said)
+        assert shown(rules_page(TO, topic, game)) == ("Trichu", GAMES["trichu"][FIRST_TOPIC](SAY))
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_the_button_of_a_table_knows_its_game(game: str) -> None:
+    at = state(options=TableOptions(variant=game))
+    ids = [part.get("custom_id", "") for part in parts(Page(table_buttons(at, TO)))]
+    (said,) = (name.split(":", 4)[4] for name in ids if ":rules:" in name)
+    assert chosen_rules(said) == (game, "")
+
+
+def test_no_game_speaks_of_what_it_does_not_have() -> None:
+    for game in ("nanjing", "trichu", "tientsin"):
+        for word in ("Wretch", "Lord", "decks", "put away"):
+            assert word not in whole(game), game
+    for word in ("partner", "opponent", "Tichu", "Table", "1000", "−25", "+25", "count 10"):
+        assert word not in whole("grandseigneur")
+    for game in ("nanjing", "tientsin"):
+        assert "the Table" not in whole(game)
+        assert "1000" in whole(game)
+        assert "divisible by three" not in whole(game)
+    assert "1000" not in whole("trichu")
+    assert "target" not in whole("trichu")
+    assert "eight cards" not in whole("tientsin")

@@ -1,0 +1,118 @@
+"""`/tichu rules` and the Rules button of a table, clicked through in all games."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from simcord import InteractionResult, ResponseMessage
+
+from bot.text import speech
+from bot.text.cards import variant_name
+from bot.text.rules import FIRST_TOPIC, GAMES
+from tests.cogs.forged_clicks import VALUES, forge
+from tests.cogs.table_play import seat_all
+from tests.cogs.worlds import World, args, with_verb
+from tests.simcord_clicks import Control, Person, text
+
+SAY = speech("en")
+PEOPLE = ("Ada", "Ben", "Cai", "Dan")
+
+
+def page(result: InteractionResult) -> ResponseMessage:
+    """The private page that was the answer."""
+    assert result.response is not None
+    assert result.response.ephemeral
+    return result.response
+
+
+def is_at(message: ResponseMessage, game: str, topic: str = FIRST_TOPIC) -> bool:
+    """Whether a page shows this topic of this game."""
+    head, *_ = text(message).split("\n")
+    body = GAMES[game][topic](SAY)
+    return head == f"-# {variant_name(SAY, game)}" and text(message).endswith(body)
+
+
+def topics(message: ResponseMessage) -> Control:
+    """The select for the other topics."""
+    (select,) = (control for control in with_verb(message, "rules") if control.is_select)
+    return select
+
+
+async def to_game(person: Person, message: ResponseMessage, game: str) -> ResponseMessage:
+    """Press the button of another game."""
+    (button,) = (
+        control
+        for control in with_verb(message, "rules")
+        if not control.is_select and args(control).startswith(game + ".")
+    )
+    return page(await person.member.click(message, custom_id=button.custom_id))
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_every_topic_of_a_game(world: World, game: str) -> None:
+    (ada,) = world.people("Ada")
+    shown = page(await ada.slash("tichu rules", variant=game))
+    assert is_at(shown, game)
+    select = topics(shown)
+    assert len(select.options) <= 25
+    assert [option.value for option in select.options] == [f"{game}.{name}" for name in GAMES[game]]
+    for topic in GAMES[game]:
+        value = f"{game}.{topic}"
+        result = await ada.member.select(shown, [value], custom_id=topics(shown).custom_id)
+        assert page(result).id == shown.id
+        assert is_at(shown, game, topic)
+        assert is_at(page(await ada.slash("tichu rules", variant=game, topic=topic)), game, topic)
+
+
+async def test_every_game_from_any_other(world: World) -> None:
+    (ada,) = world.people("Ada")
+    shown = page(await ada.slash("tichu rules", topic="scoring"))
+    assert is_at(shown, "nanjing", "scoring")
+    for game in ("trichu", "tientsin", "grandseigneur", "nanjing"):
+        assert (await to_game(ada, shown, game)).id == shown.id
+        # Grand Seigneur has no scoring: from there on it is the first topic
+        topic = "scoring" if game in ("trichu", "tientsin") else FIRST_TOPIC
+        assert is_at(shown, game, topic)
+
+
+async def test_a_topic_that_the_game_does_not_have(world: World) -> None:
+    (ada,) = world.people("Ada")
+    assert is_at(page(await ada.slash("tichu rules", topic="titles")), "nanjing")
+    shown = page(await ada.slash("tichu rules", topic="table", variant="grandseigneur"))
+    assert is_at(shown, "grandseigneur")
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_the_game_of_the_table_in_the_channel(
+    world: World, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (ada,) = world.people("Ada")
+    other = Person(world.env, ada.member, world.guild.create_text_channel("other"))
+    await ada.slash("tichu new")
+    options = world.table().options.model_copy(update={"variant": game})
+    here = replace(world.table(), options=options)
+    find = {world.channel.id: here}.get
+    monkeypatch.setattr(world.bot.tables, "in_channel", find)
+    assert is_at(page(await ada.slash("tichu rules")), game)
+    assert is_at(page(await ada.slash("tichu rules", topic="bombs")), game, "bombs")
+    assert is_at(page(await ada.slash("tichu rules", variant="trichu")), "trichu")
+    assert is_at(page(await other.slash("tichu rules")), "nanjing")
+
+
+async def test_the_button_of_a_table(world: World) -> None:
+    people = world.people(*PEOPLE)
+    await seat_all(world, people)
+    assert is_at(page(await world.press(people[0], "rules")), "nanjing")
+    message, button = world.newest_with("rules")
+    for game in GAMES:
+        custom_id = button.custom_id.replace("nanjing", game)
+        assert is_at(page(await forge(people[1], message, custom_id)), game)
+
+
+async def test_forged_choices_are_answered_with_the_first_topic(world: World) -> None:
+    (ada,) = world.people("Ada")
+    for values in [[value] for value in (*VALUES, "poker.titles", "nanjing.titles")] + [[]]:
+        shown = page(await ada.slash("tichu rules", topic="bombs", variant="trichu"))
+        await forge(ada, shown, topics(shown).custom_id, values)
+        assert is_at(shown, "nanjing"), values
