@@ -139,7 +139,12 @@ def check_start(state: TableState, user_id: int) -> None:
     if user_id != state.host_id:
         raise Refused("host-only")
     if not enough_players(state):
-        raise Refused("seats-empty")
+        least = state.options.game.people.start
+        raise (
+            Refused("seats-empty")
+            if least == len(state.chairs)
+            else Refused("too-few-players", least=least)
+        )
     if not any(True for _ in state.people()):
         raise Refused("nobody-plays")
 

@@ -360,7 +360,11 @@ class Tables:
     ) -> TableState:
         """Throw a bomb on the play it was meant for; `Stale` if another lies there by now."""
         return await self._at_table(
-            table_id, user_id, None, lambda course, at: course.bomb(at, cards, target, user_id), seat
+            table_id,
+            user_id,
+            None,
+            lambda course, at: course.bomb(at, cards, target, user_id),
+            seat,
         )
 
     async def pass_this_trick(

@@ -5,6 +5,7 @@ Every verb of `cogs.controls` is a method here, named after it.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Awaitable, Callable, Mapping
 
 from bot.client import TichuBot
@@ -13,7 +14,7 @@ from bot.table import TableState, play_to_beat
 from bot.text.sentences import sentence
 from cogs.controls import Click, Page, text
 from cogs.hand_choices import read_gifts
-from cogs.hand_page import Draft, situation
+from cogs.hand_page import Draft, dog_targets, situation
 from cogs.lobby_page import lobby_page, swap_page
 from cogs.log_page import log_page
 from cogs.opening import open_rematch
@@ -32,7 +33,7 @@ from engine.actions import (
     PassCards,
     Play,
 )
-from engine.cards import MAHJONGS, read_card
+from engine.cards import DOGS, MAHJONGS, read_cards
 from engine.errors import IllegalAction, NotationError
 
 Make = Callable[[int], Action]
@@ -72,6 +73,8 @@ class Clicks:
             "bomb": self.bomb,
             "bombs": self.bombs,
             "gift": self.gift,
+            "dog": self.dog,
+            "turn-to": self.turn_to,
             "tichu": self.tichu,
             "tichu-yes": self.tichu_yes,
         } | {f"card-{letter}": self.card_for for letter in "abcdefghijkl"}
@@ -95,7 +98,8 @@ class Clicks:
             if state is None:
                 raise error
             note = "⚠️ " + sentence(self.surface.private(click.interaction).say, error)
-            await show_hand(self.surface, click.interaction, state, Draft(note=note))
+            draft = Draft(note=note, seat=click.seat)
+            await show_hand(self.surface, click.interaction, state, draft)
         except Exception as failure:  # noqa: BLE001 - every click is answered, see `refuse`
             await refuse(self.surface, click.interaction, failure)
 
@@ -190,10 +194,11 @@ class Clicks:
     # --- hand ----------------------------------------------------------------------------------
 
     async def _act(self, click: Click, make: Make) -> None:
-        """One engine action of the clicker's seat; the answer is his fresh hand."""
+        """One engine action of a seat the clicker decides for; the answer is his fresh hand."""
+        user_id = click.interaction.user.id
         await self._hand_change(
             click,
-            self.bot.tables.act(click.table_id, click.interaction.user.id, click.stamp, make),
+            self.bot.tables.act(click.table_id, user_id, click.stamp, make, click.seat),
         )
 
     async def _hand_change(self, click: Click, change: Awaitable[TableState]) -> None:
@@ -210,29 +215,51 @@ class Clicks:
         """One card of the exchange is chosen; the others are remembered in the buttons."""
         state, seat = self._own(click)
         view = situation(state, seat).now
-        gifts = read_gifts(view.gives_to, click.args)
+        gifts = read_gifts(view.gifts, click.args)
         place = "abcdefghijkl".index(click.verb[-1])
-        if place >= len(view.gives_to) or not click.values:
+        if place >= len(view.gifts) or not click.values:
             raise Refused("unknown-button")
-        gifts[view.gives_to[place]] = read_card(click.values[0])
-        await show_hand(self.surface, click.interaction, state, Draft(gifts=gifts))
+        gift = view.gifts[place]
+        gifts[gift.to] = gift.forced | read_cards(" ".join(click.values))
+        await self._draft(click, state, Draft(gifts=gifts))
 
     async def give(self, click: Click) -> None:
         state, seat = self._own(click)
-        receivers = situation(state, seat).now.gives_to
-        gifts = tuple(
-            sorted((to, 1 << card) for to, card in read_gifts(receivers, click.args).items())
-        )
+        due = situation(state, seat).now.gifts
+        gifts = tuple(sorted(read_gifts(due, click.args).items()))
         await self._act(click, lambda at: PassCards(at, gifts))
 
     async def play(self, click: Click) -> None:
         cards, phoenix = read_choice(click.values[0] if click.values else click.args)
-        state, _ = self._own(click)
+        state, seat = self._own(click)
         if cards & MAHJONGS:
-            draft = Draft(wish_for=(cards, phoenix))
-            await show_hand(self.surface, click.interaction, state, draft)
+            await self._draft(click, state, Draft(wish_for=(cards, phoenix)))
+            return
+        targets = dog_targets(situation(state, seat).live) if cards & DOGS else ()
+        if len(targets) > 1:
+            await self._draft(click, state, Draft(dog=True))
+            return
+        if targets:
+            await self._act(click, lambda at: Play(at, cards, to=targets[0]))
             return
         await self._act(click, lambda seat: Play(seat, cards, phoenix))
+
+    async def dog(self, click: Click) -> None:
+        """The partner who gets the lead is chosen."""
+        state, seat = self._own(click)
+        held = situation(state, seat).now.hand.cards & DOGS
+        await self._act(click, lambda at: Play(at, held, to=_number(click.args)))
+
+    async def turn_to(self, click: Click) -> None:
+        """Whoever decides for two seats turns to the other one."""
+        state, seat = self._own(click)
+        await self._draft(click, state, Draft(seat=seat))
+
+    async def _draft(self, click: Click, state: TableState, draft: Draft) -> None:
+        """Show the hand with what has been chosen so far."""
+        if click.seat is not None:
+            draft = dataclasses.replace(draft, seat=click.seat)
+        await show_hand(self.surface, click.interaction, state, draft)
 
     async def wish(self, click: Click) -> None:
         cards, phoenix = read_choice(click.args)
@@ -245,8 +272,8 @@ class Clicks:
         state, _ = self._own(click)
         chosen = 0
         for value in click.values:
-            chosen |= 1 << read_card(value)
-        await show_hand(self.surface, click.interaction, state, Draft(chosen=chosen))
+            chosen |= read_cards(value)
+        await self._draft(click, state, Draft(chosen=chosen))
 
     async def pass_turn(self, click: Click) -> None:
         await self._act(click, Pass)
@@ -255,13 +282,15 @@ class Clicks:
         # The button is for one trick, whatever has been played in it since.
         switch, _, trick = click.args.partition(".")
         user_id = click.interaction.user.id
-        change = self.bot.tables.pass_this_trick(click.table_id, user_id, trick, switch == "on")
+        change = self.bot.tables.pass_this_trick(
+            click.table_id, user_id, trick, switch == "on", click.seat
+        )
         await self._hand_change(click, change)
 
     async def take_back(self, click: Click) -> None:
         user_id = click.interaction.user.id
         await self._hand_change(
-            click, self.bot.tables.take_back(click.table_id, user_id, click.stamp)
+            click, self.bot.tables.take_back(click.table_id, user_id, click.stamp, click.seat)
         )
 
     async def wait(self, click: Click) -> None:
@@ -275,30 +304,30 @@ class Clicks:
         target, _, chosen = click.args.partition(",")
         cards, _ = read_choice(click.values[0] if click.values else chosen)
         user_id = click.interaction.user.id
-        await self._hand_change(click, self.bot.tables.bomb(click.table_id, user_id, target, cards))
+        await self._hand_change(
+            click, self.bot.tables.bomb(click.table_id, user_id, target, cards, click.seat)
+        )
 
     async def bombs(self, click: Click) -> None:
         """Several bombs: which one?"""
-        state = self.bot.tables.get(click.table_id)
-        seat = state.seat_of(click.interaction.user.id)
-        if seat is None or state.match is None:
-            raise Refused("not-seated")
+        state, seat = self._seat(click)
         at = situation(state, seat)
         if play_to_beat(at.now) != click.args:
             raise Stale
-        await show_hand(self.surface, click.interaction, state, Draft(bombs=at.now.bombs))
+        await self._draft(click, state, Draft(bombs=at.now.bombs))
 
     async def gift(self, click: Click) -> None:
         await self._act(click, lambda seat: GiveTrick(seat, _number(click.args)))
 
     async def tichu(self, click: Click) -> None:
         """Ask before a call: it cannot be taken back. Any stamp of this table will do, as below."""
-        state = self.bot.tables.get(click.table_id)
-        await show_hand(self.surface, click.interaction, state, Draft(confirm_tichu=True))
+        state, _ = self._seat(click)
+        await self._draft(click, state, Draft(confirm_tichu=True))
 
     async def tichu_yes(self, click: Click) -> None:
         # A call does not depend on what lies on the table: any stamp of this table will do.
-        change = self.bot.tables.act(click.table_id, click.interaction.user.id, None, CallTichu)
+        user_id = click.interaction.user.id
+        change = self.bot.tables.act(click.table_id, user_id, None, CallTichu, click.seat)
         await self._hand_change(click, change)
 
     def _own_hand(self, click: Click) -> TableState | None:
@@ -309,16 +338,23 @@ class Clicks:
         return state if state.seat_of(click.interaction.user.id) is not None else None
 
     def _own(self, click: Click) -> tuple[TableState, int]:
-        """The table and the clicker's seat, unless the button is stale."""
-        state = self.bot.tables.get(click.table_id)
-        seat = state.seat_of(click.interaction.user.id)
-        if seat is None:
-            raise Refused("not-seated")
-        if state.match is None:
-            raise Refused("not-started")
+        """The table and the seat the clicker acts for, unless the button is stale."""
+        state, seat = self._seat(click)
         if click.stamp != state.stamp:
             raise Stale
         return state, seat
+
+    def _seat(self, click: Click) -> tuple[TableState, int]:
+        """The table and the seat the clicker acts for."""
+        state = self.bot.tables.get(click.table_id)
+        chair = state.seat_of(click.interaction.user.id)
+        if chair is None:
+            raise Refused("not-seated")
+        if state.match is None:
+            raise Refused("not-started")
+        if click.seat is not None and click.seat not in state.seats_of_chair(chair):
+            raise Refused("not-your-hand")
+        return state, chair if click.seat is None else click.seat
 
 
 def _number(value: str) -> int:

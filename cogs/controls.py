@@ -14,7 +14,10 @@ from typing import Any, ClassVar, Self
 import discord
 from discord import ui
 
-_FORM = r"(?P<table>\d{1,15}):(?P<stamp>\d{1,9}):(?P<verb>[a-z-]{1,20}):(?P<args>[\w.,>-]{0,60})"
+_FORM = (
+    r"(?P<table>\d{1,15}):(?P<stamp>\d{1,9})(?:@(?P<seat>\d{1,2}))?:"
+    r"(?P<verb>[a-z-]{1,20}):(?P<args>[\w.,>-]{0,60})"
+)
 LONGEST_ID = 100
 
 Part = ui.Item[Any]
@@ -23,7 +26,10 @@ Part = ui.Item[Any]
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """One press of a button or one choice in a select (`values`), as sent by Discord."""
+    """One press of a button or one choice in a select (`values`), as sent by Discord.
+
+    `seat` is the seat acted for where it is not the clicker's own.
+    """
 
     interaction: discord.Interaction[Any]
     table_id: int
@@ -31,6 +37,7 @@ class Click:
     verb: str
     args: str
     values: tuple[str, ...] = ()
+    seat: int | None = None
 
 
 class _Control:
@@ -97,17 +104,29 @@ def _checked(kind: type[TableButton | TableSelect], custom_id: str | None) -> re
 def _click(
     interaction: discord.Interaction[Any], match: re.Match[str], values: tuple[str, ...] = ()
 ) -> Click:
+    seat = int(match["seat"]) if match["seat"] else None
     return Click(
-        interaction, int(match["table"]), int(match["stamp"]), match["verb"], match["args"], values
+        interaction,
+        table_id=int(match["table"]),
+        stamp=int(match["stamp"]),
+        verb=match["verb"],
+        args=match["args"],
+        values=values,
+        seat=seat,
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Controls:
-    """Makes the controls of one table at one stamp."""
+    """Makes the controls of one table at one stamp; `seat` is acted for by somebody else's page."""
 
     table_id: int
     stamp: int
+    seat: int | None = None
+
+    def _id(self, kind: str, verb: str, args: str) -> str:
+        seat = "" if self.seat is None else f"@{self.seat}"
+        return f"{kind}:{self.table_id}:{self.stamp}{seat}:{verb}:{args}"
 
     def button(
         self,
@@ -126,7 +145,7 @@ class Controls:
                 style=style,
                 emoji=emoji,
                 disabled=disabled,
-                custom_id=f"b:{self.table_id}:{self.stamp}:{verb}:{args}",
+                custom_id=self._id("b", verb, args),
             )
         )
 
@@ -147,7 +166,7 @@ class Controls:
                 options=list(options),
                 min_values=least,
                 max_values=most,
-                custom_id=f"s:{self.table_id}:{self.stamp}:{verb}:{args}",
+                custom_id=self._id("s", verb, args),
             )
         )
         return row(item)

@@ -1,4 +1,4 @@
-"""The parts of the hand page where something is chosen: plays, cards, exchange, wish, gift."""
+"""The parts of the hand page where something is chosen: plays, cards, exchange, wish, gift, Dog."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import discord
 
 from bot.table import TableState
 from bot.text.cards import Speaker
+from bot.text.titles import title
 from cogs.controls import Controls, Part, option, row, text
+from cogs.names import plain_name
 from cogs.plays import MOST_OFFERED, chosen_readings, offered, write_choice
 from engine.actions import GiveTrick
-from engine.cards import RANKS, card_text, indices, read_card, sort_key
+from engine.cards import RANKS, card_text, indices, read_cards, sort_key
 from engine.combinations import Combination
-from engine.state import Seating
+from engine.variants import Gift
 from engine.view import View
 
 _NO_GIFT = "-"
@@ -109,12 +111,28 @@ def gift_row(state: TableState, gifts: list[GiveTrick], make: Controls, to: Spea
         *(
             make.button(
                 "gift",
-                to.say("To {name}", name=state.chairs[gift.to].name),
+                to.say("To {name}", name=plain_name(state, gift.to, to)),
                 str(gift.to),
                 style=discord.ButtonStyle.primary,
             )
             for gift in gifts[:5]
         )
+    )
+
+
+def dog_row(state: TableState, targets: tuple[int, ...], make: Controls, to: Speaker) -> Part:
+    """One button for each partner who may get the lead (S6)."""
+    return row(
+        *(
+            make.button(
+                "dog",
+                to.say("To {name}", name=plain_name(state, seat, to)),
+                str(seat),
+                style=discord.ButtonStyle.primary,
+            )
+            for seat in targets
+        ),
+        make.button("refresh", to.say("Something else")),
     )
 
 
@@ -126,24 +144,31 @@ def exchange_rows(
     to: Speaker,
     gifts: dict[int, int],
 ) -> list[Part]:
-    """One select for each receiver, and Give once all are chosen."""
+    """One select for each receiver (where there is a choice), and Give once all are chosen."""
     say = to.say
-    picked = gifts or {receiver: cards.bit_length() - 1 for receiver, cards in view.given or ()}
-    args = write_gifts(view.gives_to, picked)
+    picked = {gift.to: gift.forced for gift in view.gifts} | (gifts or dict(view.given or ()))
+    args = write_gifts(view.gifts, picked)
     rows: list[Part] = []
-    for place, receiver in enumerate(view.gives_to):
-        options = [
-            _card_option(card, to, picked.get(receiver) == card)
-            for card in _sorted(view.hand.cards)
-        ]
-        placeholder = say(
-            "For {name} ({relation})",
-            name=state.chairs[receiver].name,
-            relation=relation(view.seating, seat, receiver, to),
+    for place, gift in enumerate(view.gifts):
+        chosen, number = picked[gift.to], gift.number - gift.forced.bit_count()
+        who = say(
+            "{name} ({relation})",
+            name=plain_name(state, gift.to, to),
+            relation=relation(view, seat, gift.to, to),
         )
-        rows.append(make.select(f"card-{'abcdefghijkl'[place]}", placeholder, options, args))
-    complete = len(picked) == len(view.gives_to) and len(set(picked.values())) == len(picked)
-    if len(set(picked.values())) != len(picked):
+        if gift.forced:
+            cards = to.cards(gift.forced)
+            rows.append(text(say("Your best cards go to {name}: {cards}", name=who, cards=cards)))
+        if not number:
+            continue
+        options = [_card_option(card, to, bool(chosen >> card & 1)) for card in _sorted(gift.free)]
+        placeholder = say.many("For {name}", "{n} cards for {name}", number, name=who)
+        verb = f"card-{'abcdefghijkl'[place]}"
+        rows.append(make.select(verb, placeholder, options, args, least=number, most=number))
+    counts = [picked[gift.to].bit_count() == gift.number for gift in view.gifts]
+    given = [cards for cards in picked.values() if cards]
+    twice = sum(cards.bit_count() for cards in given) != _union(given).bit_count()
+    if twice:
         rows.append(text(say("Each of the others must get a different card.")))
     rows.append(
         row(
@@ -152,19 +177,28 @@ def exchange_rows(
                 say("Give"),
                 args,
                 style=discord.ButtonStyle.success,
-                disabled=not complete,
+                disabled=twice or not all(counts),
             )
         )
     )
     return rows
 
 
-def relation(seating: Seating, seat: int, other: int, to: Speaker) -> str:
-    """What another seat is to this one: partner, next or previous player."""
+def _union(sets: list[int]) -> int:
+    found = 0
+    for cards in sets:
+        found |= cards
+    return found
+
+
+def relation(view: View, seat: int, other: int, to: Speaker) -> str:
+    """What another seat is to this one: its title, partner, next or previous player."""
     say = to.say
-    if other in seating.partners(seat):
+    if view.hierarchy:
+        return title(say, view.hierarchy.index(other), len(view.hierarchy))
+    if other in view.seating.partners(seat):
         return say("your partner")
-    order = seating.after(seat)
+    order = view.seating.after(seat)
     if order[0] == other:
         return say("plays after you")
     if order[-2] == other:
@@ -172,18 +206,19 @@ def relation(seating: Seating, seat: int, other: int, to: Speaker) -> str:
     return say("opponent")
 
 
-def write_gifts(receivers: tuple[int, ...], picked: dict[int, int]) -> str:
-    """The exchange so far as text for a button: a card or ``-`` for each receiver in order."""
+def write_gifts(gifts: tuple[Gift, ...], picked: dict[int, int]) -> str:
+    """The exchange so far as text for a button: for each receiver in order its cards or ``-``."""
     return ",".join(
-        card_text(picked[receiver]).replace("#", "_") if receiver in picked else _NO_GIFT
-        for receiver in receivers
+        ".".join(card_text(card).replace("#", "_") for card in indices(picked.get(gift.to, 0)))
+        or _NO_GIFT
+        for gift in gifts
     )
 
 
-def read_gifts(receivers: tuple[int, ...], args: str) -> dict[int, int]:
-    """What `write_gifts` wrote; `NotationError` for cards that are none."""
+def read_gifts(gifts: tuple[Gift, ...], args: str) -> dict[int, int]:
+    """What `write_gifts` wrote: receiver to set of cards; `NotationError` for no cards."""
     return {
-        receiver: read_card(card.replace("_", "#"))
-        for receiver, card in zip(receivers, args.split(","), strict=False)
-        if card and card != _NO_GIFT
+        gift.to: read_cards(cards.replace("_", "#").replace(".", " "))
+        for gift, cards in zip(gifts, args.split(","), strict=False)
+        if cards and cards != _NO_GIFT
     }

@@ -10,11 +10,18 @@ from dataclasses import dataclass, field
 
 import discord
 
-from bot.table import WAIT_SECONDS, WAITS_PER_ROUND, TableState, play_to_beat
+from bot.table import (
+    WAIT_SECONDS,
+    WAITS_PER_ROUND,
+    TableState,
+    play_to_beat,
+    seats_waited_for,
+)
 from bot.text.cards import Speaker
+from bot.text.titles import title
 from cogs import hand_choices
 from cogs.controls import Controls, Page, Part, line, row, text
-from cogs.names import jump, seat_name
+from cogs.names import jump, plain_name, seat_name
 from engine.actions import AnswerGrand, Bomb, CallTichu, GiveTrick, Pass, Play, Waive
 from engine.combinations import Combination
 from engine.foresight import after_quiet_window
@@ -29,8 +36,9 @@ class Draft:
     """What a player has begun to choose; it lives in the buttons, not in the bot.
 
     `note` is a sentence to be shown on top, `chosen` cards of a play being put together, `gifts`
-    the exchange so far (receiver to card), `wish_for` a play that still needs its wish, `bombs`
-    those of which one is being chosen.
+    the exchange so far (receiver to cards), `wish_for` a play that still needs its wish, `bombs`
+    those of which one is being chosen, `dog` whether a partner for the Dog is. `seat` is the one
+    acted for, where somebody decides for two.
     """
 
     note: str = ""
@@ -39,6 +47,8 @@ class Draft:
     wish_for: tuple[int, tuple[int, ...]] | None = None
     confirm_tichu: bool = False
     bombs: tuple[Combination, ...] = ()
+    dog: bool = False
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +75,25 @@ def situation(state: TableState, seat: int) -> Situation:
     return Situation(now, now)
 
 
-def what_may_be_done(state: TableState, seat: int) -> object:
-    """A value that changes when this seat's page must change: its controls, cards and news."""
+def acting_seat(state: TableState, chair: int, wanted: int | None = None) -> int:
+    """The seat that the page of a chair is for now: its own, or another it decides for (T8)."""
+    seats = state.seats_of_chair(chair)
+    if wanted in seats:
+        return wanted
+    assert state.match is not None
+    assert state.round is not None
+    asked = seats_waited_for(state.match)
+    if state.round.phase in WINDOWS and not state.round.asked:
+        asked = (state.round.turn,)
+    return next((seat for seat in seats if seat in asked), chair)
+
+
+def what_may_be_done(state: TableState, chair: int) -> object:
+    """A value that changes when this chair's page must change: its controls, cards and news."""
+    return tuple(_what_seat_may_do(state, seat) for seat in state.seats_of_chair(chair))
+
+
+def _what_seat_may_do(state: TableState, seat: int) -> object:
     at = situation(state, seat)
     desk = state.desk
     return (
@@ -99,28 +126,54 @@ def _withdrawal_first(state: TableState) -> bool:
     return state.round is not None and bool(state.round.asked)
 
 
-def hand_page(state: TableState, seat: int, to: Speaker, draft: Draft | None = None) -> Page:
-    """The page of one seat."""
+def hand_page(state: TableState, chair: int, to: Speaker, draft: Draft | None = None) -> Page:
+    """The page of whoever sits on this chair; for one seat at a time if he decides for two."""
     draft = draft or Draft()
+    seat = acting_seat(state, chair, draft.seat)
     at = situation(state, seat)
     items: list[Part] = []
     if draft.note:
         items.append(text(draft.note))
-    items.append(text(_head(state, seat, at, to)))
-    items.append(
-        text("## " + to.cards(at.now.hand.cards) if at.now.hand.cards else to.say("You are out."))
-    )
+    items.append(text(_head(state, chair, seat, at, to)))
+    items += [text(_cards(state, chair, shown, to)) for shown in _shown(state, chair)]
     news = _news(state, seat, at, to)
     if news:
         items.append(text(news))
-    controls = _controls(state, seat, at, to, draft)
+    controls = _controls(state, seat, at, to, draft, None if seat == chair else seat)
+    if state.running and not _chosen_first(state, at, draft):
+        for other in state.seats_of_chair(chair):
+            if other != seat:
+                controls += _controls_beside(state, other, to, None if other == chair else other)
     if controls:
         items += [line(), *controls]
     your_turn = at.live.turn == seat and bool(at.live.actions)
     return Page(*items, accent=discord.Colour(0xC8963E if your_turn else 0x4F545C))
 
 
-def _head(state: TableState, seat: int, at: Situation, to: Speaker) -> str:
+def _shown(state: TableState, chair: int) -> tuple[int, ...]:
+    """The seats whose hands stand on the page: those he decides for and may see (T5)."""
+    assert state.match is not None
+    visible = dict(view(state.match, chair).hands)
+    return tuple(seat for seat in state.seats_of_chair(chair) if seat in visible)
+
+
+def _cards(state: TableState, chair: int, seat: int, to: Speaker) -> str:
+    """A hand in pictures."""
+    assert state.match is not None
+    cards = dict(view(state.match, chair).hands)[seat].cards
+    if seat == chair:
+        return "## " + to.cards(cards) if cards else to.say("You are out.")
+    name = seat_name(state, seat, to)
+    return f"**{name}**\n## {to.cards(cards)}" if cards else to.say("{name} is out.", name=name)
+
+
+def _chosen_first(state: TableState, at: Situation, draft: Draft) -> bool:
+    """Whether one question stands alone on the page."""
+    drafting = draft.confirm_tichu or draft.bombs or draft.dog or draft.wish_for is not None
+    return bool(drafting) or at.live.asked_to_withdraw or _withdrawal_first(state)
+
+
+def _head(state: TableState, chair: int, seat: int, at: Situation, to: Speaker) -> str:
     """Which game this is, whether it is your turn, and what must be beaten."""
     say = to.say
     game = say(
@@ -129,7 +182,13 @@ def _head(state: TableState, seat: int, at: Situation, to: Speaker) -> str:
         channel=f"<#{state.channel_id}>",
         number=at.now.number,
     )
-    lines = [game, _what_now(state, seat, at, to)]
+    if at.now.hierarchy:
+        rank = title(say, at.now.hierarchy.index(chair), len(at.now.hierarchy))
+        game += " · " + say("you are {title}", title=rank)
+    lines = [game]
+    if seat != chair and at.now.phase not in (Phase.ROUND_END, Phase.MATCH_END):
+        lines.append(say("You decide for **{name}** now:", name=seat_name(state, seat, to)))
+    lines.append(_what_now(state, seat, at, to))
     if at.now.wish is not None and at.now.phase in PLAYING:
         lines.append(
             f"{to.art.icon('wish')} " + say("The wish is **{rank}**.", rank=to.rank(at.now.wish))
@@ -150,8 +209,10 @@ def _what_now(state: TableState, seat: int, at: Situation, to: Speaker) -> str:
             return say("**Your first cards. Do you call Grand Tichu?**")
         return say("You have answered. Waiting for the others.")
     if phase is Phase.EXCHANGE:
+        if not at.now.gifts:
+            return say("You have nothing to pass. Waiting for the others.")
         if at.now.given is None:
-            return say("**Pass one card to each of the others.**")
+            return say("**Which cards do you pass?**")
         return say("Passed. You may still change your mind until the last player has given.")
     if phase in (Phase.ROUND_END, Phase.MATCH_END):
         return say("The round is over.")
@@ -215,10 +276,17 @@ def _kept(kept: str, seat: int, at: Situation, to: Speaker) -> str:
     return say("Your choice is kept until the bomb window closes.")
 
 
-def _controls(state: TableState, seat: int, at: Situation, to: Speaker, draft: Draft) -> list[Part]:
+def _controls(
+    state: TableState,
+    seat: int,
+    at: Situation,
+    to: Speaker,
+    draft: Draft,
+    acted_for: int | None,
+) -> list[Part]:
     """The rows of controls, from what the view allows."""
     say, live = to.say, at.live
-    make = Controls(state.id, state.stamp)
+    make = Controls(state.id, state.stamp, acted_for)
     if not state.running:
         return []
     rows: list[Part] = []
@@ -242,6 +310,11 @@ def _controls(state: TableState, seat: int, at: Situation, to: Speaker, draft: D
     if draft.bombs:
         back = row(make.button("refresh", say("Something else")))
         return [*hand_choices.bomb_rows(draft.bombs, play_to_beat(at.now), make, to), back]
+    if draft.dog:
+        return [
+            text(say("Who gets the lead from your Dog?")),
+            hand_choices.dog_row(state, dog_targets(live), make, to),
+        ]
     if draft.wish_for is not None:
         return hand_choices.wish_rows(make, to, draft.wish_for)
     if any(isinstance(action, AnswerGrand) for action in live.actions):
@@ -257,7 +330,7 @@ def _controls(state: TableState, seat: int, at: Situation, to: Speaker, draft: D
                 make.button("grand", say("No"), "no"),
             )
         )
-    if live.phase is Phase.EXCHANGE:
+    if live.phase is Phase.EXCHANGE and live.gifts:
         rows += hand_choices.exchange_rows(state, seat, live, make, to, draft.gifts)
     gifts = [action for action in live.actions if isinstance(action, GiveTrick)]
     if gifts:
@@ -268,6 +341,33 @@ def _controls(state: TableState, seat: int, at: Situation, to: Speaker, draft: D
     if last:
         rows.append(row(*last))
     return rows
+
+
+def dog_targets(seen: View) -> tuple[int, ...]:
+    """The partners that the viewer's Dog may give the lead to, where there is a choice (S6)."""
+    plays = (action for action in seen.actions if isinstance(action, Play))
+    return tuple(action.to for action in plays if action.to is not None)
+
+
+def _controls_beside(
+    state: TableState, seat: int, to: Speaker, acted_for: int | None
+) -> list[Part]:
+    """What whoever decides for two seats can do for the one that the page is not for now."""
+    say, at = to.say, situation(state, seat)
+    make = Controls(state.id, state.stamp, acted_for)
+    name = plain_name(state, seat, to)
+    mine = acted_for is None
+    buttons: list[Part] = []
+    if at.now.phase is Phase.EXCHANGE and at.now.gifts:
+        label = say("My own cards") if mine else say("Cards of {name}", name=name)
+        buttons.append(make.button("turn-to", label))
+    if any(isinstance(action, Bomb) for action in at.now.actions):
+        label = say("Bomb from my hand!") if mine else say("Bomb of {name}!", name=name)
+        buttons.append(_bomb_button(at.now, make, to, label))
+    if any(isinstance(action, CallTichu) for action in at.now.actions):
+        label = say("Tichu for me!") if mine else say("Tichu for {name}!", name=name)
+        buttons.append(make.button("tichu", label, emoji=to.art.icon_emoji("tichu")))
+    return [row(*buttons)] if buttons else []
 
 
 def _last_row(
@@ -285,7 +385,7 @@ def _last_row(
     elif _may_pass_trick(at, seat):
         buttons.append(make.button("auto-pass", say("Pass this trick"), f"on.{trick}"))
     if any(isinstance(action, Bomb) for action in at.now.actions):
-        buttons.append(_bomb_button(at.now, make, to))
+        buttons.append(_bomb_button(at.now, make, to, say("Bomb!")))
     if seat in desk.premoves:
         buttons.append(make.button("take-back", say("Take back")))
     elif _may_wait(at, seat) and _waits_left(state, seat):
@@ -315,13 +415,13 @@ def _waits_left(state: TableState, seat: int) -> int:
     return WAITS_PER_ROUND - state.desk.waits.get(seat, 0)
 
 
-def _bomb_button(view: View, make: Controls, to: Speaker) -> Part:
+def _bomb_button(view: View, make: Controls, to: Speaker, label: str) -> Part:
     """One bomb is thrown at once, several ask which one; both for the play that lies there now."""
     target = play_to_beat(view)
     one = len(view.bombs) == 1
     return make.button(
         "bomb" if one else "bombs",
-        to.say("Bomb!"),
+        label,
         f"{target},{view.bombs[0].cards:x}" if one else target,
         style=discord.ButtonStyle.danger,
         emoji=to.art.icon_emoji("bomb"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import discord
 
+from bot.lobby import enough_players
 from bot.table import TableState
 from bot.text.cards import Speaker
 from bot.text.options import options_line
@@ -17,11 +18,7 @@ def lobby_page(state: TableState, to: Speaker) -> Page:
     controls = Controls(state.id, state.stamp)
     free = sum(chair.kind == "empty" for chair in state.chairs)
     computers = sum(chair.kind == "computer" for chair in state.chairs)
-    waiting = (
-        say.many("{n} seat is free.", "{n} seats are free.", free)
-        if free
-        else say("All seats are taken: the host can start.")
-    )
+    waiting = _waiting(state, free, to)
     return Page(
         text(
             say("## A table of Tichu: {variant}", variant=to.variant(state.options.variant))
@@ -50,7 +47,10 @@ def lobby_page(state: TableState, to: Speaker) -> Page:
                 "remove-computer", say("Remove computer player"), disabled=not computers
             ),
             controls.button(
-                "start", say("Start"), style=discord.ButtonStyle.success, disabled=bool(free)
+                "start",
+                say("Start"),
+                style=discord.ButtonStyle.success,
+                disabled=not enough_players(state),
             ),
         ),
         accent=discord.Colour(0x2F6F4F),
@@ -58,15 +58,38 @@ def lobby_page(state: TableState, to: Speaker) -> Page:
 
 
 def _teams(state: TableState, to: Speaker) -> str:
-    """The seats by team; partners sit opposite each other."""
-    say = to.say
+    """The chairs by team; where everybody plays for himself, only those that are taken."""
+    say, chairs = to.say, state.chairs
     teams = state.options.game.lobby_teams(state.options.rules())
+    if len(teams) != 2:
+        shown = [chair.seat for chair in chairs if chair.kind != "empty" or len(chairs) < 5]
+        return "\n".join(_chair(state, seat, to) for seat in shown)
     blocks = []
     for number, seats in enumerate(teams):
         title = say("**Team {letter}**", letter="ABCDEF"[number])
         rows = [_chair(state, seat, to) for seat in seats]
         blocks.append("\n".join([title, *rows]))
     return "\n\n".join(blocks)
+
+
+def _waiting(state: TableState, free: int, to: Speaker) -> str:
+    """Whether somebody is missing, and how many can still join."""
+    say, people = to.say, state.options.game.people
+    if not free:
+        return say("All seats are taken: the host can start.")
+    if len(people) == 1:
+        return say.many("{n} seat is free.", "{n} seats are free.", free)
+    missing = people.start - (len(state.chairs) - free)
+    if missing > 0:
+        return say.many(
+            "{n} more player is needed; {most} can play.",
+            "{n} more players are needed; {most} can play.",
+            missing,
+            most=people[-1],
+        )
+    return say.many(
+        "The host can start; {n} more can join.", "The host can start; {n} more can join.", free
+    )
 
 
 def _chair(state: TableState, seat: int, to: Speaker) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from bot.table import TableState
+from bot.text.cards import Speaker
+from bot.text.titles import title
 
 _ACTIVE = re.compile(r"[\\`*_~|\[\]()<>@#:-]")
 """What begins or ends markdown, a link, a mention or an emoji."""
@@ -15,21 +17,42 @@ def safe(name: str) -> str:
     return _ACTIVE.sub(r"\\\g<0>", name)
 
 
-def seat_name(state: TableState, seat: int) -> str:
-    """The name of whoever sits there, as it may stand in a message."""
-    return safe(state.chairs[seat].name)
+def plain_name(state: TableState, seat: int, to: Speaker) -> str:
+    """The name of a seat as it stands on a button: whoever sits there, or Trichu's Table."""
+    return state.chairs[seat].name if seat < len(state.chairs) else to.say("the Table")
 
 
-def team_name(state: TableState, column: int) -> str:
-    """The names of everybody whose result goes to a score column, joined."""
+def seat_name(state: TableState, seat: int, to: Speaker) -> str:
+    """The name of a seat as it may stand in a message."""
+    return safe(plain_name(state, seat, to))
+
+
+def column_name(state: TableState, column: int, to: Speaker) -> str:
+    """The names of all seats whose result goes to a column, joined."""
+    return " & ".join(seat_name(state, seat, to) for seat in _seats_of_column(state, column))
+
+
+def plain_column(state: TableState, column: int, to: Speaker) -> str:
+    """A short heading for a column in a table of fixed width: the first names' beginnings."""
+    seats = _seats_of_column(state, column)
+    names = [plain_name(state, seat, to).replace("`", "'") for seat in seats]
+    return "+".join(name[: 7 // len(names)] for name in names)
+
+
+def _seats_of_column(state: TableState, column: int) -> list[int]:
     round_, match = state.round, state.match
     if match is None or round_ is None:
-        return ""
-    return " & ".join(
-        seat_name(state, seat)
-        for seat in range(len(state.chairs))
-        if match.variant.column(round_, seat) == column
-    )
+        return []
+    seats = range(len(round_.hands))
+    return [seat for seat in seats if match.variant.column(round_, seat) == column]
+
+
+def titled_name(state: TableState, seat: int, hierarchy: tuple[int, ...], to: Speaker) -> str:
+    """A name in bold, with its title where there is a hierarchy (G13)."""
+    name = f"**{seat_name(state, seat, to)}**"
+    if not hierarchy:
+        return name
+    return f"{name}, {title(to.say, hierarchy.index(seat), len(hierarchy))}"
 
 
 def jump(state: TableState) -> str:

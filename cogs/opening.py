@@ -6,6 +6,7 @@ from typing import Any
 
 import discord
 
+from bot.lobby import free_again
 from bot.refusals import Refused
 from bot.restore import restored
 from bot.table import Chair, TableOptions, TableState
@@ -104,7 +105,7 @@ async def _create(
         chairs=chairs,
     )
     name = surface.public(state).say("Computer")
-    for _ in range(min(computers, options.game.seats - 1)):
+    for _ in range(min(computers, options.chairs - 1)):
         state = await tables.add_computer(state.id, user.id, name)
     return state
 
@@ -121,5 +122,5 @@ async def open_rematch(
         raise Refused("not-seated")
     if old.status in ("lobby", "playing"):
         raise Refused("already-started")
-    chairs = old.chairs if keep_seats else None
-    await open_lobby(surface, interaction, old.options, chairs=chairs)
+    options, chairs = free_again(old)
+    await open_lobby(surface, interaction, options, chairs=chairs if keep_seats else None)

@@ -6,8 +6,9 @@ import discord
 
 from bot.table import TableState
 from bot.text.cards import Speaker
+from bot.text.titles import badge
 from cogs.controls import Controls, Page, Part, line, row, text
-from cogs.names import column_name, seat_name
+from cogs.names import column_name, plain_column, seat_name, titled_name
 from engine.state import Phase, RoundResult
 
 
@@ -18,11 +19,16 @@ def result_page(state: TableState, to: Speaker, *, countdown: bool = True) -> Pa
     say = to.say
     over = state.match.phase is Phase.MATCH_END
     head = say("## Round {number} is over", number=result.number)
-    blocks: list[Part] = [text(head), text(_story(state, result, to)), line()]
-    blocks.append(text(_scores(state, result, to)))
+    blocks: list[Part] = [text(head)]
+    if state.match.variant.scored:
+        blocks += [text(_story(state, result, to)), line(), text(_scores(state, result, to))]
+    else:
+        blocks.append(text(_hierarchy(state, to)))
     if over:
         blocks += [line(), text(_winners(state, to))]
-        if len(state.match.results) > 1:
+        if state.match.totals:
+            blocks.append(text(_standing(state, to)))
+        if state.match.totals and len(state.match.results) > 1:
             blocks.append(text(_rounds(state, to)))
     elif state.running and countdown:
         blocks += [line(), text(_next(state, to))]
@@ -60,10 +66,11 @@ def _story(state: TableState, result: RoundResult, to: Speaker) -> str:
     elif result.sweep:
         lines.append(
             say(
-                "**Double victory!** {first} and {second} are out first.",
-                first=names[0],
-                second=names[1],
+                "**Double victory!** {names} are out first.",
+                names=" & ".join(names),
             )
+            if len(names) == 2
+            else say("**Triple victory!** {names} are out first.", names=" & ".join(names))
         )
     elif names:
         lines.append(say("Out in this order: {names}.", names=", ".join(names)))
@@ -118,16 +125,55 @@ def _next(state: TableState, to: Speaker) -> str:
 def _winners(state: TableState, to: Speaker) -> str:
     assert state.match is not None
     say = to.say
-    winners = " & ".join(column_name(state, column, to) for column in state.match.winners)
+    columns = state.match.winners
+    winners = " & ".join(column_name(state, column, to) for column in columns)
+    assert state.round is not None
+    seats = [
+        seat
+        for seat in range(len(state.round.hands))
+        if state.match.variant.column(state.round, seat) in columns
+    ]
+    if not state.match.variant.scored:
+        return "# 👑 " + say("{name} is the Great Lord at the end!", name=winners)
+    if len(seats) == 1:
+        return "# 🏆 " + say("{name} wins the match!", name=winners)
     return "# 🏆 " + say("{team} win the match!", team=winners)
+
+
+def _hierarchy(state: TableState, to: Speaker) -> str:
+    """Everybody by rank, with titles (G12, G13)."""
+    assert state.match is not None
+    ranks = state.match.variant.hierarchy(state.match)
+    return "\n".join(
+        f"{badge(place, len(ranks))} {titled_name(state, seat, ranks, to)}"
+        for place, seat in enumerate(ranks)
+    )
+
+
+def _standing(state: TableState, to: Speaker) -> str:
+    """All columns by points, equal ones in the same place (T15)."""
+    assert state.match is not None
+    totals = state.match.totals
+    lines = []
+    for column, total in sorted(enumerate(totals), key=lambda entry: -entry[1]):
+        place = 1 + sum(other > total for other in totals)
+        name = column_name(state, column, to)
+        lines.append(
+            to.say("{place}. {name}: {points}", place=place, name=name, points=to.say.number(total))
+        )
+    return "\n".join(lines)
 
 
 def _rounds(state: TableState, to: Speaker) -> str:
     """The score through the rounds as a small table in fixed width."""
     assert state.match is not None
     results = state.match.results[-20:]
-    width = max(5, *(len(str(total)) for result in results for total in result.totals)) + 1
-    rows = [
+    width = max(7, *(len(str(total)) for result in results for total in result.totals)) + 1
+    names = [
+        plain_column(state, column, to)[: width - 1] for column in range(len(state.match.totals))
+    ]
+    rows = ["    " + "".join(f"{name:>{width}}" for name in names)]
+    rows += [
         f"{result.number:>3} " + "".join(f"{total:>{width}}" for total in result.totals)
         for result in results
     ]

@@ -30,7 +30,7 @@ from cogs.permissions import missing_permissions, permission_names
 from cogs.result_page import result_page
 from cogs.table_page import table_page
 from cogs.writer import LatestWins
-from engine.events import RoundDealt, RoundEnded
+from engine.events import MatchEnded, RoundDealt, RoundEnded
 from engine.state import Phase
 
 log = logging.getLogger(__name__)
@@ -70,10 +70,10 @@ class Surface:
         if before is not None and before.status == "lobby":
             self._queue(after.id, self._write_lobby(after))
         lines = list(announcements(after, what.events, self.public(after)))
-        ended = any(isinstance(event, RoundEnded) for event in what.events)
+        ended = any(isinstance(event, RoundEnded | MatchEnded) for event in what.events)
         if _looks_different(before, after):
             self._mark(after)
-        dealt = any(isinstance(event, RoundDealt) for event in what.events)
+        dealt = any(isinstance(event, RoundDealt | MatchEnded) for event in what.events)
         if dealt and before is not None and before.desk.result_message_id:
             self._queue(after.id, self._end_countdown(after, before.desk.result_message_id))
         if lines:

@@ -5,14 +5,17 @@ It is rendered from the spectator's view, so a hidden card cannot get into it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import discord
 
 from bot.table import TableState
 from bot.text.cards import Speaker
 from bot.text.options import options_line
+from bot.text.titles import badge
 from cogs.controls import Controls, Page, Part, line, row, text
-from cogs.names import column_name, seat_name
-from engine.cards import rank_text
+from cogs.names import column_name, seat_name, titled_name
+from engine.cards import indices, rank_text, sort_key
 from engine.state import PLAYING, Call, Laid, Phase
 from engine.view import SeatView, View, view
 
@@ -29,11 +32,13 @@ def table_page(state: TableState, to: Speaker) -> Page:
         variant=to.variant(state.options.variant),
         number=seen.number,
     )
-    blocks = [
-        text(f"{head}\n-# {options_line(state.options, to)}"),
-        text(_totals(state, seen, to)),
+    blocks = [text(f"{head}\n-# {options_line(state.options, to)}")]
+    if seen.totals:
+        blocks.append(text(_totals(state, seen, to)))
+    blocks += [
         line(),
         text("\n".join(_seat_line(state, seen, seat, to) for seat in _in_turn_order(seen))),
+        *(text(words) for words in _open_cards(state, seen, to)),
         line(),
         text(_middle(state, seen, to)),
     ]
@@ -62,15 +67,40 @@ def table_buttons(state: TableState, to: Speaker) -> Part:
 
 
 def _in_turn_order(seen: View) -> tuple[int, ...]:
-    """Seats in turn order from seat 0 on, so that the list does not jump between rounds."""
-    return (0, *seen.seating.after(0)[:-1])
+    """Seats in turn order: from the highest rank on, else from seat 0 on in every round."""
+    first = seen.hierarchy[0] if seen.hierarchy else 0
+    return (first, *seen.seating.after(first)[:-1])
 
 
 def _totals(state: TableState, seen: View, to: Speaker) -> str:
+    """A line for each team; where its seats have columns of their own, with all of them."""
+    number, teams = to.say.number, seen.seating.teams
+    if len(seen.totals) == len(set(teams)):
+        return "\n".join(
+            f"**{number(total)}** · {column_name(state, column, to)}"
+            for column, total in enumerate(seen.totals)
+        )
     return "\n".join(
-        f"**{to.say.number(total)}** · {column_name(state, column, to)}"
-        for column, total in enumerate(seen.totals)
+        " & ".join(
+            f"{column_name(state, seat, to)} **{number(seen.totals[seat])}**"
+            for seat in seen.seating.order
+            if teams[seat] == team
+        )
+        for team in sorted(set(teams))
     )
+
+
+def _open_cards(state: TableState, seen: View, to: Speaker) -> Iterator[str]:
+    """Hands that lie open for everybody (T7), and cards that were not dealt (G7)."""
+    for seat, hand in seen.hands:
+        if hand.cards:
+            name = seat_name(state, seat, to)
+            yield to.say("Open cards of {name}:", name=name) + "\n" + to.cards(hand.cards)
+    if seen.left_over:
+        cards = " ".join(
+            to.plain_card(card) for card in sorted(indices(seen.left_over), key=sort_key)
+        )
+        yield "-# " + to.say("Not dealt: {cards}", cards=cards)
 
 
 def _seat_line(state: TableState, seen: View, seat: int, to: Speaker) -> str:
@@ -78,7 +108,8 @@ def _seat_line(state: TableState, seen: View, seat: int, to: Speaker) -> str:
     public: SeatView = seen.seats[seat]
     asked = seen.phase in PLAYING and seat == seen.turn
     parts = [
-        f"{to.art.icon('turn') if asked else '▫️'} **{seat_name(state, seat, to)}**"
+        f"{to.art.icon('turn') if asked else _mark(seen, seat)} "
+        + titled_name(state, seat, seen.hierarchy, to)
         + (f" {to.art.icon('computer')}" if state.computer(seat) else "")
     ]
     if public.place is not None:
@@ -94,6 +125,13 @@ def _seat_line(state: TableState, seen: View, seat: int, to: Speaker) -> str:
     return " · ".join(parts)
 
 
+def _mark(seen: View, seat: int) -> str:
+    """In front of a name: nothing much, or the badge of its rank (G30)."""
+    if not seen.hierarchy:
+        return "▫️"
+    return badge(seen.hierarchy.index(seat), len(seen.hierarchy))
+
+
 def _place(place: int, to: Speaker) -> str:
     say = to.say
     known = {1: say("out first"), 2: say("out second"), 3: say("out third")}
@@ -107,7 +145,7 @@ def _middle(state: TableState, seen: View, to: Speaker) -> str:
     if seen.phase is Phase.GRAND:
         lines.append(say("Everybody has the first cards: **Grand Tichu**, yes or no?"))
     elif seen.phase is Phase.EXCHANGE:
-        lines.append(say("Everybody passes a card to each of the others."))
+        lines.append(say("Cards are passed now: **My hand** shows whom you give some."))
     elif seen.phase in (Phase.ROUND_END, Phase.MATCH_END):
         lines.append(say("The round is over."))
     elif seen.top is None:
@@ -129,17 +167,25 @@ def _middle(state: TableState, seen: View, to: Speaker) -> str:
                 )
             )
         if seen.phase in (Phase.CLOSING, Phase.GIFT):
-            lines.append(_who_takes_it(seen, f"**{seat_name(state, seen.top_seat, to)}**", to))
+            name = f"**{seat_name(state, seen.top_seat, to)}**"
+            lines.append(_who_takes_it(name, to, gift=_gift_due(state, seen)))
     if seen.wish is not None:
         wish = to.rank(seen.wish) or rank_text(seen.wish)
         lines.append(f"{to.art.icon('wish')} " + say("The wish is **{rank}**.", rank=wish))
     return "\n".join(lines)
 
 
-def _who_takes_it(seen: View, name: str, to: Speaker) -> str:
+def _gift_due(state: TableState, seen: View) -> bool:
+    """Whether the trick is won by a Dragon and must be given away (N49, G24)."""
+    assert state.match is not None
+    assert state.round is not None
+    receivers = state.match.variant.gift_receivers(state.round, seen.top_seat)
+    return seen.top is not None and seen.top.is_dragon and bool(receivers)
+
+
+def _who_takes_it(name: str, to: Speaker, *, gift: bool) -> str:
     """All others have passed; the message stays like this until the next lead."""
-    assert seen.top is not None
-    if seen.top.is_dragon:
+    if gift:
         return to.say("{name} gives the Dragon's trick to an opponent.", name=name)
     return to.say("Everybody else has passed: {name} takes the trick.", name=name)
 

@@ -22,9 +22,16 @@ from cogs.replies import in_time, refuse, show, show_hand, tell
 from cogs.rules_page import rules_page
 from cogs.surface import Surface
 from engine.options import TARGETS, WINDOWS_MS
+from engine.variants import VARIANTS, Variant
 
 Interaction = discord.Interaction[Any]
 _EN: Say = speech("en")
+
+
+def _game_label(game: Variant) -> str:
+    """A game and for how many it is, as one choice."""
+    people = f"{game.people.start}–{game.people[-1]}" if len(game.people) > 1 else game.people[0]
+    return f"{variant_name(_EN, game.name)} ({people} players)"
 
 
 @app_commands.guild_only()
@@ -66,7 +73,10 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
 
     @app_commands.command(description="Open a table in this channel")
     @app_commands.describe(
-        target="Points a match is played to (default 1000)",
+        variant="Which game: for 4, 3, 6, or 5 to 12 players (default: Nanjing, 4)",
+        target="Nanjing, Tientsin: points a match is played to (default 1000)",
+        rounds="Trichu: a multiple of 3 (default 9); Grand Seigneur: 1 to 99 (default: open-ended)",
+        two_decks="Grand Seigneur: two decks already with five or six players",
         computers="Computer players that sit down at once",
         direction="Direction of play",
         bomb_window="Seconds in which everybody may bomb after a play (default 2)",
@@ -76,13 +86,25 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
         pace="How long computer players pause before they move",
     )
     @app_commands.rename(
-        bomb_window="bomb-window", turn_limit="turn-limit", missed_wish="missed-wish"
+        bomb_window="bomb-window",
+        turn_limit="turn-limit",
+        missed_wish="missed-wish",
+        two_decks="two-decks",
+    )
+    @app_commands.choices(
+        variant=[
+            app_commands.Choice(name=_game_label(game), value=name)
+            for name, game in VARIANTS.items()
+        ]
     )
     async def new(
         self,
         interaction: Interaction,
-        target: app_commands.Range[int, TARGETS.start, TARGETS[-1]] = 1000,
-        computers: app_commands.Range[int, 0, 3] = 0,
+        variant: str = "nanjing",
+        target: app_commands.Range[int, TARGETS.start, TARGETS[-1]] | None = None,
+        rounds: app_commands.Range[int, 1, 99] | None = None,
+        two_decks: bool = False,
+        computers: app_commands.Range[int, 0, 11] = 0,
         direction: Literal["anticlockwise", "clockwise"] = "anticlockwise",
         bomb_window: app_commands.Range[
             float, WINDOWS_MS.start / 1000, WINDOWS_MS[-1] / 1000
@@ -94,7 +116,10 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
     ) -> None:
         """Open a lobby; every option has a sensible default."""
         options = TableOptions(
+            variant=variant,
             target=target,
+            rounds=rounds,
+            decks=2 if two_decks else None,
             direction=direction,
             bomb_window_ms=round(bomb_window * 1000),
             turn_limit_s=turn_limit,
@@ -150,6 +175,13 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
             say = self.surface.private(interaction).say
             await tell(interaction, say("The table is closed."))
             return
+        if after.status == "finished":
+            await tell(interaction, self.surface.private(interaction).say("The match is over."))
+            return
+        if after.desk.last_round and not state.desk.last_round:
+            line = self.surface.public(after).say("It is decided: this round is the last one.")
+            await self._say_to_all(interaction, after, line)
+            return
         people = sum(1 for _ in after.people())
         say = self.surface.public(after).say
         line = say(
@@ -159,8 +191,11 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
             votes=len(after.desk.votes),
             people=people,
         )
+        await self._say_to_all(interaction, after, line)
+
+    async def _say_to_all(self, interaction: Interaction, state: TableState, line: str) -> None:
         if interaction.response.is_done():  # deferred privately, but the vote is for everybody
-            self.surface.announce(after, line)
+            self.surface.announce(state, line)
             await tell(interaction, line)
         else:
             await interaction.response.send_message(

@@ -31,11 +31,11 @@ def choose_gifts(view: View, seat: int, rng: random.Random) -> PassCards:
     for bomb in view.hand.bombs():
         bombs |= bomb.cards
     spare = hand & ~bombs
-    if spare.bit_count() < len(view.gives_to):
+    if spare.bit_count() < len(view.gifts):
         spare = hand
     partners = {partner.seat for partner in outlook.partners}
     gifts: list[tuple[int, int]] = []
-    for to in sorted(view.gives_to, key=lambda other: other not in partners):
+    for to in sorted((gift.to for gift in view.gifts), key=lambda other: other not in partners):
         worth = _for_partner(outlook, to) if to in partners else _for_opponent(outlook, to)
         card = _best(hand, spare, worth, rng)
         gifts.append((to, card))

@@ -6,29 +6,29 @@ is missing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from bot.refusals import Refused
 from bot.text import Say
-from bot.text.cards import rank_word
+from bot.text.cards import rank_word, variant_name
 from engine.cards import read_rank
 from engine.errors import IllegalAction
-from engine.options import TARGETS, WINDOWS_MS
 
 _Sentence = Callable[[Say, Mapping[str, Any]], str]
-_RANGES = {"target": TARGETS, "bomb_window_ms": WINDOWS_MS}
+_STEPS = re.compile(r"(\d+)\.\.(\d+) step (\d+)")
 
 
 def _option(say: Say, d: Mapping[str, Any]) -> str:
     allowed = d["allowed"]
-    if d["option"] in _RANGES:
-        numbers = _RANGES[d["option"]]
-        allowed = say(
-            "{low} to {high} in steps of {step}",
-            low=say.number(numbers.start),
-            high=say.number(numbers[-1]),
-            step=say.number(numbers.step),
+    steps = _STEPS.fullmatch(allowed)
+    if steps:
+        low, high, step = (say.number(int(number)) for number in steps.groups())
+        allowed = (
+            say("{low} to {high}", low=low, high=high)
+            if step == "1"
+            else say("{low} to {high} in steps of {step}", low=low, high=high, step=step)
         )
     return say(
         "{value} is not possible for the option {option}; possible: {allowed}.",
@@ -66,29 +66,46 @@ SENTENCES: dict[str, _Sentence] = {
     ),
     "dog-only-leads": lambda say, d: say("The Dog can only be played as a lead."),
     "dog-target": lambda say, d: say("The Dog must go to a partner who still has cards."),
-    "exchange-receivers": lambda say, d: say("Give exactly one card to each of the others."),
+    "exchange-forced": lambda say, d: say(
+        "Your best cards must be given: Dragon, Phoenix, Mah Jong, then the highest ranks. Only "
+        "among equal ones you may choose."
+    ),
+    "exchange-receivers": lambda say, d: say(
+        "Give as many cards as are asked for to everybody you owe some, and to nobody else."
+    ),
     "exchange-same-card": lambda say, d: say("Each of the others must get a different card."),
     "gift-to-opponent": lambda say, d: say("The Dragon's trick goes to one of your opponents."),
     "grand-too-late": lambda say, d: say(
-        "A Grand Tichu can only be called with the first eight cards in hand."
+        "A Grand Tichu can only be called with the first cards in hand, before the others come."
     ),
     "lead-not-bombable": lambda say, d: say(
         "Nothing lies on the table: the right to lead cannot be bombed."
     ),
     "must-lead": lambda say, d: say("You lead this trick, so you must play something."),
+    "no-calls": lambda say, d: say("Nothing is called in this game."),
     "no-combination": lambda say, d: say("These cards form no combination of Tichu."),
     "no-gift-due": lambda say, d: say("There is no trick to give away now."),
+    "no-grand-for-dealer": lambda say, d: say(
+        "The dealer and the Table cannot call a Grand Tichu."
+    ),
     "no-partner-call": lambda say, d: say("Your partner has not called."),
     "no-stop-vote": lambda say, d: say("This game has no vote to end it."),
     "no-such-seat": lambda say, d: say("There is no such seat at this table."),
     "no-window": lambda say, d: say("No bomb window is open any more."),
     "not-a-bomb": lambda say, d: say(
-        "That is no bomb: it takes four of a rank, or five or more in a row of one suit."
+        "That is no bomb: it takes four of a rank in four suits, or five or more in a row of one "
+        "suit."
     ),
+    "nothing-to-give": lambda say, d: say("You have no cards to give away this time."),
     "not-asked-to-withdraw": lambda say, d: say("You are not asked to withdraw anything."),
     "not-held": lambda say, d: say("You do not hold all of these cards."),
     "not-your-turn": lambda say, d: say("It is not your turn."),
     "option": _option,
+    "option-of-other-game": lambda say, d: say(
+        "{game} does not have the option {option}.",
+        game=variant_name(say, d["variant"]),
+        option=d["option"],
+    ),
     "phoenix-on-dragon": lambda say, d: say("The Phoenix cannot beat the Dragon; a bomb can."),
     "phoenix-rank": lambda say, d: say(
         "With the Phoenix as {ranks} these cards form no combination.",
@@ -126,6 +143,7 @@ SENTENCES: dict[str, _Sentence] = {
         "You have used your waits of this round ({limit}).", limit=d["limit"]
     ),
     "nobody-plays": lambda say, d: say("At least one person has to sit at the table."),
+    "not-your-hand": lambda say, d: say("Somebody else plays this hand."),
     "not-seated": lambda say, d: say("You do not sit at this table."),
     "not-started": lambda say, d: say("The match has not started yet."),
     "permissions": lambda say, d: say(
@@ -141,6 +159,10 @@ SENTENCES: dict[str, _Sentence] = {
     "table-over": lambda say, d: say("This table is closed."),
     "thread-in-thread": lambda say, d: say(
         "This already is a thread: open the table here without the thread option."
+    ),
+    "too-few-players": lambda say, d: say(
+        "At least {least} players are needed: wait for more, or add computer players.",
+        least=d["least"],
     ),
     "too-many-tables": lambda say, d: say(
         "This server already has {limit} open tables; finish one of them first.", limit=d["limit"]

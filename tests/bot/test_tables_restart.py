@@ -109,7 +109,7 @@ def choice(match: Match, seat: int, chance: random.Random) -> Action:
     """Something that this seat may do; a pass if there is nothing."""
     round_ = round_of(match)
     if round_.phase is Phase.EXCHANGE and not round_.asked:
-        receivers = sorted(match.variant.receivers(round_.seating, seat))
+        receivers = sorted(match.variant.receivers(round_, seat))
         cards = chance.sample(list(bits(round_.hands[seat].cards)), 3)
         return PassCards(seat, tuple(zip(receivers, cards, strict=True)))
     actions = list(legal(match, seat))
