@@ -289,11 +289,15 @@ class Course:
     def _ask(self, seen: View) -> Action | None:
         """Ask the computer player; one that fails must not stop the table: then anything legal."""
         try:
-            return self._brain(seen)
+            action = self._brain(seen)
         except Exception:
             log.exception("table %s: a computer player failed", self.before.id)
-            assert seen.seat is not None
-            return next(legal(self.match, seen.seat), None)
+        else:
+            if action is None or can(self.match, action):
+                return action
+            log.error("table %s: a computer player chose what is not legal", self.before.id)
+        assert seen.seat is not None
+        return next(legal(self.match, seen.seat), None)
 
     def stand_in(self, seat: int) -> None:
         """Act for a person whose time is up; never with a call, which would be his bet."""

@@ -63,7 +63,7 @@ class Chance(random.Random):
 
     def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
         """A number; the first one the bot asks for is the first dealer."""
-        if self.dealer is not None and (start, stop) == (4, None):
+        if self.dealer is not None and stop is None and start in range(3, 13):
             return self.dealer
         return super().randrange(start, stop, step)
 

@@ -32,7 +32,9 @@ class RandomPlayer:
             if view.given is not None:
                 return None
             cards = rng.sample(list(bits(view.hand.cards)), len(view.gifts))
-            return PassCards(view.seat, tuple(zip(sorted(gift.to for gift in view.gifts), cards, strict=True)))
+            return PassCards(
+                view.seat, tuple(zip(sorted(gift.to for gift in view.gifts), cards, strict=True))
+            )
         if view.phase is Phase.GRAND:
             return AnswerGrand(view.seat, False) if view.actions else None
         actions = [a for a in view.actions if not isinstance(a, CallTichu | Bomb)]
