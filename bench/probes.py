@@ -24,15 +24,15 @@ from engine.actions import (
     StopMatch,
     Waive,
 )
-from engine.cards import DECK_SIZE, OF_RANK, RANKS, bits, card_set, indices
+from engine.cards import DECK_SIZE, OF_RANK, RANKS, bits
 from engine.errors import IllegalAction
-from engine.hand import Hand
 from engine.legal import legal
 from engine.match import apply, can, verify
 from engine.notation import read_action, write_action
 from engine.position import read_position, write_position
 from engine.state import Match, Phase
 from engine.view import view
+from tests.players.table import redealt
 
 ATTEMPTS = 12
 """Actions of every kind that are tried in one position."""
@@ -142,47 +142,3 @@ def check_views(match: Match, chance: Random) -> None:
         must(view(redealt(match, own, chance), viewer) == seen, "a view tells of hidden cards")
         if viewer is not None and round_.phase is not Phase.EXCHANGE:
             must(all(can(match, action) for action in seen.actions[:20]), "a view offers too much")
-
-
-def redealt(match: Match, known: set[int], chance: Random) -> Match:
-    """The match with all cards outside these seats' hands dealt anew, sealed things of others gone.
-
-    Committed exchanges and received cards of the others are swapped for nothing or empty ones.
-    """
-    round_ = match.round
-    assert round_ is not None
-    hands = [hand.cards for hand in round_.hands]
-    stock = list(round_.opening.stock)
-    hidden = [
-        card
-        for seat, cards in enumerate(hands)
-        for card in indices(cards if seat not in known else 0)
-    ]
-    hidden += [card for cards in stock for card in indices(cards)]
-    chance.shuffle(hidden)
-
-    def others(cards: int) -> int:
-        return card_set([hidden.pop() for _ in range(cards.bit_count())])
-
-    hands = [cards if seat in known else others(cards) for seat, cards in enumerate(hands)]
-    opening = round_.opening
-    given = [
-        gifts if seat in known or gifts is None else tuple((to, 0) for to, _ in gifts)
-        for seat, gifts in enumerate(opening.given)
-    ]
-    received = [
-        got if seat in known else tuple((by, 0) for by, _ in got)
-        for seat, got in enumerate(opening.received)
-    ]
-    opening = opening._replace(
-        stock=tuple(map(others, stock)), given=tuple(given), received=tuple(received)
-    )
-    mine = sum(1 << seat for seat in known)
-    return match._replace(
-        round=round_._replace(
-            hands=tuple(map(Hand, hands)),
-            opening=opening,
-            submitted=tuple(bomb for bomb in round_.submitted if bomb[0] in known),
-            waived=round_.waived & mine,
-        )
-    )
