@@ -118,14 +118,14 @@ async def test_only_the_dealer_sees_the_table_until_cards_are_passed(world: Worl
     """T5, T7, A81."""
     players, ada = await trichu(world)
     await ada.open()
-    assert "the Table" in ada.text()
+    assert "The Table" in ada.text()
     for player in players[1:]:
         assert "Open cards" not in player.text()
-    assert "Open cards of the Table" not in public(world)
+    assert "Open cards of The Table" not in public(world)
     while any(given is None for given in world.table().match.round.opening.given):  # type: ignore[union-attr]
         for player in players:
             await player.act()
-    assert "Open cards of the Table" in public(world)
+    assert "Open cards of The Table" in public(world)
 
 
 async def test_dealer_gives_from_both_hands(world: World) -> None:
@@ -134,7 +134,7 @@ async def test_dealer_gives_from_both_hands(world: World) -> None:
     assert "Which cards do you pass?" in ada.text()
     assert "You decide for" not in ada.text()
     await ada.pass_cards()
-    assert "You decide for **the Table** now" in ada.text()
+    assert "You decide for **The Table** now" in ada.text()
     await ada.pass_cards()
     state = world.table()
     assert state.round is not None
@@ -144,7 +144,7 @@ async def test_dealer_gives_from_both_hands(world: World) -> None:
     assert {to for to, _ in given[0]} == {to for to, _ in given[3]} == {1, 2}
     (switch,) = ada.controls("turn-to")
     await ada.press(switch)
-    assert "You decide for **the Table** now" in ada.text()
+    assert "You decide for **The Table** now" in ada.text()
 
 
 async def test_others_cannot_play_for_the_table(world: World) -> None:
