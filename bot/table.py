@@ -24,6 +24,7 @@ Status = Literal["lobby", "playing", "finished", "stopped", "expired"]
 WAITS_PER_ROUND = 2
 """How often a player may hold a bomb window open in one round."""
 WAIT_SECONDS = 10
+_SECRET = r"^([0-9a-f]{64})?$"
 
 
 class TableOptions(BaseModel):
@@ -81,10 +82,11 @@ class Desk(BaseModel):
     held open this round), `called_at`. Seats in `auto_pass` pass until the trick is gathered; those
     in `dropped` lost their pre-move to a bomb. `votes` are users who want to stop the match,
     `message_round` is the round that the table message shows; `result_message_id` the message that
-    counts down to the next round.
+    counts down to the next round. `sealed` is the secret of the next deal, `dealt` that of the deal
+    on the table (hexadecimal; see `bot.dealing`), `words` what users said for the next deal.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
     stamp: int = 0
     deadlines: dict[Deadline, datetime] = {}
@@ -98,6 +100,9 @@ class Desk(BaseModel):
     nudge_message_id: int | None = None
     message_round: int = 0
     result_message_id: int | None = None
+    sealed: Annotated[str, Field(repr=False, pattern=_SECRET)] = ""
+    dealt: Annotated[str, Field(repr=False, pattern=_SECRET)] = ""
+    words: dict[int, str] = {}
 
     @property
     def next_deadline(self) -> datetime | None:
