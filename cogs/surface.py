@@ -17,6 +17,7 @@ import discord
 
 from bot.client import TichuBot
 from bot.refusals import Refused
+from bot.storage import StorageError
 from bot.table import TableState
 from bot.tables import Happened
 from bot.text import speech
@@ -183,6 +184,8 @@ class Surface:
             else:
                 await self._edit_table(state, old, page)
             self._written[table_id] = shown
+        except StorageError as error:  # not tried again: that would post it again
+            log.warning("table %s: its new message is not remembered (%s)", table_id, error)
         except (discord.HTTPException, OSError) as error:
             log.warning("table %s: the table message was not written (%s)", table_id, error)
             if getattr(error, "status", 500) >= 500:
