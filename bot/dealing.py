@@ -7,14 +7,14 @@ the deal before is made; whatever shows one asks `revealed` or a commitment, nev
 from __future__ import annotations
 
 import secrets
-import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from bot.refusals import Refused
 from bot.table import Desk, TableState
-from engine.fair_deal import LONGEST_WORD, SECRET_BYTES, FairDeal, commitment
+from engine.errors import NotationError
+from engine.fair_deal import LONGEST_WORD, SECRET_BYTES, FairDeal, clean_word, commitment
 from engine.state import Phase
 
 Words = tuple[tuple[int, str], ...]
@@ -81,18 +81,13 @@ def cut(state: TableState, user_id: int, word: str) -> TableState:
     """The table with this person's word for the next deal, in place of the one before."""
     if state.seat_of(user_id) is None:
         raise Refused("not-seated")
+    try:
+        cleaned = clean_word(word)
+    except NotationError:
+        raise Refused("word", limit=LONGEST_WORD) from None
     seated = {chair.user_id for chair in state.people()}
     words = {user: said for user, said in state.desk.words.items() if user in seated}
-    return _with(state, words={**words, user_id: clean_word(word)})
-
-
-def clean_word(word: str) -> str:
-    """A word as it goes into the deal: single spaces, normal form C; `Refused` if it cannot."""
-    cleaned = unicodedata.normalize("NFC", " ".join(word.split()))
-    unreadable = any(unicodedata.category(sign) in ("Cc", "Cs") for sign in cleaned)
-    if unreadable or not 1 <= len(cleaned) <= LONGEST_WORD:
-        raise Refused("word", limit=LONGEST_WORD)
-    return cleaned
+    return _with(state, words={**words, user_id: cleaned})
 
 
 def words_of(state: TableState) -> Words:

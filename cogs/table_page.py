@@ -11,6 +11,7 @@ from bot.table import TableState
 from bot.text.cards import Speaker
 from bot.text.options import options_line
 from cogs.controls import Controls, Page, Part, line, row, text
+from cogs.deal_lines import small_print, table_deal_line
 from cogs.names import seat_name, team_name
 from engine.cards import rank_text
 from engine.state import PLAYING, Call, Laid, Phase
@@ -40,6 +41,7 @@ def table_page(state: TableState, to: Speaker) -> Page:
     recent = _recent(state, seen, to)
     if recent:
         blocks.append(text(f"-# {recent}"))
+    blocks += small_print(table_deal_line(state, to))
     if state.running:
         blocks.append(table_buttons(state, to))
     return Page(*blocks, accent=discord.Colour(0xC8963E))

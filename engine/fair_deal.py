@@ -7,6 +7,7 @@ Secrets come from outside and are never part of an error or a `repr`.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -90,6 +91,15 @@ def shuffled(seed: bytes, cards: Sequence[int]) -> list[int]:
         other = draw(place + 1)
         deck[place], deck[other] = deck[other], deck[place]
     return deck
+
+
+def clean_word(word: str) -> str:
+    """A word as it goes into a deal: single spaces, normal form C; `NotationError` if it cannot."""
+    cleaned = unicodedata.normalize("NFC", " ".join(word.split()))
+    if any(unicodedata.category(sign) in ("Cc", "Cs") for sign in cleaned):
+        raise NotationError("a word has no control characters")
+    _word_bytes(cleaned)
+    return cleaned
 
 
 def write_fair_deal(deal: FairDeal) -> str:
