@@ -5,6 +5,7 @@ A secret is only in the outcome when its round will not be played on.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,8 @@ from bot.table import TableState
 from engine.actions import CLOCK
 from engine.fair_deal import FairDeal, commitment
 from engine.state import Match
+
+log = logging.getLogger(__name__)
 
 _DEAL = "deal:"
 
@@ -39,12 +42,35 @@ class Proof:
     dealer_drawn: bool | None = None
 
 
+async def table_to_check(
+    store: Store, guild_id: int | None, channel_id: int | None, number: int | None
+) -> TableRecord:
+    """The table with this number, by default the newest of the channel; only of this server."""
+    if number is not None:
+        found = await store.table(number)
+    else:
+        found = await store.last_table(channel_id) if channel_id is not None else None
+    if found is None or found.guild_id != guild_id:
+        raise (
+            Refused("no-table-here") if number is None else Refused("no-such-table", number=number)
+        )
+    return found
+
+
 async def proof(store: Store, record: TableRecord, number: int | None = None) -> Proof | None:
     """The proof of a round, by default of the last one whose secret is told; else the running one.
 
-    None when no round has been dealt. Raises `Refused` for a round that was not dealt, and
-    `ReplayError` for a log that is broken.
+    None when no round has been dealt. `Refused` for a round that was not dealt, and for a log that
+    cannot be played again.
     """
+    try:
+        return await _proof(store, record, number)
+    except ReplayError as error:
+        log.error("table %s cannot be verified: %s", record.id, error)
+        raise Refused("unreadable-log") from None
+
+
+async def _proof(store: Store, record: TableRecord, number: int | None) -> Proof | None:
     # In this order: what the actions say can be newer than the record, and never the other way.
     finished = len(await store.rounds(record.id))
     actions = await store.actions(record.id)

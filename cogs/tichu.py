@@ -9,6 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import TichuBot
+from bot.proof import proof, table_to_check
 from bot.refusals import Refused
 from bot.table import TableOptions, TableState
 from bot.text import Say, speech
@@ -20,7 +21,7 @@ from cogs.opening import open_lobby
 from cogs.replies import in_time, refuse, show, show_hand, tell
 from cogs.rules_page import rules_page
 from cogs.surface import Surface
-from cogs.verify_page import find_table, said_page, verification
+from cogs.verify_page import said_page, verify_page
 from engine.fair_deal import LONGEST_WORD
 from engine.options import TARGETS, WINDOWS_MS
 
@@ -196,10 +197,10 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
     ) -> None:
         """Private: commitment, secret, words and deck of a round that is over."""
         store, to = self.bot.store, self.surface.private(interaction)
-        record = await in_time(interaction, find_table(store, interaction, table))
-        live = self.bot.tables.find(record.id)
-        page = await in_time(interaction, verification(store, record, number, live, to))
-        await show(interaction, page)
+        looking = table_to_check(store, interaction.guild_id, interaction.channel_id, table)
+        record = await in_time(interaction, looking)
+        found = await in_time(interaction, proof(store, record, number))
+        await show(interaction, verify_page(found, self.bot.tables.find(record.id), to))
 
     @app_commands.command(description="The rules in short")
     @app_commands.describe(topic="What you want to know")

@@ -2,52 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import discord
-
 from bot.dealing import Words, commitment_on_table, next_commitment, revealed, words_of
-from bot.proof import Proof, proof
-from bot.refusals import Refused
-from bot.replay import ReplayError
-from bot.storage import Store, TableRecord
+from bot.proof import Proof
 from bot.table import TableState
 from bot.text.cards import Speaker
 from cogs.controls import Page, Part, line, text
 from cogs.names import safe, seat_name
 from engine.cards import card_text
 
-Interaction = discord.Interaction[Any]
-
 MOST_CHARACTERS = 3900
 """What fits into one message (Discord allows 4,000)."""
 
 
-async def find_table(store: Store, interaction: Interaction, table: int | None) -> TableRecord:
-    """The table with this number in this server, by default the newest of this channel."""
-    if table is None:
-        found = (
-            await store.last_table(interaction.channel_id)
-            if interaction.channel_id is not None
-            else None
-        )
-        if found is None:
-            raise Refused("no-table-here")
-        return found
-    found = await store.table(table)
-    if found is None or found.guild_id != interaction.guild_id:
-        raise Refused("no-such-table", number=table)
-    return found
-
-
-async def verification(
-    store: Store, record: TableRecord, number: int | None, live: TableState | None, to: Speaker
-) -> Page:
-    """The page about a round; with the deals to come if the table is open (`live`)."""
-    try:
-        found = await proof(store, record, number)
-    except ReplayError:
-        raise Refused("unreadable-log") from None
+def verify_page(found: Proof | None, live: TableState | None, to: Speaker) -> Page:
+    """All about a round, and the deals to come if the table is open (`live`)."""
     blocks = [*(_round(found, to) if found else []), *(_to_come(live, found, to) if live else [])]
     while len(blocks) > 1 and sum(map(len, blocks)) > MOST_CHARACTERS:
         blocks.pop()
