@@ -44,6 +44,7 @@ from engine.events import (
     RoundEnded,
     TrickTaken,
 )
+from engine.fair_deal import FairDeal
 from engine.foresight import after_quiet_window
 from engine.legal import legal, may_pass
 from engine.match import can, verify
@@ -91,14 +92,14 @@ class Course:
 
     # --- what somebody does --------------------------------------------------------------------
 
-    def start(self, first_dealer: int, deck: Sequence[int]) -> None:
+    def start(self, first_dealer: int, deal: FairDeal | Sequence[int]) -> None:
         """Start the match and deal its first round."""
         self._record(CLOCK, write_start(first_dealer))
-        self.deal(deck)
+        self.deal(deal)
 
-    def deal(self, deck: Sequence[int]) -> None:
+    def deal(self, deal: FairDeal | Sequence[int]) -> None:
         """Deal the next round and let computer players answer."""
-        self._record(CLOCK, write_deal(deck))
+        self._record(CLOCK, write_deal(deal))
         self._react()
 
     def stop(self) -> None:

@@ -59,6 +59,7 @@ def _bot(folder: Path, sleep: Sleep, seed: int | None) -> Bot:
 
     from bot.client import TichuBot
     from bot.settings import Settings
+    from engine.fair_deal import SECRET_BYTES
 
     settings = Settings(
         _env_file=None,
@@ -67,8 +68,17 @@ def _bot(folder: Path, sleep: Sleep, seed: int | None) -> Bot:
         heartbeat_file=folder / "heartbeat",
         sync_commands="auto",
     )
-    chance = None if seed is None else random.Random(seed)
-    return TichuBot(settings, sleep=sleep, chance=chance, shard_count=1)
+    if seed is None:
+        return TichuBot(settings, sleep=sleep, shard_count=1)
+    # Secrets of their own chance: the cards stay the same however people play.
+    chance, decks = random.Random(seed), random.Random(seed)
+    return TichuBot(
+        settings,
+        sleep=sleep,
+        chance=chance,
+        secret=lambda: decks.randbytes(SECRET_BYTES),
+        shard_count=1,
+    )
 
 
 def _arguments() -> argparse.Namespace:

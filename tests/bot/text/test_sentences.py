@@ -24,6 +24,7 @@ PLAUSIBLE = {
     "allowed": "100..5000 step 50",
     "channel": "<#12345>",
     "limit": 2,
+    "number": 3,
     "option": "target",
     "permissions": "123",
     "phase": "WINDOW",
