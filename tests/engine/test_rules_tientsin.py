@@ -85,7 +85,7 @@ def test_simultaneous_grand_tichus(dealer: str, callers: str, asked: str) -> Non
     assert round_of(match).asked == sum(1 << seat_of(name) for name in asked)
     for name in SIX:
         assert view(match, seat_of(name)).asked_to_withdraw == (name in asked)
-    first, *later = asked
+    first, later = asked[0], asked[1:]
     match, events = outcome(match, f"{first} withdraw:yes")
     for name in later:
         assert phase_of(match) == "GRAND"
@@ -191,8 +191,6 @@ def test_the_dog_without_a_partner(direction: str, player: str, out: str, leader
         out=out,
         options={"direction": direction},
     )
-    if leader == player:  # then a rival is left as well, or the round would be over
-        assert len(out) == 4
     refused(match, f"{player} play:DOG to={out[0]}", "dog-target", "N39")
     assert phase_of(after(match, f"{player} play:DOG")) == f"LEAD {leader}"
 
