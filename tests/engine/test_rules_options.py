@@ -18,7 +18,6 @@ from engine.view import view
 from tests.engine.positions import dealt
 from tests.engine.walks import random_options
 
-
 OWN: dict[str, dict[str, int | None]] = {
     "nanjing": {"target": 1000, "rounds": None, "players": None, "decks": None},
     "trichu": {"target": None, "rounds": 9, "players": None, "decks": None},
