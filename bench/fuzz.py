@@ -190,6 +190,8 @@ def _fuzz(game: str, rounds: int, seed: int, workers: int, only: int | None) -> 
                 print(f"{game}: BROKEN\n{chunk.failure}")
                 repeat = f"--game {game} --seed {seed} --chunk {chunk.number}"
                 print(f"repeat: python -m bench.fuzz {repeat}", flush=True)
+            if sys.stderr.isatty():
+                print(f"\r{game}: {done:,}", end="\r", file=sys.stderr, flush=True)
             if failures == 3:
                 pool.terminate()
                 break
