@@ -33,8 +33,8 @@ CHUNK = 100
 """Rounds that one seed stands for."""
 LONGEST = 12
 """A match is left after so many rounds."""
-PROBES = 1 / 30
-"""How often after an action the slow checks are made, shared by the seats: about once a round."""
+PROBES = 1 / 150
+"""How often after an action the slow checks are made, shared by the seats: once in five rounds."""
 
 
 class Chunk(NamedTuple):
