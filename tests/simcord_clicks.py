@@ -51,6 +51,7 @@ class Control:
     enabled: bool
     emoji: str = ""
     options: tuple[Option, ...] = ()
+    least: int = 1
     most: int = 1
 
     @property
@@ -112,8 +113,9 @@ def controls(message: ResponseMessage) -> list[Control]:
                 Option(o["label"], o["value"], o.get("description") or "", _emoji(o))
                 for o in part.get("options") or ()
             )
-            label, most = str(part.get("placeholder") or ""), int(part.get("max_values") or 1)
-            found.append(Control(label, custom_id, enabled, "", options, most))
+            label = str(part.get("placeholder") or "")
+            least, most = int(part.get("min_values") or 1), int(part.get("max_values") or 1)
+            found.append(Control(label, custom_id, enabled, "", options, least, most))
     return found
 
 

@@ -8,6 +8,8 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
+import pytest
+
 from bot.table import TableState
 from cogs.names import jump
 from engine.state import WINDOWS, Phase
@@ -132,6 +134,19 @@ async def test_twenty_restarts_change_nothing(tmp_path: Path) -> None:
         await play_on(world, await seated(world), lambda: world.table().seq >= len(log))
         shadow = await world.bot.store.actions(world.table().id)
     assert log == shadow[: len(log)]
+
+
+@pytest.mark.parametrize("variant, people", [("trichu", 3), ("tientsin", 6), ("grandseigneur", 5)])
+async def test_restarts_in_the_other_games(tmp_path: Path, variant: str, people: int) -> None:
+    """At many of the same moments, with two hands for one person and with titles."""
+    async with a_world(tmp_path, seed=people) as world:
+        seated = world.people("Ada", "Ben", "Cai", "Dan", "Eva", "Fay")[:people]
+        players = await seat_all(world, seated, variant=variant)
+        restarts = Restarts(world, players, 4)
+        done = restarts.done
+        await play_on(world, players, lambda: len(done) >= 12, before_time=restarts.maybe)
+        assert {"half the exchange", "a bomb window", "between rounds", "an open wish"} & set(done)
+        await world.check_replay()
 
 
 async def test_restart_in_the_lobby(world: World) -> None:
