@@ -32,15 +32,28 @@ def no_brain(seen: View) -> Action | None:
     return None
 
 
-def batches(seed: int, target: int = 300) -> Iterator[tuple[Course, TableState, Change]]:
-    """A random match of four people, one action in each batch, from the start to its end.
+GAMES = (
+    TableOptions(target=300),
+    TableOptions(variant="trichu", rounds=3),
+    TableOptions(variant="tientsin", target=300),
+    TableOptions(variant="grandseigneur", rounds=2, players=5),
+    TableOptions(variant="grandseigneur", rounds=2, players=8, direction="clockwise"),
+)
+"""Every game, with matches as short as they can be."""
 
-    Calls are wild in it: with some seeds (not 2 to 10) it is very long.
+
+def batches(
+    seed: int, options: TableOptions = GAMES[0]
+) -> Iterator[tuple[Course, TableState, Change]]:
+    """A random match of people only, one action in each batch, from the start to its end.
+
+    Calls are wild in it: with some seeds (not 2 to 10) a match of Nanjing is very long.
     """
     chance = random.Random(seed)
-    at = state(status="playing", options=TableOptions(target=target))
+    at = state(status="playing", options=options)
     course = Course(at, NOON, no_brain)
-    course.start(chance.randrange(4), random_deck(new_match(at.options.rules()), chance))
+    first = chance.randrange(at.options.chairs)
+    course.start(first, random_deck(new_match(at.options.rules()), chance))
     while True:
         at, change = course.finish()
         yield course, at, change
