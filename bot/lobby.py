@@ -156,9 +156,9 @@ def enough_players(state: TableState) -> bool:
 
 def seated(state: TableState) -> TableState:
     """The table as the match starts: no empty chair, and as many players as sit there."""
-    taken = [chair for chair in state.chairs if chair.kind != "empty"]
-    if len(taken) == len(state.chairs):
+    if len(state.options.game.people) == 1:
         return state
+    taken = [chair for chair in state.chairs if chair.kind != "empty"]
     chairs = tuple(chair.model_copy(update={"seat": seat}) for seat, chair in enumerate(taken))
     options = state.options.model_copy(update={"players": len(chairs)})
     return replace(state, chairs=chairs, options=options)

@@ -13,6 +13,14 @@ from engine.position import read_position, write_position
 from engine.state import Match, Phase, RoundResult
 from tests.engine.positions import round_of
 
+TRICHU = Options(variant="trichu", rounds=3)
+TIENTSIN = Options(variant="tientsin")
+
+
+def lords(players: int, decks: int = 0, rounds: int = 0) -> Options:
+    """Grand Seigneur with so many players."""
+    return Options(variant="grandseigneur", players=players, decks=decks, rounds=rounds)
+
 
 def begun(options: Options, *, dealer: int = 0, ranks: Sequence[int] = ()) -> Match:
     """A round just dealt in canonical order; with `ranks` it is the second one, after this one."""

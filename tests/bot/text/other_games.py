@@ -7,22 +7,14 @@ from datetime import timedelta
 
 from bot.table import TableOptions, TableState
 from engine.match import deal
-from engine.options import Options
 from engine.state import Match
-from tests.bot.positions import begun, declined, passed, played, position
+from tests.bot.positions import TIENTSIN, TRICHU, begun, declined, lords, passed, played, position
 from tests.bot.states import NAMES, NOON, chairs, state
 
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 BOMBS = ((0, "S"), (1, "T"), (2, "P"))
-TRICHU = Options(variant="trichu", rounds=3)
-TIENTSIN = Options(variant="tientsin")
 SIZES = (5, 6, 9, 12)
 SOON = {"deadlines": {"next_round": NOON + timedelta(seconds=20)}}
-
-
-def lords(players: int, decks: int = 0, rounds: int = 0) -> Options:
-    """Grand Seigneur with so many players."""
-    return Options(variant="grandseigneur", players=players, decks=decks, rounds=rounds)
 
 
 def named(names: Sequence[str], count: int) -> list[str]:
