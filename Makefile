@@ -5,7 +5,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo run sync test lint types house tests format bench \
+.PHONY: help demo run sync test lint types house tests format bench fuzz \
 	messages messages-check lock clean
 
 VENV := .venv
@@ -57,6 +57,9 @@ format: $(READY) ## put the code in order: imports, layout, simple mistakes
 
 bench: $(READY) ## measure speed and strength
 	@$(BIN)/python -m bench $(ARGS)
+
+fuzz: $(READY) ## 100,000 random rounds of each game, all checked; ARGS="--rounds 1000 --seed 2"
+	@$(BIN)/python -m bench.fuzz $(ARGS)
 
 messages: $(READY) ## collect the texts and bring them into the translations; ARGS=de adds one
 	@$(BIN)/python -m bot.text update $(ARGS)

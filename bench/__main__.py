@@ -1,4 +1,4 @@
-"""`python -m bench`: how fast the rules are, how long a click takes, what a move costs.
+"""`python -m bench`: how fast the rules are, how good computer players, what a click costs.
 
 Prints one line for each figure; compare figures of one run, machines differ.
 """
@@ -11,21 +11,36 @@ import sys
 
 from bench.engine import rounds_per_second
 from bench.stack import Replies, reply_times, requests_per_move
+from bench.strength import Strength, against_random
+from engine.options import Options
+
+GAMES = {
+    "Nanjing": Options(),
+    "Trichu": Options(variant="trichu"),
+    "Tientsin": Options(variant="tientsin"),
+    "Grand Seigneur, 5 players": Options(variant="grandseigneur", players=5),
+    "Grand Seigneur, 8 players": Options(variant="grandseigneur", players=8),
+    "Grand Seigneur, 12 players": Options(variant="grandseigneur", players=12),
+}
 
 
 def main() -> int:
     """Run all benchmarks and print their figures. Returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("--seconds", type=float, default=5.0, help="for the engine (default: 5)")
+    parser.add_argument("--seconds", type=float, default=2.0, help="for the engine, each game (2)")
+    parser.add_argument("--deals", type=int, default=20, help="for the plain player (20)")
     parser.add_argument("--tables", type=int, default=200, help="tables at once (default: 200)")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
 
-    speed = rounds_per_second(arguments.seconds, arguments.seed)
-    print(
-        f"engine: {speed.rounds_per_second:,.0f} random Nanjing rounds a second on one core "
-        f"({speed.actions_per_second:,.0f} actions a second)"
-    )
+    for name, options in GAMES.items():
+        speed = rounds_per_second(options, arguments.seconds, arguments.seed)
+        print(
+            f"engine, {name}: {speed.rounds_per_second:,.0f} random rounds a second on one core "
+            f"({speed.actions_per_second:,.0f} actions a second)"
+        )
+    for name, options in GAMES.items():
+        _print_strength(name, against_random(options, arguments.deals, arguments.seed))
     _print(asyncio.run(reply_times(1, 200, arguments.seed, at_once=False)))
     _print(asyncio.run(reply_times(arguments.tables, 600, arguments.seed, at_once=False)))
     _print(asyncio.run(reply_times(arguments.tables, 600, arguments.seed, at_once=True)))
@@ -34,6 +49,15 @@ def main() -> int:
     for kind, count in requests.by_kind.most_common():
         print(f"  {count / requests.moves:5.2f} {kind}")
     return 0
+
+
+def _print_strength(name: str, plain: Strength) -> None:
+    margin = f"{plain.margin:+.2f} places" if plain.places else f"{plain.margin:+.0f} points"
+    calls = f", {plain.made} of {plain.calls} calls made" if plain.calls else ""
+    print(
+        f"plain player, {name}: {margin} a round against random ones in {plain.rounds} rounds, "
+        f"{plain.milliseconds:.2f} ms a decision, 99 % within {plain.slowest:.1f} ms{calls}"
+    )
 
 
 def _print(replies: Replies) -> None:

@@ -1,6 +1,6 @@
-"""How fast the rules are: random Nanjing rounds, every step a legal one, on one core.
+"""How fast the rules are: random rounds of a game, every step a legal one, on one core.
 
-Called by `python -m bench`; the number to watch is rounds per second.
+Called by `python -m bench`, where the number to watch is rounds per second, and by `bench.fuzz`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from engine.actions import (
     PassCards,
     Play,
 )
-from engine.cards import MAHJONGS, RANKS, bits
+from engine.cards import DOGS, MAHJONGS, RANKS, bits
+from engine.combinations import Combination
 from engine.legal import legal_plays, may_pass, possible_bombs
 from engine.match import apply, deal, new_match
 from engine.options import Options
@@ -49,50 +50,60 @@ class Speed(NamedTuple):
         return self.actions / self.seconds
 
 
-def rounds_per_second(seconds: float, seed: int) -> Speed:
-    """Play random full-rule rounds for that many seconds; the same seed plays the same rounds."""
+def rounds_per_second(options: Options, seconds: float, seed: int) -> Speed:
+    """Play random full-rule rounds for that many seconds; the same seed plays the same rounds.
+
+    Every round but the first of two is played after another one, so that hierarchies exist.
+    """
     chance = Random(seed)
     rounds = actions = 0
+    match = new_match(options)
     start = perf_counter()
     passed = 0.0
     while passed < seconds:
-        actions += play_round(chance)
+        if match.winners or len(match.results) > 1:
+            match = new_match(options, chance.randrange(match.variant.chairs(options)))
+        match, count = play_round(match, chance)
+        actions += count
         rounds += 1
         passed = perf_counter() - start
     return Speed(rounds, actions, passed)
 
 
-def play_round(chance: Random) -> int:
-    """Play one round to its scoring; returns the number of actions."""
-    match = new_match(Options(), chance.randrange(4))
+def play_round(match: Match, chance: Random) -> tuple[Match, int]:
+    """Deal and play one round to its scoring; returns the number of actions, too."""
     deck = list(match.variant.deck(match.options))
     chance.shuffle(deck)
     match, _ = deal(match, deck)
     count = 0
     while (round_ := match.round) is not None and round_.phase is not Phase.ROUND_END:
-        match, _ = apply(match, _choose(match, round_, chance))
+        match, _ = apply(match, random_action(match, round_, chance))
         count += 1
-    return count
+    return match, count
 
 
-def _choose(match: Match, round_: Round, chance: Random) -> Action:
+def random_action(match: Match, round_: Round, chance: Random) -> Action:
     """Any legal action of any seat that has one, or of the clock."""
+    if round_.asked:
+        return AnswerWithdraw(round_.asked.bit_length() - 1, chance.random() < 0.5)
     phase = round_.phase
     if phase is Phase.LEAD:
-        return _turn(match, round_.turn, chance)
+        return _turn(match, round_, chance)
     if phase is Phase.TURN:
-        return _bomb(round_, chance) or _turn(match, round_.turn, chance)
+        return _bomb(round_, chance) or _turn(match, round_, chance)
     if phase in WINDOWS:
         return _bomb(round_, chance) or CloseWindow()
     if phase is Phase.GIFT:
         opponents = match.variant.gift_receivers(round_, round_.turn)
         return GiveTrick(round_.turn, chance.choice(opponents))
-    if round_.asked:
-        return AnswerWithdraw(round_.asked.bit_length() - 1, chance.random() < 0.5)
     if phase is Phase.GRAND:
         seat = round_.opening.answers.index(None)
         return AnswerGrand(seat, chance.random() < GRAND_CHANCE)
-    seat = round_.opening.given.index(None)
+    return random_exchange(match, round_, round_.opening.given.index(None), chance)
+
+
+def random_exchange(match: Match, round_: Round, seat: int, chance: Random) -> PassCards:
+    """Any right exchange of this seat."""
     gifts, taken = [], 0
     for to, number, forced, free in sorted(match.variant.gifts(round_, seat)):
         cards = chance.sample(tuple(bits(free & ~taken)), number - forced.bit_count())
@@ -106,19 +117,29 @@ def _bomb(round_: Round, chance: Random) -> Action | None:
     for seat, hand in enumerate(round_.hands):
         if not hand.bombs() or (seat == round_.turn and round_.phase is Phase.TURN):
             continue
+        if round_.waived >> seat & 1:
+            continue
         bombs = possible_bombs(round_, seat)
         if bombs and chance.random() < BOMB_CHANCE and seat not in dict(round_.submitted):
             return Bomb(seat, chance.choice(bombs).cards)
     return None
 
 
-def _turn(match: Match, seat: int, chance: Random) -> Action:
+def _turn(match: Match, round_: Round, chance: Random) -> Action:
+    seat = round_.turn
     plays = legal_plays(match, seat)
     choice = int(chance.random() * (len(plays) + may_pass(match, seat)))
     if choice == len(plays):
         return Pass(seat)
-    play = plays[choice]
-    wish = None
+    return as_action(match, round_, plays[choice], chance)
+
+
+def as_action(match: Match, round_: Round, play: Combination, chance: Random) -> Play:
+    """A combination of the seat on turn as its action: with a wish, with a partner for the Dog."""
+    wish = to = None
     if play.cards & MAHJONGS and chance.random() < WISH_CHANCE:
         wish = chance.choice(RANKS)
-    return Play(seat, play.cards, play.phoenix, wish)
+    if play.cards & DOGS:
+        targets = match.variant.dog_targets(round_, round_.turn)
+        to = chance.choice(targets) if targets else None
+    return Play(round_.turn, play.cards, play.phoenix or None, wish, to)

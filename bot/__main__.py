@@ -1,8 +1,8 @@
-"""`python -m bot [run|sync|health]`: starts the bot, syncs its commands, asks whether it lives.
+"""`python -m bot [run|sync|health|verify]`: the bot, its commands, whether it lives, an old deal.
 
-What a person can mend is told in one sentence on stderr: status 2 if settings, token or storage
-are wrong, 1 if Discord cannot be reached or the bot does not live. Importing Discord takes a
-second, so it waits until it is needed.
+What a person can mend is told in one sentence on stderr: status 2 if arguments, settings, token or
+storage are wrong, 1 if Discord cannot be reached, the bot does not live or a commitment is wrong.
+Importing Discord takes a second, so it waits until it is needed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
-from bot import heartbeat
+from bot import heartbeat, verify
 from bot.logs import set_up_logging
 from bot.settings import Settings, SettingsError, load_settings
 
@@ -30,7 +30,10 @@ Work = Callable[["TichuBot", Settings], Coroutine[Any, Any, None]]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command in `arguments` (default: of the process); the exit status comes out."""
-    command = _parser().parse_args(arguments).command
+    given = _parser().parse_args(arguments)
+    command = given.command
+    if command == "verify":
+        return _verify(given)
     try:
         settings = load_settings()
     except SettingsError as error:
@@ -56,14 +59,31 @@ def _parser() -> argparse.ArgumentParser:
         epilog="The settings come from the environment and the file .env; see .env.example.",
     )
     parser.set_defaults(command="run")
-    commands = parser.add_subparsers(metavar="run | sync | health")
+    commands = parser.add_subparsers(metavar="run | sync | health | verify")
     for name, explanation in (
         ("run", "start the bot (the default)"),
         ("sync", "tell Discord the slash commands, then stop"),
         ("health", "exit with status 0 if the bot is alive, otherwise 1"),
     ):
         commands.add_parser(name, help=explanation).set_defaults(command=name)
+    verifying = commands.add_parser(
+        "verify",
+        help="recompute a deal from its secret (no settings needed)",
+        description="Recomputes a deal from its secret; see docs/fair-deals.md.",
+    )
+    verify.add_arguments(verifying)
+    verifying.set_defaults(command="verify")
     return parser
+
+
+def _verify(given: argparse.Namespace) -> int:
+    """Says what a secret deals; status 1 if the commitment is another."""
+    try:
+        lines, right = verify.verify(given)
+    except verify.Problem as problem:
+        return _complain(str(problem))
+    print("\n".join(lines))
+    return 0 if right else 1
 
 
 def _with_bot(work: Work, settings: Settings) -> int:

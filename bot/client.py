@@ -1,6 +1,7 @@
 """The bot: opens the store, rebuilds the tables, loads the cogs, syncs commands when they changed.
 
-`sleep` is the clock's; tests and the demo give one that follows a simulated Discord's time.
+`sleep` is the clock's; tests and the demo give one that follows a simulated Discord's time, and
+chance of their own: `secret` and `prepare` make the decks (`bot.dealing`), `chance` the moves.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from discord.ext import commands
 
 from bot.art.emojis import Emojis
 from bot.clock import Clock, Sleep
+from bot.dealing import Prepare, Secrets, new_secret, nothing_prepared
 from bot.heartbeat import BEAT_EVERY_S, Heartbeat
 from bot.settings import Settings
 from bot.storage import Store
@@ -43,6 +45,8 @@ class TichuBot(commands.AutoShardedBot):
         *,
         sleep: Sleep = asyncio.sleep,
         chance: random.Random | None = None,
+        secret: Secrets = new_secret,
+        prepare: Prepare = nothing_prepared,
         shard_count: int | None = None,
     ) -> None:
         intents = discord.Intents.none()
@@ -58,6 +62,8 @@ class TichuBot(commands.AutoShardedBot):
         self.clock = Clock(discord.utils.utcnow, sleep)
         self.art = Emojis.plain()
         self._chance = chance or random.SystemRandom()
+        self._secret = secret
+        self._prepare = prepare
         self._heartbeat = Heartbeat(settings.heartbeat_file)
         self._player = PlainPlayer()
         self._woken = False
@@ -72,8 +78,8 @@ class TichuBot(commands.AutoShardedBot):
             self.clock,
             self._think,
             max_per_guild=self.settings.max_tables_per_guild,
-            shuffle=self._chance.shuffle,
-            pick=self._chance.randrange,
+            secret=self._secret,
+            prepare=self._prepare,
         )
         for extension in EXTENSIONS:
             await self.load_extension(extension)

@@ -44,6 +44,7 @@ from engine.events import (
     RoundEnded,
     TrickTaken,
 )
+from engine.fair_deal import FairDeal
 from engine.foresight import after_quiet_window
 from engine.legal import legal, may_pass
 from engine.match import can, verify
@@ -91,14 +92,14 @@ class Course:
 
     # --- what somebody does --------------------------------------------------------------------
 
-    def start(self, first_dealer: int, deck: Sequence[int]) -> None:
+    def start(self, first_dealer: int, deal: FairDeal | Sequence[int]) -> None:
         """Start the match and deal its first round."""
         self._record(CLOCK, write_start(first_dealer))
-        self.deal(deck)
+        self.deal(deal)
 
-    def deal(self, deck: Sequence[int]) -> None:
+    def deal(self, deal: FairDeal | Sequence[int]) -> None:
         """Deal the next round and let computer players answer."""
-        self._record(CLOCK, write_deal(deck))
+        self._record(CLOCK, write_deal(deal))
         self._react()
 
     def stop(self) -> None:
@@ -289,11 +290,15 @@ class Course:
     def _ask(self, seen: View) -> Action | None:
         """Ask the computer player; one that fails must not stop the table: then anything legal."""
         try:
-            return self._brain(seen)
+            action = self._brain(seen)
         except Exception:
             log.exception("table %s: a computer player failed", self.before.id)
-            assert seen.seat is not None
-            return next(legal(self.match, seen.seat), None)
+        else:
+            if action is None or can(self.match, action):
+                return action
+            log.error("table %s: a computer player chose what is not legal", self.before.id)
+        assert seen.seat is not None
+        return next(legal(self.match, seen.seat), None)
 
     def stand_in(self, seat: int) -> None:
         """Act for a person whose time is up; never with a call, which would be his bet."""

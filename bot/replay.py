@@ -12,6 +12,7 @@ from engine.actions import CLOCK, Action
 from engine.cards import card_text, read_card
 from engine.errors import NotationError
 from engine.events import Event
+from engine.fair_deal import VERSION, FairDeal, read_fair_deal, write_fair_deal
 from engine.match import apply, deal, new_match
 from engine.notation import read_action, write_action
 from engine.options import Options
@@ -23,9 +24,26 @@ def write_start(first_dealer: int) -> str:
     return f"start:{first_dealer}"
 
 
-def write_deal(deck: Sequence[int]) -> str:
-    """The record of a deal (seat: the clock): the deck order, first card first."""
-    return "deal:" + ",".join(map(card_text, deck))
+def write_deal(deal: FairDeal | Sequence[int]) -> str:
+    """The record of a deal (seat: the clock): what it is made from, or a prepared deck order."""
+    if isinstance(deal, FairDeal):
+        return "deal:" + write_fair_deal(deal)
+    return "deal:" + ",".join(map(card_text, deal))
+
+
+def read_deal(text: str) -> FairDeal | list[int]:
+    """The deal in a record, behind its first word; raises `NotationError`."""
+    if text.startswith(f"{VERSION}:"):
+        return read_fair_deal(text)
+    return [read_card(card) for card in text.split(",")]
+
+
+def _deck(match: Match, text: str) -> list[int]:
+    """The deck order of the match's next round."""
+    found = read_deal(text)
+    if isinstance(found, FairDeal):
+        return found.deck(len(match.results) + 1, match.variant.deck(match.options))
+    return found
 
 
 def step(match: Match | None, options: Options, seat: int, text: str) -> tuple[Match, list[Event]]:
@@ -36,7 +54,7 @@ def step(match: Match | None, options: Options, seat: int, text: str) -> tuple[M
     if match is None:
         raise NotationError("a match begins with its start")
     if seat == CLOCK and word == "deal":
-        return deal(match, [read_card(card) for card in rest.split(",")])
+        return deal(match, _deck(match, rest))
     return apply(match, read_action(seat, text))
 
 

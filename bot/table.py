@@ -24,6 +24,7 @@ Status = Literal["lobby", "playing", "finished", "stopped", "expired"]
 WAITS_PER_ROUND = 2
 """How often a player may hold a bomb window open in one round."""
 WAIT_SECONDS = 10
+_SECRET = r"^([0-9a-f]{64})?$"
 
 
 class TableOptions(BaseModel):
@@ -98,9 +99,11 @@ class Desk(BaseModel):
     in `dropped` lost their pre-move to a bomb. `votes` are users who want to stop the match,
     `message_round` is the round that the table message shows; `result_message_id` the message that
     counts down to the next round. After `last_round` the match ends with a result (G27).
+    `sealed` is the secret of the next deal, `dealt` that of the deal on the table (hexadecimal; see
+    `bot.dealing`), `words` what users said for the next deal.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
     stamp: int = 0
     deadlines: dict[Deadline, datetime] = {}
@@ -115,6 +118,9 @@ class Desk(BaseModel):
     message_round: int = 0
     result_message_id: int | None = None
     last_round: bool = False
+    sealed: Annotated[str, Field(repr=False, pattern=_SECRET)] = ""
+    dealt: Annotated[str, Field(repr=False, pattern=_SECRET)] = ""
+    words: dict[int, str] = {}
 
     @property
     def next_deadline(self) -> datetime | None:

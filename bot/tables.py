@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Unpack
@@ -17,43 +16,36 @@ from typing import Unpack
 from bot import endings, lobby, pauses
 from bot.clock import Clock
 from bot.course import Brain, Course, close_window, play_for_absent, play_for_computer
-from bot.deadlines import after_pause
+from bot.dealing import (
+    Prepare,
+    Secrets,
+    cut,
+    first_deal,
+    new_secret,
+    next_deal,
+    nothing_prepared,
+    seal,
+)
 from bot.listener import Happened as Happened
-from bot.listener import Listener
 from bot.messages import MessageIds, remembered
+from bot.open_tables import Live, OpenTables
 from bot.refusals import Refused, Stale
 from bot.replay import ReplayError
-from bot.restore import restored
-from bot.storage import Change, ChannelTaken, Conflict, StorageError, Store
-from bot.table import Chair, Deadline, Desk, TableOptions, TableState
+from bot.storage import Change, ChannelTaken, StorageError, Store
+from bot.table import Chair, Deadline, TableOptions, TableState
 from engine.actions import Action
-from engine.events import Event
 
 log = logging.getLogger(__name__)
 
-
-class _Live:
-    """An open table: its current state and its lock."""
-
-    __slots__ = ("lock", "state")
-
-    def __init__(self, state: TableState) -> None:
-        self.state = state
-        self.lock = asyncio.Lock()
-
-
-Shuffle = Callable[[list[int]], None]
-
-_CHANCE = secrets.SystemRandom()
 _RETRY = timedelta(seconds=5)
 """When to try again what is due if it cannot be stored just now."""
 
 
-class Tables:
+class Tables(OpenTables):
     """The open tables of all servers, by id and by channel.
 
-    `brain` plays for computer players; `shuffle` and `pick` are the chance of the game, by
-    default from the operating system.
+    `brain` plays for computer players; `secret` is the chance of the game, by default from the
+    operating system. `prepare` is asked before each deal what is not to be drawn.
     """
 
     def __init__(
@@ -63,145 +55,14 @@ class Tables:
         brain: Brain,
         *,
         max_per_guild: int = 25,
-        shuffle: Shuffle = _CHANCE.shuffle,
-        pick: Callable[[int], int] = secrets.randbelow,
+        secret: Secrets = new_secret,
+        prepare: Prepare = nothing_prepared,
     ) -> None:
-        self.listener: Listener | None = None
-        self._store = store
-        self._clock = clock
-        self._brain = brain
+        super().__init__(store, clock, brain)
         self._max_per_guild = max_per_guild
-        self._shuffle = shuffle
-        self._pick = pick
-        self._open: dict[int, _Live] = {}
-        self._by_channel: dict[int, int] = {}
+        self._secret = secret
+        self._prepare = prepare
         self._opening = asyncio.Lock()
-
-    # --- looking -------------------------------------------------------------------------------
-
-    def get(self, table_id: int) -> TableState:
-        """The state of an open table; `Refused` when it is over or never was."""
-        return self._live(table_id).state
-
-    def find(self, table_id: int) -> TableState | None:
-        """The state of a table if it is open."""
-        live = self._open.get(table_id)
-        return live.state if live is not None else None
-
-    def in_channel(self, channel_id: int) -> TableState | None:
-        """The open table of a channel or thread."""
-        table_id = self._by_channel.get(channel_id)
-        return self._open[table_id].state if table_id is not None else None
-
-    def all(self) -> Iterator[TableState]:
-        """Every open table."""
-        return (live.state for live in self._open.values())
-
-    def _live(self, table_id: int) -> _Live:
-        live = self._open.get(table_id)
-        if live is None:
-            raise Refused("table-over")
-        return live
-
-    # --- start-up ------------------------------------------------------------------------------
-
-    async def open(self) -> list[TableState]:
-        """Rebuild every open table from its actions; their clocks start when `wake` is called.
-
-        A table whose log does not replay is left alone and logged, the others go on.
-        """
-        for record in await self._store.open_tables():
-            try:
-                self._admit(restored(record, await self._store.actions(record.id)))
-            except ReplayError as error:
-                log.error("table %s is not restored: %s", record.id, error)
-        return list(self.all())
-
-    def wake(self) -> None:
-        """Set the clocks of all tables; people get a moment for what ran out meanwhile."""
-        now = self._clock.now()
-        for live in self._open.values():
-            live.state = after_pause(live.state, now)
-            self._arm(live.state)
-
-    def _admit(self, state: TableState) -> None:
-        self._open[state.id] = _Live(state)
-        self._by_channel[state.channel_id] = state.id
-
-    def _arm(self, state: TableState) -> None:
-        table_id = state.id
-        self._clock.set(table_id, state.desk.next_deadline, lambda: self.ring(table_id))
-
-    # --- changing ------------------------------------------------------------------------------
-
-    async def _commit(
-        self,
-        live: _Live,
-        after: TableState,
-        change: Change,
-        events: Sequence[Event],
-        actor: int | None,
-    ) -> TableState:
-        """Store a change, then make it the table's state and tell the listener.
-
-        Even if whoever asked is cancelled meanwhile: what is stored and what is shown never part.
-        """
-        work = asyncio.ensure_future(self._write(live, after, change, events, actor))
-        try:
-            return await asyncio.shield(work)
-        except asyncio.CancelledError:
-            await asyncio.gather(work, return_exceptions=True)
-            raise
-
-    async def _write(
-        self,
-        live: _Live,
-        after: TableState,
-        change: Change,
-        events: Sequence[Event],
-        actor: int | None,
-    ) -> TableState:
-        before = live.state
-        try:
-            await self._store.commit(before.id, change)
-        except Conflict as error:  # somebody else writes to the same database
-            log.error("%s: the table is read anew", error)
-            self._adopt(live, await self._stored(before.id))
-            raise
-        self._adopt(live, after, events, actor)
-        return after
-
-    def _adopt(
-        self,
-        live: _Live,
-        after: TableState,
-        events: Sequence[Event] = (),
-        actor: int | None = None,
-    ) -> None:
-        """Make what is stored the table's state, set its clock and tell the listener."""
-        before, live.state = live.state, after
-        if after.status not in ("lobby", "playing"):
-            self._open.pop(after.id, None)
-            self._by_channel.pop(after.channel_id, None)
-        self._arm(after)
-        if self.listener is not None:
-            self.listener.happened(Happened(before, after, events, actor))
-
-    async def _stored(self, table_id: int) -> TableState:
-        """A table as the store has it. Raises `ReplayError`."""
-        record = await self._store.table(table_id)
-        if record is None:
-            raise ReplayError(0)
-        return restored(record, await self._store.actions(table_id))
-
-    async def _run(
-        self, live: _Live, work: Callable[[Course], None], actor: int | None = None
-    ) -> TableState:
-        """Run one batch of actions on a table whose lock is held."""
-        course = Course(live.state, self._clock.now(), self._brain)
-        work(course)
-        after, change = course.finish()
-        return await self._commit(live, after, change, course.events, actor)
 
     async def create(
         self,
@@ -224,6 +85,7 @@ class Tables:
         )
         if chairs is None:
             state = lobby.join(state, host_id, host_name)
+        state = seal(state, self._secret)
         async with self._opening:
             if self.in_channel(channel_id) is not None:
                 raise Refused("channel-taken")
@@ -272,11 +134,6 @@ class Tables:
             )
             return await self._commit(live, after, change, (), actor)
 
-    def _current(self, live: _Live) -> TableState:
-        if live.state.status not in ("lobby", "playing"):
-            raise Refused("table-over")
-        return live.state
-
     async def join(self, table_id: int, user_id: int, name: str) -> TableState:
         """Sit down in a lobby."""
         return await self._reseat(table_id, user_id, lambda state: lobby.join(state, user_id, name))
@@ -320,12 +177,9 @@ class Tables:
             before = self._current(live)
             lobby.check_start(before, user_id)
             seated = lobby.seated(before)
-            dealer = before.options.first_dealer
-            if dealer is None:
-                dealer = self._pick(seated.options.chairs)
-            playing = replace(seated, status="playing", desk=Desk())
+            playing, deal, dealer = first_deal(seated, self._secret, self._prepare(seated))
             course = Course(playing, self._clock.now(), self._brain)
-            course.start(dealer, self._deck(seated))
+            course.start(dealer, deal)
             after, change = course.finish()
             if seated is not before:
                 options = seated.options.model_dump_json()
@@ -333,10 +187,20 @@ class Tables:
                 change = change.model_copy(update=update)
             return await self._commit(live, after, change, course.events, user_id)
 
-    def _deck(self, state: TableState) -> list[int]:
-        deck = list(state.options.game.deck(state.options.rules()))
-        self._shuffle(deck)
-        return deck
+    async def _deal(self, live: Live) -> None:
+        """Deal the next round of a match."""
+        before, deal, _ = next_deal(live.state, self._secret, self._prepare(live.state))
+        course = Course(before, self._clock.now(), self._brain)
+        course.deal(deal)
+        after, change = course.finish()
+        await self._commit(live, after, change, course.events, None)
+
+    async def shuffle(self, table_id: int, user_id: int, word: str) -> TableState:
+        """Let a word of this person take part in the next deal."""
+        live = self._live(table_id)
+        async with live.lock:
+            state = seal(self._current(live), self._secret)
+            return await self._set_desk(live, cut(state, user_id, word), user_id)
 
     async def act(
         self,
@@ -397,7 +261,7 @@ class Tables:
             return await self._run(live, lambda course: work(course, at), user_id)
 
     def _seated(
-        self, live: _Live, user_id: int, stamp: int | None, seat: int | None = None
+        self, live: Live, user_id: int, stamp: int | None, seat: int | None = None
     ) -> tuple[TableState, int]:
         """The running table and the seat that this person acts for; `Stale` for an old stamp."""
         state = self._current(live)
@@ -444,14 +308,9 @@ class Tables:
                 return await self._run(live, Course.stop, user_id)
             return await self._set_desk(live, after, user_id)
 
-    async def _stop(self, live: _Live, user_id: int | None) -> TableState:
+    async def _stop(self, live: Live, user_id: int | None) -> TableState:
         after, change = endings.stopped(live.state, self._clock.now())
         return await self._commit(live, after, change, (), user_id)
-
-    async def _set_desk(self, live: _Live, after: TableState, actor: int | None) -> TableState:
-        """Store a state in which only the desk has changed."""
-        change = Change(desk=after.desk.model_dump_json())
-        return await self._commit(live, after, change, (), actor)
 
     async def remember(self, table_id: int, **ids: Unpack[MessageIds]) -> None:
         """Keep the ids of public messages, so that they are found again after a restart."""
@@ -489,7 +348,7 @@ class Tables:
                 log.exception("table %s: what was due failed, it is tried again", table_id)
                 self._clock.set(table_id, now + _RETRY, lambda: self.ring(table_id))
 
-    async def _on_deadline(self, live: _Live, name: Deadline) -> None:
+    async def _on_deadline(self, live: Live, name: Deadline) -> None:
         state = live.state
         if name == "lobby":
             after, change = endings.expired(state, self._clock.now())
@@ -503,10 +362,9 @@ class Tables:
         elif name == "turn":
             await self._run(live, play_for_absent)
         else:
-            deck = self._deck(state)
-            await self._run(live, lambda course: course.deal(deck))
+            await self._deal(live)
 
-    async def _nudge(self, live: _Live) -> None:
+    async def _nudge(self, live: Live) -> None:
         after, users = pauses.nudged(live.state)
         await self._set_desk(live, after, None)
         if self.listener is not None and users:

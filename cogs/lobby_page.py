@@ -9,6 +9,7 @@ from bot.table import TableState
 from bot.text.cards import Speaker
 from bot.text.options import options_line
 from cogs.controls import Controls, Page, line, option, row, text
+from cogs.deal_lines import lobby_deal_line, small_print
 from cogs.names import seat_name
 
 
@@ -29,6 +30,7 @@ def lobby_page(state: TableState, to: Speaker) -> Page:
         text(_teams(state, to)),
         line(),
         text(say("-# {waiting} Host: {host}", waiting=waiting, host=f"<@{state.host_id}>")),
+        *small_print(lobby_deal_line(state, to)),
         row(
             controls.button(
                 "join", say("Join"), style=discord.ButtonStyle.primary, disabled=not free

@@ -19,7 +19,7 @@ def safe(name: str) -> str:
 
 def plain_name(state: TableState, seat: int, to: Speaker) -> str:
     """The name of a seat as it stands on a button: whoever sits there, or Trichu's Table."""
-    return state.chairs[seat].name if seat < len(state.chairs) else to.say("the Table")
+    return state.chairs[seat].name if seat < len(state.chairs) else to.say("The Table")
 
 
 def seat_name(state: TableState, seat: int, to: Speaker) -> str:

@@ -8,6 +8,7 @@ from bot.table import TableState
 from bot.text.cards import Speaker
 from bot.text.titles import badge
 from cogs.controls import Controls, Page, Part, line, row, text
+from cogs.deal_lines import result_deal_lines, small_print
 from cogs.names import column_name, plain_column, seat_name, titled_name
 from engine.state import Phase, RoundResult
 
@@ -32,6 +33,7 @@ def result_page(state: TableState, to: Speaker, *, countdown: bool = True) -> Pa
             blocks.append(text(_rounds(state, to)))
     elif state.running and countdown:
         blocks += [line(), text(_next(state, to))]
+    blocks += small_print(result_deal_lines(state, to))
     if over or (state.running and countdown):
         blocks.append(result_buttons(state, to, over=over))
     return Page(*blocks, accent=discord.Colour(0xC8963E if over else 0x2F6F4F))

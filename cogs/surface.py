@@ -17,12 +17,14 @@ import discord
 
 from bot.client import TichuBot
 from bot.refusals import Refused
+from bot.storage import StorageError
 from bot.table import TableState
 from bot.tables import Happened
 from bot.text import speech
 from bot.text.cards import Speaker
 from cogs.announcements import announcements
 from cogs.controls import Page
+from cogs.deal_lines import stopped_deal_line
 from cogs.hands import OpenHands
 from cogs.lobby_page import closed_page, lobby_page
 from cogs.names import jump
@@ -75,7 +77,8 @@ class Surface:
             self._mark(after)
         dealt = any(isinstance(event, RoundDealt | MatchEnded) for event in what.events)
         if dealt and before is not None and before.desk.result_message_id:
-            self._queue(after.id, self._end_countdown(after, before.desk.result_message_id))
+            # From the state before: that has the secret of the round that is over, no other.
+            self._queue(after.id, self._end_countdown(before, before.desk.result_message_id))
         if lines:
             self._queue(after.id, self._send_line(after, "\n".join(lines)))
         if ended:
@@ -183,6 +186,8 @@ class Surface:
             else:
                 await self._edit_table(state, old, page)
             self._written[table_id] = shown
+        except StorageError as error:  # not tried again: that would post it again
+            log.warning("table %s: its new message is not remembered (%s)", table_id, error)
         except (discord.HTTPException, OSError) as error:
             log.warning("table %s: the table message was not written (%s)", table_id, error)
             if getattr(error, "status", 500) >= 500:
@@ -274,8 +279,9 @@ class Surface:
             await message.edit(view=page, allowed_mentions=NOBODY)
 
     async def _send_stopped(self, state: TableState) -> None:
-        say = self.public(state).say
-        await self._channel(state).send(say("The match was stopped."), allowed_mentions=NOBODY)
+        to = self.public(state)
+        lines = (to.say("The match was stopped."), stopped_deal_line(state, to))
+        await self._channel(state).send("\n".join(filter(None, lines)), allowed_mentions=NOBODY)
 
     async def _send_nudge(self, state: TableState, user_ids: tuple[int, ...]) -> None:
         current = self._last.get(state.id, state)

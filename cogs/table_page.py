@@ -14,6 +14,7 @@ from bot.text.cards import Speaker
 from bot.text.options import options_line
 from bot.text.titles import badge
 from cogs.controls import Controls, Page, Part, line, row, text
+from cogs.deal_lines import small_print, table_deal_line
 from cogs.names import column_name, seat_name, titled_name
 from engine.cards import indices, rank_text, sort_key
 from engine.state import PLAYING, Call, Laid, Phase
@@ -45,6 +46,7 @@ def table_page(state: TableState, to: Speaker) -> Page:
     recent = _recent(state, seen, to)
     if recent:
         blocks.append(text(f"-# {recent}"))
+    blocks += small_print(table_deal_line(state, to))
     if state.running:
         blocks.append(table_buttons(state, to))
     return Page(*blocks, accent=discord.Colour(0xC8963E))

@@ -9,6 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import TichuBot
+from bot.proof import proof, table_to_check
 from bot.refusals import Refused
 from bot.table import TableOptions, TableState
 from bot.text import Say, speech
@@ -21,9 +22,13 @@ from cogs.opening import open_lobby
 from cogs.replies import in_time, refuse, show, show_hand, tell
 from cogs.rules_page import rules_page
 from cogs.surface import Surface
+from cogs.verify_page import said_page, verify_page
+from engine.fair_deal import LONGEST_WORD
 from engine.options import TARGETS, WINDOWS_MS
 from engine.variants import VARIANTS, Variant
 
+MOST = 2**31 - 1
+"""Numbers of tables and rounds are not larger."""
 Interaction = discord.Interaction[Any]
 _EN: Say = speech("en")
 
@@ -201,6 +206,37 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
             await interaction.response.send_message(
                 line, allowed_mentions=discord.AllowedMentions.none()
             )
+
+    @app_commands.command(description="Say a word that takes part in the next shuffling")
+    @app_commands.describe(word="Any text; it is public, and a new one replaces the old")
+    async def shuffle(
+        self, interaction: Interaction, word: app_commands.Range[str, 1, LONGEST_WORD]
+    ) -> None:
+        """Cut the cards; see `docs/fair-deals.md`."""
+        state = self._table_here(interaction)
+        after = await in_time(
+            interaction, self.bot.tables.shuffle(state.id, interaction.user.id, word)
+        )
+        await tell(interaction, said_page(after, self.surface.private(interaction)))
+
+    @app_commands.command(description="Check how the cards of a round were dealt")
+    @app_commands.describe(
+        table="Number of the table (default: the last one in this channel)",
+        number="Number of the round (default: the last one that is over)",
+    )
+    @app_commands.rename(number="round")
+    async def verify(
+        self,
+        interaction: Interaction,
+        table: app_commands.Range[int, 1, MOST] | None = None,
+        number: app_commands.Range[int, 1, MOST] | None = None,
+    ) -> None:
+        """Private: commitment, secret, words and deck of a round that is over."""
+        store, to = self.bot.store, self.surface.private(interaction)
+        looking = table_to_check(store, interaction.guild_id, interaction.channel_id, table)
+        record = await in_time(interaction, looking)
+        found = await in_time(interaction, proof(store, record, number))
+        await show(interaction, verify_page(found, self.bot.tables.find(record.id), to))
 
     @app_commands.command(description="The rules in short")
     @app_commands.describe(

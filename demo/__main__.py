@@ -1,4 +1,4 @@
-"""`python -m demo`: deals the real bot to four pretended people, on a page in the browser."""
+"""`python -m demo`: deals the real bot to six pretended people, on a page in the browser."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def _serve(arguments: argparse.Namespace, folder: Path) -> int:
         others = ", ".join(PEOPLE[1:])
         print(
             f"The demo is open at {url}\n"
-            f"  1. Open it, and type /tichu new in #{CHANNEL}.\n"
+            f"  1. Open it, and type /tichu new in #{CHANNEL}: four seats, or with variant: one of\n"
+            f"     the other games. Computer players take the seats that nobody wants.\n"
             f'  2. You are {PEOPLE[0]}. Be {others} under "Viewing as", or in more tabs.\n'
             f"  3. Press Ctrl-C here to end it; nothing stays behind.",
             flush=True,
@@ -58,6 +59,7 @@ def _bot(folder: Path, sleep: Sleep, seed: int | None) -> Bot:
 
     from bot.client import TichuBot
     from bot.settings import Settings
+    from engine.fair_deal import SECRET_BYTES
 
     settings = Settings(
         _env_file=None,
@@ -66,8 +68,17 @@ def _bot(folder: Path, sleep: Sleep, seed: int | None) -> Bot:
         heartbeat_file=folder / "heartbeat",
         sync_commands="auto",
     )
-    chance = None if seed is None else random.Random(seed)
-    return TichuBot(settings, sleep=sleep, chance=chance, shard_count=1)
+    if seed is None:
+        return TichuBot(settings, sleep=sleep, shard_count=1)
+    # Secrets of their own chance: the cards stay the same however people play.
+    chance, decks = random.Random(seed), random.Random(seed)
+    return TichuBot(
+        settings,
+        sleep=sleep,
+        chance=chance,
+        secret=lambda: decks.randbytes(SECRET_BYTES),
+        shard_count=1,
+    )
 
 
 def _arguments() -> argparse.Namespace:

@@ -1,4 +1,4 @@
-"""Serves any bot over SimCord's preview: a small server, four people at one table, one address.
+"""Serves any bot over SimCord's preview: a small server, six people at one table, one address.
 
 Used by `demo.__main__`. It knows Discord, but nothing of the game.
 """
@@ -24,7 +24,7 @@ Sleep = Callable[[float], Awaitable[None]]
 
 GUILD = "Tichu Corner"
 CHANNEL = "tichu-table"
-PEOPLE = ("Ada", "Ben", "Cleo", "Dan")  # the first one is a moderator of the server
+PEOPLE = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")  # the first one is a moderator of the server
 
 _SETTLE_SECONDS = 15.0  # what the bot may take for one click before SimCord gives up on it
 _CLOSE_SECONDS = 5.0
@@ -65,7 +65,7 @@ async def serve(
 async def _bot_in_a_server(
     make_bot: Callable[[Sleep], Bot],
 ) -> AsyncIterator[tuple[Env, ChannelHandle, list[MemberActor]]]:
-    """The bot, logged in to a pretended Discord with one server, one channel and four people."""
+    """The bot, logged in to a pretended Discord with one server, one channel and six people."""
 
     async def sleep(seconds: float) -> None:
         await env.external_wait(asyncio.sleep(seconds), reason="the clock of the bot")

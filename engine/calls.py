@@ -25,10 +25,13 @@ def check_call(match: Match, round_: Round, action: CallTichu) -> None:
         raise IllegalAction("wrong-phase", "N71", phase=round_.phase.value)
     if round_.started >> seat & 1:
         raise IllegalAction("call-after-first-card", "N71")
-    if action.same and not any(
-        round_.calls[partner] is Call.TICHU for partner in round_.seating.partners(seat)
-    ):
+    if action.same and not _fresh_partners(round_, seat):
         raise IllegalAction("no-partner-call", "N78")
+
+
+def _fresh_partners(round_: Round, seat: int) -> tuple[int, ...]:
+    """The partner whose call is the last of this team, if any."""
+    return tuple(p for p in round_.seating.partners(seat) if round_.fresh >> p & 1)
 
 
 def call_tichu(round_: Round, action: CallTichu, events: list[Event]) -> Round:
@@ -41,11 +44,11 @@ def call_tichu(round_: Round, action: CallTichu, events: list[Event]) -> Round:
         nothing = (None,) * len(calls)
         round_ = round_._replace(opening=round_.opening._replace(given=nothing))
     events.append(Called(seat, Call.TICHU, reopened))
-    if action.same:
-        callers = [
-            partner
-            for partner in (seat, *round_.seating.partners(seat))
-            if calls[partner] is Call.TICHU
-        ]
-        round_ = round_._replace(asked=later_partners(round_.seating, callers))
-    return round_
+    others = round_.fresh & ~sum(1 << partner for partner in round_.seating.partners(seat))
+    if not action.same:
+        return round_._replace(fresh=others | 1 << seat)
+    # Who is asked has answered before a third partner can come: he is compared with the other one.
+    group = (seat, *_fresh_partners(round_, seat))
+    asked = later_partners(round_.seating, group)
+    fresh = sum(1 << caller for caller in group) & ~asked
+    return round_._replace(asked=asked, fresh=others | fresh)

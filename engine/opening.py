@@ -56,6 +56,7 @@ def deal(match: Match, deck: Sequence[int]) -> tuple[Match, list[Event]]:
         ),
         calls=nobody,
         asked=0,
+        fresh=0,
         started=0,
         trick=(),
         trick_cards=0,

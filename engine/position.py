@@ -53,6 +53,7 @@ def _round_lines(r: Round) -> Iterator[str]:
     yield f"left-over {cards_text(r.opening.left_over) or '-'}"
     yield "calls " + " ".join(call.name.lower() if call else "-" for call in r.calls)
     yield f"asked {_seats(r.asked)}"
+    yield f"fresh {_seats(r.fresh)}"
     yield f"started {_seats(r.started)}"
     for trick in r.past:
         given_to = "" if trick.given_to is None else f" > {trick.given_to}"

@@ -42,7 +42,7 @@ _NAMES = frozenset(
         *("variant", "first-dealer", "totals", "winners", "result", "round", "order", "teams"),
         *("phase", "hand", "stock", "answers", "given", "received", "calls", "asked", "started"),
         *("past", "trick", "submitted", "waived", "wish", "out", "pile", "discards"),
-        "left-over",
+        *("left-over", "fresh"),
     )
 )
 
@@ -141,6 +141,7 @@ class _Reader:
                 None if word == "-" else Call[word.upper()] for word in self.each_seat("calls", "-")
             ),
             asked=card_set(self.some_seats(self.one("asked"))),
+            fresh=card_set(self.some_seats(self.one("fresh"))),
             started=card_set(
                 self.some_seats(self.one("started")) if "started" in self.facts else started
             ),
@@ -223,6 +224,8 @@ def _check(match: Match, round_: Round) -> None:
     _require(phase is not Phase.MATCH_END, "a match that is over has winners, not this phase")
     called = all(round_.calls[seat] for seat in indices(round_.asked))
     _require(called, "asked: only who has called")
+    tichu = all(round_.calls[seat] is Call.TICHU for seat in indices(round_.fresh))
+    _require(tichu, "fresh: only who has called a small Tichu")
     if phase in PLAYING:
         empty = {seat for seat, hand in enumerate(round_.hands) if not hand.size}
         _require(set(round_.out) == empty, "out: exactly the seats without cards")

@@ -131,10 +131,11 @@ class Round(NamedTuple):
 
     `turn` is the seat asked in LEAD, TURN and GIFT, in a window the seat that will be asked next;
     `top` and `top_seat` the play to beat and its player; `passes` the passes since; `submitted`
-    the sealed bombs of a window; `waived`, `started` and `asked` are sets of seats as bits:
-    waived this window, laid a card this round, asked to withdraw. `piles` are the gathered cards
-    of each seat, `discards` cards that belong to nobody (the Dog, tricks in a game without points),
-    `out` the order of going out.
+    the sealed bombs of a window; `waived`, `started`, `asked` and `fresh` are sets of seats as
+    bits: waived this window, laid a card this round, asked to withdraw, and in each team whoever
+    called last, whom a partner may have called at the same time as (C21). `piles` are the gathered
+    cards of each seat, `discards` cards that belong to nobody (the Dog, tricks in a game without
+    points), `out` the order of going out.
     """
 
     number: int
@@ -144,6 +145,7 @@ class Round(NamedTuple):
     opening: Opening
     calls: tuple[Call | None, ...]
     asked: int
+    fresh: int
     started: int
     trick_cards: int
     top: Combination | None

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from engine.cards import DOGS, DRAGONS, OF_RANK, PHOENIXES
+from engine.variants import VARIANTS
 from engine.view import View
 from players.outlook import Outlook
 from players.partition import plan
 
-_GRAND = 8.0
+_GRAND = {8: 8.0, 6: 7.0}
+"""How strong the first cards must be, by how many they are: with six, there are fewer to come."""
 _TICHU_PLAN = 1.7
-"""A small Tichu is called with a plan of at most this effort."""
-_TICHU_CARDS = 10
-"""Nobody else may hold fewer cards at a call."""
+_TICHU_PLAN_OF_SIX = 1.9
+"""A small Tichu is called with a plan of at most this effort; nine cards of six players are gone
+sooner than fourteen of four."""
+_TICHU_LAID = 4
+"""Nobody else may have laid more cards at a call."""
 
 
 def calls_grand(view: View) -> bool:
@@ -25,7 +29,7 @@ def calls_grand(view: View) -> bool:
         - 1.0 * (cards & DOGS).bit_count()
         + (2.0 if view.hand.bombs() else 0.0)
     )
-    return strength >= _GRAND
+    return strength >= _GRAND[view.hand.size]
 
 
 def calls_tichu(outlook: Outlook) -> bool:
@@ -33,9 +37,11 @@ def calls_tichu(outlook: Outlook) -> bool:
     view = outlook.view
     if view.out or any(seat.call is not None for seat in view.seats):
         return False
-    if min(seat.cards for seat in view.seats) < _TICHU_CARDS:
+    dealt = len(VARIANTS[view.options.variant].deck(view.options)) // len(view.seats)
+    if min(seat.cards for seat in view.seats) < dealt - _TICHU_LAID:
         return False
-    return plan(view.hand.cards).effort <= _TICHU_PLAN
+    most = _TICHU_PLAN if len(view.seats) < 6 else _TICHU_PLAN_OF_SIX
+    return plan(view.hand.cards).effort <= most
 
 
 def withdraws(outlook: Outlook) -> bool:

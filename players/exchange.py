@@ -1,4 +1,7 @@
-"""Which cards a computer player passes: low singles to opponents, a good card to a partner."""
+"""Which cards a computer player passes: low singles to opponents, a good card to a partner.
+
+What is forced is given; between equal ranks, and downwards, what hurts least.
+"""
 
 from __future__ import annotations
 
@@ -21,26 +24,30 @@ _DOG_FOR_RIVAL = 1.0
 """What it is worth to burden an opponent who has called with the Dog."""
 _CALLER = 5.0
 """How much more a good card matters in the hand of a partner who has called than here."""
+_MOST_TRIED = 8
+"""So many cards are weighed by the plan they leave: those that look best given away."""
 
 
 def choose_gifts(view: View, seat: int, rng: random.Random) -> PassCards:
-    """One card for each receiver; bombs stay whole as long as there are other cards."""
+    """What each receiver is owed; bombs stay whole as long as there are other cards."""
     outlook = Outlook(view, seat)
-    hand = view.hand.cards
+    partners = {partner.seat for partner in outlook.partners}
+    forced = sum(gift.forced for gift in view.gifts)
+    hand = view.hand.cards & ~forced
     bombs = 0
     for bomb in view.hand.bombs():
         bombs |= bomb.cards
-    spare = hand & ~bombs
-    if spare.bit_count() < len(view.gifts):
-        spare = hand
-    partners = {partner.seat for partner in outlook.partners}
     gifts: list[tuple[int, int]] = []
-    for to in sorted((gift.to for gift in view.gifts), key=lambda other: other not in partners):
-        worth = _for_partner(outlook, to) if to in partners else _for_opponent(outlook, to)
-        card = _best(hand, spare, worth, rng)
-        gifts.append((to, card))
-        hand &= ~card
-        spare &= ~card
+    for gift in sorted(view.gifts, key=lambda gift: gift.to not in partners):
+        helps = gift.to in partners
+        worth = _for_partner(outlook, gift.to) if helps else _for_opponent(outlook, gift.to)
+        cards = gift.forced
+        while cards.bit_count() < gift.number:
+            free = gift.free & hand
+            bit = _best(hand, free & ~bombs or free, worth, rng)
+            cards |= bit
+            hand &= ~bit
+        gifts.append((gift.to, cards))
     return PassCards(seat, tuple(sorted(gifts)))
 
 
@@ -50,7 +57,8 @@ def _best(hand: int, spare: int, worth: Callable[[int], float], rng: random.Rand
     for bit in bits(spare):  # equal cards are as good as each other
         by_face.setdefault(rank_of(bit.bit_length() - 1) or bit, []).append(bit)
     choices = [rng.choice(equal) for equal in by_face.values()]
-    return max(choices, key=lambda bit: worth(bit) - plan(hand & ~bit).effort)
+    choices.sort(key=lambda bit: worth(bit) + effort(readings(bit)[0]), reverse=True)
+    return max(choices[:_MOST_TRIED], key=lambda bit: worth(bit) - plan(hand & ~bit).effort)
 
 
 def _for_partner(outlook: Outlook, to: int) -> Callable[[int], float]:
@@ -75,6 +83,7 @@ def _for_partner(outlook: Outlook, to: int) -> Callable[[int], float]:
 
 def _for_opponent(outlook: Outlook, to: int) -> Callable[[int], float]:
     called = outlook.call_open(outlook.view.seats[to])
+    per_point = 0.03 if outlook.scored else 0.0
 
     def worth(bit: int) -> float:
         if bit & (DRAGONS | PHOENIXES):
@@ -84,6 +93,6 @@ def _for_opponent(outlook: Outlook, to: int) -> Callable[[int], float]:
         if bit & MAHJONGS:
             return -1.5
         rank = rank_of(bit.bit_length() - 1)
-        return -0.5 * max(0, rank - 9) - 0.03 * points_of(bit)
+        return -0.5 * max(0, rank - 9) - per_point * points_of(bit)
 
     return worth

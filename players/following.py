@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from engine.cards import points_of
 from engine.combinations import Combination
 from players.leading import SURE
-from players.moves import Move
 from players.outlook import Outlook
 from players.partition import plan
 
@@ -24,16 +23,18 @@ _PARTNER_TOP, _PARTNER_PLAY = 10, 11
 """A partner's play up to the first rank may be beaten with one up to the second."""
 
 
-def choose_answer(outlook: Outlook, options: list[Move], *, may_pass: bool) -> Move | None:
+def choose_answer(
+    outlook: Outlook, options: list[Combination], *, may_pass: bool
+) -> Combination | None:
     """The play out of all legal ones, or `None` to pass."""
-    best: Move | None = None
+    best: Combination | None = None
     most = _PASS
-    for move in options:
-        worth = _worth(outlook, move.play)
-        if may_pass and outlook.top_is_partners and not _overtakes(outlook, move.play, worth):
+    for play in options:
+        worth = _worth(outlook, play)
+        if may_pass and outlook.top_is_partners and not _overtakes(outlook, play, worth):
             continue
         if worth > most or (best is None and not may_pass):
-            best, most = move, worth
+            best, most = play, worth
     return best
 
 
@@ -58,9 +59,11 @@ def _worth(outlook: Outlook, play: Combination) -> float:
         return -_OUT
     if finishes(outlook, play):
         return _OUT + (not rest.plays)  # rather at once than soon
-    points = view.trick_points + points_of(play.cards)
-    if play.is_dragon:
-        points = -points
+    points = 0
+    if outlook.scored:
+        points = view.trick_points + points_of(play.cards)
+        if play.is_dragon:
+            points = -points
     lead = _LEAD + 1.0 / (1 + len(rest.plays))
     danger = 0.0 if outlook.top_is_partners else outlook.danger(view.seats[view.top_seat])
     holds = outlook.holds(play)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from engine.actions import Play
 from engine.cards import MAHJONGS
 from engine.combinations import Combination, Kind
-from players.moves import Move
+from players.moves import distinct
 from players.outlook import Outlook
 from players.partition import effort, plan
 
@@ -14,33 +15,39 @@ _ONLY_LED = 6.0
 """Dog and Mah Jong can only be led: what that urges, shared out over the cards in hand."""
 
 
-def choose_lead(outlook: Outlook, options: list[Move]) -> Move:
+_MOST_TRIED = 40
+"""When no play of the hand's plan may be led, so many others are tried."""
+
+_ALONE = 0.5
+"""What it costs, where everybody plays for himself, to help an opponent out of the round."""
+
+
+def choose_lead(outlook: Outlook, options: list[Combination]) -> Combination:
     """The lead out of all legal ones; the hand's plan is only broken up when it has to be."""
-    move = _best(outlook, options)
-    if move.action.to is None:
-        return move
-    dogs = [dog for dog in options if dog.play.cards == move.play.cards]
-    return min(dogs, key=lambda dog: _called_or_nearly_out(outlook, dog.action.to or 0))
-
-
-def _best(outlook: Outlook, options: list[Move]) -> Move:
-    hand = outlook.view.hand.cards
-    by_cards = {move.play.cards: move for move in sorted(options, key=lambda m: m.play.key)}
-    plays = plan(hand).plays
-    planned = [by_cards[play.cards] for play in plays if play.cards in by_cards]
+    hand = outlook.view.hand
+    plays = plan(hand.cards).plays
+    legal = {play.cards for play in options}
+    planned = [play for play in plays if play.cards in legal]
     if outlook.partner_may_make_it and len(plays) == 1 and plays[0].size > 1:
-        planned = [move for move in options if move.play.size == 1]  # the partner goes out first
+        planned = [play for play in options if play.size == 1]  # the partner goes out first
     if not planned:
-        return min(options, key=lambda move: plan(hand & ~move.play.cards).effort)
+        tried = distinct(hand, options)
+        tried = tried[:_MOST_TRIED] + tried[_MOST_TRIED:][-_MOST_TRIED:]
+        return min(tried, key=lambda play: plan(hand.cards & ~play.cards).effort)
     losers = [play for play in plays if outlook.holds(play) < SURE]
     if len(losers) <= 1 and not outlook.partner_may_make_it:
-        return max(planned, key=lambda move: _carries(move.play, losers))
-    return max(planned, key=lambda move: _worth(outlook, move.play))
+        return max(planned, key=lambda play: _carries(play, losers))
+    return max(planned, key=lambda play: _worth(outlook, play))
 
 
-def _called_or_nearly_out(outlook: Outlook, seat: int) -> tuple[bool, bool, int]:
-    partner = outlook.view.seats[seat]
-    return (not outlook.call_open(partner), not partner.cards, partner.cards)
+def choose_partner(outlook: Outlook) -> int | None:
+    """The partner whom a Dog goes to where there is a choice: a caller, or who is nearly out."""
+    view = outlook.view
+    targets = [action.to for action in view.actions if isinstance(action, Play)]
+    seats = [view.seats[seat] for seat in targets if seat is not None]
+    if not seats:
+        return None
+    return min(seats, key=lambda partner: (not outlook.call_open(partner), partner.cards)).seat
 
 
 def _carries(play: Combination, losers: list[Combination]) -> tuple[bool, bool, int]:
@@ -56,7 +63,9 @@ def _worth(outlook: Outlook, play: Combination) -> float:
     if play.cards & MAHJONGS:
         worth += only_led
     rivals = min((rival.cards for rival in outlook.rivals), default=0)
-    if play.size == rivals <= 2:
+    if play.size == rivals <= 2 and outlook.alone:
+        worth += _ALONE * (outlook.holds(play) - 1.0)
+    elif play.size == rivals <= 2:
         worth += 4.0 * outlook.holds(play) - 5.0
     elif any(partner.cards == play.size == 1 for partner in outlook.partners):
         worth += 2.0 - 0.1 * play.rank

@@ -1,60 +1,67 @@
-"""The plays a seat may choose from, as combinations together with their actions."""
+"""The plays a seat may choose from: found in its hand, thinned by the wish, one of each sort.
+
+They are the plays among `view.actions`, which for some hands are too many to look at one by one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from engine.actions import Play
-from engine.cards import OF_RANK, indices, rank_of
-from engine.combinations import Combination, on_top, readings
+from engine.cards import NATURALS, OF_RANK, rank_of
+from engine.combinations import Combination, Kind
 from engine.hand import Hand
+from engine.variants.trichu import TABLE, Trichu
 from engine.view import View
 
 
-class Move(NamedTuple):
-    """A combination, with its value on the trick, and the action that lays it."""
-
-    play: Combination
-    action: Play
-
-
-def moves(view: View) -> list[Move]:
-    """Every play the seat may make now, wishes fulfilled; the Mah Jong without a new wish."""
-    found = [
-        Move(on_top(reading, view.top), action)
-        for action in view.actions
-        if isinstance(action, Play) and action.wish is None
-        for reading in readings(action.cards)
-        if reading.phoenix == (action.phoenix or ())
-    ]
-    if view.wish is not None and view.options.wish_penalty:  # legal to miss, but dear
-        return [move for move in found if move.play.cards & OF_RANK[view.wish]] or found
+def moves(view: View) -> list[Combination]:
+    """Every play the seat may make now, wishes fulfilled even where missing one is possible."""
+    hand, top = view.hand, view.top
+    found = hand.all() if top is None else hand.above(top)
+    if _bound(view):
+        return _with_rank(found, view.wish) or found
     return found
 
 
-def must_play(view: View, options: Iterable[Move]) -> bool:
-    """Whether one of `moves(view)` has to be made for the wish, although passing is offered."""
-    if view.wish is None or not view.options.wish_penalty:
-        return False
-    return any(move.play.cards & OF_RANK[view.wish] for move in options)
+def must_play(view: View, options: Iterable[Combination]) -> bool:
+    """Whether one of `moves(view)` has to be made: on a lead, or for the wish."""
+    return view.top is None or (_bound(view) and bool(_with_rank(options, view.wish)))
 
 
-def distinct(hand: Hand, options: Iterable[Move]) -> list[Move]:
-    """One move of each sort: suits do not matter, except that bombs are left whole if possible."""
+def _bound(view: View) -> bool:
+    """Whether the seat has to heed a wish; the Table never has to (T9)."""
+    free = view.options.variant == Trichu.name and view.seat == TABLE
+    return view.wish is not None and not free
+
+
+def _with_rank(options: Iterable[Combination], rank: int | None) -> list[Combination]:
+    wished = OF_RANK[rank or 0]
+    return [play for play in options if play.cards & wished]
+
+
+def distinct(hand: Hand, options: Iterable[Combination]) -> list[Combination]:
+    """One play of each sort: suits do not matter, except that bombs are left whole if possible."""
     spared = 0
     for bomb in hand.bombs():
         spared |= bomb.cards
-    best: dict[object, Move] = {}
-    for move in options:
-        play = move.play
-        ranks = tuple(sorted(map(rank_of, indices(play.cards))))
-        sort = (play.kind, play.key, play.phoenix, ranks)
+    best: dict[object, Combination] = {}
+    for play in options:
+        pair = 0
+        if play.kind is Kind.FULL_HOUSE:
+            others = play.cards & NATURALS & ~OF_RANK[play.rank]
+            pair = rank_of(others.bit_length() - 1)
+        sort = (play.kind, play.size, play.key, play.phoenix, pair)
         known = best.get(sort)
-        if known is None or _count(play, spared) < _count(known.play, spared):
-            best[sort] = move
-    return list(best.values())
+        if known is None or _cost(play, spared) < _cost(known, spared):
+            best[sort] = play
+    return sorted(best.values(), key=lambda play: (play.size, play.key, play.cards))
 
 
-def _count(play: Combination, cards: int) -> int:
-    return (play.cards & cards).bit_count()
+def _cost(play: Combination, spared: int) -> tuple[int, int]:
+    return (play.cards & spared).bit_count(), play.cards
+
+
+def action_of(view: View, play: Combination) -> Play:
+    """The action that lays this play, the Mah Jong without a wish."""
+    return Play(view.seat if view.seat is not None else -1, play.cards, play.phoenix or None)

@@ -5,18 +5,29 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 
-from engine.cards import DECK_SIZE, DRAGONS, OF_RANK, PHOENIXES, RANKS
+from engine.cards import DRAGONS, OF_RANK, PHOENIXES, RANKS, card_set
 from engine.combinations import PHOENIX_LED, Combination, Kind
+from engine.hand import Hand
+from engine.options import Options
 from engine.state import Call
+from engine.variants import VARIANTS
 from engine.view import SeatView, View
 
-_DECK = (1 << DECK_SIZE) - 1
 _NEXT_BEATS = {Kind.SINGLE: 0.25, Kind.PAIR: 0.2, Kind.TRIPLE: 0.12, Kind.FULL_HOUSE: 0.15}
 """How likely one rank more that could beat a play does beat it; runs are beaten less often."""
 _NEXT_BEATS_RUN = 0.1
+_SEEN_BEATS = 0.6
+"""How likely an opponent whose cards lie open beats a play when that is possible."""
+_ONE_OF_MANY = 0.25
+"""How much it matters that an opponent goes out where everybody plays for himself."""
+
+
+@lru_cache(maxsize=64)
+def _deck(options: Options) -> int:
+    return card_set(VARIANTS[options.variant].deck(options))
 
 
 class Outlook:
@@ -26,10 +37,14 @@ class Outlook:
         self.view = view
         self.seat = seat
         seats = view.seats
+        self.scored = VARIANTS[view.options.variant].scored
+        """Whether tricks have points and calls can be made."""
         self.partners: list[SeatView] = [seats[s] for s in view.seating.partners(seat)]
         self.opponents: list[SeatView] = [seats[s] for s in view.seating.opponents(seat)]
         self.rivals = [other for other in self.opponents if other.cards]
         """The opponents that still hold cards, in turn order."""
+        self.alone = not self.partners
+        """Whether everybody plays for himself."""
 
     def call_open(self, seat: SeatView) -> bool:
         """Whether a call of this seat can still succeed."""
@@ -57,58 +72,78 @@ class Outlook:
         if self.call_open(seat):
             stake = 1.0 if seat.call is Call.TICHU else 1.5
             return stake * max(0.0, 1.4 - 0.2 * seat.cards)
+        near = max(0.0, 1.1 - 0.3 * seat.cards)
+        if self.alone:
+            return _ONE_OF_MANY * near
         first = [other for other in self.opponents if other.place == 1]
-        return (1.5 if first else 1.0) * max(0.0, 1.1 - 0.3 * seat.cards)
+        return (1.5 if first else 1.0) * near
+
+    @cached_property
+    def open_hands(self) -> dict[int, Hand]:
+        """Hands of others that lie open, by seat."""
+        return {seat: hand for seat, hand in self.view.hands if seat != self.seat}
 
     @cached_property
     def unseen(self) -> int:
         """The cards that are in hands which this seat does not see."""
         view = self.view
-        played = 0
+        seen = view.left_over
         for step in chain(view.trick, *(trick.steps for trick in view.past)):
             if step.combination is not None:
-                played |= step.combination.cards
-        seen = played | sum(hand.cards for _, hand in view.hands)
-        cards = played.bit_count() + sum(seat.cards for seat in view.seats)
-        two_decks = seen > _DECK or cards > DECK_SIZE
-        return (_DECK | _DECK << DECK_SIZE if two_decks else _DECK) & ~seen
+                seen |= step.combination.cards
+        for _, hand in view.hands:
+            seen |= hand.cards
+        return _deck(view.options) & ~seen
 
     @cached_property
     def _unseen_of(self) -> dict[int, int]:
         return {rank: (self.unseen & OF_RANK[rank]).bit_count() for rank in RANKS}
 
     @cached_property
+    def _hidden(self) -> list[SeatView]:
+        """The rivals whose cards are not seen."""
+        return [rival for rival in self.rivals if rival.seat not in self.open_hands]
+
+    @cached_property
     def _share(self) -> float:
         """The part of the unseen cards that opponents hold."""
-        theirs = sum(rival.cards for rival in self.rivals)
+        theirs = sum(rival.cards for rival in self._hidden)
         return min(1.0, theirs / max(1, self.unseen.bit_count()))
 
     def holds(self, play: Combination) -> float:
         """How likely no opponent beats this play, bombs aside; 1 when none can."""
         if play.kind is Kind.DOG:
             return 0.0
-        if play.is_bomb or all(rival.cards < play.size for rival in self.rivals):
+        if play.is_bomb:
             return 1.0
         step = _NEXT_BEATS.get(play.kind, _NEXT_BEATS_RUN)
-        return float((1.0 - step * self._share) ** self._ways(play))
+        held = 1.0
+        if any(rival.cards >= play.size for rival in self._hidden):
+            held = float((1.0 - step * self._share) ** self._ways(play))
+        for rival in self.rivals:
+            hand = self.open_hands.get(rival.seat)
+            if hand is not None and any(not other.is_bomb for other in hand.above(play)):
+                held *= 1.0 - _SEEN_BEATS
+        return held
 
     def _ways(self, play: Combination) -> int:
         """In how many ways unseen cards could beat a play: single cards, else ranks."""
         wild = (self.unseen & PHOENIXES).bit_count()
+        dragons = (self.unseen & DRAGONS).bit_count()
         held = self._unseen_of
         if play.kind is Kind.SINGLE:
             if play.is_dragon:
-                return 0
+                return dragons
             lowest = play.rank + 1 if play.key != PHOENIX_LED else 2
             naturals = sum(count for rank, count in held.items() if rank >= lowest)
-            return naturals + wild + (self.unseen & DRAGONS).bit_count()
+            return naturals + wild + dragons
         above = range(play.rank + 1, 15)
         if play.kind is Kind.STRAIGHT:
             return sum(self._reaches(top, play.size, 1, wild) for top in above)
         if play.kind is Kind.STAIRS:
             return sum(self._reaches(top, play.size // 2, 2, wild) for top in above)
         needed = 2 if play.kind is Kind.PAIR else 3
-        return sum(held[rank] and held[rank] + wild >= needed for rank in above)
+        return sum(held[rank] > 0 and held[rank] + wild >= needed for rank in above)
 
     def _reaches(self, top: int, length: int, each: int, wild: int) -> bool:
         """Whether unseen cards make a run of this length up to `top`, `each` of every rank."""

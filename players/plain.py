@@ -16,14 +16,14 @@ from engine.actions import (
     Pass,
     Waive,
 )
-from engine.cards import MAHJONGS, OF_RANK, RANKS
+from engine.cards import DOGS, MAHJONGS, OF_RANK, RANKS
 from engine.state import WINDOWS, Phase
 from engine.view import View
 from players.calls import calls_grand, calls_tichu, withdraws
 from players.exchange import choose_gifts
 from players.following import choose_answer, choose_bomb
-from players.leading import choose_lead
-from players.moves import distinct, moves, must_play
+from players.leading import choose_lead, choose_partner
+from players.moves import action_of, distinct, moves, must_play
 from players.outlook import Outlook
 
 
@@ -48,8 +48,8 @@ class PlainPlayer:
         if view.turn != seat:
             return None
         if view.phase is Phase.GIFT:
-            return _gift(view, rng)
-        return _in_turn(view, seat)
+            return _gift(Outlook(view, seat))
+        return _in_turn(Outlook(view, seat))
 
 
 def _in_window(view: View, seat: int) -> Action | None:
@@ -59,35 +59,46 @@ def _in_window(view: View, seat: int) -> Action | None:
     return Waive(seat) if bomb is None else Bomb(seat, bomb.cards)
 
 
-def _gift(view: View, rng: random.Random) -> Action:
-    """The Dragon's trick goes to the opponent who is farthest from going out."""
-    gifts = [action for action in view.actions if isinstance(action, GiveTrick)]
-    most = max(view.seats[gift.to].cards for gift in gifts)
-    return rng.choice([gift for gift in gifts if view.seats[gift.to].cards == most])
+def _gift(outlook: Outlook) -> Action:
+    """The Dragon's trick goes to the opponent who is farthest from going out, the later of equals.
+
+    That one is most likely to be the last, who keeps nothing of it.
+    """
+    view = outlook.view
+    gifts = {action.to: action for action in view.actions if isinstance(action, GiveTrick)}
+    receivers = [other for other in reversed(outlook.opponents) if other.seat in gifts]
+    weakest = max(receivers, key=lambda other: (other.cards, not outlook.call_open(other)))
+    return gifts[weakest.seat]
 
 
-def _in_turn(view: View, seat: int) -> Action:
-    outlook = Outlook(view, seat)
+def _in_turn(outlook: Outlook) -> Action:
+    view, seat = outlook.view, outlook.seat
     options = moves(view)
     if view.phase is Phase.LEAD:
         chosen = choose_lead(outlook, options)
     else:
-        may_pass = Pass(seat) in view.actions and not must_play(view, options)
+        may_pass = not must_play(view, options)
         answer = choose_answer(outlook, distinct(view.hand, options), may_pass=may_pass)
         if answer is None:
             return Pass(seat)
         chosen = answer
-    if CallTichu(seat) in view.actions and calls_tichu(outlook):
+    if any(isinstance(action, CallTichu) for action in view.actions) and calls_tichu(outlook):
         return CallTichu(seat)  # and the play when asked again
-    if chosen.play.cards & MAHJONGS:
-        return chosen.action._replace(wish=_wish(view))
-    return chosen.action
+    play = action_of(view, chosen)
+    if chosen.cards & MAHJONGS:
+        return play._replace(wish=_wish(outlook))
+    return play._replace(to=choose_partner(outlook)) if chosen.cards & DOGS else play
 
 
-def _wish(view: View) -> int | None:
-    """The rank passed to the next seat that got one, if it is an opponent: that opponent has it."""
-    given = dict(view.given or ())
-    for other in view.seating.opponents(view.seat if view.seat is not None else -1):
-        if other in given:
-            return next((rank for rank in RANKS if given[other] & OF_RANK[rank]), None)
-    return None
+def _wish(outlook: Outlook) -> int | None:
+    """The rank passed to the next seat that got one, if it is an opponent: that opponent has it.
+
+    Who has passed nothing to an opponent wishes for the best rank that others must have.
+    """
+    given = dict(outlook.view.given or ())
+    for other in outlook.opponents:
+        if other.seat in given:
+            return next((rank for rank in RANKS if given[other.seat] & OF_RANK[rank]), None)
+    held, unseen = outlook.view.hand.cards, outlook.unseen
+    wanted = [rank for rank in RANKS if unseen & OF_RANK[rank] and not held & OF_RANK[rank]]
+    return max(wanted, default=None)

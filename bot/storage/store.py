@@ -118,6 +118,15 @@ class Store:
             found = await reading.read_tables(connection, schema.tables.c.id == table_id)
         return found[0] if found else None
 
+    async def last_table(self, channel_id: int) -> TableRecord | None:
+        """The newest table of a channel, open or not, or None."""
+        tables = schema.tables.alias()
+        of_channel = select(tables.c.id).where(tables.c.channel_id == channel_id)
+        newest = of_channel.order_by(tables.c.id.desc()).limit(1).scalar_subquery()
+        async with self._reading() as connection:
+            found = await reading.read_tables(connection, schema.tables.c.id == newest)
+        return found[0] if found else None
+
     async def open_tables(self) -> list[TableRecord]:
         """All tables in the lobby or playing, by id."""
         async with self._reading() as connection:

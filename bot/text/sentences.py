@@ -136,6 +136,12 @@ SENTENCES: dict[str, _Sentence] = {
         "You are the last person at this table: stop the match with /tichu stop instead."
     ),
     "no-computer": lambda say, d: say("No computer player sits at this table."),
+    "no-such-round": lambda say, d: say(
+        "Round {number} has not been dealt at this table.", number=say.number(d["number"])
+    ),
+    "no-such-table": lambda say, d: say(
+        "There is no table {number} in this server.", number=d["number"]
+    ),
     "no-table-here": lambda say, d: say(
         "There is no table in this channel. Open one with /tichu new."
     ),
@@ -168,6 +174,12 @@ SENTENCES: dict[str, _Sentence] = {
         "This server already has {limit} open tables; finish one of them first.", limit=d["limit"]
     ),
     "unknown-button": lambda say, d: say("This button is not one of mine (any more)."),
+    "unreadable-log": lambda say, d: say(
+        "What is stored of this table cannot be played again; tell whoever runs this bot."
+    ),
+    "word": lambda say, d: say(
+        "Say 1 to {limit} characters without control characters.", limit=d["limit"]
+    ),
 }
 
 

@@ -9,11 +9,13 @@ from typing import Any
 
 from bot.clock import Clock
 from bot.course import Brain
+from bot.dealing import Prepare, nothing_prepared
 from bot.replay import replay
 from bot.restore import restored
 from bot.storage import Store
 from bot.table import TableOptions, TableState
 from bot.tables import Happened, Tables
+from engine.fair_deal import SECRET_BYTES
 from tests.bot.fake_time import FakeTime, settle
 from tests.bot.games import plain_brain
 from tests.bot.states import GUILD, HOST, PEOPLE
@@ -64,6 +66,7 @@ class TableWorld:
         self.limit = limit
         self.brain = brain or plain_brain(seed)
         self.chance = random.Random(seed)
+        self.prepare: Prepare = nothing_prepared
 
     async def open(self) -> list[TableState]:
         """Open the store and what it holds."""
@@ -74,8 +77,8 @@ class TableWorld:
             self.clock,
             self.brain,
             max_per_guild=self.limit,
-            shuffle=self.chance.shuffle,
-            pick=self.chance.randrange,
+            secret=lambda: self.chance.randbytes(SECRET_BYTES),
+            prepare=lambda state: self.prepare(state),
         )
         self.tables.listener = self.heard
         found = await self.tables.open()

@@ -264,3 +264,77 @@ def test_a_cancelled_bot_is_a_stopped_bot(
     monkeypatch.setattr(client, "problem", asyncio.CancelledError())
     assert main(["run"]) == 0
     assert client.done[-1] == "closed"
+
+
+# --- verify ----------------------------------------------------------------------------------
+
+SECRET = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+COMMITMENT = "05024012157cbd98781e44c64147bec9c82556ce7a8390e9e666274430dadde1"
+AT_A_TABLE = ("--table", "12", "--round", "3", "--word", " caf\u00e9", "--word", "\u2663  lucky ")
+
+
+def test_verify_needs_no_settings(environment: dict[str, str], tmp_path: Path) -> None:
+    del environment["DISCORD_TOKEN"]
+    arguments = ("verify", SECRET, *AT_A_TABLE, "--dealer", "2", "--commitment", COMMITMENT)
+    done = run(environment, tmp_path, *arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    commitment, verdict, deck, *hands = done.stdout.splitlines()
+    assert commitment == f"commitment: {COMMITMENT}"
+    assert "belongs" in verdict
+    cards = deck.removeprefix("deck: ").split()
+    assert cards[:4] == ["P5", "S3", "P7", "P4"]
+    assert [hand.split(":")[0] for hand in hands] == ["seat 1", "seat 2", "seat 3", "seat 4"]
+    for place in range(4):  # the dealer is seat 2
+        held = hands[(place + 1) % 4].split(": ")[1].split()
+        assert sorted(held) == sorted(cards[place::4])
+    assert not list(tmp_path.glob("*.db"))
+
+
+def test_verify_tells_another_commitment(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", SECRET, "--commitment", COMMITMENT.upper()]) == 0
+    assert "--table" in capsys.readouterr().out
+    assert main(["verify", SECRET, "--commitment", SECRET]) == 1
+    assert "NOT" in capsys.readouterr().out
+
+
+def test_verify_gives_the_first_dealer_of_the_first_round(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["verify", SECRET, "--table", "1"]) == 0
+    assert "first dealer, if drawn: seat 2" in capsys.readouterr().out
+    assert main(["verify", SECRET, *AT_A_TABLE]) == 0
+    assert "first dealer" not in capsys.readouterr().out
+
+
+def test_verify_turns_the_hands_with_the_direction(capsys: pytest.CaptureFixture[str]) -> None:
+    found = []
+    for direction in ("anticlockwise", "clockwise"):
+        option = f"direction={direction}"
+        given = ["verify", SECRET, "--table", "1", "--dealer", "1", "--option", option]
+        assert main(given) == 0
+        found.append([line for line in capsys.readouterr().out.splitlines() if "seat " in line[:5]])
+    plain, turned = ([line.split(": ")[1] for line in lines] for lines in found)
+    assert turned == [plain[0], plain[3], plain[2], plain[1]]
+
+
+@pytest.mark.parametrize(
+    "arguments, problem",
+    [
+        (("12",), "64 hexadecimal digits"),
+        (("zz" * 32,), "64 hexadecimal digits"),
+        ((SECRET, "--table", "-1"), "2^64"),
+        ((SECRET, "--table", "1", "--round", "0"), "2^32"),
+        ((SECRET, "--table", "1", "--word", "x" * 65), "1 to 64"),
+        ((SECRET, "--table", "1", "--word", ""), "1 to 64"),
+        ((SECRET, "--table", "1", "--dealer", "5"), "from 1 to 4"),
+        ((SECRET, "--table", "1", "--option", "sauce=red"), "not an option"),
+        ((SECRET, "--table", "1", "--option", "target=7"), "target"),
+    ],
+)
+def test_verify_complains_in_one_line(
+    arguments: tuple[str, ...], problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["verify", *arguments]) == 2
+    told = capsys.readouterr()
+    assert problem in told.err
+    assert (told.out, told.err.count("\n")) == ("", 1)

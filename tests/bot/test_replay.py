@@ -10,11 +10,13 @@ from functools import cache
 
 import pytest
 
-from bot.replay import ReplayError, replay, step, text_of, write_deal, write_start
+from bot.replay import ReplayError, read_deal, replay, step, text_of, write_deal, write_start
 from bot.restore import restored
 from bot.storage import ActionRecord, SeatRecord, TableRecord
 from bot.table import Desk, TableOptions
 from engine.actions import CLOCK, Pass
+from engine.cards import DECK_SIZE
+from engine.fair_deal import FairDeal
 from engine.options import Options
 from engine.state import Match, Phase
 from tests.bot.games import MATCHES, batches, log_of
@@ -94,10 +96,69 @@ def test_a_log_that_does_not_fit_is_refused_with_the_number_of_the_record() -> N
     assert refused([*log()[:9], log()[0].model_copy(update={"seq": 10})]) == 10
 
 
+FAIR = FairDeal(bytes(range(32)), 12, ((0, "one"), (3, "two")))
+
+
+def fair_log() -> list[ActionRecord]:
+    """A log whose only deal is made from a secret, and the answers to the first question."""
+    texts = ((CLOCK, write_start(2)), (CLOCK, write_deal(FAIR)), (0, "grand:no"), (1, "grand:yes"))
+    return [
+        ActionRecord(seq=seq, round=1, seat=seat, text=text, at=NOON)
+        for seq, (seat, text) in enumerate(texts, start=1)
+    ]
+
+
+def test_a_deal_from_a_secret_is_written_and_read() -> None:
+    text = write_deal(FAIR)
+    assert text == f"deal:v1:{FAIR.secret.hex()}:12:0=6f6e65,3=74776f"
+    assert read_deal(text.removeprefix("deal:")) == FAIR
+    assert read_deal("J2,DRAGON") == [0, 55]
+
+
+def test_a_deal_from_a_secret_gives_its_deck() -> None:
+    deck = FAIR.deck(1, range(DECK_SIZE))
+    written_out = changed_in(fair_log(), 1, text=write_deal(deck))
+    assert replay(OPTIONS, fair_log()) == replay(OPTIONS, written_out)
+    match = replay(OPTIONS, fair_log())
+    assert match is not None
+    assert match.round is not None
+    assert match.round.opening.answers == (False, True, None, None)
+
+
+def changed_in(records: list[ActionRecord], place: int, **values: object) -> list[ActionRecord]:
+    """The records with other values in one of them."""
+    return [
+        *records[:place],
+        records[place].model_copy(update=values),
+        *records[place + 1 :],
+    ]
+
+
+def test_the_deck_of_a_secret_depends_on_the_round() -> None:
+    round_number = FAIR.deck(2, range(DECK_SIZE))
+    end = next(r.seq for r in log() if r.round == 2) - 1
+    second = changed_in([*log()], end, text=write_deal(FAIR))[: end + 1]
+    match, wanted = replay(OPTIONS, second), changed_in(second, end, text=write_deal(round_number))
+    assert match == replay(OPTIONS, wanted)
+    assert match is not None
+    assert len(match.results) == 1
+
+
+def test_a_broken_deal_from_a_secret_is_refused_without_it() -> None:
+    text = write_deal(FAIR)
+    for broken in (
+        text[:-1],
+        text.replace("v1", "v2"),
+        text.replace(":12:", ":012:"),
+        text + ",4=",
+    ):
+        assert refused(changed_in(fair_log(), 1, text=broken)) == 2
+
+
 @pytest.mark.parametrize("seed", range(100))
 def test_no_damage_to_a_log_is_any_other_error(seed: int) -> None:
     chance = random.Random(seed)
-    records = list(log())
+    records = list(log()) if seed % 4 else fair_log()
     place = chance.randrange(len(records))
     damage = chance.randrange(5)
     if damage == 0:

@@ -14,8 +14,9 @@ from typing import Any
 from simcord import HttpLogEntry
 
 from bot.table import TableState
-from engine.cards import card_text, indices, read_card
-from tests.cogs.worlds import World
+from engine.cards import DECK_SIZE, card_set, card_text, indices, read_card
+from engine.state import Phase
+from tests.cogs.worlds import DECK, World
 from tests.simcord_clicks import Wire
 
 _NOTATION = re.compile(r"\b(?:[JSPT](?:[2-9]|10|[JQKA])|DRAGON|PHOENIX|DOG|MAHJONG)\b")
@@ -24,12 +25,14 @@ _WORDS = re.compile(
     r"(10|[2-9JQKA]) of (jade|swords|pagodas|stars)|(Mah Jong|Dog|Phoenix|Dragon)\b"
 )
 _PICTURE = re.compile(r"tichu_([jspt](?:[2-9]|10|[jqka])|dragon|phoenix|dog|mahjong)_[0-9a-f]{4}")
-_CHOICE = re.compile(r"[bs]:\d+:\d+:(?:play:|wish:|bomb:[\d.]+,)([0-9a-f]+)")
+_CHOICE = re.compile(r"[bs]:\d+:\d+(?:@\d+)?:(?:play:|wish:|bomb:[\d.]+,)([0-9a-f]+)")
 _SUITS = {"♣": "J", "♠": "S", "♦": "P", "♥": "T"}
 _SUIT_WORDS = {"jade": "J", "swords": "S", "pagodas": "P", "stars": "T"}
 _SPECIAL_SIGNS = {"🀄": "MAHJONG", "🐕": "DOG", "🔥": "PHOENIX", "🐉": "DRAGON"}
 _SPECIAL_WORDS = {"Mah Jong": "MAHJONG", "Dog": "DOG", "Phoenix": "PHOENIX", "Dragon": "DRAGON"}
 _RULES = "s:0:0:rules"
+PUBLIC = -1
+"""A reader that stands for everybody."""
 
 
 def cards_in_text(text: str) -> Iterator[int]:
@@ -54,7 +57,7 @@ def cards_in(body: Any) -> Iterator[int]:
     if isinstance(body, str):
         yield from cards_in_text(body)
     elif isinstance(body, Mapping):
-        if re.match(r"s:\d+:\d+:(play|bomb):", str(body.get("custom_id"))):
+        if re.match(r"s:\d+:\d+(?:@\d+)?:(play|bomb):", str(body.get("custom_id"))):
             for option in body.get("options") or ():
                 yield from indices(int(option["value"].partition(".")[0], 16))
         for value in body.values():
@@ -73,7 +76,10 @@ class Secrets:
         self._held: dict[tuple[int, int, int], int] = {}  # table, round, user: cards held so far
 
     def hidden_from(self, reader: int | None) -> int:
-        """The cards in hands and stocks that this user (None: the public) has never held."""
+        """The cards in hands and stocks that this user (None: the public) has never seen.
+
+        Both copies of a card look alike: where there are two, one is hidden only if both are.
+        """
         states = {what.after.id: what.after for what in self._world.history}
         for what in self._world.history[self._seen :]:
             self._remember(what.after)
@@ -81,17 +87,34 @@ class Secrets:
         hidden = 0
         for state in states.values():
             if state.round is not None:
-                known = self._held.get((state.id, state.round.number, reader or 0), 0)
+                number = state.round.number
+                known = self._held.get((state.id, number, reader or 0), 0)
+                known |= self._held.get((state.id, number, PUBLIC), 0)
                 hands = sum(hand.cards for hand in state.round.hands)
-                hidden |= (hands | sum(state.round.opening.stock)) & ~known
+                unknown = (hands | sum(state.round.opening.stock)) & ~known
+                deck = card_set(state.options.game.deck(state.options.rules()))
+                seen = deck & ~unknown
+                alike = (seen | seen >> DECK_SIZE) & DECK
+                hidden |= unknown & ~(alike | alike << DECK_SIZE)
         return hidden
 
     def _remember(self, state: TableState) -> None:
         if state.round is None:
             return
-        for chair in state.people():
-            key = state.id, state.round.number, chair.user_id or 0
-            self._held[key] = self._held.get(key, 0) | state.round.hands[chair.seat].cards
+        dealer_sees_table = state.round.phase is not Phase.GRAND
+        all_see_table = dealer_sees_table and state.round.phase is not Phase.EXCHANGE
+        for seat, hand in enumerate(state.round.hands):
+            if seat < len(state.chairs):  # everybody his own
+                self._note(state, state.chairs[seat].user_id, hand.cards)
+            elif dealer_sees_table:  # the Table of Trichu (T5, T7)
+                self._note(state, state.chairs[state.round.dealer].user_id, hand.cards)
+                self._note(state, PUBLIC if all_see_table else None, hand.cards)
+
+    def _note(self, state: TableState, user_id: int | None, cards: int) -> None:
+        if user_id is not None:
+            assert state.round is not None
+            key = state.id, state.round.number, user_id
+            self._held[key] = self._held.get(key, 0) | cards
 
 
 class Eyes(Wire):

@@ -58,7 +58,8 @@ async def forge_anything(
     """Send some nonsense, often aimed at a real table and its present stamp."""
     table = rng.choice([table_id, table_id, table_id, 0, 99, 10**15 - 1])
     stamp = rng.choice([stamp, stamp, stamp, 0, max(0, stamp - 1), stamp + 1, 10**9 - 1])
-    ending = f"{table}:{stamp}:{rng.choice(VERBS)}:{rng.choice(ARGUMENTS)}"
+    seat = rng.choice(["", "", "", "@0", "@3", "@99"])
+    ending = f"{table}:{stamp}{seat}:{rng.choice(VERBS)}:{rng.choice(ARGUMENTS)}"
     if rng.random() < 0.5:
         return await forge(person, message, f"b:{ending}")
     values = rng.choices(VALUES, k=rng.choice([0, 1, 1, 1, 2, 25]))

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 
 from engine.cards import card_text, indices
+from engine.variants import VARIANTS
 from tests.cogs.worlds import World, args, verb
 from tests.simcord_clicks import Control, Person, controls, text
 
@@ -122,45 +123,52 @@ class HandPlayer:
     async def _extra(self) -> bool:
         """What may be done besides, thought about once for each new screen."""
         waits = [] if self.can("play", "pass") else self.controls("wait")
-        offers = [(verb(c), args(c)) for c in self.controls("tichu", "bomb", "bombs") + waits]
+        tichu, bombs = self.controls("tichu"), self.controls("bomb", "bombs")
+        offers = [(verb(c), args(c)) for c in tichu + bombs + waits]
         if offers == self._considered:
             return False
         self._considered = offers
-        if self.can("tichu") and self.rng.random() < self.calls:
-            await self.press("tichu")
+        if tichu and self.rng.random() < self.calls:
+            await self.press(self.rng.choice(tichu))
             sure = self.rng.random() < 0.7
             await self.press("tichu-yes" if sure else "refresh")
             return True
-        if self.can("bomb", "bombs") and self.rng.random() < self.bombs:
-            await self.throw_bomb()
+        if bombs and self.rng.random() < self.bombs:
+            await self.throw_bomb(self.rng.choice(bombs))
             return True
         if waits and self.rng.random() < self.waits:
             await self.press("wait")
             return True
         return False
 
-    async def throw_bomb(self) -> None:
+    async def throw_bomb(self, button: Control | None = None) -> None:
         """Throw the bomb, or one of several."""
-        if self.can("bomb"):
-            await self.press("bomb")
-        else:
-            await self.press("bombs")
+        (button,) = [button] if button is not None else self.controls("bomb", "bombs")
+        await self.press(button)
+        if verb(button) == "bombs":
             await self.choose("bomb", self.rng.choice(self.control("bomb").options).value)
 
     async def _exchange(self) -> bool:
-        selects = self.controls("card-a", "card-b", "card-c")
-        if not selects or self.can("give"):
+        if not self.text().count("Which cards do you pass?"):
             return False
         await self.pass_cards()
         return True
 
     async def pass_cards(self, *cards: str) -> None:
-        """Choose a card for each of the others (these, or by chance), and give."""
+        """Choose the cards for each of the others (these, or by chance), and give.
+
+        Where a select wants more than one card, that many are chosen; forced cards are in no
+        select. Whoever decides for two hands gives from the one that the page shows.
+        """
         selects = self.controls("card-a", "card-b", "card-c")
-        held = [option.value for option in selects[0].options]
-        cards = cards or tuple(self.rng.sample(held, len(selects)))
-        for select, card in zip(selects, cards, strict=True):
-            await self.choose(verb(select), card)
+        wanted = list(cards)
+        for select in selects:
+            number = select.most
+            held = [option.value for option in select.options]
+            free = [card for card in held if card not in wanted] if not cards else wanted
+            chosen = free[:number] if cards else self.rng.sample(free, number)
+            wanted = wanted[number:] if cards else wanted + chosen
+            await self.choose(verb(select), *chosen)
         await self.press("give")
 
     async def _turn(self) -> bool:
@@ -204,6 +212,8 @@ class HandPlayer:
         else:
             (select,) = [c for c in self.controls("play") if c.is_select]
             await self.choose(select, choice)
+        if self.can("dog"):
+            await self.press(self.rng.choice(self.controls("dog")))
         if self.can("wish"):
             wishes = [option.value for option in self.control("wish").options]
             await self.choose("wish", self.rng.choice(["none", *wishes]))
@@ -243,9 +253,16 @@ def over(world: World, channel: ChannelHandle | None = None) -> Callable[[], boo
 
 
 async def seat_all(world: World, people: Sequence[Person], **options: object) -> list[HandPlayer]:
-    """Open a table, let all sit down, fill it with computer players, start it, open the hands."""
+    """Open a table, let all sit down, fill it with computer players, start it, open the hands.
+
+    `seats` is how many play where that can be chosen.
+    """
     first, *others = people
-    await first.slash("tichu new", computers=4 - len(people), **options)
+    seats = options.pop("seats", None)
+    game = VARIANTS[str(options.get("variant", "nanjing"))]
+    assert seats is None or seats in game.people
+    computers = int(str(seats or game.people.start)) - len(people)
+    await first.slash("tichu new", computers=computers, **options)
     for person in others:
         await world.press(person, "join")
     await world.press(first, "start")

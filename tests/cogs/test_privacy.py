@@ -189,13 +189,20 @@ async def test_failing_storage_leaks_nothing(
     await open_again(players)
 
 
+def somebody_leads(world: World) -> bool:
+    """Whether a person is to lead."""
+    state = world.table()
+    assert state.round is not None
+    return state.phase is Phase.LEAD and not state.computer(state.round.turn)
+
+
 async def test_unforeseen_errors_leak_nothing(
     world: World, watched: Watched, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     errors.allow("nobody foresaw")
     errors.allow("what was due failed")
     players = await seat_all(world, world.people("Ada", "Ben"))
-    await play_on(world, players, lambda: world.table().phase is Phase.LEAD)
+    await play_on(world, players, lambda: somebody_leads(world))
     with monkeypatch.context() as broken:
         broken.setattr("bot.course.step", lambda *args: 1 / 0)
         burst = Burst(world, players, players[0].person, 2)

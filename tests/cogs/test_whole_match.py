@@ -8,80 +8,10 @@ from typing import Any
 
 import pytest
 
-from bot.replay import replay
-from bot.table import TableState
-from engine.position import write_position
-from engine.state import Call, Match
+from tests.cogs.finished import check_finished, check_rematch
 from tests.cogs.table_play import open_hands, over, play_on, seat_all
-from tests.cogs.worlds import World, a_world, with_verb
+from tests.cogs.worlds import a_world
 from tests.simcord_clicks import Person, messages, text
-
-CALLS = {Call.TICHU: "tichu", Call.GRAND: "grand"}
-
-
-async def check_finished(world: World, person: Person) -> TableState:
-    """The match that just ended is stored as it was played, and the channel knows who won."""
-    last = world.history[-1].after
-    match = last.match
-    assert match is not None
-    assert last.status == "finished"
-    actions = await world.bot.store.actions(last.id)
-    assert [action.seq for action in actions] == list(range(1, last.seq + 1))
-    replayed = replay(last.options.rules(), actions)
-    assert replayed is not None
-    assert write_position(replayed) == write_position(match)
-    await _check_rounds(world, last.id, match)
-    await _check_match(world, last, match)
-
-    winners = {chair.name for chair in last.chairs if chair.seat % 2 in match.winners}
-    results = [m for m in messages(world.env, person.channel) if with_verb(m, "rematch")]
-    (verdict,) = [line for line in text(results[-1]).splitlines() if "🏆" in line]
-    assert {chair.name for chair in last.chairs if chair.name in verdict} == winners
-    return last
-
-
-async def _check_rounds(world: World, table_id: int, match: Match) -> None:
-    rounds = await world.bot.store.rounds(table_id)
-    assert [round_.number for round_ in rounds] == [result.number for result in match.results]
-    for stored, result in zip(rounds, match.results, strict=True):
-        assert tuple(score.total for score in stored.scores) == result.totals
-        assert tuple(score.score for score in stored.scores) == result.score
-        places = {seat.seat: seat.place for seat in stored.seats if seat.place is not None}
-        assert places == {seat: place for place, seat in enumerate(result.out, start=1)}
-        calls = {(seat.seat, seat.call, seat.call_made) for seat in stored.seats if seat.call}
-        assert calls == {(seat, CALLS[call], made) for seat, call, made in result.calls}
-
-
-async def _check_match(world: World, last: TableState, match: Match) -> None:
-    record = await world.bot.store.match(last.id)
-    assert record is not None
-    assert (record.reason, record.rounds) == ("finished", len(match.results))
-    assert tuple(score.total for score in record.scores) == match.totals
-    assert max(match.totals) >= last.options.target
-    assert {seat.seat for seat in record.seats if seat.won} == {
-        seat for seat in range(4) if seat % 2 in match.winners
-    }
-    assert [(seat.user_id, seat.name, seat.kind) for seat in record.seats] == [
-        (chair.user_id, chair.name, chair.kind) for chair in last.chairs
-    ]
-    table = await world.bot.store.table(last.id)
-    assert table is not None
-    assert (table.status, table.ended_at) == ("finished", record.ended_at)
-
-
-async def check_rematch(world: World, last: TableState, person: Person) -> None:
-    """Rematch opens a lobby with the same seats and options, and it can be started."""
-    await world.press(person, "rematch")
-    lobby = world.table(person.channel)
-    assert (lobby.status, lobby.host_id) == ("lobby", person.id)
-    assert lobby.chairs == last.chairs
-    assert lobby.options == last.options
-    await world.press(person, "start")
-    again = world.table(person.channel)
-    assert again.running
-    assert again.round is not None
-    assert again.round.number == 1
-    await world.check_replay(person.channel)
 
 
 async def test_four_people_play_to_a_thousand(tmp_path: Path) -> None:

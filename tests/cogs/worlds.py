@@ -16,6 +16,7 @@ from pydantic import SecretStr
 from simcord import ChannelHandle, Env, InteractionResult, ResponseMessage
 
 from bot.client import TichuBot
+from bot.dealing import Prepared
 from bot.refusals import Refused
 from bot.replay import replay
 from bot.settings import Settings
@@ -24,6 +25,7 @@ from bot.table import TableState
 from bot.tables import Happened
 from engine.cards import DECK_SIZE, OF_RANK, RANKS, indices, read_cards
 from engine.errors import IllegalAction
+from engine.fair_deal import SECRET_BYTES
 from engine.position import write_position
 from tests.simcord_clicks import Control, Person, controls, newcomers, quicken, virtual_sleep
 
@@ -61,22 +63,24 @@ class Chance(random.Random):
         super().__init__(seed)
         self.deals: list[dict[int, str]] = []
 
-    def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
-        """A number; the first one the bot asks for is the first dealer."""
-        if self.dealer is not None and (start, stop) == (4, None):
-            return self.dealer
-        return super().randrange(start, stop, step)
+    def secret(self) -> bytes:
+        """A secret for a deal."""
+        return self.randbytes(SECRET_BYTES)
 
-    def shuffle(self, x: list[int]) -> None:  # type: ignore[override]
-        """Shuffle a deck, or lay it as it was prepared."""
-        super().shuffle(x)
+    def prepare(self, state: TableState) -> Prepared:
+        """The first dealer and a deck as they were prepared; what was not is drawn."""
+        if not self.deals and not self.bombs:
+            return Prepared(self.dealer)
+        deck = list(range(DECK_SIZE))
+        self.shuffle(deck)
         if self.deals:
-            self._prepare(x, {at: read_cards(cards) for at, cards in self.deals.pop(0).items()})
-        elif self.bombs:
+            self._lay(deck, {at: read_cards(cards) for at, cards in self.deals.pop(0).items()})
+        else:
             ranks = self.sample(RANKS, 12)
-            self._prepare(x, {at: sum(OF_RANK[r] & DECK for r in ranks[at::4]) for at in range(4)})
+            self._lay(deck, {at: sum(OF_RANK[r] & DECK for r in ranks[at::4]) for at in range(4)})
+        return Prepared(self.dealer, deck)
 
-    def _prepare(self, deck: list[int], wanted: dict[int, int]) -> None:
+    def _lay(self, deck: list[int], wanted: dict[int, int]) -> None:
         """Order a deck so that these seats get these sets of cards."""
         taken = sum(wanted.values())
         rest = [card for card in deck if not taken >> card & 1]
@@ -124,7 +128,14 @@ class World:
 
     def _bot(self) -> WatchedBot:
         sleep = virtual_sleep(lambda: self.env)
-        bot = WatchedBot(self.settings, sleep=sleep, chance=self.chance, shard_count=1)
+        bot = WatchedBot(
+            self.settings,
+            sleep=sleep,
+            chance=self.chance,
+            secret=self.chance.secret,
+            prepare=self.chance.prepare,
+            shard_count=1,
+        )
         bot.watch(self.history)
         return bot
 

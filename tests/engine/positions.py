@@ -1,7 +1,8 @@
 """Positions, steps and refusals for tests of the rules.
 
-Seats are A, B, C, D for 0 to 3, a step is ``"B play:S9,P9"`` or ``"clock close"``. `table` makes a
-position from the few facts that matter and fills up hands with cards that do not.
+Seats are A to F, in Trichu X, Y, Z and Table, in Grand Seigneur P1 to P12 (`NAMES`); a step is
+``"B play:S9,P9"`` or ``"clock close"``. `table` makes a position from the few facts that matter and
+fills up hands with cards that do not.
 """
 
 from __future__ import annotations
@@ -11,7 +12,17 @@ import re
 from collections.abc import Iterable, Mapping
 
 from engine.actions import CLOCK, Action, CallTichu, PassCards, Play
-from engine.cards import DECK_SIZE, OF_RANK, card_text, cards_text, indices, read_cards, read_rank
+from engine.cards import (
+    MAHJONG,
+    OF_RANK,
+    card_text,
+    cards_text,
+    indices,
+    rank_of,
+    read_card,
+    read_cards,
+    read_rank,
+)
 from engine.combinations import Combination
 from engine.errors import IllegalAction
 from engine.events import Event
@@ -24,6 +35,25 @@ from engine.position import read_position, write_position
 from engine.state import Match, Round, RoundResult
 
 SEATS = "ABCD"
+NAMES = {
+    "nanjing": ("A", "B", "C", "D"),
+    "trichu": ("X", "Y", "Z", "Table"),
+    "tientsin": ("A", "B", "C", "D", "E", "F"),
+    "grandseigneur": tuple(f"P{seat}" for seat in range(1, 13)),
+}
+"""The names of the seats in each game, seat 0 first."""
+_SEAT = {name: seat for names in NAMES.values() for seat, name in enumerate(names)}
+_NAME = "Table|P[0-9]+|[A-FX-Z]"
+
+
+def seat_of(name: str) -> int:
+    """The seat of a name, whatever the game."""
+    return _SEAT[name]
+
+
+def names_of(match: Match) -> tuple[str, ...]:
+    """The names of all seats of a game."""
+    return NAMES[match.options.variant][: match.variant.seats(match.options)]
 
 
 def table(
@@ -37,44 +67,72 @@ def table(
     wish: str = "",
     calls: Mapping[str, str] | None = None,
     started: str | None = None,
-    totals: str = "0 0",
-    dealer: str = "A",
+    totals: str = "-",
+    dealer: str = "",
     options: Mapping[str, object] | None = None,
+    variant: str = "nanjing",
+    ranks: str = "",
 ) -> Match:
     """A position: ``table("TURN B", hands={"B": "S9 P9 +3"}, trick="A S8,P8")``.
 
     ``+3`` in a hand stands for three more cards that form no bomb and are, as far as cards last,
     of no rank named in that hand, in the trick or in the wish. A seat that is not named has five
-    such cards, or none if it is out. Tricks are written as in the position text, with letters.
+    such cards, or none if it is out. Tricks are written as in the position text, with names.
+    `ranks` is the hierarchy of Grand Seigneur, best first, and makes it the second round.
     """
     named = dict(hands or {})
+    match = started_match(variant, options, dealer, ranks)
+    names = names_of(match)
+    dealing = names[match.variant.next_dealer(match) if ranks else match.first_dealer]
     lines = [
-        f"variant nanjing {json.dumps(dict(options or {}))}",
+        f"variant {variant} {json.dumps(dict(options or {}))}",
+        f"first-dealer {match.first_dealer}",
         f"totals {totals}",
-        f"round 1 dealer {SEATS.index(dealer)}",
-        f"phase {_numbered(phase)}",
+        *(f"result {json.dumps(result._asdict())}" for result in match.results),
+        f"round {len(match.results) + 1} dealer {seat_of(dealing)}",
+        f"phase {phase.partition(' ')[0]} {seat_of(phase.partition(' ')[2])}",
         f"trick {_numbered(trick) or '-'}",
         f"wish {wish or '-'}",
-        f"out {_numbered(' '.join(out)) or '-'}",
-        "calls " + " ".join((calls or {}).get(seat, "-") for seat in SEATS),
+        f"out {_seat_numbers(out)}",
+        "calls " + " ".join((calls or {}).get(seat, "-") for seat in names),
     ]
     lines += [f"past {_numbered(step)}" for step in past]
-    lines += [f"pile {SEATS.index(seat)} {cards}" for seat, cards in (piles or {}).items()]
+    lines += [f"pile {seat_of(seat)} {cards}" for seat, cards in (piles or {}).items()]
     if started is not None:
-        lines.append(f"started {_numbered(' '.join(started)) or '-'}")
+        lines.append(f"started {_seat_numbers(started)}")
     laid = [trick, *past]
+    nobody = re.findall(_NAME, out)
     filled = _filled(
-        {seat: named.get(seat, "" if seat in out else "+5") for seat in SEATS},
+        {seat: named.get(seat, "" if seat in nobody else "+5") for seat in names},
+        deck=match.variant.deck(match.options),
         taken=[*map(_cards_of_steps, laid), *map(read_cards, (piles or {}).values())],
         shunned=_ranks(_cards_of_steps(trick)) | ({read_rank(wish)} if wish else set()),
     )
-    lines += [f"hand {SEATS.index(seat)} {cards_text(cards)}" for seat, cards in filled.items()]
+    lines += [f"hand {seat_of(seat)} {cards_text(cards)}" for seat, cards in filled.items()]
     return read_position("\n".join(lines))
 
 
-def _numbered(text: str) -> str:
-    """Seat letters that stand alone as seat numbers."""
-    return re.sub(r"(?<![\w=])[A-D](?![\w=])", lambda found: str(SEATS.index(found[0])), text)
+def started_match(
+    variant: str, options: Mapping[str, object] | None, dealer: str, ranks: str = ""
+) -> Match:
+    """A match before its first deal, or with `ranks` after a first round that ended like this."""
+    first = seat_of(dealer) if dealer else 0
+    match = new_match(Options.of(variant, dict(options or {})), first)
+    if not ranks:
+        return match
+    out = tuple(map(seat_of, ranks.split()))
+    result = RoundResult(1, first, out[:-1], (), (), (), ())
+    return match._replace(results=(result,))
+
+
+def _seat_numbers(names: str) -> str:
+    return " ".join(str(seat_of(name)) for name in re.findall(_NAME, names)) or "-"
+
+
+def _numbered(steps: str) -> str:
+    """The steps of a trick with numbers for the names of seats."""
+    pattern = rf"(^\s*|[|>]\s*)({_NAME})(?=\s|$)"
+    return re.sub(pattern, lambda found: found[1] + str(seat_of(found[2])), steps)
 
 
 def _cards_of_steps(text: str) -> int:
@@ -90,8 +148,11 @@ def _ranks(cards: int) -> set[int]:
     return {rank for rank in range(2, 15) if cards & OF_RANK[rank]}
 
 
-def _filled(hands: Mapping[str, str], taken: Iterable[int], shunned: set[int]) -> dict[str, int]:
+def _filled(
+    hands: Mapping[str, str], deck: tuple[int, ...], taken: Iterable[int], shunned: set[int]
+) -> dict[str, int]:
     """The hands with their ``+k`` replaced by real cards."""
+    ordinary = [card for card in deck if rank_of(card) > 1]
     found: dict[str, int] = {}
     counts: dict[str, int] = {}
     used = sum(taken)
@@ -103,8 +164,8 @@ def _filled(hands: Mapping[str, str], taken: Iterable[int], shunned: set[int]) -
         used |= found[seat]
     for seat, count in counts.items():
         avoided = shunned | _ranks(found[seat])
-        preferred = [card for card in range(52) if card // 4 + 2 not in avoided]
-        others = [card for card in range(52) if card // 4 + 2 in avoided]
+        preferred = [card for card in ordinary if rank_of(card) not in avoided]
+        others = [card for card in ordinary if rank_of(card) in avoided]
         for card in preferred + others:
             if not count:
                 break
@@ -121,38 +182,75 @@ def dealt(
     *,
     hands: Mapping[str, str] | None = None,
     options: Mapping[str, object] | None = None,
-    dealer: str = "A",
+    dealer: str = "",
+    variant: str = "nanjing",
+    ranks: str = "",
+    left_over: str = "",
 ) -> Match:
     """A round just dealt in which these cards come to these seats, the first eight first.
 
-    The other cards follow in canonical order. At most 14 cards can be named for a seat.
+    The other cards follow in canonical order, the last ones are left over if no others are named.
+    `ranks` as for `table`; no more cards can be named for a seat than it gets.
     """
-    match = new_match(Options.of("nanjing", dict(options or {})), SEATS.index(dealer))
-    order = match.variant.seating(match, match.first_dealer).order
-    named = {
-        SEATS.index(seat): [read_cards(word).bit_length() - 1 for word in cards.split()]
-        for seat, cards in (hands or {}).items()
-    }
-    taken = {card for cards in named.values() for card in cards}
-    rest = iter(card for card in range(DECK_SIZE) if card not in taken)
-    for seat in order:
+    match = started_match(variant, options, dealer, ranks)
+    rules = match.variant
+    first = rules.next_dealer(match) if ranks else match.first_dealer
+    takers = rules.deal_order(rules.seating(match, first))
+    all_cards, count = rules.deck(match.options), rules.left_over(match.options)
+    named = {seat_of(seat): _card_list(cards) for seat, cards in (hands or {}).items()}
+    aside = _card_list(left_over)
+    taken = {*aside, *(card for cards in named.values() for card in cards)}
+    rest = [card for card in all_cards if card not in taken]
+    while len(aside) < count:
+        aside.append(rest.pop(max(i for i, card in enumerate(rest) if card != MAHJONG)))
+    following = iter(rest)
+    stock = [takers[place % len(takers)] for place in range(len(all_cards) - count)]
+    for seat in takers:
         cards = named.setdefault(seat, [])
-        cards += [next(rest) for _ in range(14 - len(cards))]
-    deck = [named[order[place % 4]][place // 4] for place in range(DECK_SIZE)]
-    return deal(match, deck)[0]
+        cards += [next(following) for _ in range(stock.count(seat) - len(cards))]
+    seen = dict.fromkeys(takers, -1)
+    deck = []
+    for seat in stock:
+        seen[seat] += 1
+        deck.append(named[seat][seen[seat]])
+    return deal(match, deck + aside)[0]
+
+
+def _card_list(text: str) -> list[int]:
+    return list(map(read_card, text.split()))
 
 
 def step(match: Match, text: str) -> Action:
-    """The action of a step; seats in it may be letters (``"A give:B"``)."""
+    """The action of a step; seats in it may be names (``"A give:B"``)."""
     seat, _, action = text.partition(" ")
-    action = re.sub(r"(>|give:)([A-D])\b", lambda m: m[1] + str(SEATS.index(m[2])), action)
-    return read_action(CLOCK if seat == "clock" else SEATS.index(seat), action)
+    action = re.sub(
+        rf"(>|give:|to=)({_NAME})\b", lambda found: found[1] + str(seat_of(found[2])), action
+    )
+    return read_action(CLOCK if seat == "clock" else seat_of(seat), action)
 
 
 def after(match: Match, *steps: str) -> Match:
     """The match after these steps, each of which is accepted by `verify`, `can` and `apply`."""
     for text in steps:
         match = outcome(match, text)[0]
+    return match
+
+
+def everybody_passes(match: Match) -> Match:
+    """The match after the trick on the table, to which nobody adds anything more."""
+    while match.phase.value in ("WINDOW", "TURN", "CLOSING"):
+        turn = names_of(match)[round_of(match).turn]
+        match = after(match, f"{turn} pass" if match.phase.value == "TURN" else "clock close")
+    return match
+
+
+def exchanged(match: Match, *steps: str) -> Match:
+    """The match after these exchanges and, for everybody else, the lowest cards that are right."""
+    match = after(match, *steps)
+    for seat, given in enumerate(round_of(match).opening.given):
+        if given is None:
+            gifts = next(match.variant.possible_gifts(round_of(match), seat))
+            match, _ = apply(match, PassCards(seat, gifts))
     return match
 
 
@@ -187,7 +285,8 @@ def refused(match: Match, text: str, code: str, rule: str) -> IllegalAction:
 def _listed(match: Match, action: Action) -> bool:
     if isinstance(action, PassCards) or (isinstance(action, CallTichu) and action.same):
         return can(match, action)  # too many to list, or the clock's business
-    listed = list(legal(match, action.seat)) if action.seat in range(-1, 4) else []
+    seats = match.variant.seats(match.options)
+    listed = list(legal(match, action.seat)) if action.seat in range(-1, seats) else []
     if isinstance(action, Play) and action.phoenix is None:
         return any(
             isinstance(other, Play) and other._replace(phoenix=None) == action for other in listed
@@ -210,18 +309,18 @@ def result_of(match: Match) -> RoundResult:
 def phase_of(match: Match) -> str:
     """Phase and seat concerned: ``"TURN B"``, ``"ROUND_END"``."""
     if match.phase.value in ("LEAD", "TURN", "WINDOW", "CLOSING", "GIFT"):
-        return f"{match.phase.value} {SEATS[round_of(match).turn]}"
+        return f"{match.phase.value} {names_of(match)[round_of(match).turn]}"
     return match.phase.value
 
 
 def hand_of(match: Match, seat: str) -> str:
     """Cards in hand as text."""
-    return cards_text(round_of(match).hands[SEATS.index(seat)].cards)
+    return cards_text(round_of(match).hands[seat_of(seat)].cards)
 
 
 def pile_of(match: Match, seat: str) -> str:
     """Gathered cards as text."""
-    return cards_text(round_of(match).piles[SEATS.index(seat)])
+    return cards_text(round_of(match).piles[seat_of(seat)])
 
 
 def top_of(match: Match) -> Combination:
@@ -233,7 +332,7 @@ def top_of(match: Match) -> Combination:
 
 def plays_of(match: Match, seat: str) -> list[str]:
     """The legal actions of a seat as sorted text, waives and calls left out."""
-    actions = map(write_action, legal(match, SEATS.index(seat)))
+    actions = map(write_action, legal(match, seat_of(seat)))
     return sorted(text for text in actions if text not in ("waive", "tichu"))
 
 
@@ -241,5 +340,5 @@ def cards_in(match: Match) -> list[str]:
     """Every card of a round wherever it is, sorted; a card in two places stands twice."""
     r = round_of(match)
     places = [hand.cards for hand in r.hands]
-    places += [*r.opening.stock, *r.piles, r.trick_cards, r.discards]
+    places += [*r.opening.stock, r.opening.left_over, *r.piles, r.trick_cards, r.discards]
     return sorted(card_text(card) for cards in places for card in indices(cards))

@@ -1,7 +1,11 @@
-"""One battery that every game has to pass; a variant joins by being registered."""
+"""One battery that every game has to pass; a variant joins by being registered.
+
+Games with options that change much are in it several times.
+"""
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import takewhile
 from random import Random
 
@@ -33,14 +37,30 @@ MOST_ACTIONS = 1200
 MOST_POINTS = 1200
 """No score of a round is higher: three hundred and all calls of a team."""
 
-each_game = pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS.keys())
+GAMES = {name: Options(variant=name) for name in VARIANTS} | {
+    "nanjing, clockwise, penalty": Options(direction="clockwise", wish_policy="penalty"),
+    "trichu, clockwise": Options("trichu", direction="clockwise", rounds=3),
+    "trichu, penalty": Options("trichu", wish_policy="penalty", rounds=3),
+    "tientsin, clockwise, penalty": Options(
+        "tientsin", direction="clockwise", wish_policy="penalty", target=300
+    ),
+    "grandseigneur, 5": Options("grandseigneur", players=5, rounds=2),
+    "grandseigneur, 5, two decks": Options("grandseigneur", players=5, decks=2),
+    "grandseigneur, 6, two decks": Options("grandseigneur", decks=2, direction="clockwise"),
+    "grandseigneur, 7": Options("grandseigneur", players=7, direction="clockwise"),
+    "grandseigneur, 9": Options("grandseigneur", players=9),
+    "grandseigneur, 12": Options("grandseigneur", players=12),
+}
+each_game = pytest.mark.parametrize("options", GAMES.values(), ids=GAMES.keys())
+each_variant = pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS.keys())
 each_seed = pytest.mark.parametrize("seed", SEEDS)
 
 
-def first_round(variant: Variant, seed: int) -> list[Walk]:
+@cache
+def first_round(options: Options, seed: int) -> list[Walk]:
     """Every position of a random first round, its end included."""
     found: list[Walk] = []
-    for step in walks(Random(seed), Options(variant=variant.name)):
+    for step in walks(Random(seed), options):
         if step.match.round is not None and step.match.round.number > 1:
             break
         found.append(step)
@@ -52,7 +72,7 @@ def seats_of(match: Match) -> range:
     return range(match.variant.seats(match.options))
 
 
-@each_game
+@each_variant
 def test_a_variant_is_registered_under_its_name(variant: Variant) -> None:
     """O1."""
     assert VARIANTS[variant.name] is variant
@@ -61,14 +81,14 @@ def test_a_variant_is_registered_under_its_name(variant: Variant) -> None:
 
 @each_game
 @each_seed
-def test_a_round_ends(variant: Variant, seed: int) -> None:
+def test_a_round_ends(options: Options, seed: int) -> None:
     """N64: within so many actions, with a result for every column."""
-    steps = first_round(variant, seed)
+    steps = first_round(options, seed)
     last = steps[-1].match
     assert last.phase in (Phase.ROUND_END, Phase.MATCH_END)
     assert len(steps) < MOST_ACTIONS
     (result,) = last.results
-    columns = variant.columns(last.options) if variant.scored else 0
+    columns = last.variant.columns(options) if last.variant.scored else 0
     assert len(result.cards) == len(result.score) == len(last.totals) == columns
     assert all(abs(points) <= MOST_POINTS for points in result.score)
     assert result.totals == last.totals == result.score
@@ -76,9 +96,9 @@ def test_a_round_ends(variant: Variant, seed: int) -> None:
 
 @each_game
 @each_seed
-def test_listed_actions_have_texts_of_their_own(variant: Variant, seed: int) -> None:
+def test_listed_actions_have_texts_of_their_own(options: Options, seed: int) -> None:
     """The list of a seat can be sorted and searched as text, and read back."""
-    for match, _ in first_round(variant, seed):
+    for match, _ in first_round(options, seed):
         if match.round is None or match.phase is Phase.EXCHANGE:
             continue
         for seat in (CLOCK, *seats_of(match)):
@@ -90,9 +110,9 @@ def test_listed_actions_have_texts_of_their_own(variant: Variant, seed: int) -> 
 
 @each_game
 @each_seed
-def test_nobody_acts_out_of_turn(variant: Variant, seed: int) -> None:
+def test_nobody_acts_out_of_turn(options: Options, seed: int) -> None:
     """N17, N58: who is not asked has nothing to play; others can only bomb or call."""
-    for match, _ in first_round(variant, seed):
+    for match, _ in first_round(options, seed):
         if match.round is None or match.phase not in (Phase.LEAD, Phase.TURN, *WINDOWS):
             continue
         for seat, action in listed_actions(match):
@@ -105,9 +125,9 @@ def test_nobody_acts_out_of_turn(variant: Variant, seed: int) -> None:
 
 @each_game
 @each_seed
-def test_the_same_actions_give_the_same_game(variant: Variant, seed: int) -> None:
+def test_the_same_actions_give_the_same_game(options: Options, seed: int) -> None:
     """Same input, same output; positions on the way can be written and read."""
-    steps = first_round(variant, seed)
+    steps = first_round(options, seed)
     match, log = steps[-1]
     assert replay(match.options, match.first_dealer, log) == match
     middle = steps[len(steps) // 2]
@@ -122,23 +142,27 @@ def test_the_same_actions_give_the_same_game(variant: Variant, seed: int) -> Non
 
 @each_game
 @each_seed
-def test_every_seat_has_a_view(variant: Variant, seed: int) -> None:
+def test_every_seat_has_a_view(options: Options, seed: int) -> None:
     """N8: of every position; its actions are accepted."""
-    for match, _ in first_round(variant, seed):
+    for match, _ in first_round(options, seed):
         if match.round is None:
             continue
+        actors = {match.variant.actor(match.round, seat) for seat in seats_of(match)}
+        assert actors == set(range(match.variant.chairs(options)))
         for seat in seats_of(match):
             seen = view(match, seat)
             assert seat in dict(seen.hands)
             assert all(can(match, action) for action in seen.actions)
+            places = sorted(other.place for other in seen.seats if other.place)
+            assert places == list(range(1, len(match.round.out) + 1))
         assert view(match, None).actions == ()
 
 
 @each_game
-def test_a_deck_is_dealt_completely(variant: Variant) -> None:
+def test_a_deck_is_dealt_completely(options: Options) -> None:
     """N1, N6: no card twice, none lost, the dealer among the seats."""
-    match = new_match(Options(variant=variant.name))
-    deck = variant.deck(match.options)
+    match = new_match(options)
+    deck = match.variant.deck(options)
     assert len({card_text(card) for card in deck}) == len(deck)
     match, _ = deal(match, random_deck(match, Random(0)))
     assert match.round is not None
@@ -148,7 +172,7 @@ def test_a_deck_is_dealt_completely(variant: Variant) -> None:
     assert match.round.dealer in match.round.seating.order
 
 
-@each_game
+@each_variant
 def test_a_match_ends(variant: Variant) -> None:
     """N80: with winners, and within so many rounds."""
     found = list(

@@ -10,7 +10,8 @@ import copy
 import pickle
 import re
 from collections.abc import Iterator
-from itertools import chain, combinations
+from itertools import chain, combinations, combinations_with_replacement
+from operator import add
 from random import Random
 
 from hypothesis import HealthCheck, event, given, note, settings
@@ -38,6 +39,7 @@ from engine.match import apply, can, verify
 from engine.notation import read_action, write_action
 from engine.position import read_position, write_position
 from engine.state import PLAYING, WINDOWS, Match, Phase, Round
+from engine.variants import VARIANTS
 from tests.engine.positions import cards_in
 from tests.engine.walks import Walk, is_action, listed_actions, random_options, replay, walk, walks
 
@@ -47,13 +49,15 @@ MORE = settings(SOME, max_examples=120)
 
 SEEDS = st.integers(0, 2**32 - 1)
 STEPS = st.integers(1, 350)
-anywhere = given(SEEDS, STEPS)
+GAMES = st.sampled_from(tuple(VARIANTS))
+anywhere = given(SEEDS, STEPS, GAMES)
 
 
-def position(seed: int, steps: int) -> Walk:
-    """A position somewhere in a random game, with its log."""
-    found = walk(seed, steps)
-    event(f"phase {found.match.phase.value}")
+def position(seed: int, steps: int, game: str) -> Walk:
+    """A position somewhere in a random game, with its log; many players take more steps."""
+    options = random_options(Random(seed), game)
+    found = walk(seed, steps * (options.players or 4) // 4, options)
+    event(f"{game}, phase {found.match.phase.value}")
     note(write_position(found.match))
     return found
 
@@ -61,21 +65,24 @@ def position(seed: int, steps: int) -> Walk:
 # --- every step of a game -----------------------------------------------------------------------
 
 
-@given(SEEDS)
+@given(SEEDS, GAMES)
 @SOME
-def test_cards_and_points_are_never_lost(seed: int) -> None:
-    """N1, N9, N64, N68, N69, N70, N75, N80: at every step of a whole match or 900 steps of it."""
+def test_cards_and_points_are_never_lost(seed: int, game: str) -> None:
+    """N1, N9, N64, N68, N69, N70, N75, N80, T11, T13, S7, S9, G2, G7, G27.
+
+    At every step of a whole match or 900 steps of it.
+    """
     chance = Random(seed)
     known = 0
-    for number, (match, _) in enumerate(walks(chance, random_options(chance))):
+    for number, (match, _) in enumerate(walks(chance, random_options(chance, game))):
         if match.round is None:
             continue
         cards = cards_in(match)
-        assert len(cards) == len(set(cards)) == 56
+        assert len(cards) == len(set(cards)) == len(match.variant.deck(match.options))
         check_round(match, match.round)
         if len(match.results) > known:
             known += 1
-            check_result(match)
+            check_result(match, match.round)
         if number > 900:
             break
 
@@ -96,27 +103,71 @@ def check_round(match: Match, round_: Round) -> None:
     assert round_.top == (laid[-1] if laid else None)
     if round_.wish is not None:
         assert match.phase is not Phase.EXCHANGE
+    if not match.variant.scored:
+        assert not any(round_.piles)
+        assert not any(round_.calls)
+    assert round_.opening.left_over.bit_count() == match.variant.left_over(match.options)
 
 
-def check_result(match: Match) -> None:
+SWEEPS = {"nanjing": (2, 200), "trichu": (2, 200), "tientsin": (3, 300)}
+"""So many of a team out before all others, and what they get for it."""
+
+
+def check_result(match: Match, round_: Round) -> None:
     """A round ends for one reason, and its points are those of that reason."""
     result = match.results[-1]
-    before = match.results[-2].totals if len(match.results) > 1 else (0, 0)
-    if result.penalty is not None or result.sweep:
-        assert sorted(result.cards) == [0, 200]
-        assert not (result.sweep and result.penalty is not None)
+    if match.options.variant not in SWEEPS:
+        assert len(result.out) == len(round_.hands) - 1
+        assert (result.cards, result.score, result.totals) == ((), (), ())
+        assert (result.calls, result.sweep, result.penalty) == ((), False, None)
+        over = len(match.results) == match.options.rounds
+        assert match.winners == (result.out[:1] if over else ())
+        return
+    teams = round_.seating.teams
+    size, worth = SWEEPS[match.options.variant]
+    first_out = {teams[seat] for seat in result.out[:size]}
+    assert result.sweep == (len(result.out) == size and len(first_out) == 1)
+    cards, score = by_team(match, round_, result.cards), by_team(match, round_, result.score)
+    if result.penalty is not None:
+        assert cards[1 - teams[result.penalty]] == 200
+        assert sorted(cards) == [0, 200]
+        assert not result.sweep
+    elif result.sweep:
+        assert cards[teams[result.out[0]]] == worth
+        assert sorted(cards) == [0, worth]
     else:
-        assert sum(result.cards) == 100
-        assert min(result.cards) >= -25
-        assert len(result.out) == 3
-    score = list(result.cards)
+        assert sum(cards) == 100
+        assert min(cards) >= -25
+        assert len(result.out) == len(round_.hands) - 1
     for seat, call, made in result.calls:
-        score[seat % 2] += call.value if made else -call.value
-    assert tuple(score) == result.score
+        cards[teams[seat]] += call.value if made else -call.value
+    assert cards == score
     assert sum(made for *_, made in result.calls) <= 1
-    assert match.totals == result.totals == (before[0] + score[0], before[1] + score[1])
-    ahead = max(match.totals) >= match.options.target and match.totals[0] != match.totals[1]
-    assert match.winners == ((match.totals.index(max(match.totals)),) if ahead else ())
+    none = (0,) * len(match.totals)
+    before = match.results[-2].totals if len(match.results) > 1 else none
+    assert match.totals == result.totals
+    assert match.totals == tuple(map(add, before, result.score))
+    check_winners(match)
+
+
+def by_team(match: Match, round_: Round, points: tuple[int, ...]) -> list[int]:
+    """The points of both teams; in Trichu each seat has a column with those of its team."""
+    if match.options.variant != "trichu":
+        return list(points)
+    teams = round_.seating.teams
+    both = [points[teams.index(team)] for team in range(2)]
+    assert points == tuple(both[team] for team in teams)
+    return both
+
+
+def check_winners(match: Match) -> None:
+    """At the target and ahead, or after the rounds agreed on and not behind."""
+    best = tuple(column for column, total in enumerate(match.totals) if total == max(match.totals))
+    if match.options.target is not None:
+        over = max(match.totals) >= match.options.target and len(best) == 1
+    else:
+        over = len(match.results) == match.options.rounds
+    assert match.winners == (best if over else ())
 
 
 # --- legal actions ------------------------------------------------------------------------------
@@ -142,35 +193,46 @@ def attempts(match: Match, chance: Random) -> Iterator[Action]:
         hand = match.round.hands[seat].cards
         yield from (AnswerGrand(seat, True), AnswerGrand(seat, False), CallTichu(seat), Pass(seat))
         yield from (AnswerWithdraw(seat, True), AnswerWithdraw(seat, False), Waive(seat))
-        yield from (GiveTrick(seat, to) for to in range(-1, 5))
-        others = [other for other in range(4) if other != seat]
-        for _ in range(5):
-            chosen = chance.sample(tuple(bits(hand | 0b111)), 3)
-            yield PassCards(seat, tuple(zip(others, chosen, strict=True)))
-        yield PassCards(seat, ((seat, 1), (others[0], 2), (others[1], 4)))
+        seats = range(len(match.round.hands))
+        yield from (GiveTrick(seat, to) for to in range(-1, len(seats) + 1))
+        yield from exchanges(seat, hand, seats, chance)
         for cards in chain(subsets(hand, chance), (1 << chance.randrange(112),)):
             yield Bomb(seat, cards)
             yield from plays_with(seat, cards, chance)
+
+
+def exchanges(seat: int, hand: int, seats: range, chance: Random) -> Iterator[Action]:
+    """Cards for one, two or three other seats, most of them not due."""
+    others = [other for other in seats if other != seat]
+    for number in (1, 2, 3, 3, 3):
+        chosen = chance.sample(tuple(bits(hand | 0b111)), number)
+        receivers = sorted(chance.sample(others, number))
+        yield PassCards(seat, tuple(zip(receivers, chosen, strict=True)))
+        yield PassCards(seat, ((receivers[0], sum(chosen)),))
+    yield PassCards(seat, ((seat, 1), (others[0], 2), (others[1], 4)))
 
 
 def plays_with(seat: int, cards: int, chance: Random) -> Iterator[Action]:
     """These cards with every reading of a Phoenix, with and without a wish."""
     stated: list[tuple[int, ...] | None] = [None]
     if cards & PHOENIXES and cards & ~PHOENIXES:
-        stated = [(rank,) for rank in RANKS]
+        helpers = (cards & PHOENIXES).bit_count()
+        stated = list(combinations_with_replacement(RANKS, helpers))
+        if helpers == 2:
+            stated = chance.sample(stated, 20)
     for phoenix in stated:
         yield Play(seat, cards, phoenix)
         if cards & MAHJONGS or chance.random() < 0.02:
             yield Play(seat, cards, phoenix, chance.choice(RANKS))
     if chance.random() < 0.02:
-        yield Play(seat, cards, None, None, chance.randrange(4))
+        yield Play(seat, cards, None, None, chance.randrange(6))
 
 
 @anywhere
 @MORE
-def test_what_is_listed_is_what_is_accepted(seed: int, steps: int) -> None:
+def test_what_is_listed_is_what_is_accepted(seed: int, steps: int, game: str) -> None:
     """Every listed action is accepted, every other attempt refused; refusals change nothing."""
-    found = position(seed, steps)
+    found = position(seed, steps, game)
     match = found.match
     if match.round is None:
         return
@@ -186,9 +248,9 @@ def test_what_is_listed_is_what_is_accepted(seed: int, steps: int) -> None:
 
 @anywhere
 @SOME
-def test_check_question_and_deed_agree(seed: int, steps: int) -> None:
+def test_check_question_and_deed_agree(seed: int, steps: int, game: str) -> None:
     """`verify`, `can` and `apply` give the same answer, with a reason and a rule."""
-    found = position(seed, steps)
+    found = position(seed, steps, game)
     match = found.match
     if match.round is None:
         return
@@ -210,14 +272,14 @@ def test_check_question_and_deed_agree(seed: int, steps: int) -> None:
                 done.details,
             )
             assert re.fullmatch("[a-z-]+", checked.code)
-            assert re.fullmatch("[NCOGS][0-9]+", checked.rule)
+            assert re.fullmatch("[NCOGST][0-9]+", checked.rule)
 
 
 @anywhere
 @SOME
-def test_an_unstated_phoenix_is_the_highest_legal_reading(seed: int, steps: int) -> None:
+def test_an_unstated_phoenix_is_the_highest_legal_reading(seed: int, steps: int, game: str) -> None:
     """N46: what is accepted without a statement is the highest of the listed readings."""
-    found = position(seed, steps)
+    found = position(seed, steps, game)
     match = found.match
     round_ = match.round
     if round_ is None or match.phase not in (Phase.LEAD, Phase.TURN):
@@ -233,9 +295,9 @@ def test_an_unstated_phoenix_is_the_highest_legal_reading(seed: int, steps: int)
 
 @anywhere
 @SOME
-def test_somebody_can_always_go_on(seed: int, steps: int) -> None:
+def test_somebody_can_always_go_on(seed: int, steps: int, game: str) -> None:
     """No position is a dead end; on turn one can pass or play, on a lead play."""
-    found = position(seed, steps)
+    found = position(seed, steps, game)
     match = found.match
     if match.round is None or match.phase in (Phase.ROUND_END, Phase.MATCH_END):
         return
@@ -253,9 +315,9 @@ def test_somebody_can_always_go_on(seed: int, steps: int) -> None:
 
 @anywhere
 @SOME
-def test_a_log_leads_to_the_same_position_again(seed: int, steps: int) -> None:
+def test_a_log_leads_to_the_same_position_again(seed: int, steps: int, game: str) -> None:
     """A game is its options, its decks and its actions, also when these were written as text."""
-    found = position(seed, steps)
+    found = position(seed, steps, game)
     match, log = found
     assert replay(match.options, match.first_dealer, log) == match
     read = tuple(
@@ -270,9 +332,9 @@ def test_a_log_leads_to_the_same_position_again(seed: int, steps: int) -> None:
 
 @anywhere
 @SOME
-def test_actions_can_be_written_and_read(seed: int, steps: int) -> None:
+def test_actions_can_be_written_and_read(seed: int, steps: int, game: str) -> None:
     """Reading what was written gives the same action; every action has a text of its own."""
-    found = position(seed, steps)
+    found = position(seed, steps, game)
     if found.match.round is None:
         return
     listed = [action for _, action in listed_actions(found.match)]
@@ -285,9 +347,9 @@ def test_actions_can_be_written_and_read(seed: int, steps: int) -> None:
 
 @anywhere
 @SOME
-def test_positions_can_be_written_and_read(seed: int, steps: int) -> None:
+def test_positions_can_be_written_and_read(seed: int, steps: int, game: str) -> None:
     """An equal position comes back, with the same legal actions and the same text."""
-    found = position(seed, steps)
+    found = position(seed, steps, game)
     match = found.match
     text = write_position(match)
     again = read_position(text)
@@ -299,9 +361,9 @@ def test_positions_can_be_written_and_read(seed: int, steps: int) -> None:
 
 @anywhere
 @SOME
-def test_copies_are_equal(seed: int, steps: int) -> None:
+def test_copies_are_equal(seed: int, steps: int, game: str) -> None:
     """Copied, pickled or neither: equal positions, equally hashed, with equal futures."""
-    found = position(seed, steps)
+    found = position(seed, steps, game)
     match = found.match
     for other in (copy.copy(match), copy.deepcopy(match), pickle.loads(pickle.dumps(match))):
         assert other == match

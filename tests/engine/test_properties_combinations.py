@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from engine.cards import (
     DECK_SIZE,
     DOGS,
+    DRAGON,
     DRAGONS,
     MAHJONGS,
     OF_RANK,
@@ -115,6 +116,16 @@ def test_a_hand_of_two_decks_lists_what_its_subsets_are(cards: int) -> None:
     assert set(Hand(cards).all()) == all_by_definition(cards)
 
 
+@given(hands(decks=2, most=6))
+@OFTEN
+def test_a_hand_with_two_phoenixes_lists_what_its_subsets_are(cards: int) -> None:
+    """G5, G28, G29: both Phoenixes with every hand."""
+    cards |= PHOENIXES
+    found = Hand(cards).all()
+    assert len(found) == len(set(found))
+    assert set(found) == all_by_definition(cards)
+
+
 @given(hands(decks=2, most=8))
 @OFTEN
 def test_readings_come_highest_first(cards: int) -> None:
@@ -124,7 +135,7 @@ def test_readings_come_highest_first(cards: int) -> None:
     assert set(found) == (by_definition(cards) if cards else set())
 
 
-@given(hands(most=14), st.data())
+@given(st.one_of(hands(most=14), hands(decks=2, most=10)), st.data())
 @OFTEN
 def test_a_thinned_hand_is_like_a_new_one(cards: int, data: st.DataObject) -> None:
     """What a hand remembers stays right when cards leave it, whatever was asked before."""
@@ -147,13 +158,38 @@ def test_a_thinned_hand_is_like_a_new_one(cards: int, data: st.DataObject) -> No
 @OFTEN
 def test_what_is_above_a_play(cards: int, other: int) -> None:
     """N17, N44, N45, N55: as if every combination were compared with it."""
-    for top in Hand(other & ~cards & ~DOGS).all():
+    check_above(cards, other & ~cards)
+
+
+@given(hands(decks=2, most=7), hands(decks=2, most=6))
+@OFTEN
+def test_what_is_above_a_play_with_two_decks(cards: int, other: int) -> None:
+    """G4, G5, G28, G29: the second Dragon, and a Phoenix on whatever lies there."""
+    check_above(cards | 1 << DRAGON + DECK_SIZE, (other | 1 << DRAGON) & ~cards)
+
+
+def check_above(cards: int, other: int) -> None:
+    """On each play of the other hand lies what by the definitions beats it."""
+    known = all_by_definition(cards)
+    for top in Hand(other & ~DOGS).all():
         hand = Hand(cards)
-        valued = {on_top(play, top) for play in all_by_definition(cards)}
-        expected = {play for play in valued if beats(play, top)}
+        valued = {on_top(play, top) for play in known}
+        expected = {play for play in valued if higher(play, top)}
+        assert {play for play in valued if beats(play, top)} == expected
         assert set(hand.above(top)) == expected
         hand.all()
         assert set(hand.above(top)) == expected
+
+
+def higher(new: Combination, top: Combination) -> bool:
+    """Whether one may be laid on the other, said again in other words."""
+    if top.is_bomb or new.is_bomb:
+        return new.is_bomb and (not top.is_bomb or (new.size, new.rank) > (top.size, top.rank))
+    if (new.kind, new.size) != (top.kind, top.size):
+        return False
+    if top.cards & DRAGONS:
+        return bool(new.cards & DRAGONS)
+    return new.kind is not Kind.DOG and new.key > top.key
 
 
 @given(hands(decks=2, most=12))

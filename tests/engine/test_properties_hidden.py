@@ -1,4 +1,4 @@
-"""Whoever looks at a game sees nothing that depends on cards he may not know (N8, N10, N61)."""
+"""Whoever looks at a game sees nothing that depends on cards he may not know (N8, N10)."""
 
 from __future__ import annotations
 
@@ -13,18 +13,52 @@ from engine.foresight import after_quiet_window
 from engine.hand import Hand
 from engine.position import write_position
 from engine.state import Match, Opening, Phase, Round
+from engine.variants import VARIANTS
 from engine.view import view
-from tests.engine.walks import walk
+from tests.engine.walks import random_gifts, random_options, walk
 
-OFTEN = settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
-VIEWERS = (0, 1, 2, 3, None)
+OFTEN = settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.too_slow])
+GAMES = st.sampled_from(tuple(VARIANTS))
+anywhere = given(st.integers(0, 2**32 - 1), st.integers(1, 350), GAMES)
+TABLE = 3
+"""The Table's seat in Trichu."""
+
+
+def position(seed: int, steps: int, game: str) -> Match:
+    """A position somewhere in a random game; many players take more steps."""
+    options = random_options(Random(seed), game)
+    match = walk(seed, steps * (options.players or 4) // 4, options).match
+    note(write_position(match))
+    return match
+
+
+def viewers(match: Match) -> tuple[int | None, ...]:
+    """Every seat, and a spectator."""
+    return (*range(match.variant.seats(match.options)), None)
+
+
+def open_hands(match: Match, viewer: int | None) -> list[int]:
+    """Whose cards a viewer may see: his own and, in Trichu, the Table's (T5, T7).
+
+    The Table's are seen by its dealer when all cards are dealt, after the exchange by everybody.
+    """
+    own = [] if viewer is None else [viewer]
+    if match.options.variant != "trichu" or viewer == TABLE or match.phase is Phase.GRAND:
+        return own
+    round_ = match.round
+    assert round_ is not None
+    if match.phase is Phase.EXCHANGE and viewer != round_.dealer:
+        return own
+    return [*own, TABLE]
 
 
 def otherwise(match: Match, viewer: int | None, chance: Random) -> Match:
     """A position that differs only in what this viewer may not know."""
     round_ = match.round
     assert round_ is not None
-    hidden = [seat for seat in range(len(round_.hands)) if seat != viewer]
+    known = open_hands(match, viewer)
+    hidden = [seat for seat in range(len(round_.hands)) if seat not in known]
+    others = [seat for seat in range(len(round_.hands)) if seat != viewer]
     opening = round_.opening
     places = [(round_.hands[seat].cards, seat, True) for seat in hidden]
     places += [(cards, seat, False) for seat, cards in enumerate(opening.stock)]
@@ -40,15 +74,15 @@ def otherwise(match: Match, viewer: int | None, chance: Random) -> Match:
     changed = round_._replace(hands=tuple(hands))
     return match._replace(
         round=changed._replace(
-            opening=_other_opening(changed, hidden, tuple(stock), chance),
-            submitted=_other_bombs(changed, hidden, chance),
-            waived=_other_waives(changed, hidden, chance),
+            opening=_other_opening(match, changed, others, tuple(stock), chance),
+            submitted=_other_bombs(changed, others, chance),
+            waived=_other_waives(changed, others, chance),
         )
     )
 
 
 def _other_opening(
-    round_: Round, hidden: list[int], stock: tuple[int, ...], chance: Random
+    match: Match, round_: Round, hidden: list[int], stock: tuple[int, ...], chance: Random
 ) -> Opening:
     """Other sealed answers, other committed exchanges, other cards received."""
     opening = round_.opening
@@ -57,10 +91,9 @@ def _other_opening(
         if answers[seat] is not None:
             answers[seat] = chance.random() < 0.5
         committed = given[seat]
-        if committed is not None and round_.phase is Phase.EXCHANGE:
-            cards = chance.sample(tuple(bits(round_.hands[seat].cards)), len(committed))
-            given[seat] = tuple((to, card) for (to, _), card in zip(committed, cards, strict=True))
-        elif committed is not None:
+        if committed and round_.phase is Phase.EXCHANGE:
+            given[seat] = random_gifts(match, round_, seat, chance)
+        elif committed:
             given[seat] = tuple((to, 1 << chance.randrange(56)) for to, _ in committed)
             received[seat] = tuple((by, 1 << chance.randrange(56)) for by, _ in received[seat])
     return Opening(stock, tuple(answers), tuple(given), tuple(received), opening.left_over)
@@ -87,43 +120,47 @@ def _other_waives(round_: Round, hidden: list[int], chance: Random) -> int:
     return waived
 
 
-@given(st.integers(0, 2**32 - 1), st.integers(1, 350))
+@anywhere
 @OFTEN
-def test_a_view_depends_on_nothing_hidden(seed: int, steps: int) -> None:
-    """N8, N10, N11, N61, C21: hands, stock, answers, exchanges, bombs and waives of others."""
-    match = walk(seed, steps).match
-    note(write_position(match))
+def test_a_view_depends_on_nothing_hidden(seed: int, steps: int, game: str) -> None:
+    """N8, N10, N11, N61, C21, T5, T7, G7, G19.
+
+    Hands, stock, answers, exchanges, bombs and waives of others.
+    """
+    match = position(seed, steps, game)
     chance = Random(seed)
-    for viewer in VIEWERS:
+    for viewer in viewers(match):
         seen = view(match, viewer)
-        for _ in range(3):
+        for _ in range(2):
             other = otherwise(match, viewer, chance)
             assert view(other, viewer) == seen
 
 
-@given(st.integers(0, 2**32 - 1), st.integers(1, 350))
+@anywhere
 @OFTEN
-def test_foresight_depends_on_nothing_hidden(seed: int, steps: int) -> None:
+def test_foresight_depends_on_nothing_hidden(seed: int, steps: int, game: str) -> None:
     """N61: what comes after a quiet window does not tell who has handed in a bomb or waived."""
-    match = walk(seed, steps).match
+    match = position(seed, steps, game)
     chance = Random(seed)
-    for viewer in VIEWERS:
+    for viewer in viewers(match):
         other = otherwise(match, viewer, chance)
         assert view(after_quiet_window(other), viewer) == view(after_quiet_window(match), viewer)
 
 
-@given(st.integers(0, 2**32 - 1), st.integers(1, 350))
+@anywhere
 @OFTEN
-def test_a_view_shows_what_its_seat_has(seed: int, steps: int) -> None:
-    """N8: the own hand, and what was laid and gathered in the open."""
-    match = walk(seed, steps).match
+def test_a_view_shows_what_its_seat_has(seed: int, steps: int, game: str) -> None:
+    """N8, T5, T7, G7: the own hand, what lies open, and what was laid and gathered."""
+    match = position(seed, steps, game)
     round_ = match.round
     assert round_ is not None
-    for viewer in VIEWERS:
+    for viewer in viewers(match):
         seen = view(match, viewer)
-        assert [seat for seat, _ in seen.hands] == ([] if viewer is None else [viewer])
+        assert [seat for seat, _ in seen.hands] == open_hands(match, viewer)
+        assert all(hand == round_.hands[seat] for seat, hand in seen.hands)
         assert [seat.cards for seat in seen.seats] == [hand.size for hand in round_.hands]
         assert (seen.top, seen.wish, seen.out) == (round_.top, round_.wish, round_.out)
+        assert seen.left_over == round_.opening.left_over
         if viewer is not None:
             assert seen.hand == round_.hands[viewer]
             assert seen.given == round_.opening.given[viewer]

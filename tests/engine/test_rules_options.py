@@ -2,30 +2,127 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import FrozenInstanceError
+from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine.errors import IllegalAction, NotationError
 from engine.match import new_match
 from engine.options import Options
+from engine.variants import VARIANTS
 from engine.view import view
 from tests.engine.positions import dealt
+from tests.engine.walks import random_options
+
+OWN: dict[str, dict[str, int | None]] = {
+    "nanjing": {"target": 1000, "rounds": None, "players": None, "decks": None},
+    "trichu": {"target": None, "rounds": 9, "players": None, "decks": None},
+    "tientsin": {"target": 1000, "rounds": None, "players": None, "decks": None},
+    "grandseigneur": {"target": None, "rounds": 0, "players": 6, "decks": 0},
+}
+"""The options that only some games have, with their defaults; `None` where there is none."""
+RULES = {"target": "O4", "rounds": "O5", "players": "O7", "decks": "O7"}
 
 
-def test_defaults() -> None:
-    """O2, O3, O4, O6, O8."""
-    options = Options()
-    assert options.variant == "nanjing"
+def test_the_first_game_is_nanjing() -> None:
+    """O1."""
+    assert Options().variant == "nanjing"
+    assert set(OWN) == set(VARIANTS)
+
+
+@pytest.mark.parametrize("variant", OWN)
+def test_defaults(variant: str) -> None:
+    """O1, O2, O3, O4, O5, O6, O7, O8."""
+    options = Options(variant)
+    assert options.variant == variant
     assert options.direction == "anticlockwise"
     assert not options.clockwise
     assert options.dealing == "dealt"
-    assert options.target == 1000
+    assert {name: getattr(options, name) for name in OWN[variant]} == OWN[variant]
     assert options.wish_policy == "enforced"
     assert not options.wish_penalty
     assert options.bomb_window_ms == 2000
     assert options.changed() == {}
-    assert Options.of("nanjing", {}) == options
+    assert Options.of(variant, {}) == options
+    assert new_match(options).options is options
+
+
+GAMES = {
+    ("nanjing", "target"): (100, 1050, 5000),
+    ("tientsin", "target"): (100, 1050, 5000),
+    ("trichu", "rounds"): (3, 6, 9, 30),
+    ("grandseigneur", "rounds"): (0, 1, 2, 50, 99),
+    ("grandseigneur", "players"): tuple(range(5, 13)),
+    ("grandseigneur", "decks"): (0, 2),
+    ("grandseigneur", "wishPolicy"): ("enforced",),
+    ("trichu", "wishPolicy"): ("enforced", "penalty"),
+    ("tientsin", "wishPolicy"): ("enforced", "penalty"),
+}
+
+
+@pytest.mark.parametrize("variant, name", GAMES)
+def test_allowed_values_by_game(variant: str, name: str) -> None:
+    """O4, O5, O6, O7."""
+    for value in GAMES[variant, name]:
+        options = Options.of(variant, {name: value})
+        assert options.changed() in ({}, {name: value})
+        assert Options.of(variant, options.changed()) == options
+
+
+WRONG: dict[tuple[str, str, str], tuple[object, ...]] = {
+    ("tientsin", "target", "O4"): (0, 50, 120, 5050, "1000", True),
+    ("trichu", "rounds", "O5"): (0, -3, 1, 2, 4, 10, 33, 99, "9", 9.0, True),
+    ("trichu", "wishPolicy", "O6"): ("ignored", 1),
+    ("grandseigneur", "wishPolicy", "O6"): ("penalty", ""),
+    ("grandseigneur", "rounds", "O7"): (-1, 100, 1000, "3", False, 10**40),
+    ("grandseigneur", "decks", "O7"): (-1, 1, 3, "2", True),
+    ("grandseigneur", "players", "G1"): (-5, 0, 4, 13, "6", 6.0),
+    ("tientsin", "direction", "O2"): ("up", 0),
+    ("trichu", "dealing", "O3"): ("cut", 8),
+    ("grandseigneur", "bombWindowMs", "O8"): (999, 10001, "2000"),
+}
+
+
+@pytest.mark.parametrize("variant, name, rule", WRONG)
+def test_other_values_by_game(variant: str, name: str, rule: str) -> None:
+    """O2, O3, O4, O5, O6, O7, O8, G1: out of range, in every game."""
+    for value in WRONG[variant, name, rule]:
+        with pytest.raises(IllegalAction) as error:
+            Options.of(variant, {name: value})
+        assert (error.value.code, error.value.rule) == ("option", rule)
+        assert error.value.details["value"] == value
+
+
+@pytest.mark.parametrize("variant", OWN)
+@pytest.mark.parametrize("name", RULES)
+def test_options_of_another_game(variant: str, name: str) -> None:
+    """O4, O5, O7: no target in rounds, no rounds to a target, no decks but in Grand Seigneur."""
+    if OWN[variant][name] is not None:
+        return
+    for value in (0, 3, 6, 1000):
+        with pytest.raises(IllegalAction) as error:
+            Options.of(variant, {name: value})
+        assert (error.value.code, error.value.rule) == ("option-of-other-game", RULES[name])
+        assert error.value.details == {"option": name, "variant": variant}
+
+
+@given(st.integers(0, 2**32), st.sampled_from(tuple(OWN)))
+@settings(deadline=None, max_examples=60)
+def test_options_go_round(seed: int, variant: str) -> None:
+    """O1, O2, O3, O4, O5, O6, O7, O8: what differs from the defaults is enough to make them."""
+    options = random_options(Random(seed), variant)
+    changed = options.changed()
+    assert Options.of(variant, changed) == options
+    assert json.loads(json.dumps(changed)) == changed
+    assert Options.of(variant, changed).changed() == changed
+    assert "variant" not in changed
+    defaults = Options(variant)
+    assert (changed == {}) == (options == defaults)
+    assert new_match(options).options == options
 
 
 @pytest.mark.parametrize(
@@ -104,7 +201,9 @@ def test_unknown_games(variant: str) -> None:
 def test_options_are_fixed_and_open() -> None:
     """O4, O6: fixed with the match, seen by everybody."""
     match = dealt(options={"target": 500, "wishPolicy": "penalty"})
-    for seat in (0, 1, 2, 3, None):
-        assert view(match, seat).options == match.options
+    for variant in OWN:
+        for seat in (0, 1, 2, 3, None):
+            other = dealt(variant=variant, options={"direction": "clockwise"})
+            assert view(other, seat).options == other.options
     with pytest.raises(FrozenInstanceError):
         match.options.target = 1000  # type: ignore[misc]

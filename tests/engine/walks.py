@@ -30,8 +30,8 @@ from engine.legal import legal
 from engine.match import apply, can, deal, new_match
 from engine.notation import write_action
 from engine.options import Options
-from engine.state import WINDOWS, Match, Phase
-from engine.variants import VARIANTS
+from engine.state import WINDOWS, Match, Phase, Round
+from engine.variants import VARIANTS, Gifts
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -168,13 +168,18 @@ def _random_exchange(match: Match, chance: Random, seats: list[int]) -> Action:
     giving = [seat for seat in seats if match.variant.receivers(round_, seat)]
     waiting = [seat for seat in giving if round_.opening.given[seat] is None]
     seat = chance.choice(giving if chance.random() < 0.2 else waiting)
+    return PassCards(seat, random_gifts(match, round_, seat, chance))
+
+
+def random_gifts(match: Match, round_: Round, seat: int, chance: Random) -> Gifts:
+    """A right exchange of a seat in this round."""
     gifts, taken = [], 0
     for to, number, forced, free in sorted(match.variant.gifts(round_, seat)):
         cards = tuple(bits(free & ~taken))
         chosen = forced | sum(chance.sample(cards, number - forced.bit_count()))
         gifts.append((to, chosen))
         taken |= chosen
-    return PassCards(seat, tuple(gifts))
+    return tuple(gifts)
 
 
 def listed_actions(match: Match) -> Iterator[tuple[int, Action]]:

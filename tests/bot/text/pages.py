@@ -9,6 +9,7 @@ from typing import Any
 import discord
 
 from bot.art.emojis import Emojis, versions
+from bot.proof import Proof
 from bot.table import TableState
 from bot.text.cards import Speaker
 from bot.text.rules import GAMES
@@ -20,8 +21,10 @@ from cogs.plays import offered
 from cogs.result_page import result_page
 from cogs.rules_page import rules_page
 from cogs.table_page import table_page
+from cogs.verify_page import verify_page
 from engine.actions import Play
-from engine.cards import MAHJONGS, bits, card_text
+from engine.cards import DECK_SIZE, MAHJONGS, bits, card_text
+from engine.fair_deal import FairDeal, commitment
 from engine.state import Phase
 from engine.view import View
 
@@ -43,6 +46,7 @@ def pictures() -> Emojis:
 def lobby_pages(state: TableState, to: Speaker) -> Named:
     """All that a lobby can look like, also when it is over."""
     yield "lobby", lobby_page(state, to)
+    yield "verify: lobby", verify_page(None, state, to)
     yield "swap", swap_page(state, to)
     for status in ("playing", "finished", "stopped", "expired"):
         yield f"closed: {status}", closed_page(replace(state, status=status), to)
@@ -60,10 +64,29 @@ def table_pages(state: TableState, to: Speaker) -> Named:
     assert state.match is not None
     yield "table", table_page(state, to)
     yield "log", log_page(state, to)
+    yield from verify_pages(state, to)
     if state.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
         yield "result", result_page(state, to)
         paused = state.desk.model_copy(update={"paused": not state.desk.paused})
         yield "result, paused", result_page(replace(state, desk=paused), to)
+
+
+def verify_pages(state: TableState, to: Speaker) -> Named:
+    """All that can be told of a deal, with and without deals to come."""
+    said = tuple((chair.seat, "`*_~" * 16) for chair in state.chairs)
+    deal = FairDeal(b"\xab" * 32, state.id, said)
+    told = Proof(state, 2, commitment(deal.secret), deal, deal.deck(2, range(DECK_SIZE)), True)
+    for live in (None, state):
+        yield "verify: nothing", verify_page(None, live, to)
+        yield "verify: not from a secret", verify_page(Proof(state, 2, None), live, to)
+        yield "verify: running", verify_page(Proof(state, 2, told.commitment), live, to)
+        for proof in (
+            told,
+            replace(told, as_dealt=False, deal=FairDeal(deal.secret, state.id)),
+            replace(told, number=1, dealer_drawn=True),
+            replace(told, number=1, dealer_drawn=False),
+        ):
+            yield "verify", verify_page(proof, live, to)
 
 
 def hand_pages(state: TableState, chair: int, to: Speaker) -> Named:

@@ -20,6 +20,8 @@ from tests.bot.text.other_games import named
 from tests.engine.positions import after, dealt, table
 from tests.engine.walks import random_options, walks
 
+SEALED, DEALT = "5e" * 32, "de" * 32
+"""Secrets of the next deal and of the one on the table."""
 NO_GRAND = ("A grand:no", "B grand:no", "C grand:no", "D grand:no")
 
 
@@ -32,6 +34,7 @@ def lobbies(names: Sequence[str] = NAMES) -> Iterator[TableState]:
     yield state(chairs=chairs(names, computers=(1, 3)), options=rare)
     yield state(chairs=chairs(names, empty=(1, 2)))
     yield state(chairs=chairs(names, empty=(1, 2, 3)))
+    yield state(chairs=chairs(names), desk={"sealed": SEALED})
 
 
 def moments(names: Sequence[str] = NAMES) -> Iterator[TableState]:
@@ -55,6 +58,12 @@ def moments(names: Sequence[str] = NAMES) -> Iterator[TableState]:
     soon = {"deadlines": {"next_round": NOON + timedelta(seconds=20)}}
     yield state(between, chairs=seats, desk=soon)
     yield state(between, chairs=seats, desk={"paused": True})
+    secrets = {"sealed": SEALED, "dealt": DEALT}
+    for match in (between, table("TURN B", trick="A S8")):
+        yield state(match, chairs=seats, desk=secrets)
+        yield state(match, chairs=seats, desk=secrets | {"words": {101: "*" * 64, 102: "8"}})
+    yield state(over, chairs=seats, status="finished", desk=secrets)
+    yield state(table("TURN B", trick="A S8"), chairs=seats, status="stopped", desk=secrets)
 
 
 def _matches() -> Iterator[Match]:

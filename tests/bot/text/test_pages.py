@@ -9,6 +9,8 @@ from bot.table import TableState
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.announcements import announcements
+from cogs.deal_lines import stopped_deal_line
+from cogs.verify_page import said_page
 from engine.events import (
     BombsReturned,
     Called,
@@ -37,7 +39,7 @@ from tests.bot.text.pages import (
     words,
 )
 from tests.bot.text.pseudo import Pseudo, bare
-from tests.bot.text.samples import called_at_once, games, lobbies, longest_round, moments
+from tests.bot.text.samples import SEALED, called_at_once, games, lobbies, longest_round, moments
 from tests.bot.text.template import keys
 from tests.engine.positions import table, top_of
 
@@ -53,6 +55,7 @@ PAGES = {
     "bot/text/rules/trichu.py",
     "bot/text/titles.py",
     "cogs/announcements.py",
+    "cogs/deal_lines.py",
     "cogs/hand_choices.py",
     "cogs/hand_page.py",
     "cogs/lobby_page.py",
@@ -61,6 +64,7 @@ PAGES = {
     "cogs/result_page.py",
     "cogs/rules_page.py",
     "cogs/table_page.py",
+    "cogs/verify_page.py",
 }
 TEAMS = set("ABCDEF")
 """Teams in a lobby are lettered, in every language."""
@@ -112,6 +116,8 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     for at in tables():
         seen.add(at.phase)
         assert outside(every_page(at, to)) == {}
+        assert bare(stopped_deal_line(at, to) or "") == []
+    assert bare(said_page(state(desk={"sealed": SEALED}), to)) == []
     assert seen == set(Phase)
     assert bare("\n".join(announcements(state(chairs=chairs(NAMES)), DRAMA, to))) == []
     assert in_template() - pseudo.asked == set(), "no page of these tests shows them"

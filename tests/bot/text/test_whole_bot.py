@@ -138,7 +138,11 @@ async def test_a_whole_evening(
     await press(two, "add-computer")
     await press(two, "add-computer")
     await one.slash("tichu table")
+    await one.slash("tichu verify")
+    await one.slash("tichu verify", table=77)
     await press(one, "start")
+    await one.slash("tichu shuffle", word="88")
+    await one.slash("tichu verify")
 
     await press(one, "hand")
     await press(two, "hand")

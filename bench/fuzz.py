@@ -1,0 +1,206 @@
+"""`python -m bench.fuzz`: random rounds of every game, with everything checked after every action.
+
+All options, bomb-rich decks, calls, sealed bombs, replaced exchanges, missed wishes, illegal
+actions, positions as text and views with other hidden cards. A failure tells how to repeat it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import sys
+from random import Random
+from time import perf_counter
+from traceback import format_exc
+from typing import NamedTuple
+
+from bench.engine import random_action, random_exchange
+from bench.invariants import check_cards, check_deal, check_exchange, check_step, must
+from bench.probes import check_refusals, check_text, check_views
+from bench.settlement import check_dealer, check_round_end
+from engine.actions import Action, AnswerGrand, CallTichu, Pass, Play, StopMatch, Waive
+from engine.cards import OF_RANK
+from engine.events import CardsPassed
+from engine.match import apply, can, deal, new_match
+from engine.notation import write_action
+from engine.position import write_position
+from engine.state import WINDOWS, Match, Phase, Round
+from engine.variants import VARIANTS
+from engine.wish import fulfilling_plays
+from tests.engine.walks import random_deck, random_options
+
+CHUNK = 100
+"""Rounds that one seed stands for."""
+LONGEST = 12
+"""A match is left after so many rounds."""
+PROBES = 1 / 30
+"""How often after an action the slow checks are made, shared by the seats: about once a round."""
+
+
+class Chunk(NamedTuple):
+    """What one worker has played: enough to play it again."""
+
+    game: str
+    seed: int
+    number: int
+    rounds: int
+    actions: int
+    failure: str
+
+
+def play_chunk(task: tuple[str, int, int, int]) -> Chunk:
+    """Play and check some rounds of a game; the same task always plays the same rounds."""
+    game, seed, number, rounds = task
+    chance = Random(f"{game} {seed} {number}")
+    course = Course(game, chance)
+    try:
+        while course.rounds < rounds:
+            course.go_on()
+    except Exception:  # noqa: BLE001 - whatever breaks is what is looked for
+        failure = f"{format_exc()}\nlast: {course.last}\n{write_position(course.match)}"
+        return Chunk(game, seed, number, course.rounds, course.actions, failure)
+    return Chunk(game, seed, number, course.rounds, course.actions, "")
+
+
+class Course:
+    """A game on its random way, one match after another."""
+
+    def __init__(self, game: str, chance: Random) -> None:
+        self.game = game
+        self.chance = chance
+        self.rounds = self.actions = 0
+        self.last = ""
+        self._start()
+
+    def _start(self) -> None:
+        options = random_options(self.chance, self.game)
+        chairs = VARIANTS[self.game].chairs(options)
+        self.match = new_match(options, self.chance.randrange(chairs))
+        self._most = self.chance.randrange(1, LONGEST)
+
+    def go_on(self) -> None:
+        """One more round; a new match when the last one is over."""
+        if self.match.winners or len(self.match.results) >= self._most:
+            self._stop()
+            self._start()
+        self.last = "deal"
+        self.match, _ = deal(self.match, random_deck(self.match, self.chance))
+        check_deal(self.match)
+        if self.match.results:
+            check_dealer(self.match)
+        while self.match.phase not in (Phase.ROUND_END, Phase.MATCH_END):
+            self._act()
+        check_round_end(self.match)
+        self.rounds += 1
+
+    def _act(self) -> None:
+        before, round_ = self.match, self.match.round
+        assert round_ is not None
+        action = _choose(before, round_, self.chance)
+        self.last = f"{action.seat} {write_action(action)}"
+        after, events = apply(before, action)
+        if round_.phase in (Phase.GRAND, Phase.EXCHANGE):
+            check_cards(after)
+            if any(isinstance(event, CardsPassed) for event in events):
+                check_exchange(before, after)
+        else:
+            check_step(before, action, after)
+        self.actions += 1
+        if self.chance.random() < PROBES / len(round_.hands):
+            check_text(before, action)
+            check_views(before, self.chance)
+            check_refusals(before, self.chance)
+            must(apply(before, action) == (after, events), "the same action had another result")
+        self.match = after
+
+    def _stop(self) -> None:
+        """A stop vote between two rounds, where there is one (G27)."""
+        game, options = self.game, self.match.options
+        possible = game == "grandseigneur" and not options.rounds and not self.match.winners
+        must(can(self.match, StopMatch()) == possible, "a stop vote")
+        if possible:
+            stopped, _ = apply(self.match, StopMatch())
+            must(stopped.winners == self.match.results[-1].out[:1], "the Great Lord")
+
+
+def _choose(match: Match, round_: Round, chance: Random) -> Action:
+    """A legal action; besides those of the speed measurement the rare ones, too."""
+    if round_.asked:
+        return random_action(match, round_, chance)
+    seats = range(len(round_.hands))
+    if round_.phase is Phase.GRAND:
+        waiting = [seat for seat in seats if round_.opening.answers[seat] is None]
+        return AnswerGrand(chance.choice(waiting), chance.random() < 0.3)
+    if match.variant.scored and chance.random() < 0.03:
+        call = CallTichu(chance.choice(seats), chance.random() < 0.5)
+        if can(match, call):
+            return call
+    if round_.phase is Phase.EXCHANGE:
+        again = chance.random() < 0.2
+        giving = [seat for seat in seats if (again or round_.opening.given[seat] is None)]
+        giving = [seat for seat in giving if match.variant.receivers(round_, seat)]
+        return random_exchange(match, round_, chance.choice(giving), chance)
+    if round_.phase in WINDOWS and chance.random() < 0.15:
+        waive = Waive(chance.choice(seats))
+        if can(match, waive):
+            return waive
+    action = random_action(match, round_, chance)
+    if isinstance(action, Play | Pass) and round_.wish and chance.random() < 0.9:
+        return _heeding(match, round_, action, chance)
+    return action
+
+
+def _heeding(match: Match, round_: Round, action: Play | Pass, chance: Random) -> Action:
+    """Nine of ten times no wish is missed where that is punished, so that rounds are played."""
+    duty = fulfilling_plays(match, round_, round_.turn) if match.options.wish_penalty else []
+    if not duty or (isinstance(action, Play) and action.cards & OF_RANK[round_.wish or 0]):
+        return action
+    play = chance.choice(duty)
+    return Play(round_.turn, play.cards, play.phoenix or None)
+
+
+def main() -> int:
+    """Play and check, print what was done; the exit status is 1 when something is broken."""
+    parser = argparse.ArgumentParser(prog="python -m bench.fuzz", description=__doc__)
+    parser.add_argument("--game", choices=sorted(VARIANTS), action="append", help="default: all")
+    parser.add_argument("--rounds", type=int, default=100_000, help="of each game (100,000)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=multiprocessing.cpu_count())
+    parser.add_argument("--chunk", type=int, help="only this part, to repeat a failure")
+    given = parser.parse_args()
+    broken = False
+    for game in given.game or VARIANTS:
+        broken |= _fuzz(game, given.rounds, given.seed, given.workers, given.chunk)
+    return broken
+
+
+def _fuzz(game: str, rounds: int, seed: int, workers: int, only: int | None) -> bool:
+    numbers = range(-(-rounds // CHUNK)) if only is None else [only]
+    tasks = [(game, seed, number, min(CHUNK, rounds - number * CHUNK)) for number in numbers]
+    if only is not None:
+        tasks = [(game, seed, only, CHUNK)]
+    start = perf_counter()
+    done = actions = failures = 0
+    with multiprocessing.Pool(workers) as pool:
+        for chunk in pool.imap_unordered(play_chunk, tasks):
+            done += chunk.rounds
+            actions += chunk.actions
+            if chunk.failure:
+                failures += 1
+                print(f"{game}: BROKEN\n{chunk.failure}")
+                repeat = f"--game {game} --seed {seed} --chunk {chunk.number}"
+                print(f"repeat: python -m bench.fuzz {repeat}", flush=True)
+            if failures == 3:
+                pool.terminate()
+                break
+    speed = done / (perf_counter() - start)
+    print(
+        f"{game}: {done:,} rounds, {actions:,} actions, {speed:,.0f} rounds a second, "
+        f"{failures or 'nothing'} broken",
+        flush=True,
+    )
+    return failures > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

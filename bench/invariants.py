@@ -1,0 +1,271 @@
+"""What has to hold after every action of every game; the first thing that does not is `Broken`.
+
+Written from the rules a second time and knowing nothing of how the engine does it. The end of a
+round and of a match is checked in `bench.settlement`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from bench.shapes import is_right, may_follow, value
+from engine.actions import Action, Bomb, Pass, Play
+from engine.cards import DECK_SIZE, DOG, DRAGON, MAHJONG, OF_RANK, PHOENIX, indices
+from engine.combinations import Combination, Kind
+from engine.options import Options
+from engine.state import PLAYING, WINDOWS, Match, Phase, Round
+
+TABLE = 3
+
+
+class Broken(Exception):
+    """Something that the rules forbid has happened; the text says what."""
+
+
+def must(holds: bool, what: str) -> None:
+    """Raise `Broken` unless this holds."""
+    if not holds:
+        raise Broken(what)
+
+
+def check_deal(match: Match) -> None:
+    """After a deal: hand sizes, an open Mah Jong in nobody's way, nothing carried over (G7-G10)."""
+    r = _round(match)
+    sizes = [
+        hand.size + stock.bit_count() for hand, stock in zip(r.hands, r.opening.stock, strict=True)
+    ]
+    over = r.opening.left_over.bit_count()
+    seats, cards = len(r.hands), len(match.variant.deck(match.options))
+    must(sum(sizes) + over == cards, "cards were lost in the deal")
+    if match.options.variant == "grandseigneur":
+        must(not r.opening.left_over >> MAHJONG & 1, "the Mah Jong is left over")
+        most, uneven = (12, 0) if cards == 109 else (11, 0)
+        most, uneven = {(6, 55): (9, 0), (10, 109): (11, 2), (11, 109): (10, 1)}.get(
+            (seats, cards), (10, 11) if seats == 12 else (most, uneven)
+        )
+        in_turn = [sizes[seat] for seat in (*r.seating.order[1:], r.seating.order[0])]
+        expected = [most] * (seats - uneven) + [most - 1] * uneven
+        must(in_turn == expected, f"hands of {in_turn}, not {expected}")
+    elif match.options.variant == "tientsin":
+        must([sizes[seat] for seat in r.seating.order] == [10, 10, 9, 9, 9, 9], "hands of Tientsin")
+    else:
+        must(sizes == [14] * 4 and not over, "hands of fourteen")
+    must(not any(r.piles) and not r.discards and not r.past and not r.out, "not a fresh round")
+    check_cards(match)
+
+
+def check_cards(match: Match) -> None:
+    """Every card of the deck is in exactly one place."""
+    r = _round(match)
+    places = [hand.cards for hand in r.hands]
+    places += [*r.opening.stock, *r.piles, r.trick_cards, r.discards, r.opening.left_over]
+    union = count = 0
+    for cards in places:
+        union |= cards
+        count += cards.bit_count()
+    deck = _deck(match.options)
+    must(count == deck.bit_count() == union.bit_count(), "a card is lost or in two places")
+    must(union == deck, "foreign cards")
+
+
+@lru_cache(maxsize=64)
+def _deck(options: Options) -> int:
+    """All cards of the game; the second deck has no Mah Jong, Grand Seigneur no Dog (N1, G3)."""
+    one = (1 << DECK_SIZE) - 1
+    if options.variant != "grandseigneur":
+        return one
+    one &= ~(1 << DOG)
+    two = options.decks == 2 or (options.players or 0) > 6
+    return one | (one & ~(1 << MAHJONG)) << DECK_SIZE if two else one
+
+
+def check_step(before: Match, action: Action, after: Match) -> None:
+    """After an action: cards, hands, order of going out, turn, trick and wish."""
+    old, new = _round(before), _round(after)
+    check_cards(after)
+    must(new.out[: len(old.out)] == old.out and len(set(new.out)) == len(new.out), "order of out")
+    for seat, hand in enumerate(new.hands):
+        must(hand.size == hand.cards.bit_count(), "size of a hand")
+        must((hand.size == 0) == (seat in new.out), f"seat {seat} out with cards or in without")
+    if new.phase in PLAYING:
+        _check_position(after, new)
+    if isinstance(action, Play | Pass):
+        must(old.turn == action.seat and old.phase in (Phase.LEAD, Phase.TURN), "out of turn")
+        _check_wish_duty(before, old, action)
+    if new.phase is Phase.ROUND_END and after.results[-1].penalty is not None:
+        return
+    if isinstance(action, Pass):
+        _check_pass(old, new, action.seat)
+    elif isinstance(action, Play):
+        _check_play(old, new, action)
+    elif not isinstance(action, Bomb) and old.phase not in WINDOWS:
+        must(old.wish == new.wish, "the wish changed by itself")
+    elif old.phase in WINDOWS and new.trick != old.trick and new.trick:
+        step = new.trick[-1]
+        must(step.combination is not None and step.combination.is_bomb, "no bomb from a window")
+
+
+def _check_position(match: Match, r: Round) -> None:
+    if r.phase in (Phase.LEAD, Phase.TURN):
+        must(r.active(r.turn), "somebody without cards is asked")
+    laid = [step for step in r.trick if step.combination is not None]
+    must((r.phase is Phase.LEAD) == (not laid), "a lead with a trick, or none without")
+    if not laid:
+        must(r.top is None and not r.trick_cards, "remains of a trick")
+        return
+    must(r.top == laid[-1].combination and r.top_seat == laid[-1].seat, "the top of the trick")
+    must(sum(s.combination.cards for s in laid if s.combination) == r.trick_cards, "trick's cards")
+    if r.phase in WINDOWS:
+        must(any(hand.size >= 4 for hand in r.hands), "a window that nobody can use")
+    bombs = dict(r.submitted)
+    must(len(bombs) == len(r.submitted), "two sealed bombs of one seat")
+    for seat, bomb in bombs.items():
+        must(bomb.cards & ~r.hands[seat].cards == 0 and is_right(bomb), "a sealed bomb not held")
+
+
+def _next(r: Round, seat: int) -> int:
+    order = r.seating.order
+    at = order.index(seat)
+    return next(s for s in (*order[at + 1 :], *order[: at + 1]) if r.hands[s].size)
+
+
+def _check_pass(old: Round, new: Round, seat: int) -> None:
+    must(old.phase is Phase.TURN and old.wish == new.wish, "a pass on a lead or with a wish")
+    passes = 1
+    for step in reversed(old.trick):
+        if step.combination is not None:
+            break
+        passes += 1
+    others = sum(1 for s, hand in enumerate(old.hands) if hand.size and s != old.top_seat)
+    if new.phase is Phase.TURN:
+        must(passes < others and new.turn == _next(new, seat), "a trick that goes on too long")
+        return
+    must(passes == others, f"a trick closed after {passes} of {others} passes")
+    if new.phase in (Phase.LEAD, Phase.CLOSING):
+        leader = old.top_seat if new.active(old.top_seat) else _next(new, old.top_seat)
+        must(new.turn == leader, "the wrong leader")
+
+
+def _laid(old: Round, new: Round, seat: int) -> Combination:
+    """What the seat has laid, from wherever it is now."""
+    past = new.past[len(old.past) :]
+    steps = past[0].steps if past else new.trick
+    found = [step for step in steps if step.seat == seat and step.combination is not None][-1]
+    assert found.combination is not None
+    return found.combination
+
+
+def _check_play(old: Round, new: Round, action: Play) -> None:
+    play = _laid(old, new, action.seat)
+    must(play.cards == action.cards, "other cards were laid")
+    must(old.hands[action.seat].cards ^ new.hands[action.seat].cards == play.cards, "hand and play")
+    must(is_right(play), "no combination")
+    must(old.top is None or may_follow(play, old.top), "a play that does not beat the top")
+    if old.top is None and play.kind is Kind.SINGLE:
+        must(value(play, None) == min(play.key / 2, 25.0), "the value of a single that is led")
+    if action.phoenix:
+        must(play.phoenix == action.phoenix, "another reading than stated")
+    wish = old.wish
+    if wish is not None and play.cards & OF_RANK[wish]:
+        wish = None
+    if action.wish is not None:
+        must(play.cards >> MAHJONG & 1 == 1, "a wish without the Mah Jong")
+        wish = action.wish
+    must(new.wish == wish, "the wish after a play")
+    if play.kind is Kind.DOG:
+        _check_dog(old, new, action)
+    elif new.phase in (Phase.TURN, Phase.WINDOW):
+        must(new.turn == _next(new, action.seat), "the turn after a play")
+
+
+def _check_dog(old: Round, new: Round, action: Play) -> None:
+    must(old.top is None and old.phase is Phase.LEAD, "a Dog that was not led")
+    must(new.past[-1].winner == -1, "somebody won a Dog")
+    if new.phase is not Phase.LEAD:
+        must(new.phase is Phase.ROUND_END, "a window on a Dog")
+        return
+    order, teams = old.seating.order, old.seating.teams
+    at = order.index(action.seat)
+    partners = [s for s in order[at + 1 :] + order[:at] if teams[s] == teams[action.seat]]
+    active = [s for s in partners if new.active(s)]
+    must(new.turn in active if active else new.turn == _next(new, partners[0]), "the Dog's lead")
+    must(action.to is None or action.to == new.turn, "the Dog went elsewhere")
+
+
+def _check_wish_duty(before: Match, r: Round, action: Play | Pass) -> None:
+    """A wished single on a single or a lead, and a wished bomb of four, are easy to see (N28)."""
+    if r.wish is None or before.options.wish_penalty:
+        return
+    if before.options.variant == "trichu" and action.seat == TABLE:
+        return
+    held = r.hands[action.seat].cards & OF_RANK[r.wish]
+    if not held or (isinstance(action, Play) and action.cards & OF_RANK[r.wish]):
+        return
+    top = r.top
+    single = top is None or (top.kind is Kind.SINGLE and top.key < 2 * r.wish)
+    suits = {card % DECK_SIZE % 4 for card in indices(held)}
+    bomb = len(suits) == 4 and (top is None or not top.is_bomb)
+    must(not single and not bomb, "a wish was missed")
+
+
+_BEST = {DRAGON: 103, PHOENIX: 102, MAHJONG: 101}
+
+
+def _worth(card: int) -> int:
+    return _BEST.get(card % DECK_SIZE, card % DECK_SIZE // 4)
+
+
+def check_exchange(before: Match, after: Match) -> None:
+    """When the exchange is revealed: who gave how many to whom, and which were forced."""
+    old, new = _round(before), _round(after)
+    given = [
+        (giver, to, cards) for to, got in enumerate(new.opening.received) for giver, cards in got
+    ]
+    hands = [hand.cards for hand in old.hands]
+    for giver, _, cards in given:
+        must(cards & ~hands[giver] == 0, "gave a card twice or without having it")
+        hands[giver] &= ~cards
+    for _, to, cards in given:
+        hands[to] |= cards
+    must(hands == [hand.cards for hand in new.hands], "hands after the exchange")
+    must([h.size for h in old.hands] == [h.size for h in new.hands], "hand sizes changed")
+    must(_amounts(before, old) == {(g, to): c.bit_count() for g, to, c in given}, "wrong gifts")
+    must(new.hands[new.turn].cards >> MAHJONG & 1 == 1, "the first lead")
+    if before.options.variant == "grandseigneur" and before.results:
+        ranks = _ranks(before)
+        for giver, to, cards in given:
+            if ranks.index(giver) > ranks.index(to):
+                best = sorted(map(_worth, indices(old.hands[giver].cards)))
+                gave = sorted(map(_worth, indices(cards)))
+                must(best[-len(gave) :] == gave, "kept a card that had to be given")
+
+
+def _ranks(match: Match) -> list[int]:
+    out = match.results[-1].out
+    return [*out, *(set(range(match.options.players or 0)) - set(out))]
+
+
+def _amounts(match: Match, r: Round) -> dict[tuple[int, int], int]:
+    seats = range(len(r.hands))
+    teams = r.seating.teams
+    pairs = [(a, b) for a in seats for b in seats if a != b]
+    match match.options.variant:
+        case "trichu":
+            return {(a, b): 1 for a, b in pairs if teams[a] != teams[b]}
+        case "tientsin":
+            return {(a, b): 1 for a, b in pairs if teams[a] == teams[b]}
+        case "grandseigneur":
+            if not match.results:
+                return {}
+            ranks, most = _ranks(match), 2 if len(r.hands) == 5 else 3
+            due = {}
+            for place in range(most):
+                high, low = ranks[place], ranks[-1 - place]
+                due[high, low] = due[low, high] = most - place
+            return due
+    return dict.fromkeys(pairs, 1)
+
+
+def _round(match: Match) -> Round:
+    assert match.round is not None
+    return match.round

@@ -1,0 +1,144 @@
+"""Slow checks of a single position: refused actions, text there and back, what a view may show.
+
+`bench.fuzz` makes them now and then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from bench.invariants import TABLE, must
+from engine.actions import (
+    CLOCK,
+    Action,
+    AnswerGrand,
+    AnswerWithdraw,
+    Bomb,
+    CallTichu,
+    CloseWindow,
+    GiveTrick,
+    Pass,
+    PassCards,
+    Play,
+    StopMatch,
+    Waive,
+)
+from engine.cards import DECK_SIZE, OF_RANK, RANKS, bits
+from engine.errors import IllegalAction
+from engine.legal import legal
+from engine.match import apply, can, verify
+from engine.notation import read_action, write_action
+from engine.position import read_position, write_position
+from engine.state import Match, Phase
+from engine.view import view
+from tests.players.table import redealt
+
+ATTEMPTS = 12
+"""Actions of every kind that are tried in one position."""
+
+
+def check_text(match: Match, action: Action) -> None:
+    """A position and an action come back from their texts (docs/notation.md)."""
+    text = write_position(match)
+    again = read_position(text)
+    must(again == match, "the position that was read differs")
+    must(write_position(again) == text, "the text of the position that was read differs")
+    must(read_action(action.seat, write_action(action)) == action, "the action read differs")
+
+
+def check_refusals(match: Match, chance: Random) -> None:
+    """What is not legal is refused, always for the same reason, and changes nothing."""
+    round_ = match.round
+    assert round_ is not None
+    before = write_position(match)
+    for action in _attempts(match, chance):
+        reasons = []
+        for function in (verify, apply):
+            try:
+                function(match, action)
+                reasons.append("")
+            except IllegalAction as error:
+                reasons.append(f"{error.code} {error.rule}")
+        must(reasons[0] == reasons[1], f"two answers to {action}: {reasons}")
+        if not reasons[0] and _is_listed_kind(match, action):
+            listed = legal(match, action.seat)
+            must(_listed(action, list(listed)), f"accepted but not listed: {action}")
+    must(write_position(match) == before, "a refused action changed something")
+
+
+def _is_listed_kind(match: Match, action: Action) -> bool:
+    """`legal` leaves out simultaneous calls; in the exchange it would list too much."""
+    return match.phase is not Phase.EXCHANGE and not (isinstance(action, CallTichu) and action.same)
+
+
+def _listed(action: Action, listed: list[Action]) -> bool:
+    if action in listed:
+        return True
+    if not isinstance(action, Play) or action.phoenix is not None:
+        return False  # an unstated Phoenix is listed with its highest reading (N46)
+    return any(
+        isinstance(other, Play) and other._replace(phoenix=None) == action for other in listed
+    )
+
+
+def _attempts(match: Match, chance: Random) -> Iterator[Action]:
+    round_ = match.round
+    assert round_ is not None
+    seats = range(len(round_.hands))
+    yield from (CloseWindow(), StopMatch(), Pass(round_.turn), Pass(CLOCK), Pass(len(seats)))
+    for _ in range(ATTEMPTS):
+        seat = round_.turn if chance.random() < 0.6 else chance.choice(seats)
+        to = chance.randrange(-1, len(seats) + 1)
+        yes = chance.random() < 0.5
+        cards = _some_cards(round_.hands[seat].cards, chance)
+        wish = chance.choice(RANKS) if chance.random() < 0.2 else None
+        phoenix = (chance.choice(RANKS),) if chance.random() < 0.2 else None
+        target = to if chance.random() < 0.2 else None
+        yield Play(seat, cards, phoenix, wish, target)
+        yield Bomb(seat, cards)
+        others = chance.sample(seats, chance.randrange(1, min(4, len(seats))))
+        yield PassCards(
+            seat, tuple((s, _some_cards(round_.hands[seat].cards, chance)) for s in others)
+        )
+        yield chance.choice(
+            (
+                AnswerGrand(seat, yes),
+                AnswerWithdraw(seat, yes),
+                CallTichu(seat, yes),
+                Waive(seat),
+                GiveTrick(seat, to),
+                Pass(seat),
+            )
+        )
+
+
+def _some_cards(held: int, chance: Random) -> int:
+    """Cards that may look like a play: equal ones, neighbours, any; sometimes not held or none."""
+    cards = tuple(bits(held))
+    if not cards or chance.random() < 0.05:
+        return chance.choice((0, 1 << chance.randrange(2 * DECK_SIZE)))
+    if chance.random() < 0.4:
+        return chance.choice(cards)
+    low = chance.choice(RANKS)
+    near = held & sum(OF_RANK[rank] for rank in range(low, min(15, low + chance.randrange(1, 7))))
+    pool = tuple(bits(near)) if near and chance.random() < 0.7 else cards
+    return sum(chance.sample(pool, chance.randrange(1, min(7, len(pool)) + 1)))
+
+
+def check_views(match: Match, chance: Random) -> None:
+    """A view shows its own hand, and the same with all hidden cards dealt anew (N8, T5, T7)."""
+    round_ = match.round
+    assert round_ is not None
+    viewers: list[int | None] = [None, *range(len(round_.hands))]
+    for viewer in chance.sample(viewers, 3):
+        seen = view(match, viewer)
+        own = set() if viewer is None else {viewer}
+        if match.options.variant == "trichu" and round_.phase is not Phase.GRAND:
+            open_to_all = round_.phase is not Phase.EXCHANGE
+            if open_to_all or viewer == round_.dealer:
+                own |= {TABLE}
+        must({seat for seat, _ in seen.hands} == own, "a view shows other hands")
+        must(view(redealt(match, own, chance), viewer) == seen, "a view tells of hidden cards")
+        if viewer is not None and round_.phase is not Phase.EXCHANGE:
+            must(all(can(match, action) for action in seen.actions[:20]), "a view offers too much")

@@ -1,0 +1,143 @@
+"""One round of a stored table, recomputed from its secret: what ``/tichu verify`` shows.
+
+A secret is only in the outcome when its round will not be played on.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.refusals import Refused
+from bot.replay import ReplayError, read_deal, step
+from bot.restore import restored
+from bot.storage import ActionRecord, Store, TableRecord
+from bot.table import TableState
+from engine.actions import CLOCK
+from engine.fair_deal import FairDeal, commitment
+from engine.match import deal as dealt
+from engine.state import Match
+
+log = logging.getLogger(__name__)
+
+_DEAL = "deal:"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Proof:
+    """What can be told of a round.
+
+    `commitment` is None for a deal that was not made from a secret. `deal` is None until the
+    secret is told; `deck` is the recomputed order, `as_dealt` whether all cards lay where it puts
+    them. `dealer_drawn` tells of round 1 whether its dealer is the drawn one (None: not drawn).
+    """
+
+    table: TableState
+    number: int
+    commitment: str | None
+    deal: FairDeal | None = None
+    deck: Sequence[int] = ()
+    as_dealt: bool = False
+    dealer: int = 0
+    dealer_drawn: bool | None = None
+
+
+async def table_to_check(
+    store: Store, guild_id: int | None, channel_id: int | None, number: int | None
+) -> TableRecord:
+    """The table with this number, by default the newest of the channel; only of this server."""
+    if number is not None:
+        found = await store.table(number)
+    else:
+        found = await store.last_table(channel_id) if channel_id is not None else None
+    if found is None or found.guild_id != guild_id:
+        raise (
+            Refused("no-table-here") if number is None else Refused("no-such-table", number=number)
+        )
+    return found
+
+
+async def proof(store: Store, record: TableRecord, number: int | None = None) -> Proof | None:
+    """The proof of a round, by default of the last one whose secret is told; else the running one.
+
+    None when no round has been dealt. `Refused` for a round that was not dealt, and for a log that
+    cannot be played again.
+    """
+    try:
+        return await _proof(store, record, number)
+    except ReplayError as error:
+        log.error("table %s cannot be verified: %s", record.id, error)
+        raise Refused("unreadable-log") from None
+
+
+async def _proof(store: Store, record: TableRecord, number: int | None) -> Proof | None:
+    # In this order: what the actions say can be newer than the record, and never the other way.
+    finished = len(await store.rounds(record.id))
+    actions = await store.actions(record.id)
+    table = restored(record, ())
+    deals = [action for action in actions if _is_deal(action)]
+    if record.status not in ("lobby", "playing"):
+        finished = len(deals)
+    if number is None:
+        number = finished or len(deals)
+        if not number:
+            return None
+    if not 1 <= number <= len(deals):
+        raise Refused("no-such-round", number=number)
+    found = _read(deals[number - 1])
+    if not isinstance(found, FairDeal):
+        return Proof(table, number, None)
+    committed = commitment(found.secret)
+    if number > finished:
+        return Proof(table, number, committed)
+    return _recomputed(table, number, found, actions)
+
+
+def _is_deal(action: ActionRecord) -> bool:
+    return action.seat == CLOCK and action.text.startswith(_DEAL)
+
+
+def _read(action: ActionRecord) -> FairDeal | list[int]:
+    try:
+        return read_deal(action.text.removeprefix(_DEAL))
+    except ValueError:
+        raise ReplayError(action.seq) from None
+
+
+def _recomputed(
+    table: TableState, number: int, deal: FairDeal, actions: Sequence[ActionRecord]
+) -> Proof:
+    """The round from its secret, compared with the log played again up to its end.
+
+    Every card in the log was laid from the hand that was dealt, or it would not replay.
+    """
+    rules, game = table.options.rules(), table.options.game
+    fair = FairDeal(deal.secret, table.id, deal.words)
+    deck = fair.deck(number, game.deck(rules))
+    match: Match | None = None
+    dealer, as_dealt = 0, False
+    for action in actions:
+        before = match
+        try:
+            match, _ = step(match, rules, action.seat, action.text)
+        except ValueError:
+            raise ReplayError(action.seq) from None
+        if _is_deal(action) and len(match.results) == number - 1:
+            assert match.round is not None
+            dealer = match.round.dealer
+            as_dealt = before is not None and _places(match) == _places(dealt(before, deck)[0])
+        if len(match.results) == number:
+            break
+    drawn = None
+    if number == 1 and table.options.first_dealer is None:
+        drawn = fair.first_dealer(table.options.chairs) == dealer
+    return Proof(table, number, commitment(deal.secret), fair, deck, as_dealt, dealer, drawn)
+
+
+def _places(match: Match) -> tuple[int, ...]:
+    """Where all cards lie after a deal, as sets: hands, what they still get, the rest."""
+    assert match.round is not None
+    opening = match.round.opening
+    hands = zip(match.round.hands, opening.stock, strict=True)
+    return (*(hand.cards | stock for hand, stock in hands), opening.left_over)

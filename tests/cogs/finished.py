@@ -1,0 +1,93 @@
+"""What must hold when a match has ended by clicks: the record, the channel, the rematch."""
+
+from __future__ import annotations
+
+import json
+
+from bot.replay import replay
+from bot.table import TableState
+from engine.position import write_position
+from engine.state import Call, Match
+from tests.cogs.worlds import World, with_verb
+from tests.simcord_clicks import Person, messages, text
+
+CALLS = {Call.TICHU: "tichu", Call.GRAND: "grand"}
+
+
+async def check_finished(world: World, person: Person) -> TableState:
+    """The match that just ended is stored as it was played, and the channel knows who won."""
+    last = world.history[-1].after
+    match = last.match
+    assert match is not None
+    assert last.status == "finished"
+    actions = await world.bot.store.actions(last.id)
+    assert [action.seq for action in actions] == list(range(1, last.seq + 1))
+    replayed = replay(last.options.rules(), actions)
+    assert replayed is not None
+    assert write_position(replayed) == write_position(match)
+    await _check_rounds(world, last.id, match)
+    await _check_match(world, last, match)
+
+    winners = {chair.name for chair in last.chairs if wins(match, chair.seat)}
+    results = [m for m in messages(world.env, person.channel) if with_verb(m, "rematch")]
+    (verdict,) = [line for line in text(results[-1]).splitlines() if line.startswith("# ")]
+    assert {chair.name for chair in last.chairs if chair.name in verdict} == winners
+    return last
+
+
+def wins(match: Match, seat: int) -> bool:
+    """Whether the column of this seat has won."""
+    assert match.round is not None
+    return match.variant.column(match.round, seat) in match.winners
+
+
+async def _check_rounds(world: World, table_id: int, match: Match) -> None:
+    rounds = await world.bot.store.rounds(table_id)
+    assert [round_.number for round_ in rounds] == [result.number for result in match.results]
+    for stored, result in zip(rounds, match.results, strict=True):
+        assert tuple(score.total for score in stored.scores) == result.totals
+        assert tuple(score.score for score in stored.scores) == result.score
+        places = {seat.seat: seat.place for seat in stored.seats if seat.place is not None}
+        chairs = range(match.variant.chairs(match.options))
+        out = enumerate(result.out, start=1)
+        assert places == {seat: place for place, seat in out if seat in chairs}
+        calls = {(seat.seat, seat.call, seat.call_made) for seat in stored.seats if seat.call}
+        assert calls == {(s, CALLS[call], made) for s, call, made in result.calls if s in chairs}
+        told = [[seat, CALLS[call], made] for seat, call, made in result.calls]
+        assert json.loads(stored.result)["calls"] == told
+
+
+async def _check_match(world: World, last: TableState, match: Match) -> None:
+    record = await world.bot.store.match(last.id)
+    assert record is not None
+    assert (record.reason, record.rounds) == ("finished", len(match.results))
+    assert tuple(score.total for score in record.scores) == match.totals
+    if last.options.rules().target is not None:
+        assert max(match.totals) >= (last.options.rules().target or 0)
+    assert {seat.seat for seat in record.seats if seat.won} == {
+        chair.seat for chair in last.chairs if wins(match, chair.seat)
+    }
+    assert [(seat.user_id, seat.name, seat.kind) for seat in record.seats] == [
+        (chair.user_id, chair.name, chair.kind) for chair in last.chairs
+    ]
+    table = await world.bot.store.table(last.id)
+    assert table is not None
+    assert (table.status, table.ended_at) == ("finished", record.ended_at)
+
+
+async def check_rematch(world: World, last: TableState, person: Person) -> None:
+    """Rematch opens a lobby with the same seats and options, and it can be started."""
+    await world.press(person, "rematch")
+    lobby = world.table(person.channel)
+    assert (lobby.status, lobby.host_id) == ("lobby", person.id)
+    people = len(last.chairs)
+    assert lobby.chairs[:people] == last.chairs
+    assert all(chair.kind == "empty" for chair in lobby.chairs[people:])
+    assert lobby.options == last.options.model_copy(update={"players": None})
+    await world.press(person, "start")
+    again = world.table(person.channel)
+    assert again.running
+    assert again.round is not None
+    assert again.round.number == 1
+    assert again.chairs == last.chairs
+    await world.check_replay(person.channel)

@@ -1,0 +1,228 @@
+"""Whole matches of Trichu, Tientsin and Grand Seigneur by clicks, and what is special in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.table import TableState
+from engine.state import Match
+from tests.cogs.eyes import Eyes
+from tests.cogs.finished import check_finished, check_rematch
+from tests.cogs.forged_clicks import forge
+from tests.cogs.table_play import HandPlayer, over, play_on, seat_all
+from tests.cogs.worlds import World, a_world
+from tests.simcord_clicks import messages, text
+
+NAMES = ("Ada", "Ben", "Cai", "Dan", "Eva", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Leo")
+
+
+async def whole_match(
+    folder: Path, seed: int, people: int, **options: Any
+) -> tuple[TableState, set[str]]:
+    """Play a whole match with so many people, with all eyes on who is told what."""
+    async with a_world(folder, seed=seed) as world:
+        eyes = Eyes(world)
+        seated = world.people(*NAMES[:people])
+        players = await seat_all(world, seated, **options)
+        await play_on(world, players, over(world))
+        last = await check_finished(world, seated[0])
+        await check_rematch(world, last, seated[-1] if people == 1 else seated[0])
+        assert eyes.leaks == []
+        assert min(eyes.told.get(person.id, 0) for person in seated) > 0
+        return last, {click for player in players for click in player.clicked}
+
+
+def match_of(state: TableState) -> Match:
+    """The match that was played."""
+    assert state.match is not None
+    return state.match
+
+
+async def test_three_people_play_trichu(tmp_path: Path) -> None:
+    """T1-T18: everybody is dealer once, the Table wins and loses with him."""
+    last, clicked = await whole_match(tmp_path, 1, 3, variant="trichu", rounds=3)
+    match = match_of(last)
+    first = match.first_dealer
+    assert [result.dealer for result in match.results] == [(first - turn) % 3 for turn in range(3)]
+    assert {"grand", "give", "play", "pass", "wish"} <= clicked
+    assert len(match.totals) == 4
+
+
+async def test_one_person_plays_trichu_with_two_computer_players(tmp_path: Path) -> None:
+    last, _ = await whole_match(tmp_path, 2, 1, variant="trichu", rounds=6, direction="clockwise")
+    assert len(match_of(last).results) == 6
+    assert [chair.kind for chair in last.chairs] == ["person", "computer", "computer"]
+
+
+async def test_six_people_play_tientsin(tmp_path: Path) -> None:
+    """S1-S13."""
+    last, clicked = await whole_match(tmp_path, 3, 6, variant="tientsin", target=150)
+    assert max(match_of(last).totals) >= 150
+    assert {"grand", "give", "play", "pass", "wish", "dog", "gift"} <= clicked
+
+
+async def test_two_people_play_tientsin_with_four_computer_players(tmp_path: Path) -> None:
+    last, _ = await whole_match(tmp_path, 4, 2, variant="tientsin", target=500)
+    assert [chair.kind for chair in last.chairs].count("computer") == 4
+
+
+@pytest.mark.parametrize(
+    "seats, people, options",
+    [(5, 5, {"rounds": 3, "two-decks": True}), (6, 6, {"rounds": 3}), (7, 7, {"rounds": 2})],
+    ids=["five", "six", "seven"],
+)
+async def test_people_play_grand_seigneur(
+    tmp_path: Path, seats: int, people: int, options: dict[str, Any]
+) -> None:
+    """G1-G30: without points; the next round deals by the hierarchy of the last."""
+    last, clicked = await whole_match(
+        tmp_path, seats, people, variant="grandseigneur", seats=seats, **options
+    )
+    match = match_of(last)
+    assert (match.totals, len(match.results)) == ((), options["rounds"])
+    assert match.winners == (match.results[-1].out[0],)
+    assert {"give", "play", "pass", "wish"} <= clicked
+    assert clicked.isdisjoint({"grand", "tichu", "gift", "dog"})
+
+
+async def test_twelve_play_grand_seigneur(tmp_path: Path) -> None:
+    """The largest table: seven people, five computer players."""
+    last, _ = await whole_match(
+        tmp_path, 12, 7, variant="grandseigneur", seats=12, rounds=2, pace="quick"
+    )
+    assert len(last.chairs) == 12
+    assert match_of(last).winners
+
+
+# --- Trichu: one person, two hands --------------------------------------------------------------
+
+
+async def trichu(world: World) -> tuple[list[HandPlayer], HandPlayer]:
+    """Three people after the questions, before the exchange; and the dealer of the three."""
+    world.chance.dealer = 0
+    players = await seat_all(world, world.people("Ada", "Ben", "Cai"), variant="trichu")
+    for player in players[1:]:
+        await player.press_with("grand", "no")
+    return players, players[0]
+
+
+def public(world: World) -> str:
+    """The newest table message."""
+    return text(messages(world.env, world.channel)[-1])
+
+
+async def test_only_the_dealer_sees_the_table_until_cards_are_passed(world: World) -> None:
+    """T5, T7, A81."""
+    players, ada = await trichu(world)
+    await ada.open()
+    assert "The Table" in ada.text()
+    for player in players[1:]:
+        assert "Open cards" not in player.text()
+    assert "Open cards of The Table" not in public(world)
+    while any(given is None for given in world.table().match.round.opening.given):  # type: ignore[union-attr]
+        for player in players:
+            await player.act()
+    assert "Open cards of The Table" in public(world)
+
+
+async def test_dealer_gives_from_both_hands(world: World) -> None:
+    """T6: first his own cards, then the Table's; he may go back to either."""
+    _, ada = await trichu(world)
+    assert "Which cards do you pass?" in ada.text()
+    assert "You decide for" not in ada.text()
+    await ada.pass_cards()
+    assert "You decide for **The Table** now" in ada.text()
+    await ada.pass_cards()
+    state = world.table()
+    assert state.round is not None
+    given = state.round.opening.given
+    assert given[0] is not None
+    assert given[3] is not None
+    assert {to for to, _ in given[0]} == {to for to, _ in given[3]} == {1, 2}
+    (switch,) = ada.controls("turn-to")
+    await ada.press(switch)
+    assert "You decide for **The Table** now" in ada.text()
+
+
+async def test_others_cannot_play_for_the_table(world: World) -> None:
+    """T8, A84: a forged button is refused with a sentence."""
+    _, ben, _ = (await trichu(world))[0]
+    state = world.table()
+    result = await forge(ben.person, ben.hand, f"b:{state.id}:{state.stamp}@3:give:S2,S3")
+    assert result.response is not None
+    assert "Somebody else plays this hand" in text(result.response)
+    assert world.table().seq == state.seq
+
+
+# --- Grand Seigneur: ranks, forced cards, the vote ----------------------------------------------
+
+
+async def test_lobby_of_grand_seigneur_starts_from_five_on(world: World) -> None:
+    """G1: five to twelve; whoever sits there when the host starts plays."""
+    people = world.people(*NAMES[:5])
+    await people[0].slash("tichu new", variant="grandseigneur")
+    for person in people[1:4]:
+        await world.press(person, "join")
+    assert "1 more player is needed" in text(messages(world.env, world.channel)[-1])
+    with pytest.raises(AssertionError, match="start"):
+        await world.press(people[0], "start")
+    await world.press(people[4], "join")
+    await world.press(people[1], "leave")
+    await world.press(people[1], "join")
+    await world.press(people[0], "start")
+    state = world.table()
+    assert [chair.seat for chair in state.chairs] == list(range(5))
+    assert state.options.players == 5
+    await world.restart()
+    assert world.table().options.players == 5
+    assert world.table().chairs == state.chairs
+
+
+async def test_open_ended_match_ends_by_a_vote_with_its_round(tmp_path: Path) -> None:
+    """G27: the vote succeeds in a round; the match ends with it, and has a result."""
+    async with a_world(tmp_path, seed=5) as world:
+        people = world.people(*NAMES[:5])
+        players = await seat_all(world, people, variant="grandseigneur")
+        assert "until a vote ends it" in public(world)
+        for person in people[:2]:
+            await person.slash("tichu stop")
+        assert not world.table().desk.last_round
+        result = await people[2].slash("tichu stop")
+        assert result.response is not None
+        assert "this round is the last one" in text(result.response)
+        await play_on(world, players, over(world))
+        last = await check_finished(world, people[0])
+        assert len(match_of(last).results) == 1
+
+
+async def test_open_ended_match_ends_by_a_vote_between_rounds(tmp_path: Path) -> None:
+    """G27, A106."""
+    async with a_world(tmp_path, seed=6) as world:
+        people = world.people(*NAMES[:5])
+        players = await seat_all(world, people, variant="grandseigneur")
+        await play_on(world, players, lambda: bool(world.table().match.results))  # type: ignore[union-attr]
+        for person in people[:3]:
+            await person.slash("tichu stop")
+        assert over(world)()
+        last = await check_finished(world, people[0])
+        assert "Great Lord" in text(messages(world.env, world.channel)[-1])
+        assert match_of(last).winners
+
+
+async def test_options_of_another_game_are_refused(world: World) -> None:
+    """O1-O7, A87: a sentence names what is wrong, and no table is opened."""
+    (ada,) = world.people("Ada")
+    for options, said in (
+        ({"variant": "trichu", "rounds": 10}, "in steps of 3"),
+        ({"variant": "trichu", "target": 500}, "Trichu does not have the option target"),
+        ({"variant": "nanjing", "rounds": 9}, "Nanjing does not have the option rounds"),
+        ({"variant": "grandseigneur", "missed-wish": "penalty"}, "wish_policy"),
+        ({"variant": "tientsin", "two-decks": True}, "Tientsin does not have the option decks"),
+    ):
+        result = await ada.slash("tichu new", **options)
+        assert result.response is not None
+        assert said in text(result.response), text(result.response)
+        assert list(world.bot.tables.all()) == []

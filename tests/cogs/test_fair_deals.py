@@ -1,0 +1,234 @@
+"""Deals that can be verified, as the people at the table do it: commitments, words, secrets."""
+
+from __future__ import annotations
+
+import io
+import logging
+import re
+from collections.abc import Iterator
+
+import pytest
+from simcord import InteractionResult
+
+from bot.logs import set_up_logging
+from bot.table import TableState
+from engine.cards import card_text
+from engine.fair_deal import FairDeal, clean_word, commitment
+from engine.state import Phase
+from tests.cogs.table_play import HandPlayer, open_again, open_hands, over, play_on, seat_all
+from tests.cogs.worlds import World
+from tests.simcord_clicks import Person, Wire, messages, newcomers, text
+
+DIGEST = re.compile(r"`([0-9a-f]{64})`")
+
+
+def private(result: InteractionResult) -> str:
+    """The private words that were the answer."""
+    assert result.response is not None
+    assert result.response.ephemeral
+    return text(result.response)
+
+
+def digests(content: str) -> list[str]:
+    """Commitments and secrets in a text, in reading order."""
+    return DIGEST.findall(content)
+
+
+def public(world: World) -> list[str]:
+    """All public messages of the channel, oldest first."""
+    return [text(message) for message in messages(world.env, world.channel)]
+
+
+def newest(world: World, containing: str) -> str:
+    """The newest public message with these words."""
+    return next(found for found in reversed(public(world)) if containing in found)
+
+
+async def until(world: World, players: list[HandPlayer], phase: Phase, number: int) -> TableState:
+    """Play until this phase of this round."""
+
+    def there() -> bool:
+        state = world.table()
+        return state.phase is phase and state.round is not None and state.round.number == number
+
+    await play_on(world, players, there)
+    return world.table()
+
+
+async def answer(person: Person, **options: object) -> str:
+    """What `/tichu verify` says."""
+    return private(await person.slash("tichu verify", **options))
+
+
+async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
+    ada, ben, eve = world.people("Ada", "Ben", "Eve")
+    await ada.slash("tichu new", computers=2, target=5000)
+    (first,) = digests(text(world.newest_with("leave")[0]))
+    assert "No round" not in await answer(eve)
+    assert digests(await answer(eve)) == [first]
+
+    told = private(await ben.slash("tichu shuffle", word="too early"))
+    assert "do not sit" in told
+    await world.press(ben, "join")
+    assert digests(text(world.newest_with("leave")[0])) == [first]
+    for word in ("not this", "  a  *bold* word "):
+        assert digests(private(await ben.slash("tichu shuffle", word=word))) == [first]
+    assert "Ben “a \\*bold\\* word”" in await answer(eve)
+    await world.press(ada, "start")
+    players = await open_hands(world, [ada, ben])
+
+    table = text(world.newest_with("hand")[0])
+    assert digests(table) == [first]
+    running = await answer(eve)
+    following = digests(running)[1]
+    assert digests(running) == [first, following]
+    assert "secret comes with the result" in running
+    assert digests(private(await ada.slash("tichu shuffle", word="two"))) == [following]
+    assert "do not sit" in private(await eve.slash("tichu shuffle", word="no"))
+
+    await until(world, players, Phase.ROUND_END, 1)
+    result = newest(world, "Round 1 is over")
+    secret, shown = digests(result)
+    assert commitment(bytes.fromhex(secret)) == first
+    assert shown == following
+    assert f"/tichu verify table:{world.table().id} round:1" in result
+    said = clean_word("  a  *bold* word ")
+    seat = world.table().seat_of(ben.id)
+    assert seat is not None
+    deck = FairDeal(bytes.fromhex(secret), world.table().id, ((seat, said),))
+    for asked in ({}, {"round": 1}, {"table": world.table().id}):
+        proof = await answer(eve, **asked)
+        assert digests(proof) == [first, secret, following]
+        assert proof.count("✅") == 3
+        assert "❌" not in proof
+        assert "Ben “a \\*bold\\* word”" in proof
+        assert "Ada “two”" in proof
+        assert " ".join(map(card_text, deck.deck(1, range(56)))) in proof
+
+    await until(world, players, Phase.GRAND, 2)
+    result = newest(world, "Round 1 is over")
+    assert digests(result) == [secret, following], "the countdown has gone, the secret stays"
+    assert digests(text(world.newest_with("hand")[0])) == [following]
+    proof = await answer(eve)
+    assert "round 1" in proof
+    assert digests(proof)[:3] == [first, secret, following]
+    assert secret not in await answer(eve, round=2)
+
+
+async def test_what_cannot_be_verified_is_said(world: World) -> None:
+    ada, eve = world.people("Ada", "Eve")
+    assert "no table in this channel" in await answer(eve)
+    await ada.slash("tichu new", computers=3)
+    assert "Round 1 has not been dealt" in await answer(eve, round=1)
+    assert "no table 77 in this server" in await answer(eve, table=77)
+    await world.press(ada, "start")
+    assert "Round 2 has not been dealt" in await answer(eve, round=2)
+    elsewhere = world.env.create_guild("Other server")
+    channel = elsewhere.create_text_channel("tichu")
+    (stranger,) = newcomers(world.env, elsewhere, channel, "Fay")
+    assert "no table 1 in this server" in await answer(stranger, table=1)
+    assert "1 to 64" in private(await ada.slash("tichu shuffle", word="   "))
+
+
+async def test_after_the_match_its_rounds_can_still_be_verified(world: World) -> None:
+    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=100)
+    table_id = world.table().id
+    await play_on(world, players, over(world))
+    secret = digests(newest(world, "win the match"))[0]
+    assert len(digests(newest(world, "win the match"))) == 1
+    proof = await answer(players[0].person)
+    assert digests(proof) == [commitment(bytes.fromhex(secret)), secret]
+    first = await answer(players[0].person, round=1)
+    assert first.count("✅") == 3
+    await world.press(players[0].person, "rematch")
+    (fresh,) = digests(await answer(players[0].person))
+    assert fresh != commitment(bytes.fromhex(secret))
+    assert digests(await answer(players[0].person, table=table_id)) == digests(proof)
+
+
+async def test_a_stopped_round_tells_its_secret(world: World) -> None:
+    players = await seat_all(world, world.people("Ada", "Ben"))
+    await until(world, players, Phase.EXCHANGE, 1)
+    (first,) = digests(text(world.newest_with("hand")[0]))
+    assert len(digests(await answer(players[0].person))) == 2
+    for player in players:
+        await player.person.slash("tichu stop")
+    (secret,) = digests(newest(world, "was stopped"))
+    assert commitment(bytes.fromhex(secret)) == first
+    proof = await answer(players[0].person)
+    assert digests(proof) == [first, secret]
+    assert "❌" not in proof
+
+
+async def test_a_restart_keeps_the_commitments(world: World) -> None:
+    players = await seat_all(world, world.people("Ada", "Ben"), target=5000)
+    await players[0].person.slash("tichu shuffle", word="kept")
+    await until(world, players, Phase.EXCHANGE, 1)
+    before = await answer(players[0].person)
+    await world.restart()
+    assert await answer(players[0].person) == before
+    players = await open_hands(world, [player.person for player in players])
+    await until(world, players, Phase.ROUND_END, 2)
+    proof = await answer(players[0].person)
+    assert digests(proof)[0] == digests(before)[1]
+    assert "Ada “kept”" in proof
+    assert "❌" not in proof
+
+
+@pytest.fixture
+def log() -> Iterator[io.StringIO]:
+    """The whole log of the bot, at DEBUG, as it sets it up itself."""
+    root = logging.getLogger()
+    known = [root, *map(logging.getLogger, list(root.manager.loggerDict))]
+    levels, handlers = [(logger, logger.level) for logger in known], list(root.handlers)
+    stream = io.StringIO()
+    logging.getLogger("simcord").setLevel(logging.WARNING)  # the world outside
+    set_up_logging("DEBUG", "text", secret="token", stream=stream)
+    for handler in handlers:
+        root.addHandler(handler)
+    yield stream
+    for handler in set(root.handlers) - set(handlers):
+        root.removeHandler(handler)
+    for logger, level in levels:
+        logger.setLevel(level)
+    logging.captureWarnings(False)
+
+
+async def test_no_secret_leaves_the_bot_before_its_round_is_over(
+    world: World, log: io.StringIO
+) -> None:
+    wire = Wire(world.env)
+    players = await seat_all(world, world.people("Ada", "Ben"), target=5000)
+    sealed = set[str]()
+
+    def sent() -> str:
+        return str([request.body for request in wire.sent])
+
+    for number in (1, 2):
+        for phase in (Phase.EXCHANGE, Phase.LEAD, Phase.TURN):
+            state = await until(world, players, phase, number)
+            sealed |= {state.desk.sealed, state.desk.dealt}
+            for asked in ({}, {"round": number}, {"table": state.id}):
+                await answer(players[0].person, **asked)
+            await players[0].person.slash("tichu table")
+            assert state.desk.sealed not in sent()
+            assert state.desk.dealt not in sent()
+        await world.restart()
+        await open_again(players)
+        state = await until(world, players, Phase.ROUND_END, number)
+        assert state.desk.sealed not in sent()
+        assert state.desk.dealt in sent()
+    assert len(sealed) == 3
+    assert {len(secret) for secret in sealed} == {64}
+    assert [secret for secret in sealed if secret in log.getvalue()] == []
+    assert "ready:" in log.getvalue()
+
+
+@pytest.mark.parametrize("word", ["@everyone", "`x`", "<@1>", "**x**"])
+async def test_a_word_is_shown_as_it_is(world: World, word: str) -> None:
+    (ada,) = world.people("Ada")
+    await ada.slash("tichu new")
+    await ada.slash("tichu shuffle", word=word)
+    told = await answer(ada)
+    assert f"“{word}”" not in told
+    assert re.sub(r"\\(.)", r"\1", told).count(f"Ada “{word}”") == 1

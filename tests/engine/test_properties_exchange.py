@@ -1,0 +1,135 @@
+"""The exchange of every game against its definition, with random cards, options and ranks."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+
+from hypothesis import HealthCheck, event, given, settings
+from hypothesis import strategies as st
+
+from engine.actions import AnswerGrand, PassCards
+from engine.cards import DECK_SIZE, DRAGON, MAHJONG, MAHJONGS, PHOENIX, indices, rank_of
+from engine.match import apply, can, deal, new_match
+from engine.state import Match, Phase, Round, RoundResult
+from engine.variants import VARIANTS
+from engine.view import view
+from tests.engine.positions import cards_in
+from tests.engine.walks import random_deck, random_gifts, random_options
+
+SOME = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+
+
+def in_exchange(seed: int, game: str) -> tuple[Match, Round, Random]:
+    """The exchange of a random game; in Grand Seigneur after a round with a random end."""
+    chance = Random(seed)
+    options = random_options(chance, game)
+    match = new_match(options, chance.randrange(VARIANTS[game].chairs(options)))
+    if game == "grandseigneur":
+        ranks = chance.sample(range(match.variant.seats(options)), match.variant.seats(options))
+        result = RoundResult(1, 0, tuple(ranks[:-1]), (), (), (), ())
+        match = match._replace(results=(result,))
+    match, _ = deal(match, random_deck(match, chance))
+    for seat in range(match.variant.seats(options)):
+        if can(match, AnswerGrand(seat, False)):
+            match, _ = apply(match, AnswerGrand(seat, False))
+    if match.phase is Phase.EXCHANGE:
+        assert match.round is not None
+        return match, match.round, chance
+    return in_exchange(chance.randrange(2**32), game)  # that match is already over
+
+
+def due(match: Match, round_: Round, seat: int) -> dict[int, int]:
+    """By the words of the rules: how many cards this seat gives to whom (N9, T6, S5, G15, G17)."""
+    seats = range(len(round_.hands))
+    game = match.options.variant
+    if game == "nanjing":
+        return {other: 1 for other in seats if other != seat}
+    if game == "trichu":
+        sides = ({round_.dealer, 3}, {0, 1, 2} - {round_.dealer})
+        return dict.fromkeys(sides[seat in sides[0]], 1)
+    if game == "tientsin":
+        return {other: 1 for other in seats if other != seat and other % 2 == seat % 2}
+    (result,) = match.results
+    ranks = [*result.out, *(set(seats) - set(result.out))]
+    place = ranks.index(seat)
+    levels = [2, 1] if len(ranks) == 5 else [3, 2, 1]
+    for level, number in enumerate(levels):
+        if place in (level, len(ranks) - 1 - level):
+            return {ranks[len(ranks) - 1 - place]: number}
+    return {}
+
+
+def upwards(match: Match, seat: int, to: int) -> bool:
+    """Whether it is the lower rank that gives."""
+    if match.options.variant != "grandseigneur":
+        return False
+    out = match.results[-1].out
+    return seat not in out or (to in out and out.index(seat) > out.index(to))
+
+
+def worth(card: int) -> int:
+    """The order of G16."""
+    order = [*range(2, 15), "mahjong", "phoenix", "dragon"]
+    face = {MAHJONG: "mahjong", PHOENIX: "phoenix", DRAGON: "dragon"}.get(card % DECK_SIZE)
+    return order.index(face or rank_of(card))
+
+
+def are_the_best(cards: tuple[int, ...], held: list[int]) -> bool:
+    """Whether no card that is kept is worth more than one that is given."""
+    kept = [worth(card) for card in held if card not in cards]
+    return not kept or min(map(worth, cards)) >= max(kept)
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from(tuple(VARIANTS)))
+@SOME
+def test_what_everybody_has_to_give(seed: int, game: str) -> None:
+    """N9, T6, S5, G15, G16, G17, G19, G20: to whom, how many, and which of them."""
+    match, round_, chance = in_exchange(seed, game)
+    for seat, hand in enumerate(round_.hands):
+        gifts = due(match, round_, seat)
+        assert {gift.to: gift.number for gift in view(match, seat).gifts} == gifts
+        assert view(match, None).seats[seat].waited_for == bool(gifts)
+        held = list(indices(hand.cards))
+        if game != "grandseigneur" or not gifts:
+            continue
+        ((to, number),) = gifts.items()
+        right = 0
+        for cards in combinations(held, number):
+            action = PassCards(seat, ((to, sum(1 << card for card in cards)),))
+            fits = not upwards(match, seat, to) or are_the_best(cards, held)
+            assert can(match, action) == fits
+            right += fits
+        listed = list(match.variant.possible_gifts(round_, seat))
+        assert len(listed) == len(set(listed)) == right
+        assert all(
+            can(match, PassCards(seat, gift)) for gift in chance.sample(listed, min(9, right))
+        )
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from(tuple(VARIANTS)))
+@SOME
+def test_cards_change_hands(seed: int, game: str) -> None:
+    """N9, N10, N12, T6, T17, S5, G10, G18, G19, G21: all at once, and the Mah Jong leads."""
+    match, round_, chance = in_exchange(seed, game)
+    given_away = {}
+    seats = [seat for seat in range(len(round_.hands)) if due(match, round_, seat)]
+    chance.shuffle(seats)
+    event(f"{game}: {len(seats)} give")
+    for seat in seats:
+        assert match.phase is Phase.EXCHANGE
+        given_away[seat] = random_gifts(match, round_, seat, chance)
+        match, _ = apply(match, PassCards(seat, given_away[seat]))
+    after = match.round
+    assert after is not None
+    assert match.phase is Phase.LEAD
+    assert len(set(cards_in(match))) == len(match.variant.deck(match.options))
+    for seat, hand in enumerate(after.hands):
+        lost = sum(cards for _, cards in given_away.get(seat, ()))
+        got = {
+            giver: cards for giver, gifts in given_away.items() for to, cards in gifts if to == seat
+        }
+        assert hand.cards == (round_.hands[seat].cards & ~lost) | sum(got.values())
+        assert hand.size == round_.hands[seat].size
+        assert dict(view(match, seat).received) == got
+    assert after.hands[after.turn].cards & MAHJONGS
