@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.lobby import free_again
 from bot.refusals import Refused, Stale
+from bot.restore import restored
 from bot.table import TableOptions, TableState
 from engine.actions import Action, AnswerGrand, CallTichu, Pass, PassCards, Play
 from engine.errors import IllegalAction
@@ -292,6 +294,14 @@ async def test_a_rematch_has_all_chairs_again(world: TableWorld) -> None:
     assert match is not None
     assert (match.reason, match.rounds, match.scores) == ("finished", 1, ())
     assert sum(seat.won for seat in match.seats) == 1
+    old = restored(record, ())
+    options, chairs = free_again(old)
+    again = await world.tables.create(GUILD, 1, HOST, "Ada", options, chairs=chairs)
+    assert (len(again.chairs), again.chairs[:6]) == (12, old.chairs)
+    await world.tables.join(again.id, HOST + 6, "Gina")
+    started = await world.tables.start(again.id, HOST)
+    assert (len(started.chairs), started.options.players) == (7, 7)
+    await world.check_stored(again.id)
 
 
 async def vote(world: TableWorld, table_id: int, *users: int) -> TableState | None:
