@@ -47,9 +47,9 @@ house: $(READY) ## only the storeys: who may import whom
 	@echo "== house (import-linter) =="
 	@$(BIN)/lint-imports --no-logo
 
-tests: $(READY) ## only the tests; ARGS="-k wish" picks some
+tests: $(READY) ## only the tests; ARGS="-k wish" picks some, -n0 one after another
 	@echo "== tests (pytest) =="
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
 format: $(READY) ## put the code in order: imports, layout, simple mistakes
 	@$(BIN)/ruff check --fix .

@@ -28,7 +28,7 @@ def main() -> int:
     """Run all benchmarks and print their figures. Returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--seconds", type=float, default=2.0, help="for the engine, each game (2)")
-    parser.add_argument("--deals", type=int, default=20, help="for the plain player (20)")
+    parser.add_argument("--deals", type=int, default=12, help="for the plain player (12)")
     parser.add_argument("--tables", type=int, default=200, help="tables at once (default: 200)")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()

@@ -33,8 +33,8 @@ CHUNK = 100
 """Rounds that one seed stands for."""
 LONGEST = 12
 """A match is left after so many rounds."""
-PROBES = 1 / 30
-"""How often after an action the slow checks are made, shared by the seats: about once a round."""
+PROBES = 1 / 150
+"""How often after an action the slow checks are made, shared by the seats: once in five rounds."""
 
 
 class Chunk(NamedTuple):
@@ -190,6 +190,8 @@ def _fuzz(game: str, rounds: int, seed: int, workers: int, only: int | None) -> 
                 print(f"{game}: BROKEN\n{chunk.failure}")
                 repeat = f"--game {game} --seed {seed} --chunk {chunk.number}"
                 print(f"repeat: python -m bench.fuzz {repeat}", flush=True)
+            if sys.stderr.isatty():
+                print(f"\r{game}: {done:,}", end="\r", file=sys.stderr, flush=True)
             if failures == 3:
                 pool.terminate()
                 break

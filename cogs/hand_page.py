@@ -392,7 +392,9 @@ def _last_row(
         label = say("Wait! {seconds} s more", seconds=WAIT_SECONDS)
         buttons.append(make.button("wait", label, str(at.now.number)))
     if any(isinstance(action, CallTichu) for action in at.now.actions):
-        buttons.append(make.button("tichu", say("Tichu!"), emoji=to.art.icon_emoji("tichu")))
+        name = plain_name(state, seat, to)
+        label = say("Tichu!") if make.seat is None else say("Tichu for {name}!", name=name)
+        buttons.append(make.button("tichu", label, emoji=to.art.icon_emoji("tichu")))
     return buttons[:5]
 
 

@@ -38,8 +38,8 @@ def _serve(arguments: argparse.Namespace, folder: Path) -> int:
         others = ", ".join(PEOPLE[1:])
         print(
             f"The demo is open at {url}\n"
-            f"  1. Open it, and type /tichu new in #{CHANNEL}: four seats, or with variant: one of\n"
-            f"     the other games. Computer players take the seats that nobody wants.\n"
+            f"  1. Open it, and type /tichu new in #{CHANNEL}: four seats; with variant:\n"
+            f"     another game. Computer players take the seats that nobody wants.\n"
             f'  2. You are {PEOPLE[0]}. Be {others} under "Viewing as", or in more tabs.\n'
             f"  3. Press Ctrl-C here to end it; nothing stays behind.",
             flush=True,

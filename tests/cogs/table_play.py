@@ -283,12 +283,15 @@ async def open_again(players: Iterable[HandPlayer]) -> None:
 
 
 async def dealt(world: World, deal: dict[int, str], **options: object) -> list[HandPlayer]:
-    """Ada, Ben, Cai and Dan with these cards, of which the last three went into the exchange."""
+    """Ada, Ben, Cai, Dan … with these cards, of which the last ones went into the exchange."""
     world.chance.dealer = 0
     world.chance.deals = [deal]
-    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), **options)
+    seats = VARIANTS[str(options.get("variant", "nanjing"))].people.start
+    people = world.people("Ada", "Ben", "Cai", "Dan", "Eva", "Fay")[:seats]
+    players = await seat_all(world, people, **options)
     for player in players:
         await player.press_with("grand", "no")
     for seat, player in enumerate(players):
-        await player.pass_cards(*deal.get(seat, "").split()[-3:])
+        given = len(player.controls("card-a", "card-b", "card-c"))
+        await player.pass_cards(*deal.get(seat, "").split()[-given:])
     return players

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from bot.table import TableState
-from engine.state import Match
+from engine.state import Match, Phase
 from tests.cogs.eyes import Eyes
 from tests.cogs.finished import check_finished, check_rematch
 from tests.cogs.forged_clicks import forge
-from tests.cogs.table_play import HandPlayer, over, play_on, seat_all
-from tests.cogs.worlds import World, a_world
+from tests.cogs.table_play import HandPlayer, dealt, over, play_on, seat_all
+from tests.cogs.worlds import World, a_world, args
 from tests.simcord_clicks import messages, text
 
 NAMES = ("Ada", "Ben", "Cai", "Dan", "Eva", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Leo")
@@ -61,7 +61,7 @@ async def test_six_people_play_tientsin(tmp_path: Path) -> None:
     """S1-S13."""
     last, clicked = await whole_match(tmp_path, 3, 6, variant="tientsin", target=150)
     assert max(match_of(last).totals) >= 150
-    assert {"grand", "give", "play", "pass", "wish", "dog", "gift"} <= clicked
+    assert {"grand", "give", "play", "pass", "wish"} <= clicked
 
 
 async def test_two_people_play_tientsin_with_four_computer_players(tmp_path: Path) -> None:
@@ -157,6 +157,51 @@ async def test_others_cannot_play_for_the_table(world: World) -> None:
     assert world.table().seq == state.seq
 
 
+# --- Tientsin: a choice of partners and of opponents --------------------------------------------
+
+
+async def test_dog_goes_to_the_partner_who_is_chosen(world: World) -> None:
+    """S6: one button for each partner; S5: one card to each of them before."""
+    ada, *_ = await dealt(world, {0: "MAHJONG DOG S2 S3"}, variant="tientsin")
+    await ada.lay("DOG")
+    assert "Who gets the lead from your Dog?" in ada.text()
+    assert [(button.label, args(button)) for button in ada.controls("dog")] == [
+        ("To Cai", "2"),
+        ("To Eva", "4"),
+    ]
+    await ada.press_with("dog", "4")
+    round_ = world.table().round
+    assert round_ is not None
+    assert round_.turn == 4
+    assert "The Dog gives the lead to Eva" in public(world)
+
+
+async def test_dragon_goes_to_one_of_three_opponents(world: World) -> None:
+    """S13, A94."""
+    players = await dealt(world, {0: "MAHJONG DRAGON S2 S3"}, variant="tientsin")
+    ada = players[0]
+    await ada.lay("DRAGON")
+    for player in players[1:]:
+        await to_turn(world, player)
+        await player.press("pass")
+    await to_turn(world, ada, "gift")
+    assert [button.label for button in ada.controls("gift")] == ["To Ben", "To Dan", "To Fay"]
+    await ada.press_with("gift", "3")  # kept until the bomb window closes
+    await world.to_next_deadline()
+    round_ = world.table().round
+    assert round_ is not None
+    assert (round_.piles[3].bit_count(), round_.turn) == (1, 0)
+
+
+async def to_turn(world: World, player: HandPlayer, wanted: str = "pass") -> None:
+    """Let time pass until the player can do this."""
+    for _ in range(5):
+        if player.can(wanted):
+            return
+        await world.to_next_deadline()
+    raise AssertionError(f"{player.name} cannot {wanted}")
+
+
 # --- Grand Seigneur: ranks, forced cards, the vote ----------------------------------------------
 
 
@@ -179,6 +224,38 @@ async def test_lobby_of_grand_seigneur_starts_from_five_on(world: World) -> None
     await world.restart()
     assert world.table().options.players == 5
     assert world.table().chairs == state.chairs
+
+
+async def test_best_cards_are_forced_and_the_return_is_blind(world: World) -> None:
+    """G15, G16, G19, G20: the lowest give their best, the highest whatever they like."""
+    people = world.people(*NAMES[:6])
+    players = await seat_all(world, people, variant="grandseigneur", seats=6)
+    await play_on(world, players, lambda: world.table().phase is Phase.EXCHANGE)
+    state = world.table()
+    assert state.match is not None
+    assert state.round is not None
+    ranks = state.match.variant.hierarchy(state.match)
+    by_rank = [players[seat] for seat in ranks]
+    titles = ("Great Lord", "Lord", "Squire", "Burgher", "Pauper", "Wretch")
+    for seat, player, own in zip(ranks, by_rank, titles, strict=True):
+        await player.open()
+        assert f"you are {own}" in player.text()
+        assert f"**{state.chairs[seat].name}**, {own}" in public(world)
+    for place, player in enumerate(by_rank):
+        (gift,) = state.match.variant.gifts(state.round, ranks[place])
+        choice = sum(select.most for select in player.controls("card-a"))
+        assert choice == gift.number - gift.forced.bit_count()
+        if place >= 3:
+            assert ("Your best cards go to" in player.text()) == bool(gift.forced)
+            assert titles[5 - place] in player.text()
+        else:
+            assert gift.forced == 0
+    for player in by_rank:
+        before = player.text()
+        assert "You received" not in before
+        await player.pass_cards()
+    assert world.table().phase is Phase.LEAD
+    assert "You received" in by_rank[0].text()
 
 
 async def test_open_ended_match_ends_by_a_vote_with_its_round(tmp_path: Path) -> None:

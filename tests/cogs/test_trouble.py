@@ -215,7 +215,7 @@ async def test_match_ends_although_the_storage_failed_in_between(
     world: World, errors: ErrorRecords
 ) -> None:
     errors.allow("waits for the storage")
-    players = await seat_all(world, world.people("Ada", "Ben"), target=100)
+    players = await seat_all(world, world.people("Ada", "Ben"), target=300)
     for phase in (Phase.EXCHANGE, Phase.TURN, Phase.ROUND_END):
         await play_on(world, players, lambda: world.table().phase is phase)  # noqa: B023
         async with read_only(world):

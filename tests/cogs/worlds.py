@@ -23,9 +23,10 @@ from bot.settings import Settings
 from bot.storage import StorageError
 from bot.table import TableState
 from bot.tables import Happened
-from engine.cards import DECK_SIZE, OF_RANK, RANKS, indices, read_cards
+from engine.cards import DECK_SIZE, MAHJONG, OF_RANK, RANKS, indices, read_cards
 from engine.errors import IllegalAction
 from engine.fair_deal import SECRET_BYTES
+from engine.match import new_match
 from engine.position import write_position
 from tests.simcord_clicks import Control, Person, controls, newcomers, quicken, virtual_sleep
 
@@ -71,24 +72,39 @@ class Chance(random.Random):
         """The first dealer and a deck as they were prepared; what was not is drawn."""
         if not self.deals and not self.bombs:
             return Prepared(self.dealer)
-        deck = list(range(DECK_SIZE))
+        rules = state.options.rules()
+        match = new_match(rules, self.dealer or 0)
+        deck = list(match.variant.deck(rules))
         self.shuffle(deck)
         if self.deals:
-            self._lay(deck, {at: read_cards(cards) for at, cards in self.deals.pop(0).items()})
+            wanted = {at: read_cards(cards) for at, cards in self.deals.pop(0).items()}
         else:
             ranks = self.sample(RANKS, 12)
-            self._lay(deck, {at: sum(OF_RANK[r] & DECK for r in ranks[at::4]) for at in range(4)})
-        return Prepared(self.dealer, deck)
+            wanted = {at: sum(OF_RANK[r] & DECK for r in ranks[at::4]) for at in range(4)}
+        order = match.variant.deal_order(match.variant.seating(match, self.dealer or 0))
+        left_over = match.variant.left_over(rules)
+        return Prepared(self.dealer, _laid(deck, wanted, order, left_over))
 
-    def _lay(self, deck: list[int], wanted: dict[int, int]) -> None:
-        """Order a deck so that these seats get these sets of cards."""
-        taken = sum(wanted.values())
-        rest = [card for card in deck if not taken >> card & 1]
-        for place in range(4):
-            hand = list(indices(wanted.get(((self.dealer or 0) + place) % 4, 0)))
-            while len(hand) < 14:
-                hand.append(rest.pop())
-            deck[place::4] = hand
+
+def _laid(
+    deck: list[int], wanted: dict[int, int], order: tuple[int, ...], left_over: int
+) -> list[int]:
+    """The deck in an order in which these seats get these sets of cards.
+
+    Cards are taken one by one in this order of seats; without a Mah Jong among the last ones.
+    """
+    taken = sum(wanted.values())
+    rest = [card for card in deck if not taken >> card & 1]
+    rest.sort(key=lambda card: card != MAHJONG)  # the first to be left is never left over
+    rest = rest[::-1]
+    dealt = len(deck) - left_over
+    hands = []
+    for place, seat in enumerate(order):
+        hand = list(indices(wanted.get(seat, 0)))
+        while len(hand) < len(range(place, dealt, len(order))):
+            hand.append(rest.pop())
+        hands.append(hand)
+    return [hands[place % len(order)][place // len(order)] for place in range(dealt)] + rest
 
 
 class WatchedBot(TichuBot):

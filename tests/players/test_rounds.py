@@ -62,11 +62,11 @@ def test_rounds_are_played_to_their_end(options: Options) -> None:
         assert result.penalty is None
         if match.variant.scored and not result.sweep:
             assert sum(result.cards) == 50 * len(result.cards)
-    assert phases >= {Phase.EXCHANGE, Phase.LEAD, Phase.TURN, Phase.WINDOW}
-    assert kinds >= {"Pass", "PassCards", "Play", "Waive"}
+    assert phases >= {Phase.EXCHANGE, Phase.LEAD, Phase.TURN}
+    assert kinds >= {"Pass", "PassCards", "Play"}
     if scored:
-        assert phases >= {Phase.GRAND, Phase.GIFT}
-        assert kinds >= {"AnswerGrand", "CallTichu", "GiveTrick"}
+        assert phases >= {Phase.GRAND, Phase.GIFT, Phase.WINDOW}
+        assert kinds >= {"AnswerGrand", "CallTichu", "GiveTrick", "Waive"}
 
 
 @some_games
