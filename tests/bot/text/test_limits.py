@@ -84,7 +84,7 @@ def worst_tables() -> Iterator[TableState]:
     yield from other_moments(NASTY)
     yield from largest_tables(NASTY)
     for variant in OTHERS:
-        yield from list(games(1, 600, NASTY, variant))[::30]
+        yield from list(games(1, 500, NASTY, variant))[::50]
 
 
 def worst_pages(to: Speaker) -> Named:

@@ -104,7 +104,7 @@ def tables() -> Iterator[TableState]:
         yield from list(games(seed, 400, NAMES))[seed::15]
     yield from other_moments(NAMES)
     for variant in VARIANTS:
-        yield from list(games(4, 600, NAMES, variant))[::40]
+        yield from list(games(4, 400, NAMES, variant))[::50]
 
 
 async def test_every_word_comes_from_the_catalogue() -> None:
