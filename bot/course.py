@@ -288,7 +288,7 @@ class Course:
         return self._ask(view(self.match, seat))
 
     def _ask(self, seen: View) -> Action | None:
-        """Ask the computer player; one that fails must not stop the table: then anything legal."""
+        """Ask the computer player; one that fails must not stop the table, nor bet by chance."""
         try:
             action = self._brain(seen)
         except Exception:
@@ -298,7 +298,8 @@ class Course:
                 return action
             log.error("table %s: a computer player chose what is not legal", self.before.id)
         assert seen.seat is not None
-        return next(legal(self.match, seen.seat), None)
+        modest = (a for a in legal(self.match, seen.seat) if not isinstance(a, CallTichu))
+        return next(modest, None)
 
     def stand_in(self, seat: int) -> None:
         """Act for a person whose time is up; never with a call, which would be his bet."""

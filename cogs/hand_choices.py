@@ -8,7 +8,7 @@ from bot.table import TableState
 from bot.text.cards import Speaker
 from bot.text.titles import title
 from cogs.controls import Controls, Part, option, row, text
-from cogs.names import plain_name
+from cogs.names import plain_name, seat_name
 from cogs.plays import MOST_OFFERED, chosen_readings, offered, write_choice
 from engine.actions import GiveTrick
 from engine.cards import RANKS, card_text, indices, read_cards, sort_key
@@ -151,18 +151,15 @@ def exchange_rows(
     rows: list[Part] = []
     for place, gift in enumerate(view.gifts):
         chosen, number = picked[gift.to], gift.number - gift.forced.bit_count()
-        who = say(
-            "{name} ({relation})",
-            name=plain_name(state, gift.to, to),
-            relation=relation(view, seat, gift.to, to),
-        )
+        what = relation(view, seat, gift.to, to)
         if gift.forced:
-            cards = to.cards(gift.forced)
-            rows.append(text(say("Your best cards go to {name}: {cards}", name=who, cards=cards)))
+            name, cards = f"{seat_name(state, gift.to, to)} ({what})", to.cards(gift.forced)
+            rows.append(text(say("Your best cards go to {name}: {cards}", name=name, cards=cards)))
         if not number:
             continue
+        who = f"{plain_name(state, gift.to, to)} ({what})"
         options = [_card_option(card, to, bool(chosen >> card & 1)) for card in _sorted(gift.free)]
-        placeholder = say.many("For {name}", "{n} cards for {name}", number, name=who)
+        placeholder = say.many("{n} card for {name}", "{n} cards for {name}", number, name=who)
         verb = f"card-{'abcdefghijkl'[place]}"
         rows.append(make.select(verb, placeholder, options, args, least=number, most=number))
     counts = [picked[gift.to].bit_count() == gift.number for gift in view.gifts]
@@ -192,18 +189,14 @@ def _union(sets: list[int]) -> int:
 
 
 def relation(view: View, seat: int, other: int, to: Speaker) -> str:
-    """What another seat is to this one: its title, partner, next or previous player."""
+    """What a receiver of cards is to this seat: its title, partner, next or previous player."""
     say = to.say
     if view.hierarchy:
         return title(say, view.hierarchy.index(other), len(view.hierarchy))
     if other in view.seating.partners(seat):
         return say("your partner")
-    order = view.seating.after(seat)
-    if order[0] == other:
-        return say("plays after you")
-    if order[-2] == other:
-        return say("plays before you")
-    return say("opponent")
+    order = view.seating.after(seat)  # where cards go to opponents, there are just these two
+    return say("plays after you") if order[0] == other else say("plays before you")
 
 
 def write_gifts(gifts: tuple[Gift, ...], picked: dict[int, int]) -> str:

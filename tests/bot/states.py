@@ -11,7 +11,12 @@ from engine.state import Match
 
 NOON = datetime(2031, 5, 4, 12, 0, 0, 123456, tzinfo=UTC)
 GUILD, CHANNEL, HOST = 1_100_000_000_000_000_001, 1_100_000_000_000_000_002, 101
-NAMES = ("Ada", "Ben", "Cleo", "Dan")
+PEOPLE = (
+    *("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn"),
+    *("Gina", "Hugo", "Iris", "Jack", "Kim", "Leo"),
+)
+"""As many as can sit at one table."""
+NAMES = PEOPLE[:4]
 
 
 def chairs(
@@ -33,13 +38,20 @@ def chairs(
 
 
 def state(match: Match | None = None, **given: Any) -> TableState:
-    """A table in its lobby, or playing this match; `desk` may be a mapping of what differs."""
-    options = TableOptions()
-    if match is not None:
+    """A table in its lobby, or playing this match; `desk` may be a mapping of what differs.
+
+    By default as many people sit there as the match has, or as many as can play the game.
+    """
+    options = given.get("options", TableOptions())
+    if match is not None and "options" not in given:
         rules = match.options
         options = TableOptions(
+            variant=rules.variant,
             direction=rules.direction,
             target=rules.target,
+            rounds=rules.rounds,
+            players=rules.players,
+            decks=rules.decks,
             wish_policy=rules.wish_policy,
             bomb_window_ms=rules.bomb_window_ms,
         )
@@ -51,7 +63,7 @@ def state(match: Match | None = None, **given: Any) -> TableState:
         "host_id": HOST,
         "status": "lobby" if match is None else "playing",
         "options": options,
-        "chairs": chairs(),
+        "chairs": chairs(PEOPLE[: options.chairs]),
         "desk": Desk(),
         "created_at": NOON,
         "match": match,

@@ -18,9 +18,16 @@ from bot.tables import Happened, Tables
 from engine.fair_deal import SECRET_BYTES
 from tests.bot.fake_time import FakeTime, settle
 from tests.bot.games import plain_brain
-from tests.bot.states import GUILD, HOST, NAMES
+from tests.bot.states import GUILD, HOST, PEOPLE
 
 QUICK = TableOptions(pace="quick", bomb_window_ms=1000, turn_limit_s=20, nudge_s=10, target=100)
+
+
+def quick(variant: str, **given: Any) -> TableOptions:
+    """As `QUICK`, for another game; a match as short as can be unless something else is given."""
+    short = {"trichu": {"rounds": 3}, "tientsin": {"target": 100}, "grandseigneur": {"rounds": 2}}
+    shared = QUICK.model_dump(exclude={"variant", "target"})
+    return TableOptions(**shared | {"variant": variant} | short.get(variant, {}) | given)
 
 
 class Heard:
@@ -88,19 +95,28 @@ class TableWorld:
         await self.close()
         return await self.open()
 
-    async def lobby(self, channel: int = 1, people: int = 4, **given: Any) -> TableState:
-        """A full lobby of so many people (101 is the host) and computer players."""
+    async def lobby(
+        self, channel: int = 1, people: int | None = None, players: int | None = None, **given: Any
+    ) -> TableState:
+        """A lobby of so many people (101 is the host) and computer players.
+
+        By default there are as many `players` as the game needs, all of them people.
+        """
         options = given.pop("options", QUICK)
-        at = await self.tables.create(GUILD, channel, HOST, NAMES[0], options, **given)
+        players = players or options.game.people.start
+        at = await self.tables.create(GUILD, channel, HOST, PEOPLE[0], options, **given)
+        people = players if people is None else people
         for number in range(1, people):
-            at = await self.tables.join(at.id, HOST + number, NAMES[number])
-        for _ in range(4 - people):
+            at = await self.tables.join(at.id, HOST + number, PEOPLE[number])
+        for _ in range(players - people):
             at = await self.tables.add_computer(at.id, HOST, "Robot")
         return at
 
-    async def match(self, channel: int = 1, people: int = 4, **given: Any) -> TableState:
+    async def match(
+        self, channel: int = 1, people: int | None = None, players: int | None = None, **given: Any
+    ) -> TableState:
         """A running match of so many people and computer players."""
-        at = await self.lobby(channel, people, **given)
+        at = await self.lobby(channel, people, players, **given)
         return await self.tables.start(at.id, HOST)
 
     async def quiet(self) -> None:

@@ -208,6 +208,20 @@ def test_a_computer_player_that_fails_does_not_stop_the_table(
     assert "a computer player failed" in caplog.text
 
 
+def test_a_computer_player_that_fails_bets_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    exchange = state(after(dealt(), *NO_GRAND), chairs=chairs(computers=(1,)))
+    window = state(WINDOW, chairs=chairs(computers=(3,)))
+    for at, work in (
+        (exchange, Course.catch_up),
+        (exchange, play_for_absent),
+        (window, Course.catch_up),
+        (state(table("LEAD B", hands={"B": "+14"})), play_for_absent),
+    ):
+        match = match_of(finished(at, work, nothing))
+        assert not any(round_of(match).calls)
+    assert "a computer player failed" in caplog.text
+
+
 def test_for_the_absent_a_computer_player_acts() -> None:
     assert texts_of(state(table("TURN B", trick="A S8")), play_for_absent) == ["1 pass"]
     asked = [f"{seat} grand:no" for seat in range(4)]

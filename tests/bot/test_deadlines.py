@@ -11,7 +11,8 @@ import pytest
 from bot.deadlines import deadlines, lobby_deadline
 from bot.table import Deadline, TableOptions, TableState, seats_waited_for
 from engine.state import Match
-from tests.bot.states import NOON, chairs, state
+from tests.bot.positions import TRICHU, begun, declined, lords, passed, played, position
+from tests.bot.states import NAMES, NOON, chairs, state
 from tests.bot.text.samples import NO_GRAND
 from tests.engine.positions import after, dealt, table
 
@@ -159,3 +160,44 @@ def test_who_is_waited_for() -> None:
     assert seats_waited_for(both) == (2,)
     over = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
     assert seats_waited_for(over) == ()
+
+
+def trichu(match: Match, computers: tuple[int, ...] = ()) -> TableState:
+    """Seat 0 deals and decides for the Table, which has no chair."""
+    return playing(match, chairs=chairs(NAMES[:3], computers=computers))
+
+
+@pytest.mark.parametrize("phase", ["TURN 3", "TURN 0"])
+def test_the_turn_of_the_table_is_its_dealers(phase: str) -> None:
+    turn = position(TRICHU, phase, trick="2 S8")
+    assert changed(trichu(turn)) == {"nudge": at(30), "turn": at(90)}
+    assert set(changed(trichu(turn, (1, 2)))) == {"nudge", "turn"}
+    assert set(changed(trichu(turn, (0,)))) == {"think"}
+
+
+def test_a_computer_player_thinks_for_the_table_behind_the_window() -> None:
+    window = position(TRICHU, "WINDOW 3", trick="2 S8")
+    assert set(changed(trichu(window, (0,)))) == {"window", "think"}
+    assert set(changed(trichu(window, (1, 2)))) == {"window"}
+
+
+def test_in_trichu_only_people_with_something_to_answer_are_waited_for() -> None:
+    dealt_ = begun(TRICHU)
+    assert seats_waited_for(dealt_) == (1, 2), "the dealer's side has no Grand Tichu"
+    assert changed(trichu(dealt_, (1, 2))) == {}
+    exchange = declined(dealt_)
+    assert seats_waited_for(exchange) == (0, 1, 2, 3)
+    own = passed(exchange, 0, 1, 2)
+    assert seats_waited_for(own) == (3,)
+    assert set(changed(trichu(own))) == {"nudge", "turn"}
+    assert changed(trichu(own, (0,))) == {}
+    both = played(exchange, "0 tichu", "3 tichu:same")
+    assert seats_waited_for(both) == (3,)
+    assert set(changed(trichu(both))) == {"nudge", "turn"}
+
+
+def test_who_owes_no_cards_is_not_waited_for() -> None:
+    exchange = begun(lords(9), ranks=range(9))
+    assert seats_waited_for(exchange) == (0, 1, 2, 6, 7, 8)
+    assert seats_waited_for(begun(lords(5), ranks=range(5))) == (0, 1, 3, 4)
+    assert seats_waited_for(begun(lords(5), dealer=2)) != ()

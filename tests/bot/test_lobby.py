@@ -10,7 +10,8 @@ from bot import lobby
 from bot.refusals import Refused
 from bot.table import Chair, TableOptions, TableState
 from engine.errors import IllegalAction
-from tests.bot.states import CHANNEL, GUILD, HOST, NOON, chairs, state
+from engine.variants import VARIANTS
+from tests.bot.states import CHANNEL, GUILD, HOST, NOON, PEOPLE, chairs, state
 
 
 def opened(**given: object) -> TableState:
@@ -119,6 +120,113 @@ def test_the_host_starts_a_full_table() -> None:
     assert refusal(lobby.check_start, state(chairs=chairs(computers=range(4))), HOST) == (
         "nobody-plays"
     )
+
+
+LORDS = TableOptions(variant="grandseigneur", rounds=2)
+
+
+def lords(taken: str) -> TableState:
+    """A lobby of Grand Seigneur: ``P.C`` for a person, a free chair, a computer player."""
+    seats = range(12)
+    empty = [seat for seat in seats if taken.ljust(12, ".")[seat] == "."]
+    computers = [seat for seat, kind in enumerate(taken) if kind == "C"]
+    return state(options=LORDS, chairs=chairs(PEOPLE, empty=empty, computers=computers))
+
+
+def test_as_many_chairs_as_people_can_play() -> None:
+    counts = {"nanjing": 4, "trichu": 3, "tientsin": 6, "grandseigneur": 12}
+    assert {name: len(opened(variant=name).chairs) for name in VARIANTS} == counts
+
+
+@pytest.mark.parametrize(
+    "variant, option",
+    [
+        ("trichu", {"target": 1000}),
+        ("trichu", {"rounds": 4}),
+        ("tientsin", {"rounds": 3}),
+        ("nanjing", {"decks": 2}),
+        ("nanjing", {"players": 4}),
+        ("grandseigneur", {"target": 1000}),
+        ("grandseigneur", {"wish_policy": "penalty"}),
+        ("grandseigneur", {"players": 13}),
+    ],
+)
+def test_options_of_other_games_open_nothing(variant: str, option: dict[str, object]) -> None:
+    with pytest.raises(IllegalAction) as refused:
+        opened(variant=variant, **option)
+    assert refused.value.code in ("option", "option-of-other-game")
+
+
+@pytest.mark.parametrize("players", range(5, 13))
+def test_grand_seigneur_starts_with_those_who_sit_there(players: int) -> None:
+    table = lords("P" + "C" * (players - 1))
+    lobby.check_start(table, HOST)
+    started = lobby.seated(table)
+    assert [chair.seat for chair in started.chairs] == list(range(players))
+    assert started.options.players == started.options.chairs == players
+    rules = started.options.rules()
+    assert (rules.players, rules.rounds) == (players, 2)
+    assert started.options.game.chairs(rules) == len(started.chairs)
+
+
+def test_chairs_move_together_where_nobody_sits() -> None:
+    started = lobby.seated(lords(".PC..P.P...C"))
+    assert seats(started) == "Ben bot:Cleo Finn Hugo bot:Leo"
+    assert [chair.seat for chair in started.chairs] == [0, 1, 2, 3, 4]
+    assert started.seat_of(HOST + 7) == 3
+    assert started.host_id == HOST
+
+
+@pytest.mark.parametrize("variant", ["nanjing", "trichu", "tientsin"])
+def test_other_games_start_as_they_sit(variant: str) -> None:
+    table = state(options=TableOptions(variant=variant))
+    assert lobby.seated(table) == table
+
+
+def test_too_few_for_grand_seigneur() -> None:
+    for taken in ("P", "PPCC", "P..P...P..P"):
+        assert not lobby.enough_players(lords(taken))
+        with pytest.raises(Refused) as refused:
+            lobby.check_start(lords(taken), HOST)
+        assert (refused.value.code, refused.value.details) == ("too-few-players", {"least": 5})
+    assert refusal(lobby.check_start, lords("PPCC"), HOST + 1) == "host-only"
+    assert refusal(lobby.check_start, lords("CCCCC"), HOST) == "nobody-plays"
+    for variant, missing in (("trichu", 2), ("tientsin", 5)):
+        count = VARIANTS[variant].people.start
+        there = state(
+            options=TableOptions(variant=variant), chairs=chairs(PEOPLE[:count], empty=(missing,))
+        )
+        assert refusal(lobby.check_start, there, HOST) == "seats-empty"
+
+
+def test_twelve_chairs_are_filled_and_freed() -> None:
+    table = lords("P")
+    for number in range(1, 12):
+        table = lobby.add_computer(table, "Robot")
+        assert table.chairs[number].name == f"Robot {number}"
+    assert refusal(lobby.add_computer, table, "Robot") == "table-full"
+    assert refusal(lobby.join, table, 7, "Eve") == "table-full"
+    table = lobby.swap(table, HOST, 0, 11)
+    assert table.seat_of(HOST) == 11
+    assert lobby.remove_computer(table).chairs[10].kind == "empty"
+    assert refusal(lobby.swap, table, HOST, 0, 12) == "no-such-seat"
+
+
+@pytest.mark.parametrize("players", [5, 7, 12])
+def test_a_rematch_has_the_same_people_and_room_for_more(players: int) -> None:
+    over = lobby.seated(lords("P" + "C" * (players - 1)))
+    options, found = lobby.free_again(over)
+    assert (options, options.chairs) == (LORDS, 12)
+    assert found[:players] == over.chairs
+    assert found[players:] == tuple(Chair(seat=seat) for seat in range(players, 12))
+    again = lobby.open_lobby(GUILD, CHANNEL, None, HOST, options, NOON, found)
+    assert lobby.seated(again).chairs == over.chairs
+
+
+@pytest.mark.parametrize("variant", ["nanjing", "trichu", "tientsin"])
+def test_a_rematch_of_the_other_games_has_all_chairs_taken(variant: str) -> None:
+    over = state(options=TableOptions(variant=variant))
+    assert lobby.free_again(over) == (over.options, over.chairs)
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,13 @@ from datetime import timedelta
 
 import pytest
 
-from bot.pauses import hold_window, pause, vote_to_stop
+from bot.pauses import hold_window, nudged, pause, vote_to_stop
 from bot.refusals import Refused
-from bot.table import Desk, TableState
-from tests.bot.states import HOST, NOON, chairs, state
+from bot.table import Desk, TableState, seats_waited_for
+from engine.options import Options
+from engine.state import Match
+from tests.bot.positions import TRICHU, begun, declined, lords, passed, played, position
+from tests.bot.states import HOST, NAMES, NOON, PEOPLE, chairs, state
 from tests.engine.positions import after, table
 
 SOON = NOON + timedelta(seconds=2)
@@ -74,44 +77,113 @@ def test_there_is_no_pause_within_a_round() -> None:
         assert refused.value.code == "between-rounds-only"
 
 
-def votes(at: TableState, *people: int) -> tuple[TableState, list[bool]]:
-    """The table after these people have voted, and whether each vote stopped it."""
-    stopped = []
+def votes(at: TableState, *people: int) -> tuple[TableState, str]:
+    """The table after these people have voted, and what came of each vote, such as ``- now``."""
+    endings = []
     for user_id in people:
-        at, stops = vote_to_stop(at, user_id, moderator=False)
-        stopped.append(stops)
-    return at, stopped
+        at, ending = vote_to_stop(at, user_id, moderator=False)
+        endings.append("-" if ending == "not-yet" else ending)
+    return at, " ".join(endings)
 
 
 def test_more_than_half_of_the_people_stop_a_match() -> None:
-    at, stopped = votes(in_window(), HOST, HOST, HOST + 1, HOST + 2)
-    assert stopped == [False, False, False, True]
+    at, endings = votes(in_window(), HOST, HOST, HOST + 1, HOST + 2)
+    assert endings == "- - - now"
     assert at.desk.votes == (HOST, HOST + 1)
     with_computers = state(in_window().match, chairs=chairs(computers=(1, 2)))
-    assert votes(with_computers, HOST, HOST + 3)[1] == [False, True]
+    assert votes(with_computers, HOST, HOST + 3)[1] == "- now"
     alone = state(in_window().match, chairs=chairs(computers=(1, 2, 3)))
-    assert votes(alone, HOST)[1] == [True]
+    assert votes(alone, HOST)[1] == "now"
 
 
 def test_votes_of_people_who_left_do_not_count() -> None:
     at = state(in_window().match, chairs=chairs(computers=(3,)), desk={"votes": (HOST + 3,)})
-    assert votes(at, HOST, HOST + 1)[1] == [False, True]
+    assert votes(at, HOST, HOST + 1)[1] == "- now"
+
+
+def with_lords(match: Match, **desk: object) -> TableState:
+    """Three people and two computer players at Grand Seigneur."""
+    return state(match, chairs=chairs(PEOPLE[:5], computers=(1, 3)), desk=desk)
+
+
+OPEN, THREE_ROUNDS = lords(5), lords(5, rounds=3)
+
+
+def round_over(options: Options) -> Match:
+    """A round of five has just been won by the first, the last is the Wretch."""
+    last = position(options, "LEAD 3", hands={3: "S8", 4: "S9"}, out=(0, 1, 2))
+    return played(last, "3 play:S8")
+
+
+def test_an_open_ended_match_ends_with_the_round_that_is_voted_to_be_the_last() -> None:
+    at, endings = votes(with_lords(begun(OPEN)), HOST, HOST + 2)
+    assert endings == "- -"
+    assert (at.desk.last_round, at.desk.votes) == (True, ())
+    assert votes(at, HOST, HOST + 2)[1] == "- now", "asked again in the same round"
+    assert votes(at, HOST)[0].desk.votes == (HOST,)
+
+
+def test_an_open_ended_match_ends_at_once_between_two_rounds() -> None:
+    over = round_over(OPEN)
+    assert votes(with_lords(over), HOST, HOST + 2)[1] == "- with-result"
+    assert votes(with_lords(over, votes=(HOST,)), HOST + 4)[1] == "with-result"
+    assert votes(with_lords(over), HOST, HOST)[1] == "- -"
+
+
+def test_a_match_of_some_rounds_is_stopped_without_a_result() -> None:
+    assert votes(with_lords(begun(THREE_ROUNDS)), HOST, HOST + 2)[1] == "- now"
+    assert votes(with_lords(round_over(THREE_ROUNDS)), HOST, HOST + 2)[1] == "- now"
 
 
 def test_moderators_stop_at_once_and_strangers_never() -> None:
-    assert vote_to_stop(in_window(), 999, moderator=True) == (in_window(), True)
-    assert vote_to_stop(state(), 999, moderator=True) == (state(), True)
-    for at in (in_window(), state()):
+    for at in (
+        in_window(),
+        state(),
+        with_lords(begun(OPEN)),
+        with_lords(begun(OPEN), last_round=True),
+    ):
+        assert vote_to_stop(at, 999, moderator=True) == (at, "now")
         with pytest.raises(Refused) as refused:
             vote_to_stop(at, 999, moderator=False)
         assert refused.value.code == "not-seated"
 
 
 def test_a_lobby_is_closed_by_its_host() -> None:
-    assert votes(state(), HOST)[1] == [True]
+    assert votes(state(), HOST)[1] == "now"
     with pytest.raises(Refused) as refused:
         votes(state(), HOST + 1)
     assert refused.value.code == "host-only"
+
+
+def trichu(match: Match) -> TableState:
+    return state(match, chairs=chairs(NAMES[:3]), desk={"deadlines": {"nudge": SOON}})
+
+
+@pytest.mark.parametrize(
+    "match, waited",
+    [
+        (begun(TRICHU), [HOST + 1, HOST + 2]),
+        (passed(declined(begun(TRICHU)), 0, 1, 2), [HOST]),
+        (passed(declined(begun(TRICHU)), 0, 3), [HOST + 1, HOST + 2]),
+        (position(TRICHU, "TURN 3", trick="2 S8"), [HOST]),
+        (position(TRICHU, "TURN 0", trick="2 S8"), [HOST]),
+        (position(TRICHU, "TURN 1", trick="0 S8"), [HOST + 1]),
+        (position(TRICHU, "TURN 3", "round 2 dealer 1", trick="2 S8"), [HOST + 1]),
+    ],
+)
+def test_the_dealer_is_nudged_for_the_table(match: Match, waited: list[int]) -> None:
+    at, users = nudged(trichu(match))
+    assert users == tuple(waited)
+    assert at.desk.deadlines == {}
+
+
+def test_who_decides_for_two_hands_is_nudged_once() -> None:
+    at = trichu(passed(declined(begun(TRICHU)), 1, 2))
+    assert at.match is not None
+    assert seats_waited_for(at.match) == (0, 3)
+    assert nudged(at)[1] == (HOST,)
+    robot = state(at.match, chairs=chairs(NAMES[:3], computers=(0,)))
+    assert nudged(robot)[1] == ()
 
 
 def test_the_desk_tells_its_earliest_deadline() -> None:

@@ -19,7 +19,7 @@ from engine.cards import DECK_SIZE
 from engine.fair_deal import FairDeal
 from engine.options import Options
 from engine.state import Match, Phase
-from tests.bot.games import batches, log_of
+from tests.bot.games import MATCHES, batches, log_of
 from tests.bot.states import CHANNEL, GUILD, HOST, NOON
 
 OPTIONS = Options(target=300)
@@ -37,18 +37,19 @@ def changed(place: int, **values: object) -> list[ActionRecord]:
     return records
 
 
-@pytest.mark.parametrize("seed", [3, 4, 6, 10])
-def test_a_log_leads_to_the_same_match_again(seed: int) -> None:
+@pytest.mark.parametrize("seed, options", MATCHES)
+def test_a_log_leads_to_the_same_match_again(seed: int, options: TableOptions) -> None:
     records: list[ActionRecord] = []
     match: Match | None = None
-    for _, at, change in batches(seed):
+    rules = options.rules()
+    for _, at, change in batches(seed, options):
         for record in change.actions:
-            match, _ = step(match, OPTIONS, record.seat, record.text)
+            match, _ = step(match, rules, record.seat, record.text)
         records += change.actions
         assert match == at.match
     assert match is not None
     assert match.phase is Phase.MATCH_END
-    assert replay(OPTIONS, records) == match
+    assert replay(rules, records) == match
 
 
 def test_no_log_is_no_match() -> None:

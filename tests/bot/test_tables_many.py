@@ -7,17 +7,30 @@ from pathlib import Path
 
 from bot.replay import replay
 from bot.restore import restored
+from bot.table import TableOptions
 from engine.state import Phase
 from tests.bot.states import GUILD
-from tests.bot.table_world import QUICK, TableWorld
+from tests.bot.table_world import QUICK, TableWorld, quick
 
 TABLES = 50
+EVERY_TENTH = (
+    quick("trichu"),
+    quick("tientsin"),
+    quick("grandseigneur", rounds=1, direction="clockwise"),
+)
+
+
+def options_of(channel: int) -> TableOptions:
+    """Nanjing, and at some tables every other game."""
+    return dict(enumerate(EVERY_TENTH)).get(channel % 10, QUICK)
 
 
 async def test_fifty_tables_end_correctly_and_replay_from_their_logs(tmp_path: Path) -> None:
     world = TableWorld(tmp_path, limit=TABLES)
     await world.open()
-    started = await asyncio.gather(*(world.match(channel, people=1) for channel in range(TABLES)))
+    started = await asyncio.gather(
+        *(world.match(channel, people=1, options=options_of(channel)) for channel in range(TABLES))
+    )
     ids = [at.id for at in started]
     await world.quiet()
     rounds_of_play = 0
@@ -46,7 +59,7 @@ async def check_end(world: TableWorld, table_id: int) -> None:
     assert record.ended_at is not None
     actions = await world.store.actions(table_id)
     at = restored(record, actions)
-    match = replay(QUICK.rules(), actions)
+    match = replay(at.options.rules(), actions)
     assert match is not None
     assert at.match == match
     assert match.phase is Phase.MATCH_END
@@ -61,7 +74,11 @@ async def check_end(world: TableWorld, table_id: int) -> None:
     assert stored_match is not None
     assert stored_match.reason == "finished"
     assert tuple(score.total for score in stored_match.scores) == match.totals
-    assert tuple(score.column for score in stored_match.scores if score.won) == match.winners
+    columns = tuple(score.column for score in stored_match.scores if score.won)
+    assert columns == (match.winners if match.variant.scored else ())
+    assert [seat.won for seat in stored_match.seats] == [
+        seat.column in match.winners for seat in stored_match.seats
+    ]
     ends = [what for what in world.heard.news if what.after.id == table_id]
     assert [what.after.status for what in ends].count("finished") == 1
     assert ends[-1].after == at

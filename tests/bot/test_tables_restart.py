@@ -20,7 +20,7 @@ from engine.foresight import after_quiet_window
 from engine.legal import legal
 from engine.state import WINDOWS, Match, Phase
 from tests.bot.states import HOST, NAMES
-from tests.bot.table_world import QUICK, TableWorld
+from tests.bot.table_world import QUICK, TableWorld, quick
 from tests.engine.positions import round_of
 
 
@@ -38,15 +38,27 @@ async def restarted(world: TableWorld) -> None:
     assert {table.id: table for table in await world.reopen()} == before
 
 
-@pytest.mark.parametrize("seed", range(3))
+LONG = QUICK.model_copy(update={"target": 500})
+
+
+@pytest.mark.parametrize(
+    "seed, options, people, steps",
+    [
+        (0, LONG, 4, 200),
+        (1, LONG, 2, 200),
+        (3, quick("trichu", rounds=9), 2, 120),
+        (4, quick("trichu", rounds=9), 3, 120),
+        (5, quick("tientsin", target=500), 4, 120),
+        (6, quick("grandseigneur", rounds=None), 4, 200),
+    ],
+)
 async def test_at_every_step_of_a_match_the_table_can_be_rebuilt(
-    world: TableWorld, seed: int
+    world: TableWorld, seed: int, options: TableOptions, people: int, steps: int
 ) -> None:
     chance = random.Random(seed)
-    people = chance.choice((2, 3, 4))
-    at = await world.match(people=people, options=QUICK.model_copy(update={"target": 500}))
+    at = await world.match(people=people, options=options)
     seen: set[object] = set()
-    for number in range(220):
+    for number in range(steps):
         with contextlib.suppress(Refused, IllegalAction):
             seen.add(await something(world, at.id, chance))
         table = world.tables.find(at.id)
@@ -56,39 +68,40 @@ async def test_at_every_step_of_a_match_the_table_can_be_rebuilt(
         seen |= {table.phase, bool(table.desk.premoves), bool(table.desk.dropped)}
         if number % 20 == 0:
             await restarted(world)
-    assert seen >= {"act", "early", "wait", "auto-pass", "time", "pause", *WINDOWS, True}
+    assert seen >= {"act", "early", "wait", "auto-pass", "time", "pause", Phase.WINDOW, True}
+    assert options is not LONG or Phase.CLOSING in seen
 
 
 async def something(world: TableWorld, table_id: int, chance: random.Random) -> str:
     """Somebody does something sensible or not, or time passes; what it was."""
     tables, at = world.tables, world.tables.get(table_id)
     assert at.match is not None
-    user, seat = chance.choice([(c.user_id, c.seat) for c in at.people() if c.user_id])
+    hands = [(c.user_id, seat) for c in at.people() for seat in at.seats_of_chair(c.seat)]
+    user, seat = chance.choice([(user, seat) for user, seat in hands if user])
     match chance.choice(("act",) * 8 + ("early",) * 3 + ("time",) * 4 + OTHERS):
         case "act":
             action = choice(at.match, seat, chance)
-            await tables.act(table_id, user, at.stamp, lambda _: action)
+            await tables.act(table_id, user, at.stamp, lambda _: action, seat)
             return "act"
         case "early":
             live = after_quiet_window(at.match)
             mover = round_of(at.match).turn
-            if live is at.match or at.chairs[mover].user_id is None:
+            mover_id = at.chairs[at.decider(mover)].user_id
+            if live is at.match or mover_id is None:
                 raise Refused("no-window")
             action = choice(live, mover, chance)
-            mover_id = at.chairs[mover].user_id
-            assert mover_id is not None
-            await tables.act(table_id, mover_id, at.stamp, lambda _: action)
+            await tables.act(table_id, mover_id, at.stamp, lambda _: action, mover)
             return "early"
         case "wait":
             await tables.hold_window(table_id, user, round_of(at.match).number)
         case "auto-pass":
             trick = f"{round_of(at.match).number}.{len(round_of(at.match).past)}"
-            await tables.pass_this_trick(table_id, user, trick, chance.random() < 0.7)
+            await tables.pass_this_trick(table_id, user, trick, chance.random() < 0.7, seat)
             return "auto-pass"
         case "back":
-            await tables.take_back(table_id, user, at.stamp)
+            await tables.take_back(table_id, user, at.stamp, seat)
         case "tichu":
-            await tables.act(table_id, user, None, CallTichu)
+            await tables.act(table_id, user, None, CallTichu, seat)
         case "pause":
             if at.phase is Phase.ROUND_END:
                 await tables.pause(table_id, user, True)
@@ -109,9 +122,12 @@ def choice(match: Match, seat: int, chance: random.Random) -> Action:
     """Something that this seat may do; a pass if there is nothing."""
     round_ = round_of(match)
     if round_.phase is Phase.EXCHANGE and not round_.asked:
-        receivers = sorted(match.variant.receivers(round_, seat))
-        cards = chance.sample(list(bits(round_.hands[seat].cards)), 3)
-        return PassCards(seat, tuple(zip(receivers, cards, strict=True)))
+        gifts, taken = [], 0
+        for to, number, forced, free in sorted(match.variant.gifts(round_, seat)):
+            picked = chance.sample(list(bits(free & ~taken)), number - forced.bit_count())
+            gifts.append((to, forced | sum(picked)))
+            taken |= gifts[-1][1]
+        return PassCards(seat, tuple(gifts))
     actions = list(legal(match, seat))
     plays = [a for a in actions if isinstance(a, Play | GiveTrick | AnswerWithdraw)]
     return chance.choice(plays or actions or [Pass(seat)])

@@ -14,7 +14,7 @@ from bot.table import TableState
 from bot.text.cards import Speaker
 from bot.text.rules import GAMES
 from cogs.controls import Page
-from cogs.hand_page import Draft, hand_page, situation
+from cogs.hand_page import Draft, dog_targets, hand_page, situation
 from cogs.lobby_page import closed_page, lobby_page, swap_page
 from cogs.log_page import log_page
 from cogs.plays import offered
@@ -23,9 +23,10 @@ from cogs.rules_page import rules_page
 from cogs.table_page import table_page
 from cogs.verify_page import verify_page
 from engine.actions import Play
-from engine.cards import DECK_SIZE, MAHJONGS, bits, indices
+from engine.cards import DECK_SIZE, MAHJONGS, bits, card_text
 from engine.fair_deal import FairDeal, commitment
 from engine.state import Phase
+from engine.view import View
 
 TEXT, BUTTON, ROW, SELECT = 10, 2, 1, 3
 
@@ -88,10 +89,13 @@ def verify_pages(state: TableState, to: Speaker) -> Named:
             yield "verify", verify_page(proof, live, to)
 
 
-def hand_pages(state: TableState, seat: int, to: Speaker) -> Named:
-    """The hand of a seat with everything that can have been begun there."""
-    for number, draft in enumerate(drafts(state, seat)):
-        yield f"hand {seat}, draft {number}", hand_page(state, seat, to, draft)
+def hand_pages(state: TableState, chair: int, to: Speaker) -> Named:
+    """The hand of a chair with everything that can have been begun there, for all its seats."""
+    for seat in state.seats_of_chair(chair):
+        for number, draft in enumerate(drafts(state, seat)):
+            page = hand_page(state, chair, to, replace(draft, seat=seat))
+            yield f"hand {chair}, seat {seat}, draft {number}", page
+    yield f"hand {chair}", hand_page(state, chair, to)
 
 
 def drafts(state: TableState, seat: int) -> Iterator[Draft]:
@@ -100,28 +104,43 @@ def drafts(state: TableState, seat: int) -> Iterator[Draft]:
     yield Draft()
     yield Draft(note="⚠️ 1")
     yield Draft(confirm_tichu=True)
-    cards = list(indices(view.hand.cards))
     if view.bombs:
         yield Draft(bombs=view.bombs)
-    if view.phase is Phase.EXCHANGE:
-        yield Draft(gifts=dict(zip(view.gives_to, cards, strict=False)))
-        yield Draft(gifts=dict.fromkeys(view.gives_to, cards[0]))
-        yield Draft(gifts={view.gives_to[0]: cards[-1]})
+    if view.phase is Phase.EXCHANGE and view.gifts:
+        for gifts in exchanges(view):
+            yield Draft(gifts=gifts)
+    if len(dog_targets(view)) > 1:
+        yield Draft(dog=True)
     if any(isinstance(action, Play) for action in view.actions):
         yield Draft(chosen=view.hand.cards)
         for play in offered(view):
             yield Draft(chosen=play.cards)
             if play.cards & MAHJONGS:
                 yield Draft(wish_for=(play.cards, play.phoenix))
-        for bit in bits(view.hand.cards):
+        for bit in list(bits(view.hand.cards))[::5]:
             yield Draft(chosen=bit)
 
 
+def exchanges(view: View) -> Iterator[dict[int, int]]:
+    """All chosen, the longest names of cards first; one card given twice; only one chosen."""
+    taken, chosen, twice = 0, {}, {}
+    for gift in view.gifts:
+        free = sorted(bits(gift.free), key=lambda bit: -len(card_text(bit.bit_length() - 1)))
+        number = gift.number - gift.forced.bit_count()
+        twice[gift.to] = gift.forced | sum(free[:number])
+        chosen[gift.to] = gift.forced | sum([bit for bit in free if not bit & taken][:number])
+        taken |= chosen[gift.to]
+    yield chosen
+    yield twice
+    yield {view.gifts[0].to: chosen[view.gifts[0].to]}
+
+
 def every_page(state: TableState, to: Speaker) -> Named:
-    """All pages of a table with a match."""
+    """All pages of a table with a match; at a large one the hands of both ends of the table."""
     yield from table_pages(state, to)
-    for seat in range(len(state.chairs)):
-        yield from hand_pages(state, seat, to)
+    last = len(state.chairs) - 1
+    for chair in sorted({*range(min(last, 3) + 1), last}):
+        yield from hand_pages(state, chair, to)
 
 
 def parts(page: Page) -> list[Mapping[str, Any]]:

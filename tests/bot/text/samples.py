@@ -14,7 +14,9 @@ from engine.match import apply, can
 from engine.notation import write_action
 from engine.options import Options
 from engine.state import WINDOWS, Match, Phase
+from engine.variants import VARIANTS
 from tests.bot.states import NAMES, NOON, chairs, state
+from tests.bot.text.other_games import named
 from tests.engine.positions import after, dealt, table
 from tests.engine.walks import random_options, walks
 
@@ -102,11 +104,14 @@ def _ended(totals: str, *, target: int) -> Match:
     return found
 
 
-def games(seed: int, steps: int, names: Sequence[str] = NAMES) -> Iterator[TableState]:
+def games(
+    seed: int, steps: int, names: Sequence[str] = NAMES, variant: str = "nanjing"
+) -> Iterator[TableState]:
     """Tables of random games, now and then with something on the desk."""
     chance = Random(seed)
-    options = random_options(chance)
-    seats = chairs(names, computers=(chance.randrange(4),))
+    options = random_options(chance, variant)
+    people = named(names, VARIANTS[variant].chairs(options))
+    seats = chairs(people, computers=(chance.randrange(len(people)),))
     for found, _ in zip(walks(chance, options), range(steps), strict=False):
         if found.match.round is None:
             continue
@@ -116,20 +121,21 @@ def games(seed: int, steps: int, names: Sequence[str] = NAMES) -> Iterator[Table
 def _desk(match: Match, chance: Random) -> dict[str, object]:
     round_ = match.round
     assert round_ is not None
-    desk: dict[str, object] = {"auto_pass": (chance.randrange(4),), "dropped": ()}
+    hands = len(round_.hands)
+    desk: dict[str, object] = {"auto_pass": (chance.randrange(hands),), "dropped": ()}
     if round_.phase in WINDOWS and not round_.asked:
         live = after_quiet_window(match)
         early = [a for a in legal(live, round_.turn) if isinstance(a, Play | Pass | GiveTrick)]
         if early:
             desk["premoves"] = {round_.turn: write_action(chance.choice(early))}
-        desk["waits"] = {seat: chance.randrange(3) for seat in range(4)}
+        desk["waits"] = {seat: chance.randrange(3) for seat in range(hands)}
     return desk
 
 
-def long_match(rounds: int) -> Match:
-    """A match of many rounds with wide numbers, just won by the second team."""
+def long_match(rounds: int, options: Options | None = None) -> Match:
+    """A match of many rounds with wide numbers, just won by the second column."""
     chance = Random(1)
-    options = Options(target=5000)
+    options = options or Options(target=5000)
     match: Match | None = None
     for found in walks(chance, options):
         if found.match.phase is Phase.ROUND_END and found.match.results:
@@ -137,8 +143,11 @@ def long_match(rounds: int) -> Match:
             break
     assert match is not None
     last = match.results[-1]
+    columns = len(match.totals)
     results = tuple(
-        last._replace(number=number, totals=(-1200 - number, 4900 + number))
+        last._replace(
+            number=number, totals=(-1200 - number, 4900 + number, number, -number)[:columns]
+        )
         for number in range(1, rounds + 1)
     )
     return match._replace(results=results, totals=results[-1].totals, winners=(1,))

@@ -23,6 +23,7 @@ REFUSALS = {"IllegalAction", "AmbiguousAction", "Refused"}
 PLAUSIBLE = {
     "allowed": "100..5000 step 50",
     "channel": "<#12345>",
+    "least": 5,
     "limit": 2,
     "number": 3,
     "option": "target",
@@ -33,6 +34,7 @@ PLAUSIBLE = {
     "seat": 3,
     "turn": 1,
     "value": 123,
+    "variant": "trichu",
     "wish": "K",
 }
 
@@ -117,7 +119,8 @@ def test_a_sentence_needs_only_what_its_refusals_tell(code: str) -> None:
     details = {name: PLAUSIBLE[name] for name in raised()[code]}
     text = sentence(say, Refused(code, **details))
     assert "⟦" in text
-    assert bare(text) == (["target"] if code == "option" else [])  # as the command calls it
+    # The option is called as in the command.
+    assert bare(text) == (["target"] if code in ("option", "option-of-other-game") else [])
     plain = sentence(Say("en", NullTranslations()), Refused(code, **details))
     assert plain[-1] in ".)"
     assert "{" not in plain
@@ -134,6 +137,12 @@ def test_sentences_of_real_refusals() -> None:
         Options(direction="up")
     assert sentence(say, illegal.value) == (
         "up is not possible for the option direction; possible: anticlockwise / clockwise."
+    )
+    with pytest.raises(IllegalAction) as illegal:
+        Options(variant="grandseigneur", target=1000)
+    assert sentence(say, illegal.value) == "Grand Seigneur does not have the option target."
+    assert sentence(say, Refused("too-few-players", least=5)) == (
+        "At least 5 players are needed: wait for more, or add computer players."
     )
     assert sentence(say, Stale()).startswith("Play has gone on")
 

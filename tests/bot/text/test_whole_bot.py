@@ -16,6 +16,7 @@ from bot.client import TichuBot
 from bot.settings import Settings
 from bot.storage import Change, StorageUnavailable, Store
 from bot.text import speech
+from engine.state import Phase
 from tests.bot.text.pseudo import Pseudo, bare
 from tests.bot.text.template import keys
 from tests.simcord_clicks import (
@@ -176,6 +177,7 @@ async def test_a_whole_evening(
     await three.slash("tichu stop")
     await press(one, "start")
     await one.slash("tichu stop")
+    await an_open_ended_match(env, one)
     await one.slash("tichu new", thread=True)
     lost = ("send_messages", "send_messages_in_threads", "create_public_threads", "view_channel")
     assert env.bot.user is not None
@@ -186,6 +188,23 @@ async def test_a_whole_evening(
     assert strange(wire) <= {"target"}, "the name of an option"
     assert pseudo.asked - set(keys()) == set()
     assert {key for key, files in keys().items() if files & SURFACE} - pseudo.asked == set()
+
+
+async def an_open_ended_match(env: Env, one: Person) -> None:
+    """Grand Seigneur, voted to end with its round, then at once, and once between two rounds."""
+    assert isinstance(env.bot, TichuBot)
+    lords = {"variant": "grandseigneur", "computers": 4, "pace": "quick", "turn-limit": 20}
+    await one.slash("tichu new", **lords)
+    await press(one, "start")
+    await one.slash("tichu stop")
+    await one.slash("tichu stop")
+    await one.slash("tichu new", **lords)
+    await press(one, "start")
+    (table,) = env.bot.tables.all()
+    while env.bot.tables.get(table.id).phase is not Phase.ROUND_END:
+        await env.advance_time(10)
+    await one.slash("tichu stop")
+    assert env.bot.tables.find(table.id) is None
 
 
 async def broken(self: Store, table_id: int, change: Change) -> None:

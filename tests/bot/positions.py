@@ -1,0 +1,99 @@
+"""Positions of any game, made without playing to them; Nanjing's own are in tests/engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engine.actions import CLOCK, AnswerGrand, PassCards
+from engine.cards import cards_text, read_cards
+from engine.match import apply, deal, new_match
+from engine.notation import read_action, read_play
+from engine.options import Options
+from engine.position import read_position, write_position
+from engine.state import Match, Phase, RoundResult
+from tests.engine.positions import round_of
+
+TRICHU = Options(variant="trichu", rounds=3)
+TIENTSIN = Options(variant="tientsin")
+
+
+def lords(players: int, decks: int = 0, rounds: int = 0) -> Options:
+    """Grand Seigneur with so many players."""
+    return Options(variant="grandseigneur", players=players, decks=decks, rounds=rounds)
+
+
+def begun(options: Options, *, dealer: int = 0, ranks: Sequence[int] = ()) -> Match:
+    """A round just dealt in canonical order; with `ranks` it is the second one, after this one."""
+    match = _after_a_round(new_match(options, dealer), ranks)
+    return deal(match, match.variant.deck(options))[0]
+
+
+def _after_a_round(match: Match, ranks: Sequence[int]) -> Match:
+    """The match after a round that the seats left in this order."""
+    if not ranks:
+        return match
+    nothing = tuple(0 for _ in match.totals)
+    result = RoundResult(1, match.first_dealer, tuple(ranks[:-1]), (), nothing, nothing, nothing)
+    return match._replace(results=(result,))
+
+
+def declined(match: Match) -> Match:
+    """The match after everybody who is asked has said no to a Grand Tichu."""
+    while match.phase is Phase.GRAND:
+        seat = round_of(match).opening.answers.index(None)
+        match = apply(match, AnswerGrand(seat, False))[0]
+    return match
+
+
+def passed(match: Match, *seats: int) -> Match:
+    """The match after everybody, or these seats, have given the first cards that are right."""
+    waiting = round_of(match).opening.given
+    for seat in seats or [seat for seat, given in enumerate(waiting) if given is None]:
+        gifts = next(match.variant.possible_gifts(round_of(match), seat))
+        match = apply(match, PassCards(seat, gifts))[0]
+    return match
+
+
+def played(match: Match, *steps: str) -> Match:
+    """The match after steps such as ``4 play:S9`` and ``clock close``."""
+    for step in steps:
+        seat, _, action = step.partition(" ")
+        match = apply(match, read_action(CLOCK if seat == "clock" else int(seat), action))[0]
+    return match
+
+
+def position(
+    options: Options,
+    phase: str,
+    *lines: str,
+    hands: Mapping[int, str] | None = None,
+    trick: str = "-",
+    out: Sequence[int] = (),
+    ranks: Sequence[int] = (),
+) -> Match:
+    """A position such as ``position(TRICHU, "TURN 3", trick="2 S8")``; `lines` of its text follow.
+
+    Who is not named in `hands` and not out has three cards of those that lie nowhere.
+    """
+    match = _after_a_round(new_match(options, 0), ranks)
+    held = {seat: read_cards(cards) for seat, cards in (hands or {}).items()}
+    used = sum(held.values())
+    for text in (trick, *(line.removeprefix("past ") for line in lines if line[:5] == "past ")):
+        used |= _laid_in(text)
+    rest = [card for card in match.variant.deck(options) if not used >> card & 1]
+    for seat in range(match.variant.seats(options)):
+        if seat not in held and seat not in out:
+            held[seat] = sum(1 << rest.pop(0) for _ in range(3))
+    facts = [f"phase {phase}", f"trick {trick}", "out " + (" ".join(map(str, out)) or "-"), *lines]
+    facts += [f"hand {seat} {cards_text(cards)}" for seat, cards in held.items()]
+    return read_position(write_position(match) + "\n".join(facts))
+
+
+def _laid_in(text: str) -> int:
+    """The cards of a trick in position text."""
+    cards = 0
+    for step in text.partition("=>")[0].split("|"):
+        words = step.split()
+        if len(words) > 1 and words[1] != "pass":
+            cards |= read_play(words[1])[0]
+    return cards
