@@ -151,15 +151,16 @@ def exchange_rows(
     rows: list[Part] = []
     for place, gift in enumerate(view.gifts):
         chosen, number = picked[gift.to], gift.number - gift.forced.bit_count()
-        what = relation(view, seat, gift.to, to)
+        name = f"**{seat_name(state, gift.to, to)}** ({relation(view, seat, gift.to, to)})"
         if gift.forced:
-            name, cards = f"{seat_name(state, gift.to, to)} ({what})", to.cards(gift.forced)
+            cards = to.cards(gift.forced)
             rows.append(text(say("Your best cards go to {name}: {cards}", name=name, cards=cards)))
+        else:  # the select itself shows only the card, once it is chosen
+            rows.append(text(say("You give {name}:", name=name)))
         if not number:
             continue
-        who = f"{plain_name(state, gift.to, to)} ({what})"
         options = [_card_option(card, to, bool(chosen >> card & 1)) for card in _sorted(gift.free)]
-        placeholder = say.many("{n} card for {name}", "{n} cards for {name}", number, name=who)
+        placeholder = say.many("Choose {n} card", "Choose {n} cards", number)
         verb = f"card-{'abcdefghijkl'[place]}"
         rows.append(make.select(verb, placeholder, options, args, least=number, most=number))
     counts = [picked[gift.to].bit_count() == gift.number for gift in view.gifts]
