@@ -10,9 +10,10 @@ import asyncio
 import sys
 
 from bench.engine import rounds_per_second
-from bench.stack import Replies, reply_times, requests_per_move
+from bench.stack import Replies, Requests, reply_times, requests_per_move
 from bench.strength import Strength, against_random
 from engine.options import Options
+from engine.variants import VARIANTS
 
 GAMES = {
     "Nanjing": Options(),
@@ -44,11 +45,16 @@ def main() -> int:
     _print(asyncio.run(reply_times(1, 200, arguments.seed, at_once=False)))
     _print(asyncio.run(reply_times(arguments.tables, 600, arguments.seed, at_once=False)))
     _print(asyncio.run(reply_times(arguments.tables, 600, arguments.seed, at_once=True)))
-    requests = asyncio.run(requests_per_move(3, arguments.seed))
-    print(f"requests per move, four open hands, {requests.moves} moves:")
-    for kind, count in requests.by_kind.most_common():
-        print(f"  {count / requests.moves:5.2f} {kind}")
+    for name in VARIANTS:
+        _print_requests(name, asyncio.run(requests_per_move(name, 2, arguments.seed)))
     return 0
+
+
+def _print_requests(name: str, requests: Requests) -> None:
+    kinds = ", ".join(
+        f"{count / requests.moves:.2f} {kind}" for kind, count in requests.by_kind.most_common()
+    )
+    print(f"requests per move, {name}, {requests.people} open hands: {kinds}")
 
 
 def _print_strength(name: str, plain: Strength) -> None:

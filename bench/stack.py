@@ -25,6 +25,7 @@ from simcord import Env, GuildHandle
 
 from bot.client import TichuBot
 from bot.settings import Settings
+from engine.variants import VARIANTS
 from tests.simcord_clicks import (
     Control,
     Person,
@@ -54,8 +55,9 @@ class Replies(NamedTuple):
 
 
 class Requests(NamedTuple):
-    """Requests by kind for the moves of some rounds."""
+    """Requests by kind for the moves of some rounds, and how many people had open hands."""
 
+    people: int
     moves: int
     by_kind: Counter[str]
 
@@ -182,7 +184,8 @@ async def _no_settling(**_: Any) -> None:
 
 async def _use(person: Person, control: Control, value: str) -> Any:
     if control.is_select:
-        return await person.choose(control.custom_id, [value])
+        values = [value, *(o.value for o in control.options if o.value != value)]
+        return await person.choose(control.custom_id, values[: control.least])
     return await person.click(control.custom_id)
 
 
@@ -192,16 +195,16 @@ def _next(person: Person, chance: random.Random) -> tuple[Control, str] | None:
     offered = {_verb(control): control for control in controls(hand) if control.enabled}
     if "take-back" in offered:
         return None
-    for verb in ("grand", "withdraw", "wish", "gift", "play", "pass"):
+    for verb in ("grand", "withdraw", "wish", "gift", "dog", "play", "pass"):
         if verb in offered:
             control = offered[verb]
             value = control.options[0].value if control.options else ""
             if verb == "play" and "pass" in offered and chance.random() < 0.3:
                 return offered["pass"], ""
             return control, value
-    if "give" in offered and "You give" not in str(hand.components):
+    if "give" in offered and "Passed." not in str(hand.components):
         return offered["give"], ""
-    for place, letter in enumerate("abc"):  # the exchange: three different cards, then Give
+    for place, letter in enumerate("abc"):  # the exchange: different cards, then Give
         select = offered.get(f"card-{letter}")
         if select is not None and "give" not in offered and not _picked(select, place):
             return select, select.options[place].value
@@ -220,14 +223,15 @@ def _picked(control: Control, place: int) -> bool:
     return re.split(",", control.custom_id.split(":")[4])[place] != "-"
 
 
-async def requests_per_move(rounds: int, seed: int) -> Requests:
-    """Requests by kind while four people, all with open hands, play so many rounds."""
+async def requests_per_move(game: str, rounds: int, seed: int) -> Requests:
+    """Requests by kind while as many people as needed, with open hands, play so many rounds."""
     chance = random.Random(seed)
     async with _world(seed) as (bot, env):
         guild = env.create_guild("Bench")
         channel = guild.create_text_channel("table")
-        people = newcomers(env, guild, channel, "Ada", "Ben", "Cleo", "Dan")
-        await people[0].slash("tichu new", target=5000)
+        names = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")[: VARIANTS[game].people.start]
+        people = newcomers(env, guild, channel, *names)
+        await people[0].slash("tichu new", variant=game)
         for person in people[1:]:
             await person.click("Join")
         await people[0].click("Start")
@@ -237,7 +241,8 @@ async def requests_per_move(rounds: int, seed: int) -> Requests:
             await person.click("My hand")
         while True:
             state = bot.tables.get(table)
-            if state.match is not None and len(state.match.results) >= rounds:
+            assert state.match is not None
+            if len(state.match.results) >= rounds:
                 break
             acted = False
             for person in people:
@@ -251,4 +256,4 @@ async def requests_per_move(rounds: int, seed: int) -> Requests:
             record.text.startswith(("play:", "pass", "bomb:", "give:", "grand:"))
             for record in await bot.store.actions(table)
         )
-        return Requests(moves, watch.kinds)
+        return Requests(len(people), moves, watch.kinds)
