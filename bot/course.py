@@ -172,6 +172,7 @@ class Course:
             return False
         return any(
             round_.calls[partner] is Call.TICHU
+            and self._chair(partner) != self._chair(seat)  # the dealer, for himself and the Table
             and partner in self._called_at
             and (self._now - self._called_at[partner]).total_seconds() <= SAME_TIME_SECONDS
             for partner in round_.seating.partners(seat)

@@ -28,9 +28,11 @@ def log_page(state: TableState, to: Speaker) -> Page:
         steps = " · ".join(_step(state, step, to) for step in seen.trick if step.combination)
         blocks.append(f"**{len(seen.past) + 1}.** {steps}")
     left_out = 0
-    while sum(len(block) + 1 for block in blocks) > MOST_CHARACTERS:
+    while len(blocks) > 1 and sum(len(block) + 1 for block in blocks) > MOST_CHARACTERS:
         blocks.pop(0)
         left_out += 1
+    while blocks and len(blocks[0]) > MOST_CHARACTERS:  # one endless trick: its last plays
+        blocks[0] = "… · " + blocks[0].split(" · ", 2)[-1]
     head = say("### Round {number}, trick by trick", number=seen.number)
     if left_out:
         head += "\n-# " + say.many(

@@ -35,7 +35,11 @@ def column_name(state: TableState, column: int, to: Speaker) -> str:
 def plain_column(state: TableState, column: int, to: Speaker) -> str:
     """A short heading for a column in a table of fixed width: the first names' beginnings."""
     seats = _seats_of_column(state, column)
-    names = [plain_name(state, seat, to).replace("`", "'") for seat in seats]
+    people = len(state.chairs)
+    names = [
+        plain_name(state, seat, to).replace("`", "'") if seat < people else to.say("Table")
+        for seat in seats
+    ]
     return "+".join(name[: 7 // len(names)] for name in names)
 
 

@@ -76,7 +76,11 @@ class Surface:
         if _looks_different(before, after):
             self._mark(after)
         dealt = any(isinstance(event, RoundDealt | MatchEnded) for event in what.events)
-        if dealt and before is not None and before.desk.result_message_id:
+        if (
+            (dealt or after.status == "stopped")
+            and before is not None
+            and before.desk.result_message_id
+        ):
             # From the state before: that has the secret of the round that is over, no other.
             self._queue(after.id, self._end_countdown(before, before.desk.result_message_id))
         if lines:

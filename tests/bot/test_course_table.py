@@ -164,6 +164,17 @@ def test_the_table_calls_bombs_gives_and_passes_cards_by_its_dealer() -> None:
     assert round_of(at.match).calls == (None, None, None, Call.TICHU)
 
 
+def test_the_dealers_two_calls_are_never_at_the_same_time() -> None:
+    """N78 is about partners who cannot know of each other; one person calls for both hands."""
+    turn = position(TRICHU, "TURN 1", trick="2 S8")
+    dealer = round_of(turn).dealer
+    at, _ = did(trichu(turn), take(CallTichu(3)))
+    at, texts = did(at, take(CallTichu(dealer)))
+    assert texts == [f"{dealer} tichu"]
+    assert at.match is not None
+    assert round_of(at.match).asked == 0
+
+
 # --- the end of an open-ended match ----------------------------------------------------------
 
 OPEN = lords(5)

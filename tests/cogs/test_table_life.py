@@ -121,6 +121,16 @@ async def test_stop_by_vote(world: World) -> None:
     assert world.table().status == "lobby"
 
 
+async def test_a_match_stopped_between_two_rounds_counts_down_no_more(world: World) -> None:
+    people = world.people(*PEOPLE)
+    await until(world, await seat_all(world, people), Phase.ROUND_END)
+    for person in people[:3]:
+        await person.slash("tichu stop")
+    shown = [m for m in messages(world.env, world.channel) if "is over" in text(m)]
+    assert shown
+    assert not any(with_verb(message, "pause") for message in shown)
+
+
 async def test_moderator_stops_at_once(world: World) -> None:
     role = world.guild.create_role("moderators", permissions=discord.Permissions(8192))
     user = world.env.create_user("mod")

@@ -1,0 +1,28 @@
+"""The full log of a round fits into one message, however long a single trick is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.art.emojis import Emojis
+from bot.text import speech
+from bot.text.cards import Speaker
+from cogs.log_page import MOST_CHARACTERS, log_page
+from tests.bot.positions import lords, position
+from tests.bot.states import state
+from tests.bot.text.pages import parts
+
+TO = Speaker(speech("en"), Emojis.plain())
+
+
+def test_of_an_endless_trick_the_last_plays_are_shown() -> None:
+    """With two decks and very long names one trick alone can be too long."""
+    cards = [f"{suit}{rank}" for rank in (*range(2, 11), "J", "Q", "K") for suit in "JS"]
+    steps = [f"{place % 5} {card}" for place, card in enumerate(cards[::2])]
+    table = state(position(lords(5, 2), "TURN 3", trick=" | ".join(steps)))
+    named = tuple(chair.model_copy(update={"name": "N" * 400}) for chair in table.chairs)
+    page = log_page(replace(table, chairs=named), TO)
+    content = parts(page)[-1]["content"]
+    assert content.startswith("… ")
+    assert "K♣" in content[-10:]
+    assert 1000 < len(content) <= MOST_CHARACTERS
