@@ -310,6 +310,8 @@ class Course:
             return
         actions = tuple(action for action in seen.actions if not isinstance(action, CallTichu))
         action = self._ask(replace(seen, actions=actions))
+        if isinstance(action, Play) and action.wish is not None:
+            action = action._replace(wish=None)  # wishes are for those who are there (C8)
         if action is not None:
             self.take(action)
 

@@ -44,7 +44,8 @@ class View:
     exchange the right choices are too many to list, there `gifts` tells what is owed to whom.
     `hierarchy` are the seats by rank, best first, `left_over` the cards lying face up (G7, G12).
     `turn` is the seat asked now or, in a window, next. `bombs` are those of its bombs that beat
-    the trick, whether or not they may be thrown this moment.
+    the trick, whether or not they may be thrown this moment. `bound_by_wish` is false where a seat
+    never has to fulfil a wish (T9).
     """
 
     seat: int | None
@@ -76,6 +77,7 @@ class View:
     submitted: Combination | None
     waived: bool
     bombs: tuple[Combination, ...]
+    bound_by_wish: bool
     actions: tuple[Action, ...]
 
     @property
@@ -124,6 +126,7 @@ def view(match: Match, seat: int | None) -> View:
         submitted=submitted.get(at) if own else None,
         waived=own and bool(round_.waived >> at & 1),
         bombs=tuple(possible_bombs(round_, at)) if own else (),
+        bound_by_wish=own and variant.bound_by_wish(round_, at),
         actions=_actions(match, round_, at) if own else (),
     )
 

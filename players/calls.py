@@ -29,7 +29,7 @@ def calls_grand(view: View) -> bool:
         - 1.0 * (cards & DOGS).bit_count()
         + (2.0 if view.hand.bombs() else 0.0)
     )
-    return strength >= _GRAND[view.hand.size]
+    return strength >= _GRAND.get(view.hand.size, max(_GRAND.values()))
 
 
 def calls_tichu(outlook: Outlook) -> bool:

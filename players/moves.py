@@ -11,7 +11,6 @@ from engine.actions import Play
 from engine.cards import NATURALS, OF_RANK, rank_of
 from engine.combinations import Combination, Kind
 from engine.hand import Hand
-from engine.variants.trichu import TABLE, Trichu
 from engine.view import View
 
 
@@ -30,9 +29,8 @@ def must_play(view: View, options: Iterable[Combination]) -> bool:
 
 
 def _bound(view: View) -> bool:
-    """Whether the seat has to heed a wish; the Table never has to (T9)."""
-    free = view.options.variant == Trichu.name and view.seat == TABLE
-    return view.wish is not None and not free
+    """Whether the seat has to heed an open wish."""
+    return view.wish is not None and view.bound_by_wish
 
 
 def _with_rank(options: Iterable[Combination], rank: int | None) -> list[Combination]:

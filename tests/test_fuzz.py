@@ -18,6 +18,7 @@ from engine.match import apply, deal, new_match
 from engine.options import Options
 from engine.state import Match, Phase
 from engine.variants import VARIANTS
+from tests.engine.walks import random_options
 
 
 @pytest.mark.parametrize("game", VARIANTS)
@@ -26,6 +27,13 @@ def test_some_rounds_of_every_game_hold_what_has_to_hold(game: str) -> None:
     assert not chunk.failure
     assert chunk.rounds == 6
     assert play_chunk((game, 5, 0, 6)) == chunk
+
+
+def test_open_ended_matches_are_among_them() -> None:
+    """G27: otherwise the stop vote would never be tried."""
+    options = [random_options(random.Random(seed), "grandseigneur") for seed in range(20)]
+    assert {option.rounds for option in options} == {0, 3, 6}
+    assert {option.dealing for option in options} == {"dealt", "drawn"}
 
 
 def _step(game: str, phase: Phase) -> tuple[Match, Match]:

@@ -57,6 +57,8 @@ class Variant:
     """Cards in hand at the Grand Tichu question (N11); 0 where nobody is asked."""
     scored: ClassVar[bool] = True
     """Whether there are points and calls; without them won tricks are thrown away (G2)."""
+    ranked: ClassVar[bool] = False
+    """Whether the last round's order of going out decides who sits and deals where (G14)."""
     sweep_size: ClassVar[int] = 2
     """So many of one team out before all others end the round at once (N70, S9)."""
     sweep_points: ClassVar[int] = 200

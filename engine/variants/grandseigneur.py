@@ -32,6 +32,7 @@ class GrandSeigneur(Variant):
     }
     grand_cards = 0
     scored = False
+    ranked = True
     sweep_size = 0
 
     def deck(self, options: Options) -> tuple[int, ...]:

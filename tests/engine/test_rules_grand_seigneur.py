@@ -446,7 +446,7 @@ def test_an_open_ended_match_stops_by_vote() -> None:
     refused(match, "clock stop", "no-stop-vote", "G27")
     refused(new_match(Options(GS)), "clock stop", "wrong-phase", "N64")
     steps = takewhile(
-        lambda step: len(step.match.results) < 5, walks(Random(1), Options(GS, players=5))
+        lambda step: len(step.match.results) < 5, walks(Random(1), Options(GS, players=5), stops=0)
     )
     found = [step.match for step in steps]
     ends = 0

@@ -23,6 +23,7 @@ from engine.actions import (
     Pass,
     PassCards,
     Play,
+    StopMatch,
     Waive,
 )
 from engine.cards import bits
@@ -47,24 +48,26 @@ class Walk(NamedTuple):
 
 
 def random_options(chance: Random, variant: str = "nanjing") -> Options:
-    """Every option that changes the course of a game; small values, so that matches end."""
+    """Every option of a game; small values, so that matches end."""
     choices: dict[str, tuple[Any, ...]] = {
         "direction": ("anticlockwise", "clockwise"),
         "wish_policy": ("enforced", "enforced", "penalty"),
+        "dealing": ("dealt", "drawn"),
+        "bomb_window_ms": (1000, 2000, 10000),
         "target": (100, 300, 1000),
-        "rounds": (3, 6),
+        "rounds": (0, 3, 6),
         "players": tuple(range(5, 13)),
         "decks": (0, 2),
     }
-    own = VARIANTS[variant].choices
-    found = {name: chance.choice(values) for name, values in choices.items()}
-    for name in choices:
-        shared = name in ("direction", "wish_policy")
-        if (name not in own and not shared) or (
-            name in own and found[name] not in own[name].allowed
-        ):
-            del found[name]
-    return Options(variant=variant, **found)
+    allowed: dict[str, Any] = {name: choices[name] for name in tuple(choices)[:4]}
+    allowed |= {name: choice.allowed for name, choice in VARIANTS[variant].choices.items()}
+    return Options(
+        variant=variant,
+        **{
+            name: chance.choice([value for value in choices[name] if value in values])
+            for name, values in allowed.items()
+        },
+    )
 
 
 def random_deck(match: Match, chance: Random) -> Deck:
@@ -89,14 +92,20 @@ def random_deck(match: Match, chance: Random) -> Deck:
     return tuple(hands[place % seats][place // seats] for place in range(len(deck)))
 
 
-def walks(chance: Random, options: Options) -> Iterator[Walk]:
-    """Every position of an endless walk; it ends only with the match."""
+def walks(chance: Random, options: Options, *, stops: float = 0.3) -> Iterator[Walk]:
+    """Every position of an endless walk; it ends only with the match.
+
+    `stops` is how probable a stop vote is after each round of a game that has one.
+    """
     match = new_match(options, chance.randrange(VARIANTS[options.variant].chairs(options)))
     log: list[Deck | Action] = []
     yield Walk(match, ())
     while match.phase is not Phase.MATCH_END:
         entry: Deck | Action
-        if match.phase is Phase.ROUND_END:
+        if can(match, StopMatch()) and chance.random() < stops:
+            entry = StopMatch()
+            match, _ = apply(match, entry)
+        elif match.phase is Phase.ROUND_END:
             entry = random_deck(match, chance)
             match, _ = deal(match, entry)
         else:

@@ -21,7 +21,10 @@ GAMES = {
     "own-penalty.txt": (43, Options(wish_policy="penalty", target=500)),
     "own-trichu.txt": (1, Options("trichu", direction="clockwise", wish_policy="penalty")),
     "own-tientsin.txt": (2, Options("tientsin", direction="clockwise", wish_policy="penalty")),
-    "own-grandseigneur.txt": (3, Options("grandseigneur", direction="clockwise", players=7)),
+    "own-grandseigneur.txt": (
+        3,
+        Options("grandseigneur", direction="clockwise", players=7, rounds=6),
+    ),
 }
 
 
