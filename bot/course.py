@@ -78,6 +78,7 @@ class Course:
         self._auto_pass = {seat for seat in state.desk.auto_pass if not state.computer(seat)}
         self._dropped = set(state.desk.dropped)
         self._waits = dict(state.desk.waits)
+        self._votes = state.desk.votes
         self._called_at = dict(state.desk.called_at)
         self._stamped = False
         in_window = state.round is not None and state.round.phase in WINDOWS
@@ -214,6 +215,7 @@ class Course:
             self._auto_pass.clear()
             self._dropped.clear()
         if isinstance(event, RoundDealt):
+            self._votes = ()
             self._waits.clear()
             self._called_at.clear()
 
@@ -328,6 +330,7 @@ class Course:
                 "auto_pass": tuple(sorted(self._auto_pass)),
                 "dropped": tuple(sorted(self._dropped)),
                 "waits": self._waits,
+                "votes": self._votes,
                 "called_at": self._called_at,
             }
         )

@@ -48,8 +48,8 @@ def vote_to_stop(state: TableState, user_id: int, *, moderator: bool) -> tuple[T
     """The table with this vote, and whether it stops now.
 
     A moderator stops it at once, the host a lobby; otherwise more than half of the people must ask.
-    An open-ended match ends with a result: between two rounds at once, after a vote in a round with
-    that round; a moderator, or a second vote in the round, stops it without one (G27).
+    An open-ended match ends with a result: between two rounds at once, in a round with that round;
+    asked for once more in it, or by a moderator who does not play, it stops without one (G27).
     """
     if not moderator and state.seat_of(user_id) is None:
         raise Refused("not-seated")
@@ -59,11 +59,21 @@ def vote_to_stop(state: TableState, user_id: int, *, moderator: bool) -> tuple[T
         return state, "now"
     people = {chair.user_id for chair in state.people()}
     votes = {*state.desk.votes, user_id} & people
-    open_ended = state.options.game.open_ended(state.options.rules())
     if moderator:
-        return state, "with-result" if open_ended and state.phase is Phase.ROUND_END else "now"
-    if 2 * len(votes) <= len(people):
-        return _with_desk(state, votes=tuple(sorted(votes))), "not-yet"
+        return _ending(state) if state.seat_of(user_id) is not None else (state, "now")
+    return decided(_with_desk(state, votes=tuple(sorted(votes))))
+
+
+def decided(state: TableState) -> tuple[TableState, Ending]:
+    """What the votes so far lead to: more than half of the people who still sit there decide."""
+    people = {chair.user_id for chair in state.people()}
+    if 2 * len(people.intersection(state.desk.votes)) <= len(people):
+        return state, "not-yet"
+    return _ending(state)
+
+
+def _ending(state: TableState) -> tuple[TableState, Ending]:
+    open_ended = state.options.game.open_ended(state.options.rules())
     if not open_ended or state.desk.last_round:
         return state, "now"
     if state.phase is Phase.ROUND_END:

@@ -154,7 +154,11 @@ class Tables(OpenTables):
             course.catch_up()
             after, change = course.finish()
             change = change.model_copy(update={"seats": after.seat_records()})
-            return await self._commit(live, after, change, course.events, user_id)
+            after = await self._commit(live, after, change, course.events, user_id)
+            voted, ending = pauses.decided(after)  # by those who are left
+            if ending == "not-yet" and voted is after:
+                return after
+            return await self._end(live, voted, ending, user_id)
 
     async def add_computer(self, table_id: int, user_id: int, name: str) -> TableState:
         """Put a computer player on a free chair."""
@@ -302,11 +306,17 @@ class Tables(OpenTables):
         live = self._live(table_id)
         async with live.lock:
             after, ending = pauses.vote_to_stop(self._current(live), user_id, moderator=moderator)
-            if ending == "now":
-                return await self._stop(live, user_id)
-            if ending == "with-result":
-                return await self._run(live, Course.stop, user_id)
-            return await self._set_desk(live, after, user_id)
+            return await self._end(live, after, ending, user_id)
+
+    async def _end(
+        self, live: Live, voted: TableState, ending: pauses.Ending, user_id: int
+    ) -> TableState:
+        """Carry out what a vote has led to."""
+        if ending == "now":
+            return await self._stop(live, user_id)
+        if ending == "with-result":
+            return await self._run(live, Course.stop, user_id)
+        return await self._set_desk(live, voted, user_id)
 
     async def _stop(self, live: Live, user_id: int | None) -> TableState:
         after, change = endings.stopped(live.state, self._clock.now())

@@ -35,6 +35,7 @@ from engine.actions import (
 )
 from engine.cards import DOGS, MAHJONGS, read_cards
 from engine.errors import IllegalAction, NotationError
+from engine.match import verify
 
 Make = Callable[[int], Action]
 
@@ -321,7 +322,9 @@ class Clicks:
 
     async def tichu(self, click: Click) -> None:
         """Ask before a call: it cannot be taken back. Any stamp of this table will do, as below."""
-        state, _ = self._seat(click)
+        state, seat = self._seat(click)
+        assert state.match is not None
+        verify(state.match, CallTichu(seat))
         await self._draft(click, state, Draft(confirm_tichu=True))
 
     async def tichu_yes(self, click: Click) -> None:

@@ -168,6 +168,8 @@ def exchange_rows(
     twice = sum(cards.bit_count() for cards in given) != _union(given).bit_count()
     if twice:
         rows.append(text(say("Each of the others must get a different card.")))
+    if view.given is not None and not any(gift.free for gift in view.gifts):
+        return rows  # given, and nothing to choose differently
     rows.append(
         row(
             make.button(

@@ -21,11 +21,11 @@ from bot.text.cards import Speaker
 from bot.text.titles import title
 from cogs import hand_choices
 from cogs.controls import Controls, Page, Part, line, row, text
+from cogs.hand_news import news
 from cogs.names import jump, plain_name, seat_name
 from engine.actions import AnswerGrand, Bomb, CallTichu, GiveTrick, Pass, Play, Waive
 from engine.combinations import Combination
 from engine.foresight import after_quiet_window
-from engine.notation import read_action
 from engine.state import PLAYING, WINDOWS, Phase
 from engine.trick import BOMB_SIZE
 from engine.view import View, view
@@ -136,9 +136,13 @@ def hand_page(state: TableState, chair: int, to: Speaker, draft: Draft | None = 
         items.append(text(draft.note))
     items.append(text(_head(state, chair, seat, at, to)))
     items += [text(_cards(state, chair, shown, to)) for shown in _shown(state, chair)]
-    news = _news(state, seat, at, to)
-    if news:
-        items.append(text(news))
+    told = [
+        line
+        for other in state.seats_of_chair(chair)
+        for line in news(state, other, situation(state, other).now, to, own=other == chair)
+    ]
+    if told:
+        items.append(text("\n".join(told)))
     controls = _controls(state, seat, at, to, draft, None if seat == chair else seat)
     if state.running and not _chosen_first(state, at, draft):
         for other in state.seats_of_chair(chair):
@@ -184,7 +188,7 @@ def _head(state: TableState, chair: int, seat: int, at: Situation, to: Speaker) 
     )
     if at.now.hierarchy:
         rank = title(say, at.now.hierarchy.index(chair), len(at.now.hierarchy))
-        game += " · " + say("you are {title}", title=rank)
+        game += " · " + say("your rank: {title}", title=rank)
     lines = [game]
     if seat != chair and at.now.phase not in (Phase.ROUND_END, Phase.MATCH_END):
         lines.append(say("You decide for **{name}** now:", name=seat_name(state, seat, to)))
@@ -201,10 +205,13 @@ def _what_now(state: TableState, seat: int, at: Situation, to: Speaker) -> str:
     if state.status != "playing":
         return say("**This match is over.**")
     if at.now.asked_to_withdraw:
-        return say("**Your partner called at the same time. Do you withdraw your call?**")
+        return say("**A partner called at the same time. Do you withdraw your call?**")
     if _withdrawal_first(state):
         return say("First somebody has to say whether a call made at the same time is withdrawn.")
     if phase is Phase.GRAND:
+        assert state.match is not None
+        if not state.match.variant.may_call_grand(at.now.seating, seat):
+            return say("Your first cards. The dealer cannot call a Grand Tichu: the others may.")
         if at.now.answer is None:
             return say("**Your first cards. Do you call Grand Tichu?**")
         return say("You have answered. Waiting for the others.")
@@ -213,6 +220,8 @@ def _what_now(state: TableState, seat: int, at: Situation, to: Speaker) -> str:
             return say("You have nothing to pass. Waiting for the others.")
         if at.now.given is None:
             return say("**Which cards do you pass?**")
+        if not any(gift.free for gift in at.now.gifts):
+            return say("Passed. Waiting for the others.")
         return say("Passed. You may still change your mind until the last player has given.")
     if phase in (Phase.ROUND_END, Phase.MATCH_END):
         return say("The round is over.")
@@ -232,48 +241,6 @@ def _what_now(state: TableState, seat: int, at: Situation, to: Speaker) -> str:
         "This page changes by itself when you can do something.",
         link=jump(state),
     )
-
-
-def _news(state: TableState, seat: int, at: Situation, to: Speaker) -> str:
-    """Cards received, a pre-move that is kept or fell to a bomb, a bomb that lies face down."""
-    say, lines = to.say, []
-    if at.now.received and at.now.phase in PLAYING and not at.now.past:
-        got = ", ".join(
-            say("{cards} from {name}", cards=to.cards(cards), name=seat_name(state, giver, to))
-            for giver, cards in at.now.received
-        )
-        lines.append(say("You received {cards}.", cards=got))
-    if at.now.phase is Phase.EXCHANGE and at.now.given:
-        gave = ", ".join(
-            say("{cards} to {name}", cards=to.cards(cards), name=seat_name(state, receiver, to))
-            for receiver, cards in at.now.given
-        )
-        lines.append(say("You give {cards}.", cards=gave))
-    kept = state.desk.premoves.get(seat)
-    if kept is not None:
-        lines.append(_kept(kept, seat, at, to))
-    if seat in state.desk.dropped:
-        lines.append(say("A bomb fell: your choice was taken back."))
-    if at.now.submitted is not None:
-        lines.append(
-            say(
-                "{icon} Your bomb lies face down until the window closes.",
-                icon=to.art.icon("bomb"),
-            )
-        )
-    if seat in state.desk.auto_pass:
-        lines.append(say("You pass this trick."))
-    return "\n".join(lines)
-
-
-def _kept(kept: str, seat: int, at: Situation, to: Speaker) -> str:
-    say = to.say
-    action = read_action(seat, kept)
-    if isinstance(action, Pass):
-        return say("You pass when the bomb window closes.")
-    if isinstance(action, Play):
-        return say("You play {cards} when the bomb window closes.", cards=to.cards(action.cards))
-    return say("Your choice is kept until the bomb window closes.")
 
 
 def _controls(
@@ -301,7 +268,7 @@ def _controls(
         return []
     if draft.confirm_tichu:
         return [
-            text(say("Really call **Tichu**? 100 points that you go out first.")),
+            text(_really(state, seat, make, to)),
             row(
                 make.button("tichu-yes", say("Yes, Tichu!"), style=discord.ButtonStyle.danger),
                 make.button("refresh", say("No")),
@@ -361,6 +328,10 @@ def _controls_beside(
     if at.now.phase is Phase.EXCHANGE and at.now.gifts:
         label = say("My own cards") if mine else say("Cards of {name}", name=name)
         buttons.append(make.button("turn-to", label))
+    if seat in state.desk.auto_pass:
+        trick = f"{at.now.number}.{len(at.now.past)}"
+        label = say("I play in this trick") if mine else say("{name} plays again", name=name)
+        buttons.append(make.button("auto-pass", label, f"off.{trick}"))
     if any(isinstance(action, Bomb) for action in at.now.actions):
         label = say("Bomb from my hand!") if mine else say("Bomb of {name}!", name=name)
         buttons.append(_bomb_button(at.now, make, to, label))
@@ -368,6 +339,14 @@ def _controls_beside(
         label = say("Tichu for me!") if mine else say("Tichu for {name}!", name=name)
         buttons.append(make.button("tichu", label, emoji=to.art.icon_emoji("tichu")))
     return [row(*buttons)] if buttons else []
+
+
+def _really(state: TableState, seat: int, make: Controls, to: Speaker) -> str:
+    """The question before a call, for the right hand."""
+    if make.seat is None:
+        return to.say("Really call **Tichu**? 100 points that you go out first.")
+    name = seat_name(state, seat, to)
+    return to.say("Really call **Tichu** for {name}? 100 points that it goes out first.", name=name)
 
 
 def _last_row(
@@ -388,7 +367,7 @@ def _last_row(
         buttons.append(_bomb_button(at.now, make, to, say("Bomb!")))
     if seat in desk.premoves:
         buttons.append(make.button("take-back", say("Take back")))
-    elif _may_wait(at, seat) and _waits_left(state, seat):
+    elif _may_wait(state, at, seat) and _waits_left(state, seat):
         label = say("Wait! {seconds} s more", seconds=WAIT_SECONDS)
         buttons.append(make.button("wait", label, str(at.now.number)))
     if any(isinstance(action, CallTichu) for action in at.now.actions):
@@ -403,18 +382,20 @@ def _may_pass_trick(at: Situation, seat: int) -> bool:
     return at.live.turn == seat and any(isinstance(action, Pass) for action in at.live.actions)
 
 
-def _may_wait(at: Situation, seat: int) -> bool:
+def _may_wait(state: TableState, at: Situation, seat: int) -> bool:
     """Whether this seat might need time to think about a bomb before the round is over.
 
     Everybody with enough cards has the button unless he is on turn: whoever uses it tells nothing
     by it, and no page has to be written anew for each window.
     """
+    seats = state.seats_of_chair(state.decider(seat))
     on_turn = at.now.turn == seat and at.now.phase not in WINDOWS
-    return at.now.phase in PLAYING and not on_turn and at.now.hand.size >= BOMB_SIZE
+    enough = any(at.now.seats[other].cards >= BOMB_SIZE for other in seats)
+    return at.now.phase in PLAYING and not on_turn and enough
 
 
 def _waits_left(state: TableState, seat: int) -> int:
-    return WAITS_PER_ROUND - state.desk.waits.get(seat, 0)
+    return WAITS_PER_ROUND - state.desk.waits.get(state.decider(seat), 0)
 
 
 def _bomb_button(view: View, make: Controls, to: Speaker, label: str) -> Part:

@@ -160,7 +160,7 @@ def _standing(state: TableState, to: Speaker) -> str:
     for column, total in sorted(enumerate(totals), key=lambda entry: -entry[1]):
         place = 1 + sum(other > total for other in totals)
         name = column_name(state, column, to)
-        lines.append(f"{place}. {name}: {to.say.number(total)}")
+        lines.append(f"{place}\\. {name}: {to.say.number(total)}")
     return "\n".join(lines)
 
 

@@ -33,6 +33,8 @@ def table_page(state: TableState, to: Speaker) -> Page:
         variant=to.variant(state.options.variant),
         number=seen.number,
     )
+    if state.desk.last_round:
+        head += " · " + say("the last one")
     blocks = [text(f"{head}\n-# {options_line(state.options, to)}")]
     if seen.totals:
         blocks.append(text(_totals(state, seen, to)))
@@ -69,7 +71,12 @@ def table_buttons(state: TableState, to: Speaker) -> Part:
 
 
 def _in_turn_order(seen: View) -> tuple[int, ...]:
-    """Seats in turn order: from the highest rank on, else from seat 0 on in every round."""
+    """Seats in turn order: from the highest rank on, else from seat 0 on in every round.
+
+    When a round is over, ranks are those that it has led to: then they are the order.
+    """
+    if seen.hierarchy and seen.phase in (Phase.ROUND_END, Phase.MATCH_END):
+        return seen.hierarchy
     first = seen.hierarchy[0] if seen.hierarchy else 0
     return (first, *seen.seating.after(first)[:-1])
 
@@ -110,10 +117,13 @@ def _seat_line(state: TableState, seen: View, seat: int, to: Speaker) -> str:
     public: SeatView = seen.seats[seat]
     asked = seen.phase in PLAYING and seat == seen.turn
     parts = [
-        f"{to.art.icon('turn') if asked else _mark(seen, seat)} "
+        (f"{to.art.icon('turn')} " if asked else "")
+        + (f"{_mark(seen, seat)} " if not asked or seen.hierarchy else "")
         + titled_name(state, seat, seen.hierarchy, to)
         + (f" {to.art.icon('computer')}" if state.computer(seat) else "")
     ]
+    if _dealer_matters(state) and seat == seen.dealer:
+        parts.append(say("dealer"))
     if public.place is not None:
         parts.append(f"{to.art.icon('out')} " + _place(public.place, to))
     else:
@@ -125,6 +135,11 @@ def _seat_line(state: TableState, seen: View, seat: int, to: Speaker) -> str:
     if public.waited_for:
         parts.append("⏳")
     return " · ".join(parts)
+
+
+def _dealer_matters(state: TableState) -> bool:
+    """Whether the dealer plays another role than the others: in Trichu, for the Table (T2)."""
+    return state.round is not None and len(state.round.hands) > len(state.chairs)
 
 
 def _mark(seen: View, seat: int) -> str:
@@ -145,7 +160,11 @@ def _middle(state: TableState, seen: View, to: Speaker) -> str:
     say = to.say
     lines = []
     if seen.phase is Phase.GRAND:
-        lines.append(say("Everybody has the first cards: **Grand Tichu**, yes or no?"))
+        lines.append(
+            say("The first cards are drawn, one by one: **Grand Tichu**, yes or no?")
+            if state.options.dealing == "drawn"
+            else say("The first cards are dealt: **Grand Tichu**, yes or no?")
+        )
     elif seen.phase is Phase.EXCHANGE:
         lines.append(say("Cards are passed now: **My hand** shows whom you give some."))
     elif seen.phase in (Phase.ROUND_END, Phase.MATCH_END):

@@ -84,6 +84,7 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
         two_decks="Grand Seigneur: two decks already with five or six players",
         computers="Computer players that sit down at once",
         direction="Direction of play",
+        dealing="How the cards come: dealt in two parts, or drawn one by one (only for the eye)",
         bomb_window="Seconds in which everybody may bomb after a play (default 2)",
         turn_limit="Seconds for a turn before a computer player moves instead (default 90)",
         missed_wish="What happens when somebody does not fulfil a wish he could fulfil",
@@ -111,6 +112,7 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
         two_decks: bool = False,
         computers: app_commands.Range[int, 0, 11] = 0,
         direction: Literal["anticlockwise", "clockwise"] = "anticlockwise",
+        dealing: Literal["dealt", "drawn"] = "dealt",
         bomb_window: app_commands.Range[
             float, WINDOWS_MS.start / 1000, WINDOWS_MS[-1] / 1000
         ] = 2.0,
@@ -126,6 +128,7 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
             rounds=rounds,
             decks=2 if two_decks else None,
             direction=direction,
+            dealing=dealing,
             bomb_window_ms=round(bomb_window * 1000),
             turn_limit_s=turn_limit,
             nudge_s=max(10, min(30, turn_limit // 2)),
@@ -254,6 +257,8 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
         if variant is None:
             state = self.bot.tables.in_channel(interaction.channel_id or 0)
             variant = state.options.variant if state is not None else FIRST_GAME
+            if topic not in GAMES[variant]:  # the first game that knows it
+                variant = next((game for game in GAMES if topic in GAMES[game]), variant)
         await show(interaction, rules_page(self.surface.private(interaction), topic, variant))
 
     @commands.Cog.listener()

@@ -5,19 +5,26 @@ from __future__ import annotations
 from bot.table import TableOptions
 from bot.text import Say
 from bot.text.cards import Speaker
+from engine.cards import DECK_SIZE
 from engine.options import Options
 
 
 def options_line(options: TableOptions, to: Speaker) -> str:
-    """Everything that was chosen, the important first; the usual is left out."""
+    """All options of a game that there is a choice about, the important first."""
     say, rules = to.say, options.rules()
+    game = options.game
     parts = [length(rules, say)]
-    if rules.decks:
+    if len(game.deck(rules)) > DECK_SIZE and (rules.decks or options.players):
         parts.append(say("two decks"))
-    if rules.clockwise:
-        parts.append(say("clockwise"))
+    parts.append(say("clockwise") if rules.clockwise else say("anticlockwise"))
+    if game.grand_cards:
+        parts.append(
+            say("drawn card by card") if rules.dealing == "drawn" else say("dealt in two parts")
+        )
     if rules.wish_penalty:
         parts.append(say("a missed wish costs 200"))
+    elif game.scored:
+        parts.append(say("wishes are enforced"))
     parts.append(say("bomb window {seconds} s", seconds=say.decimal(options.bomb_window_ms / 1000)))
     parts.append(say("{seconds} s for a turn", seconds=options.turn_limit_s))
     if options.pace == "quick":

@@ -20,6 +20,12 @@ _Sentence = Callable[[Say, Mapping[str, Any]], str]
 _STEPS = re.compile(r"(\d+)\.\.(\d+) step (\d+)")
 
 
+def _option_name(name: str) -> str:
+    """An option as it is called in ``/tichu new``."""
+    names = {"wish_policy": "missed-wish", "bomb_window_ms": "bomb-window", "decks": "two-decks"}
+    return names.get(name, name)
+
+
 def _option(say: Say, d: Mapping[str, Any]) -> str:
     allowed = d["allowed"]
     steps = _STEPS.fullmatch(allowed)
@@ -32,7 +38,7 @@ def _option(say: Say, d: Mapping[str, Any]) -> str:
         )
     return say(
         "{value} is not possible for the option {option}; possible: {allowed}.",
-        option=d["option"],
+        option=_option_name(d["option"]),
         value=d["value"],
         allowed=allowed,
     )
@@ -104,7 +110,7 @@ SENTENCES: dict[str, _Sentence] = {
     "option-of-other-game": lambda say, d: say(
         "{game} does not have the option {option}.",
         game=variant_name(say, d["variant"]),
-        option=d["option"],
+        option=_option_name(d["option"]),
     ),
     "phoenix-on-dragon": lambda say, d: say("The Phoenix cannot beat the Dragon; a bomb can."),
     "phoenix-rank": lambda say, d: say(

@@ -48,6 +48,7 @@ def state(match: Match | None = None, **given: Any) -> TableState:
         options = TableOptions(
             variant=rules.variant,
             direction=rules.direction,
+            dealing=rules.dealing,
             target=rules.target,
             rounds=rules.rounds,
             players=rules.players,

@@ -89,7 +89,7 @@ def votes(at: TableState, *people: int) -> tuple[TableState, str]:
 def test_more_than_half_of_the_people_stop_a_match() -> None:
     at, endings = votes(in_window(), HOST, HOST, HOST + 1, HOST + 2)
     assert endings == "- - - now"
-    assert at.desk.votes == (HOST, HOST + 1)
+    assert at.desk.votes == (HOST, HOST + 1, HOST + 2)
     with_computers = state(in_window().match, chairs=chairs(computers=(1, 2)))
     assert votes(with_computers, HOST, HOST + 3)[1] == "- now"
     alone = state(in_window().match, chairs=chairs(computers=(1, 2, 3)))

@@ -178,9 +178,11 @@ class HandPlayer:
                 await self.press("take-back")
                 return True
             return False
-        if self.can("auto-pass") and args(self.control("auto-pass")).startswith("off"):
-            return False
         if not self.can("play", "pass"):
+            return False
+        hand = _hand_of(self.controls("play", "pass")[0])  # of two: the one that is on turn
+        auto_pass = [c for c in self.controls("auto-pass") if _hand_of(c) == hand]
+        if any(args(button).startswith("off") for button in auto_pass):
             return False
         if self.rng.random() > self.early:
             return False
@@ -188,8 +190,8 @@ class HandPlayer:
         if not self.can("pass") or (options and self.rng.random() < self.plays):
             first = self.rng.random() < 0.6
             await self.play(options[0] if first else self.rng.choice(options))
-        elif self.can("auto-pass") and self.rng.random() < 0.2:
-            await self.press("auto-pass")
+        elif auto_pass and self.rng.random() < 0.2:
+            await self.press(auto_pass[0])
         else:
             await self.press("pass")
         return True
@@ -217,6 +219,11 @@ class HandPlayer:
         if self.can("wish"):
             wishes = [option.value for option in self.control("wish").options]
             await self.choose("wish", self.rng.choice(["none", *wishes]))
+
+
+def _hand_of(control: Control) -> str:
+    """Which table, moment and hand a control is for: the beginning of its id."""
+    return ":".join(control.custom_id.split(":")[1:3])
 
 
 async def play_on(

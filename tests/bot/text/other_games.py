@@ -7,12 +7,14 @@ from datetime import timedelta
 
 from bot.table import TableOptions, TableState
 from engine.match import deal
+from engine.options import Options
 from engine.state import Match
 from tests.bot.positions import TIENTSIN, TRICHU, begun, declined, lords, passed, played, position
 from tests.bot.states import NAMES, NOON, chairs, state
 
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 BOMBS = ((0, "S"), (1, "T"), (2, "P"))
+DRAWN = Options(variant="trichu", dealing="drawn")
 SIZES = (5, 6, 9, 12)
 SOON = {"deadlines": {"next_round": NOON + timedelta(seconds=20)}}
 
@@ -26,7 +28,7 @@ def other_lobbies(names: Sequence[str] = NAMES) -> Iterator[TableState]:
     """Lobbies of the three games: nearly empty, enough, full."""
     games = [
         TableOptions(variant="trichu"),
-        TableOptions(variant="tientsin", pace="quick"),
+        TableOptions(variant="tientsin", pace="quick", dealing="drawn"),
         TableOptions(variant="grandseigneur"),
         TableOptions(variant="grandseigneur", decks=2, rounds=1, direction="clockwise"),
     ]
@@ -45,6 +47,9 @@ def other_moments(names: Sequence[str] = NAMES) -> Iterator[TableState]:
         yield state(match, chairs=chairs(named(names, 6), computers=(5,)))
     window = position(TIENTSIN, "WINDOW 1", trick="0 S8,P8", hands={1: "S9 P9 S4"})
     yield state(window, chairs=chairs(named(names, 6)), desk={"premoves": {1: "play:S9,P9"}})
+    passes = " | ".join(f"{seat} pass" for seat in range(1, 6))
+    won = position(TIENTSIN, "CLOSING 0", trick=f"0 S8 | {passes}", hands={0: "DOG S4"})
+    yield state(won, chairs=chairs(named(names, 6)), desk={"premoves": {0: "play:DOG to=2"}})
     for players in SIZES:
         yield from _lords(players, names)
 
@@ -54,6 +59,7 @@ def _trichu(names: Sequence[str]) -> Iterator[TableState]:
     people = chairs(named(names, 3), computers=(1,))
     for match in _trichu_matches():
         yield state(match, chairs=people, table_message_id=1)
+    yield state(begun(DRAWN), chairs=people)
     for dealer in (1, 2):
         yield state(passed(declined(begun(TRICHU, dealer=dealer))), chairs=people)
     bombs = "S4 P4 J4 T4", "S6 P6 J6 T6 S5"
@@ -61,6 +67,12 @@ def _trichu(names: Sequence[str]) -> Iterator[TableState]:
     kept = {"premoves": {3: "play:S4"}, "auto_pass": (0,), "dropped": (0,)}
     yield state(window, chairs=people)
     yield state(window, chairs=people, desk=kept)
+    other = {"premoves": {3: "pass"}, "auto_pass": (0, 3), "dropped": (3,)}
+    yield state(window, chairs=people, desk=other)
+    sealed = "submitted 3 " + bombs[0].replace(" ", ",")
+    yield state(
+        position(TRICHU, "WINDOW 2", sealed, trick="1 S2", hands={3: bombs[0]}), chairs=people
+    )
     end = _trichu_ended()
     yield state(end, chairs=people, desk=SOON)
     for winners in ((0, 3), (1,)):
@@ -117,6 +129,7 @@ def _lords(players: int, names: Sequence[str]) -> Iterator[TableState]:
         yield state(begun(game), chairs=people)
         exchange = begun(game, ranks=ranks)
         yield state(exchange, chairs=people)
+        yield state(passed(exchange, *ranks[-2:]), chairs=people)
         yield state(passed(exchange), chairs=people)
         laid = position(game, f"TURN {ranks[-2]}", trick=f"{ranks[-1]} S8,P8", ranks=ranks)
         yield state(laid, chairs=people)

@@ -59,6 +59,7 @@ PAGES = {
     "cogs/hand_choices.py",
     "cogs/hand_page.py",
     "cogs/lobby_page.py",
+    "cogs/hand_news.py",
     "cogs/log_page.py",
     "cogs/names.py",
     "cogs/result_page.py",
