@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.pauses import hold_window, nudged, pause, vote_to_stop
+from bot.pauses import decided, hold_window, nudged, pause, vote_to_stop
 from bot.refusals import Refused
 from bot.table import Desk, TableState, seats_waited_for
 from engine.options import Options
@@ -146,6 +146,22 @@ def test_moderators_stop_at_once_and_strangers_never() -> None:
         with pytest.raises(Refused) as refused:
             vote_to_stop(at, 999, moderator=False)
         assert refused.value.code == "not-seated"
+
+
+def test_a_moderator_who_plays_ends_an_open_ended_match_with_a_result() -> None:
+    """G27, C30: like a vote that has succeeded; a stop at once is asked for a second time."""
+    at, ending = vote_to_stop(with_lords(begun(OPEN)), HOST, moderator=True)
+    assert (at.desk.last_round, ending) == (True, "not-yet")
+    assert vote_to_stop(at, HOST, moderator=True)[1] == "now"
+    assert vote_to_stop(with_lords(round_over(OPEN)), HOST, moderator=True)[1] == "with-result"
+    assert vote_to_stop(in_window(), HOST, moderator=True)[1] == "now"
+
+
+def test_votes_of_those_who_are_left_can_become_the_majority() -> None:
+    at, _ = votes(in_window(), HOST, HOST + 1)
+    assert decided(at) == (at, "not-yet")
+    fewer = state(in_window().match, chairs=chairs(computers=(2,)), desk=at.desk.model_dump())
+    assert decided(fewer)[1] == "now"
 
 
 def test_a_lobby_is_closed_by_its_host() -> None:
