@@ -202,7 +202,7 @@ async def test_the_score_of_trichu_has_a_column_for_the_table() -> None:
     rows = scores.strip("`\n").splitlines()
     assert len(rows) == 1 + 20
     assert len(set(map(len, rows))) == 1
-    assert rows[0].split()[-2:] == ["The", "Tab"]
+    assert rows[0].split()[-1] == "Table"
     assert rows[-1].split() == ["30", "-1230", "4930", "30", "-30"]
 
 
