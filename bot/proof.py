@@ -5,6 +5,7 @@ A secret is only in the outcome when its round will not be played on.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +31,8 @@ class Proof:
 
     `commitment` is None for a deal that was not made from a secret. `deal` is None until the
     secret is told; `deck` is the recomputed order, `as_dealt` whether all cards lay where it puts
-    them. `dealer_drawn` tells of round 1 whether its dealer is the drawn one (None: not drawn).
+    them. `ranks` are the seats by rank as the round before left them (empty: dealt without ranks).
+    `dealer_drawn` tells of round 1 whether its dealer is the drawn one (None: not drawn).
     """
 
     table: TableState
@@ -40,6 +42,7 @@ class Proof:
     deck: Sequence[int] = ()
     as_dealt: bool = False
     dealer: int = 0
+    ranks: Sequence[int] = ()
     dealer_drawn: bool | None = None
 
 
@@ -91,7 +94,7 @@ async def _proof(store: Store, record: TableRecord, number: int | None) -> Proof
     committed = commitment(found.secret)
     if number > finished:
         return Proof(table, number, committed)
-    return _recomputed(table, number, found, actions)
+    return await asyncio.to_thread(_recomputed, table, number, found, actions)
 
 
 def _is_deal(action: ActionRecord) -> bool:
@@ -117,6 +120,7 @@ def _recomputed(
     deck = fair.deck(number, game.deck(rules))
     match: Match | None = None
     dealer, as_dealt = 0, False
+    ranks: tuple[int, ...] = ()
     for action in actions:
         before = match
         try:
@@ -126,13 +130,15 @@ def _recomputed(
         if _is_deal(action) and len(match.results) == number - 1:
             assert match.round is not None
             dealer = match.round.dealer
-            as_dealt = before is not None and _places(match) == _places(dealt(before, deck)[0])
+            if before is not None:
+                ranks = game.hierarchy(before)
+                as_dealt = _places(match) == _places(dealt(before, deck)[0])
         if len(match.results) == number:
             break
     drawn = None
     if number == 1 and table.options.first_dealer is None:
         drawn = fair.first_dealer(table.options.chairs) == dealer
-    return Proof(table, number, commitment(deal.secret), fair, deck, as_dealt, dealer, drawn)
+    return Proof(table, number, commitment(deal.secret), fair, deck, as_dealt, dealer, ranks, drawn)
 
 
 def _places(match: Match) -> tuple[int, ...]:

@@ -6,13 +6,15 @@ Used by `bot.__main__`, which prints what `verify` says.
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Iterator, Sequence
 
 from engine.cards import card_text, cards_text
-from engine.errors import TichuError
+from engine.errors import IllegalAction, TichuError
 from engine.fair_deal import FairDeal, clean_word, commitment
 from engine.match import deal, new_match
 from engine.options import Options
+from engine.state import Match, RoundResult
 from engine.variants import VARIANTS
 
 
@@ -34,10 +36,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="TEXT",
-        help="a word of a player, in the order of /tichu verify; may be repeated",
+        help="a word of a player, in the order of /tichu verify; may be repeated; a word that "
+        "begins with a hyphen is only understood as --word=TEXT",
     )
     parser.add_argument("--commitment", metavar="HEX", help="what was shown before the deal")
     parser.add_argument("--dealer", type=int, metavar="SEAT", help="from 1: prints the hands, too")
+    parser.add_argument(
+        "--ranks",
+        metavar="SEAT,SEAT,...",
+        help="Grand Seigneur from round 2 on, prints the hands, too: the seats from the Great Lord "
+        "down to the Wretch as the round before left them",
+    )
 
 
 class Problem(Exception):
@@ -60,13 +69,23 @@ def verify(given: argparse.Namespace) -> tuple[list[str], bool]:
             else "The secret does NOT belong to your commitment."
         )
     if given.table is None:
-        lines.append("For the order of the deck, give --table, --round and every --word as well.")
+        lines.append("For the order of the deck, give --table, --round and every --word=… as well.")
     else:
         try:
             lines += _deal(given, secret)
+        except IllegalAction as error:
+            raise Problem(_in_words(error)) from None
         except TichuError as error:
             raise Problem(f"This cannot be a deal: {error}.") from None
     return lines, right
+
+
+def _in_words(error: IllegalAction) -> str:
+    # The words bring Discord along, which takes a second that no other command should wait.
+    from bot.text import speech
+    from bot.text.sentences import sentence
+
+    return sentence(speech("en"), error)
 
 
 def _secret(text: str) -> bytes:
@@ -87,19 +106,40 @@ def _deal(given: argparse.Namespace, secret: bytes) -> Iterator[str]:
     if given.round == 1:
         chairs = variant.chairs(options)
         yield f"first dealer, if drawn: seat {fair.first_dealer(chairs) + 1}"
-    if given.dealer is not None:
-        yield from _hands(options, given, deck)
+    if given.dealer is not None or given.ranks is not None:
+        yield from _hands(_before(options, given), deck)
 
 
-def _hands(options: Options, given: argparse.Namespace, deck: Sequence[int]) -> Iterator[str]:
-    """Who gets which cards, where only the dealer matters for it."""
+def _before(options: Options, given: argparse.Namespace) -> Match:
+    """A match that is about to make this deal, as far as that matters for who gets which cards."""
     variant = VARIANTS[options.variant]
     chairs = variant.chairs(options)
-    if not 1 <= given.dealer <= chairs:
+    if given.dealer is not None and not 1 <= given.dealer <= chairs:
         raise Problem(f"--dealer must be from 1 to {chairs}.")
-    if not variant.scored and given.round > 1:
-        raise Problem("Later rounds of this game are dealt by rank: --dealer is for round 1 only.")
-    match, _ = deal(new_match(options, given.dealer - 1), deck)
+    if not variant.ranked or given.round == 1:
+        if given.ranks is not None:
+            raise Problem("--ranks is for Grand Seigneur from round 2 on; here it takes --dealer.")
+        return new_match(options, given.dealer - 1)
+    if given.ranks is None:
+        raise Problem("From round 2 on this game is dealt by rank: give --ranks.")
+    ranks = _ranks(given.ranks, chairs)
+    if given.dealer not in (None, ranks[-1] + 1):
+        raise Problem("The Wretch deals: --dealer must be the last seat of --ranks, or left out.")
+    last = RoundResult(given.round - 1, ranks[-1], ranks, (), (), (), ())
+    return new_match(options, ranks[-1])._replace(results=(last,))
+
+
+def _ranks(text: str, chairs: int) -> tuple[int, ...]:
+    """Seats from 0, best first."""
+    found = [part.strip() for part in text.split(",")]
+    if sorted(found) != sorted(str(seat + 1) for seat in range(chairs)):
+        raise Problem(f"--ranks must name each seat from 1 to {chairs} once, such as 3,1,2.")
+    return tuple(int(part) - 1 for part in found)
+
+
+def _hands(match: Match, deck: Sequence[int]) -> Iterator[str]:
+    """Who gets which cards, and which are left over."""
+    match, _ = deal(match, deck)
     assert match.round is not None
     opening = match.round.opening
     for seat, hand in enumerate(match.round.hands):
@@ -112,3 +152,21 @@ def _options(game: str, given: Sequence[str]) -> Options:
     pairs = dict(text.partition("=")[::2] for text in given)
     values = {name: int(text) if text.isdecimal() else text for name, text in pairs.items()}
     return Options.of(game, values)
+
+
+def command_line(
+    options: Options, fair: FairDeal, number: int, dealer: int, ranks: Sequence[int] = ()
+) -> str:
+    """What to type for this deal in a shell; `dealer` and `ranks` are seats from 0."""
+    chosen = options.changed()
+    if options.players is not None:
+        chosen["players"] = options.players
+    words = ["python", "-m", "bot", "verify", fair.secret.hex(), "--table", str(fair.table)]
+    words += ["--round", str(number), "--game", options.variant]
+    for name, value in chosen.items():
+        words += ["--option", f"{name}={value}"]
+    words += [f"--word={word}" for _, word in fair.words]
+    words += ["--dealer", str(dealer + 1)]
+    if ranks:
+        words += ["--ranks", ",".join(str(seat + 1) for seat in ranks)]
+    return shlex.join(words)

@@ -1,4 +1,4 @@
-"""What the bot must be allowed to do in a channel before a table is opened there."""
+"""What the bot must be allowed to do in a channel of a table, and who may look at one."""
 
 from __future__ import annotations
 
@@ -37,6 +37,25 @@ def missing_permissions(
         for name in needed(in_thread=in_thread, new_thread=thread)
         if not getattr(allowed, name)
     ]
+
+
+def may_look(interaction: discord.Interaction[Any], channel_id: int) -> bool:
+    """Whether whoever asks can see this channel of his server; the one he asks in he can.
+
+    Who is in a private thread is not known here: only its moderators can look from outside.
+    """
+    if interaction.channel_id == channel_id:
+        return True
+    guild, asker = interaction.guild, interaction.user
+    channel = guild.get_channel_or_thread(channel_id) if guild is not None else None
+    if channel is None or not isinstance(asker, discord.Member):
+        return False
+    if not isinstance(channel, discord.Thread):
+        return channel.permissions_for(asker).view_channel
+    if channel.parent is None:
+        return False
+    allowed = channel.permissions_for(asker)
+    return allowed.view_channel and (allowed.manage_threads or not channel.is_private())
 
 
 def permission_names(say: Say) -> dict[str, str]:

@@ -19,10 +19,11 @@ from cogs.clicks import Clicks
 from cogs.controls import TableButton, TableSelect, on_click
 from cogs.names import safe
 from cogs.opening import open_lobby
+from cogs.permissions import may_look
 from cogs.replies import in_time, refuse, show, show_hand, tell
 from cogs.rules_page import rules_page
 from cogs.surface import Surface
-from cogs.verify_page import said_page, verify_page
+from cogs.verify_page import said_line, verify_page
 from engine.fair_deal import LONGEST_WORD
 from engine.options import TARGETS, WINDOWS_MS
 from engine.variants import VARIANTS, Variant
@@ -202,7 +203,7 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
         await self._say_to_all(interaction, after, line)
 
     async def _say_to_all(self, interaction: Interaction, state: TableState, line: str) -> None:
-        if interaction.response.is_done():  # deferred privately, but the vote is for everybody
+        if interaction.response.is_done():  # deferred privately, but this is for everybody
             self.surface.announce(state, line)
             await tell(interaction, line)
         else:
@@ -215,12 +216,13 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
     async def shuffle(
         self, interaction: Interaction, word: app_commands.Range[str, 1, LONGEST_WORD]
     ) -> None:
-        """Cut the cards; see `docs/fair-deals.md`."""
+        """Cut the cards, heard by all (N79); see `docs/fair-deals.md`."""
         state = self._table_here(interaction)
         after = await in_time(
             interaction, self.bot.tables.shuffle(state.id, interaction.user.id, word)
         )
-        await tell(interaction, said_page(after, self.surface.private(interaction)))
+        line = said_line(after, interaction.user.id, self.surface.public(after))
+        await self._say_to_all(interaction, after, line)
 
     @app_commands.command(description="Check how the cards of a round were dealt")
     @app_commands.describe(
@@ -238,6 +240,8 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
         store, to = self.bot.store, self.surface.private(interaction)
         looking = table_to_check(store, interaction.guild_id, interaction.channel_id, table)
         record = await in_time(interaction, looking)
+        if not may_look(interaction, record.channel_id):
+            raise Refused("no-such-table", number=record.id)
         found = await in_time(interaction, proof(store, record, number))
         await show(interaction, verify_page(found, self.bot.tables.find(record.id), to))
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from bot.dealing import Words, commitment_on_table, next_commitment, revealed, words_of
 from bot.proof import Proof
 from bot.table import TableState
 from bot.text.cards import Speaker
+from bot.verify import command_line
 from cogs.controls import Page, Part, line, text
 from cogs.names import safe, seat_name
 from engine.cards import card_text
+from engine.fair_deal import FairDeal
 
 MOST_CHARACTERS = 3900
 """What fits into one message (Discord allows 4,000)."""
@@ -17,14 +21,21 @@ MOST_CHARACTERS = 3900
 def verify_page(found: Proof | None, live: TableState | None, to: Speaker) -> Page:
     """All about a round, and the deals to come if the table is open (`live`)."""
     blocks = [*(_round(found, to) if found else []), *(_to_come(live, found, to) if live else [])]
-    while len(blocks) > 1 and sum(map(len, blocks)) > MOST_CHARACTERS:
-        blocks.pop()
     if not blocks:
         blocks = [to.say("No round was dealt at this table.")]
     parts: list[Part] = []
-    for block in blocks:
+    for block in _that_fit(blocks):
         parts += [line(), text(block)] if parts else [text(block)]
     return Page(*parts)
+
+
+def _that_fit(blocks: Iterable[str]) -> Iterator[str]:
+    """The blocks without those that are too long after what stands before them."""
+    free = MOST_CHARACTERS
+    for block in blocks:
+        if len(block) <= free:
+            free -= len(block)
+            yield block
 
 
 def _round(found: Proof, to: Speaker) -> list[str]:
@@ -42,7 +53,8 @@ def _round(found: Proof, to: Speaker) -> list[str]:
         return ["\n".join(facts)]
     facts.append(say("Secret: `{secret}`", secret=found.deal.secret.hex()))
     facts.append(_words(found.table, found.deal.words, to))
-    return ["\n".join(facts), "\n".join(_verdict(found, to)), _deck(found, to)]
+    command = _command(found, found.deal, to)
+    return ["\n".join(facts), "\n".join(_verdict(found, to)), command, _deck(found, to)]
 
 
 def _verdict(found: Proof, to: Speaker) -> list[str]:
@@ -69,6 +81,16 @@ def _deck(found: Proof, to: Speaker) -> str:
     name = seat_name(found.table, found.dealer, to)
     title = to.say("The deck as it was dealt, card by card; the dealer is {name}:", name=name)
     return f"{title}\n```\n{' '.join(map(card_text, found.deck))}\n```"
+
+
+def _command(found: Proof, deal: FairDeal, to: Speaker) -> str:
+    """What to type on a computer of one's own; no word can end its block of code early."""
+    title = to.say("To check this on your own computer, with this program:")
+    options = found.table.options.rules()
+    typed = command_line(options, deal, found.number, found.dealer, found.ranks)
+    # A word with backticks stands in quotation marks: closed and opened again they add nothing.
+    harmless = typed.replace("``", "`''`")
+    return f"{title}\n```\n{harmless}\n```"
 
 
 def _words(table: TableState, words: Words, to: Speaker) -> str:
@@ -103,9 +125,12 @@ def _to_come(live: TableState, found: Proof | None, to: Speaker) -> list[str]:
     return blocks
 
 
-def said_page(state: TableState, to: Speaker) -> str:
-    """The answer to a word: that it counts, and for which commitment."""
+def said_line(state: TableState, user_id: int, to: Speaker) -> str:
+    """What everybody reads when a word was said for the next deal."""
+    seat, words = state.seat_of(user_id), dict(words_of(state))
+    assert seat is not None
     return to.say(
-        "Your word takes part in the next deal, which has this commitment: `{commitment}`",
-        commitment=next_commitment(state) or "",
+        "{name} cuts the cards with “{word}”.",
+        name=seat_name(state, seat, to),
+        word=safe(words[seat]),
     )

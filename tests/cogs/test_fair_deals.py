@@ -17,7 +17,7 @@ from engine.fair_deal import FairDeal, clean_word, commitment
 from engine.state import Phase
 from tests.cogs.table_play import HandPlayer, open_again, open_hands, over, play_on, seat_all
 from tests.cogs.worlds import World
-from tests.simcord_clicks import Person, Wire, messages, newcomers, text
+from tests.simcord_clicks import Person, Wire, deny, messages, newcomers, text
 
 DIGEST = re.compile(r"`([0-9a-f]{64})`")
 
@@ -27,6 +27,12 @@ def private(result: InteractionResult) -> str:
     assert result.response is not None
     assert result.response.ephemeral
     return text(result.response)
+
+
+def assert_public(result: InteractionResult) -> None:
+    """The answer is for everybody."""
+    assert result.response is not None
+    assert not result.response.ephemeral
 
 
 def digests(content: str) -> list[str]:
@@ -72,7 +78,9 @@ async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
     await world.press(ben, "join")
     assert digests(text(world.newest_with("leave")[0])) == [first]
     for word in ("not this", "  a  *bold* word "):
-        assert digests(private(await ben.slash("tichu shuffle", word=word))) == [first]
+        assert_public(await ben.slash("tichu shuffle", word=word))
+    assert newest(world, "cuts") == "Ben cuts the cards with “a \\*bold\\* word”."
+    assert digests(await answer(eve)) == [first]
     assert "Ben “a \\*bold\\* word”" in await answer(eve)
     await world.press(ada, "start")
     players = await open_hands(world, [ada, ben])
@@ -83,7 +91,9 @@ async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
     following = digests(running)[1]
     assert digests(running) == [first, following]
     assert "secret comes with the result" in running
-    assert digests(private(await ada.slash("tichu shuffle", word="two"))) == [following]
+    assert_public(await ada.slash("tichu shuffle", word="two"))
+    assert newest(world, "cuts") == "Ada cuts the cards with “two”."
+    assert digests(await answer(eve)) == [first, following]
     assert "do not sit" in private(await eve.slash("tichu shuffle", word="no"))
 
     await until(world, players, Phase.ROUND_END, 1)
@@ -104,6 +114,8 @@ async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
         assert "Ben “a \\*bold\\* word”" in proof
         assert "Ada “two”" in proof
         assert " ".join(map(card_text, deck.deck(1, range(56)))) in proof
+        assert f"python -m bot verify {secret} --table {world.table().id} --round 1" in proof
+        assert "--option target=5000 '--word=a *bold* word' --dealer" in proof
 
     await until(world, players, Phase.GRAND, 2)
     result = newest(world, "Round 1 is over")
@@ -128,6 +140,37 @@ async def test_what_cannot_be_verified_is_said(world: World) -> None:
     (stranger,) = newcomers(world.env, elsewhere, channel, "Fay")
     assert "no table 1 in this server" in await answer(stranger, table=1)
     assert "1 to 64" in private(await ada.slash("tichu shuffle", word="   "))
+
+
+async def test_a_table_is_only_shown_to_those_who_can_see_its_channel(world: World) -> None:
+    (ada,) = world.people("Ada")
+    await ada.slash("tichu new", computers=3)
+    await world.press(ada, "start")
+    table = world.table().id
+    hall = world.guild.create_text_channel("hall")
+    (eve,) = world.people("Eve", channel=hall)
+    assert "Deal of round 1" in await answer(eve, table=table)
+    deny(world.env, world.channel, eve.id, "view_channel")
+    assert f"no table {table} in this server" in await answer(eve, table=table)
+    assert "Deal of round 1" in await answer(Person(world.env, ada.member, hall), table=table)
+    deny(world.env, world.channel, eve.id)
+    assert "Deal of round 1" in await answer(eve, table=table)
+    world.env.backend.delete_channel(world.channel.id)
+    await world.env.settle()
+    assert f"no table {table} in this server" in await answer(eve, table=table)
+
+
+async def test_a_table_in_a_thread_is_shown_like_its_channel(world: World) -> None:
+    (ada,) = world.people("Ada")
+    await ada.slash("tichu new", computers=3, thread=True)
+    (thread,) = world.channel.threads
+    table = world.table(thread).id
+    hall = world.guild.create_text_channel("hall")
+    (eve,) = world.people("Eve", channel=hall)
+    assert "The next deal" in await answer(eve, table=table)
+    deny(world.env, world.channel, eve.id, "view_channel")
+    assert f"no table {table} in this server" in await answer(eve, table=table)
+    assert "The next deal" in await answer(Person(world.env, ada.member, thread), table=table)
 
 
 async def test_after_the_match_its_rounds_can_still_be_verified(world: World) -> None:
@@ -228,7 +271,12 @@ async def test_no_secret_leaves_the_bot_before_its_round_is_over(
 async def test_a_word_is_shown_as_it_is(world: World, word: str) -> None:
     (ada,) = world.people("Ada")
     await ada.slash("tichu new")
-    await ada.slash("tichu shuffle", word=word)
+    wire = Wire(world.env)
+    assert_public(await ada.slash("tichu shuffle", word=word))
+    (said,) = [sent.body for sent in wire.sent if "cuts the cards" in str(sent.body)]
+    assert said["data"]["allowed_mentions"]["parse"] == []
+    assert f"“{word}”" not in said["data"]["content"]
+    assert re.sub(r"\\(.)", r"\1", said["data"]["content"]) == f"Ada cuts the cards with “{word}”."
     told = await answer(ada)
     assert f"“{word}”" not in told
     assert re.sub(r"\\(.)", r"\1", told).count(f"Ada “{word}”") == 1

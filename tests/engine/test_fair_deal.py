@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cards import DECK_SIZE, card_text
+from engine.cards import DECK_SIZE, MAHJONG, card_text, cards_text
 from engine.errors import NotationError
 from engine.fair_deal import (
     FairDeal,
@@ -23,6 +23,11 @@ from engine.fair_deal import (
     shuffled,
     write_fair_deal,
 )
+from engine.match import deal as make_deal
+from engine.match import new_match
+from engine.options import Options
+from engine.state import RoundResult
+from engine.variants import VARIANTS
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "fair-deals.md"
 SECRET = bytes(range(32))
@@ -45,6 +50,44 @@ WORDS_DECK = (
 )
 WORDS_TEXT = f"v1:{SECRET.hex()}:12:0=636166c3a9,2=e299a3206c75636b79"
 
+TRICHU = Options("trichu")
+TRICHU_DEAL = FairDeal(SECRET, 8)
+TRICHU_SEED = "163bca2c3a0d012b1be32b457533161cc982db4a7beb43a98558924e6e05afff"
+TRICHU_DECK = (
+    "J8 J3 T4 J10 T7 P8 T5 S10 PJ S7 P3 J4 P7 JK T10 TK TA DRAGON TJ JQ T2 S4 J6 P5 T9 JA P4 TQ P6 "
+    "J9 P9 S9 SJ T6 DOG J2 JJ SK PK S3 MAHJONG PHOENIX S6 J5 P10 S5 T8 SA SQ PA P2 S2 J7 S8 T3 PQ"
+)
+TRICHU_HANDS = [
+    "J2 S2 S3 J4 J5 P5 S9 J10 S10 JQ PQ TQ TK SA",
+    "T2 P6 J7 P7 T7 J8 T9 P10 JJ SJ PJ SQ TA MAHJONG",
+    "J3 S4 S5 T6 S7 S8 P8 J9 JK SK JA PA PHOENIX DRAGON",
+    "P2 P3 T3 P4 T4 T5 J6 S6 T8 P9 T10 TJ PK DOG",
+]
+SEVEN = Options("grandseigneur", players=7)
+SEVEN_DEAL = FairDeal(SECRET, 7)
+SEVEN_SEED = "fed86579f0bcf28583d3cf98cf702bf682dd29b5bd02daeffca9a03f702b3540"
+SEVEN_DECK = (
+    "S4 T7 S4#2 PK J2#2 T7#2 J10 SJ S10 PHOENIX#2 TQ#2 T10#2 SK P6#2 SQ#2 P7 T4#2 P7#2 J8 J6 S2 "
+    "SA#2 T9#2 DRAGON P10#2 PQ#2 T3#2 P4 PJ T6 T2#2 P6 S8 S5 TA#2 S3#2 J4#2 T5 P9#2 TK#2 JA#2 P3 "
+    "JQ J3#2 TJ#2 J4 JK#2 SQ J3 JJ T8#2 S8#2 J5 T2 P2#2 P3#2 PHOENIX P10 S9#2 J10#2 S2#2 TA P5 T10 "
+    "S5#2 T4 J8#2 PJ#2 PQ P8 P4#2 P5#2 P8#2 TJ T9 J9#2 P9 S7 TQ JQ#2 JJ#2 J5#2 PA#2 T6#2 DRAGON#2 "
+    "T5#2 S9 S6#2 J6#2 MAHJONG T8 PA JK JA TK T3 S10#2 J7 SK#2 PK#2 SA J9 P2 J2 S3 S6 J7#2 SJ#2 "
+    "S7#2"
+)
+SEVEN_HANDS = [
+    "J2#2 S2#2 T2 J5#2 J8 S8 T9 T10#2 PJ#2 PQ#2 JK#2 TK#2",
+    "P2#2 T3#2 S5 J6 T7#2 J9#2 SQ PQ SK JA#2 PA#2 TA",
+    "S2 J3 P3 P3#2 P4 P5 P6#2 P8 P9 J10 TA#2 MAHJONG",
+    "S3#2 S4 P4#2 S7 T10 JJ SJ PJ JQ SQ#2 SA#2 PHOENIX",
+    "J3#2 J4#2 S5#2 P5#2 T6 P7 T7 T8#2 T9#2 S10 P10 TQ",
+    "T2#2 S4#2 T4 T4#2 T5 S8#2 P8#2 S9#2 TJ#2 JQ#2 PHOENIX#2 DRAGON",
+    "J4 J5 P6 P7#2 J8#2 P9#2 J10#2 P10#2 JJ#2 TJ TQ#2 PK",
+]
+SEVEN_LEFT = (
+    "J2 P2 S3 T3 T5#2 J6#2 S6 S6#2 T6#2 J7 J7#2 S7#2 T8 J9 S9 S10#2 SJ#2 JK SK#2 PK#2 TK JA SA PA "
+    "DRAGON#2"
+)
+
 
 def notation(deck: Sequence[int]) -> str:
     return " ".join(map(card_text, deck))
@@ -64,10 +107,101 @@ def test_the_second_vector() -> None:
     assert read_fair_deal(WORDS_TEXT) == WITH_WORDS
 
 
+def hands_of(
+    options: Options, dealer: int, deck: Sequence[int], ranks: tuple[int, ...] = ()
+) -> tuple[list[str], str]:
+    """What the engine deals to each seat, and what is left over."""
+    match = new_match(options, dealer)
+    if ranks:
+        last = RoundResult(1, dealer, ranks[:-1], (), (), (), ())
+        match = match._replace(results=(last,))
+    match, _ = make_deal(match, deck)
+    assert match.round is not None
+    opening = match.round.opening
+    hands = zip(match.round.hands, opening.stock, strict=True)
+    return [cards_text(hand.cards | stock) for hand, stock in hands], cards_text(opening.left_over)
+
+
+@pytest.mark.parametrize(
+    "options, deal, key, order, dealer, hands, left_over",
+    [
+        (TRICHU, TRICHU_DEAL, TRICHU_SEED, TRICHU_DECK, 1, TRICHU_HANDS, ""),
+        (SEVEN, SEVEN_DEAL, SEVEN_SEED, SEVEN_DECK, 2, SEVEN_HANDS, SEVEN_LEFT),
+    ],
+    ids=["Trichu", "Grand Seigneur"],
+)
+def test_the_vectors_of_other_games(
+    options: Options,
+    deal: FairDeal,
+    key: str,
+    order: str,
+    dealer: int,
+    hands: list[str],
+    left_over: str,
+) -> None:
+    game = VARIANTS[options.variant]
+    assert seed(SECRET, deal.table, 1, ()).hex() == key
+    deck = deal.deck(1, game.deck(options))
+    assert notation(deck) == order
+    assert deal.first_dealer(game.chairs(options)) == dealer
+    assert hands_of(options, dealer, deck) == (hands, left_over)
+
+
+def by_the_document(
+    takers: Sequence[int], deck: Sequence[int], left_over: int
+) -> tuple[list[str], str]:
+    """Hands by seat and what is left over, as "Who gets which card" says it."""
+    without = [card for card in deck if card != MAHJONG]
+    aside = without[len(without) - left_over :]
+    taken = [card for card in deck if card not in aside]
+    hands = {seat: taken[place :: len(takers)] for place, seat in enumerate(takers)}
+    sets = [sum(1 << card for card in hands[seat]) for seat in sorted(hands)]
+    return [cards_text(cards) for cards in sets], cards_text(sum(1 << card for card in aside))
+
+
+@pytest.mark.parametrize(
+    "options, takers, left_over",
+    [
+        (Options(), (2, 3, 0, 1), 0),
+        (Options(direction="clockwise"), (2, 1, 0, 3), 0),
+        (Options("tientsin"), (2, 3, 4, 5, 0, 1), 0),
+        (Options("trichu"), (2, 0, 3, 1), 0),
+        (Options("trichu", direction="clockwise"), (2, 1, 3, 0), 0),
+        (Options("grandseigneur", players=5), (3, 4, 0, 1, 2), 0),
+        (Options("grandseigneur", players=5, decks=2), (3, 4, 0, 1, 2), 49),
+        (Options("grandseigneur", direction="clockwise"), (1, 0, 5, 4, 3, 2), 1),
+        (Options("grandseigneur", decks=2), (3, 4, 5, 0, 1, 2), 37),
+        (Options("grandseigneur", players=8), (3, 4, 5, 6, 7, 0, 1, 2), 13),
+        (Options("grandseigneur", players=9), (3, 4, 5, 6, 7, 8, 0, 1, 2), 1),
+        (Options("grandseigneur", players=10), (*range(3, 10), 0, 1, 2), 1),
+        (Options("grandseigneur", players=11), (*range(3, 11), 0, 1, 2), 0),
+        (Options("grandseigneur", players=12), (*range(3, 12), 0, 1, 2), 0),
+    ],
+)
+def test_who_gets_which_card(options: Options, takers: tuple[int, ...], left_over: int) -> None:
+    """Seat 3 deals."""
+    for table in range(8):
+        deck = FairDeal(SECRET, table).deck(1, VARIANTS[options.variant].deck(options))
+        assert hands_of(options, 2, deck) == by_the_document(takers, deck, left_over)
+
+
+def test_later_rounds_are_dealt_by_rank() -> None:
+    great_lord, lord, middle, pauper, wretch = ranks = (3, 0, 4, 1, 2)
+    options = Options("grandseigneur", players=5, direction="clockwise")
+    deck = FairDeal(SECRET, 9).deck(2, VARIANTS["grandseigneur"].deck(options))
+    takers = (pauper, middle, lord, great_lord, wretch)
+    assert hands_of(options, 0, deck, ranks) == by_the_document(takers, deck, 0)
+
+
 def test_the_document_holds_the_vectors() -> None:
     document = " ".join(DOCUMENT.read_text("utf-8").split())
     for told in (COMMITMENT, PLAIN_SEED, PLAIN_DECK, WORDS_SEED, WORDS_DECK, SECRET.hex()):
         assert told in document
+    for told in (TRICHU_SEED, TRICHU_DECK, SEVEN_SEED, SEVEN_DECK, f"left over {SEVEN_LEFT}"):
+        assert told in document
+    for hands in (TRICHU_HANDS, SEVEN_HANDS):
+        for number, hand in enumerate(hands, 1):
+            assert f"seat {number} {hand}" in document
 
 
 # --- a second implementation, from the document alone -----------------------------------------

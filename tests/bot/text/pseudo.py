@@ -11,7 +11,7 @@ _MARKUP = re.compile(
     r"⟦[^⟧]*(?:⟧|$)"  # from the catalogue; a label may have been cut
     r"|<a?:\w+:\d+>|<t:\d+(?::\w)?>|<[@#]\d+>"  # emoji, timestamp, mention
     r"|https?://[\w./]+"  # link to the table
-    r"|\b[0-9a-f]{64}\b|```\n[^`]*```"  # secret or commitment, deck in notation
+    r"|```\n(?s:.*?)\n```|\b[0-9a-f]{64}\b"  # command line or deck; secret or commitment
     r"|(?:10|[2-9JQKA])[♣♠♦♥]"  # card without a picture, the same in every language
 )
 

@@ -10,7 +10,7 @@ from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.announcements import announcements
 from cogs.deal_lines import stopped_deal_line
-from cogs.verify_page import said_page
+from cogs.verify_page import said_line
 from engine.events import (
     BombsReturned,
     Called,
@@ -28,7 +28,7 @@ from engine.events import (
 )
 from engine.state import Call, Phase
 from engine.variants import VARIANTS
-from tests.bot.states import chairs, state
+from tests.bot.states import HOST, chairs, state
 from tests.bot.text.other_games import other_lobbies, other_moments
 from tests.bot.text.pages import (
     Named,
@@ -118,7 +118,8 @@ async def test_every_word_comes_from_the_catalogue() -> None:
         seen.add(at.phase)
         assert outside(every_page(at, to)) == {}
         assert bare(stopped_deal_line(at, to) or "") == []
-    assert bare(said_page(state(desk={"sealed": SEALED}), to)) == []
+    said = state(desk={"sealed": SEALED, "words": {HOST: "88"}}, chairs=chairs(NAMES))
+    assert bare(said_line(said, HOST, to)) == []
     assert seen == set(Phase)
     assert bare("\n".join(announcements(state(chairs=chairs(NAMES)), DRAMA, to))) == []
     assert in_template() - pseudo.asked == set(), "no page of these tests shows them"
