@@ -84,8 +84,8 @@ def _waiting(state: TableState, free: int, to: Speaker) -> str:
     missing = people.start - (len(state.chairs) - free)
     if missing > 0:
         return say.many(
-            "{n} more player is needed; {most} can play.",
-            "{n} more players are needed; {most} can play.",
+            "{n} more player is needed; up to {most} can play.",
+            "{n} more players are needed; up to {most} can play.",
             missing,
             most=people[-1],
         )
