@@ -12,7 +12,7 @@ import discord
 from bot.table import TableState
 from bot.text.cards import Speaker
 from bot.text.options import options_line
-from bot.text.titles import badge
+from bot.text.titles import NO_BADGE, badge
 from cogs.controls import Controls, Page, Part, line, row, text
 from cogs.deal_lines import small_print, table_deal_line
 from cogs.names import column_name, seat_name, titled_name
@@ -116,12 +116,14 @@ def _seat_line(state: TableState, seen: View, seat: int, to: Speaker) -> str:
     say = to.say
     public: SeatView = seen.seats[seat]
     asked = seen.phase in PLAYING and seat == seen.turn
-    parts = [
-        (f"{to.art.icon('turn')} " if asked else "")
-        + (f"{_mark(seen, seat)} " if not asked or seen.hierarchy else "")
-        + titled_name(state, seat, seen.hierarchy, to)
-        + (f" {to.art.icon('computer')}" if state.computer(seat) else "")
-    ]
+    mark = _mark(seen, seat)
+    signs = [to.art.icon("turn")] if asked else []
+    if not asked or mark != NO_BADGE:
+        signs.append(mark)
+    signs.append(titled_name(state, seat, seen.hierarchy, to))
+    if state.computer(seat):
+        signs.append(to.art.icon("computer"))
+    parts = [" ".join(signs)]
     if _dealer_matters(state) and seat == seen.dealer:
         parts.append(say("dealer"))
     if public.place is not None:
@@ -145,7 +147,7 @@ def _dealer_matters(state: TableState) -> bool:
 def _mark(seen: View, seat: int) -> str:
     """In front of a name: nothing much, or the badge of its rank (G30)."""
     if not seen.hierarchy:
-        return "▫️"
+        return NO_BADGE
     return badge(seen.hierarchy.index(seat), len(seen.hierarchy))
 
 

@@ -16,6 +16,9 @@ def title(say: Say, place: int, players: int) -> str:
     return say("Burgher {number}", number=place - 2)
 
 
+NO_BADGE = "▫️"
+
+
 def badge(place: int, players: int) -> str:
     """A sign for the Great Lord and for the Wretch; it has no other meaning (G30)."""
-    return {0: "👑", players - 1: "🧹"}.get(place, "▫️")
+    return {0: "👑", players - 1: "🧹"}.get(place, NO_BADGE)
