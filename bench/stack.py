@@ -25,6 +25,7 @@ from simcord import Env, GuildHandle
 
 from bot.client import TichuBot
 from bot.settings import Settings
+from engine.fair_deal import SECRET_BYTES
 from engine.variants import VARIANTS
 from tests.simcord_clicks import (
     Control,
@@ -109,10 +110,12 @@ async def _world(seed: int) -> AsyncIterator[tuple[TichuBot, Env]]:
             heartbeat_file=Path(folder) / "heartbeat",
             max_tables_per_guild=1000,
         )
+        chance = random.Random(seed)
         bot = TichuBot(
             settings,
             sleep=virtual_sleep(),
-            chance=random.Random(seed),
+            chance=chance,
+            secret=lambda: chance.randbytes(SECRET_BYTES),
             shard_count=1,
         )
         async with simcord.run(bot, settle_timeout=60.0) as env:

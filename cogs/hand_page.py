@@ -26,6 +26,7 @@ from cogs.names import jump, plain_name, seat_name
 from engine.actions import AnswerGrand, Bomb, CallTichu, GiveTrick, Pass, Play, Waive
 from engine.combinations import Combination
 from engine.foresight import after_quiet_window
+from engine.hand import Hand
 from engine.state import PLAYING, WINDOWS, Phase
 from engine.trick import BOMB_SIZE
 from engine.view import View, view
@@ -57,11 +58,6 @@ class Situation:
 
     now: View
     live: View
-
-    @property
-    def early(self) -> bool:
-        """Whether what is chosen now is kept until the bomb window closes."""
-        return self.now.phase in WINDOWS and self.live is not self.now
 
 
 def situation(state: TableState, seat: int) -> Situation:
@@ -135,17 +131,22 @@ def hand_page(state: TableState, chair: int, to: Speaker, draft: Draft | None = 
     if draft.note:
         items.append(text(draft.note))
     items.append(text(_head(state, chair, seat, at, to)))
-    items += [text(_cards(state, chair, shown, to)) for shown in _shown(state, chair)]
+    seats = state.seats_of_chair(chair)
+    seen = {other: at.now if other == seat else situation(state, other).now for other in seats}
+    visible = dict(seen[chair].hands)  # the Table's only from the full deal on (T5)
+    items += [
+        text(_cards(state, other, visible[other], to, own=other == chair))
+        for other in seats
+        if other in visible
+    ]
     told = [
-        line
-        for other in state.seats_of_chair(chair)
-        for line in news(state, other, situation(state, other).now, to, own=other == chair)
+        line for other in seats for line in news(state, other, seen[other], to, own=other == chair)
     ]
     if told:
         items.append(text("\n".join(told)))
     controls = _controls(state, seat, at, to, draft, None if seat == chair else seat)
     if state.running and not _chosen_first(state, at, draft):
-        for other in state.seats_of_chair(chair):
+        for other in seats:
             if other != seat:
                 controls += _controls_beside(state, other, to, None if other == chair else other)
     if controls:
@@ -154,21 +155,12 @@ def hand_page(state: TableState, chair: int, to: Speaker, draft: Draft | None = 
     return Page(*items, accent=discord.Colour(0xC8963E if your_turn else 0x4F545C))
 
 
-def _shown(state: TableState, chair: int) -> tuple[int, ...]:
-    """The seats whose hands stand on the page: those he decides for and may see (T5)."""
-    assert state.match is not None
-    visible = dict(view(state.match, chair).hands)
-    return tuple(seat for seat in state.seats_of_chair(chair) if seat in visible)
-
-
-def _cards(state: TableState, chair: int, seat: int, to: Speaker) -> str:
+def _cards(state: TableState, seat: int, hand: Hand, to: Speaker, *, own: bool) -> str:
     """A hand in pictures."""
-    assert state.match is not None
-    cards = dict(view(state.match, chair).hands)[seat].cards
-    if seat == chair:
-        return "## " + to.cards(cards) if cards else to.say("You are out.")
-    name = seat_name(state, seat, to)
-    return f"**{name}**\n## {to.cards(cards)}" if cards else to.say("{name} is out.", name=name)
+    name, pictures = seat_name(state, seat, to), "## " + to.cards(hand.cards)
+    if not hand.size:
+        return to.say("You are out.") if own else to.say("{name} is out.", name=name)
+    return pictures if own else f"**{name}**\n{pictures}"
 
 
 def _chosen_first(state: TableState, at: Situation, draft: Draft) -> bool:

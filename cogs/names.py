@@ -29,12 +29,12 @@ def seat_name(state: TableState, seat: int, to: Speaker) -> str:
 
 def column_name(state: TableState, column: int, to: Speaker) -> str:
     """The names of all seats whose result goes to a column, joined."""
-    return " & ".join(seat_name(state, seat, to) for seat in _seats_of_column(state, column))
+    return " & ".join(seat_name(state, seat, to) for seat in seats_of_column(state, column))
 
 
 def plain_column(state: TableState, column: int, to: Speaker) -> str:
     """A short heading for a column in a table of fixed width: the first names' beginnings."""
-    seats = _seats_of_column(state, column)
+    seats = seats_of_column(state, column)
     people = len(state.chairs)
     names = [
         plain_name(state, seat, to).replace("`", "'") if seat < people else to.say("Table")
@@ -43,7 +43,8 @@ def plain_column(state: TableState, column: int, to: Speaker) -> str:
     return "+".join(name[: 7 // len(names)] for name in names)
 
 
-def _seats_of_column(state: TableState, column: int) -> list[int]:
+def seats_of_column(state: TableState, column: int) -> list[int]:
+    """The seats whose result of this round goes to a column; none before the first deal."""
     round_, match = state.round, state.match
     if match is None or round_ is None:
         return []

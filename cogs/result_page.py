@@ -9,8 +9,11 @@ from bot.text.cards import Speaker
 from bot.text.titles import badge
 from cogs.controls import Controls, Page, Part, line, row, text
 from cogs.deal_lines import result_deal_lines, small_print
-from cogs.names import column_name, plain_column, seat_name, titled_name
+from cogs.names import column_name, plain_column, seat_name, seats_of_column, titled_name
 from engine.state import Phase, RoundResult
+
+MOST_ROUNDS = 30
+"""Rows of the score: as many as the longest Trichu has rounds (O5)."""
 
 
 def result_page(state: TableState, to: Speaker, *, countdown: bool = True) -> Page:
@@ -129,12 +132,7 @@ def _winners(state: TableState, to: Speaker) -> str:
     say = to.say
     columns = state.match.winners
     winners = " & ".join(column_name(state, column, to) for column in columns)
-    assert state.round is not None
-    seats = [
-        seat
-        for seat in range(len(state.round.hands))
-        if state.match.variant.column(state.round, seat) in columns
-    ]
+    seats = [seat for column in columns for seat in seats_of_column(state, column)]
     if not state.match.variant.scored:
         return "# 👑 " + say("{name} is the Great Lord at the end!", name=winners)
     if len(seats) == 1:
@@ -165,9 +163,9 @@ def _standing(state: TableState, to: Speaker) -> str:
 
 
 def _rounds(state: TableState, to: Speaker) -> str:
-    """The score through the rounds as a small table in fixed width."""
+    """The score through the (last) rounds as a small table in fixed width."""
     assert state.match is not None
-    results = state.match.results[-20:]
+    results = state.match.results[-MOST_ROUNDS:]
     width = max(7, *(len(str(total)) for result in results for total in result.totals)) + 1
     names = [
         plain_column(state, column, to)[: width - 1] for column in range(len(state.match.totals))

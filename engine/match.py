@@ -28,7 +28,7 @@ from engine.calls import call_tichu, check_call
 from engine.errors import IllegalAction
 from engine.events import Event
 from engine.options import Options
-from engine.scoring import check_stop, stop_match
+from engine.scoring import check_stop, end_match
 from engine.state import Match, Phase, Round
 from engine.variants import VARIANTS
 
@@ -162,7 +162,7 @@ def _gift(match: Match, round_: Round, action: GiveTrick) -> Handled:
 def _stop(match: Match, round_: Round, action: StopMatch) -> Handled:
     check_stop(match, round_, action)
     events: list[Event] = []
-    return stop_match(match, events), events
+    return end_match(match, events), events
 
 
 _HANDLERS: dict[type, Callable[[Match, Round, Any], Handled]] = {

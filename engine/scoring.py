@@ -80,10 +80,11 @@ def _close(
         results=(*match.results, result),
         round=round_._replace(phase=Phase.ROUND_END, submitted=(), waived=0),
     )
-    return _end_match(match, events) if variant.over(match) else match
+    return end_match(match, events) if variant.over(match) else match
 
 
-def _end_match(match: Match, events: list[Event]) -> Match:
+def end_match(match: Match, events: list[Event]) -> Match:
+    """End a match, by its rules or by a stop vote, with what has been reached so far (N80, G27)."""
     winners = match.variant.leaders(match)
     events.append(MatchEnded(winners))
     return match._replace(winners=winners)
@@ -95,8 +96,3 @@ def check_stop(match: Match, round_: Round, _: StopMatch) -> None:
         raise IllegalAction("no-stop-vote", "G27")
     if match.phase is not Phase.ROUND_END:
         raise IllegalAction("wrong-phase", "G27", phase=match.phase.value)
-
-
-def stop_match(match: Match, events: list[Event]) -> Match:
-    """End the match between two rounds; what has been reached so far is its result (G27, C30)."""
-    return _end_match(match, events)

@@ -14,7 +14,7 @@ def options_line(options: TableOptions, to: Speaker) -> str:
     say, rules = to.say, options.rules()
     game = options.game
     parts = [length(rules, say)]
-    if len(game.deck(rules)) > DECK_SIZE and (rules.decks or options.players):
+    if len(game.deck(rules)) > DECK_SIZE:
         parts.append(say("two decks"))
     parts.append(say("clockwise") if rules.clockwise else say("anticlockwise"))
     if game.grand_cards:

@@ -189,7 +189,7 @@ async def test_a_score_of_many_rounds_is_one_table_in_step() -> None:
     page = result_page(state(long_match(40), status="finished"), english())
     (scores,) = (part["content"] for part in parts(page) if "```" in part.get("content", ""))
     rows = scores.strip("`\n").splitlines()
-    assert len(rows) == 1 + 20
+    assert len(rows) == 1 + 30
     assert len(set(map(len, rows))) == 1
     assert rows[0].split() == ["Ada+Cle", "Ben+Dan"]
     assert rows[-1].split() == ["40", "-1240", "4940"]
@@ -200,7 +200,7 @@ async def test_the_score_of_trichu_has_a_column_for_the_table() -> None:
     page = result_page(state(match, chairs=chairs(NASTY[:3]), status="finished"), english())
     (scores,) = (part["content"] for part in parts(page) if "```" in part.get("content", ""))
     rows = scores.strip("`\n").splitlines()
-    assert len(rows) == 1 + 20
+    assert len(rows) == 1 + 30
     assert len(set(map(len, rows))) == 1
     assert rows[0].split()[-1] == "Table"
     assert rows[-1].split() == ["30", "-1230", "4930", "30", "-30"]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -16,6 +16,7 @@ from bot.client import TichuBot
 from bot.settings import Settings
 from bot.storage import Change, StorageUnavailable, Store
 from bot.text import speech
+from engine.fair_deal import SECRET_BYTES
 from engine.state import Phase
 from tests.bot.text.pseudo import Pseudo, bare
 from tests.bot.text.template import keys
@@ -74,7 +75,15 @@ def a_bot(folder: Path) -> TichuBot:
         heartbeat_file=folder / "heartbeat",
     )
     sleep = virtual_sleep(lambda: WORLDS[folder])
-    return TichuBot(settings, sleep=sleep, chance=Random(2), shard_count=1)
+    random.seed(2)  # the pauses of computer players
+    chance = random.Random(2)
+    return TichuBot(
+        settings,
+        sleep=sleep,
+        chance=chance,
+        secret=lambda: chance.randbytes(SECRET_BYTES),
+        shard_count=1,
+    )
 
 
 async def press(person: Person, verb: str, *values: str) -> None:
