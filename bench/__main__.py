@@ -29,7 +29,7 @@ def main() -> int:
     """Run all benchmarks and print their figures. Returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--seconds", type=float, default=2.0, help="for the engine, each game (2)")
-    parser.add_argument("--deals", type=int, default=12, help="for the plain player (12)")
+    parser.add_argument("--deals", type=int, default=12, help="for the Novice (12)")
     parser.add_argument("--tables", type=int, default=200, help="tables at once (default: 200)")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
@@ -61,7 +61,7 @@ def _print_strength(name: str, plain: Strength) -> None:
     margin = f"{plain.margin:+.2f} places" if plain.places else f"{plain.margin:+.0f} points"
     calls = f", {plain.made} of {plain.calls} calls made" if plain.calls else ""
     print(
-        f"plain player, {name}: {margin} a round against random ones in {plain.rounds} rounds, "
+        f"Novice, {name}: {margin} a round against random ones in {plain.rounds} rounds, "
         f"{plain.milliseconds:.2f} ms a decision, 99 % within {plain.slowest:.1f} ms{calls}"
     )
 

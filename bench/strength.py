@@ -1,4 +1,4 @@
-"""How well and how fast the plain player plays: against random players, over duplicate deals.
+"""How well and how fast the Novice plays: against random players, over duplicate deals.
 
 Called by `python -m bench`. In games with teams every deal is played from both sides, in Grand
 Seigneur plain and random players take turns round the table.
@@ -16,7 +16,7 @@ from engine.match import new_match
 from engine.options import Options
 from engine.state import Match, RoundResult
 from engine.view import View
-from players.plain import PlainPlayer
+from players.novice import Novice
 from tests.players.table import Player, RandomPlayer, play_round, shuffled
 
 
@@ -34,14 +34,14 @@ class Strength(NamedTuple):
 
 
 class _Timed:
-    """A plain player whose decisions are timed."""
+    """A Novice whose decisions are timed."""
 
     def __init__(self) -> None:
-        self.player = PlainPlayer()
+        self.player = Novice()
         self.times: list[float] = []
 
     def choose(self, view: View, rng: random.Random) -> Action | None:
-        """What the plain player does; the exchange, once a round, is not counted."""
+        """What the Novice does; the exchange, once a round, is not counted."""
         start = perf_counter()
         action = self.player.choose(view, rng)
         if not isinstance(action, PassCards):

@@ -25,7 +25,7 @@ from bot.storage import Store
 from bot.tables import Tables
 from engine.actions import Action
 from engine.view import View
-from players.plain import PlainPlayer
+from players.novice import Novice
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ class TichuBot(commands.AutoShardedBot):
         self._secret = secret
         self._prepare = prepare
         self._heartbeat = Heartbeat(settings.heartbeat_file)
-        self._player = PlainPlayer()
+        self._player = Novice()
         self._woken = False
         self._connected = False
         self._tasks: set[asyncio.Task[Any]] = set()

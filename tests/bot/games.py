@@ -12,14 +12,14 @@ from engine.actions import Action
 from engine.match import new_match
 from engine.state import Phase
 from engine.view import View
-from players.plain import PlainPlayer
+from players.novice import Novice
 from tests.bot.states import HOST, NOON, state
 from tests.engine.walks import random_action, random_deck
 
 
 def plain_brain(seed: int) -> Brain:
     """The plain computer player with chance of its own."""
-    player, chance = PlainPlayer(), random.Random(seed)
+    player, chance = Novice(), random.Random(seed)
 
     def think(seen: View) -> Action | None:
         return player.choose(seen, chance)

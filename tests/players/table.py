@@ -18,7 +18,7 @@ from engine.position import read_position
 from engine.state import WINDOWS, Match, Phase
 from engine.variants import VARIANTS
 from engine.view import View, view
-from players.plain import PlainPlayer
+from players.novice import Novice
 
 OVER = (Phase.ROUND_END, Phase.MATCH_END)
 
@@ -160,7 +160,7 @@ def decision(
     The others hold eight cards that do not matter, or as many as `sizes` says.
     """
     match = position(phase, hand, trick, sizes or {}, lines, wishes, game, seat)
-    action = PlainPlayer().choose(view(match, seat), random.Random(1))
+    action = Novice().choose(view(match, seat), random.Random(1))
     if action is None:
         return None
     assert can(match, action)

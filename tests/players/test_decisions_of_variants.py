@@ -1,4 +1,4 @@
-"""What a plain player does with exact cards in Trichu, Tientsin and Grand Seigneur."""
+"""What the Novice does with exact cards in Trichu, Tientsin and Grand Seigneur."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole rounds and matches of plain players: always legal, blind to hidden cards, no fools."""
+"""Whole rounds and matches of Novices: always legal, blind to hidden cards, no fools."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.match import can, new_match
 from engine.options import Options
 from engine.state import Match, Phase
 from engine.view import view
-from players.plain import PlainPlayer
+from players.novice import Novice
 from tests.players.table import Player, play_round, redealt, shuffled
 
 
@@ -36,7 +36,7 @@ some_games = pytest.mark.parametrize("options", [GAMES[name] for name in SOME], 
 
 
 def plain(match: Match) -> list[Player]:
-    return [PlainPlayer()] * match.variant.seats(match.options)
+    return [Novice()] * match.variant.seats(match.options)
 
 
 @every_game
@@ -103,8 +103,8 @@ def test_hidden_cards_change_no_decision(options: Options) -> None:
         seed = rng.random()
         known = {hand for hand, _ in view(match, seat).hands}
         other = view(redealt(match, known, rng), seat)
-        here = PlainPlayer().choose(view(match, seat), random.Random(seed))
-        assert PlainPlayer().choose(other, random.Random(seed)) == here
+        here = Novice().choose(view(match, seat), random.Random(seed))
+        assert Novice().choose(other, random.Random(seed)) == here
 
     match = new_match(options)
     for _ in range(2):

@@ -1,5 +1,6 @@
-"""The plain computer player: legal, quick and sensible, but no master. One person can play a whole
-match with three of them. It knows nothing but the view it is given.
+"""The Novice: instant, sensible, no blunders; a person can play a whole match with three of them.
+
+It knows nothing but the view it is given.
 """
 
 from __future__ import annotations
