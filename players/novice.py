@@ -28,7 +28,7 @@ from players.moves import action_of, distinct, moves, must_play
 from players.outlook import Outlook
 
 
-class PlainPlayer:
+class Novice:
     """A player without memory: everything it knows is in the view of the moment."""
 
     def choose(self, view: View, rng: random.Random) -> Action | None:
