@@ -1,0 +1,137 @@
+"""Whole rounds of random legal choices in compiled code: to measure, and to prove the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from players.expert import layout as at
+from players.expert.compiled import compiled, count
+from players.expert.plays import Plays, list_bombs_above, list_legal, may_pass
+from players.expert.rules import (
+    close_window,
+    give_trick,
+    lay,
+    lay_dog,
+    pass_turn,
+    random_below,
+)
+
+GRAND, GIVE, TICHU, PLAY, DOG, PASS, BOMB, CLOSE, GIFT = range(9)
+"""What was chosen, in a record: code, seat and three numbers (see `_note`)."""
+
+
+@compiled
+def _note(record: Any, number: int, what: int, seat: int, one: int, two: int, three: int) -> int:
+    """Add a choice: GRAND answer; GIVE to, card; PLAY cards, key, wish; DOG and GIFT to; BOMB cards."""
+    record[number, 0] = what
+    record[number, 1] = seat
+    record[number, 2] = one
+    record[number, 3] = two
+    record[number, 4] = three
+    return number + 1
+
+
+@compiled
+def _random_card(row: Any, cards: int) -> int:
+    for _ in range(random_below(row, count(cards))):
+        cards &= cards - 1
+    return cards & -cards
+
+
+@compiled
+def open_round(row: Any, first: int, receivers: Any, record: Any) -> int:
+    """Grand Tichu answers and the exchange by chance; the Mah Jong's holder is on turn.
+
+    Hands are whole already; `receivers[seat]` are the seats, as bits, that a seat gives a card to,
+    `first` those, as bits, that are asked for a Grand Tichu.
+    """
+    number, seats = 0, row[at.GAME_SEATS]
+    for seat in range(seats):
+        if first >> seat & 1:
+            answer = random_below(row, 10) == 0
+            number = _note(record, number, GRAND, seat, answer, 0, 0)
+            row[at.CALL + seat] = 200 * answer
+    begin = number
+    for seat in range(seats):
+        hand = row[at.HAND + seat]
+        for to in range(seats):
+            if receivers[seat] >> to & 1:
+                card = _random_card(row, hand)
+                hand ^= card
+                number = _note(record, number, GIVE, seat, to, card, 0)
+    for place in range(begin, number):
+        row[at.HAND + record[place, 1]] ^= record[place, 3]
+    for place in range(begin, number):
+        row[at.HAND + record[place, 2]] |= record[place, 3]
+    for seat in range(seats):
+        if row[at.HAND + seat] & at.MAHJONG:
+            row[at.ON_TURN] = seat
+    return number
+
+
+@compiled
+def play_round(row: Any, plays: Plays, record: Any, number: int) -> int:
+    """Play on by chance until the round is over; returns how many choices the record has."""
+    while row[at.PHASE] != at.OVER:
+        seat, phase = row[at.ON_TURN], row[at.PHASE]
+        if phase == at.LEAD or phase == at.TURN:
+            number = _turn(row, seat, plays, record, number)
+        elif phase == at.GIFT:
+            to = random_below(row, row[at.GAME_SEATS])
+            if row[at.TEAM + to] != row[at.TEAM + seat]:
+                number = _note(record, number, GIFT, seat, to, 0, 0)
+                give_trick(row, to)
+        else:
+            number = _window(row, plays, record, number)
+    return number
+
+
+@compiled
+def _turn(row: Any, seat: int, plays: Plays, record: Any, number: int) -> int:
+    fresh = not row[at.CALL + seat] and not row[at.STARTED] >> seat & 1
+    if fresh and row[at.SCORED] and random_below(row, 10) == 0:
+        row[at.CALL + seat] = 100
+        number = _note(record, number, TICHU, seat, 0, 0, 0)
+    total = list_legal(row, plays)
+    passing = 1 if may_pass(row, plays, total) else 0
+    chosen = random_below(row, total + passing)
+    if chosen == total:
+        pass_turn(row)
+        return _note(record, number, PASS, seat, 0, 0, 0)
+    cards, kind, size, key = plays[chosen]
+    if kind == at.DOG:
+        to = -1
+        if row[at.CHOOSE_PARTNER]:
+            others = 0
+            for other in range(row[at.GAME_SEATS]):
+                partner = row[at.TEAM + other] == row[at.TEAM + seat] and other != seat
+                if partner and row[at.HAND + other]:
+                    others |= 1 << other
+            if others:
+                to = count(_random_card(row, others) - 1)
+        lay_dog(row, seat, to)
+        return _note(record, number, DOG, seat, to, 0, 0)
+    wish = 0
+    if cards & at.MAHJONG:
+        wish = random_below(row, 14) + 1
+        if wish == 1:
+            wish = 0
+    lay(row, seat, cards, kind, size, key, wish)
+    return _note(record, number, PLAY, seat, cards, key, wish)
+
+
+@compiled
+def _window(row: Any, plays: Plays, record: Any, number: int) -> int:
+    seat = row[at.TOP_SEAT]
+    for _ in range(row[at.GAME_SEATS]):
+        seat = row[at.NEXT + seat]
+        hand = row[at.HAND + seat]
+        if count(hand) >= 4 and random_below(row, 2):
+            total = list_bombs_above(row, hand, plays)
+            if total:
+                cards, kind, size, key = plays[random_below(row, total)]
+                number = _note(record, number, BOMB, seat, cards, 0, 0)
+                lay(row, seat, cards, kind, size, key, 0)
+                return number
+    close_window(row)
+    return _note(record, number, CLOSE, -1, 0, 0, 0)
