@@ -1,0 +1,125 @@
+"""Before the first lead: which cards the quick policy gives, and when it calls a Tichu."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from players.expert import layout as at
+from players.expert import weights as by
+from players.expert.compiled import compiled, lowest
+from players.expert.partition import effort, split_effort
+from players.expert.plays import single_key
+from players.expert.policy import has_bomb
+from players.expert.rules import of_rank, points_of
+
+
+@compiled
+def _alone(card: int, w: Any) -> float:
+    return effort(card, at.DOG if card == at.DOG_CARD else at.SINGLE, 1, single_key(card), w)
+
+
+@compiled
+def _worth(row: Any, seat: int, to: int, card: int, strong: float, w: Any) -> float:
+    """What it brings that `to` has this card; never mind what is left here."""
+    called = row[at.CALL + to] > 0
+    rank = lowest(card) // 4 + 2 if card & at.NATURALS else 0
+    if row[at.TEAM + to] == row[at.TEAM + seat]:
+        if called:
+            return -w[by.GIVE_CALLER] * _alone(card, w)
+        if card == at.DRAGON:
+            return strong * w[by.GIVE_DRAGON]
+        if card == at.PHOENIX:
+            return strong * w[by.GIVE_PHOENIX]
+        if card == at.DOG_CARD:
+            return strong * w[by.GIVE_DOG]
+        return strong * w[by.GIVE + rank]
+    if card == at.DRAGON or card == at.PHOENIX:
+        return -4.0
+    if card == at.DOG_CARD:
+        return w[by.DOG_TO_CALLER] if called else w[by.GIVE_RIVAL_DOG]
+    if card == at.MAHJONG:
+        return w[by.GIVE_RIVAL_MAHJONG]
+    return w[by.GIVE_RIVAL_HIGH] * max(0, rank - 9) + w[by.GIVE_RIVAL_POINTS] * points_of(card)
+
+
+@compiled
+def _bombs(hand: int) -> int:
+    """The cards of bombs."""
+    cards = hand & at.NATURALS
+    runs = cards & cards >> 4 & cards >> 8 & cards >> 12 & cards >> 16
+    found = runs | runs << 4 | runs << 8 | runs << 12 | runs << 16
+    fours = cards & cards >> 1 & cards >> 2 & cards >> 3 & at.SUIT
+    return found | fours | fours << 1 | fours << 2 | fours << 3
+
+
+@compiled
+def choose_gift(row: Any, seat: int, hand: int, to: int, w: Any, room: Any) -> int:
+    """The card out of `hand` that is best given to `to`; bombs stay whole if possible."""
+    spare = hand & ~_bombs(hand) if has_bomb(hand) else hand
+    strong = 1.0
+    if row[at.CALL + seat] > 0 or split_effort(row[at.HAND + seat], w, room) < w[by.STRONG]:
+        strong = w[by.STRONG_PART]
+    best, most = 0, -1e9
+    left = spare if spare else hand
+    while left:
+        card = left & -left
+        left ^= card
+        rank = lowest(card) // 4 + 2
+        if card & at.NATURALS and card != (spare & of_rank(rank)) & -(spare & of_rank(rank)):
+            continue  # equal cards are as good as each other
+        worth = _worth(row, seat, to, card, strong, w) - split_effort(hand & ~card, w, room)
+        if worth > most:
+            best, most = card, worth
+    return best
+
+
+@compiled
+def exchange(row: Any, receivers: Any, w: Any, room: Any, gifts: Any) -> None:
+    """All seats give a card to each of `receivers[seat]` (bits); `gifts[seat, to]` tells which.
+
+    A gift that is there already is kept. The Mah Jong's holder is on turn afterwards.
+    """
+    seats = row[at.GAME_SEATS]
+    for seat in range(seats):
+        hand = row[at.HAND + seat]
+        for to in range(seats):
+            hand &= ~gifts[seat, to]
+        for friend in range(2):
+            for to in range(seats):
+                same = row[at.TEAM + to] == row[at.TEAM + seat]
+                due = receivers[seat] >> to & 1 and gifts[seat, to] == 0
+                if due and same == (friend == 0):
+                    weights = w[row[at.TEAM + seat] & 1]
+                    gifts[seat, to] = choose_gift(row, seat, hand, to, weights, room)
+                    hand &= ~gifts[seat, to]
+    for seat in range(seats):
+        for to in range(seats):
+            row[at.HAND + seat] &= ~gifts[seat, to]
+    for seat in range(seats):
+        for to in range(seats):
+            row[at.HAND + to] |= gifts[seat, to]
+    find_leader(row)
+
+
+@compiled
+def find_leader(row: Any) -> None:
+    """The Mah Jong's holder has the first lead."""
+    row[at.PHASE] = at.LEAD
+    for seat in range(row[at.GAME_SEATS]):
+        if row[at.HAND + seat] & at.MAHJONG:
+            row[at.ON_TURN] = seat
+
+
+@compiled
+def call_tichus(row: Any, w: Any, room: Any, free: int) -> None:
+    """Small Tichus of the strong hands among `free` (seats as bits), unless a partner has called."""
+    for seat in range(row[at.GAME_SEATS]):
+        if not free >> seat & 1 or row[at.CALL + seat]:
+            continue
+        taken = False
+        for other in range(row[at.GAME_SEATS]):
+            same = row[at.TEAM + other] == row[at.TEAM + seat]
+            taken = taken or (same and row[at.CALL + other] > 0)
+        weights = w[row[at.TEAM + seat] & 1]
+        if not taken and split_effort(row[at.HAND + seat], weights, room) <= weights[by.TICHU]:
+            row[at.CALL + seat] = 100
