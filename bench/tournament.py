@@ -158,8 +158,9 @@ def report(tournament: Tournament, results: Results) -> Iterator[str]:
 
 def _of_pair(pair: Pair, figures: Standing, scored: bool) -> Iterator[str]:
     value, low, high = figures.margin
+    unit = "points" if scored else "places"
     yield (
-        f"{pair[0]} against {pair[1]}: {value:+.1f} {'points' if scored else 'places'} a round, "
+        f"{pair[0]} against {pair[1]}: {value:+.1f} {unit} a round, "
         f"95 % between {low:+.1f} and {high:+.1f} ({figures.rounds} rounds on {figures.deals} deals)"
     )
     if figures.won is not None:
