@@ -5,7 +5,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo run sync test lint types house tests format bench fuzz \
+.PHONY: help demo run sync test lint types house tests format bench fuzz tournament \
 	messages messages-check lock clean
 
 VENV := .venv
@@ -57,6 +57,9 @@ format: $(READY) ## put the code in order: imports, layout, simple mistakes
 
 bench: $(READY) ## measure speed and strength
 	@$(BIN)/python -m bench $(ARGS)
+
+tournament: $(READY) ## computer players on duplicate deals; ARGS="novice random --deals 100", --help
+	@$(BIN)/python -m bench.tournament $(or $(ARGS),expert novice random --deals 100)
 
 fuzz: $(READY) ## 100,000 random rounds of each game, all checked; ARGS="--rounds 1000 --seed 2"
 	@$(BIN)/python -m bench.fuzz $(ARGS)

@@ -11,7 +11,7 @@ import sys
 
 from bench.engine import rounds_per_second
 from bench.stack import Replies, Requests, reply_times, requests_per_move
-from bench.strength import Strength, against_random
+from bench.tournament import Tournament, played_by, report
 from engine.options import Options
 from engine.variants import VARIANTS
 
@@ -41,7 +41,10 @@ def main() -> int:
             f"({speed.actions_per_second:,.0f} actions a second)"
         )
     for name, options in GAMES.items():
-        _print_strength(name, against_random(options, arguments.deals, arguments.seed))
+        tournament = Tournament(
+            options, ("novice", "random"), arguments.deals, False, arguments.seed
+        )
+        print(f"{name}, " + "\n".join(report(tournament, played_by(tournament))))
     _print(asyncio.run(reply_times(1, 200, arguments.seed, at_once=False)))
     _print(asyncio.run(reply_times(arguments.tables, 600, arguments.seed, at_once=False)))
     _print(asyncio.run(reply_times(arguments.tables, 600, arguments.seed, at_once=True)))
@@ -55,15 +58,6 @@ def _print_requests(name: str, requests: Requests) -> None:
         f"{count / requests.moves:.2f} {kind}" for kind, count in requests.by_kind.most_common()
     )
     print(f"requests per move, {name}, {requests.people} open hands: {kinds}")
-
-
-def _print_strength(name: str, plain: Strength) -> None:
-    margin = f"{plain.margin:+.2f} places" if plain.places else f"{plain.margin:+.0f} points"
-    calls = f", {plain.made} of {plain.calls} calls made" if plain.calls else ""
-    print(
-        f"Novice, {name}: {margin} a round against random ones in {plain.rounds} rounds, "
-        f"{plain.milliseconds:.2f} ms a decision, 99 % within {plain.slowest:.1f} ms{calls}"
-    )
 
 
 def _print(replies: Replies) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from random import Random
 
 from bench.invariants import TABLE, must
+from bench.redealing import redealt
 from engine.actions import (
     CLOCK,
     Action,
@@ -32,7 +33,6 @@ from engine.notation import read_action, write_action
 from engine.position import read_position, write_position
 from engine.state import Match, Phase
 from engine.view import view
-from tests.players.table import redealt
 
 ATTEMPTS = 12
 """Actions of every kind that are tried in one position."""

@@ -6,14 +6,16 @@ import random
 
 import pytest
 
-from bench.strength import against_random
+from bench.figures import standing
+from bench.redealing import redealt
+from bench.rounds import Player, play_round, shuffled
+from bench.tournament import Tournament, played_by
 from engine.actions import Action, PassCards
 from engine.match import can, new_match
 from engine.options import Options
 from engine.state import Match, Phase
 from engine.view import view
 from players.novice import Novice
-from tests.players.table import Player, play_round, redealt, shuffled
 
 
 def _seigneur(players: int, decks: int = 0) -> Options:
@@ -118,12 +120,14 @@ def test_hidden_cards_change_no_decision(options: Options) -> None:
         ("nanjing", 14, 120),
         ("trichu", 14, 120),
         ("tientsin", 20, 80),
-        ("grand seigneur, 5", 12, 1.6),
-        ("grand seigneur, 6", 12, 1.8),
-        ("grand seigneur, 8", 8, 2.5),
-        ("grand seigneur, 12", 5, 3.0),
+        ("grand seigneur, 5", 12, 1.2),
+        ("grand seigneur, 6", 12, 1.4),
+        ("grand seigneur, 8", 8, 2.0),
+        ("grand seigneur, 12", 5, 2.5),
     ],
 )
 def test_beats_random_players_clearly(game: str, deals: int, margin: float) -> None:
     """Points ahead in a round, or places; in Grand Seigneur half the number of seats is most."""
-    assert against_random(GAMES[game], deals, seed=1).margin > margin
+    pair = ("novice", "random")
+    results = played_by(Tournament(GAMES[game], pair, deals))
+    assert standing(results[pair]).margin.value > margin

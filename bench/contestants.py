@@ -1,0 +1,72 @@
+"""Who can be named on a tournament's command line: a name, or a name and a setting.
+
+To add one, add a line to `PLAYERS`. Any other class with the method `choose(view, rng)` can be
+named by its dotted path, an older copy of a player for example.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import cast
+
+from bench.rounds import Player, RandomPlayer
+from engine.actions import Action
+from engine.view import View
+from players.levels import Level, choose, prepare
+
+SECONDS = 0.2
+"""How long an Expert may think about each decision, unless it is said."""
+
+
+class OfLevel:
+    """One of the computer players that people can meet."""
+
+    def __init__(self, level: Level, seconds: float) -> None:
+        prepare(level)
+        self.level: Level = level
+        self.seconds = seconds
+
+    def choose(self, view: View, rng: random.Random) -> Action | None:
+        """What this level does; all its chance comes from one number."""
+        return choose(self.level, view, rng.getrandbits(32), self.seconds)
+
+
+def _random(setting: str) -> Player:
+    _no(setting)
+    return RandomPlayer()
+
+
+def _novice(setting: str) -> Player:
+    _no(setting)
+    return OfLevel("novice", 0.0)
+
+
+def _expert(setting: str) -> Player:
+    """With `expert:0.05` it thinks 0.05 seconds about each decision."""
+    return OfLevel("expert", float(setting or SECONDS))
+
+
+PLAYERS: Mapping[str, Callable[[str], Player]] = {
+    "random": _random,
+    "novice": _novice,
+    "expert": _expert,
+}
+
+
+def contestant(text: str) -> Player:
+    """The player of this name; raises `ValueError` with a sentence when there is none."""
+    name, _, setting = text.partition(":")
+    if name in PLAYERS:
+        return PLAYERS[name](setting)
+    module, _, kind = name.rpartition(".")
+    if not module:
+        raise ValueError(f"there is no player {name!r}, but {', '.join(PLAYERS)}")
+    _no(setting)
+    return cast(Player, getattr(import_module(module), kind)())
+
+
+def _no(setting: str) -> None:
+    if setting:
+        raise ValueError(f"this player has no settings, hence no {setting!r}")

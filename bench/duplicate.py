@@ -1,0 +1,195 @@
+"""Duplicate play: everything is played with the same cards from both sides, so that luck evens out.
+
+A `Board` is one deal, or one match with its sequence of decks, that two players play against each
+other with every lineup. `bench.tournament` has boards played and counts them up.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import product
+from statistics import fmean
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from bench.contestants import contestant
+from bench.rounds import Player, play_round, shuffled
+from engine.actions import Action, PassCards
+from engine.match import new_match
+from engine.options import Options
+from engine.state import Match, Phase, RoundResult
+from engine.variants.base import ranking
+from engine.view import View
+
+Lineup = tuple[int, ...]
+"""For each chair whether the first (0) or the second (1) player of the pair sits there."""
+
+
+class Board(NamedTuple):
+    """What is to be played: the game, two players by name, the number that stands for the cards."""
+
+    options: Options
+    players: tuple[str, ...]
+    seed: int
+    number: int
+    matches: bool
+
+
+class Round(NamedTuple):
+    """One round as it went: `margin` is what the first player made more than the second.
+
+    In points or, in a game without points, in places. `number` is the round's in its match;
+    `calls` are (player, stake, made), `sweep` is the player with a double victory, or `None`.
+    """
+
+    lineup: int
+    number: int
+    margin: float
+    calls: tuple[tuple[int, int, bool], ...]
+    sweep: int | None
+
+
+class Played(NamedTuple):
+    """What became of a board: its rounds, each match's share for the first player, and times.
+
+    Times are milliseconds by player: of the decisions where there was a choice, and of those that
+    were exchanges.
+    """
+
+    rounds: tuple[Round, ...]
+    won: tuple[float, ...]
+    times: tuple[tuple[float, ...], tuple[float, ...]]
+    exchanges: tuple[tuple[float, ...], tuple[float, ...]]
+
+    @classmethod
+    def read(cls, raw: Sequence[Any]) -> Played:
+        """What JSON has made of it, as it was."""
+        rounds, won, times, exchanges = raw
+        return cls(
+            tuple(
+                Round(lineup, number, margin, tuple((p, s, m) for p, s, m in calls), sweep)
+                for lineup, number, margin, calls, sweep in rounds
+            ),
+            tuple(won),
+            (tuple(times[0]), tuple(times[1])),
+            (tuple(exchanges[0]), tuple(exchanges[1])),
+        )
+
+
+class _Timed:
+    """A player whose decisions are timed, unless there is nothing to decide."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.times: list[float] = []
+        self.exchanges: list[float] = []
+
+    def choose(self, view: View, rng: random.Random) -> Action | None:
+        """What the player does."""
+        start = perf_counter()
+        action = self.player.choose(view, rng)
+        took = round(1000 * (perf_counter() - start), 3)
+        if len(view.actions) > 1 or view.phase is Phase.EXCHANGE:
+            self.times.append(took)
+        if isinstance(action, PassCards):
+            self.exchanges.append(took)
+        return action
+
+
+def play_board(board: Board) -> Played:
+    """Play a board with every lineup; the same board with such players always goes the same."""
+    pair = [_Timed(contestant(name)) for name in board.players]
+    dealer = board.number % new_match(board.options).variant.chairs(board.options)
+    rounds: list[Round] = []
+    won: list[float] = []
+    for number, lineup in enumerate(lineups(start(board, dealer), matches=board.matches)):
+        match = start(board, dealer)
+        chairs = [pair[player] for player in lineup]
+        while not match.winners:
+            chance = random.Random(f"{board.seed} {board.number} {len(match.results)}")
+            deck = for_dealer(match, shuffled(match, chance))
+            match = play_round(match, chairs, deck, chance)
+            rounds.append(_round(match, lineup)._replace(lineup=number))
+            if not board.matches:
+                break
+        if board.matches:
+            won.append(_share(match, lineup))
+    first, second = pair
+    return Played(
+        tuple(rounds),
+        tuple(won),
+        (tuple(first.times), tuple(second.times)),
+        (tuple(first.exchanges), tuple(second.exchanges)),
+    )
+
+
+def start(board: Board, dealer: int) -> Match:
+    """The match before its first round; where ranks decide on an exchange, ranks are drawn."""
+    match = new_match(board.options, dealer)
+    if not match.variant.ranked:
+        return match
+    seats = list(range(match.variant.seats(board.options)))
+    random.Random(f"{board.seed} {board.number} ranks").shuffle(seats)
+    drawn = RoundResult(1, dealer, tuple(seats[:-1]), (), (), (), ())
+    return match._replace(results=(drawn,))
+
+
+def lineups(match: Match, *, matches: bool) -> Iterator[Lineup]:
+    """Who sits where, in turn: each lineup once, so that both players get the same seats.
+
+    For a round the teams are those of this round, and without teams every other chair. For a match
+    whose teams change all lineups in which both players sit somewhere.
+    """
+    variant, options = match.variant, match.options
+    chairs = range(variant.chairs(options))
+    if matches and len(variant.lobby_teams(options)) > 2:
+        yield from (mixed for mixed in product((0, 1), repeat=len(chairs)) if len(set(mixed)) > 1)
+        return
+    teams = variant.seating(match, match.first_dealer).teams
+    sides = [teams[chair] if variant.scored else chair % 2 for chair in chairs]
+    yield tuple(sides)
+    yield tuple(1 - side for side in sides)
+
+
+def for_dealer(match: Match, deck: Sequence[int]) -> list[int]:
+    """The deck in such an order that every seat gets the same cards, whoever deals.
+
+    In a match the winner of a round deals the next one, and both sides shall get the same cards.
+    """
+    variant = match.variant
+    if variant.ranked:
+        return list(deck)  # ranks are drawn, so the dealer is the same for all lineups
+    dealer = variant.next_dealer(match) if match.results else match.first_dealer
+    takers = variant.deal_order(variant.seating(match, dealer))
+    seats = len(takers)
+    full = len(deck) // seats * seats
+    rows = [deck[row : row + seats] for row in range(0, full, seats)]
+    return [row[seat] for row in rows for seat in takers] + list(deck[full:])
+
+
+def _round(match: Match, lineup: Lineup) -> Round:
+    """The last round of a match, as this lineup played it."""
+    result, round_ = match.results[-1], match.round
+    assert round_ is not None
+    variant = match.variant
+    by_player: tuple[list[float], list[float]] = ([], [])
+    places = ranking(result, len(round_.hands))
+    for chair, player in enumerate(lineup):
+        points = result.score[variant.column(round_, chair)] if variant.scored else 0
+        by_player[player].append(points if variant.scored else -places.index(chair))
+    calls = tuple(
+        (lineup[variant.actor(round_, seat)], call.value, made) for seat, call, made in result.calls
+    )
+    sweep = lineup[variant.actor(round_, result.out[0])] if result.sweep else None
+    margin = fmean(by_player[0]) - fmean(by_player[1])
+    return Round(0, result.number, margin, calls, sweep)
+
+
+def _share(match: Match, lineup: Lineup) -> float:
+    """The first player's part of those who have most points at the end of a match."""
+    round_ = match.round
+    assert round_ is not None
+    points = [match.totals[match.variant.column(round_, chair)] for chair in range(len(lineup))]
+    best = {lineup[chair] for chair, total in enumerate(points) if total == max(points)}
+    return 0.5 if len(best) > 1 else float(0 in best)

@@ -1,0 +1,56 @@
+"""A position dealt anew as far as a seat cannot know: what it sees and does must stay the same.
+
+For `bench.fuzz` and the tests that nobody sees hidden cards.
+"""
+
+from __future__ import annotations
+
+import random
+
+from engine.cards import card_set, indices
+from engine.hand import Hand
+from engine.state import Match
+
+
+def redealt(match: Match, known: set[int], chance: random.Random) -> Match:
+    """The match with all cards outside these seats' hands dealt anew, others' secrets gone.
+
+    Committed exchanges and received cards of the others are swapped for nothing or empty ones.
+    """
+    round_ = match.round
+    assert round_ is not None
+    hands = [hand.cards for hand in round_.hands]
+    stock = list(round_.opening.stock)
+    hidden = [
+        card
+        for seat, cards in enumerate(hands)
+        for card in indices(cards if seat not in known else 0)
+    ]
+    hidden += [card for cards in stock for card in indices(cards)]
+    chance.shuffle(hidden)
+
+    def others(cards: int) -> int:
+        return card_set([hidden.pop() for _ in range(cards.bit_count())])
+
+    hands = [cards if seat in known else others(cards) for seat, cards in enumerate(hands)]
+    opening = round_.opening
+    given = [
+        gifts if seat in known or gifts is None else tuple((to, 0) for to, _ in gifts)
+        for seat, gifts in enumerate(opening.given)
+    ]
+    received = [
+        got if seat in known else tuple((by, 0) for by, _ in got)
+        for seat, got in enumerate(opening.received)
+    ]
+    opening = opening._replace(
+        stock=tuple(map(others, stock)), given=tuple(given), received=tuple(received)
+    )
+    mine = sum(1 << seat for seat in known)
+    return match._replace(
+        round=round_._replace(
+            hands=tuple(map(Hand, hands)),
+            opening=opening,
+            submitted=tuple(bomb for bomb in round_.submitted if bomb[0] in known),
+            waived=round_.waived & mine,
+        )
+    )

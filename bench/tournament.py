@@ -1,0 +1,289 @@
+"""`python -m bench.tournament novice random`: computer players against each other, duplicate deals.
+
+Every two of the players named play the same deals (or matches) from both sides, in parallel; one
+alone plays against itself. Same seed, players without a clock: same result, whatever the number of
+processes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from itertools import combinations, islice
+from multiprocessing import get_context
+from pathlib import Path
+from time import monotonic
+from typing import Any, NamedTuple
+
+from bench.contestants import PLAYERS, contestant
+from bench.duplicate import Board, Played, play_board
+from bench.figures import Side, Standing, standing
+from engine.errors import TichuError
+from engine.options import Options
+from engine.state import Call
+from engine.variants import VARIANTS
+
+Pair = tuple[str, ...]
+Results = dict[Pair, dict[int, Played]]
+"""What has been played, by the two players and the number of the board."""
+
+
+class Tournament(NamedTuple):
+    """What is to be played: so many boards by every two players, single deals or whole matches."""
+
+    options: Options
+    players: tuple[str, ...]
+    boards: int
+    matches: bool = False
+    seed: int = 1
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """Every two players, in the order in which they are named; one alone with itself."""
+        return list(combinations(self.players, 2)) or [self.players * 2]
+
+    def open(self, results: Results) -> Iterator[Board]:
+        """The boards that are still to be played, so that all pairs get on equally."""
+        for number in range(self.boards):
+            for pair in self.pairs:
+                if number not in results[pair]:
+                    yield Board(self.options, pair, self.seed, number, self.matches)
+
+
+def play(
+    tournament: Tournament, results: Results, workers: int
+) -> Iterator[tuple[Pair, int, Played]]:
+    """Play what is not in `results` yet; yields and adds each board as soon as it is played."""
+    boards = tournament.open(results)
+    for board, played in (
+        ((board, play_board(board)) for board in boards)
+        if workers == 1
+        else _in_parallel(tournament, boards, workers)
+    ):
+        results[board.players][board.number] = played
+        yield board.players, board.number, played
+
+
+def played_by(tournament: Tournament, workers: int = 1) -> Results:
+    """The whole tournament, played from the beginning to its end."""
+    results: Results = {pair: {} for pair in tournament.pairs}
+    for _ in play(tournament, results, workers):
+        pass
+    return results
+
+
+def _in_parallel(
+    tournament: Tournament, boards: Iterator[Board], workers: int
+) -> Iterator[tuple[Board, Played]]:
+    executor = ProcessPoolExecutor(
+        workers, get_context("spawn"), initializer=_ready, initargs=(tournament.players,)
+    )
+    try:
+        running: dict[Future[Played], Board] = {}
+        while True:
+            for board in islice(boards, 4 * workers - len(running)):
+                running[executor.submit(play_board, board)] = board
+            if not running:
+                break
+            for done in wait(running, return_when=FIRST_COMPLETED).done:
+                yield running.pop(done), done.result()
+    finally:
+        executor.shutdown(wait=False, cancel_futures=True)
+
+
+def _ready(players: Sequence[str]) -> None:
+    """A worker stops at Ctrl-C without a word; its players are loaded before any time counts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    for name in players:
+        contestant(name)
+
+
+# --- The file of raw results --------------------------------------------------------------------
+
+
+def _file_head(tournament: Tournament) -> dict[str, Any]:
+    """What must be the same for results to belong together."""
+    return {
+        "game": tournament.options.variant,
+        "options": tournament.options.changed(),
+        "matches": tournament.matches,
+        "seed": tournament.seed,
+    }
+
+
+def load(path: Path, tournament: Tournament) -> Results:
+    """What a file holds of this tournament; raises `ValueError` when it is of another one.
+
+    Each line after the first is one board; a last line that was cut off is left out.
+    """
+    results: Results = {pair: {} for pair in tournament.pairs}
+    if not path.exists():
+        return results
+    lines = path.read_text(encoding="utf-8").splitlines()
+    if not lines or json.loads(lines[0]) != _file_head(tournament):
+        raise ValueError(f"{path} holds another tournament: name another file")
+    for line in lines[1:]:
+        try:
+            first, second, number, raw = json.loads(line)
+        except ValueError:
+            break
+        if (first, second) in results and number < tournament.boards:
+            results[first, second][number] = Played.read(raw)
+    return results
+
+
+def _begin_file(path: Path, tournament: Tournament, results: Results) -> None:
+    """Write what was loaded once more, so that the file is whole."""
+    lines = [json.dumps(_file_head(tournament))]
+    for (first, second), boards in results.items():
+        lines += [json.dumps([first, second, number, raw]) for number, raw in boards.items()]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+# --- The report ---------------------------------------------------------------------------------
+
+
+def report(tournament: Tournament, results: Results) -> Iterator[str]:
+    """The figures so far, as lines."""
+    scored = VARIANTS[tournament.options.variant].scored
+    for pair, boards in results.items():
+        if boards:
+            yield from _of_pair(pair, standing(boards), scored)
+
+
+def _of_pair(pair: Pair, figures: Standing, scored: bool) -> Iterator[str]:
+    value, low, high = figures.margin
+    unit = "points" if scored else "places"
+    yield (
+        f"{pair[0]} against {pair[1]}: {value:+.1f} {unit} a round, "
+        f"95 % between {low:+.1f} and {high:+.1f} ({figures.rounds} rounds on {figures.deals} deals)"
+    )
+    if figures.won is not None:
+        value, low, high = figures.won
+        yield (
+            f"  {pair[0]} won {value:.1%} of {figures.matches} matches, 95 % between {low:.1%} "
+            f"and {high:.1%}"
+        )
+    width = max(map(len, pair))
+    for name, side in zip(pair, figures.sides, strict=True):
+        if scored:
+            yield f"  {name:{width}}  {_calls(side)}, {side.sweeps} double victories"
+        for what, times in (("decisions", side.times), ("exchanges", side.exchanges)):
+            if times is not None:
+                yield (
+                    f"  {name:{width}}  {what} take {times.mean:.2f} ms, 95 % at most "
+                    f"{times.p95:.2f}, all at most {times.most:.1f}"
+                )
+
+
+def _calls(side: Side) -> str:
+    parts = []
+    for call in Call:
+        made, tried = side.calls.get(call.value, (0, 0))
+        rate = f" ({made / tried:.0%})" if tried else ""
+        parts.append(f"{call.name.capitalize()} {made} of {tried} made{rate}")
+    return f"{', '.join(parts)}, {side.from_calls:+.1f} points a round by calls"
+
+
+# --- The command line ---------------------------------------------------------------------------
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Play a tournament and print its figures, now and then and at the end; the exit status."""
+    parser = _parser()
+    given = parser.parse_args(arguments)
+    try:
+        tournament = _tournament(given)
+        for name in tournament.players:
+            contestant(name)
+        results: Results = {pair: {} for pair in tournament.pairs}
+        if given.json:
+            results = load(given.json, tournament)
+            _begin_file(given.json, tournament, results)
+    except (ValueError, ImportError, AttributeError, TichuError) as error:
+        parser.error(str(error))
+    try:
+        _play_and_print(tournament, results, given)
+    except KeyboardInterrupt:
+        print("\nStopped. What there is:")
+    print("\n".join(report(tournament, results)))
+    return 0
+
+
+def _play_and_print(tournament: Tournament, results: Results, given: argparse.Namespace) -> None:
+    began = told = monotonic()
+    rounds = 0
+    for (first, second), number, played in play(tournament, results, given.workers):
+        rounds += len(played.rounds)
+        if given.json:
+            with given.json.open("a", encoding="utf-8") as file:
+                file.write(json.dumps([first, second, number, played]) + "\n")
+        if monotonic() - told >= given.every:
+            told = monotonic()
+            print("\n".join(report(tournament, results)), "\n", flush=True)
+    passed = monotonic() - began
+    if rounds:
+        print(f"{rounds} rounds in {passed:.0f} s, {rounds / passed:.1f} a second")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.tournament", description=__doc__.split("\n\n")[0]
+    )
+    parser.add_argument(
+        "players",
+        nargs="+",
+        metavar="player",
+        help=f"{', '.join(PLAYERS)}; expert:0.05 thinks 0.05 s about a decision",
+    )
+    parser.add_argument("--game", choices=VARIANTS, default="nanjing")
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a table option, players=8 or target=500 for example; may be given again",
+    )
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--deals", type=int, default=1000, help="for every two players (1000)")
+    what.add_argument(
+        "--matches", type=int, help="play whole matches: so many, each with every lineup"
+    )
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument("--every", type=float, default=30.0, help="seconds between reports (30)")
+    parser.add_argument(
+        "--json",
+        type=Path,
+        metavar="FILE",
+        help="raw results, one line a board; a tournament that was stopped goes on from it",
+    )
+    return parser
+
+
+def _tournament(given: argparse.Namespace) -> Tournament:
+    chosen: dict[str, Any] = {}
+    for option in given.option:
+        name, _, value = option.partition("=")
+        chosen[name] = int(value) if value.isdecimal() else value
+    options = Options.of(given.game, chosen)
+    if len(set(given.players)) < len(given.players):
+        raise ValueError("name different players, or one to play against itself")
+    if given.matches and not VARIANTS[given.game].scored:
+        raise ValueError("this game has no points to win a match with: play deals")
+    return Tournament(
+        options=options,
+        players=tuple(given.players),
+        boards=given.matches or given.deals,
+        matches=bool(given.matches),
+        seed=given.seed,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
