@@ -22,7 +22,7 @@ from engine.view import view
 from players.expert import layout as at
 from players.expert import weights as by
 from players.expert.compiled import compiled
-from players.expert.opening import call_tichus, exchange, find_leader
+from players.expert.opening import call_tichus, choose_gifts, exchange, find_leader
 from players.expert.partition import scratch
 from players.expert.playout import play_on
 from players.expert.policy import plans, sorts
@@ -98,7 +98,10 @@ def _duel(
                 plans[seat, 0, 0] = -1
             gifts[:] = 0
             if base[at.SCORED]:
-                exchange(row, receivers, ours, room, gifts)
+                for seat in range(seats):
+                    weights = ours[row[at.TEAM + seat] & 1]
+                    choose_gifts(row, seat, receivers[seat], weights, room, gifts)
+                exchange(row, gifts)
                 call_tichus(row, ours, room, 63)
             else:
                 find_leader(row)

@@ -6,10 +6,12 @@ Whoever asks gives the view of the seat, chance as a number, and how long may be
 from __future__ import annotations
 
 import random
+from functools import cache
 from typing import Literal, NamedTuple
 
 from engine.actions import Action
 from engine.view import View
+from players.expert.thinking import Budget, Expert
 from players.novice import Novice
 
 Level = Literal["novice", "expert"]
@@ -28,17 +30,37 @@ class Advice(NamedTuple):
 
 def prepare(level: Level) -> None:
     """Load and compile whatever this level needs; the first time this can take a minute."""
+    if level == "expert":
+        _expert()
 
 
-def choose(level: Level, view: View, seed: int, seconds: float) -> Action | None:
+def choose(
+    level: Level, view: View, seed: int, seconds: float, playouts: int | None = None
+) -> Action | None:
     """What the seat of this view does now, or `None` when nothing is asked of it.
 
-    Same view, level, seed: the Novice gives the same answer; the Expert thinks as long as it may.
+    The same view, level and seed give the same answer, of the Expert only where the number of its
+    playouts is fixed: otherwise it thinks for so many seconds at most.
     """
-    return Novice().choose(view, random.Random(seed))
+    rng = random.Random(seed)
+    if level == "novice":
+        return Novice().choose(view, rng)
+    return _expert().choose(view, rng, _budget(seconds, playouts))
 
 
-def advise(view: View, seed: int, seconds: float) -> tuple[Advice, ...]:
+def advise(
+    view: View, seed: int, seconds: float, playouts: int | None = None
+) -> tuple[Advice, ...]:
     """What the Expert would do now and the two next best, the best first; empty if nothing."""
-    action = Novice().choose(view, random.Random(seed))
-    return () if action is None else (Advice(action, 0.0),)
+    weighed = _expert().weigh(view, random.Random(seed), _budget(seconds, playouts))
+    return tuple(Advice(one.choice.action, one.points) for one in weighed[:3])
+
+
+def _budget(seconds: float, playouts: int | None) -> Budget:
+    return Budget(playouts=playouts) if playouts else Budget(seconds=seconds)
+
+
+@cache
+def _expert() -> Expert:
+    """The one Expert of this process, loaded when first needed."""
+    return Expert()

@@ -16,6 +16,7 @@ from engine.state import Seating
 if TYPE_CHECKING:
     from engine.options import Options
     from engine.state import Match, Round, RoundResult
+    from engine.view import View
 
 Gifts = tuple[tuple[int, int], ...]
 """An exchange: pairs of receiving seat and set of cards."""
@@ -123,9 +124,9 @@ class Variant:
         """Whether the seat is asked for a Grand Tichu (N11)."""
         return self.grand_cards > 0
 
-    def receivers(self, round_: Round, seat: int) -> tuple[int, ...]:
+    def receivers(self, dealt: Round | View, seat: int) -> tuple[int, ...]:
         """The seats that `seat` gives cards to in the exchange, in turn order (N9)."""
-        return round_.seating.after(seat)[:-1]
+        return dealt.seating.after(seat)[:-1]
 
     def gift(self, round_: Round, seat: int, to: int) -> Gift:
         """What `seat` gives `to`: one card of its own choice (N9)."""

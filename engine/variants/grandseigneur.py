@@ -12,6 +12,7 @@ from engine.variants.base import Choice, Gift, Variant, ranking
 if TYPE_CHECKING:
     from engine.options import Options
     from engine.state import Match, Round
+    from engine.view import View
 
 TWO_DECKS_FROM = 7
 LARGEST_HAND = 12
@@ -71,11 +72,11 @@ class GrandSeigneur(Variant):
         """The order of going out, the Wretch last (G12)."""
         return ranking(match.results[-1], self.seats(match.options)) if match.results else ()
 
-    def receivers(self, round_: Round, seat: int) -> tuple[int, ...]:
+    def receivers(self, dealt: Round | View, seat: int) -> tuple[int, ...]:
         """From the second round on the lowest give to the highest, and back (G11, G15, G17)."""
-        ranks = round_.seating.order[::-1]
+        ranks = dealt.seating.order[::-1]
         place = ranks.index(seat)
-        if round_.number == 1 or not _cards_given(ranks, place):
+        if dealt.number == 1 or not _cards_given(ranks, place):
             return ()
         return (ranks[-1 - place],)
 

@@ -8,6 +8,7 @@ from engine.variants.base import Variant
 
 if TYPE_CHECKING:
     from engine.state import Round
+    from engine.view import View
 
 FIFTH = 4
 """Place of the fifth player in the order of going out."""
@@ -22,9 +23,9 @@ class Tientsin(Variant):
     sweep_size = 3
     sweep_points = 300
 
-    def receivers(self, round_: Round, seat: int) -> tuple[int, ...]:
+    def receivers(self, dealt: Round | View, seat: int) -> tuple[int, ...]:
         """Only the two partners (S5)."""
-        return round_.seating.partners(seat)
+        return dealt.seating.partners(seat)
 
     def dog_targets(self, round_: Round, seat: int) -> tuple[int, ...]:
         """The partners who still have cards (S6, S12)."""

@@ -11,6 +11,7 @@ from engine.variants.base import Choice, Variant
 if TYPE_CHECKING:
     from engine.options import Options
     from engine.state import Match, Round
+    from engine.view import View
 
 TABLE = 3
 """The Table's seat; the people have seats 0 to 2."""
@@ -56,9 +57,9 @@ class Trichu(Variant):
         """Only the dealer's opponents (T3, T4)."""
         return seating.teams[seat] == 1
 
-    def receivers(self, round_: Round, seat: int) -> tuple[int, ...]:
+    def receivers(self, dealt: Round | View, seat: int) -> tuple[int, ...]:
         """Only the opponents (T6)."""
-        return round_.seating.opponents(seat)
+        return dealt.seating.opponents(seat)
 
     def bound_by_wish(self, round_: Round, seat: int) -> bool:
         """Everybody but the Table (T9, T16)."""

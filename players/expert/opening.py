@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from players.expert import layout as at
 from players.expert import weights as by
 from players.expert.compiled import compiled, lowest
@@ -53,45 +55,56 @@ def _bombs(hand: int) -> int:
 
 
 @compiled
-def choose_gift(row: Any, seat: int, hand: int, to: int, w: Any, room: Any) -> int:
-    """The card out of `hand` that is best given to `to`; bombs stay whole if possible."""
+def rank_gifts(row: Any, seat: int, hand: int, to: int, w: Any, room: Any, ranked: Any) -> int:
+    """Weigh the cards of `hand` as gifts to a seat; bombs stay whole if possible.
+
+    Writes cards and worths to `ranked`, equal cards once, and returns how many they are.
+    """
     spare = hand & ~_bombs(hand) if has_bomb(hand) else hand
+    spare = spare if spare else hand
     strong = 1.0
     if row[at.CALL + seat] > 0 or split_effort(row[at.HAND + seat], w, room) < w[by.STRONG]:
         strong = w[by.STRONG_PART]
-    best, most = 0, -1e9
-    left = spare if spare else hand
+    number, left = 0, spare
     while left:
         card = left & -left
         left ^= card
-        rank = lowest(card) // 4 + 2
-        if card & at.NATURALS and card != (spare & of_rank(rank)) & -(spare & of_rank(rank)):
-            continue  # equal cards are as good as each other
-        worth = _worth(row, seat, to, card, strong, w) - split_effort(hand & ~card, w, room)
-        if worth > most:
-            best, most = card, worth
-    return best
+        if card & at.NATURALS:
+            left &= ~of_rank(lowest(card) // 4 + 2)
+        ranked[number, 0] = card
+        worth = _worth(row, seat, to, card, strong, w)
+        ranked[number, 1] = worth - split_effort(hand & ~card, w, room)
+        number += 1
+    return number
 
 
 @compiled
-def exchange(row: Any, receivers: Any, w: Any, room: Any, gifts: Any) -> None:
-    """All seats give a card to each of `receivers[seat]` (bits); `gifts[seat, to]` tells which.
+def choose_gift(row: Any, seat: int, hand: int, to: int, w: Any, room: Any, ranked: Any) -> int:
+    """The card out of `hand` that is best given to `to`."""
+    best = 0
+    for place in range(1, rank_gifts(row, seat, hand, to, w, room, ranked)):
+        if ranked[place, 1] > ranked[best, 1]:
+            best = place
+    return np.int64(ranked[best, 0])
 
-    A gift that is there already is kept. The Mah Jong's holder is on turn afterwards.
-    """
+
+@compiled
+def choose_gifts(row: Any, seat: int, receivers: int, w: Any, room: Any, gifts: Any) -> None:
+    """The cards for all receivers (seats as bits), written to `gifts[seat]`: partners first."""
+    ranked = np.empty((at.CARDS, 2))
+    hand = row[at.HAND + seat]
+    for friend in range(2):
+        for to in range(row[at.GAME_SEATS]):
+            same = row[at.TEAM + to] == row[at.TEAM + seat]
+            if receivers >> to & 1 and same == (friend == 0):
+                gifts[seat, to] = choose_gift(row, seat, hand, to, w, room, ranked)
+                hand &= ~gifts[seat, to]
+
+
+@compiled
+def exchange(row: Any, gifts: Any) -> None:
+    """Pass the cards `gifts[seat, to]`; the Mah Jong's holder is on turn afterwards."""
     seats = row[at.GAME_SEATS]
-    for seat in range(seats):
-        hand = row[at.HAND + seat]
-        for to in range(seats):
-            hand &= ~gifts[seat, to]
-        for friend in range(2):
-            for to in range(seats):
-                same = row[at.TEAM + to] == row[at.TEAM + seat]
-                due = receivers[seat] >> to & 1 and gifts[seat, to] == 0
-                if due and same == (friend == 0):
-                    weights = w[row[at.TEAM + seat] & 1]
-                    gifts[seat, to] = choose_gift(row, seat, hand, to, weights, room)
-                    hand &= ~gifts[seat, to]
     for seat in range(seats):
         for to in range(seats):
             row[at.HAND + seat] &= ~gifts[seat, to]

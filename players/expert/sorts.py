@@ -5,8 +5,6 @@ Used by the playing policy and as the choices that the Expert compares.
 
 from __future__ import annotations
 
-from typing import Any
-
 from players.expert import layout as at
 from players.expert.compiled import compiled, count
 from players.expert.plays import Plays, beats, list_bombs
@@ -63,7 +61,9 @@ def list_sorts(hand: int, top_kind: int, top_size: int, top_key: int, plays: Pla
     if lead or top_kind == at.FULL_HOUSE:
         number = _full_houses(hand, spared, top_key if not lead else -1, plays, number)
     if lead or top_kind == at.STAIRS:
-        number = _stairs(hand, spared, 0 if lead else top_size, 0 if lead else top_key, plays, number)
+        number = _stairs(
+            hand, spared, 0 if lead else top_size, 0 if lead else top_key, plays, number
+        )
     if lead or top_kind == at.STRAIGHT:
         number = _straights(
             hand, spared, 0 if lead else top_size, 0 if lead else top_key, plays, number

@@ -1,0 +1,85 @@
+"""What a seat knows of the hidden hands: who must hold a card, and who cannot."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.cards import MAHJONGS, OF_RANK, card_set
+from engine.combinations import Kind
+from engine.state import Phase
+from engine.variants import VARIANTS
+from engine.view import View
+from players.expert import layout as at
+
+
+class Knowledge:
+    """The hidden cards of one view.
+
+    `held[seat]` are cards that a seat holds for certain, `free` all others that are not seen,
+    `sizes` how many cards each hand has (before the exchange: once all are dealt), `barred[seat]`
+    cards that a seat cannot have.
+    """
+
+    def __init__(self, view: View) -> None:
+        seats = len(view.seats)
+        variant = VARIANTS[view.options.variant]
+        self.held = [0] * at.SEATS
+        self.barred = np.zeros(at.SEATS, np.int64)
+        self.sizes = np.zeros(at.SEATS, np.int64)
+        seen = {seat: hand.cards for seat, hand in view.hands}
+        laid = view.left_over
+        for trick in view.past:
+            for step in trick.steps:
+                laid |= step.combination.cards if step.combination is not None else 0
+        for step in view.trick:
+            laid |= step.combination.cards if step.combination is not None else 0
+        for seat, cards in seen.items():
+            self.held[seat] = cards
+        free = card_set(variant.deck(view.options)) & ~laid
+        for cards in seen.values():
+            free &= ~cards
+        if view.phase in (Phase.GRAND, Phase.EXCHANGE):
+            order = variant.deal_order(view.seating)
+            total = len(variant.deck(view.options)) - variant.left_over(view.options)
+            for place, seat in enumerate(order):
+                self.sizes[seat] = (total - place + seats - 1) // seats
+        else:
+            self.sizes[:seats] = [seat.cards for seat in view.seats]
+            for to, cards in view.given or ():
+                self._hold(to, cards & free)
+            self._hold(first_leader(view), MAHJONGS & free)
+            self._bar_wished(view)
+        for cards in self.held:
+            free &= ~cards
+        self.free = free
+
+    def _hold(self, seat: int, cards: int) -> None:
+        self.held[seat] |= cards
+
+    def _bar_wished(self, view: View) -> None:
+        """Who did not heed a wish on a lead or a low single had no card of that rank."""
+        wish: int | None = None
+        variant = VARIANTS[view.options.variant]
+        if view.options.wish_penalty:
+            return
+        for steps in [*(trick.steps for trick in view.past), view.trick]:
+            top: int | None = -1  # what a single must be above; None when it is no single
+            for seat, play, wished in steps:
+                cards = play.cards if play is not None else 0
+                out_of_turn = play is not None and play.is_bomb
+                free = variant.name == "trichu" and seat == 3
+                if wish is not None and not out_of_turn and not free and not cards & OF_RANK[wish]:
+                    if top is not None and top < 2 * wish:
+                        self.barred[seat] |= OF_RANK[wish] & at.DECK
+                if play is not None:
+                    top = play.key if play.kind is Kind.SINGLE else None
+                    if wish is not None and cards & OF_RANK[wish]:
+                        wish = None
+                    wish = wished if wished is not None else wish
+
+
+def first_leader(view: View) -> int:
+    """Who led first in this round and so had the Mah Jong."""
+    if view.past:
+        return view.past[0].steps[0].seat
+    return view.trick[0].seat if view.trick else view.turn

@@ -1,0 +1,196 @@
+"""Choices compared over dealt-out hands: each is played on to the end of the round by the policy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from players.expert import layout as at
+from players.expert.compiled import compiled, count
+from players.expert.opening import call_tichus, choose_gifts, exchange
+from players.expert.playout import choose_partner, play_on
+from players.expert.policy import Plans, keep_plan, plan_of
+from players.expert.rules import (
+    close_window,
+    give_trick,
+    lay,
+    lay_dog,
+    pass_turn,
+    random_below,
+)
+
+PLAY, DOG, PASS, GIFT, WAIVE, EXCHANGE, GRAND = range(7)
+"""What a choice is; a bomb in a window is a PLAY."""
+WHAT, CARDS, KIND, SIZE, KEY, WISH, TO, CALL, GIVEN = range(9)
+"""A choice as numbers; from GIVEN on the card for each seat."""
+CHOICE = GIVEN + at.SEATS
+WORTH, POINTS, SQUARES = range(3)
+"""What is added up for each choice: worth for the match, points of the round, worth squared."""
+
+
+@compiled
+def deal_unseen(row: Any, free: int, sizes: Any, barred: Any, cards: Any) -> None:
+    """Fill the hands of a row up to `sizes` from the free cards, by chance.
+
+    `barred[seat]` are cards that a seat cannot have; they go elsewhere if that is possible.
+    """
+    total, left = 0, free
+    while left:
+        cards[total] = left & -left
+        left &= left - 1
+        total += 1
+    for place in range(total - 1, 0, -1):
+        other = random_below(row, place + 1)
+        cards[place], cards[other] = cards[other], cards[place]
+    seats = row[at.GAME_SEATS]
+    place = 0
+    for seat in range(seats):
+        missing = sizes[seat] - count(row[at.HAND + seat])
+        for _ in range(missing):
+            if cards[place] & barred[seat]:
+                for other in range(place + 1, total):
+                    if not cards[other] & barred[seat]:
+                        cards[place], cards[other] = cards[other], cards[place]
+                        break
+            row[at.HAND + seat] |= cards[place]
+            place += 1
+
+
+@compiled
+def _worth(row: Any, seat: int, odds: Any, ours: int, theirs: int) -> tuple[float, float]:
+    """What a finished round is worth to a seat: for the match, and in points (or places).
+
+    `odds` are chances by both scores in steps of five from -500 on, none for points alone.
+    """
+    if not row[at.SCORED]:
+        return float(row[at.RESULT + seat]), float(row[at.RESULT + seat])
+    won, other = row[at.RESULT + seat], row[at.NEXT + seat]
+    while row[at.TEAM + other] == row[at.TEAM + seat]:
+        other = row[at.NEXT + other]
+    lost = row[at.RESULT + other]
+    if not odds.shape[0]:
+        return float(won - lost), float(won - lost)
+    last = odds.shape[0] - 1
+    mine = min(last, max(0, (ours + won + 500) // 5))
+    yours = min(last, max(0, (theirs + lost + 500) // 5))
+    return odds[mine, yours], float(won - lost)
+
+
+@compiled
+def _carry_out(row: Any, seat: int, choice: Any, plans: Plans) -> None:
+    """Do what was chosen."""
+    what = choice[WHAT]
+    if choice[CALL]:
+        row[at.CALL + seat] = choice[CALL]
+    if what == PLAY:
+        lay(row, seat, choice[CARDS], choice[KIND], choice[SIZE], choice[KEY], choice[WISH])
+        keep_plan(plans, seat, choice[CARDS])
+    elif what == DOG:
+        lay_dog(row, seat, choice[TO] if choice[TO] >= 0 else choose_partner(row, seat))
+        keep_plan(plans, seat, at.DOG_CARD)
+    elif what == PASS:
+        pass_turn(row)
+    elif what == GIFT:
+        give_trick(row, choice[TO])
+    elif what == WAIVE:
+        close_window(row)
+
+
+@compiled
+def compare(
+    base: Any,
+    seat: int,
+    choices: Any,
+    active: Any,
+    deals: int,
+    free: int,
+    sizes: Any,
+    barred: Any,
+    odds: Any,
+    ours: int,
+    theirs: int,
+    w: Any,
+    plans: Plans,
+    plays: Any,
+    room: Any,
+    chosen: Any,
+    cards: Any,
+    sums: Any,
+) -> None:
+    """Play every active choice on over so many deals of the unseen cards; adds to `sums`."""
+    row, dealt, made = base.copy(), base.copy(), plans.copy()
+    for _ in range(deals):
+        dealt[:] = base
+        dealt[at.CHANCE] = base[at.CHANCE]
+        deal_unseen(dealt, free, sizes, barred, cards)
+        base[at.CHANCE] = dealt[at.CHANCE]
+        for other in range(base[at.GAME_SEATS]):
+            made[other, 0, 0] = -1
+            if dealt[at.HAND + other]:
+                plan_of(dealt, other, w[0], made, room)
+        for place in range(len(active)):
+            choice = choices[active[place]]
+            row[:] = dealt
+            for other in range(base[at.GAME_SEATS]):
+                plans[other, : made[other, 0, 0] + 1] = made[other, : made[other, 0, 0] + 1]
+            _carry_out(row, seat, choice, plans)
+            play_on(row, w, plans, plays, room, chosen)
+            worth, points = _worth(row, seat, odds, ours, theirs)
+            sums[active[place], WORTH] += worth
+            sums[active[place], POINTS] += points
+            sums[active[place], SQUARES] += worth * worth
+
+
+@compiled
+def compare_opening(
+    base: Any,
+    seat: int,
+    choices: Any,
+    active: Any,
+    deals: int,
+    free: int,
+    sizes: Any,
+    barred: Any,
+    receivers: Any,
+    odds: Any,
+    ours: int,
+    theirs: int,
+    w: Any,
+    plans: Plans,
+    plays: Any,
+    room: Any,
+    chosen: Any,
+    cards: Any,
+    sums: Any,
+) -> None:
+    """The same before the first lead: exchanges, and answers to the Grand Tichu question.
+
+    What the others give depends on a Grand Tichu, but not on the exchange of this seat.
+    """
+    row, dealt = base.copy(), base.copy()
+    gifts = np.zeros((at.SEATS, at.SEATS), np.int64)
+    seats = base[at.GAME_SEATS]
+    for _ in range(deals):
+        dealt[:] = base
+        deal_unseen(dealt, free, sizes, barred, cards)
+        base[at.CHANCE] = dealt[at.CHANCE]
+        for place in range(len(active)):
+            choice = choices[active[place]]
+            row[:] = dealt
+            if choice[CALL]:
+                row[at.CALL + seat] = choice[CALL]
+            if place == 0 or choice[WHAT] == GRAND:
+                gifts[:] = 0
+                for giver in range(seats):
+                    choose_gifts(row, giver, receivers[giver], w[0], room, gifts)
+            if choice[WHAT] == EXCHANGE:
+                gifts[seat] = choice[GIVEN:]
+            exchange(row, gifts)
+            plans[:, 0, 0] = -1
+            call_tichus(row, w, room, 63)
+            play_on(row, w, plans, plays, room, chosen)
+            worth, points = _worth(row, seat, odds, ours, theirs)
+            sums[active[place], WORTH] += worth
+            sums[active[place], POINTS] += points
+            sums[active[place], SQUARES] += worth * worth

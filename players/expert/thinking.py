@@ -1,0 +1,186 @@
+"""The Expert's decision: what each choice brings over many deals of the hidden cards.
+
+The choices share the deals; after each stage the worse half is left aside.
+"""
+
+from __future__ import annotations
+
+import random
+from math import ceil, log2
+from time import monotonic
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.actions import Action, CallTichu
+from engine.state import Phase
+from engine.variants import VARIANTS
+from engine.view import View
+from players.expert import layout as at
+from players.expert import search
+from players.expert.choices import Choice, choices
+from players.expert.knowledge import Knowledge
+from players.expert.odds import match_odds
+from players.expert.rows import fits, row_of
+from players.expert.tools import Question, Tools
+from players.novice import Novice
+
+_BATCH = 4
+"""Deals between two looks at the clock."""
+_CLEAR = 4.0
+"""So many standard errors behind, a choice cannot be the best any more."""
+_HOPEFUL = 4.0
+"""A hand of more effort than this is no Tichu; it is not even thought about."""
+_CALL_DEALS = 0.5
+"""The part of all playouts that a Tichu is thought about with, on top."""
+
+
+class Budget(NamedTuple):
+    """How long to think: seconds, or a number of playouts, which gives the same answer always."""
+
+    seconds: float | None = None
+    playouts: int | None = None
+
+
+class Weighed(NamedTuple):
+    """A choice, its worth for the match, and the points it brings to the seat's team."""
+
+    choice: Choice
+    worth: float
+    points: float
+
+
+class Expert:
+    """A player without memory: everything it knows is in the view of the moment."""
+
+    def __init__(self, tools: Tools | None = None) -> None:
+        self._tools = tools or Tools()
+        self._novice = Novice()
+
+    def choose(self, view: View, rng: random.Random, budget: Budget) -> Action | None:
+        """What the seat of this view does now, or `None` when nothing is asked of it."""
+        simple = self._novice.choose(view, rng)
+        seat = view.seat
+        if simple is None or seat is None or view.asked_to_withdraw or not fits(view):
+            return simple
+        weighed = self.weigh(view, rng, budget)
+        if not weighed:
+            return simple
+        best = weighed[0]
+        if self._calls(view, seat, best, rng, budget):
+            return CallTichu(seat)
+        return best.choice.action
+
+    def weigh(self, view: View, rng: random.Random, budget: Budget) -> list[Weighed]:
+        """The choices that were compared to the end, the best first; empty where none is known."""
+        seat = view.seat
+        if seat is None or not fits(view):
+            return []
+        found = choices(view, seat, self._tools)
+        if len(found) < 2:
+            return [Weighed(choice, 0.0, 0.0) for choice in found]
+        return self._compare(self._question(view, seat, found, rng), found, budget)
+
+    def _question(self, view: View, seat: int, found: list[Choice], rng: random.Random) -> Question:
+        known = Knowledge(view)
+        row = row_of(view)
+        for other, cards in enumerate(known.held):
+            row[at.HAND + other] = cards
+        row[at.CHANCE] = rng.getrandbits(62)
+        opening = view.phase in (Phase.GRAND, Phase.EXCHANGE)
+        odds, totals = _stake(view)
+        return Question(
+            row=row,
+            seat=seat,
+            numbers=np.stack([choice.numbers for choice in found]),
+            known=known,
+            receivers=_receivers(view) if opening else None,
+            odds=odds,
+            totals=totals,
+        )
+
+    def _compare(self, question: Question, found: list[Choice], budget: Budget) -> list[Weighed]:
+        number = len(found)
+        sums = np.zeros((number, 3))
+        deals = np.zeros(number)
+        active = np.arange(number)
+        stages = ceil(log2(number))
+        begin = monotonic()
+        for stage in range(stages):
+            done = 0
+            while not _spent(budget, begin, stage, stages, done, len(active)):
+                self._tools.compare(question, active, _BATCH, sums)
+                deals[active] += _BATCH
+                done += _BATCH
+            means = sums[active, search.WORTH] / deals[active]
+            order = np.argsort(-means, kind="stable")
+            if stage < stages - 1:
+                order = order[: max(2, (len(active) + 1) // 2)]
+            active = active[order]
+            if _clear(sums, deals, active):
+                break
+        return [
+            Weighed(
+                found[place],
+                float(sums[place, search.WORTH] / deals[place]),
+                float(sums[place, search.POINTS] / deals[place]),
+            )
+            for place in active
+        ]
+
+    def _calls(
+        self, view: View, seat: int, best: Weighed, rng: random.Random, budget: Budget
+    ) -> bool:
+        """Whether to call a Tichu before the best play, the first one of this seat."""
+        if not any(isinstance(action, CallTichu) for action in view.actions):
+            return False
+        if view.phase not in (Phase.LEAD, Phase.TURN) or not best.choice.numbers[search.CARDS]:
+            return False
+        if self._tools.effort(view.hand.cards) > _HOPEFUL:
+            return False
+        called = best.choice.numbers.copy()
+        called[search.CALL] = 100
+        both = [best.choice, Choice(best.choice.action, called)]
+        question = self._question(view, seat, both, rng)
+        part = Budget(
+            budget.seconds and _CALL_DEALS * budget.seconds,
+            budget.playouts and int(_CALL_DEALS * budget.playouts),
+        )
+        weighed = self._compare(question, both, part)
+        return bool(weighed[0].choice.numbers[search.CALL])
+
+
+def _spent(budget: Budget, begin: float, stage: int, stages: int, done: int, active: int) -> bool:
+    """Whether a stage has had its share of the budget; every stage has at least one batch."""
+    if done == 0:
+        return False
+    if budget.playouts is not None:
+        return done * active >= budget.playouts / stages
+    return monotonic() - begin >= (budget.seconds or 0.0) * (stage + 1) / stages
+
+
+def _clear(sums: Any, deals: Any, active: Any) -> bool:
+    """Whether the first of these is better than all others beyond doubt."""
+    means = sums[active, search.WORTH] / deals[active]
+    spread = sums[active, search.SQUARES] / deals[active] - means**2
+    errors = np.sqrt(np.maximum(0.0, spread) / deals[active])
+    return bool(np.all(means[0] - means[1:] > _CLEAR * (errors[0] + errors[1:])))
+
+
+def _receivers(view: View) -> Any:
+    """The seats, as bits, that each seat gives a card to."""
+    receivers = np.zeros(at.SEATS, np.int64)
+    variant = VARIANTS[view.options.variant]
+    for seat in range(len(view.seats)):
+        for other in variant.receivers(view, seat):
+            receivers[seat] |= 1 << other
+    return receivers
+
+
+def _stake(view: View) -> tuple[Any, tuple[int, int]]:
+    """The odds of the match where two teams play to a target, else none: points decide."""
+    target = view.options.target
+    if target is None or view.seat is None or len(view.totals) != 2:
+        return np.zeros((0, 0)), (0, 0)
+    mine = view.seats[view.seat].team
+    return match_odds(target), (view.totals[mine], view.totals[1 - mine])

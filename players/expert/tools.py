@@ -1,0 +1,72 @@
+"""The room that the compiled code works in, and its functions as the rest of the Expert calls them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.view import View
+from players.expert import layout as at
+from players.expert import search
+from players.expert.knowledge import Knowledge
+from players.expert.opening import rank_gifts
+from players.expert.partition import scratch, split_effort
+from players.expert.policy import plans, sorts
+from players.expert.rows import row_of
+from players.expert.weights import WEIGHTS
+
+
+class Question(NamedTuple):
+    """What is compared: a position with the hands that are known, and choices as numbers.
+
+    `receivers` are the seats (bits) that each seat gives a card to, while that is still to come.
+    `odds` and `totals`: see `search.compare`.
+    """
+
+    row: Any
+    seat: int
+    numbers: Any
+    known: Knowledge
+    receivers: Any
+    odds: Any
+    totals: tuple[int, int]
+
+
+class Tools:
+    """One set for each process; not to be used by two threads at once."""
+
+    def __init__(self, weights: Any = WEIGHTS) -> None:
+        self.weights = weights
+        self.room = scratch()
+        self.in_play = (
+            np.stack([weights, weights]),
+            plans(),
+            sorts(),
+            self.room,
+            np.zeros(4, np.int64),
+            np.zeros(at.CARDS, np.int64),
+        )
+
+    def effort(self, cards: int) -> float:
+        """About the number of times a hand has to get rid of something unaided."""
+        return split_effort(cards, self.weights, self.room)
+
+    def ranked_gifts(self, view: View, seat: int, to: int) -> list[int]:
+        """The cards of a hand, the best one to give away to `to` first; equal ones only once."""
+        ranked = np.zeros((at.CARDS, 2))
+        row = row_of(view)
+        hand = row[at.HAND + seat]
+        number = rank_gifts(row, seat, hand, to, self.weights, self.room, ranked)
+        order = np.argsort(-ranked[:number, 1], kind="stable")
+        return [int(ranked[place, 0]) for place in order]
+
+    def compare(self, question: Question, active: Any, deals: int, sums: Any) -> None:
+        """Play the active choices on, over so many deals of the hidden cards; adds to `sums`."""
+        asked = (question.row, question.seat, question.numbers, active, deals)
+        hidden = (question.known.free, question.known.sizes, question.known.barred)
+        match = (question.odds, *question.totals)
+        if question.receivers is None:
+            search.compare(*asked, *hidden, *match, *self.in_play, sums)
+        else:
+            search.compare_opening(*asked, *hidden, question.receivers, *match, *self.in_play, sums)
