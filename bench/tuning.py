@@ -27,7 +27,7 @@ from players.expert.partition import scratch
 from players.expert.playout import play_on
 from players.expert.policy import plans, sorts
 from players.expert.rows import row_of
-from players.expert.rules import random_below
+from players.expert.rules import copy, random_below
 
 WHERE = Path(by.__file__).with_name("weights.json")
 
@@ -77,6 +77,7 @@ def _duel(
     row, swapped = base.copy(), w[::-1].copy()
     hands = np.zeros(at.SEATS, np.int64)
     gifts = np.zeros((at.SEATS, at.SEATS), np.int64)
+    nothing = np.zeros(at.SEATS, np.int64)
     total, squares = 0.0, 0.0
     seats = base[at.GAME_SEATS]
     for _ in range(deals):
@@ -91,12 +92,13 @@ def _duel(
                 place += 1
         margin = 0.0
         for side in range(2):
-            row[:] = base
+            copy(row, base)
             ours = w if side == 0 else swapped
             for seat in range(seats):
                 row[at.HAND + seat] = hands[seat]
                 plans[seat, 0, 0] = -1
-            gifts[:] = 0
+            for seat in range(seats):
+                copy(gifts[seat], nothing)
             if base[at.SCORED]:
                 for seat in range(seats):
                     weights = ours[row[at.TEAM + seat] & 1]

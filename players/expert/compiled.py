@@ -44,7 +44,8 @@ numba.config.CACHE_DIR = _cache_folder()
 
 def compiled(function: _Function) -> _Function:
     """The function in machine code; compiled when first called, then kept on disk."""
-    return numba.njit(cache=bool(numba.config.CACHE_DIR))(function)
+    keep = bool(numba.config.CACHE_DIR)
+    return numba.njit(cache=keep, error_model="numpy", no_cfunc_wrapper=True)(function)
 
 
 @intrinsic

@@ -9,8 +9,8 @@ from __future__ import annotations
 SEATS = 6
 """Most seats; in a row six numbers are kept wherever one for each seat is needed."""
 
-LEAD, TURN, WINDOW, CLOSING, GIFT, OVER = range(6)
-"""Phases, as in `engine.state.Phase` from the first lead on."""
+OPENING, LEAD, TURN, WINDOW, CLOSING, GIFT, OVER = range(7)
+"""Phases, as in `engine.state.Phase`; all before the first lead is the opening."""
 
 DOG, SINGLE, PAIR, TRIPLE, STAIRS, FULL_HOUSE, STRAIGHT, FOUR_BOMB, STRAIGHT_BOMB = range(9)
 """Kinds of combinations, as in `engine.combinations.Kind`; bombs are the last two."""

@@ -9,7 +9,7 @@ import numpy as np
 from players.expert import layout as at
 from players.expert import weights as by
 from players.expert.compiled import compiled, count, highest, lowest
-from players.expert.plays import list_bombs
+from players.expert.plays import list_bombs, move, put
 from players.expert.rules import of_rank
 
 LONGEST = 16
@@ -46,15 +46,6 @@ def effort(cards: int, kind: int, size: int, key: int, w: Any) -> float:
     if kind == at.DOG:
         return w[by.SINGLES]
     return w[by.FOUR_BOMB] if kind == at.FOUR_BOMB else w[by.STRAIGHT_BOMB]
-
-
-@compiled
-def _put(plan: Any, number: int, cards: int, kind: int, size: int, key: int) -> int:
-    plan[number, 0] = cards
-    plan[number, 1] = kind
-    plan[number, 2] = size
-    plan[number, 3] = key
-    return number + 1
 
 
 @compiled
@@ -157,7 +148,7 @@ def _put_groups(hand: int, w: Any, plan: Any, number: int) -> int:
         rank = _phoenix_place(ones, twos, w)
         bit = 1 << rank
         if rank == 0:
-            number = _put(plan, number, at.PHOENIX, at.SINGLE, 1, at.PHOENIX_LED)
+            number = put(plan, number, at.PHOENIX, at.SINGLE, 1, at.PHOENIX_LED)
         else:
             wild = rank
             if ones & bit:
@@ -167,15 +158,15 @@ def _put_groups(hand: int, w: Any, plan: Any, number: int) -> int:
                 twos ^= bit
                 threes |= bit
     if hand & at.MAHJONG:
-        number = _put(plan, number, at.MAHJONG, at.SINGLE, 1, 2)
+        number = put(plan, number, at.MAHJONG, at.SINGLE, 1, 2)
     if hand & at.DOG_CARD:
-        number = _put(plan, number, at.DOG_CARD, at.DOG, 1, 0)
+        number = put(plan, number, at.DOG_CARD, at.DOG, 1, 0)
     if hand & at.DRAGON:
-        number = _put(plan, number, at.DRAGON, at.SINGLE, 1, at.DRAGON_KEY)
+        number = put(plan, number, at.DRAGON, at.SINGLE, 1, at.DRAGON_KEY)
     while fours:
         rank = lowest(fours)
         fours &= fours - 1
-        number = _put(plan, number, of_rank(rank), at.FOUR_BOMB, 4, 2 * rank)
+        number = put(plan, number, of_rank(rank), at.FOUR_BOMB, 4, 2 * rank)
     while threes:
         rank = lowest(threes)
         threes &= threes - 1
@@ -190,20 +181,20 @@ def _put_groups(hand: int, w: Any, plan: Any, number: int) -> int:
                 cards |= hand & of_rank(pair)
                 if wild == pair:
                     cards |= at.PHOENIX
-                number = _put(plan, number, cards, at.FULL_HOUSE, 5, 2 * rank)
+                number = put(plan, number, cards, at.FULL_HOUSE, 5, 2 * rank)
                 continue
-        number = _put(plan, number, cards, at.TRIPLE, 3, 2 * rank)
+        number = put(plan, number, cards, at.TRIPLE, 3, 2 * rank)
     while twos:
         rank = lowest(twos)
         twos &= twos - 1
         cards = hand & of_rank(rank)
         if wild == rank:
             cards |= at.PHOENIX
-        number = _put(plan, number, cards, at.PAIR, 2, 2 * rank)
+        number = put(plan, number, cards, at.PAIR, 2, 2 * rank)
     while ones:
         rank = lowest(ones)
         ones &= ones - 1
-        number = _put(plan, number, hand & of_rank(rank), at.SINGLE, 1, 2 * rank)
+        number = put(plan, number, hand & of_rank(rank), at.SINGLE, 1, 2 * rank)
     return number
 
 
@@ -232,11 +223,11 @@ def _list_runs(hand: int, runs: Any) -> int:
                 break
             size = rank - low + 1
             if size >= 5 and number < _RUNS:
-                number = _put(runs, number, cards, at.STRAIGHT, size, 2 * rank)
+                number = put(runs, number, cards, at.STRAIGHT, size, 2 * rank)
         else:
             if helper and low > 2 and number < _RUNS:  # nothing above the ace
                 size = 16 - low
-                number = _put(runs, number, cards | helper, at.STRAIGHT, size, 28)
+                number = put(runs, number, cards | helper, at.STRAIGHT, size, 28)
     for low in range(2, 14):
         if not present >> low & 1:
             continue
@@ -253,7 +244,7 @@ def _list_runs(hand: int, runs: Any) -> int:
             else:
                 break
             if rank > low and number < _RUNS:
-                number = _put(runs, number, cards, at.STAIRS, 2 * (rank - low + 1), 2 * rank)
+                number = put(runs, number, cards, at.STAIRS, 2 * (rank - low + 1), 2 * rank)
     naturals = hand & at.NATURALS
     if naturals & naturals >> 4 & naturals >> 8 & naturals >> 12 & naturals >> 16:
         begin = number
@@ -262,7 +253,7 @@ def _list_runs(hand: int, runs: Any) -> int:
         kept = begin
         for place in range(begin, number):
             if runs[place, 1] == at.STRAIGHT_BOMB:
-                runs[kept] = runs[place]
+                move(runs, kept, place)
                 kept += 1
         number = kept
     return number
@@ -313,13 +304,13 @@ def split(hand: int, w: Any, room: Scratch, plan: Any) -> int:
     _, one, two = _best_runs(hand, w, room)
     number = 0
     if one >= 0:
-        plan[0] = room[0, one]
-        number = 1
+        run = room[0, one]
+        number = put(plan, number, run[0], run[1], run[2], run[3])
         hand &= ~plan[0, 0]
         if two >= 0:
             _list_runs(hand, room[1])
-            plan[1] = room[1, two]
-            number = 2
+            run = room[1, two]
+            number = put(plan, number, run[0], run[1], run[2], run[3])
             hand &= ~plan[1, 0]
     return _put_groups(hand, w, plan, number)
 

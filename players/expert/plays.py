@@ -25,12 +25,22 @@ def room() -> Plays:
 
 
 @compiled
-def _add(plays: Plays, number: int, cards: int, kind: int, size: int, key: int) -> int:
+def put(plays: Plays, number: int, cards: int, kind: int, size: int, key: int) -> int:
+    """Write a play at the end of a list; returns how long it is now."""
     plays[number, 0] = cards
     plays[number, 1] = kind
     plays[number, 2] = size
     plays[number, 3] = key
     return number + 1
+
+
+@compiled
+def move(plays: Plays, to: int, place: int) -> None:
+    """Copy a play within a list."""
+    plays[to, 0] = plays[place, 0]
+    plays[to, 1] = plays[place, 1]
+    plays[to, 2] = plays[place, 2]
+    plays[to, 3] = plays[place, 3]
 
 
 @compiled
@@ -49,7 +59,7 @@ def _singles(hand: int, plays: Plays, number: int) -> int:
     while left:
         card = left & -left
         left ^= card
-        number = _add(plays, number, card, at.SINGLE, 1, single_key(card))
+        number = put(plays, number, card, at.SINGLE, 1, single_key(card))
     return number
 
 
@@ -62,12 +72,12 @@ def _pairs(hand: int, plays: Plays, number: int) -> int:
             one = first & -first
             first ^= one
             if hand & at.PHOENIX:
-                number = _add(plays, number, one | at.PHOENIX, at.PAIR, 2, 2 * rank)
+                number = put(plays, number, one | at.PHOENIX, at.PAIR, 2, 2 * rank)
             second = first
             while second:
                 other = second & -second
                 second ^= other
-                number = _add(plays, number, one | other, at.PAIR, 2, 2 * rank)
+                number = put(plays, number, one | other, at.PAIR, 2, 2 * rank)
     return number
 
 
@@ -77,13 +87,13 @@ def _triples(hand: int, plays: Plays, number: int) -> int:
         group = hand & of_rank(rank)
         size = count(group)
         if size == 3:
-            number = _add(plays, number, group, at.TRIPLE, 3, 2 * rank)
+            number = put(plays, number, group, at.TRIPLE, 3, 2 * rank)
         elif size == 4:
             left = group
             while left:
                 one = left & -left
                 left ^= one
-                number = _add(plays, number, group ^ one, at.TRIPLE, 3, 2 * rank)
+                number = put(plays, number, group ^ one, at.TRIPLE, 3, 2 * rank)
         if hand & at.PHOENIX and size >= 2:
             first = group
             while first:
@@ -94,7 +104,7 @@ def _triples(hand: int, plays: Plays, number: int) -> int:
                     other = second & -second
                     second ^= other
                     cards = one | other | at.PHOENIX
-                    number = _add(plays, number, cards, at.TRIPLE, 3, 2 * rank)
+                    number = put(plays, number, cards, at.TRIPLE, 3, 2 * rank)
     return number
 
 
@@ -108,9 +118,9 @@ def _full_houses(hand: int, plays: Plays, number: int) -> int:
         for pair in range(pairs, end):
             if plays[triple, 3] != plays[pair, 3] and not plays[triple, 0] & plays[pair, 0]:
                 cards = plays[triple, 0] | plays[pair, 0]
-                found = _add(plays, found, cards, at.FULL_HOUSE, 5, plays[triple, 3])
+                found = put(plays, found, cards, at.FULL_HOUSE, 5, plays[triple, 3])
     for place in range(found - end):  # over the triples and pairs, which are needed no more
-        plays[number + place] = plays[end + place]
+        move(plays, number + place, end + place)
     return number + found - end
 
 
@@ -120,7 +130,7 @@ def _stairs(hand: int, plays: Plays, number: int) -> int:
     total = _pairs(hand, pairs, 0)
     for start in range(total):
         begin, low = number, pairs[start, 3]
-        number = _add(plays, number, pairs[start, 0], at.STAIRS, 2, low)
+        number = put(plays, number, pairs[start, 0], at.STAIRS, 2, low)
         longer, size = begin, 4
         while longer < number:  # each round makes those of one pair more
             last = number
@@ -131,10 +141,10 @@ def _stairs(hand: int, plays: Plays, number: int) -> int:
                         and not pairs[pair, 0] & plays[shorter, 0] & at.PHOENIX
                     ):
                         cards = pairs[pair, 0] | plays[shorter, 0]
-                        number = _add(plays, number, cards, at.STAIRS, size, low + size - 2)
+                        number = put(plays, number, cards, at.STAIRS, size, low + size - 2)
             longer, size = last, size + 2
         for place in range(begin + 1, number):  # all but the lone pair
-            plays[place - 1] = plays[place]
+            move(plays, place - 1, place)
         number -= 1
     return number
 
@@ -158,7 +168,7 @@ def _straights(hand: int, plays: Plays, number: int) -> int:
         if count((present >> low) & 31) + (wild != 0) < 5:
             continue
         begin = number
-        number = _add(plays, number, 0, at.STRAIGHT, 0, 0)
+        number = put(plays, number, 0, at.STRAIGHT, 0, 0)
         shorter, rank = begin, low
         while rank < 15:
             last = number
@@ -168,17 +178,17 @@ def _straights(hand: int, plays: Plays, number: int) -> int:
                     card = left & -left
                     left ^= card
                     cards = plays[partial, 0] | card
-                    number = _add(plays, number, cards, at.STRAIGHT, rank - low + 1, 2 * rank)
+                    number = put(plays, number, cards, at.STRAIGHT, rank - low + 1, 2 * rank)
                 if wild and rank > 1 and not plays[partial, 0] & wild:
                     cards = plays[partial, 0] | wild
-                    number = _add(plays, number, cards, at.STRAIGHT, rank - low + 1, 2 * rank)
+                    number = put(plays, number, cards, at.STRAIGHT, rank - low + 1, 2 * rank)
             if last == number:
                 break
             shorter, rank = last, rank + 1
         kept = begin
         for place in range(begin, number):
             if plays[place, 2] >= 5 and not _one_suited(plays[place, 0]):
-                plays[kept] = plays[place]
+                move(plays, kept, place)
                 kept += 1
         number = kept
     return number
@@ -189,7 +199,7 @@ def list_bombs(hand: int, plays: Plays, number: int) -> int:
     """Add all bombs of a hand."""
     for rank in range(2, 15):
         if hand & of_rank(rank) == of_rank(rank):
-            number = _add(plays, number, of_rank(rank), at.FOUR_BOMB, 4, 2 * rank)
+            number = put(plays, number, of_rank(rank), at.FOUR_BOMB, 4, 2 * rank)
     runs = hand & at.NATURALS
     runs &= runs >> 4 & runs >> 8 & runs >> 12 & runs >> 16
     while runs:
@@ -201,7 +211,7 @@ def list_bombs(hand: int, plays: Plays, number: int) -> int:
             size += 1
             if size >= 5:
                 key = 2 * (first // 4 + 1 + size)
-                number = _add(plays, number, cards, at.STRAIGHT_BOMB, size, key)
+                number = put(plays, number, cards, at.STRAIGHT_BOMB, size, key)
             card <<= 4
     return number
 
@@ -221,7 +231,7 @@ def list_all(hand: int, plays: Plays) -> int:
     """Everything that can be led."""
     number = _singles(hand, plays, 0)
     if hand & at.DOG_CARD:
-        number = _add(plays, number, at.DOG_CARD, at.DOG, 1, 0)
+        number = put(plays, number, at.DOG_CARD, at.DOG, 1, 0)
     number = _pairs(hand, plays, number)
     number = _triples(hand, plays, number)
     number = _full_houses(hand, plays, number)
@@ -260,7 +270,7 @@ def _keep_beating(plays: Plays, number: int, kind: int, size: int, key: int) -> 
     kept = 0
     for place in range(number):
         if beats(plays[place, 1], plays[place, 2], plays[place, 3], kind, size, key):
-            plays[kept] = plays[place]
+            move(plays, kept, place)
             kept += 1
     return kept
 
@@ -292,7 +302,7 @@ def list_legal(row: Any, plays: Plays) -> int:
     kept = 0
     for place in range(number):
         if plays[place, 0] & wished:
-            plays[kept] = plays[place]
+            move(plays, kept, place)
             kept += 1
     return kept
 

@@ -13,7 +13,7 @@ from players.expert import layout as at
 from players.expert import weights as by
 from players.expert.compiled import compiled, count, lowest
 from players.expert.partition import LONGEST, effort, split, split_effort
-from players.expert.plays import beats, bound, list_bombs
+from players.expert.plays import beats, bound, list_bombs, move
 from players.expert.rules import of_rank, points_of
 from players.expert.sorts import MOST, list_sorts
 
@@ -47,7 +47,7 @@ def keep_plan(plans: Plans, seat: int, cards: int) -> None:
     number = plans[seat, 0, 0]
     for place in range(1, number + 1):
         if plans[seat, place, 0] == cards:
-            plans[seat, place] = plans[seat, number]
+            move(plans[seat], place, number)
             plans[seat, 0, 0] = number - 1
             return
     plans[seat, 0, 0] = -1

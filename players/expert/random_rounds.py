@@ -6,6 +6,7 @@ from typing import Any
 
 from players.expert import layout as at
 from players.expert.compiled import compiled, count
+from players.expert.opening import find_leader
 from players.expert.plays import Plays, list_bombs_above, list_legal, may_pass
 from players.expert.rules import (
     close_window,
@@ -63,9 +64,7 @@ def open_round(row: Any, first: int, receivers: Any, record: Any) -> int:
         row[at.HAND + record[place, 1]] ^= record[place, 3]
     for place in range(begin, number):
         row[at.HAND + record[place, 2]] |= record[place, 3]
-    for seat in range(seats):
-        if row[at.HAND + seat] & at.MAHJONG:
-            row[at.ON_TURN] = seat
+    find_leader(row)
     return number
 
 

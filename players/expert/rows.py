@@ -13,6 +13,8 @@ from engine.view import View
 from players.expert import layout as at
 
 PHASES = {
+    Phase.GRAND: at.OPENING,
+    Phase.EXCHANGE: at.OPENING,
     Phase.LEAD: at.LEAD,
     Phase.TURN: at.TURN,
     Phase.WINDOW: at.WINDOW,
@@ -62,7 +64,7 @@ def row_of(view: View) -> Any:
         row[at.HAND + seat] = hand.cards
     if variant.name == "trichu":
         row[at.FREE_OF_WISH] = 1 << 3
-    row[at.PHASE] = PHASES.get(view.phase, at.LEAD)
+    row[at.PHASE] = PHASES[view.phase]
     row[at.ON_TURN] = view.turn
     _fill_tricks(row, view)
     row[at.OUT_COUNT] = len(view.out)

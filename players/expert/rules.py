@@ -15,6 +15,13 @@ Row = Any
 
 
 @compiled
+def copy(row: Row, other: Row) -> None:
+    """Make a row the same as another one."""
+    for place in range(len(row)):
+        row[place] = other[place]
+
+
+@compiled
 def random_below(row: Row, limit: int) -> int:
     """A number from 0 to below `limit`, from the chance kept in the row."""
     row[at.CHANCE] = row[at.CHANCE] * 6364136223846793005 + 1442695040888963407

@@ -1,4 +1,4 @@
-"""Choices compared over dealt-out hands: each is played on to the end of the round by the policy."""
+"""Choices compared over many deals of the hidden cards, played on to the end by the policy."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from players.expert.playout import choose_partner, play_on
 from players.expert.policy import Plans, keep_plan, plan_of
 from players.expert.rules import (
     close_window,
+    copy,
     give_trick,
     lay,
     lay_dog,
@@ -107,51 +108,6 @@ def compare(
     free: int,
     sizes: Any,
     barred: Any,
-    odds: Any,
-    ours: int,
-    theirs: int,
-    w: Any,
-    plans: Plans,
-    plays: Any,
-    room: Any,
-    chosen: Any,
-    cards: Any,
-    sums: Any,
-) -> None:
-    """Play every active choice on over so many deals of the unseen cards; adds to `sums`."""
-    row, dealt, made = base.copy(), base.copy(), plans.copy()
-    for _ in range(deals):
-        dealt[:] = base
-        dealt[at.CHANCE] = base[at.CHANCE]
-        deal_unseen(dealt, free, sizes, barred, cards)
-        base[at.CHANCE] = dealt[at.CHANCE]
-        for other in range(base[at.GAME_SEATS]):
-            made[other, 0, 0] = -1
-            if dealt[at.HAND + other]:
-                plan_of(dealt, other, w[0], made, room)
-        for place in range(len(active)):
-            choice = choices[active[place]]
-            row[:] = dealt
-            for other in range(base[at.GAME_SEATS]):
-                plans[other, : made[other, 0, 0] + 1] = made[other, : made[other, 0, 0] + 1]
-            _carry_out(row, seat, choice, plans)
-            play_on(row, w, plans, plays, room, chosen)
-            worth, points = _worth(row, seat, odds, ours, theirs)
-            sums[active[place], WORTH] += worth
-            sums[active[place], POINTS] += points
-            sums[active[place], SQUARES] += worth * worth
-
-
-@compiled
-def compare_opening(
-    base: Any,
-    seat: int,
-    choices: Any,
-    active: Any,
-    deals: int,
-    free: int,
-    sizes: Any,
-    barred: Any,
     receivers: Any,
     odds: Any,
     ours: int,
@@ -164,33 +120,78 @@ def compare_opening(
     cards: Any,
     sums: Any,
 ) -> None:
-    """The same before the first lead: exchanges, and answers to the Grand Tichu question.
+    """Play every active choice on over so many deals of the unseen cards; adds to `sums`.
 
-    What the others give depends on a Grand Tichu, but not on the exchange of this seat.
+    `base` is the position with the hands that are known; its chance moves on. `free`, `sizes` and
+    `barred`: see `deal_unseen`; `receivers[seat]` are the seats, as bits, that a seat gives a card
+    to while that is still to come; `odds` and both scores: see `_worth`; then weights by team and
+    room to work in.
     """
-    row, dealt = base.copy(), base.copy()
+    row, dealt, made = base.copy(), base.copy(), plans.copy()
     gifts = np.zeros((at.SEATS, at.SEATS), np.int64)
-    seats = base[at.GAME_SEATS]
     for _ in range(deals):
-        dealt[:] = base
+        copy(dealt, base)
         deal_unseen(dealt, free, sizes, barred, cards)
         base[at.CHANCE] = dealt[at.CHANCE]
+        if base[at.PHASE] != at.OPENING:
+            _plan_all(dealt, w, made, room)
         for place in range(len(active)):
             choice = choices[active[place]]
-            row[:] = dealt
-            if choice[CALL]:
-                row[at.CALL + seat] = choice[CALL]
-            if place == 0 or choice[WHAT] == GRAND:
-                gifts[:] = 0
-                for giver in range(seats):
-                    choose_gifts(row, giver, receivers[giver], w[0], room, gifts)
-            if choice[WHAT] == EXCHANGE:
-                gifts[seat] = choice[GIVEN:]
-            exchange(row, gifts)
-            plans[:, 0, 0] = -1
-            call_tichus(row, w, room, 63)
+            copy(row, dealt)
+            if base[at.PHASE] == at.OPENING:
+                _open(row, seat, choice, receivers, gifts, place == 0, w, room)
+                _forget(plans)
+            else:
+                _copy_plans(plans, made)
+                _carry_out(row, seat, choice, plans)
             play_on(row, w, plans, plays, room, chosen)
             worth, points = _worth(row, seat, odds, ours, theirs)
             sums[active[place], WORTH] += worth
             sums[active[place], POINTS] += points
             sums[active[place], SQUARES] += worth * worth
+
+
+@compiled
+def _plan_all(row: Any, w: Any, plans: Plans, room: Any) -> None:
+    """The plans of all hands, which all choices start from."""
+    _forget(plans)
+    for seat in range(row[at.GAME_SEATS]):
+        if row[at.HAND + seat]:
+            plan_of(row, seat, w[0], plans, room)
+
+
+@compiled
+def _forget(plans: Plans) -> None:
+    for seat in range(at.SEATS):
+        plans[seat, 0, 0] = -1
+
+
+@compiled
+def _copy_plans(plans: Plans, others: Plans) -> None:
+    for seat in range(at.SEATS):
+        plans[seat, 0, 0] = others[seat, 0, 0]
+        for place in range(1, others[seat, 0, 0] + 1):
+            for number in range(4):
+                plans[seat, place, number] = others[seat, place, number]
+
+
+@compiled
+def _open(
+    row: Any, seat: int, choice: Any, receivers: Any, gifts: Any, first: bool, w: Any, room: Any
+) -> None:
+    """A Grand Tichu or an exchange of this seat, and the exchange and the calls of the others.
+
+    What they give depends on a Grand Tichu but not on this seat's exchange, so that it is kept in
+    `gifts` from the first choice on.
+    """
+    if choice[CALL]:
+        row[at.CALL + seat] = choice[CALL]
+    if first or choice[WHAT] == GRAND:
+        for giver in range(row[at.GAME_SEATS]):
+            for to in range(at.SEATS):
+                gifts[giver, to] = 0
+            choose_gifts(row, giver, receivers[giver], w[0], room, gifts)
+    if choice[WHAT] == EXCHANGE:
+        copy(gifts[seat], choice[GIVEN:])
+    exchange(row, gifts)
+    call_tichus(row, w, room, 63)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from players.expert import layout as at
 from players.expert.compiled import compiled, count
-from players.expert.plays import Plays, beats, list_bombs
+from players.expert.plays import Plays, beats, list_bombs, move, put
 from players.expert.rules import of_rank
 
 MOST = 512
@@ -34,17 +34,6 @@ def _take(group: int, number: int, spared: int) -> int:
         left = free if free else left
         cards |= left & -left
     return cards
-
-
-@compiled
-def _add(plays: Plays, number: int, cards: int, kind: int, size: int, key: int) -> int:
-    if number < MOST:
-        plays[number, 0] = cards
-        plays[number, 1] = kind
-        plays[number, 2] = size
-        plays[number, 3] = key
-        number += 1
-    return number
 
 
 @compiled
@@ -76,7 +65,7 @@ def list_sorts(hand: int, top_kind: int, top_size: int, top_key: int, plays: Pla
             for place in range(begin, number):
                 play = plays[place]
                 if beats(play[1], play[2], play[3], top_kind, top_size, top_key):
-                    plays[kept] = play
+                    move(plays, kept, place)
                     kept += 1
             number = kept
     return number
@@ -85,18 +74,18 @@ def list_sorts(hand: int, top_kind: int, top_size: int, top_key: int, plays: Pla
 @compiled
 def _singles(hand: int, spared: int, above: int, plays: Plays, number: int) -> int:
     if above < 0 and hand & at.DOG_CARD:
-        number = _add(plays, number, at.DOG_CARD, at.DOG, 1, 0)
+        number = put(plays, number, at.DOG_CARD, at.DOG, 1, 0)
     if above < 2 and hand & at.MAHJONG:
-        number = _add(plays, number, at.MAHJONG, at.SINGLE, 1, 2)
+        number = put(plays, number, at.MAHJONG, at.SINGLE, 1, 2)
     for rank in range(2, 15):
         group = hand & of_rank(rank)
         if group and 2 * rank > above:
-            number = _add(plays, number, _take(group, 1, spared), at.SINGLE, 1, 2 * rank)
+            number = put(plays, number, _take(group, 1, spared), at.SINGLE, 1, 2 * rank)
     if hand & at.PHOENIX and above < at.DRAGON_KEY:
         key = at.PHOENIX_LED if above < 0 else above + 1
-        number = _add(plays, number, at.PHOENIX, at.SINGLE, 1, key)
+        number = put(plays, number, at.PHOENIX, at.SINGLE, 1, key)
     if hand & at.DRAGON:
-        number = _add(plays, number, at.DRAGON, at.SINGLE, 1, at.DRAGON_KEY)
+        number = put(plays, number, at.DRAGON, at.SINGLE, 1, at.DRAGON_KEY)
     return number
 
 
@@ -110,10 +99,10 @@ def _equal(hand: int, spared: int, size: int, above: int, plays: Plays, number: 
         if 2 * rank <= above or held < size - 1 or not held:
             continue
         if held >= size:
-            number = _add(plays, number, _take(group, size, spared), kind, size, 2 * rank)
+            number = put(plays, number, _take(group, size, spared), kind, size, 2 * rank)
         if hand & at.PHOENIX:
             cards = _take(group, size - 1, spared) | at.PHOENIX
-            number = _add(plays, number, cards, kind, size, 2 * rank)
+            number = put(plays, number, cards, kind, size, 2 * rank)
     return number
 
 
@@ -131,13 +120,13 @@ def _full_houses(hand: int, spared: int, above: int, plays: Plays, number: int) 
                 continue
             if held >= 3 and more >= 2:
                 cards = _take(group, 3, spared) | _take(pair, 2, spared)
-                number = _add(plays, number, cards, at.FULL_HOUSE, 5, 2 * rank)
+                number = put(plays, number, cards, at.FULL_HOUSE, 5, 2 * rank)
             if hand & at.PHOENIX and held >= 3 and more == 1:
                 cards = _take(group, 3, spared) | pair | at.PHOENIX
-                number = _add(plays, number, cards, at.FULL_HOUSE, 5, 2 * rank)
+                number = put(plays, number, cards, at.FULL_HOUSE, 5, 2 * rank)
             if hand & at.PHOENIX and held == 2 and more >= 2:
                 cards = group | _take(pair, 2, spared) | at.PHOENIX
-                number = _add(plays, number, cards, at.FULL_HOUSE, 5, 2 * rank)
+                number = put(plays, number, cards, at.FULL_HOUSE, 5, 2 * rank)
     return number
 
 
@@ -157,7 +146,7 @@ def _stairs(hand: int, spared: int, size: int, above: int, plays: Plays, number:
                 break
             length = 2 * (rank - low + 1)
             if length >= 4 and 2 * rank > above and (length == size or not size):
-                number = _add(plays, number, cards, at.STAIRS, length, 2 * rank)
+                number = put(plays, number, cards, at.STAIRS, length, 2 * rank)
     return number
 
 
@@ -180,7 +169,7 @@ def _straights(hand: int, spared: int, size: int, above: int, plays: Plays, numb
                 continue
             held = cards if cards & at.PHOENIX else _mixed(hand, cards)
             if held:
-                number = _add(plays, number, held, at.STRAIGHT, length, 2 * rank)
+                number = put(plays, number, held, at.STRAIGHT, length, 2 * rank)
     return number
 
 

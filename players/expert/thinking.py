@@ -87,14 +87,13 @@ class Expert:
         for other, cards in enumerate(known.held):
             row[at.HAND + other] = cards
         row[at.CHANCE] = rng.getrandbits(62)
-        opening = view.phase in (Phase.GRAND, Phase.EXCHANGE)
         odds, totals = _stake(view)
         return Question(
             row=row,
             seat=seat,
             numbers=np.stack([choice.numbers for choice in found]),
             known=known,
-            receivers=_receivers(view) if opening else None,
+            receivers=_receivers(view),
             odds=odds,
             totals=totals,
         )

@@ -20,8 +20,7 @@ from players.expert.weights import WEIGHTS
 class Question(NamedTuple):
     """What is compared: a position with the hands that are known, and choices as numbers.
 
-    `receivers` are the seats (bits) that each seat gives a card to, while that is still to come.
-    `odds` and `totals`: see `search.compare`.
+    For what each of them means see `search.compare`.
     """
 
     row: Any
@@ -63,10 +62,9 @@ class Tools:
 
     def compare(self, question: Question, active: Any, deals: int, sums: Any) -> None:
         """Play the active choices on, over so many deals of the hidden cards; adds to `sums`."""
-        asked = (question.row, question.seat, question.numbers, active, deals)
-        hidden = (question.known.free, question.known.sizes, question.known.barred)
-        match = (question.odds, *question.totals)
-        if question.receivers is None:
-            search.compare(*asked, *hidden, *match, *self.in_play, sums)
-        else:
-            search.compare_opening(*asked, *hidden, question.receivers, *match, *self.in_play, sums)
+        known = question.known
+        search.compare(
+            *(question.row, question.seat, question.numbers, active, deals),
+            *(known.free, known.sizes, known.barred, question.receivers),
+            *(question.odds, *question.totals, *self.in_play, sums),
+        )
