@@ -93,20 +93,22 @@ def _plays(view: View, seat: int, tools: Tools) -> list[Choice]:
     for play in plays:
         action = action_of(view, play)
         if play.kind is Kind.DOG:
-            targets = [
-                other.to
-                for other in view.actions
-                if isinstance(other, Play) and other.to is not None
-            ]
-            for to in targets or [None]:
-                numbers = _numbers(search.DOG, to=-1 if to is None else to)
-                found.append(Choice(action._replace(to=to), numbers))
+            found += _dogs(view, action)
         elif play.cards & MAHJONGS:
-            for wish in _wishes(view, seat):
-                found.append(Choice(action._replace(wish=wish), _play(play, wish or 0)))
+            found += [
+                Choice(action._replace(wish=wish), _play(play, wish or 0))
+                for wish in _wishes(view, seat)
+            ]
         else:
             found.append(Choice(action, _play(play)))
     return found
+
+
+def _dogs(view: View, action: Play) -> list[Choice]:
+    """The Dog to each partner that may be chosen, else to whom it goes by itself."""
+    dogs = [other for other in view.actions if isinstance(other, Play) and other.to is not None]
+    dogs = [other for other in dogs if other.cards == action.cards] or [action]
+    return [Choice(dog, _numbers(search.DOG, to=-1 if dog.to is None else dog.to)) for dog in dogs]
 
 
 def _wishes(view: View, seat: int) -> list[int | None]:

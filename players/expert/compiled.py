@@ -11,7 +11,7 @@ import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 from llvmlite import ir
@@ -39,37 +39,34 @@ def _cache_folder() -> str:
     return ""
 
 
-numba.config.CACHE_DIR = _cache_folder()
+_config: Any = numba.config
+_config.CACHE_DIR = _cache_folder()
 
 
 def compiled(function: _Function) -> _Function:
     """The function in machine code; compiled when first called, then kept on disk."""
-    keep = bool(numba.config.CACHE_DIR)
-    return numba.njit(cache=keep, error_model="numpy", no_cfunc_wrapper=True)(function)
+    keep = bool(_config.CACHE_DIR)
+    settings: dict[str, Any] = {"error_model": "numpy", "no_cfunc_wrapper": True}
+    made: Any = numba.njit(cache=keep, **settings)(function)
+    return cast(_Function, made)
 
 
-@intrinsic
-def _count(_: Any, bits: Any) -> Any:
-    def code(_: Any, builder: Any, __: Any, args: Any) -> Any:
-        return builder.ctpop(args[0])
+def _instruction(name: str, *flags: int) -> Any:
+    """A function of a 64-bit number that is one instruction of the processor."""
 
-    return bits(bits), code
+    def typed(_: Any, bits: Any) -> Any:
+        def code(_: Any, builder: Any, __: Any, numbers: Any) -> Any:
+            given = [ir.Constant(ir.IntType(1), flag) for flag in flags]
+            return getattr(builder, name)(numbers[0], *given)
 
+        return bits(bits), code
 
-@intrinsic
-def _lowest(_: Any, bits: Any) -> Any:
-    def code(_: Any, builder: Any, __: Any, args: Any) -> Any:
-        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
-
-    return bits(bits), code
+    return intrinsic(typed)
 
 
-@intrinsic
-def _leading(_: Any, bits: Any) -> Any:
-    def code(_: Any, builder: Any, __: Any, args: Any) -> Any:
-        return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
-
-    return bits(bits), code
+_count = _instruction("ctpop")
+_lowest = _instruction("cttz", 0)
+_leading = _instruction("ctlz", 0)
 
 
 @compiled

@@ -68,9 +68,9 @@ class Knowledge:
                 cards = play.cards if play is not None else 0
                 out_of_turn = play is not None and play.is_bomb
                 free = variant.name == "trichu" and seat == 3
-                if wish is not None and not out_of_turn and not free and not cards & OF_RANK[wish]:
-                    if top is not None and top < 2 * wish:
-                        self.barred[seat] |= OF_RANK[wish] & at.DECK
+                if wish is not None and not cards & OF_RANK[wish] and not (out_of_turn or free):
+                    could = top is not None and top < 2 * wish
+                    self.barred[seat] |= could * OF_RANK[wish] & at.DECK
                 if play is not None:
                     top = play.key if play.kind is Kind.SINGLE else None
                     if wish is not None and cards & OF_RANK[wish]:

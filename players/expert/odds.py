@@ -10,7 +10,7 @@ import numpy as np
 STEP = 5
 LOWEST = -500
 _COARSE = 25
-"""Points from one place of the table that is solved to the next; between them it is bent straight."""
+"""Points from one place to the next of the table that is solved; between them it is straight."""
 _ROUNDS = 200
 _DOUBLE = 0.16
 """How often a round is a double victory of one of two equal teams."""

@@ -85,20 +85,21 @@ def choose_gift(row: Any, seat: int, hand: int, to: int, w: Any, room: Any, rank
     for place in range(1, rank_gifts(row, seat, hand, to, w, room, ranked)):
         if ranked[place, 1] > ranked[best, 1]:
             best = place
-    return np.int64(ranked[best, 0])
+    return ranked[best, 0]
 
 
 @compiled
 def choose_gifts(row: Any, seat: int, receivers: int, w: Any, room: Any, gifts: Any) -> None:
     """The cards for all receivers (seats as bits), written to `gifts[seat]`: partners first."""
-    ranked = np.empty((at.CARDS, 2))
+    ranked = np.empty((at.CARDS, 2), np.float64)
     hand = row[at.HAND + seat]
     for friend in range(2):
         for to in range(row[at.GAME_SEATS]):
             same = row[at.TEAM + to] == row[at.TEAM + seat]
             if receivers >> to & 1 and same == (friend == 0):
-                gifts[seat, to] = choose_gift(row, seat, hand, to, w, room, ranked)
-                hand &= ~gifts[seat, to]
+                card = choose_gift(row, seat, hand, to, w, room, ranked)
+                gifts[seat, to] = card
+                hand &= ~card
 
 
 @compiled
@@ -125,7 +126,7 @@ def find_leader(row: Any) -> None:
 
 @compiled
 def call_tichus(row: Any, w: Any, room: Any, free: int) -> None:
-    """Small Tichus of the strong hands among `free` (seats as bits), unless a partner has called."""
+    """Small Tichus of strong hands among `free` (seats as bits), unless a partner has called."""
     for seat in range(row[at.GAME_SEATS]):
         if not free >> seat & 1 or row[at.CALL + seat]:
             continue

@@ -151,10 +151,10 @@ def _stairs(hand: int, plays: Plays, number: int) -> int:
 
 @compiled
 def _one_suited(cards: int) -> bool:
+    found = False
     for suit in range(4):
-        if not cards & ~(at.SUIT << suit):
-            return True
-    return False
+        found = found or cards & ~(at.SUIT << suit) == 0
+    return found
 
 
 @compiled

@@ -402,7 +402,7 @@ def choose_bomb(
 
 @compiled
 def choose_receiver(row: Any, seat: int) -> int:
-    """Who is given the Dragon's trick: the opponent farthest from going out, the later of equals."""
+    """Whom the Dragon's trick is given to: who is farthest from going out, the later of equals."""
     best, most = -1, -1
     other = row[at.NEXT + seat]
     while other != seat:

@@ -23,7 +23,7 @@ GRAND, GIVE, TICHU, PLAY, DOG, PASS, BOMB, CLOSE, GIFT = range(9)
 
 @compiled
 def _note(record: Any, number: int, what: int, seat: int, one: int, two: int, three: int) -> int:
-    """Add a choice: GRAND answer; GIVE to, card; PLAY cards, key, wish; DOG and GIFT to; BOMB cards."""
+    """GRAND answer; GIVE to, card; PLAY cards, key, wish; DOG and GIFT to; BOMB cards."""
     record[number, 0] = what
     record[number, 1] = seat
     record[number, 2] = one

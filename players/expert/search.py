@@ -9,8 +9,8 @@ import numpy as np
 from players.expert import layout as at
 from players.expert.compiled import compiled, count
 from players.expert.opening import call_tichus, choose_gifts, exchange
-from players.expert.playout import choose_partner, play_on
-from players.expert.policy import Plans, keep_plan, plan_of
+from players.expert.playout import play_on
+from players.expert.policy import Plans, choose_partner, keep_plan, plan_of
 from players.expert.rules import (
     close_window,
     copy,

@@ -1,4 +1,4 @@
-"""The room that the compiled code works in, and its functions as the rest of the Expert calls them."""
+"""The room that the compiled code works in, and its functions for the rest of the Expert."""
 
 from __future__ import annotations
 
