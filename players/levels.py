@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import random
 from functools import cache
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from engine.actions import Action
 from engine.view import View
-from players.expert.thinking import Budget, Expert
 from players.novice import Novice
+
+if TYPE_CHECKING:
+    from players.expert.thinking import Expert
 
 Level = Literal["novice", "expert"]
 
@@ -39,28 +41,26 @@ def choose(
 ) -> Action | None:
     """What the seat of this view does now, or `None` when nothing is asked of it.
 
-    The same view, level and seed give the same answer, of the Expert only where the number of its
-    playouts is fixed: otherwise it thinks for so many seconds at most.
+    The Expert thinks about each decision for so many seconds, or for a number of playouts; then the
+    same view and seed give the same answer, as the Novice's always do.
     """
-    rng = random.Random(seed)
+    chance = random.Random(seed)
     if level == "novice":
-        return Novice().choose(view, rng)
-    return _expert().choose(view, rng, _budget(seconds, playouts))
+        return Novice().choose(view, chance)
+    return _expert().choose(view, chance, seconds, playouts)
 
 
 def advise(
     view: View, seed: int, seconds: float, playouts: int | None = None
 ) -> tuple[Advice, ...]:
     """What the Expert would do now and the two next best, the best first; empty if nothing."""
-    weighed = _expert().weigh(view, random.Random(seed), _budget(seconds, playouts))
+    weighed = _expert().weigh(view, random.Random(seed), seconds, playouts)
     return tuple(Advice(one.choice.action, one.points) for one in weighed[:3])
-
-
-def _budget(seconds: float, playouts: int | None) -> Budget:
-    return Budget(playouts=playouts) if playouts else Budget(seconds=seconds)
 
 
 @cache
 def _expert() -> Expert:
-    """The one Expert of this process, loaded when first needed."""
+    """The one Expert of this process. Compiled code is only loaded where somebody asks for it."""
+    from players.expert.thinking import Expert
+
     return Expert()

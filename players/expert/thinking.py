@@ -25,21 +25,33 @@ from players.expert.rows import fits, row_of
 from players.expert.tools import Question, Tools
 from players.novice import Novice
 
+_IN_TURN = (Phase.LEAD, Phase.TURN, Phase.GIFT)
 _BATCH = 4
 """Deals between two looks at the clock."""
 _CLEAR = 4.0
 """So many standard errors behind, a choice cannot be the best any more."""
 _HOPEFUL = 4.0
 """A hand of more effort than this is no Tichu; it is not even thought about."""
-_CALL_DEALS = 0.5
-"""The part of all playouts that a Tichu is thought about with, on top."""
+_PART_FOR_CALL = 0.5
+"""The part of the time in which a Tichu is thought about, where that is a question."""
 
 
-class Budget(NamedTuple):
-    """How long to think: seconds, or a number of playouts, which gives the same answer always."""
+class _Budget:
+    """How long a comparison may take: so many playouts if that is said, else so many seconds."""
 
-    seconds: float | None = None
-    playouts: int | None = None
+    def __init__(self, seconds: float, playouts: int | None, stages: int) -> None:
+        self._seconds = seconds
+        self._playouts = playouts
+        self._stages = stages
+        self._begin = monotonic()
+
+    def spent(self, stage: int, deals: int, choices: int) -> bool:
+        """Whether a stage, from 0 on, has had its share; each has at least one batch of deals."""
+        if deals == 0:
+            return False
+        if self._playouts is not None:
+            return deals * choices * self._stages >= self._playouts
+        return monotonic() - self._begin >= self._seconds * (stage + 1) / self._stages
 
 
 class Weighed(NamedTuple):
@@ -57,29 +69,37 @@ class Expert:
         self._tools = tools or Tools()
         self._novice = Novice()
 
-    def choose(self, view: View, rng: random.Random, budget: Budget) -> Action | None:
+    def choose(
+        self, view: View, rng: random.Random, seconds: float, playouts: int | None = None
+    ) -> Action | None:
         """What the seat of this view does now, or `None` when nothing is asked of it."""
         simple = self._novice.choose(view, rng)
         seat = view.seat
         if simple is None or seat is None or view.asked_to_withdraw or not fits(view):
             return simple
-        weighed = self.weigh(view, rng, budget)
+        if self._may_call(view):  # so that both questions fit
+            seconds *= 1 - _PART_FOR_CALL
+        weighed = self.weigh(view, rng, seconds, playouts)
         if not weighed:
             return simple
         best = weighed[0]
-        if self._calls(view, seat, best, rng, budget):
+        if self._calls(view, seat, best.choice, rng, seconds, playouts):
             return CallTichu(seat)
         return best.choice.action
 
-    def weigh(self, view: View, rng: random.Random, budget: Budget) -> list[Weighed]:
+    def weigh(
+        self, view: View, rng: random.Random, seconds: float, playouts: int | None = None
+    ) -> list[Weighed]:
         """The choices that were compared to the end, the best first; empty where none is known."""
         seat = view.seat
         if seat is None or not fits(view):
             return []
+        if view.phase in _IN_TURN and view.turn != seat:
+            return []
         found = choices(view, seat, self._tools)
         if len(found) < 2:
             return [Weighed(choice, 0.0, 0.0) for choice in found]
-        return self._compare(self._question(view, seat, found, rng), found, budget)
+        return self._compare(self._question(view, seat, found, rng), found, seconds, playouts)
 
     def _question(self, view: View, seat: int, found: list[Choice], rng: random.Random) -> Question:
         known = Knowledge(view)
@@ -98,16 +118,18 @@ class Expert:
             totals=totals,
         )
 
-    def _compare(self, question: Question, found: list[Choice], budget: Budget) -> list[Weighed]:
+    def _compare(
+        self, question: Question, found: list[Choice], seconds: float, playouts: int | None
+    ) -> list[Weighed]:
         number = len(found)
         sums = np.zeros((number, 3))
         deals = np.zeros(number)
         active = np.arange(number)
         stages = ceil(log2(number))
-        begin = monotonic()
+        budget = _Budget(seconds, playouts, stages)
         for stage in range(stages):
             done = 0
-            while not _spent(budget, begin, stage, stages, done, len(active)):
+            while not budget.spent(stage, done, len(active)):
                 self._tools.compare(question, active, _BATCH, sums)
                 deals[active] += _BATCH
                 done += _BATCH
@@ -127,35 +149,32 @@ class Expert:
             for place in active
         ]
 
-    def _calls(
-        self, view: View, seat: int, best: Weighed, rng: random.Random, budget: Budget
-    ) -> bool:
-        """Whether to call a Tichu before the best play, the first one of this seat."""
-        if not any(isinstance(action, CallTichu) for action in view.actions):
-            return False
-        if view.phase not in (Phase.LEAD, Phase.TURN) or not best.choice.numbers[search.CARDS]:
-            return False
-        if self._tools.effort(view.hand.cards) > _HOPEFUL:
-            return False
-        called = best.choice.numbers.copy()
-        called[search.CALL] = 100
-        both = [best.choice, Choice(best.choice.action, called)]
-        question = self._question(view, seat, both, rng)
-        part = Budget(
-            budget.seconds and _CALL_DEALS * budget.seconds,
-            budget.playouts and int(_CALL_DEALS * budget.playouts),
+    def _may_call(self, view: View) -> bool:
+        """Whether a Tichu is possible before the play that is asked for, and not out of the way."""
+        return (
+            view.phase in (Phase.LEAD, Phase.TURN)
+            and any(isinstance(action, CallTichu) for action in view.actions)
+            and self._tools.effort(view.hand.cards) <= _HOPEFUL
         )
-        weighed = self._compare(question, both, part)
+
+    def _calls(
+        self,
+        view: View,
+        seat: int,
+        best: Choice,
+        rng: random.Random,
+        seconds: float,
+        playouts: int | None,
+    ) -> bool:
+        """Whether a Tichu called with the best play is better than that play alone."""
+        if not best.numbers[search.CARDS] or not self._may_call(view):
+            return False
+        called = best.numbers.copy()
+        called[search.CALL] = 100
+        both = [best, Choice(best.action, called)]
+        question = self._question(view, seat, both, rng)
+        weighed = self._compare(question, both, seconds, playouts)
         return bool(weighed[0].choice.numbers[search.CALL])
-
-
-def _spent(budget: Budget, begin: float, stage: int, stages: int, done: int, active: int) -> bool:
-    """Whether a stage has had its share of the budget; every stage has at least one batch."""
-    if done == 0:
-        return False
-    if budget.playouts is not None:
-        return done * active >= budget.playouts / stages
-    return monotonic() - begin >= (budget.seconds or 0.0) * (stage + 1) / stages
 
 
 def _clear(sums: Any, deals: Any, active: Any) -> bool:
