@@ -85,7 +85,7 @@ def choose_gift(row: Any, seat: int, hand: int, to: int, w: Any, room: Any, rank
     for place in range(1, rank_gifts(row, seat, hand, to, w, room, ranked)):
         if ranked[place, 1] > ranked[best, 1]:
             best = place
-    return ranked[best, 0]
+    return int(ranked[best, 0])
 
 
 @compiled

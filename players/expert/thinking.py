@@ -1,6 +1,6 @@
 """The Expert's decision: what each choice brings over many deals of the hidden cards.
 
-The choices share the deals; after each stage the worse half is left aside.
+The choices share the deals; after each stage the worse half of them is left aside.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ from players.novice import Novice
 _IN_TURN = (Phase.LEAD, Phase.TURN, Phase.GIFT)
 _BATCH = 4
 """Deals between two looks at the clock."""
+_LAST = 3
+"""So many choices, or all if there are fewer, are compared to the end."""
 _CLEAR = 4.0
 """So many standard errors behind, a choice cannot be the best any more."""
 _HOPEFUL = 4.0
@@ -125,7 +127,7 @@ class Expert:
         sums = np.zeros((number, 3))
         deals = np.zeros(number)
         active = np.arange(number)
-        stages = ceil(log2(number))
+        stages = ceil(log2(max(2.0, number / _LAST))) + 1
         budget = _Budget(seconds, playouts, stages)
         for stage in range(stages):
             done = 0
@@ -136,7 +138,7 @@ class Expert:
             means = sums[active, search.WORTH] / deals[active]
             order = np.argsort(-means, kind="stable")
             if stage < stages - 1:
-                order = order[: max(2, (len(active) + 1) // 2)]
+                order = order[: max(_LAST, (len(active) + 1) // 2)]
             active = active[order]
             if _clear(sums, deals, active):
                 break

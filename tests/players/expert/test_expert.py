@@ -1,0 +1,112 @@
+"""What the Expert does: always something legal, the same for the same seed, and the obvious."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from bench.rounds import play_round, shuffled
+from engine.actions import Action, CallTichu
+from engine.match import can, new_match
+from engine.notation import write_action
+from engine.options import Options
+from engine.state import Match
+from engine.view import View, view
+from players.levels import advise, choose
+from tests.players.table import position
+
+PLAYOUTS = 24
+
+
+class Quick:
+    """An Expert that hardly thinks."""
+
+    def choose(self, view: View, rng: random.Random) -> Action | None:
+        return choose("expert", view, rng.getrandbits(32), 0.0, PLAYOUTS)
+
+
+@pytest.mark.parametrize(
+    "game", ["nanjing", "trichu", "tientsin", "grandseigneur 5", "grandseigneur 7"]
+)
+def test_whole_rounds_are_legal(game: str) -> None:
+    """Also in games that it cannot think about, where it plays like the Novice: two decks."""
+    name, _, players = game.partition(" ")
+    match = new_match(Options.of(name, {"players": int(players)} if players else {}))
+    chance = random.Random(5)
+
+    def watch(match: Match, seat: int, action: Action) -> None:
+        assert can(match, action)
+
+    for _ in range(2):
+        seats = [Quick()] * match.variant.seats(match.options)
+        match = play_round(match, seats, shuffled(match, chance), chance, watch)
+    assert len(match.results) == 2
+
+
+def decision(
+    phase: str,
+    hand: str,
+    trick: str = "-",
+    sizes: Mapping[int, int] | None = None,
+    lines: Sequence[str] = (),
+    playouts: int = 400,
+) -> str:
+    match = position(phase, hand, trick, sizes, lines)
+    action = choose("expert", view(match, 0), 1, 0.0, playouts)
+    assert action is not None
+    assert can(match, action)
+    return write_action(action)
+
+
+def test_the_same_seed_gives_the_same_answer() -> None:
+    match = position("LEAD 0", "J3 S4 P5 T6 J7 S9 P9 JK SK JA DRAGON")
+    found = {write_action(a) for _ in range(3) if (a := choose("expert", view(match, 0), 7, 0, 50))}
+    assert len(found) == 1
+
+
+def test_goes_out_when_it_can() -> None:
+    assert decision("TURN 0", "J9 S9", "1 P8,T8") == "play:J9,S9"
+
+
+def test_leads_what_nobody_beats_before_its_last_loser() -> None:
+    assert decision("LEAD 0", "DRAGON J4", lines=["started 0 1 2 3"]) == "play:DRAGON"
+
+
+def test_leaves_the_trick_to_a_partner_who_goes_out_first() -> None:
+    found = decision(
+        "TURN 0", "J3 S5 P9 JA", "2 SQ", sizes={1: 9, 2: 1, 3: 9}, lines=["calls - - tichu -"]
+    )
+    assert found == "pass"
+
+
+def test_stops_a_caller_with_his_last_card() -> None:
+    found = decision("LEAD 0", "J3 S6 P6 JK", sizes={1: 1, 2: 7, 3: 8}, lines=["calls - tichu - -"])
+    assert found == "play:S6,P6"
+
+
+def test_bets_on_a_hand_that_cannot_lose() -> None:
+    hand = "JA SA PA DRAGON PHOENIX JK SK PK TK J9 S9 P9 T9 J4"
+    match = position("LEAD 0", hand, sizes={1: 14, 2: 14, 3: 14})
+    assert choose("expert", view(match, 0), 1, 0.0, 400) == CallTichu(0)
+
+
+def test_does_not_bet_on_a_poor_hand() -> None:
+    hand = "J2 S3 P3 J5 S6 P6 J8 S8 J9 P10 JJ SQ PQ DOG"
+    match = position("LEAD 0", hand, sizes={1: 14, 2: 14, 3: 14})
+    assert not isinstance(choose("expert", view(match, 0), 1, 0.0, 400), CallTichu)
+
+
+def test_advice_is_the_choice_and_the_next_best() -> None:
+    match = position("LEAD 0", "J3 S4 P5 T6 J7 S9 P9 JK SK JA DRAGON")
+    advice = advise(view(match, 0), 3, 0.0, 300)
+    assert len(advice) == 3
+    assert all(can(match, one.action) for one in advice)
+    assert advice[0].points >= advice[-1].points - 30
+    assert advice[0].action == choose("expert", view(match, 0), 3, 0.0, 300)
+
+
+def test_there_is_no_advice_for_somebody_who_is_not_asked() -> None:
+    match = position("TURN 1", "J3 S4 P5 T6 J7 S9 P9 JK SK JA DRAGON", "0 J2")
+    assert advise(view(match, 0), 3, 0.0, 300) == ()

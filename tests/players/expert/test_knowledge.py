@@ -1,0 +1,131 @@
+"""What the Expert knows of hidden hands, and that deals of them keep to it."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+
+import numpy as np
+import pytest
+
+from engine.actions import AnswerGrand, CloseWindow, Pass, PassCards, Play
+from engine.cards import OF_RANK, read_cards
+from engine.match import apply, deal, new_match
+from engine.options import Options
+from engine.state import Match, Phase
+from engine.view import View, view
+from players.expert import layout as at
+from players.expert.knowledge import Knowledge
+from players.expert.rows import row_of
+from players.expert.search import deal_unseen
+from tests.engine.walks import random_options, walks
+
+SKIPPED = (Phase.GRAND, Phase.ROUND_END)
+
+
+def dealt_row(seen: View, chance: int) -> list[int]:
+    """The hands of one deal of the hidden cards."""
+    known, row = Knowledge(seen), row_of(seen)
+    for seat, cards in enumerate(known.held):
+        row[at.HAND + seat] = cards
+    row[at.CHANCE] = chance
+    room = np.zeros(at.CARDS, np.int64)
+    deal_unseen(row, known.free, known.sizes, known.barred, room)
+    return [int(row[at.HAND + seat]) for seat in range(len(seen.seats))]
+
+
+@pytest.mark.parametrize("game", ["nanjing", "trichu", "tientsin", "grandseigneur"])
+@pytest.mark.parametrize("seed", range(6))
+def test_deals_keep_to_what_is_seen(game: str, seed: int) -> None:
+    """True hands are possible ones, and every deal has hands of the right sizes out of the rest."""
+    chance = Random(seed)
+    options = random_options(chance, game)
+    if game == "grandseigneur":
+        options = Options.of(game, {"players": chance.choice([5, 6])})
+    for walk in islice(walks(chance, options), 200):
+        round_ = walk.match.round
+        if round_ is None or round_.asked or round_.phase in SKIPPED:
+            continue
+        seat = chance.randrange(len(round_.hands))
+        seen = view(walk.match, seat)
+        known = Knowledge(seen)
+        for other, held in enumerate(round_.hands):
+            assert not known.held[other] & ~held.cards
+            assert not held.cards & int(known.barred[other])
+        hands = dealt_row(seen, chance.getrandbits(60))
+        assert hands[seat] == round_.hands[seat].cards
+        assert [hand.bit_count() for hand in hands] == [hand.size for hand in round_.hands]
+        together = 0
+        for hand in hands:
+            assert not together & hand
+            together |= hand
+        true = 0
+        for held in round_.hands:
+            true |= held.cards
+        assert together == true
+
+
+HANDS = (
+    "J2 S2 P2 T2 J3 S3 P3 T3 J4 S4 P4 T4 J5 MAHJONG",
+    "S5 P5 T5 J6 S6 P6 T6 J7 S7 P7 T7 J8 S8 DOG",
+    "P8 T8 J9 S9 P9 T9 J10 S10 P10 T10 JJ SJ PJ PHOENIX",
+    "TJ JQ SQ PQ TQ JK SK PK TK JA SA PA TA DRAGON",
+)
+
+
+def after_exchange() -> Match:
+    """Seat 0 has passed the 5 to the right, a 4 to its partner and another 4 to the left."""
+    match = new_match(Options())
+    decks = [sorted_cards(hand) for hand in HANDS]
+    order = deal(match, range(at.CARDS))[0].round
+    assert order is not None
+    deck = [decks[seat][place] for place in range(14) for seat in order.seating.order]
+    match, _ = deal(match, deck)
+    for seat in range(4):
+        match, _ = apply(match, AnswerGrand(seat, False))
+    gifts = {
+        0: ("J5", "T4", "P4"),
+        1: ("S5", "P5", "T5"),
+        2: ("P8", "T8", "J9"),
+        3: ("JQ", "SQ", "PQ"),
+    }
+    for seat, cards in gifts.items():
+        others = [other for other in range(4) if other != seat]
+        given = tuple((to, read_cards(card)) for to, card in zip(others, cards, strict=True))
+        match, _ = apply(match, PassCards(seat, given))
+    return match
+
+
+def sorted_cards(hand: str) -> list[int]:
+    cards = read_cards(hand)
+    return [card for card in range(at.CARDS) if cards >> card & 1]
+
+
+def test_cards_that_were_passed_on_are_known_until_they_are_laid() -> None:
+    match = after_exchange()
+    known = Knowledge(view(match, 0))
+    assert known.held[1] == read_cards("J5")
+    assert known.held[2] == read_cards("T4")
+    assert known.held[3] == read_cards("P4")
+    assert not known.free & read_cards("J5 T4 P4")
+
+
+def test_whoever_has_to_lead_first_holds_the_mah_jong() -> None:
+    match = after_exchange()
+    assert Knowledge(view(match, 2)).held[0] & read_cards("MAHJONG")
+    match, _ = apply(match, Play(0, read_cards("J2")))
+    match, _ = apply(match, CloseWindow())
+    assert Knowledge(view(match, 2)).held[0] & read_cards("MAHJONG")
+
+
+def test_who_passes_on_a_low_single_does_not_have_the_wished_rank() -> None:
+    match = after_exchange()
+    match, _ = apply(match, Play(0, read_cards("MAHJONG"), wish=14))
+    match, _ = apply(match, CloseWindow())
+    assert match.round is not None
+    turn = match.round.turn
+    match, _ = apply(match, Pass(turn))
+    known = Knowledge(view(match, 0))
+    assert int(known.barred[turn]) == OF_RANK[14] & at.DECK
+    for chance in range(30):
+        assert not dealt_row(view(match, 0), chance)[turn] & OF_RANK[14]

@@ -1,0 +1,40 @@
+"""The chance to win a match by its score."""
+
+from __future__ import annotations
+
+import pytest
+
+from players.expert.odds import LOWEST, STEP, match_odds
+
+
+def odds(ours: int, theirs: int, target: int = 1000) -> float:
+    table = match_odds(target)
+    return float(table[(ours - LOWEST) // STEP, (theirs - LOWEST) // STEP])
+
+
+@pytest.mark.parametrize("target", [500, 1000])
+@pytest.mark.parametrize("score", [(0, 0), (300, 120), (485, 490), (-200, 350)])
+def test_both_teams_together_win_once(score: tuple[int, int], target: int) -> None:
+    ours, theirs = score
+    assert odds(ours, theirs, target) + odds(theirs, ours, target) == pytest.approx(1.0, abs=0.002)
+
+
+def test_a_match_that_is_over_is_won_or_lost() -> None:
+    assert odds(1000, 995) == 1.0
+    assert odds(1005, 1100) == 0.0
+    assert odds(1000, 1000) == pytest.approx(0.5, abs=0.01)
+
+
+def test_points_are_worth_more_near_the_target() -> None:
+    early = odds(100, 0) - odds(0, 0)
+    late = odds(950, 850) - odds(850, 850)
+    assert 0.05 < early < late
+
+
+def test_a_tichu_is_no_bet_for_a_team_that_is_nearly_there() -> None:
+    """At 950 to 600 a lost call costs more than a made one brings; far behind it is the reverse."""
+    ahead = (odds(1100, 650) - odds(1000, 650), odds(1000, 650) - odds(900, 650))
+    behind = (odds(750, 1050) - odds(650, 1000), odds(650, 1000) - odds(550, 1000))
+    assert ahead[0] < ahead[1]
+    assert behind == (0.0, 0.0)
+    assert odds(800, 900) - odds(700, 900) > odds(700, 900) - odds(600, 900)

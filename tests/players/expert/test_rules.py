@@ -1,0 +1,189 @@
+"""The compiled rules are the engine's: same deck, same choices, same legal plays, same result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.actions import (
+    Action,
+    AnswerGrand,
+    AnswerWithdraw,
+    Bomb,
+    CallTichu,
+    CloseWindow,
+    GiveTrick,
+    Pass,
+    PassCards,
+    Play,
+)
+from engine.combinations import on_top, readings
+from engine.legal import legal_plays, may_pass, possible_bombs
+from engine.match import apply, deal, new_match
+from engine.options import Options
+from engine.state import WINDOWS, Match
+from engine.variants.base import ranking
+from engine.view import view
+from players.expert import layout as at
+from players.expert import plays as listed
+from players.expert import random_rounds as played
+from players.expert import rules
+from players.expert.rows import KINDS, row_of
+from tests.engine.walks import random_deck
+
+GAMES = ("nanjing", "trichu", "tientsin", "grandseigneur 5", "grandseigneur 6")
+PLAYS = listed.room()
+UNTOLD = {at.CHANCE, at.SWEEP_TEAM, *range(at.RESULT, at.WIDTH)}
+"""What only the compiled rules note."""
+
+
+def dealt(game: str, chance: Random) -> Match:
+    name, _, players = game.partition(" ")
+    options = Options.of(name, {"players": int(players)} if players else {})
+    match = new_match(options, chance.randrange(3))
+    return deal(match, random_deck(match, chance))[0]
+
+
+def whole_row(match: Match) -> Any:
+    """The row of a position with all hands."""
+    assert match.round is not None
+    seen = replace(view(match, None), hands=tuple(enumerate(match.round.hands)))
+    return row_of(seen)
+
+
+def random_round(match: Match, chance: int) -> tuple[list[list[int]], Any]:
+    """A round played by chance in compiled code: its choices, and the row at its end."""
+    round_, variant = match.round, match.variant
+    assert round_ is not None
+    row, record = whole_row(match), np.zeros((2000, 5), np.int64)
+    row[at.CHANCE] = chance
+    receivers, asked = np.zeros(at.SEATS, np.int64), 0
+    for seat, hand in enumerate(round_.hands):
+        row[at.HAND + seat] = hand.cards | round_.opening.stock[seat]
+        if variant.scored:
+            receivers[seat] = sum(1 << to for to in variant.receivers(round_, seat))
+            asked |= variant.may_call_grand(round_.seating, seat) << seat
+    number = played.open_round(row, asked, receivers, record)
+    number = played.play_round(row, PLAYS, record, number)
+    return record[:number].tolist(), row
+
+
+def actions(match: Match, record: list[list[int]]) -> Iterator[tuple[list[int], Action]]:
+    """The engine's actions for what was chosen; gifts of a seat together when it has chosen all."""
+    for place, (what, seat, one, _, three) in enumerate(record):
+        if what == played.GRAND:
+            yield record[place], AnswerGrand(seat, bool(one))
+        elif what == played.GIVE:
+            later = record[place + 1 : place + 2]
+            if not later or later[0][:2] != [what, seat]:
+                gifts = [
+                    (to, card) for code, by, to, card, _ in record if (code, by) == (what, seat)
+                ]
+                yield record[place], PassCards(seat, tuple(sorted(gifts)))
+        elif what == played.TICHU:
+            yield record[place], CallTichu(seat)
+        elif what == played.PLAY:
+            yield record[place], Play(seat, one, wish=three or None)
+        elif what == played.DOG:
+            yield record[place], Play(seat, at.DOG_CARD, to=one if one >= 0 else None)
+        elif what == played.BOMB:
+            yield record[place], Bomb(seat, one)
+        elif what == played.GIFT:
+            yield record[place], GiveTrick(seat, one)
+        else:
+            yield record[place], Pass(seat) if what == played.PASS else CloseWindow()
+
+
+def carry_out(row: Any, seat: int, what: int, numbers: list[int]) -> None:
+    """One choice in the compiled rules."""
+    one, two, three = numbers
+    if what == played.TICHU:
+        row[at.CALL + seat] = 100
+    elif what in (played.PLAY, played.BOMB):
+        number = listed.list_all(row[at.HAND + seat], PLAYS)
+        same = [play for play in PLAYS[:number].tolist() if play[0] == one]
+        keys = [play for play in same if what == played.BOMB or play[3] == two]
+        kind, size, key = (keys or same)[0][1:]
+        rules.lay(row, seat, one, kind, size, key if keys else two, three)
+    elif what == played.DOG:
+        rules.lay_dog(row, seat, one)
+    elif what == played.PASS:
+        rules.pass_turn(row)
+    elif what == played.GIFT:
+        rules.give_trick(row, one)
+    else:
+        rules.close_window(row)
+
+
+def told(row: Any) -> dict[int, int]:
+    """What a row says of a position; of a trick that is gathered not what lay on top."""
+    left_out = set(UNTOLD)
+    if row[at.TOP_SEAT] < 0:
+        left_out |= {at.TOP_KIND, at.TOP_SIZE, at.TOP_KEY}
+    if row[at.PHASE] == at.OVER:
+        left_out |= {at.TOP_SEAT, at.TOP_KIND, at.TOP_SIZE, at.TOP_KEY, at.ON_TURN, at.PASSES}
+        left_out |= {at.TRICK, at.WISH}
+    return {place: int(row[place]) for place in range(at.WIDTH) if place not in left_out}
+
+
+def assert_same_plays(match: Match, seat: int, row: Any) -> None:
+    number = listed.list_legal(row, PLAYS)
+    ours = [tuple(play) for play in PLAYS[:number].tolist()]
+    theirs = {(p.cards, KINDS[p.kind], p.size, p.key) for p in legal_plays(match, seat)}
+    assert len(ours) == len(set(ours))
+    assert set(ours) == theirs
+    assert listed.may_pass(row, PLAYS, number) == may_pass(match, seat)
+
+
+def assert_same_bombs(match: Match, row: Any) -> None:
+    assert match.round is not None
+    for seat, hand in enumerate(match.round.hands):
+        number = listed.list_bombs_above(row, hand.cards, PLAYS)
+        theirs = {bomb.cards for bomb in possible_bombs(match.round, seat)}
+        assert set(PLAYS[:number, 0].tolist()) == theirs
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(deck=st.integers(0, 1 << 30), chance=st.integers(0, 1 << 60))
+def test_a_random_round_is_the_same_in_the_engine(game: str, deck: int, chance: int) -> None:
+    match = dealt(game, Random(deck))
+    record, end = random_round(match, chance)
+    for (what, seat, *numbers), action in actions(match, record):
+        round_ = match.round
+        assert round_ is not None
+        while round_.asked:
+            match, _ = apply(match, AnswerWithdraw(round_.asked.bit_length() - 1, False))
+            assert match.round is not None
+            round_ = match.round
+        if what in (played.PLAY, played.DOG, played.PASS):
+            assert_same_plays(match, seat, whole_row(match))
+        if round_.phase in WINDOWS:
+            assert_same_bombs(match, whole_row(match))
+        if isinstance(action, Play) and what == played.PLAY:
+            found = [c for c in readings(action.cards) if on_top(c, round_.top).key == numbers[1]]
+            action = action._replace(phoenix=found[0].phoenix or None)
+        row = whole_row(match)
+        match, _ = apply(match, action)
+        if isinstance(action, Bomb):
+            match, _ = apply(match, CloseWindow())
+        if what not in (played.GRAND, played.GIVE):
+            carry_out(row, seat, what, numbers)
+            assert told(row) == told(whole_row(match))
+    result, seats = match.results[-1], range(end[at.GAME_SEATS])
+    if match.variant.scored:
+        assert match.round is not None
+        teams = match.round.seating.teams
+        columns = [match.variant.columns_of(match.round, team)[0] for team in teams]
+        expected = [result.score[column] for column in columns]
+    else:
+        places = ranking(result, len(seats))
+        expected = [len(seats) - 1 - places.index(seat) for seat in seats]
+    assert [int(end[at.RESULT + seat]) for seat in seats] == expected
