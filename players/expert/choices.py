@@ -21,6 +21,7 @@ from engine.actions import (
 from engine.cards import MAHJONGS, OF_RANK, RANKS
 from engine.combinations import Combination, Kind
 from engine.state import WINDOWS, Phase
+from engine.variants import VARIANTS
 from engine.view import View
 from players.expert import search
 from players.expert.rows import KINDS
@@ -130,10 +131,10 @@ def _wishes(view: View, seat: int) -> list[int | None]:
 
 def _exchanges(view: View, seat: int, tools: Tools) -> list[Choice]:
     """Combinations of the cards that look best given to each receiver, the best ones first."""
+    if not VARIANTS[view.options.variant].scored:
+        return []  # lords and paupers: what the others have to give is not played on
     tried = []
     for gift in view.gifts:
-        if gift.number != 1 or gift.forced:
-            return []
         helps = view.seats[gift.to].team == view.seats[seat].team
         ranked = tools.ranked_gifts(view, seat, gift.to)
         tried.append([(gift.to, card) for card in ranked[: _MOST_GIFTS[not helps]]])
