@@ -10,6 +10,7 @@ import asyncio
 import sys
 
 from bench.engine import rounds_per_second
+from bench.simulator import simulated_rounds_per_second
 from bench.stack import Replies, Requests, reply_times, requests_per_move
 from bench.tournament import Tournament, played_by, report
 from engine.options import Options
@@ -39,6 +40,12 @@ def main() -> int:
         print(
             f"engine, {name}: {speed.rounds_per_second:,.0f} random rounds a second on one core "
             f"({speed.actions_per_second:,.0f} actions a second)"
+        )
+    for name in ("Nanjing", "Trichu", "Tientsin"):
+        speed = simulated_rounds_per_second(GAMES[name], arguments.seconds, arguments.seed)
+        print(
+            f"compiled rules, {name}: {speed.rounds_per_second:,.0f} random rounds a second on one "
+            f"core ({speed.actions_per_second:,.0f} choices a second)"
         )
     for name, options in GAMES.items():
         tournament = Tournament(

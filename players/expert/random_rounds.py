@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from players.expert import layout as at
 from players.expert.compiled import compiled, count
 from players.expert.opening import find_leader
 from players.expert.plays import Plays, list_bombs_above, list_legal, may_pass
 from players.expert.rules import (
     close_window,
+    copy,
     give_trick,
     lay,
     lay_dog,
@@ -66,6 +69,25 @@ def open_round(row: Any, first: int, receivers: Any, record: Any) -> int:
         row[at.HAND + record[place, 2]] |= record[place, 3]
     find_leader(row)
     return number
+
+
+@compiled
+def play_rounds(
+    base: Any, rounds: int, cards: Any, asked: int, receivers: Any, plays: Plays
+) -> int:
+    """Shuffle, deal and play so many rounds; returns how many choices were made in all."""
+    record = np.empty((2000, 5), np.int64)
+    row, seats, choices = base.copy(), base[at.GAME_SEATS], 0
+    for _ in range(rounds):
+        for place in range(len(cards) - 1, 0, -1):
+            other = random_below(base, place + 1)
+            cards[place], cards[other] = cards[other], cards[place]
+        copy(row, base)
+        for place in range(len(cards)):
+            row[at.HAND + place % seats] |= cards[place]
+        choices += play_round(row, plays, record, open_round(row, asked, receivers, record))
+        base[at.CHANCE] = row[at.CHANCE]
+    return choices
 
 
 @compiled

@@ -1,0 +1,47 @@
+"""How fast the Expert's compiled rules are: random rounds of a game, on one core.
+
+Called by `python -m bench`. The same rounds as `bench.engine` plays: Grand Tichu answers, exchange,
+calls, wishes, bombs in windows and the Dragon's gift, all by chance among what is legal.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from time import perf_counter
+
+import numpy as np
+
+from bench.engine import Speed
+from bench.rounds import shuffled
+from engine.match import deal, new_match
+from engine.options import Options
+from engine.view import view
+from players.expert import layout as at
+from players.expert.plays import room
+from players.expert.random_rounds import play_rounds
+from players.expert.rows import row_of
+
+_AT_ONCE = 200
+
+
+def simulated_rounds_per_second(options: Options, seconds: float, seed: int) -> Speed:
+    """Play random rounds for that many seconds, once everything is compiled."""
+    match = new_match(options)
+    match, _ = deal(match, shuffled(match, Random(seed)))
+    round_ = match.round
+    assert round_ is not None
+    base, receivers, asked = row_of(view(match, None)), np.zeros(at.SEATS, np.int64), 0
+    base[at.CHANCE] = seed
+    for seat in range(len(round_.hands)):
+        receivers[seat] = sum(1 << to for to in match.variant.receivers(round_, seat))
+        asked |= match.variant.may_call_grand(round_.seating, seat) << seat
+    cards = np.array([1 << card for card in match.variant.deck(options)], np.int64)
+    plays = room()
+    play_rounds(base, 1, cards, asked, receivers, plays)
+    rounds = choices = 0
+    start, passed = perf_counter(), 0.0
+    while passed < seconds:
+        choices += play_rounds(base, _AT_ONCE, cards, asked, receivers, plays)
+        rounds += _AT_ONCE
+        passed = perf_counter() - start
+    return Speed(rounds, choices, passed)
