@@ -8,7 +8,7 @@ from engine.cards import points_of
 from engine.combinations import Combination
 from players.leading import SURE
 from players.outlook import Outlook
-from players.partition import plan
+from players.partition import plan, plan_effort
 
 _OUT = 9.0
 """What it brings to go out; as much to spoil a partner's call by it."""
@@ -22,14 +22,19 @@ _BOMB_DANGER = 0.6
 _PARTNER_TOP, _PARTNER_PLAY = 10, 11
 """A partner's play up to the first rank may be beaten with one up to the second."""
 
+_MOST_TRIED = 6
+"""So many plays are weighed, those that leave the best hand."""
+
 
 def choose_answer(
     outlook: Outlook, options: list[Combination], *, may_pass: bool
 ) -> Combination | None:
     """The play out of all legal ones, or `None` to pass."""
+    hand = outlook.view.hand.cards
+    tried = sorted(options, key=lambda play: plan_effort(hand & ~play.cards))[:_MOST_TRIED]
     best: Combination | None = None
     most = _PASS
-    for play in options:
+    for play in tried:
         worth = _worth(outlook, play)
         if may_pass and outlook.top_is_partners and not _overtakes(outlook, play, worth):
             continue
