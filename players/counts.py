@@ -127,18 +127,21 @@ _ONE = 1 << 4
 _HIGH = 12
 """Above this rank a single is worth something when it is left out of a straight."""
 _STRAIGHTS = tuple(
-    (
-        run(high, high - low + 1),
-        Run(1, low, high),
-        ranks,
-        0 if high - low == 4 else 1 << 4 * low | 1 << 4 * high,
-        1 << 4 * (low - 1) & ~1 | (1 << 4 * (high + 1) if high < _HIGH else 0),
+    tuple(
+        (
+            run(high, high - low + 1),
+            Run(1, low, high),
+            _BETWEEN[low, high],
+            0 if high - low == 4 else 1 << 4 * low | 1 << 4 * high,
+            1 << 4 * (low - 1) & ~1 | (1 << 4 * (high + 1) if high < _HIGH else 0),
+        )
+        for high in range(low + 4, 15)
     )
-    for (low, high), ranks in _BETWEEN.items()
-    if high - low >= 4
+    for low in range(1, 11)
 )
-"""Straights with their effort, their ranks, the ranks of both ends of longer ones, and those of
-the cards next to them. Sets of ranks have a bit in each rank's lowest place."""
+"""Straights from each rank, the shortest first, with their effort, their ranks, the ranks of both
+ends of longer ones, and those of the cards next to them. Sets of ranks have a bit in each rank's
+lowest place."""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -161,17 +164,20 @@ def _straights(present: int, two: int, wild: int) -> Iterator[tuple[float, int, 
     """
     if not wild and not _five(present):
         return
-    alone = present & ~two
-    for cost, found, ranks, ends, beside in _STRAIGHTS:
-        missing, left = ranks & ~present, wild
-        if missing:
-            left -= 1
-            if not wild or missing & (missing - 1) or missing & ends or missing == _ONE:
+    alone, absent = present & ~two, _EACH & ~present
+    for from_low in _STRAIGHTS:
+        for cost, found, ranks, ends, beside in from_low:
+            missing, left = ranks & absent, wild
+            if missing:
+                if not wild or missing & (missing - 1):
+                    break
+                if missing & ends or missing == _ONE:
+                    continue
+                left -= 1
+                found = found._replace(wild=missing.bit_length() // 4)
+            if alone & beside and left <= 0 and not _five(present & ~ranks | two & ranks):
                 continue
-            found = found._replace(wild=missing.bit_length() // 4)
-        if alone & beside and left <= 0 and not _five(present & ~ranks | two & ranks):
-            continue
-        yield cost, found.counts, found
+            yield cost, found.counts, found
 
 
 def _five(ranks: int) -> int:
