@@ -8,10 +8,10 @@ from engine.view import View
 from players.outlook import Outlook
 from players.partition import plan_effort
 
-_GRAND = {8: 4.5, 6: 4.5}
+_GRAND = {8: 4.5, 6: 5.0}
 """How strong the first cards must be, by how many they are."""
 _TICHU = 2.1
-_TICHU_OF_SIX = 2.1
+_TICHU_OF_SIX = 2.3
 """A small Tichu is called with a plan of at most this effort; nine cards of six players are gone
 sooner than fourteen of four."""
 _AGAINST = 1.0
