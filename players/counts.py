@@ -167,15 +167,14 @@ def _straights(present: int, two: int, wild: int) -> Iterator[tuple[float, int, 
     alone, absent = present & ~two, _EACH & ~present
     for from_low in _STRAIGHTS:
         for cost, found, ranks, ends, beside in from_low:
-            missing, left = ranks & absent, wild
+            missing = ranks & absent
             if missing:
                 if not wild or missing & (missing - 1):
                     break
                 if missing & ends or missing == _ONE:
                     continue
-                left -= 1
                 found = found._replace(wild=missing.bit_length() // 4)
-            if alone & beside and left <= 0 and not _five(present & ~ranks | two & ranks):
+            if alone & beside and not _five(present & ~ranks | two & ranks):
                 continue
             yield cost, found.counts, found
 

@@ -13,7 +13,7 @@ from engine.cards import DOGS, DRAGONS, MAHJONGS, PHOENIXES, bits, points_of, ra
 from engine.combinations import readings
 from engine.view import View
 from players.outlook import Outlook
-from players.partition import effort, plan_effort, savings
+from players.partition import effort, plan_effort, saved
 
 _STRONG_PLAN = 3.3
 """With a plan of less effort than this the seat keeps its best cards for itself."""
@@ -51,10 +51,9 @@ def choose_gifts(view: View, seat: int, rng: random.Random) -> PassCards:
 
 def _best(hand: int, spare: int, worth: Callable[[int], float], rng: random.Random) -> int:
     """The card that is best given away: by its worth there and the effort that it saves here."""
-    saved = savings(hand)
     choices = list(bits(spare))
     rng.shuffle(choices)  # of equally good ones any
-    return max(choices, key=lambda bit: worth(bit) + saved[bit])
+    return max(choices, key=lambda bit: worth(bit) + saved(hand, bit))
 
 
 def _for_partner(outlook: Outlook, to: int) -> Callable[[int], float]:

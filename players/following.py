@@ -8,7 +8,7 @@ from engine.cards import points_of
 from engine.combinations import Combination
 from players.leading import SURE
 from players.outlook import Outlook
-from players.partition import plan, plan_effort
+from players.partition import plan, saved
 
 _OUT = 9.0
 """What it brings to go out; as much to spoil a partner's call by it."""
@@ -26,8 +26,8 @@ _SAFER = 0.2
 _PARTNER_TOP, _PARTNER_PLAY = 10, 11
 """A partner's play up to the first rank may be beaten with one up to the second."""
 
-_MOST_TRIED = 6
-"""So many plays are weighed, those that leave the best hand."""
+_MOST_TRIED = 4
+"""So many plays are weighed, those that seem to leave the best hand, and the highest."""
 
 
 def choose_answer(
@@ -35,8 +35,8 @@ def choose_answer(
 ) -> Combination | None:
     """The play out of all legal ones, or `None` to pass."""
     hand = outlook.view.hand.cards
-    tried = sorted(options, key=lambda play: plan_effort(hand & ~play.cards))[:_MOST_TRIED]
-    tried += [play for play in options[-1:] if play not in tried]  # what is hardest to beat
+    tried = sorted(options, key=lambda play: -saved(hand, play.cards))[:_MOST_TRIED]
+    tried += [play for play in options[-2:] if play not in tried]  # what is hardest to beat
     best: Combination | None = None
     most = _PASS
     for play in tried:
