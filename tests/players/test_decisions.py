@@ -69,6 +69,17 @@ def test_calls_tichu_with_a_clearly_strong_hand_before_its_first_card() -> None:
     assert decision("LEAD 0", strong, sizes=sizes, lines=["calls - - tichu -"]) != "tichu"
 
 
+def test_calls_tichu_only_early_and_against_a_call_only_with_much_more() -> None:
+    good = "S2 P3 J4 S5 P6 J9 S9 P9 JQ PQ P8 JA SA DRAGON"
+    early, late = {1: 14, 2: 14, 3: 9}, {1: 14, 2: 14, 3: 7}
+    assert decision("LEAD 0", good, sizes=early) == "tichu"
+    assert decision("LEAD 0", good, sizes=late) != "tichu"
+    calls = ["calls - - - tichu"]
+    assert decision("LEAD 0", good, sizes=early, lines=calls) != "tichu"
+    best = "S2 P3 J4 S5 P6 J9 S9 P9 JK SK JA SA DRAGON PHOENIX"
+    assert decision("LEAD 0", best, sizes=early, lines=calls) == "tichu"
+
+
 # --- Leading
 
 
