@@ -122,8 +122,6 @@ _BETWEEN = {
 }
 _ONE = 1 << 4
 """The rank that a Phoenix can never stand for."""
-
-
 _HIGH = 12
 """Above this rank a single is worth something when it is left out of a straight."""
 _STRAIGHTS = tuple(

@@ -25,7 +25,6 @@ _SAFER = 0.2
 """How much more likely than the partner's play one must hold, to beat it against a threat."""
 _PARTNER_TOP, _PARTNER_PLAY = 10, 11
 """A partner's play up to the first rank may be beaten with one up to the second."""
-
 _MOST_TRIED = 4
 """So many plays are weighed, those that seem to leave the best hand, and the highest."""
 

@@ -105,7 +105,7 @@ def _wish(outlook: Outlook) -> int | None:
     view = outlook.view
     held, unseen = view.hand.cards, outlook.unseen
     wanted = [rank for rank in RANKS if unseen & OF_RANK[rank] and not held & OF_RANK[rank]]
-    if any(map(outlook.call_open, outlook.opponents)):
+    if any(map(outlook.call_open, outlook.opponents)) and not outlook.partner_may_make_it:
         return max(wanted, default=None)
     given = dict(view.given or ())
     for other in outlook.opponents:
