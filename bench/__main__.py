@@ -1,6 +1,6 @@
 """`python -m bench`: how fast the rules are, how good computer players, what a click costs.
 
-Prints one line for each figure; compare figures of one run, machines differ.
+Compare figures of one run, machines differ.
 """
 
 from __future__ import annotations
@@ -48,9 +48,8 @@ def main() -> int:
             f"core ({speed.actions_per_second:,.0f} choices a second)"
         )
     for name, options in GAMES.items():
-        tournament = Tournament(
-            options, ("novice", "random"), arguments.deals, False, arguments.seed
-        )
+        players = ("novice", "random")
+        tournament = Tournament(options, players, arguments.deals, seed=arguments.seed)
         print(f"{name}, " + "\n".join(report(tournament, played_by(tournament))))
     _print(asyncio.run(reply_times(1, 200, arguments.seed, at_once=False)))
     _print(asyncio.run(reply_times(arguments.tables, 600, arguments.seed, at_once=False)))

@@ -161,7 +161,8 @@ def _of_pair(pair: Pair, figures: Standing, scored: bool) -> Iterator[str]:
     unit = "points" if scored else "places"
     yield (
         f"{pair[0]} against {pair[1]}: {value:+.1f} {unit} a round, "
-        f"95 % between {low:+.1f} and {high:+.1f} ({figures.rounds} rounds on {figures.deals} deals)"
+        f"95 % between {low:+.1f} and {high:+.1f} "
+        f"({figures.rounds} rounds on {figures.deals} deals)"
     )
     if figures.won is not None:
         value, low, high = figures.won

@@ -13,7 +13,7 @@ from engine.cards import DOGS, DRAGONS, MAHJONGS, PHOENIXES, bits, points_of, ra
 from engine.combinations import readings
 from engine.view import View
 from players.outlook import Outlook
-from players.partition import effort, plan
+from players.partition import effort, plan_effort, saved
 
 _STRONG_PLAN = 3.3
 """With a plan of less effort than this the seat keeps its best cards for itself."""
@@ -24,8 +24,6 @@ _DOG_FOR_RIVAL = 1.0
 """What it is worth to burden an opponent who has called with the Dog."""
 _CALLER = 5.0
 """How much more a good card matters in the hand of a partner who has called than here."""
-_MOST_TRIED = 8
-"""So many cards are weighed by the plan they leave: those that look best given away."""
 
 
 def choose_gifts(view: View, seat: int, rng: random.Random) -> PassCards:
@@ -52,19 +50,16 @@ def choose_gifts(view: View, seat: int, rng: random.Random) -> PassCards:
 
 
 def _best(hand: int, spare: int, worth: Callable[[int], float], rng: random.Random) -> int:
-    """The card that is best given away: by its worth there and the plan that is left here."""
-    by_face: dict[int, list[int]] = {}
-    for bit in bits(spare):  # equal cards are as good as each other
-        by_face.setdefault(rank_of(bit.bit_length() - 1) or bit, []).append(bit)
-    choices = [rng.choice(equal) for equal in by_face.values()]
-    choices.sort(key=lambda bit: worth(bit) + effort(readings(bit)[0]), reverse=True)
-    return max(choices[:_MOST_TRIED], key=lambda bit: worth(bit) - plan(hand & ~bit).effort)
+    """The card that is best given away: by its worth there and the effort that it saves here."""
+    choices = list(bits(spare))
+    rng.shuffle(choices)  # of equally good ones any
+    return max(choices, key=lambda bit: worth(bit) + saved(hand, bit))
 
 
 def _for_partner(outlook: Outlook, to: int) -> Callable[[int], float]:
     partner = outlook.view.seats[to]
     called = outlook.call_open(partner)
-    strong = outlook.own_call_open or plan(outlook.view.hand.cards).effort < _STRONG_PLAN
+    strong = outlook.own_call_open or plan_effort(outlook.view.hand.cards) < _STRONG_PLAN
     factor = 0.6 if strong else 1.0
 
     def worth(bit: int) -> float:

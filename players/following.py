@@ -8,28 +8,37 @@ from engine.cards import points_of
 from engine.combinations import Combination
 from players.leading import SURE
 from players.outlook import Outlook
-from players.partition import plan
+from players.partition import plan, saved
 
 _OUT = 9.0
 """What it brings to go out; as much to spoil a partner's call by it."""
-_PASS = 0.15
+_PASS = 0.12
 """What a play has to bring to be better than a pass."""
 _LEAD = 0.35
 """What the next lead is worth early in a round; the shorter the plan, the more."""
 _POINTS = 1 / 60
+_STOP = 2.0
+"""What it is worth to stop an opponent, for each unit of `Outlook.danger`."""
 _BOMB_DANGER = 0.6
 """From this `Outlook.danger` on a bomb is thrown: a caller with four cards, others with one."""
+_SAFER = 0.2
+"""How much more likely than the partner's play one must hold, to beat it against a threat."""
 _PARTNER_TOP, _PARTNER_PLAY = 10, 11
 """A partner's play up to the first rank may be beaten with one up to the second."""
+_MOST_TRIED = 4
+"""So many plays are weighed, those that seem to leave the best hand, and the highest."""
 
 
 def choose_answer(
     outlook: Outlook, options: list[Combination], *, may_pass: bool
 ) -> Combination | None:
     """The play out of all legal ones, or `None` to pass."""
+    hand = outlook.view.hand.cards
+    tried = sorted(options, key=lambda play: -saved(hand, play.cards))[:_MOST_TRIED]
+    tried += [play for play in options[-2:] if play not in tried]  # what is hardest to beat
     best: Combination | None = None
     most = _PASS
-    for play in options:
+    for play in tried:
         worth = _worth(outlook, play)
         if may_pass and outlook.top_is_partners and not _overtakes(outlook, play, worth):
             continue
@@ -66,15 +75,23 @@ def _worth(outlook: Outlook, play: Combination) -> float:
             points = -points
     lead = _LEAD + 1.0 / (1 + len(rest.plays))
     danger = 0.0 if outlook.top_is_partners else outlook.danger(view.seats[view.top_seat])
+    if outlook.threat is not None:
+        danger = max(danger, outlook.danger(outlook.threat))
     holds = outlook.holds(play)
-    return plan(hand).effort - rest.effort + holds * (points * _POINTS + lead + danger)
+    gain = points * _POINTS + lead + _STOP * danger
+    return plan(hand).effort - rest.effort + holds * gain
 
 
 def _overtakes(outlook: Outlook, play: Combination, worth: float) -> bool:
-    """Whether a partner's play is worth beating: to go out, or to shed low cards on low ones."""
+    """Whether a partner's play is worth beating.
+
+    To go out, to keep an opponent from it, or to shed low cards on low ones.
+    """
     if worth >= _OUT:
         return True
     top = outlook.view.top
+    if top is not None and outlook.threat is not None:
+        return outlook.holds(play) >= outlook.holds(top) + _SAFER
     partner = outlook.view.seats[outlook.view.top_seat]
     return (
         top is not None

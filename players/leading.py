@@ -7,17 +7,12 @@ from engine.cards import MAHJONGS
 from engine.combinations import Combination, Kind
 from players.moves import distinct
 from players.outlook import Outlook
-from players.partition import effort, plan
+from players.partition import effort, plan, saved
 
 SURE = 0.9
 """A play that holds this likely counts as a winner."""
 _ONLY_LED = 6.0
 """Dog and Mah Jong can only be led: what that urges, shared out over the cards in hand."""
-
-
-_MOST_TRIED = 40
-"""When no play of the hand's plan may be led, so many others are tried."""
-
 _ALONE = 0.5
 """What it costs, where everybody plays for himself, to help an opponent out of the round."""
 
@@ -31,9 +26,7 @@ def choose_lead(outlook: Outlook, options: list[Combination]) -> Combination:
     if outlook.partner_may_make_it and len(plays) == 1 and plays[0].size > 1:
         planned = [play for play in options if play.size == 1]  # the partner goes out first
     if not planned:
-        tried = distinct(hand, options)
-        tried = tried[:_MOST_TRIED] + tried[_MOST_TRIED:][-_MOST_TRIED:]
-        return min(tried, key=lambda play: plan(hand.cards & ~play.cards).effort)
+        return max(distinct(hand, options), key=lambda play: saved(hand.cards, play.cards))
     losers = [play for play in plays if outlook.holds(play) < SURE]
     if len(losers) <= 1 and not outlook.partner_may_make_it:
         return max(planned, key=lambda play: _carries(play, losers))

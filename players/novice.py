@@ -27,6 +27,9 @@ from players.leading import choose_lead, choose_partner
 from players.moves import action_of, distinct, moves, must_play
 from players.outlook import Outlook
 
+_CALLER_AHEAD = 5
+"""An opponent who has called is so many cards closer to going out than another one."""
+
 
 class Novice:
     """A player without memory: everything it knows is in the view of the moment."""
@@ -68,7 +71,9 @@ def _gift(outlook: Outlook) -> Action:
     view = outlook.view
     gifts = {action.to: action for action in view.actions if isinstance(action, GiveTrick)}
     receivers = [other for other in reversed(outlook.opponents) if other.seat in gifts]
-    weakest = max(receivers, key=lambda other: (other.cards, not outlook.call_open(other)))
+    weakest = max(
+        receivers, key=lambda other: other.cards - _CALLER_AHEAD * outlook.call_open(other)
+    )
     return gifts[weakest.seat]
 
 
@@ -92,14 +97,19 @@ def _in_turn(outlook: Outlook) -> Action:
 
 
 def _wish(outlook: Outlook) -> int | None:
-    """The rank passed to the next seat that got one, if it is an opponent: that opponent has it.
+    """A high rank against an opponent's call, else the rank passed to the next opponent.
 
-    Who has passed nothing to an opponent wishes for the best rank that others must have.
+    The latter has it, as long as it has not been played. Who has passed nothing to an opponent
+    wishes for the best rank that others must have.
     """
-    given = dict(outlook.view.given or ())
-    for other in outlook.opponents:
-        if other.seat in given:
-            return next((rank for rank in RANKS if given[other.seat] & OF_RANK[rank]), None)
-    held, unseen = outlook.view.hand.cards, outlook.unseen
+    view = outlook.view
+    held, unseen = view.hand.cards, outlook.unseen
     wanted = [rank for rank in RANKS if unseen & OF_RANK[rank] and not held & OF_RANK[rank]]
+    if any(map(outlook.call_open, outlook.opponents)) and not outlook.partner_may_make_it:
+        return max(wanted, default=None)
+    given = dict(view.given or ())
+    for other in outlook.opponents:
+        if other.seat in given and other.seat not in outlook.open_hands:
+            passed = given[other.seat] & unseen
+            return next((rank for rank in RANKS if passed & OF_RANK[rank]), None)
     return max(wanted, default=None)

@@ -79,6 +79,23 @@ class Outlook:
         return (1.5 if first else 1.0) * near
 
     @cached_property
+    def threat(self) -> SeatView | None:
+        """An opponent still to come in this trick who could go out by beating it, if any."""
+        view = self.view
+        if view.top is None:
+            return None
+        coming = view.seating.after(self.seat)
+        coming = coming[: coming.index(view.top_seat)]
+        return next(
+            (
+                rival
+                for rival in self.rivals
+                if rival.seat in coming and rival.cards == view.top.size
+            ),
+            None,
+        )
+
+    @cached_property
     def open_hands(self) -> dict[int, Hand]:
         """Hands of others that lie open, by seat."""
         return {seat: hand for seat, hand in self.view.hands if seat != self.seat}

@@ -6,23 +6,17 @@ Its effort is about the number of times the hand has to get rid of something una
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from engine.cards import DOGS, DRAGONS, MAHJONGS, OF_RANK, OF_SUIT, PHOENIXES, RANKS, bits
+from engine.cards import DOGS, DRAGONS, OF_RANK, OF_SUIT, PHOENIXES, bits
 from engine.combinations import Combination, Kind, readings
 from engine.hand import Hand
+from players import counts
+from players.counts import counted
 
-_SINGLE = {
-    **{rank: 1.1 - 0.015 * rank for rank in range(2, 11)},
-    11: 0.85,
-    12: 0.75,
-    13: 0.5,
-    14: 0.1,
-}
-_DOG, _MAHJONG, _PHOENIX, _DRAGON = 0.8, 0.9, 0.0, -0.4
-_FOUR_BOMB, _STRAIGHT_BOMB = -0.9, -1.0
+_DOG, _DRAGON = 0.8, -0.4
+_STRAIGHT_BOMB = -1.0
 
 
 class Plan(NamedTuple):
@@ -35,158 +29,99 @@ class Plan(NamedTuple):
 @lru_cache(maxsize=1 << 13)
 def plan(cards: int) -> Plan:
     """The best way found to split these cards into plays."""
-    best = _grouped(cards)
-    for taken in _runs(cards):
-        rest = plan(cards & ~taken)
-        run = readings(taken)[0]
-        total = rest.effort + effort(run)
-        if total < best.effort - 1e-9:
-            best = Plan(total, (run, *rest.plays))
-    return best
+    least = plan_effort(cards)
+    for bomb in _straight_bombs(cards):
+        rest = cards & ~bomb.cards
+        if plan_effort(rest) + _STRAIGHT_BOMB <= least + 1e-9:
+            return Plan(least, (bomb, *plan(rest).plays))
+    return Plan(least, tuple(readings(chosen)[0] for chosen in _sets(cards)))
+
+
+@lru_cache(maxsize=1 << 14)
+def plan_effort(cards: int) -> float:
+    """The effort of `plan(cards)`, which is found sooner than the plays."""
+    least = counts.least(*counted(cards))
+    least += _DOG * (cards & DOGS).bit_count() + _DRAGON * (cards & DRAGONS).bit_count()
+    for bomb in _straight_bombs(cards):
+        least = min(least, plan_effort(cards & ~bomb.cards) + _STRAIGHT_BOMB)
+    return least
+
+
+def saved(cards: int, taken: int) -> float:
+    """What taking some cards away saves at least: as far as the plays go that they belong to."""
+    touched = (play for play in plan(cards).plays if play.cards & taken)
+    return sum(effort(play) - plan_effort(play.cards & ~taken) for play in touched)
 
 
 def effort(play: Combination) -> float:
     """How hard a play is to get rid of: about 1 when low, 0 or less when it wins a trick."""
-    rank, cards = play.rank, play.cards
+    rank = play.rank
     match play.kind:
         case Kind.SINGLE:
-            return _single(cards, rank)
+            if play.is_dragon:
+                return _DRAGON
+            return counts.single(0 if play.cards & PHOENIXES else rank)
         case Kind.PAIR:
-            return _pair(rank)
+            return counts.pair(rank)
         case Kind.TRIPLE:
-            return _triple(rank)
+            return counts.triple(rank)
         case Kind.FULL_HOUSE:
-            return _full_house(rank)
+            return counts.full_house(rank)
         case Kind.STRAIGHT | Kind.STAIRS:
-            return 0.95 - 0.025 * rank - 0.03 * play.size
+            return counts.run(rank, play.size)
         case Kind.FOUR_BOMB:
-            return _FOUR_BOMB
+            return counts.four_bomb()
         case Kind.STRAIGHT_BOMB:
             return _STRAIGHT_BOMB
         case Kind.DOG:
             return _DOG
 
 
-def _single(cards: int, rank: int) -> float:
-    if cards & (PHOENIXES | DRAGONS):
-        return _PHOENIX if cards & PHOENIXES else _DRAGON
-    return _SINGLE.get(rank, _MAHJONG)
+def _straight_bombs(cards: int) -> list[Combination]:
+    """Straight bombs, one for each two ends."""
+    if all((cards & suit).bit_count() < 5 for suit in OF_SUIT):
+        return []
+    found = (bomb for bomb in Hand(cards).bombs() if bomb.kind is Kind.STRAIGHT_BOMB)
+    return list({(bomb.size, bomb.key): bomb for bomb in found}.values())
 
 
-def _pair(rank: int) -> float:
-    return 1.05 - 0.02 * rank if rank < 11 else 1.05 - 0.3 * (rank - 10)
+def _sets(cards: int) -> list[int]:
+    """The cards of each play of the best split by ranks: bombs first, for them suits matter."""
+    held, bombs = counted(cards)
+    split = counts.split(held, bombs)
+    sets = list(bits(cards & (DOGS | DRAGONS)))
+    phoenixes = list(bits(cards & PHOENIXES))
+    groups = {rank: list(bits(cards & group)) for rank, group in OF_RANK.items() if cards & group}
+    in_runs = sum(run.counts for run in split.runs)
+    for rank, group in groups.items():
+        while bombs >> rank & 1 and len(group) - (in_runs >> 4 * rank & 15) > 3:
+            four = [next(bit for bit in group if bit & suit) for suit in OF_SUIT]
+            sets.append(sum(four))
+            group[:] = [bit for bit in group if bit not in four]
+    for run in split.runs:
+        chosen = phoenixes.pop() if run.wild else 0
+        for rank in range(run.low, run.high + 1):
+            for _ in range(run.each - (rank == run.wild)):
+                chosen |= groups[rank].pop(0)
+        sets.append(chosen)
+    for rank in split.wild:
+        if rank:
+            groups[rank].append(phoenixes.pop())
+    return sets + phoenixes + _equal(groups)
 
 
-def _triple(rank: int) -> float:
-    return 0.95 - 0.05 * rank
-
-
-def _full_house(rank: int) -> float:
-    return 0.85 - 0.05 * rank
-
-
-def _runs(cards: int) -> Iterator[int]:
-    """Sets worth taking out of the hand whole: straights, stairs and straight bombs."""
-    if (cards & ~(DOGS | DRAGONS)).bit_count() < 4:
-        return
-    if any((cards & suit).bit_count() >= 5 for suit in OF_SUIT):
-        for bomb in Hand(cards).bombs():
-            if bomb.kind is Kind.STRAIGHT_BOMB:
-                yield bomb.cards
-    firsts = {rank: (held := cards & OF_RANK[rank]) & -held for rank in RANKS}
-    firsts[1] = cards & MAHJONGS
-    wild = cards & PHOENIXES
-    wild &= -wild
-    yield from _straights(firsts, wild)
-    yield from _stairs({rank: cards & OF_RANK[rank] for rank in RANKS}, wild)
-
-
-def _straights(firsts: dict[int, int], wild: int) -> Iterator[int]:
-    """Straights from every rank to every rank that can be reached, with one Phoenix at most."""
-    for low in range(1, 12):
-        taken, helper = firsts[low], wild
-        if not taken:
-            continue
-        for high in range(low + 1, 15):
-            if not firsts[high]:
-                taken |= helper
-                if not helper:
-                    break
-                helper = 0
-            taken |= firsts[high]
-            if high - low + 1 >= 5:
-                yield taken
-        else:
-            if helper and low in range(3, 12):  # nothing above the ace: the Phoenix goes below
-                yield taken | helper
-
-
-def _stairs(groups: dict[int, int], wild: int) -> Iterator[int]:
-    """From every rank the longest stairs, with one Phoenix at most."""
-    for low in range(2, 14):
-        taken, helper = 0, wild
-        for rank in range(low, 15):
-            two = list(bits(groups[rank]))[:2]
-            if len(two) == 1 and helper:
-                two.append(helper)
-                helper = 0
-            if len(two) < 2:
-                break
-            taken |= two[0] | two[1]
-        if taken.bit_count() >= 4:
-            yield taken
-
-
-def _grouped(cards: int) -> Plan:
-    """The hand by ranks: bombs, triples, pairs and singles, full houses where they save effort."""
-    alone = list(bits(cards & (DOGS | DRAGONS | MAHJONGS)))
-    groups: dict[int, int] = {}
-    for rank in RANKS:
-        held = cards & OF_RANK[rank]
-        if held.bit_count() >= 4:
-            held = _whole(held, alone)
-        if held:
-            groups[rank] = held
-    for helper in bits(cards & PHOENIXES):
-        _place(helper, groups, alone)
-    return _counted(groups, alone)
-
-
-def _whole(held: int, alone: list[int]) -> int:
-    """Put a bomb or pairs out of four and more equal cards among `alone`; what is left."""
-    while held.bit_count() >= 4:
-        four = sum(suited & -suited for suit in OF_SUIT if (suited := held & suit))
-        if four.bit_count() < 4:
-            four = sum(list(bits(held))[:2])
-        alone.append(four)
-        held &= ~four
-    return held
-
-
-def _place(helper: int, groups: dict[int, int], alone: list[int]) -> None:
-    """Give a Phoenix the place where it saves most: alone or with the cards of some rank."""
-    best, where = _counted(groups, [*alone, helper]).effort, 0
-    for rank, held in groups.items():
-        if held.bit_count() < 3:
-            total = _counted({**groups, rank: held | helper}, alone).effort
-            if total < best:
-                best, where = total, rank
-    if where:
-        groups[where] |= helper
-    else:
-        alone.append(helper)
-
-
-def _counted(groups: dict[int, int], alone: list[int]) -> Plan:
-    """These groups as plays; triples take the lowest pairs along where that is cheaper."""
-    pairs = [rank for rank, held in groups.items() if held.bit_count() == 2]
-    sets = list(alone)
-    for rank, held in groups.items():
-        size = held.bit_count()
-        if size == 3 and pairs and _full_house(rank) < _triple(rank) + _pair(pairs[0]):
-            sets.append(held | groups[pairs.pop(0)])
-        elif size != 2:
-            sets.append(held)
-    sets += [groups[rank] for rank in pairs]
-    plays = tuple(readings(chosen)[0] for chosen in sets)
-    return Plan(sum(map(effort, plays)), plays)
+def _equal(groups: dict[int, list[int]]) -> list[int]:
+    """Equal cards as plays; the lowest pairs go along with triples where that is cheaper."""
+    sets, pairs, triples = [], [], []
+    for rank, group in sorted(groups.items()):
+        while len(group) > 3:
+            sets.append(group.pop() | group.pop())
+        if len(group) == 3:
+            triples.append(sum(group))
+        elif len(group) == 2 and counts.goes_along(rank):
+            pairs.append(sum(group))
+        elif group:
+            sets.append(sum(group))
+    along = min(len(pairs), len(triples))
+    full = [triple | pair for triple, pair in zip(triples, pairs, strict=False)]
+    return sets + full + triples[along:] + pairs[along:]

@@ -69,11 +69,23 @@ def test_calls_tichu_with_a_clearly_strong_hand_before_its_first_card() -> None:
     assert decision("LEAD 0", strong, sizes=sizes, lines=["calls - - tichu -"]) != "tichu"
 
 
+def test_calls_tichu_only_early_and_against_a_call_only_with_much_more() -> None:
+    good = "S2 P3 J4 S5 P6 J9 S9 P9 JQ PQ P8 JA SA DRAGON"
+    early, late = {1: 14, 2: 14, 3: 9}, {1: 14, 2: 14, 3: 7}
+    assert decision("LEAD 0", good, sizes=early) == "tichu"
+    assert decision("LEAD 0", good, sizes=late) != "tichu"
+    calls = ["calls - - - tichu"]
+    assert decision("LEAD 0", good, sizes=early, lines=calls) != "tichu"
+    best = "S2 P3 J4 S5 P6 J9 S9 P9 JK SK JA SA DRAGON PHOENIX"
+    assert decision("LEAD 0", best, sizes=early, lines=calls) == "tichu"
+
+
 # --- Leading
 
 
 def test_leads_long_and_low_first() -> None:
-    assert decision("LEAD 0", "J3 S4 P5 J6 S7 TQ PK JA") == "play:J3,S4,P5,J6,S7"
+    hand = "J3 S4 P5 J6 S7 TQ PK JA"
+    assert decision("LEAD 0", hand, sizes={1: 5}) == "play:J3,S4,P5,J6,S7"
 
 
 def test_wishes_the_rank_it_passed_to_the_next_opponent() -> None:
@@ -81,6 +93,19 @@ def test_wishes_the_rank_it_passed_to_the_next_opponent() -> None:
     assert decision("LEAD 0", "MAHJONG J9 PQ SA", lines=lines) == "play:MAHJONG wish=3"
     lines = ["given 0 1:DOG 2:PK 3:S4"]
     assert decision("LEAD 0", "MAHJONG J9 PQ SA", lines=lines) == "play:MAHJONG"
+
+
+def test_wishes_no_card_that_has_been_played_since() -> None:
+    lines = ["given 0 1:J3 2:PK 3:S4", "past 1 J3 | 2 pass | 3 pass | 0 pass => 1"]
+    assert "wish" not in str(decision("LEAD 0", "MAHJONG J9 PQ SA", lines=lines))
+
+
+def test_wishes_the_highest_rank_against_an_opponent_who_has_called() -> None:
+    lines = ["given 0 1:J3 2:PK 3:S4", "calls - - - tichu"]
+    assert decision("LEAD 0", "MAHJONG J9 PQ SK", lines=lines) == "play:MAHJONG wish=A"
+    assert decision("LEAD 0", "MAHJONG J9 PQ SA", lines=lines) == "play:MAHJONG wish=K"
+    lines = ["given 0 1:J3 2:PK 3:S4", "calls - - tichu -"]
+    assert decision("LEAD 0", "MAHJONG J9 PQ SK", lines=lines) == "play:MAHJONG wish=3"
 
 
 def test_leads_the_dog_to_a_partner_who_has_called() -> None:
@@ -148,6 +173,21 @@ def test_stops_an_opponent_with_one_card_left() -> None:
     assert decision("TURN 0", hand, trick="3 TK", sizes={3: 1}) == "play:DRAGON"
 
 
+def test_stops_an_opponent_with_one_card_left_with_many_cards_to_choose_from() -> None:
+    hand = "J3 S4 P6 J8 T9 S10 PJ PQ SK DRAGON"
+    found = decision("TURN 0", hand, trick="3 T2", sizes={3: 1})
+    assert found in ("play:DRAGON", "play:SK")
+
+
+def test_protects_the_partners_trick_from_an_opponent_with_one_card_left() -> None:
+    hand = "J3 S7 J9 P9 SK DRAGON"
+    assert decision("TURN 0", hand, trick="2 TQ | 3 pass", sizes={1: 1}) == "play:DRAGON"
+    assert decision("TURN 0", hand, trick="2 TQ | 3 pass", sizes={3: 1}) == "pass"  # has passed
+    assert decision("TURN 0", hand, trick="2 TQ,PQ | 3 pass", sizes={1: 1}) == "pass"
+    trick = "1 T5 | 2 TQ | 3 pass"  # its turn comes again, and it may have drawn its last high card
+    assert decision("TURN 0", hand, trick=trick, sizes={1: 1}) == "play:DRAGON"
+
+
 @pytest.mark.parametrize("policy", ["enforced", "penalty"])
 def test_fulfils_a_wish(policy: str) -> None:
     hand = "J3 S7 J9 P9 SA"
@@ -184,4 +224,6 @@ def test_gives_the_dragon_trick_to_the_opponent_with_more_cards() -> None:
     trick = "0 DRAGON | 1 pass | 2 pass | 3 pass"
     assert decision("GIFT 0", "J3 S5", trick=trick, sizes={1: 2, 3: 6}) == "give:3"
     assert decision("GIFT 0", "J3 S5", trick=trick, sizes={1: 6, 3: 0}, lines=["out 3"]) == "give:1"
+    calls = ["calls - - - tichu"]
+    assert decision("GIFT 0", "J3 S5", trick=trick, sizes={1: 5, 3: 7}, lines=calls) == "give:1"
     assert decision("GIFT 1", "J3 S5", trick="1 DRAGON | 2 pass | 3 pass | 0 pass") is None

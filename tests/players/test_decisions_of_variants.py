@@ -96,6 +96,13 @@ def test_trichu_table_is_free_of_wishes() -> None:
         assert bound == "play:SA"
 
 
+def test_trichu_wishes_from_who_is_bound_by_it() -> None:
+    """The Table sits next to seat 1, but need not heed a wish."""
+    lines = ["hand 3 J2 T2 P5", "given 1 0:S8 3:J2"]
+    found = decision("LEAD 1", "MAHJONG J9 PQ SA", game="trichu", seat=1, lines=lines)
+    assert found == "play:MAHJONG wish=8"
+
+
 def test_trichu_dealer_and_table_play_together() -> None:
     hand = "J3 J5 P5 S8 T8 PJ DRAGON PHOENIX"
     for seat, partner, opponent in ((0, 3, 2), (3, 0, 1)):

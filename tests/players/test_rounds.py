@@ -1,4 +1,4 @@
-"""Whole rounds and matches of Novices: always legal, blind to hidden cards, no fools."""
+"""Whole rounds and matches of Novices: always legal, no fools."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import random
 import pytest
 
 from bench.figures import standing
-from bench.redealing import redealt
 from bench.rounds import Player, play_round, shuffled
 from bench.tournament import Tournament, played_by
 from engine.actions import Action, PassCards
@@ -93,25 +92,6 @@ def test_same_seed_same_round(options: Options) -> None:
         return match
 
     assert result() == result()
-
-
-@every_game
-def test_hidden_cards_change_no_decision(options: Options) -> None:
-    rng = random.Random(4)
-    seen: set[Phase] = set()
-
-    def watch(match: Match, seat: int, action: Action) -> None:
-        seen.add(match.phase)
-        seed = rng.random()
-        known = {hand for hand, _ in view(match, seat).hands}
-        other = view(redealt(match, known, rng), seat)
-        here = Novice().choose(view(match, seat), random.Random(seed))
-        assert Novice().choose(other, random.Random(seed)) == here
-
-    match = new_match(options)
-    for _ in range(2):
-        match = play_round(match, plain(match), shuffled(match, rng), random.Random(5), watch)
-    assert seen >= {Phase.EXCHANGE, Phase.LEAD, Phase.TURN}
 
 
 @pytest.mark.parametrize(

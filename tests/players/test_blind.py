@@ -1,0 +1,115 @@
+"""No computer player sees hidden cards: dealt anew, they never change what it does.
+
+Hypothesis looks for a position, everywhere in all games, in which a level would give itself away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import islice
+from random import Random
+from typing import get_args
+
+import pytest
+from hypothesis import HealthCheck, assume, given, note, settings
+from hypothesis import strategies as st
+
+from bench.redealing import redealt
+from engine.actions import AnswerGrand
+from engine.match import apply, can, deal, new_match
+from engine.options import Options
+from engine.position import write_position
+from engine.state import Match, Phase, Round
+from engine.view import view
+from players.levels import Level, choose
+from tests.engine.walks import random_deck, random_options, walks
+
+EXAMPLES: Mapping[Level, int] = {"novice": 6, "expert": 2}
+SECONDS: Mapping[Level, float] = {"novice": 0.0, "expert": 0.0}
+"""How long each level thinks: so that the clock, which is chance, decides nothing."""
+
+Moment = Callable[[Round], bool]
+
+
+def during(phase: Phase) -> Moment:
+    return lambda round_: round_.phase is phase and not round_.asked
+
+
+def with_bombs(phase: Phase) -> Moment:
+    return lambda round_: round_.phase is phase and any(hand.bombs() for hand in round_.hands)
+
+
+MOMENTS: Mapping[str, Moment] = {
+    **{phase.value: during(phase) for phase in (Phase.GRAND, Phase.EXCHANGE, Phase.LEAD)},
+    "withdrawal": lambda round_: bool(round_.asked),
+    "turn": during(Phase.TURN),
+    "turn after a call": lambda round_: round_.phase is Phase.TURN and any(round_.calls),
+    "turn with a wish": lambda round_: round_.phase is Phase.TURN and bool(round_.wish),
+    "window": with_bombs(Phase.WINDOW),
+    "closing window": with_bombs(Phase.CLOSING),
+    "gift": during(Phase.GIFT),
+}
+POINTLESS = ("GRAND", "withdrawal", "gift", "turn after a call")
+"""What there is not in a game without points."""
+CASES = [
+    (game, moment)
+    for game in ("nanjing", "trichu", "tientsin", "grandseigneur")
+    for moment in MOMENTS
+    if game != "grandseigneur" or moment not in POINTLESS
+]
+
+
+def position(game: str, moment: str, seed: int) -> Match | None:
+    """A position of this kind on a random walk, not always the first one."""
+    chance = Random(seed)
+    options = random_options(chance, game)
+    if moment == "withdrawal":
+        return all_call_grand(options, chance)
+    skipped = chance.randrange(4)
+    for match, _ in islice(walks(chance, options), 1, 700):
+        if match.phase is Phase.MATCH_END:
+            return None
+        if match.round is not None and MOMENTS[moment](match.round):
+            if not skipped:
+                return match
+            skipped -= 1
+    return None
+
+
+def all_call_grand(options: Options, chance: Random) -> Match:
+    """A match in which partners have called at the same time, so that one of them is asked."""
+    match = new_match(options, chance.randrange(3))
+    match, _ = deal(match, random_deck(match, chance))
+    for seat in range(match.variant.seats(options)):
+        if can(match, AnswerGrand(seat, True)):
+            match, _ = apply(match, AnswerGrand(seat, True))
+    return match
+
+
+@pytest.mark.parametrize("level", get_args(Level))
+@pytest.mark.parametrize("game, moment", CASES)
+def test_hidden_cards_change_no_choice(level: Level, game: str, moment: str) -> None:
+    said = 0
+
+    @settings(
+        deadline=None,
+        max_examples=EXAMPLES[level],
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+    )
+    @given(st.integers(0, 2**32 - 1))
+    def in_many_positions(seed: int) -> None:
+        nonlocal said
+        match = position(game, moment, seed)
+        assume(match is not None)
+        assert match is not None
+        note(write_position(match))
+        for seat in range(match.variant.seats(match.options)):
+            seen = view(match, seat)
+            known = {hand for hand, _ in seen.hands}
+            other = view(redealt(match, known, Random(seed)), seat)
+            chosen = choose(level, seen, seed, SECONDS[level])
+            assert choose(level, other, seed, SECONDS[level]) == chosen
+            said += chosen is not None
+
+    in_many_positions()
+    assert said
