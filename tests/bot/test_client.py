@@ -35,6 +35,7 @@ class Home:
             "discord_token": SecretStr("secret"),
             "database_url": f"sqlite+aiosqlite:///{self.folder}/tichu.db",
             "heartbeat_file": self.folder / "heartbeat",
+            "worker_processes": 0,
         }
         return Settings(_env_file=None, **values | given)
 

@@ -137,6 +137,7 @@ class World:
             discord_token=SecretStr("secret"),
             database_url=f"sqlite+aiosqlite:///{folder}/tichu.db",
             heartbeat_file=folder / "heartbeat",
+            worker_processes=0,
             _env_file=None,
         )
         self.history: list[Happened] = []
