@@ -20,6 +20,7 @@ from discord.ext import commands
 from bot.art.emojis import Emojis
 from bot.clock import Clock, Sleep
 from bot.dealing import Prepare, Secrets, new_secret, nothing_prepared
+from bot.garbage import Garbage
 from bot.heartbeat import BEAT_EVERY_S, Heartbeat
 from bot.settings import Settings
 from bot.storage import Store
@@ -41,6 +42,7 @@ class TichuBot(commands.AutoShardedBot):
 
     store: Store
     tables: Tables
+    garbage: Garbage | None = None
 
     def __init__(
         self,
@@ -134,6 +136,9 @@ class TichuBot(commands.AutoShardedBot):
 
     async def _beat(self) -> None:
         while True:
+            if self.garbage is not None:
+                playing = any(state.running for state in self.tables.all())
+                self.garbage.tidy(self.clock.now(), playing=playing)
             if self._connected:
                 try:
                     self._heartbeat.beat()

@@ -411,5 +411,6 @@ class Tables(OpenTables):
                     await self._stop(live, None)
 
     def close(self) -> None:
-        """Stop all clocks; what is stored stays."""
+        """Stop all clocks and thoughts; what is stored stays."""
         self._clock.cancel_all()
+        self._thinking.close()

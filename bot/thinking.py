@@ -22,6 +22,7 @@ from bot.logs import kind_and_place
 from bot.questions import Question, Subject, question_to, questions, what_is_seen
 from bot.refusals import Refused
 from bot.table import Deadline, TableState, seats_waited_for
+from bot.workers import WorkerFailed
 from engine.actions import Action
 from engine.state import Phase
 from engine.view import View
@@ -35,7 +36,9 @@ LEAST_SECONDS = 0.02
 """With less time than this an Expert's question is put to a Novice."""
 MARGIN_SECONDS = 0.05
 _WAY_SECONDS = 0.004
-"""What a question costs a worker beside thinking."""
+"""What a question costs a worker at least, beside the time it may think."""
+_STEADY = 0.9
+"""How slowly the cost that is reckoned with follows the cost that was seen."""
 _RESERVE = 0.4
 """When no other worker stays free: the part of the shortest pause that one may think."""
 _ADVICE_DUE = timedelta(seconds=1.2)
@@ -85,13 +88,16 @@ class _Task:
     level: Level | None
     due: datetime
     answer: asyncio.Future[Thought]
+    begun: datetime | None = None
+    seconds: float = 0.0
 
 
 class Thinking:
     """What computer players think about, at all tables.
 
     `novice` answers whatever must be known at once; without a `pool` that is everything. `asked`
-    and `late` count questions that fell due, and those of them the pool had not answered.
+    and `late` count questions that fell due, and those of them the pool had not answered; `latest`
+    are the seconds by which one was collected later than it was due, at most.
     """
 
     def __init__(
@@ -102,6 +108,7 @@ class Thinking:
         chance: random.Random | None = None,
     ) -> None:
         self.asked = self.late = 0
+        self.latest = 0.0
         self._now = now
         self._novice = novice
         self._pool = pool
@@ -110,6 +117,7 @@ class Thinking:
         self._paces: dict[int, float] = {}
         self._waiting: list[_Task] = []
         self._advised: set[tuple[int, int]] = set()
+        self._way = _WAY_SECONDS
 
     # --- what is asked -------------------------------------------------------------------------
 
@@ -146,7 +154,8 @@ class Thinking:
     def _dispatch(self) -> None:
         """Give to free workers what is most urgent."""
         assert self._pool is not None
-        soon = self._now() + timedelta(seconds=_WAY_SECONDS)
+        now = self._now()
+        soon = now + timedelta(seconds=self._way)
         for task in self._waiting:
             if not task.answer.done() and task.due <= soon:
                 task.answer.set_result(())  # the Novice will do
@@ -160,7 +169,8 @@ class Thinking:
                 task.answer.set_result((Advice(seen.actions[0], 0.0),))
                 continue
             level = "novice" if task.level and seconds < LEAST_SECONDS else task.level
-            work = Work(seen, level, self._chance.getrandbits(63), max(seconds, 0.0))
+            task.begun, task.seconds = now, max(seconds, 0.0) if level != "novice" else 0.0
+            work = Work(seen, level, self._chance.getrandbits(63), task.seconds)
             self._pool.ask(work).add_done_callback(partial(self._heard, task))
 
     def _seconds(self) -> float:
@@ -175,17 +185,25 @@ class Thinking:
             share = min(share, _RESERVE * min(self._paces.values(), default=share))
         for place, task in enumerate(self._waiting, 1):
             left = (task.due - now).total_seconds() - MARGIN_SECONDS
-            share = min(share, left * workers / max(place, workers) - _WAY_SECONDS)
+            share = min(share, left * workers / max(place, workers) - self._way)
         return share
 
     def _heard(self, task: _Task, done: asyncio.Future[Thought]) -> None:
         """A worker has answered, or failed, and is free (or not there any more)."""
-        error = None if done.cancelled() else done.exception()
-        if error is not None:
-            log.warning("a worker gave no answer: %s", kind_and_place(error))
+        error = done.exception()
+        if error is None and task.begun is not None:  # a busy machine shows here
+            way = (self._now() - task.begun).total_seconds() - task.seconds
+            self._way = max(_WAY_SECONDS, _STEADY * self._way + (1 - _STEADY) * way)
         if not task.answer.done():
-            task.answer.set_result(() if done.cancelled() or error else done.result())
-        self._dispatch()
+            task.answer.set_result(() if error else done.result())
+        if self._pool is not None:
+            if error is not None:
+                log.warning("a worker gave no answer: %s", _reason(error))
+            self._dispatch()
+
+    def close(self) -> None:
+        """The bot is about to end its workers: ask them nothing more."""
+        self._pool = None
 
     # --- what is decided -----------------------------------------------------------------------
 
@@ -193,23 +211,39 @@ class Thinking:
         self, state: TableState, subjects: Sequence[Subject]
     ) -> dict[Question, Action | None]:
         """What computer players have decided on these subjects; it is due now."""
-        found = [question for question in questions(state) if question.subject in subjects]
-        return {question: self._decision(state, question) for question in found}
+        now, tasks = self._now(), self._tasks.get(state.id, {})
+        found: dict[Question, Action | None] = {}
+        late: list[Question] = []
+        for question in questions(state):
+            if question.subject not in subjects:
+                continue
+            self.latest = max(self.latest, (now - _due(state, question, now)).total_seconds())
+            task = tasks.get(question)
+            if task is not None and task.answer.done() and (best := task.answer.result()):
+                found[question] = best[0].action
+            else:
+                late.append(question)
+        answers = self._by_novices(state, late, together="bomb" in subjects)
+        self.asked += len(found) + len(answers)
+        self.late += len(answers)
+        return found | answers
 
     def for_absent(self, state: TableState) -> dict[Question, Action | None]:
-        """What a Novice does at once for each person who is waited for."""
+        """What a Novice does at once for people who are waited for."""
         assert state.match is not None
         seats = (seat for seat in seats_waited_for(state.match) if not state.computer(seat))
-        found = (question_to(state, seat) for seat in seats)
-        return {question: self._novices_choice(state, question) for question in found if question}
+        return self._by_novices(state, [q for seat in seats if (q := question_to(state, seat))])
 
-    def _decision(self, state: TableState, question: Question) -> Action | None:
-        self.asked += 1
-        task = self._tasks.get(state.id, {}).get(question)
-        if task is not None and task.answer.done() and (best := task.answer.result()):
-            return best[0].action
-        self.late += 1
-        return self._novices_choice(state, question)
+    def _by_novices(
+        self, state: TableState, asked: list[Question], *, together: bool = False
+    ) -> dict[Question, Action | None]:
+        """What Novices answer at once.
+
+        One question at a time where the event loop has others to serve: what is left stays due.
+        """
+        if self._pool is not None and not together:
+            asked = asked[:1]
+        return {question: self._novices_choice(state, question) for question in asked}
 
     def _novices_choice(self, state: TableState, question: Question) -> Action | None:
         try:
@@ -246,3 +280,7 @@ def _due(state: TableState, question: Question, now: datetime) -> datetime:
     """When the answer to a question is needed."""
     deadline: Deadline = "window" if question.subject == "bomb" else "think"
     return state.desk.deadlines.get(deadline, now)
+
+
+def _reason(error: BaseException) -> str:
+    return str(error) if isinstance(error, WorkerFailed) else kind_and_place(error)

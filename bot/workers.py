@@ -160,7 +160,7 @@ class Workers:
 
     def _bring_up(self, worker: _Worker) -> None:
         if not self._closed:
-            starting = asyncio.get_running_loop().run_in_executor(self._threads, worker.start)
+            starting = asyncio.wrap_future(self._threads.submit(worker.start))
             starting.add_done_callback(partial(self._started, worker))
 
     def _started(self, worker: _Worker, done: asyncio.Future[None]) -> None:
@@ -185,7 +185,7 @@ class Workers:
         """Let a free worker think; the future fails with `WorkerFailed` if it does."""
         worker = self._free.pop()
         self._busy += 1
-        thinking = asyncio.get_running_loop().run_in_executor(self._threads, worker.ask, work)
+        thinking = asyncio.wrap_future(self._threads.submit(worker.ask, work))
         thinking.add_done_callback(partial(self._back, worker))
         return thinking
 

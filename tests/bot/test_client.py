@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import multiprocessing
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -19,7 +21,7 @@ from bot.refusals import Refused
 from bot.settings import Settings
 from bot.storage import Store
 from tests.bot.table_world import QUICK
-from tests.simcord_clicks import quicken, virtual_sleep
+from tests.simcord_clicks import newcomers, quicken, virtual_sleep
 
 
 class Home:
@@ -192,6 +194,32 @@ async def test_a_closed_bot_leaves_nothing_behind(home: Home) -> None:
     store = await Store.open(home.settings().database_url)
     assert len(await store.open_tables()) == 1
     await store.close()
+
+
+async def test_computer_players_think_in_processes_that_go_with_the_bot(home: Home) -> None:
+    bot = home.bot(worker_processes=2)
+    assert bot._workers is not None
+    home.env = Env(bot)
+    await home.env.start()
+    async with asyncio.timeout(60):
+        while bot._workers.free < 2:
+            await asyncio.sleep(0.02)
+    guild = home.env.create_guild("Server")
+    (ada,) = newcomers(home.env, guild, guild.create_text_channel("tichu"), "Ada")
+    await ada.slash("tichu new", computers=3)
+    await ada.click("Start")
+    thinking = bot.tables._thinking
+    (table,) = bot.tables.all()
+    async with asyncio.timeout(60):
+        while not all(task.answer.done() for task in thinking._tasks[table.id].values()):
+            await asyncio.sleep(0.02)
+    await home.env.advance_time(2.6)
+    assert (thinking.asked, thinking.late) == (3, 0)
+    processes = multiprocessing.active_children()
+    assert len(processes) == 2
+    await bot.close()
+    assert multiprocessing.active_children() == []
+    await home.env.shutdown()
 
 
 async def test_a_bot_that_could_not_start_is_closed_as_well(home: Home) -> None:

@@ -90,12 +90,12 @@ async def test_an_answer_is_kept_until_it_is_due(world: TableWorld, pool: SlowPo
 
 
 async def test_when_it_is_due_depends_on_nothing_that_was_thought(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same pauses, whether the workers answer at once, fail, or never answer."""
+    """All is done at the same times, whether the workers answer at once, fail, or never answer."""
+    monkeypatch.setattr("bot.deadlines.random.uniform", lambda least, most: (least + most) / 2)
 
     async def news(name: str, work: Callable[[SlowPool], None]) -> list[tuple[object, ...]]:
-        random.seed(5)
         pool = SlowPool(50)
         world = TableWorld(tmp_path / name, brain=steady, pool=pool)
         (tmp_path / name).mkdir()

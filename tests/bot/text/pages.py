@@ -164,7 +164,7 @@ def every_page(state: TableState, to: Speaker) -> Named:
 
 def parts(page: Page) -> list[Mapping[str, Any]]:
     """All components of a page as they are sent, in reading order, nested ones too."""
-    sent: Sequence[Mapping[str, Any]] = page.to_components()  # type: ignore[no-untyped-call]
+    sent: Sequence[Mapping[str, Any]] = page.to_components()
     return list(_walk(sent))
 
 
