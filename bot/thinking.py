@@ -35,13 +35,14 @@ LONGEST_SECONDS = 1.0
 LEAST_SECONDS = 0.02
 """With less time than this an Expert's question is put to a Novice."""
 MARGIN_SECONDS = 0.05
-_WAY_SECONDS = 0.004
-"""What a question costs a worker at least, beside the time it may think."""
+_WAY_SECONDS = (0.004, 0.1)
+"""What a question costs a worker at least and at most, beside the time it may think."""
 _STEADY = 0.9
 """How slowly the cost that is reckoned with follows the cost that was seen."""
 _RESERVE = 0.4
 """When no other worker stays free: the part of the shortest pause that one may think."""
 _ADVICE_DUE = timedelta(seconds=1.2)
+_LEAST_ADVICE_SECONDS = 0.25
 _ADVICE_SECONDS = 6.0
 """When an advice has not come by then, something is wrong."""
 
@@ -81,13 +82,13 @@ class Pool(Protocol):
 
 @dataclass(slots=True, repr=False, eq=False)
 class _Task:
-    """A question that waits for a worker or for its time; its `answer` is empty if that failed."""
+    """A question that waits for a worker or for its time; `answer` is `None` if that failed."""
 
     state: TableState
     question: Question
     level: Level | None
     due: datetime
-    answer: asyncio.Future[Thought]
+    answer: asyncio.Future[Thought | None]
     begun: datetime | None = None
     seconds: float = 0.0
 
@@ -117,7 +118,7 @@ class Thinking:
         self._paces: dict[int, float] = {}
         self._waiting: list[_Task] = []
         self._advised: set[tuple[int, int]] = set()
-        self._way = _WAY_SECONDS
+        self._way = _WAY_SECONDS[0]
 
     # --- what is asked -------------------------------------------------------------------------
 
@@ -136,9 +137,8 @@ class Thinking:
             task.answer.cancel()
         if found:
             self._tasks[state.id] = found
-        if state.running:
             self._paces[state.id] = PAUSES[state.options.pace][0]
-        else:
+        elif not state.running:
             self._paces.pop(state.id, None)
         self._dispatch()
 
@@ -146,7 +146,7 @@ class Thinking:
         self, state: TableState, question: Question, level: Level | None, due: datetime
     ) -> _Task:
         """Something new to think about."""
-        answer: asyncio.Future[Thought] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Thought | None] = asyncio.get_running_loop().create_future()
         task = _Task(state, question, level, due, answer)
         self._waiting.append(task)
         return task
@@ -158,18 +158,21 @@ class Thinking:
         soon = now + timedelta(seconds=self._way)
         for task in self._waiting:
             if not task.answer.done() and task.due <= soon:
-                task.answer.set_result(())  # the Novice will do
+                task.answer.set_result(None)  # the Novice will do
         waiting = (task for task in self._waiting if not task.answer.done())
         self._waiting = sorted(waiting, key=lambda task: task.due)
         while self._waiting and self._pool.free:
             seconds = self._seconds()
             task = self._waiting.pop(0)
             seen = what_is_seen(task.state, task.question, advice=task.level is None)
-            if len(seen.actions) == 1 and seen.phase is not Phase.EXCHANGE:
+            choice = task.level is None or seen.phase is Phase.EXCHANGE or len(seen.actions) > 1
+            if not choice:
                 task.answer.set_result((Advice(seen.actions[0], 0.0),))
                 continue
             level = "novice" if task.level and seconds < LEAST_SECONDS else task.level
-            task.begun, task.seconds = now, max(seconds, 0.0) if level != "novice" else 0.0
+            if level is None:
+                seconds = max(seconds, _LEAST_ADVICE_SECONDS)
+            task.begun, task.seconds = now, seconds if level != "novice" else 0.0
             work = Work(seen, level, self._chance.getrandbits(63), task.seconds)
             self._pool.ask(work).add_done_callback(partial(self._heard, task))
 
@@ -193,9 +196,10 @@ class Thinking:
         error = done.exception()
         if error is None and task.begun is not None:  # a busy machine shows here
             way = (self._now() - task.begun).total_seconds() - task.seconds
-            self._way = max(_WAY_SECONDS, _STEADY * self._way + (1 - _STEADY) * way)
+            least, most = _WAY_SECONDS
+            self._way = min(most, max(least, _STEADY * self._way + (1 - _STEADY) * way))
         if not task.answer.done():
-            task.answer.set_result(() if error else done.result())
+            task.answer.set_result(None if error else done.result())
         if self._pool is not None:
             if error is not None:
                 log.warning("a worker gave no answer: %s", _reason(error))
@@ -269,11 +273,14 @@ class Thinking:
         self._advised.add((state.id, seat))
         try:
             self._dispatch()
-            return question, await asyncio.wait_for(task.answer, _ADVICE_SECONDS)
+            advice = await asyncio.wait_for(task.answer, _ADVICE_SECONDS)
         except TimeoutError:
-            raise Refused("no-advice") from None
+            advice = None
         finally:
             self._advised.discard((state.id, seat))
+        if advice is None:
+            raise Refused("no-advice")
+        return question, advice
 
 
 def _due(state: TableState, question: Question, now: datetime) -> datetime:

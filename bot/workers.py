@@ -68,12 +68,13 @@ class _Worker:
         with self._lock:
             if self._closed:
                 raise WorkerFailed("closed")
-            self._line, theirs = _context.Pipe()
-            self._process = _context.Process(
+            ours, theirs = _context.Pipe()
+            process = _context.Process(
                 target=serve, args=(theirs, *self._given), name="thinker", daemon=True
             )
-            self._process.start()
+            process.start()
             theirs.close()
+            self._line, self._process = ours, process
         try:
             self._hear(PREPARE_SECONDS)
         except WorkerFailed:

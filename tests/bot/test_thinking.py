@@ -13,7 +13,7 @@ import pytest
 from bot.deadlines import deadlines
 from bot.questions import questions, what_is_seen
 from bot.refusals import Refused, Stale
-from bot.table import TableOptions, TableState
+from bot.table import Desk, TableOptions, TableState
 from bot.thinking import LEAST_SECONDS, LONGEST_SECONDS, MARGIN_SECONDS, Thinking, Thought, Work
 from engine.actions import (
     Action,
@@ -375,6 +375,29 @@ async def test_with_many_tables_all_think_less_and_nobody_is_late(
         assert machine.novices < len(machine.seconds) / 10
 
 
+async def test_a_machine_that_was_busy_for_a_while_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("bot.deadlines.random.uniform", lambda least, most: least)
+    pool, time = SlowPool(1), FakeTime()
+    thinking = Thinking(time.now, plain_brain(1), pool, random.Random(1))
+    options = TableOptions(pace="quick")
+    given = []
+    for stamp in range(1, 80):
+        at = state(LEAD, chairs=chairs(computers=(0, 1, 2, 3)), options=options)
+        at = replace(at, desk=at.desk.model_copy(update={"stamp": stamp}))
+        times = deadlines(replace(at, desk=Desk()), at, time.now())
+        thinking.consider(replace(at, desk=at.desk.model_copy(update={"deadlines": times})))
+        given.append(pool.asked[-1].seconds)
+        assert len(pool.asked) == stamp, "however busy it is"
+        time.jump(time.seconds_from_now(given[-1] + (30 if stamp < 20 else 0.003)))
+        pool.answer(lambda seen: None)
+        await settle()
+    assert given[0] == pytest.approx(0.08)
+    assert given[19] < given[0], "it thinks less"
+    assert given[-1] == pytest.approx(given[0])
+
+
 async def test_alone_with_several_workers_one_thinks_as_long_as_it_may() -> None:
     pool = SlowPool()
     thinking = Thinking(lambda: NOON, plain_brain(1), pool, random.Random(1))
@@ -457,7 +480,9 @@ async def test_a_worker_that_fails_has_no_advice(world: TableWorld, pool: SlowPo
     advised = asyncio.create_task(world.tables.advise(at.id, HOST, at.stamp))
     await settle()
     pool.give(_fail)
-    assert (await advised)[1] == ()
+    with pytest.raises(Refused) as refused:
+        await advised
+    assert refused.value.code == "no-advice"
 
 
 def test_nothing_of_a_question_is_printed() -> None:
