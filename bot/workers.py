@@ -230,7 +230,7 @@ def serve(line: Connection[Any, Any], players: str, cache: str | None) -> None:
     with suppress(EOFError, OSError):
         levels = _prepared(line, players)
         while levels is not None:
-            line.send(_answer(levels, line.recv_bytes()))
+            line.send_bytes(_answer(levels, line.recv_bytes()))
 
 
 def _prepared(line: Connection[Any, Any], players: str) -> Any:
@@ -245,16 +245,18 @@ def _prepared(line: Connection[Any, Any], players: str) -> Any:
     return levels
 
 
-def _answer(levels: Any, asked: bytes) -> tuple[str | None, Any]:
-    """What went wrong, if anything did, and the answer."""
+def _answer(levels: Any, asked: bytes) -> bytes:
+    """What went wrong, if anything did, and the answer; pickled, as the question was."""
     try:
         level, view, seed, seconds = pickle.loads(asked)
         if level is None:
-            return None, levels.advise(view, seed, seconds)
-        action = levels.choose(level, view, seed, seconds)
+            thought = levels.advise(view, seed, seconds)
+        else:
+            action = levels.choose(level, view, seed, seconds)
+            thought = () if action is None else (levels.Advice(action, 0.0),)
+        return pickle.dumps((None, thought))
     except Exception as error:  # noqa: BLE001 - whatever it is, the bot is told
-        return kind_and_place(error), ()
-    return None, () if action is None else (levels.Advice(action, 0.0),)
+        return pickle.dumps((kind_and_place(error), ()))
 
 
 def _end_with_the_bot() -> None:

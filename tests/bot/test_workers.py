@@ -96,7 +96,7 @@ async def test_a_worker_loads_little_ignores_ctrl_c_and_keeps_what_it_compiles(
     assert action == Pass(77)
 
 
-@pytest.mark.parametrize("what", [CRASHES, HANGS, UNREADABLE])
+@pytest.mark.parametrize("what", [CRASHES, HANGS])
 async def test_a_worker_that_dies_or_hangs_is_replaced(workers: Workers, what: int) -> None:
     before = await process_of(workers)
     with pytest.raises(WorkerFailed):
@@ -115,6 +115,12 @@ async def test_what_fails_is_told_without_the_cards(workers: Workers) -> None:
     assert str(failed.value).startswith("ValueError in strange_players.py:")
     assert failed.value.__cause__ is None
     assert await process_of(workers) == before, "it is none the worse for it"
+
+
+async def test_what_cannot_be_answered_is_told(workers: Workers) -> None:
+    with pytest.raises(WorkerFailed, match=r"Error in workers\.py"):
+        await workers.ask(work(UNREADABLE))
+    assert workers.free == 2
 
 
 async def test_what_cannot_be_sent_is_told_without_the_cards(workers: Workers) -> None:
@@ -157,14 +163,17 @@ async def test_a_module_that_is_not_there_is_reported(caplog: pytest.LogCaptureF
     await workers.close()
 
 
-async def test_closing_ends_all_processes_at_once_whatever_they_do(workers: Workers) -> None:
+async def test_closing_ends_all_processes_at_once_whatever_they_do() -> None:
+    workers = Workers(2, players=PLAYERS, patience=600)
+    workers.start()
+    await until(lambda: workers.free == 2)
     processes = [await process_of(workers)]
     hanging = workers.ask(work(HANGS))
     processes.append(await process_of(workers))
     assert len(set(processes)) == 2
     start = time.monotonic()
     await workers.close()
-    assert time.monotonic() - start < 1.0, "not after its patience"
+    assert time.monotonic() - start < 30, "not after its patience"
     with pytest.raises(WorkerFailed):
         await hanging
     assert not any(map(alive, processes))
@@ -182,7 +191,7 @@ async def test_closing_before_they_are_up_waits_for_nothing(
     await asyncio.sleep(0.01)
     start = time.monotonic()
     await workers.close()
-    assert time.monotonic() - start < 5.0
+    assert time.monotonic() - start < 30
     assert caplog.text == ""
 
 
