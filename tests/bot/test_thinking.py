@@ -345,6 +345,7 @@ async def test_with_many_tables_all_think_less_and_nobody_is_late(
     pace: str, workers: int, tables: int
 ) -> None:
     machine, chance = Machine(workers), random.Random(3)
+    random.seed(3)  # the pauses of computer players
     time = machine.time
     thinking = Thinking(time.now, plain_brain(1), machine, random.Random(1))
     options = TableOptions(pace=pace)  # type: ignore[arg-type]
