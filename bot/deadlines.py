@@ -6,6 +6,7 @@ import random
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from bot.questions import next_on_turn
 from bot.table import Deadline, TableState, seats_waited_for
 from engine.state import WINDOWS, Phase, Round
 
@@ -66,7 +67,8 @@ def deadlines(before: TableState, after: TableState, now: datetime) -> dict[Dead
     if window:
         keep("window", now + _window(after, round_))
     waited = seats_waited_for(match)
-    if any(map(after.computer, waited)) or (window and after.computer(round_.turn)):
+    coming = next_on_turn(match) if window else None
+    if any(map(after.computer, waited if coming is None else (coming,))):
         called = before.round is not None and before.round.calls != round_.calls
         if called:  # whoever was thinking thinks again; who called has not played yet
             old = {name: when for name, when in old.items() if name != "think"}

@@ -64,10 +64,19 @@ def _of_seat(state: TableState, match: Match, seat: int) -> Iterator[Question]:
         on_turn = round_.phase in ON_TURN and not round_.asked
         yield ask("move" if on_turn else "answer")
     elif round_.phase in WINDOWS and not round_.asked:
-        if round_.turn == seat and after_quiet_window(match).phase in ON_TURN:
+        if next_on_turn(match) == seat:
             yield ask("move")
         if possible_bombs(round_, seat) and can(match, Waive(seat)):
             yield ask("bomb")
+
+
+def next_on_turn(match: Match) -> int | None:
+    """The seat that is on turn when the open bomb window has closed quietly, if any is then.
+
+    Not always the one that leads next: whoever goes out with a Dragon gives the trick away first.
+    """
+    quiet = after_quiet_window(match)
+    return quiet.round.turn if quiet.round is not None and quiet.phase in ON_TURN else None
 
 
 def what_is_seen(state: TableState, question: Question, *, advice: bool = False) -> View:

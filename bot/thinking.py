@@ -165,8 +165,8 @@ class Thinking:
             seconds = self._seconds()
             task = self._waiting.pop(0)
             seen = what_is_seen(task.state, task.question, advice=task.level is None)
-            choice = task.level is None or seen.phase is Phase.EXCHANGE or len(seen.actions) > 1
-            if not choice:
+            listed = task.level is not None and seen.phase is not Phase.EXCHANGE
+            if listed and len(seen.actions) == 1:
                 task.answer.set_result((Advice(seen.actions[0], 0.0),))
                 continue
             level = "novice" if task.level and seconds < LEAST_SECONDS else task.level

@@ -20,6 +20,7 @@ from engine.actions import (
     AnswerGrand,
     Bomb,
     CallTichu,
+    GiveTrick,
     Pass,
 )
 from engine.state import Match, Phase
@@ -245,6 +246,18 @@ WINDOW = table("WINDOW B", trick="A S8", hands={"A": "+5", "B": f"{BOMB} +2", "C
 def test_in_a_window_bombs_and_the_next_move_are_asked_for() -> None:
     assert asked(playing(WINDOW, 0, 1, 2, 3)) == [(1, "move"), (1, "bomb")]
     assert asked(playing(WINDOW, 2, 3)) == [], "who has no bomb has nothing to decide"
+
+
+def test_who_is_out_still_gives_his_dragon_away_and_nobody_leads_before() -> None:
+    trick = "A DRAGON | B pass | C pass | D pass"
+    closing = table("CLOSING B", trick=trick, hands={"A": "", "B": "+5"}, out="A")
+    at = playing(closing, 0, 1)
+    assert asked(at) == [(0, "move")]
+    (gift,) = questions(at)
+    assert {type(action) for action in what_is_seen(at, gift).actions} == {GiveTrick}
+    assert "think" in at.desk.deadlines
+    assert asked(playing(closing, 1)) == []
+    assert "think" not in playing(closing, 1).desk.deadlines
 
 
 def test_the_next_move_is_the_same_question_when_the_window_has_closed() -> None:
