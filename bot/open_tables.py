@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 
 from bot.clock import Clock
-from bot.course import Brain, Course
+from bot.course import Course
 from bot.deadlines import after_pause
 from bot.listener import Happened, Listener
 from bot.refusals import Refused
@@ -20,6 +20,7 @@ from bot.replay import ReplayError
 from bot.restore import restored
 from bot.storage import Change, Conflict, Store
 from bot.table import TableState
+from bot.thinking import Thinking
 from engine.events import Event
 
 log = logging.getLogger(__name__)
@@ -38,11 +39,11 @@ class Live:
 class OpenTables(ABC):
     """The open tables by id and by channel: found, restored, changed and told about."""
 
-    def __init__(self, store: Store, clock: Clock, brain: Brain) -> None:
+    def __init__(self, store: Store, clock: Clock, thinking: Thinking) -> None:
         self.listener: Listener | None = None
         self._store = store
         self._clock = clock
-        self._brain = brain
+        self._thinking = thinking
         self._open: dict[int, Live] = {}
         self._by_channel: dict[int, int] = {}
 
@@ -96,6 +97,7 @@ class OpenTables(ABC):
         for live in self._open.values():
             live.state = after_pause(live.state, now)
             self._arm(live.state)
+            self._thinking.consider(live.state)
 
     def _admit(self, state: TableState) -> None:
         self._open[state.id] = Live(state)
@@ -159,6 +161,7 @@ class OpenTables(ABC):
         self._arm(after)
         if self.listener is not None:
             self.listener.happened(Happened(before, after, events, actor))
+        self._thinking.consider(after)
 
     async def _stored(self, table_id: int) -> TableState:
         """A table as the store has it. Raises `ReplayError`."""
@@ -171,7 +174,7 @@ class OpenTables(ABC):
         self, live: Live, work: Callable[[Course], None], actor: int | None = None
     ) -> TableState:
         """Run one batch of actions on a table whose lock is held."""
-        course = Course(live.state, self._clock.now(), self._brain)
+        course = Course(live.state, self._clock.now())
         work(course)
         after, change = course.finish()
         return await self._commit(live, after, change, course.events, actor)

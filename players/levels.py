@@ -33,7 +33,7 @@ class Advice(NamedTuple):
 def prepare(level: Level) -> None:
     """Load and compile whatever this level needs; the first time this can take a minute."""
     if level == "expert":
-        _expert()
+        _expert().prepare()
 
 
 def choose(

@@ -12,10 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.actions import Action, CallTichu
+from engine.actions import Action, AnswerGrand, CallTichu
+from engine.match import apply, deal, new_match
+from engine.options import Options
 from engine.state import Phase
 from engine.variants import VARIANTS
-from engine.view import View
+from engine.view import View, view
 from players.expert import layout as at
 from players.expert import search
 from players.expert.choices import Choice, choices
@@ -71,51 +73,59 @@ class Expert:
         self._tools = tools or Tools()
         self._novice = Novice()
 
+    def prepare(self) -> None:
+        """Compile all that thinking needs, or read it from disk: one short thought of each sort."""
+        match, _ = deal(new_match(Options()), range(at.CARDS))
+        self.weigh(view(match, 0), random.Random(1), 0.0, 1)
+        for seat in range(4):
+            match, _ = apply(match, AnswerGrand(seat, False))
+        self.weigh(view(match, 0), random.Random(1), 0.0, 1)
+
     def choose(
-        self, view: View, rng: random.Random, seconds: float, playouts: int | None = None
+        self, seen: View, rng: random.Random, seconds: float, playouts: int | None = None
     ) -> Action | None:
         """What the seat of this view does now, or `None` when nothing is asked of it."""
-        simple = self._novice.choose(view, rng)
-        seat = view.seat
-        if simple is None or seat is None or view.asked_to_withdraw or not fits(view):
+        simple = self._novice.choose(seen, rng)
+        seat = seen.seat
+        if simple is None or seat is None or seen.asked_to_withdraw or not fits(seen):
             return simple
-        if self._may_call(view):  # so that both questions fit
+        if self._may_call(seen):  # so that both questions fit
             seconds *= 1 - _PART_FOR_CALL
-        weighed = self.weigh(view, rng, seconds, playouts)
+        weighed = self.weigh(seen, rng, seconds, playouts)
         if not weighed:
             return simple
         best = weighed[0]
-        if self._calls(view, seat, best.choice, rng, seconds, playouts):
+        if self._calls(seen, seat, best.choice, rng, seconds, playouts):
             return CallTichu(seat)
         return best.choice.action
 
     def weigh(
-        self, view: View, rng: random.Random, seconds: float, playouts: int | None = None
+        self, seen: View, rng: random.Random, seconds: float, playouts: int | None = None
     ) -> list[Weighed]:
         """The choices that were compared to the end, the best first; empty where none is known."""
-        seat = view.seat
-        if seat is None or not fits(view):
+        seat = seen.seat
+        if seat is None or not fits(seen):
             return []
-        if view.phase in _IN_TURN and view.turn != seat:
+        if seen.phase in _IN_TURN and seen.turn != seat:
             return []
-        found = choices(view, seat, self._tools)
+        found = choices(seen, seat, self._tools)
         if len(found) < 2:
             return [Weighed(choice, 0.0, 0.0) for choice in found]
-        return self._compare(self._question(view, seat, found, rng), found, seconds, playouts)
+        return self._compare(self._question(seen, seat, found, rng), found, seconds, playouts)
 
-    def _question(self, view: View, seat: int, found: list[Choice], rng: random.Random) -> Question:
-        known = Knowledge(view)
-        row = row_of(view)
+    def _question(self, seen: View, seat: int, found: list[Choice], rng: random.Random) -> Question:
+        known = Knowledge(seen)
+        row = row_of(seen)
         for other, cards in enumerate(known.held):
             row[at.HAND + other] = cards
         row[at.CHANCE] = rng.getrandbits(62)
-        odds, totals = _stake(view)
+        odds, totals = _stake(seen)
         return Question(
             row=row,
             seat=seat,
             numbers=np.stack([choice.numbers for choice in found]),
             known=known,
-            receivers=_receivers(view),
+            receivers=_receivers(seen),
             odds=odds,
             totals=totals,
         )
@@ -151,17 +161,17 @@ class Expert:
             for place in active
         ]
 
-    def _may_call(self, view: View) -> bool:
+    def _may_call(self, seen: View) -> bool:
         """Whether a Tichu is possible before the play that is asked for, and not out of the way."""
         return (
-            view.phase in (Phase.LEAD, Phase.TURN)
-            and any(isinstance(action, CallTichu) for action in view.actions)
-            and self._tools.effort(view.hand.cards) <= _HOPEFUL
+            seen.phase in (Phase.LEAD, Phase.TURN)
+            and any(isinstance(action, CallTichu) for action in seen.actions)
+            and self._tools.effort(seen.hand.cards) <= _HOPEFUL
         )
 
     def _calls(
         self,
-        view: View,
+        seen: View,
         seat: int,
         best: Choice,
         rng: random.Random,
@@ -169,12 +179,12 @@ class Expert:
         playouts: int | None,
     ) -> bool:
         """Whether a Tichu called with the best play is better than that play alone."""
-        if not best.numbers[search.CARDS] or not self._may_call(view):
+        if not best.numbers[search.CARDS] or not self._may_call(seen):
             return False
         called = best.numbers.copy()
         called[search.CALL] = 100
         both = [best, Choice(best.action, called)]
-        question = self._question(view, seat, both, rng)
+        question = self._question(seen, seat, both, rng)
         weighed = self._compare(question, both, seconds, playouts)
         return bool(weighed[0].choice.numbers[search.CALL])
 
@@ -187,20 +197,20 @@ def _clear(sums: Any, deals: Any, active: Any) -> bool:
     return bool(np.all(means[0] - means[1:] > _CLEAR * (errors[0] + errors[1:])))
 
 
-def _receivers(view: View) -> Any:
+def _receivers(seen: View) -> Any:
     """The seats, as bits, that each seat gives a card to."""
     receivers = np.zeros(at.SEATS, np.int64)
-    variant = VARIANTS[view.options.variant]
-    for seat in range(len(view.seats)):
-        for other in variant.receivers(view, seat):
+    variant = VARIANTS[seen.options.variant]
+    for seat in range(len(seen.seats)):
+        for other in variant.receivers(seen, seat):
             receivers[seat] |= 1 << other
     return receivers
 
 
-def _stake(view: View) -> tuple[Any, tuple[int, int]]:
+def _stake(seen: View) -> tuple[Any, tuple[int, int]]:
     """The odds of the match where two teams play to a target, else none: points decide."""
-    target = view.options.target
-    if target is None or view.seat is None or len(view.totals) != 2:
+    target = seen.options.target
+    if target is None or seen.seat is None or len(seen.totals) != 2:
         return np.zeros((0, 0)), (0, 0)
-    mine = view.seats[view.seat].team
-    return match_odds(target), (view.totals[mine], view.totals[1 - mine])
+    mine = seen.seats[seen.seat].team
+    return match_odds(target), (seen.totals[mine], seen.totals[1 - mine])

@@ -284,6 +284,8 @@ async def test_who_leaves_a_match_is_replaced_for_good(world: TableWorld) -> Non
     at = await world.match(people=2)
     at = await world.tables.leave(at.id, 102, "Robot for Ben")
     assert (at.chairs[1].kind, at.chairs[1].name) == ("computer", "Robot for Ben")
+    await world.run(0.5)
+    at = world.tables.get(at.id)
     assert at.match is not None
     assert round_of(at.match).opening.answers[1] is not None
     await world.check_stored(at.id)
