@@ -23,14 +23,15 @@ SECONDS = 0.2
 class OfLevel:
     """One of the computer players that people can meet."""
 
-    def __init__(self, level: Level, seconds: float) -> None:
+    def __init__(self, level: Level, seconds: float, playouts: int | None = None) -> None:
         prepare(level)
         self.level: Level = level
         self.seconds = seconds
+        self.playouts = playouts
 
     def choose(self, view: View, rng: random.Random) -> Action | None:
         """What this level does; all its chance comes from one number."""
-        return choose(self.level, view, rng.getrandbits(32), self.seconds)
+        return choose(self.level, view, rng.getrandbits(32), self.seconds, self.playouts)
 
 
 def _random(setting: str) -> Player:
@@ -44,7 +45,12 @@ def _novice(setting: str) -> Player:
 
 
 def _expert(setting: str) -> Player:
-    """With `expert:0.05` it thinks 0.05 seconds about each decision."""
+    """With `expert:0.05` it thinks 0.05 seconds about each decision, with `expert:400` 400 playouts.
+
+    Only a number of playouts makes two runs the same.
+    """
+    if setting.isdigit():
+        return OfLevel("expert", 0.0, int(setting))
     return OfLevel("expert", float(setting or SECONDS))
 
 
