@@ -45,7 +45,7 @@ def _novice(setting: str) -> Player:
 
 
 def _expert(setting: str) -> Player:
-    """With `expert:0.05` it thinks 0.05 seconds about each decision, with `expert:400` 400 playouts.
+    """`expert:0.05` thinks 0.05 seconds about each decision, `expert:400` for 400 playouts.
 
     Only a number of playouts makes two runs the same.
     """
