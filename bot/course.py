@@ -8,21 +8,22 @@ sends or stores; a refusal (`IllegalAction`) leaves the table as it was.
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Protocol
 
+from bot.absence import pauses_now, stand_in
 from bot.deadlines import deadlines
 from bot.refusals import Stale
 from bot.replay import step, text_of, write_deal, write_start
 from bot.results import match_record, round_record
+from bot.shares import Turns, counted, is_turn
 from bot.storage import ActionRecord, Change
 from bot.table import Chair, TableState, play_to_beat, seats_waited_for
 from engine.actions import (
     CLOCK,
     Action,
-    AnswerGrand,
     Bomb,
     CallTichu,
     CloseWindow,
@@ -80,6 +81,8 @@ class Course:
         self._waits = dict(state.desk.waits)
         self._votes = state.desk.votes
         self._called_at = dict(state.desk.called_at)
+        self._away = set(state.desk.away)
+        self._turns: Turns = state.desk.turns
         self._stamped = False
         in_window = state.round is not None and state.round.phase in WINDOWS
         seats = range(len(state.round.hands)) if state.round is not None else range(0)
@@ -151,6 +154,10 @@ class Course:
         """Let computer players answer what they are asked; after the chairs have changed."""
         self._react()
 
+    def miss(self, seats: Iterable[int]) -> None:
+        """Whoever decides for these seats is away from now on."""
+        self._away |= {self._chair(seat).seat for seat in seats}
+
     def _is_premove(self, action: Action) -> bool:
         round_ = self.match.round
         return (
@@ -195,6 +202,8 @@ class Course:
                 at=self._now,
             )
         )
+        if seat != CLOCK and is_turn(text):
+            self._turns = counted(self._turns, self._chair(seat).seat, actor_id)
         self.events += events
         for event in events:
             self._follow(event)
@@ -218,37 +227,40 @@ class Course:
             self._votes = ()
             self._waits.clear()
             self._called_at.clear()
+            self._turns = {}
 
     def _react(self) -> None:
         """Everything that needs no further waiting, until nothing of the kind is left."""
         while (record := self._next_reaction()) is not None:
-            seat, text = record
-            self._record(seat, text)
+            self._record(*record)
 
-    def _next_reaction(self) -> tuple[int, str] | None:
+    def _next_reaction(self) -> tuple[int, str, int | None] | None:
+        """Seat and text of what follows now, and the person who has chosen it before."""
         round_ = self.match.round
         if self.before.desk.last_round and can(self.match, StopMatch()):
-            return CLOCK, text_of(StopMatch())
+            return CLOCK, text_of(StopMatch()), None
         if round_ is None or self.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
             return None
         for seat in range(len(round_.hands)):
             if self._computer(seat):
                 action = self._sealed_answer(seat)
                 if action is not None:
-                    return seat, text_of(action)
+                    return seat, text_of(action), None
         if round_.phase in (Phase.LEAD, Phase.TURN, Phase.GIFT) and not round_.asked:
+            chooser = self._chair(round_.turn).user_id
             kept = self._premoves.pop(round_.turn, None)
             if kept is not None:
                 if can(self.match, read_action(round_.turn, kept)):
-                    return round_.turn, kept
+                    return round_.turn, kept, chooser
                 self._dropped.add(round_.turn)
             if round_.turn in self._auto_pass and may_pass(self.match, round_.turn):
-                return round_.turn, text_of(Pass(round_.turn))
+                return round_.turn, text_of(Pass(round_.turn)), chooser
         return None
 
     def _computer(self, seat: int) -> bool:
         """Whether a computer player decides for this seat in the round of now."""
-        return self._chair(seat).kind == "computer"
+        chair = self._chair(seat)
+        return chair.kind == "computer" or chair.seat in self._away
 
     def _chair(self, seat: int) -> Chair:
         round_ = self.match.round
@@ -287,8 +299,14 @@ class Course:
         return None if people and isinstance(action, Waive) else action
 
     def think(self, seat: int) -> Action | None:
-        """What a computer player does in this seat now; it sees the view of the seat, no more."""
-        return self._ask(view(self.match, seat))
+        """What a computer player does in this seat now; it sees the view of the seat, no more.
+
+        For somebody who is away it does not call, and does not wish.
+        """
+        seen = view(self.match, seat)
+        if self._chair(seat).seat in self._away:
+            return stand_in(seen, self._ask)
+        return self._ask(seen)
 
     def _ask(self, seen: View) -> Action | None:
         """Ask the computer player; one that fails must not stop the table, nor bet by chance."""
@@ -303,19 +321,6 @@ class Course:
         assert seen.seat is not None
         modest = (a for a in legal(self.match, seen.seat) if not isinstance(a, CallTichu))
         return next(modest, None)
-
-    def stand_in(self, seat: int) -> None:
-        """Act for a person whose time is up; never with a call, which would be his bet."""
-        seen = view(self.match, seat)
-        if seen.phase is Phase.GRAND and not seen.asked_to_withdraw:
-            self.take(AnswerGrand(seat, False))
-            return
-        actions = tuple(action for action in seen.actions if not isinstance(action, CallTichu))
-        action = self._ask(replace(seen, actions=actions))
-        if isinstance(action, Play) and action.wish is not None:
-            action = action._replace(wish=None)  # wishes are for those who are there (C8)
-        if action is not None:
-            self.take(action)
 
     # --- the outcome ---------------------------------------------------------------------------
 
@@ -332,12 +337,17 @@ class Course:
                 "waits": self._waits,
                 "votes": self._votes,
                 "called_at": self._called_at,
+                "away": tuple(sorted(self._away)),
+                "turns": self._turns,
             }
         )
         after = replace(before, match=self._match, seq=seq, desk=desk)
         ended = any(isinstance(event, MatchEnded) for event in self.events)
         if ended:
             after = replace(after, status="finished")
+        if pauses_now(after):
+            desk = desk.model_copy(update={"paused": True})
+            after = replace(after, desk=desk)
         after = replace(
             after,
             desk=desk.model_copy(update={"deadlines": deadlines(before, after, self._now)}),
@@ -366,11 +376,15 @@ def play_for_computer(course: Course) -> None:
 
 
 def play_for_absent(course: Course) -> None:
-    """The turn limit passed: a computer player acts for every person who is waited for."""
-    for seat in seats_waited_for(course.match):
-        # What one does can answer for the others, such as a call that reopens the exchange.
-        if seat in seats_waited_for(course.match) and not course.before.computer(seat):
-            course.stand_in(seat)
+    """The turn limit passed: whoever is waited for is away, and a computer player acts for him."""
+    waited = seats_waited_for(course.match)
+    course.miss(seat for seat in waited if not course.before.computer(seat))
+    round_ = course.match.round
+    assert round_ is not None
+    if round_.asked or round_.phase in (Phase.GRAND, Phase.EXCHANGE):
+        course.catch_up()
+    else:
+        _choose_for(course, round_.turn)
 
 
 def _choose_for(course: Course, seat: int) -> None:

@@ -1,0 +1,60 @@
+"""People who are away: a computer player acts for them, and they come back with any click.
+
+Who lets his turn limit pass is away until he is back. When nobody is there any more, the round is
+still played to its end; then the table pauses, until somebody who sits there clicks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+from bot.deadlines import deadlines
+from bot.table import TableState
+from engine.actions import Action, AnswerGrand, CallTichu, Play
+from engine.state import Phase
+from engine.view import View
+
+
+def stand_in(seen: View, think: Callable[[View], Action | None]) -> Action | None:
+    """What is done for somebody who is away: `think`, but no bet and no wish (C8).
+
+    A Grand Tichu is declined; whether a call is withdrawn, a computer player decides.
+    """
+    if seen.phase is Phase.GRAND and not seen.asked_to_withdraw and seen.seat is not None:
+        return AnswerGrand(seen.seat, False)
+    actions = tuple(action for action in seen.actions if not isinstance(action, CallTichu))
+    action = think(replace(seen, actions=actions))
+    if isinstance(action, Play) and action.wish is not None:
+        return action._replace(wish=None)
+    return action
+
+
+def returned(state: TableState, user_id: int | None, now: datetime) -> TableState:
+    """The table with this person back at it; as it is if he is not away, or does not sit there.
+
+    A table that was paused because everybody was away goes on. If it is his turn, his time starts.
+    """
+    seat = state.seat_of(user_id) if user_id is not None else None
+    if seat is None or seat not in state.desk.away or not state.running:
+        return state
+    away = tuple(other for other in state.desk.away if other != seat)
+    return somebody_came(state, _with_away(state, away), now)
+
+
+def somebody_came(before: TableState, after: TableState, now: datetime) -> TableState:
+    """A table that somebody has come to, its clock set for him; a pause for want of people ends."""
+    if before.desk.paused and before.deserted and not after.deserted:
+        after = replace(after, desk=after.desk.model_copy(update={"paused": False}))
+    times = deadlines(before, after, now)
+    return replace(after, desk=after.desk.model_copy(update={"deadlines": times}))
+
+
+def pauses_now(state: TableState) -> bool:
+    """Whether the table waits between two rounds because nobody is there to play the next."""
+    return state.running and state.phase is Phase.ROUND_END and state.deserted
+
+
+def _with_away(state: TableState, away: tuple[int, ...]) -> TableState:
+    return replace(state, desk=state.desk.model_copy(update={"away": away}))
