@@ -139,14 +139,16 @@ class Tables(OpenTables):
         """Sit down in a lobby."""
         return await self._reseat(table_id, user_id, lambda state: lobby.join(state, user_id, name))
 
-    async def leave(self, table_id: int, user_id: int, computer_name: str) -> TableState:
-        """Stand up; in a running match a computer player takes the seat for good."""
-        if self.get(table_id).status == "lobby":
-            return await self._reseat(table_id, user_id, lambda state: lobby.leave(state, user_id))
+    async def leave(self, table_id: int, user_id: int) -> TableState:
+        """Stand up in a lobby."""
+        return await self._reseat(table_id, user_id, lambda state: lobby.leave(state, user_id))
+
+    async def leave_to_computer(self, table_id: int, user_id: int, name: str) -> TableState:
+        """Leave a running match: a computer player of this name takes the seat for good."""
         return await self._new_owner(
             table_id,
             user_id,
-            lambda state, _: handover.leave_to_computer(state, user_id, computer_name),
+            lambda state, _: handover.leave_to_computer(state, user_id, name),
         )
 
     async def accept_seat(self, table_id: int, user_id: int, name: str, seat: int) -> TableState:

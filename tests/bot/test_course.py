@@ -225,9 +225,12 @@ def test_a_computer_player_that_fails_bets_nothing(caplog: pytest.LogCaptureFixt
 def test_for_the_absent_a_computer_player_acts() -> None:
     assert texts_of(state(table("TURN B", trick="A S8")), play_for_absent) == ["1 pass"]
     asked = [f"{seat} grand:no" for seat in range(4)]
-    assert texts_of(state(dealt()), play_for_absent) == asked
+    texts = texts_of(state(dealt()), play_for_absent)
+    assert texts[:4] == asked
+    assert [text.split(":")[0] for text in texts[4:]] == [f"{n} pass-cards" for n in range(4)]
     half = state(after(dealt(), "B grand:no"), chairs=chairs(computers=(3,)))
-    assert texts_of(half, play_for_absent)[:2] == ["0 grand:no", "3 grand:no"]
+    answers = [f"{seat} grand:no" for seat in (0, 2, 3)]
+    assert texts_of(half, play_for_absent)[:3] == answers
 
 
 # --- pre-moves -------------------------------------------------------------------------------
