@@ -11,6 +11,7 @@ from bot.client import TichuBot
 from bot.handover import free_seats
 from bot.refusals import Refused
 from bot.table import TableState
+from bot.text.sentences import sentence
 from cogs.controls import Click, Page, number, text
 from cogs.names import safe
 from cogs.replies import in_time, replace, show, show_hand
@@ -43,32 +44,41 @@ class SeatClicks:
         await show_hand(self.surface, click.interaction, state)
 
     async def to_computer(self, click: Click) -> None:
-        user = click.interaction.user
-        to = self.surface.private(click.interaction)
         state, _ = self._seated(click)
+        user = click.interaction.user
         name = self.surface.public(state).say("Computer for {name}", name=user.display_name)
-        await in_time(
-            click.interaction, self.bot.tables.leave_to_computer(click.table_id, user.id, name)
-        )
-        await show(click.interaction, left_page(to))
+        leaving = self.bot.tables.leave_to_computer(click.table_id, user.id, name)
+        try:
+            await in_time(click.interaction, leaving)
+        except Refused as refused:
+            await self._ask_again(click, refused)
+            return
+        await show(click.interaction, left_page(self.surface.private(click.interaction)))
 
     async def to_member(self, click: Click) -> None:
+        _, seat = self._seated(click)
         if len(click.users) != 1:
             raise Refused("unknown-button")
-        (member,) = click.users
-        user, name = click.interaction.user, safe(member.display_name)
-        if member.bot:
-            raise Refused("member-is-bot", name=name)
-        state = await in_time(
-            click.interaction,
-            self.bot.tables.offer_seat(click.table_id, user.id, member.id, name),
-        )
-        seat = state.seat_of(user.id)
-        assert seat is not None
+        user, (member,) = click.interaction.user, click.users
+        name = safe(member.display_name)
+        try:
+            if member.bot:
+                raise Refused("member-is-bot", name=name)
+            offering = self.bot.tables.offer_seat(click.table_id, user.id, member.id, name)
+            state = await in_time(click.interaction, offering)
+        except Refused as refused:
+            await self._ask_again(click, refused)
+            return
         self.surface.offer(state, seat, member.id)
         to = self.surface.private(click.interaction)
         note = to.say("{name} is asked. You play on until the answer is yes.", name=name)
         await show(click.interaction, leave_page(state, to, note))
+
+    async def _ask_again(self, click: Click, refused: Refused) -> None:
+        """Say why it is not possible, and let somebody who wants to leave choose again."""
+        state, _ = self._seated(click)
+        to = self.surface.private(click.interaction)
+        await show(click.interaction, leave_page(state, to, "⚠️ " + sentence(to.say, refused)))
 
     async def stay(self, click: Click) -> None:
         await in_time(
