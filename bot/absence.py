@@ -40,15 +40,18 @@ def returned(state: TableState, user_id: int | None, now: datetime) -> TableStat
     if seat is None or seat not in state.desk.away or not state.running:
         return state
     away = tuple(other for other in state.desk.away if other != seat)
-    return somebody_came(state, _with_away(state, away), now)
+    return somebody_came(state, _with(state, away=away), now)
 
 
 def somebody_came(before: TableState, after: TableState, now: datetime) -> TableState:
-    """A table that somebody has come to, its clock set for him; a pause for want of people ends."""
+    """A table that somebody has come to, its clock set for him; a pause for want of people ends.
+
+    What still runs is told by the deadlines of `after`.
+    """
     if before.desk.paused and before.deserted and not after.deserted:
-        after = replace(after, desk=after.desk.model_copy(update={"paused": False}))
-    times = deadlines(before, after, now)
-    return replace(after, desk=after.desk.model_copy(update={"deadlines": times}))
+        after = _with(after, paused=False)
+    times = deadlines(_with(before, deadlines=after.desk.deadlines), after, now)
+    return _with(after, deadlines=times)
 
 
 def pauses_now(state: TableState) -> bool:
@@ -56,5 +59,5 @@ def pauses_now(state: TableState) -> bool:
     return state.running and state.phase is Phase.ROUND_END and state.deserted
 
 
-def _with_away(state: TableState, away: tuple[int, ...]) -> TableState:
-    return replace(state, desk=state.desk.model_copy(update={"away": away}))
+def _with(state: TableState, **values: object) -> TableState:
+    return replace(state, desk=state.desk.model_copy(update=values))
