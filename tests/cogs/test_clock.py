@@ -104,6 +104,8 @@ async def test_hand_is_fresh_for_fifteen_minutes_and_opens_again(world: World) -
     await world.press(ben.person, "pause")
     await world.env.advance_time(16 * 60)
     await world.press(ben.person, "resume")
+    await world.env.advance_time(6)
+    await ben.open()
     await play_on(world, [ben], lambda: world.table().phase is Phase.CLOSING)
     assert pushes()[-1].at < opened + timedelta(minutes=15)
     stale = ada.text()

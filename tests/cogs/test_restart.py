@@ -189,7 +189,7 @@ async def test_deadlines_are_kept_as_absolute_times(world: World) -> None:
     assert world.table().phase is Phase.GRAND
     assert world.table().desk.away == ()
     await world.env.advance_time(1)
-    assert world.table().desk.away == (0, 1)
+    assert world.table().desk.away == (0, 3)
     await ben.open()
     assert world.table().desk.away == (0,)
 
