@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -121,7 +122,8 @@ def test_the_next_deal_begins_to_count_anew() -> None:
 
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
-    """Open tables without Discord."""
+    """Open tables without Discord; the pauses of computer players are always the same."""
+    random.seed(1)
     opened = TableWorld(tmp_path)
     await opened.open()
     yield opened

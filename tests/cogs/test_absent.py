@@ -165,8 +165,10 @@ async def test_away_is_played_for_at_once_and_without_pings(world: World) -> Non
     ]
     assert not [call for call in calls if call.startswith("tichu") or "wish" in call]
     await play_on(world, rest, lambda: round_of(world).number == 2)
-    opening = round_of(world).opening
-    assert opening.answers[seat] is False, "a sealed question is answered at once"
+    dealt = world.env.now()
+    await play_on(world, rest, lambda: world.table().phase is Phase.EXCHANGE)
+    assert round_of(world).opening.answers[seat] is False
+    assert world.env.now() - dealt < timedelta(seconds=10), "nobody waits for him"
     await check_shares(world)
     (first,) = await world.bot.store.rounds(1)
     assert first.seats[seat].counts_for is None
