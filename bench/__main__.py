@@ -10,6 +10,7 @@ import asyncio
 import sys
 
 from bench.engine import rounds_per_second
+from bench.loop import Held, held_up
 from bench.stack import Replies, Requests, reply_times, requests_per_move
 from bench.strength import Strength, against_random
 from engine.options import Options
@@ -31,6 +32,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=2.0, help="for the engine, each game (2)")
     parser.add_argument("--deals", type=int, default=12, help="for the Novice (12)")
     parser.add_argument("--tables", type=int, default=200, help="tables at once (default: 200)")
+    parser.add_argument("--workers", type=int, default=1, help="worker processes (default: 1)")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
 
@@ -45,9 +47,23 @@ def main() -> int:
     _print(asyncio.run(reply_times(1, 200, arguments.seed, at_once=False)))
     _print(asyncio.run(reply_times(arguments.tables, 600, arguments.seed, at_once=False)))
     _print(asyncio.run(reply_times(arguments.tables, 600, arguments.seed, at_once=True)))
+    for pace in ("human", "quick"):
+        _print_held(pace, asyncio.run(held_up(50, 30.0, arguments.seed, arguments.workers, pace)))
     for name in VARIANTS:
         _print_requests(name, asyncio.run(requests_per_move(name, 2, arguments.seed)))
     return 0
+
+
+def _print_held(pace: str, held: Held) -> None:
+    waits, works = held.waits, held.works
+    print(
+        f"event loop, {held.tables} tables of four Experts, {pace} pace, {held.workers} workers: "
+        f"held up for at most {max(waits):.1f} ms (99.9 % {held.within(waits, 0.999):.1f} ms), "
+        f"of its own doing {max(works):.1f} ms ({held.within(works, 0.999):.1f} ms); "
+        f"{held.changes / held.seconds:.0f} changes a second, "
+        f"{held.late} of {held.asked} answers were not there in time, "
+        f"the latest change {1000 * held.latest:.0f} ms after its time"
+    )
 
 
 def _print_requests(name: str, requests: Requests) -> None:

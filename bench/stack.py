@@ -108,6 +108,7 @@ async def _world(seed: int) -> AsyncIterator[tuple[TichuBot, Env]]:
             discord_token=SecretStr("bench"),
             database_url=f"sqlite+aiosqlite:///{folder}/bench.db",
             heartbeat_file=Path(folder) / "heartbeat",
+            worker_processes=0,
             max_tables_per_guild=1000,
         )
         chance = random.Random(seed)

@@ -17,6 +17,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
 from bot import heartbeat, verify
+from bot.garbage import Garbage
 from bot.logs import set_up_logging
 from bot.settings import Settings, SettingsError, load_settings
 
@@ -130,6 +131,7 @@ async def _open_and_close(work: Work, settings: Settings) -> None:
 
 
 async def _run(bot: TichuBot, settings: Settings) -> None:
+    bot.garbage = Garbage()  # it is for the whole process
     await bot.start(settings.discord_token.get_secret_value())
 
 

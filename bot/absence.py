@@ -6,29 +6,12 @@ still played to its end; then the table pauses, until somebody who sits there cl
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
 from bot.deadlines import deadlines
 from bot.table import TableState
-from engine.actions import Action, AnswerGrand, CallTichu, Play
 from engine.state import Phase
-from engine.view import View
-
-
-def stand_in(seen: View, think: Callable[[View], Action | None]) -> Action | None:
-    """What is done for somebody who is away: `think`, but no bet and no wish (C8).
-
-    A Grand Tichu is declined; whether a call is withdrawn, a computer player decides.
-    """
-    if seen.phase is Phase.GRAND and not seen.asked_to_withdraw and seen.seat is not None:
-        return AnswerGrand(seen.seat, False)
-    actions = tuple(action for action in seen.actions if not isinstance(action, CallTichu))
-    action = think(replace(seen, actions=actions))
-    if isinstance(action, Play) and action.wish is not None:
-        return action._replace(wish=None)
-    return action
 
 
 def returned(state: TableState, user_id: int | None, now: datetime) -> TableState:

@@ -2,6 +2,7 @@
 
 `sleep` is the clock's; tests and the demo give one that follows a simulated Discord's time, and
 chance of their own: `secret` and `prepare` make the decks (`bot.dealing`), `chance` the moves.
+A `pool` of theirs takes the place of the worker processes in which computer players think.
 """
 
 from __future__ import annotations
@@ -19,13 +20,16 @@ from discord.ext import commands
 from bot.art.emojis import Emojis
 from bot.clock import Clock, Sleep
 from bot.dealing import Prepare, Secrets, new_secret, nothing_prepared
+from bot.garbage import Garbage
 from bot.heartbeat import BEAT_EVERY_S, Heartbeat
 from bot.settings import Settings
 from bot.storage import Store
 from bot.tables import Tables
+from bot.thinking import Pool, Thinking
+from bot.workers import Workers
 from engine.actions import Action
 from engine.view import View
-from players.novice import Novice
+from players.levels import choose
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +42,7 @@ class TichuBot(commands.AutoShardedBot):
 
     store: Store
     tables: Tables
+    garbage: Garbage | None = None
 
     def __init__(
         self,
@@ -47,6 +52,7 @@ class TichuBot(commands.AutoShardedBot):
         chance: random.Random | None = None,
         secret: Secrets = new_secret,
         prepare: Prepare = nothing_prepared,
+        pool: Pool | None = None,
         shard_count: int | None = None,
     ) -> None:
         intents = discord.Intents.none()
@@ -65,7 +71,11 @@ class TichuBot(commands.AutoShardedBot):
         self._secret = secret
         self._prepare = prepare
         self._heartbeat = Heartbeat(settings.heartbeat_file)
-        self._player = Novice()
+        self._workers: Workers | None = None
+        if pool is None and settings.worker_processes:
+            folder = settings.database_file.parent
+            self._workers = Workers(settings.worker_processes, folder / "compiled")
+        self._pool = pool or self._workers
         self._woken = False
         self._connected = False
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -76,7 +86,7 @@ class TichuBot(commands.AutoShardedBot):
         self.tables = Tables(
             self.store,
             self.clock,
-            self._think,
+            Thinking(self.clock.now, self._novice, self._pool, self._chance),
             max_per_guild=self.settings.max_tables_per_guild,
             secret=self._secret,
             prepare=self._prepare,
@@ -87,9 +97,9 @@ class TichuBot(commands.AutoShardedBot):
         if self.settings.sync_commands == "auto":
             await self._sync_if_changed()
 
-    def _think(self, seen: View) -> Action | None:
-        """What a computer player does."""
-        return self._player.choose(seen, random.Random(self._chance.random()))
+    def _novice(self, seen: View) -> Action | None:
+        """What a Novice does, known at once."""
+        return choose("novice", seen, self._chance.getrandbits(63), 0.0)
 
     async def on_ready(self) -> None:
         """Connected: show restored tables and start their clocks, once in a bot's life."""
@@ -97,6 +107,8 @@ class TichuBot(commands.AutoShardedBot):
         if self._woken:
             return
         self._woken = True
+        if self._workers is not None:
+            self._workers.start()
         self.dispatch("tables_restored", list(self.tables.all()))
         self.tables.wake()
         self._in_background(self._load_art(), "art")
@@ -124,6 +136,9 @@ class TichuBot(commands.AutoShardedBot):
 
     async def _beat(self) -> None:
         while True:
+            if self.garbage is not None:
+                playing = any(state.running for state in self.tables.all())
+                self.garbage.tidy(self.clock.now(), playing=playing)
             if self._connected:
                 try:
                     self._heartbeat.beat()
@@ -160,6 +175,8 @@ class TichuBot(commands.AutoShardedBot):
             task.cancel()
         if hasattr(self, "tables"):
             self.tables.close()
+        if self._workers is not None:
+            await self._workers.close()
         await super().close()
         if hasattr(self, "store"):
             await self.store.close()

@@ -1,26 +1,26 @@
 """A batch of actions on one table: what somebody did and all that follows from it at once.
 
-Applies actions through the engine, lets computer players answer sealed questions and lay kept
+Applies actions through the engine, carries out what computer players have decided, lays kept
 pre-moves, and ends in one new table state with the change that stores it. Nothing here waits,
-sends or stores; a refusal (`IllegalAction`) leaves the table as it was.
+thinks, sends or stores; a refusal (`IllegalAction`) leaves the table as it was.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Protocol
 
-from bot.absence import pauses_now, stand_in
+from bot.absence import pauses_now
 from bot.deadlines import deadlines
+from bot.questions import Question, in_place_of_a_person
 from bot.refusals import Stale
 from bot.replay import step, text_of, write_deal, write_start
 from bot.results import match_record, round_record
 from bot.shares import Turns, counted, is_turn
 from bot.storage import ActionRecord, Change
-from bot.table import Chair, TableState, play_to_beat, seats_waited_for
+from bot.table import Chair, TableState, play_to_beat
 from engine.actions import (
     CLOCK,
     Action,
@@ -31,7 +31,6 @@ from engine.actions import (
     Pass,
     Play,
     StopMatch,
-    Waive,
 )
 from engine.events import (
     Called,
@@ -39,7 +38,6 @@ from engine.events import (
     Event,
     LeadGiven,
     MatchEnded,
-    Passed,
     Played,
     RoundDealt,
     RoundEnded,
@@ -51,7 +49,7 @@ from engine.legal import legal, may_pass
 from engine.match import can, verify
 from engine.notation import read_action
 from engine.state import WINDOWS, Call, Match, Phase
-from engine.view import View, view
+from engine.view import view
 
 log = logging.getLogger(__name__)
 
@@ -59,20 +57,17 @@ SAME_TIME_SECONDS = 1.0
 """Partners calling within this time called at the same time (C21)."""
 
 
-class Brain(Protocol):
-    """A computer player: the view of its seat in, an action out (or `None`)."""
-
-    def __call__(self, seen: View) -> Action | None: ...
+Answers = Mapping[Question, Action | None]
+"""What computer players have decided; `None` for whatever the rules allow that bets nothing."""
 
 
 class Course:
     """One batch of actions, from the state before to the state after."""
 
-    def __init__(self, state: TableState, now: datetime, brain: Brain) -> None:
+    def __init__(self, state: TableState, now: datetime) -> None:
         self.before = state
         self.events: list[Event] = []
         self._now = now
-        self._brain = brain
         self._match = state.match
         self._records: list[ActionRecord] = []
         self._premoves = dict(state.desk.premoves)
@@ -84,9 +79,6 @@ class Course:
         self._away = set(state.desk.away)
         self._turns: Turns = state.desk.turns
         self._stamped = False
-        in_window = state.round is not None and state.round.phase in WINDOWS
-        seats = range(len(state.round.hands)) if state.round is not None else range(0)
-        self._decided = set(seats) if in_window else set[int]()
 
     @property
     def match(self) -> Match:
@@ -102,7 +94,7 @@ class Course:
         self.deal(deal)
 
     def deal(self, deal: FairDeal | Sequence[int]) -> None:
-        """Deal the next round and let computer players answer."""
+        """Deal the next round."""
         self._record(CLOCK, write_deal(deal))
         self._react()
 
@@ -151,7 +143,7 @@ class Course:
         self._premoves.pop(seat, None)
 
     def catch_up(self) -> None:
-        """Let computer players answer what they are asked; after the chairs have changed."""
+        """Do what follows at once; after the chairs have changed."""
         self._react()
 
     def miss(self, seats: Iterable[int]) -> None:
@@ -215,8 +207,6 @@ class Course:
             return
         # Who leads next could choose his lead already while the closing window was open.
         self._stamped |= not isinstance(event, TrickTaken)
-        if isinstance(event, Played | Passed):
-            self._decided.clear()
         if isinstance(event, Played):
             self._dropped |= {seat for seat in self._premoves if seat != event.seat}
             self._premoves.clear()
@@ -241,11 +231,6 @@ class Course:
             return CLOCK, text_of(StopMatch()), None
         if round_ is None or self.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
             return None
-        for seat in range(len(round_.hands)):
-            if self._computer(seat):
-                action = self._sealed_answer(seat)
-                if action is not None:
-                    return seat, text_of(action), None
         if round_.phase in (Phase.LEAD, Phase.TURN, Phase.GIFT) and not round_.asked:
             chooser = self._chair(round_.turn).user_id
             kept = self._premoves.pop(round_.turn, None)
@@ -257,70 +242,46 @@ class Course:
                 return round_.turn, text_of(Pass(round_.turn)), chooser
         return None
 
-    def _computer(self, seat: int) -> bool:
-        """Whether a computer player decides for this seat in the round of now."""
-        chair = self._chair(seat)
-        return chair.kind == "computer" or chair.seat in self._away
-
     def _chair(self, seat: int) -> Chair:
         round_ = self.match.round
         assert round_ is not None
         return self.before.chairs[self.match.variant.actor(round_, seat)]
 
-    def _sealed_answer(self, seat: int) -> Action | None:
-        """What a computer player answers at once where nobody sees when it did."""
-        round_ = self.match.round
-        assert round_ is not None
-        if round_.asked:
-            return self.think(seat) if round_.asked >> seat & 1 else None
-        if round_.phase in WINDOWS:
-            return self._in_window(seat)
-        waiting = (round_.phase is Phase.GRAND and round_.opening.answers[seat] is None) or (
-            round_.phase is Phase.EXCHANGE and round_.opening.given[seat] is None
-        )
-        return self.think(seat) if waiting else None
+    # --- what computer players have decided ----------------------------------------------------
 
-    def _in_window(self, seat: int) -> Action | None:
-        """A computer player's sealed bomb, decided once for each window.
+    def carry_out(self, answers: Answers) -> None:
+        """Do what was decided, one seat after another, as long as the questions stay the same."""
+        for question, action in answers.items():
+            round_ = self.match.round
+            assert round_ is not None
+            if self._stamped or (round_.calls, round_.asked) != (question.calls, question.asked):
+                return
+            self._decided(question, action)
 
-        It waives only when no person holds cards any more: otherwise a window that closes early,
-        or does not, would tell that person whether a bomb lies there.
+    def _decided(self, question: Question, action: Action | None) -> None:
+        """Do what was decided for one seat; what is wrong must not stop the table, nor bet."""
+        seat = question.seat
+        if action is not None and self.before.stands_in(seat):
+            action = in_place_of_a_person(action)
+        if question.subject == "bomb":
+            if isinstance(action, Bomb) and can(self.match, action):
+                self.take(action)
+            return
+        if action is None or not can(self.match, action):
+            if action is not None:
+                log.error("table %s: a computer player chose what is not legal", self.before.id)
+            modest = (a for a in legal(self.match, seat) if not isinstance(a, CallTichu))
+            action = next(modest, None)
+        if action is not None:
+            self.take(action)
+
+    def close_window(self, bombs: Answers) -> None:
+        """The time of the bomb window is up; computer players' bombs go face down before it is.
+
+        None of them ever waives, and none is early: how long a window stays open tells nothing.
         """
-        if seat in self._decided or not can(self.match, Waive(seat)):
-            return None
-        self._decided.add(seat)
-        action = self.think(seat)
-        round_ = self.match.round
-        assert round_ is not None
-        people = any(
-            hand.size and self._chair(seat).kind == "person"
-            for seat, hand in enumerate(round_.hands)
-        )
-        return None if people and isinstance(action, Waive) else action
-
-    def think(self, seat: int) -> Action | None:
-        """What a computer player does in this seat now; it sees the view of the seat, no more.
-
-        For somebody who is away it does not call, and does not wish.
-        """
-        seen = view(self.match, seat)
-        if self._chair(seat).seat in self._away:
-            return stand_in(seen, self._ask)
-        return self._ask(seen)
-
-    def _ask(self, seen: View) -> Action | None:
-        """Ask the computer player; one that fails must not stop the table, nor bet by chance."""
-        try:
-            action = self._brain(seen)
-        except Exception:
-            log.exception("table %s: a computer player failed", self.before.id)
-        else:
-            if action is None or can(self.match, action):
-                return action
-            log.error("table %s: a computer player chose what is not legal", self.before.id)
-        assert seen.seat is not None
-        modest = (a for a in legal(self.match, seen.seat) if not isinstance(a, CallTichu))
-        return next(modest, None)
+        self.carry_out(bombs)
+        self.take(CloseWindow())
 
     # --- the outcome ---------------------------------------------------------------------------
 
@@ -365,34 +326,3 @@ class Course:
             change["match"] = match_record(after, self._now, "finished")
             change["ended_at"] = self._now
         return after, Change.model_validate(change)
-
-
-def play_for_computer(course: Course) -> None:
-    """The computer player on turn has thought long enough."""
-    round_ = course.match.round
-    assert round_ is not None
-    if course.before.computer(round_.turn):
-        _choose_for(course, round_.turn)
-
-
-def play_for_absent(course: Course) -> None:
-    """The turn limit passed: whoever is waited for is away, and a computer player acts for him."""
-    waited = seats_waited_for(course.match)
-    course.miss(seat for seat in waited if not course.before.computer(seat))
-    round_ = course.match.round
-    assert round_ is not None
-    if round_.asked or round_.phase in (Phase.GRAND, Phase.EXCHANGE):
-        course.catch_up()
-    else:
-        _choose_for(course, round_.turn)
-
-
-def _choose_for(course: Course, seat: int) -> None:
-    action = course.think(seat)
-    if action is not None:
-        course.take(action)
-
-
-def close_window(course: Course) -> None:
-    """The time of the bomb window is up."""
-    course.take(CloseWindow())

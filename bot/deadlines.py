@@ -6,8 +6,9 @@ import random
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from bot.questions import next_on_turn
 from bot.table import Deadline, TableState, seats_waited_for
-from engine.state import WINDOWS, Phase
+from engine.state import WINDOWS, Phase, Round
 
 LOBBY_MINUTES = 30
 NEXT_ROUND_SECONDS = 20
@@ -16,7 +17,7 @@ GRACE_SECONDS = 30
 PAUSED_DAYS = 7
 """A table that is paused for so long is closed."""
 
-_PAUSES = {"human": (1.0, 2.6), "quick": (0.2, 0.4)}
+PAUSES = {"human": (1.0, 2.6), "quick": (0.2, 0.4)}
 """Seconds a computer player takes before it moves, by pace; never by what it holds."""
 _AFTER_WINDOW = timedelta(milliseconds=100)
 
@@ -27,13 +28,22 @@ def lobby_deadline(now: datetime) -> dict[Deadline, datetime]:
 
 
 def after_pause(state: TableState, now: datetime) -> TableState:
-    """A table after the bot was away: nobody is passed over for a time he could not use."""
-    soon = now + timedelta(seconds=GRACE_SECONDS)
+    """A table after the bot was away: nobody is passed over for a time he could not use.
+
+    Computer players take the time to think anew.
+    """
+    soon = dict.fromkeys(("turn", "next_round"), now + timedelta(seconds=GRACE_SECONDS))
+    soon["think"] = now + _pause(state)
     times = {
-        name: soon if name in ("turn", "next_round") and when < now else when
+        name: soon.get(name, when) if when < now else when
         for name, when in state.desk.deadlines.items()
     }
     return replace(state, desk=state.desk.model_copy(update={"deadlines": times}))
+
+
+def _pause(state: TableState) -> timedelta:
+    """How long a computer player takes this time."""
+    return timedelta(seconds=random.uniform(*PAUSES[state.options.pace]))
 
 
 def deadlines(before: TableState, after: TableState, now: datetime) -> dict[Deadline, datetime]:
@@ -59,14 +69,18 @@ def deadlines(before: TableState, after: TableState, now: datetime) -> dict[Dead
     in_window = round_.phase in WINDOWS
     window = in_window and not round_.asked  # a withdrawal that is being asked for comes first
     if window:
-        keep("window", now + timedelta(milliseconds=after.options.bomb_window_ms))
-    on_turn = round_.phase in (Phase.LEAD, Phase.TURN, Phase.GIFT) or in_window
-    if on_turn and not round_.asked and after.computer(round_.turn):
+        keep("window", now + _window(after, round_))
+    waited = seats_waited_for(match)
+    coming = next_on_turn(match) if window else None
+    if any(map(after.computer, waited if coming is None else (coming,))):
+        called = before.round is not None and before.round.calls != round_.calls
+        if called:  # whoever was thinking thinks again; who called has not played yet
+            old = {name: when for name, when in old.items() if name != "think"}
         # The pause runs from the play before on, so a window costs the table no extra wait.
-        keep("think", now + timedelta(seconds=random.uniform(*_PAUSES[after.options.pace])))
+        keep("think", now + _pause(after))
         if window:
             found["think"] = max(found["think"], found["window"] + _AFTER_WINDOW)
-    people = [seat for seat in seats_waited_for(match) if not after.computer(seat)]
+    people = [seat for seat in waited if not after.computer(seat)]
     if people:
         keep("turn", now + timedelta(seconds=after.options.turn_limit_s))
         if same and "turn" in old and "nudge" not in old:
@@ -74,3 +88,14 @@ def deadlines(before: TableState, after: TableState, now: datetime) -> dict[Dead
         else:
             keep("nudge", now + timedelta(seconds=after.options.nudge_s))
     return found
+
+
+def _window(state: TableState, round_: Round) -> timedelta:
+    """How long a bomb window stays open: not long where no person holds cards.
+
+    Whether a bomb lies there never matters: that would tell of it.
+    """
+    longest = timedelta(milliseconds=state.options.bomb_window_ms)
+    if any(hand.size and not state.computer(seat) for seat, hand in enumerate(round_.hands)):
+        return longest
+    return min(longest, timedelta(seconds=PAUSES[state.options.pace][0]))

@@ -10,7 +10,9 @@ import logging
 import re
 import sys
 import time
+import traceback
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final, Literal, TextIO
 
 MASK: Final = "[secret]"
@@ -51,6 +53,13 @@ def set_up_logging(
     for name, quietest in _QUIET.items():
         logging.getLogger(name).setLevel(max(quietest, root.level))
     logging.captureWarnings(True)
+
+
+def kind_and_place(error: BaseException) -> str:
+    """What went wrong and where, but nothing of what it says: that may name somebody's cards."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" in {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    return f"{type(error).__name__}{place}"
 
 
 class TextLines(logging.Formatter):

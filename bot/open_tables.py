@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from bot.absence import returned
 from bot.clock import Clock
-from bot.course import Brain, Course
+from bot.course import Course
 from bot.deadlines import after_pause
 from bot.listener import Happened, Listener
 from bot.refusals import Refused
@@ -21,6 +21,7 @@ from bot.replay import ReplayError
 from bot.restore import restored
 from bot.storage import Change, Conflict, Store
 from bot.table import TableState
+from bot.thinking import Thinking
 from engine.events import Event
 
 log = logging.getLogger(__name__)
@@ -39,11 +40,11 @@ class Live:
 class OpenTables(ABC):
     """The open tables by id and by channel: found, restored, changed and told about."""
 
-    def __init__(self, store: Store, clock: Clock, brain: Brain) -> None:
+    def __init__(self, store: Store, clock: Clock, thinking: Thinking) -> None:
         self.listener: Listener | None = None
         self._store = store
         self._clock = clock
-        self._brain = brain
+        self._thinking = thinking
         self._open: dict[int, Live] = {}
         self._by_channel: dict[int, int] = {}
 
@@ -97,6 +98,7 @@ class OpenTables(ABC):
         for live in self._open.values():
             live.state = after_pause(live.state, now)
             self._arm(live.state)
+            self._thinking.consider(live.state)
 
     def _admit(self, state: TableState) -> None:
         self._open[state.id] = Live(state)
@@ -160,6 +162,7 @@ class OpenTables(ABC):
         self._arm(after)
         if self.listener is not None:
             self.listener.happened(Happened(before, after, events, actor))
+        self._thinking.consider(after)
 
     async def _stored(self, table_id: int) -> TableState:
         """A table as the store has it. Raises `ReplayError`."""
@@ -173,7 +176,7 @@ class OpenTables(ABC):
     ) -> TableState:
         """Run one batch of actions on a table whose lock is held; whoever acts is there."""
         now = self._clock.now()
-        course = Course(returned(live.state, actor, now), now, self._brain)
+        course = Course(returned(live.state, actor, now), now)
         work(course)
         after, change = course.finish()
         return await self._commit(live, after, change, course.events, actor)

@@ -6,6 +6,7 @@ sentence that names the variable, what is wrong with it and where its value come
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -71,6 +72,12 @@ class Settings(BaseSettings):
     max_tables_per_guild: int = Field(
         25, ge=1, le=1000, description="must be a whole number from 1 to 1000"
     )
+    worker_processes: int = Field(
+        default_factory=lambda: min(4, max(1, _processors() - 1)),
+        ge=0,
+        le=64,
+        description="must be a whole number from 0 to 64",
+    )
 
     @property
     def database_file(self) -> Path:
@@ -115,6 +122,13 @@ class Settings(BaseSettings):
         if plain(value) not in known:
             raise ValueError("not translated")
         return known[plain(value)]
+
+
+def _processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def languages() -> list[str]:

@@ -17,6 +17,7 @@ from engine.options import Options
 from engine.state import Match, Phase, Round
 from engine.variants import VARIANTS, Variant
 from engine.view import View
+from players.levels import Level
 
 Deadline = Literal["lobby", "window", "turn", "nudge", "think", "next_round", "abandoned"]
 Status = Literal["lobby", "playing", "finished", "stopped", "expired"]
@@ -30,8 +31,10 @@ _SECRET = r"^([0-9a-f]{64})?$"
 class TableOptions(BaseModel):
     """Everything that is chosen with ``/tichu new`` and fixed when the match starts.
 
-    `turn_limit_s` and `nudge_s` are seconds; `pace` is how long computer players pause. `players`
-    is set by the start where a game can be played by more or fewer people.
+    `turn_limit_s` and `nudge_s` are seconds; `pace` is how long computer players pause, `computers`
+    how well they play. With `hints` people may ask what an Expert would do; a match with them does
+    not count for ratings. `players` is set by the start where a game can be played by more or fewer
+    people.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -48,6 +51,8 @@ class TableOptions(BaseModel):
     turn_limit_s: Annotated[int, Field(ge=20, le=900)] = 90
     nudge_s: Annotated[int, Field(ge=10, le=600)] = 30
     pace: Literal["human", "quick"] = "human"
+    computers: Level = "expert"
+    hints: bool = False
     first_dealer: int | None = None
 
     def rules(self) -> Options:
@@ -201,16 +206,21 @@ class TableState:
         return self.chairs[self.decider(seat)].kind == "computer" or self.away(seat)
 
     def away(self, seat: int) -> bool:
-        """Whether who decides for this seat is away: what is played for him has its limits.
-
-        It never calls and never wishes: see `bot.absence.stand_in`.
-        """
+        """Whether whoever decides for this seat is away."""
         return self.decider(seat) in self.desk.away
 
     @property
     def deserted(self) -> bool:
         """Whether nobody who sits at this table is there."""
         return all(chair.seat in self.desk.away for chair in self.people())
+
+    def stands_in(self, seat: int) -> bool:
+        """Whether a computer player that decides for this seat does so in a person's place."""
+        return self.chairs[self.decider(seat)].kind == "person"
+
+    def level(self, seat: int) -> Level:
+        """How well a computer player plays for this seat; in a person's place as a Novice."""
+        return "novice" if self.stands_in(seat) else self.options.computers
 
     def seat_records(self) -> tuple[SeatRecord, ...]:
         """The chairs as the store keeps them; empty ones are left out."""

@@ -16,7 +16,7 @@ from typing import Unpack
 from bot import endings, handover, lobby, pauses
 from bot.absence import returned
 from bot.clock import Clock
-from bot.course import Brain, Course, close_window, play_for_absent, play_for_computer
+from bot.course import Course
 from bot.dealing import (
     Prepare,
     Secrets,
@@ -30,10 +30,12 @@ from bot.dealing import (
 from bot.listener import Happened as Happened
 from bot.messages import MessageIds, remembered
 from bot.open_tables import Live, OpenTables
+from bot.questions import question_to
 from bot.refusals import Refused, Stale
 from bot.replay import ReplayError
 from bot.storage import Change, ChannelTaken, StorageError, Store
-from bot.table import Chair, Deadline, TableOptions, TableState
+from bot.table import Chair, Deadline, TableOptions, TableState, seats_waited_for
+from bot.thinking import Thinking, Thought
 from engine.actions import Action
 
 log = logging.getLogger(__name__)
@@ -45,7 +47,7 @@ _RETRY = timedelta(seconds=5)
 class Tables(OpenTables):
     """The open tables of all servers, by id and by channel.
 
-    `brain` plays for computer players; `secret` is the chance of the game, by default from the
+    `thinking` decides for computer players; `secret` is the chance of the game, by default from the
     operating system. `prepare` is asked before each deal what is not to be drawn.
     """
 
@@ -53,13 +55,13 @@ class Tables(OpenTables):
         self,
         store: Store,
         clock: Clock,
-        brain: Brain,
+        thinking: Thinking,
         *,
         max_per_guild: int = 25,
         secret: Secrets = new_secret,
         prepare: Prepare = nothing_prepared,
     ) -> None:
-        super().__init__(store, clock, brain)
+        super().__init__(store, clock, thinking)
         self._max_per_guild = max_per_guild
         self._secret = secret
         self._prepare = prepare
@@ -174,7 +176,7 @@ class Tables(OpenTables):
         live = self._live(table_id)
         async with live.lock:
             now = self._clock.now()
-            course = Course(work(self._current(live), now), now, self._brain)
+            course = Course(work(self._current(live), now), now)
             course.catch_up()
             after, change = course.finish()
             change = change.model_copy(update={"seats": after.seat_records()})
@@ -241,7 +243,7 @@ class Tables(OpenTables):
             lobby.check_start(before, user_id)
             seated = lobby.seated(before)
             playing, deal, dealer = first_deal(seated, self._secret, self._prepare(seated))
-            course = Course(playing, self._clock.now(), self._brain)
+            course = Course(playing, self._clock.now())
             course.start(dealer, deal)
             after, change = course.finish()
             if seated is not before:
@@ -253,7 +255,7 @@ class Tables(OpenTables):
     async def _deal(self, live: Live) -> None:
         """Deal the next round of a match."""
         before, deal, _ = next_deal(live.state, self._secret, self._prepare(live.state))
-        course = Course(before, self._clock.now(), self._brain)
+        course = Course(before, self._clock.now())
         course.deal(deal)
         after, change = course.finish()
         await self._commit(live, after, change, course.events, None)
@@ -355,6 +357,23 @@ class Tables(OpenTables):
                 raise Stale
             return await self._set_desk(live, pauses.hold_window(state, seat), user_id)
 
+    async def advise(
+        self, table_id: int, user_id: int, stamp: int, seat: int | None = None
+    ) -> tuple[TableState, Thought]:
+        """What an Expert would do in this person's place, the best first, and the table then.
+
+        `Refused` when there are no hints at this table (``no-hints``) or it is not his turn;
+        `Stale` when play has gone on meanwhile.
+        """
+        state, at = self._seated(self._live(table_id), user_id, stamp, seat)
+        if not state.options.hints:
+            raise Refused("no-hints")
+        question, advice = await self._thinking.advise(state, at)
+        now = self.get(table_id)
+        if question_to(now, at) != question:
+            raise Stale
+        return now, advice
+
     async def pause(self, table_id: int, user_id: int, paused: bool) -> TableState:
         """Stop the countdown between two rounds, or let it go on."""
         live = self._live(table_id)
@@ -429,11 +448,21 @@ class Tables(OpenTables):
         elif name == "nudge":
             await self._nudge(live)
         elif name == "window":
-            await self._run(live, close_window)
+            bombs = self._thinking.decided(state, ("bomb",))
+            await self._run(live, lambda course: course.close_window(bombs))
         elif name == "think":
-            await self._run(live, play_for_computer)
+            answers = self._thinking.decided(state, ("answer", "move"))
+            await self._run(live, lambda course: course.carry_out(answers))
         elif name == "turn":
-            await self._run(live, play_for_absent)
+            waited = seats_waited_for(state.match) if state.match is not None else ()
+            late = [seat for seat in waited if not state.computer(seat)]
+            answers = self._thinking.for_absent(state)
+
+            def go_on(course: Course) -> None:
+                course.miss(late)
+                course.carry_out(answers)
+
+            await self._run(live, go_on)
         elif name == "abandoned":
             await self._stop(live, None)
         else:
@@ -454,5 +483,6 @@ class Tables(OpenTables):
                     await self._stop(live, None)
 
     def close(self) -> None:
-        """Stop all clocks; what is stored stays."""
+        """Stop all clocks and thoughts; what is stored stays."""
         self._clock.cancel_all()
+        self._thinking.close()

@@ -15,6 +15,7 @@ from bot.text.sentences import sentence
 from cogs.controls import Click, Page, number, text
 from cogs.hand_choices import read_gifts
 from cogs.hand_page import Draft, dog_targets, situation
+from cogs.hint_lines import hint
 from cogs.lobby_page import lobby_page, swap_page
 from cogs.log_page import log_page
 from cogs.opening import open_rematch
@@ -77,6 +78,7 @@ class Clicks:
             "gift": self.gift,
             "dog": self.dog,
             "turn-to": self.turn_to,
+            "hint": self.hint,
             "tichu": self.tichu,
             "tichu-yes": self.tichu_yes,
         }
@@ -256,6 +258,19 @@ class Clicks:
         """Whoever decides for two seats turns to the other one."""
         state, seat = self._own(click)
         await self._draft(click, state, Draft(seat=seat))
+
+    async def hint(self, click: Click) -> None:
+        """What an Expert would do; cards that were chosen to be given away stay chosen."""
+        user_id = click.interaction.user.id
+        state, advice = await in_time(
+            click.interaction,
+            self.bot.tables.advise(click.table_id, user_id, click.stamp, click.seat),
+        )
+        _, seat = self._own(click)
+        to = self.surface.private(click.interaction)
+        due = situation(state, seat).live.gifts
+        draft = Draft(note=hint(state, seat, advice, to), gifts=read_gifts(due, click.args))
+        await self._draft(click, state, draft)
 
     async def _draft(self, click: Click, state: TableState, draft: Draft) -> None:
         """Show the hand with what has been chosen so far."""

@@ -244,7 +244,11 @@ def option(
 
 
 class Page(ui.LayoutView):
-    """A message made of a framed part and rows of controls below its texts."""
+    """A message made of a framed part and rows of controls below its texts.
+
+    It is written out when it is made, and its parts are let go: they point at each other, and as
+    long as a request is under way with them the garbage collector would have to look after them.
+    """
 
     def __init__(self, *items: Part, accent: discord.Colour | None = None) -> None:
         super().__init__(timeout=None)
@@ -253,6 +257,16 @@ class Page(ui.LayoutView):
             frame.add_item(item)
         self.add_item(frame)
         self.stop()  # clicks are found by their ids: discord.py need not keep the page
+        self._written: list[dict[str, Any]] = super().to_components()  # type: ignore[no-untyped-call]
+        self.clear_items()
+
+    def to_components(self) -> list[dict[str, Any]]:
+        """What is sent to Discord; not to be changed."""
+        return self._written
+
+    def has_components_v2(self) -> bool:
+        """Whether it is of Discord's newer kind: always."""
+        return True
 
 
 def text(content: str) -> Part:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import discord
 
+from bot.questions import question_to
 from bot.table import (
     WAIT_SECONDS,
     WAITS_PER_ROUND,
@@ -266,7 +267,8 @@ def _controls(
             row(
                 make.button("withdraw", say("Withdraw"), "yes"),
                 make.button("withdraw", say("Let it stand"), "no"),
-            )
+            ),
+            *_hint_row(state, seat, live, make, to, draft),
         ]
     if _withdrawal_first(state):
         return []
@@ -311,7 +313,17 @@ def _controls(
     last = _last_row(state, seat, at, to, make)
     if last:
         rows.append(row(*last))
-    return rows
+    return rows + _hint_row(state, seat, live, make, to, draft)
+
+
+def _hint_row(
+    state: TableState, seat: int, live: View, make: Controls, to: Speaker, draft: Draft
+) -> list[Part]:
+    """The button that asks for a hint, where there are hints and something is to be decided."""
+    if not state.options.hints or question_to(state, seat) is None:
+        return []
+    begun = hand_choices.write_gifts(live.gifts, draft.gifts) if draft.gifts else ""
+    return [row(make.button("hint", to.say("Hint"), begun, emoji="💡"))]
 
 
 def dog_targets(seen: View) -> tuple[int, ...]:

@@ -195,7 +195,7 @@ class Surface:
         if state.match is None or state.round is None:
             return
         page = table_page(state, self.public(state))
-        shown: object = page.to_components()  # type: ignore[no-untyped-call]
+        shown: object = page.to_components()
         again = table_id in self._again
         if self._written.get(table_id) == shown and not again:
             return

@@ -28,6 +28,7 @@ from cogs.verify_page import said_line, verify_page
 from engine.fair_deal import LONGEST_WORD
 from engine.options import TARGETS, WINDOWS_MS
 from engine.variants import VARIANTS, Variant
+from players.levels import Level
 
 MOST = 2**31 - 1
 """Numbers of tables and rounds are not larger."""
@@ -91,7 +92,9 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
         turn_limit="Seconds for a turn before a computer player moves instead (default 90)",
         missed_wish="What happens when somebody does not fulfil a wish he could fulfil",
         thread="Play in a thread of its own",
+        level="How well computer players play (default: expert)",
         pace="How long computer players pause before they move",
+        hints="Everybody may ask what an expert would do; such a match is never rated",
     )
     @app_commands.rename(
         bomb_window="bomb-window",
@@ -121,7 +124,9 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
         turn_limit: app_commands.Range[int, 20, 900] = 90,
         missed_wish: Literal["enforced", "penalty"] = "enforced",
         thread: bool = False,
+        level: Level = "expert",
         pace: Literal["human", "quick"] = "human",
+        hints: bool = False,
     ) -> None:
         """Open a lobby; every option has a sensible default."""
         options = TableOptions(
@@ -135,7 +140,9 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
             turn_limit_s=turn_limit,
             nudge_s=max(10, min(30, turn_limit // 2)),
             wish_policy=missed_wish,
+            computers=level,
             pace=pace,
+            hints=hints,
         )
         await open_lobby(self.surface, interaction, options, computers=computers, thread=thread)
 

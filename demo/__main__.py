@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import random
 import signal
 import sys
@@ -61,6 +62,8 @@ def _bot(folder: Path, sleep: Sleep, seed: int | None) -> Bot:
     from bot.settings import Settings
     from engine.fair_deal import SECRET_BYTES
 
+    # Compiled code of the players stays beside them, not in the folder that goes with the demo.
+    os.environ.setdefault("NUMBA_CACHE_DIR", "")
     settings = Settings(
         _env_file=None,
         discord_token=SecretStr("demo"),
@@ -70,6 +73,8 @@ def _bot(folder: Path, sleep: Sleep, seed: int | None) -> Bot:
     )
     if seed is None:
         return TichuBot(settings, sleep=sleep, shard_count=1)
+    # With a seed computer players do the same each time, as Novices, who need no time to think.
+    settings = settings.model_copy(update={"worker_processes": 0})
     # Secrets of their own chance: the cards stay the same however people play.
     chance, decks = random.Random(seed), random.Random(seed)
     return TichuBot(
@@ -89,7 +94,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--speed", type=float, default=1.0, help="how fast the clock runs (default: 1)"
     )
-    parser.add_argument("--seed", type=int, help="deal the same cards every time")
+    parser.add_argument("--seed", type=int, help="deal the same cards every time, to Novices")
     arguments = parser.parse_args()
     if not 0 <= arguments.port <= 65535:
         parser.error("--port must be from 0 to 65535")

@@ -8,7 +8,7 @@ read from their .po files, so there is nothing to be compiled or forgotten.
 from __future__ import annotations
 
 import gettext
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -40,17 +40,23 @@ class Say:
 
     def number(self, n: int) -> str:
         """A number as this language writes it."""
-        return str(format_decimal(n, locale=self.language))
+        return _written(n, self.language)
 
     def decimal(self, n: float) -> str:
         """A number with its decimals as this language writes it."""
-        return str(format_decimal(n, locale=self.language))
+        return _written(n, self.language)
 
     def signed(self, n: int) -> str:
         """A number with its sign, as scores are written: +100, −25, 0."""
         if n == 0:
             return "0"
         return ("+" if n > 0 else "−") + self.number(abs(n))
+
+
+@lru_cache(maxsize=4096)
+def _written(n: float, language: str) -> str:
+    """A number in a language; remembered, as the same few stand on every page."""
+    return str(format_decimal(n, locale=language))
 
 
 @cache

@@ -27,8 +27,14 @@ def options_line(options: TableOptions, to: Speaker) -> str:
         parts.append(say("wishes are enforced"))
     parts.append(say("bomb window {seconds} s", seconds=say.decimal(options.bomb_window_ms / 1000)))
     parts.append(say("{seconds} s for a turn", seconds=options.turn_limit_s))
+    if options.computers == "expert":
+        parts.append(say("expert computer players"))
+    else:
+        parts.append(say("novice computer players"))
     if options.pace == "quick":
         parts.append(say("quick computer players"))
+    if options.hints:
+        parts.append(say("with hints"))
     return " · ".join(parts)
 
 

@@ -131,6 +131,7 @@ SENTENCES: dict[str, _Sentence] = {
     "wrong-deck": lambda say, d: say("That is not the deck of this game."),
     "wrong-phase": lambda say, d: say("That is not possible at this moment."),
     # The application
+    "advice-coming": lambda say, d: say("Your hint is on its way: one moment."),
     "already-seated": lambda say, d: say("You already sit at this table."),
     "already-started": lambda say, d: say("The match has already started."),
     "between-rounds-only": lambda say, d: say("That is only possible between two rounds."),
@@ -146,7 +147,9 @@ SENTENCES: dict[str, _Sentence] = {
         name=d["name"],
     ),
     "member-seated": lambda say, d: say("{name} already sits at this table.", name=d["name"]),
+    "no-advice": lambda say, d: say("There is no hint at the moment."),
     "no-computer": lambda say, d: say("No computer player sits at this table."),
+    "no-hints": lambda say, d: say("There are no hints at this table."),
     "no-offer": lambda say, d: say("This seat is not offered to you (any more)."),
     "no-such-round": lambda say, d: say(
         "Round {number} has not been dealt at this table.", number=say.number(d["number"])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from bot.course import Brain, Course
+from bot.course import Course
+from bot.questions import Subject
 from bot.storage import ActionRecord, Change
 from bot.table import TableOptions, TableState
+from bot.thinking import Brain, Thinking
 from engine.actions import Action
 from engine.match import new_match
 from engine.state import Phase
@@ -27,9 +29,19 @@ def plain_brain(seed: int) -> Brain:
     return think
 
 
-def no_brain(seen: View) -> Action | None:
-    """A computer player that never does anything."""
-    return None
+def thought(brain: Brain, *subjects: Subject, absent: bool = False) -> Callable[[Course], None]:
+    """What is done when computer players (or those who play for absent people) have thought."""
+
+    def work(batch: Course) -> None:
+        thinking, at = Thinking(lambda: NOON, brain), batch.before
+        if absent:
+            batch.carry_out(thinking.for_absent(at))
+        elif subjects == ("bomb",):
+            batch.close_window(thinking.decided(at, subjects))
+        else:
+            batch.carry_out(thinking.decided(at, subjects or ("answer", "move")))
+
+    return work
 
 
 NANJING = TableOptions(target=300)
@@ -54,7 +66,7 @@ def batches(
     """
     chance = random.Random(seed)
     at = state(status="playing", options=options)
-    course = Course(at, NOON, no_brain)
+    course = Course(at, NOON)
     first = chance.randrange(at.options.chairs)
     course.start(first, random_deck(new_match(at.options.rules()), chance))
     while True:
@@ -63,7 +75,7 @@ def batches(
         if not at.running:
             return
         assert at.match is not None
-        course = Course(at, NOON, no_brain)
+        course = Course(at, NOON)
         if at.match.phase is Phase.ROUND_END:
             course.deal(random_deck(at.match, chance))
         else:

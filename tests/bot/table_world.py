@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from bot.clock import Clock
-from bot.course import Brain
 from bot.dealing import Prepare, nothing_prepared
 from bot.replay import replay
 from bot.restore import restored
 from bot.storage import Store
 from bot.table import TableOptions, TableState
 from bot.tables import Happened, Tables
+from bot.thinking import Brain, Pool, Thinking
 from engine.fair_deal import SECRET_BYTES
 from tests.bot.fake_time import FakeTime, settle
 from tests.bot.games import plain_brain
@@ -58,13 +58,20 @@ class TableWorld:
     tables: Tables
 
     def __init__(
-        self, folder: Path, seed: int = 1, *, brain: Brain | None = None, limit: int = 25
+        self,
+        folder: Path,
+        seed: int = 1,
+        *,
+        brain: Brain | None = None,
+        pool: Pool | None = None,
+        limit: int = 25,
     ) -> None:
         self.url = f"sqlite:///{folder}/tichu.db"
         self.time = FakeTime()
         self.heard = Heard()
         self.limit = limit
         self.brain = brain or plain_brain(seed)
+        self.pool = pool
         self.chance = random.Random(seed)
         self.prepare: Prepare = nothing_prepared
 
@@ -72,10 +79,11 @@ class TableWorld:
         """Open the store and what it holds."""
         self.store = await Store.open(self.url, busy_ms=50)
         self.clock = Clock(self.time.now, self.time.sleep)
+        self.thinking = Thinking(self.time.now, self.brain, self.pool, random.Random(1))
         self.tables = Tables(
             self.store,
             self.clock,
-            self.brain,
+            self.thinking,
             max_per_guild=self.limit,
             secret=lambda: self.chance.randbytes(SECRET_BYTES),
             prepare=lambda state: self.prepare(state),

@@ -10,16 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.absence import pauses_now, returned, stand_in
-from bot.course import Course, play_for_absent, play_for_computer
+from bot.absence import pauses_now, returned
+from bot.course import Course
 from bot.deadlines import PAUSED_DAYS
 from bot.refusals import Refused, Stale
-from bot.table import TableState
+from bot.table import TableState, seats_waited_for
+from bot.thinking import Brain
 from engine.actions import Action, AnswerGrand, AnswerWithdraw, CallTichu, Pass, PassCards, Play
 from engine.cards import MAHJONGS
 from engine.state import Call, Phase
 from engine.view import View, view
-from tests.bot.games import no_brain, plain_brain
+from tests.bot.games import plain_brain, thought
 from tests.bot.positions import TRICHU, begun, declined, position
 from tests.bot.states import HOST, NAMES, NOON, chairs, state
 from tests.bot.table_world import QUICK, TableWorld
@@ -41,10 +42,20 @@ def all_yes(seen: View) -> Action | None:
     return mahjong[0]._replace(wish=14) if mahjong else next(iter(seen.actions), None)
 
 
-def gone(at: TableState, brain: object = all_yes) -> tuple[TableState, list[str]]:
+def gone(at: TableState, brain: Brain = all_yes) -> tuple[TableState, list[str]]:
     """The table after the turn limit has passed, and what was done."""
-    course = Course(at, LATER, brain)  # type: ignore[arg-type]
-    play_for_absent(course)
+    assert at.match is not None
+    course = Course(at, LATER)
+    course.miss([seat for seat in seats_waited_for(at.match) if not at.computer(seat)])
+    thought(brain, absent=True)(course)
+    after_, change = course.finish()
+    return after_, [f"{action.seat} {action.text}" for action in change.actions]
+
+
+def decided(at: TableState, brain: Brain = all_yes) -> tuple[TableState, list[str]]:
+    """The table after computer players have thought, and what they did."""
+    course = Course(at, NOON)
+    thought(brain)(course)
     after_, change = course.finish()
     return after_, [f"{action.seat} {action.text}" for action in change.actions]
 
@@ -71,9 +82,7 @@ def test_no_bet_and_no_wish() -> None:
     at, done = gone(lead)
     assert done == ["1 play:MAHJONG"]
     again = state(table("LEAD B", hands={"B": "MAHJONG DRAGON SA PA"}), desk={"away": (1,)})
-    course = Course(again, NOON, all_yes)
-    play_for_computer(course)
-    assert [action.text for action in course.finish()[1].actions] == ["play:MAHJONG"]
+    assert decided(again)[1] == ["1 play:MAHJONG"]
     assert round_of(at.match).calls[1] is None  # type: ignore[arg-type]
 
 
@@ -81,9 +90,7 @@ def test_a_computer_player_in_its_own_seat_may_bet_and_wish() -> None:
     lead = state(
         table("LEAD B", hands={"B": "MAHJONG DRAGON SA PA"}), chairs=chairs(computers=(1,))
     )
-    course = Course(lead, NOON, all_yes)
-    play_for_computer(course)
-    assert [action.text for action in course.finish()[1].actions] == ["tichu"]
+    assert decided(lead)[1] == ["1 tichu"]
 
 
 def test_the_exchange_is_answered_as_a_computer_player_would() -> None:
@@ -107,24 +114,8 @@ def test_a_call_made_at_the_same_time_is_answered() -> None:
     assert round_of(at.match).calls[:3:2] == (Call.GRAND, None)
 
 
-def test_what_is_thought_for_him_is_offered_no_call() -> None:
-    seen = view(table("LEAD B", hands={"B": "MAHJONG DRAGON SA PA"}), 1)
-    assert CallTichu(1) in seen.actions
-
-    def look(limited: View) -> Action | None:
-        assert CallTichu(1) not in limited.actions
-        assert limited.hands == seen.hands
-        return None
-
-    assert stand_in(seen, look) is None
-    first = view(dealt(), 1)
-    assert stand_in(first, lambda _: pytest.fail("a bet is not thought about")) == AnswerGrand(
-        1, False
-    )
-
-
 def test_a_later_turn_of_his_is_played_like_a_computer_players() -> None:
-    course = Course(state(table("TURN B", trick="A S8")), NOON, no_brain)
+    course = Course(state(table("TURN B", trick="A S8")), NOON)
     course.miss([1])
     times = course.finish()[0].desk.deadlines
     assert set(times) == {"think"}, "no turn limit and no nudge"
@@ -136,16 +127,14 @@ def test_who_decides_for_two_hands_is_away_with_both() -> None:
     assert at.desk.away == (0,)
     assert [at.away(seat) for seat in range(4)] == [True, False, False, True]
     exchange = state(declined(begun(TRICHU)), chairs=chairs(NAMES[:3]), desk={"away": (0,)})
-    course = Course(exchange, NOON, plain_brain(1))
-    course.catch_up()
-    after_, change = course.finish()
-    assert [action.seat for action in change.actions] == [0, 3]
+    after_, done = decided(exchange, plain_brain(1))
+    assert [text.split(":")[0] for text in done] == ["0 pass-cards", "3 pass-cards"]
     assert after_.phase is Phase.EXCHANGE
 
 
 def test_his_choice_to_pass_the_trick_ends() -> None:
     at = state(table("TURN B", trick="A S8"), desk={"away": (1,), "auto_pass": (1, 2)})
-    assert Course(at, NOON, no_brain).finish()[0].desk.auto_pass == (2,)
+    assert Course(at, NOON).finish()[0].desk.auto_pass == (2,)
 
 
 # --- back ------------------------------------------------------------------------------------
@@ -187,9 +176,7 @@ def test_a_table_with_nobody_pauses_between_rounds_only() -> None:
 
 def test_the_round_is_played_to_its_end_and_then_the_table_waits() -> None:
     last = state(table("LEAD C", hands={"C": "S9"}, out="AB"), desk={"away": (0, 1, 2, 3)})
-    course = Course(last, NOON, plain_brain(1))
-    play_for_computer(course)
-    at, _ = course.finish()
+    at, _ = decided(last, plain_brain(1))
     assert (at.phase, at.desk.paused) == (Phase.ROUND_END, True)
     assert at.desk.deadlines == {"abandoned": NOON + timedelta(days=PAUSED_DAYS)}
 

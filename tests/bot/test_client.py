@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import multiprocessing
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -19,7 +21,7 @@ from bot.refusals import Refused
 from bot.settings import Settings
 from bot.storage import Store
 from tests.bot.table_world import QUICK
-from tests.simcord_clicks import quicken, virtual_sleep
+from tests.simcord_clicks import Person, newcomers, quicken, virtual_sleep
 
 
 class Home:
@@ -28,6 +30,7 @@ class Home:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.env: Env | None = None
+        self.guild_id = 0
 
     def settings(self, **given: Any) -> Settings:
         """Settings with everything in the folder."""
@@ -35,6 +38,7 @@ class Home:
             "discord_token": SecretStr("secret"),
             "database_url": f"sqlite+aiosqlite:///{self.folder}/tichu.db",
             "heartbeat_file": self.folder / "heartbeat",
+            "worker_processes": 0,
         }
         return Settings(_env_file=None, **values | given)
 
@@ -67,6 +71,16 @@ class Home:
         await env.restart_bot(bot)
         await old.store.close()
         return synced(env, cursor)
+
+
+async def a_table(home: Home, **options: Any) -> Person:
+    """Somebody who has opened a table."""
+    assert home.env is not None
+    guild = home.env.create_guild("Server")
+    home.guild_id = guild.id
+    (ada,) = newcomers(home.env, guild, guild.create_text_channel("tichu"), "Ada")
+    await ada.slash("tichu new", **options)
+    return ada
 
 
 def synced(env: Env, cursor: int = 0) -> list[str]:
@@ -171,9 +185,9 @@ async def test_the_pictures_are_uploaded_once_and_used(home: Home) -> None:
 async def test_the_settings_reach_the_tables(home: Home) -> None:
     bot = home.bot(max_tables_per_guild=1)
     async with home.running(bot):
-        await bot.tables.create(1, 2, 3, "Ada", QUICK)
+        await a_table(home)
         with pytest.raises(Refused):
-            await bot.tables.create(1, 3, 3, "Ada", QUICK)
+            await bot.tables.create(home.guild_id, 3, 3, "Ada", QUICK)
 
 
 async def test_a_closed_bot_leaves_nothing_behind(home: Home) -> None:
@@ -181,7 +195,7 @@ async def test_a_closed_bot_leaves_nothing_behind(home: Home) -> None:
     home.env = Env(bot)
     await home.env.start()
     await home.env.settle()
-    await bot.tables.create(1, 2, 3, "Ada", QUICK)
+    await a_table(home)
     assert home.settings().heartbeat_file.exists()
     await bot.close()
     await bot.close()
@@ -191,6 +205,30 @@ async def test_a_closed_bot_leaves_nothing_behind(home: Home) -> None:
     store = await Store.open(home.settings().database_url)
     assert len(await store.open_tables()) == 1
     await store.close()
+
+
+async def test_computer_players_think_in_processes_that_go_with_the_bot(home: Home) -> None:
+    bot = home.bot(worker_processes=2)
+    assert bot._workers is not None
+    home.env = Env(bot)
+    await home.env.start()
+    async with asyncio.timeout(60):
+        while bot._workers.free < 2:
+            await asyncio.sleep(0.02)
+    ada = await a_table(home, computers=3)
+    await ada.click("Start")
+    thinking = bot.tables._thinking
+    (table,) = bot.tables.all()
+    async with asyncio.timeout(60):
+        while not all(task.answer.done() for task in thinking._tasks[table.id].values()):
+            await asyncio.sleep(0.02)
+    await home.env.advance_time(2.6)
+    assert (thinking.asked, thinking.late) == (3, 0)
+    processes = multiprocessing.active_children()
+    assert len(processes) == 2
+    await bot.close()
+    assert multiprocessing.active_children() == []
+    await home.env.shutdown()
 
 
 async def test_a_bot_that_could_not_start_is_closed_as_well(home: Home) -> None:

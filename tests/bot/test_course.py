@@ -1,35 +1,37 @@
-"""A batch of actions: computer players react at once, pre-moves are kept, laid and dropped,
+"""A batch of actions: what computer players decided is done, pre-moves are kept, laid and dropped,
 stamps change only with the table, and calls within a second are at the same time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import timedelta
 
 import pytest
 
-from bot.course import Course, close_window, play_for_absent, play_for_computer
+from bot.course import Course
 from bot.replay import step as replayed
 from bot.storage import Change
 from bot.table import TableState
+from bot.thinking import Thinking
 from engine.actions import (
     Action,
     AnswerGrand,
     AnswerWithdraw,
     Bomb,
     CallTichu,
+    GiveTrick,
     Pass,
     PassCards,
     Play,
     Waive,
 )
-from engine.cards import bits
+from engine.cards import MAHJONGS, bits
 from engine.errors import IllegalAction
 from engine.match import new_match
 from engine.state import Call, Match, Phase
 from engine.view import View
+from tests.bot.games import thought
 from tests.bot.states import HOST, NOON, chairs, state
 from tests.bot.text.samples import NO_GRAND
 from tests.engine.positions import after, dealt, hand_of, phase_of, round_of, step, table
@@ -55,24 +57,24 @@ def plain(seen: View) -> Action | None:
     )
 
 
-def course(at: TableState, now: datetime = NOON, brain: Any = nothing) -> Course:
-    return Course(at, now, brain)
-
-
-def done(at: TableState, *steps: str, now: float = 0, brain: Any = nothing) -> TableState:
+def done(at: TableState, *steps: str, now: float = 0) -> TableState:
     """The table after these steps of people or the clock, one batch for each."""
     for text in steps:
-        batch = course(at, NOON + timedelta(seconds=now), brain)
+        batch = Course(at, NOON + timedelta(seconds=now))
         assert at.match is not None
         batch.take(step(at.match, text), HOST)
         at, _ = batch.finish()
     return at
 
 
-def finished(at: TableState, work: Callable[[Course], object], brain: Any = nothing) -> TableState:
-    batch = course(at, brain=brain)
+def finished(at: TableState, work: Callable[[Course], object]) -> TableState:
+    batch = Course(at, NOON)
     work(batch)
     return batch.finish()[0]
+
+
+def close_window(batch: Course) -> None:
+    batch.close_window({})
 
 
 def texts(change: Change) -> list[str]:
@@ -89,7 +91,7 @@ def match_of(at: TableState) -> Match:
 
 def test_a_batch_is_numbered_and_replays_to_the_state_it_ends_in() -> None:
     at = state(None, status="playing", seq=0, chairs=chairs(computers=(1, 2, 3)))
-    batch = course(at, brain=plain)
+    batch = Course(at, NOON)
     batch.start(2, range(56))
     batch.take(step(batch.match, "A grand:no"), HOST)
     after_, change = batch.finish()
@@ -107,7 +109,7 @@ def test_a_batch_is_numbered_and_replays_to_the_state_it_ends_in() -> None:
 
 
 def test_a_refused_action_leaves_the_batch_as_it_was() -> None:
-    batch = course(state(table("TURN B", trick="A S8")))
+    batch = Course(state(table("TURN B", trick="A S8")), NOON)
     with pytest.raises(IllegalAction):
         batch.take(Pass(2))
     assert texts(batch.finish()[1]) == []
@@ -116,10 +118,12 @@ def test_a_refused_action_leaves_the_batch_as_it_was() -> None:
 # --- computer players ------------------------------------------------------------------------
 
 
-def test_computer_players_answer_sealed_questions_at_once() -> None:
-    at = finished(state(chairs=chairs(computers=(1, 3))), _start, plain)
+def test_computer_players_answer_sealed_questions_all_at_once() -> None:
+    at = finished(state(status="playing", chairs=chairs(computers=(1, 3))), _start)
+    assert round_of(match_of(at)).opening.answers == (None,) * 4, "nobody has thought yet"
+    at = finished(at, thought(plain))
     assert round_of(match_of(at)).opening.answers == (None, False, None, False)
-    at = done(at, "A grand:no", "C grand:yes", brain=plain)
+    at = finished(done(at, "A grand:no", "C grand:yes"), thought(plain))
     given = round_of(match_of(at)).opening.given
     assert [gifts is not None for gifts in given] == [False, True, False, True]
 
@@ -130,61 +134,80 @@ def _start(batch: Course) -> None:
 
 def test_computer_players_pass_cards_again_when_a_call_reopens_the_exchange() -> None:
     at = state(after(dealt(), *NO_GRAND), chairs=chairs(computers=(1, 3)))
-    at = finished(at, Course.catch_up, plain)
+    at = finished(at, thought(plain))
     before = round_of(match_of(at)).opening.given
-    at = done(at, "A tichu", brain=plain)
+    at = done(at, "A tichu")
+    assert round_of(match_of(at)).opening.given == (None,) * 4
+    at = finished(at, thought(plain))
     assert round_of(match_of(at)).calls[0] is Call.TICHU
     assert round_of(match_of(at)).opening.given == before
 
 
 def test_computer_players_answer_whether_they_withdraw() -> None:
     match = after(dealt(), "A grand:yes", "B grand:no", "D grand:no")
-    at = state(match, chairs=chairs(computers=(0, 1, 3)))
-    at = done(at, "C grand:yes", brain=plain)
-    assert [call.name if call else "" for call in round_of(match_of(at)).calls] == [
-        "GRAND",
-        "",
-        "GRAND",
-        "",
-    ]
-    at = state(match, chairs=chairs(computers=(0, 1)))
-    assert round_of(match_of(done(at, "C grand:yes", brain=plain))).asked == 0b100
+    at = done(state(match, chairs=chairs(computers=(0, 1))), "C grand:yes")
+    assert round_of(match_of(at)).asked == 0b100
+    assert finished(at, thought(nothing)) == at, "only C is asked, and he is a person"
+    at = state(at.match, chairs=chairs(computers=(1, 2)))
+    at = finished(at, thought(plain))
+    assert round_of(match_of(at)).asked == 0
+    assert [bool(call) for call in round_of(match_of(at)).calls] == [True, False, True, False]
 
 
-def test_in_a_window_computer_players_tell_nothing_but_by_a_sealed_bomb() -> None:
-    def bomber(seen: View) -> Action | None:
-        bombs = [action for action in seen.actions if isinstance(action, Bomb)]
-        return bombs[0] if bombs else plain(seen)
+def bomber(seen: View) -> Action | None:
+    bombs = [action for action in seen.actions if isinstance(action, Bomb)]
+    return bombs[0] if bombs else plain(seen)
 
+
+def test_in_a_window_computer_players_tell_nothing_but_by_a_bomb_when_it_closes() -> None:
     turn = table("TURN B", trick="A S8", hands={"B": "S9 +4", "C": f"{BOMB} +3", "D": "+5"})
-    at = done(state(turn, chairs=chairs(computers=(2, 3))), "B play:S9", brain=bomber)
-    assert phase_of(match_of(at)) == "WINDOW C"
-    assert [seat for seat, _ in round_of(match_of(at)).submitted] == [2]
-    assert round_of(match_of(at)).waived == 0, "a window that closed early would tell of no bomb"
-    at = finished(at, close_window, bomber)
+    at = done(state(turn, chairs=chairs(computers=(2, 3))), "B play:S9")
+    assert texts_of(at, thought(bomber, "bomb"))[0] == "2 bomb:J4,S4,P4,T4"
+    at = finished(at, thought(bomber, "bomb"))
     assert round_of(match_of(at)).top_seat == 2
+    assert phase_of(match_of(at)) == "WINDOW D", "its own window is open: it was not closed too"
 
 
-def test_a_window_among_computer_players_closes_at_once() -> None:
-    turn = table("TURN B", trick="A S8", hands={"A": "+3", "B": "S9 +2", "C": "+7", "D": "+7"})
-    at = done(state(turn, chairs=chairs(computers=(2, 3))), "B play:S9", brain=plain)
-    assert phase_of(match_of(at)) == "WINDOW C", "people still hold cards"
-    at = done(state(turn, chairs=chairs(computers=(0, 1, 2, 3))), "B play:S9", brain=plain)
-    assert phase_of(match_of(at)) == "TURN C"
+def test_without_a_bomb_a_window_is_just_closed() -> None:
+    turn = table("TURN B", trick="A S8", hands={"B": "S9 +4", "C": f"{BOMB} +3", "D": "+5"})
+    at = done(state(turn, chairs=chairs(computers=(2, 3))), "B play:S9")
+    assert texts_of(at, thought(plain, "bomb")) == ["-1 close"]
+
+
+def test_several_bombs_fall_at_once_and_one_of_them_counts() -> None:
+    hands = {"A": f"{BOMB} +3", "B": "J5 S5 T5 P5 +2", "C": "J6 S6 T6 P6 +2", "D": "S9 +4"}
+    turn = table("TURN D", trick="C S8", hands=hands)
+    at = done(state(turn, chairs=chairs(computers=(0, 1, 2))), "D play:S9")
+    found = [text.split(":")[0] for text in texts_of(at, thought(bomber, "bomb"))]
+    assert found == ["0 bomb", "1 bomb", "2 bomb", "-1 close"]
+    at = finished(at, thought(bomber, "bomb"))
+    assert phase_of(match_of(at)).startswith("WINDOW"), "that of the bomb that fell"
 
 
 def test_a_computer_player_moves_only_when_it_has_thought() -> None:
     turn = state(table("TURN B", trick="A S8", hands={"B": "S9 +2"}), chairs=chairs(computers=(1,)))
     assert finished(turn, Course.catch_up).match == turn.match
-    assert texts_of(turn, play_for_computer) == ["1 pass"]
+    assert texts_of(turn, thought(plain)) == ["1 pass"]
     person = state(turn.match)
-    assert texts_of(person, play_for_computer) == []
+    assert texts_of(person, thought(plain)) == []
 
 
 def texts_of(at: TableState, work: Callable[[Course], object]) -> list[str]:
-    batch = course(at, brain=plain)
+    batch = Course(at, NOON)
     work(batch)
     return texts(batch.finish()[1])
+
+
+def test_what_was_thought_before_something_changed_is_not_done() -> None:
+    exchange = state(after(dealt(), *NO_GRAND), chairs=chairs(computers=(0, 1, 2, 3)))
+
+    def caller(seen: View) -> Action | None:
+        return CallTichu(1) if seen.seat == 1 else plain(seen)
+
+    assert texts_of(exchange, thought(caller))[1:] == ["1 tichu"], "2 and 3 think again"
+    answers = Thinking(lambda: NOON, plain).decided(exchange, ("answer",))
+    changed = done(exchange, "C tichu")
+    assert texts_of(changed, lambda batch: batch.carry_out(answers)) == []
 
 
 def test_a_computer_player_sees_only_its_own_view() -> None:
@@ -194,43 +217,75 @@ def test_a_computer_player_sees_only_its_own_view() -> None:
         seen.append(view)
         return plain(view)
 
-    finished(state(chairs=chairs(computers=(1, 2, 3))), _start, spy)
-    assert {view.seat for view in seen} == {1, 2, 3}
+    at = finished(state(status="playing", chairs=chairs(computers=(1, 2, 3))), _start)
+    finished(done(finished(at, thought(spy)), "A grand:no"), thought(spy))
+    assert [view.seat for view in seen] == [1, 2, 3, 1, 2, 3]
     assert all([seat for seat, _ in view.hands] == [view.seat] for view in seen)
 
 
-def test_a_computer_player_that_fails_does_not_stop_the_table(
+def fails(seen: View) -> Action | None:
+    raise ValueError(f"{seen.hand} is too much")
+
+
+def test_a_computer_player_that_fails_does_not_stop_the_table_nor_tell_its_cards(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     turn = state(table("TURN B", trick="A S8"), chairs=chairs(computers=(1,)))
-    after_ = finished(turn, play_for_computer, nothing)
+    after_ = finished(turn, thought(fails))
     assert after_.seq > turn.seq
-    assert "a computer player failed" in caplog.text
+    assert "a computer player failed: ValueError in test_course.py" in caplog.text
+    assert "Hand" not in caplog.text
 
 
-def test_a_computer_player_that_fails_bets_nothing(caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("wrong", [Pass(2), AnswerGrand(1, True), GiveTrick(1, 0), None])
+def test_what_is_not_legal_becomes_something_modest(
+    wrong: Action | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    turn = state(table("TURN B", trick="A S8"), chairs=chairs(computers=(1,)))
+
+    def chooses(seen: View) -> Action | None:
+        return wrong
+
+    found = texts_of(turn, thought(chooses))
+    assert len(found) == 1
+    assert found[0].startswith("1 ")
+    assert ("chose what is not legal" in caplog.text) == (wrong is not None)
+
+
+def test_a_computer_player_that_fails_bets_nothing() -> None:
     exchange = state(after(dealt(), *NO_GRAND), chairs=chairs(computers=(1,)))
     window = state(WINDOW, chairs=chairs(computers=(3,)))
     for at, work in (
-        (exchange, Course.catch_up),
-        (exchange, play_for_absent),
-        (window, Course.catch_up),
-        (state(table("LEAD B", hands={"B": "+14"})), play_for_absent),
+        (exchange, thought(fails)),
+        (exchange, thought(fails, absent=True)),
+        (window, thought(fails, "bomb")),
+        (state(table("LEAD B", hands={"B": "+14"})), thought(fails, absent=True)),
     ):
-        match = match_of(finished(at, work, nothing))
-        assert not any(round_of(match).calls)
-    assert "a computer player failed" in caplog.text
+        after_ = finished(at, work)
+        assert after_.seq > at.seq
+        assert not any(round_of(match_of(after_)).calls)
 
 
 def test_for_the_absent_a_computer_player_acts() -> None:
-    assert texts_of(state(table("TURN B", trick="A S8")), play_for_absent) == ["1 pass"]
+    absent = thought(plain, absent=True)
+    assert texts_of(state(table("TURN B", trick="A S8")), absent) == ["1 pass"]
     asked = [f"{seat} grand:no" for seat in range(4)]
-    texts = texts_of(state(dealt()), play_for_absent)
-    assert texts[:4] == asked
-    assert [text.split(":")[0] for text in texts[4:]] == [f"{n} pass-cards" for n in range(4)]
+    assert texts_of(state(dealt()), absent) == asked
     half = state(after(dealt(), "B grand:no"), chairs=chairs(computers=(3,)))
-    answers = [f"{seat} grand:no" for seat in (0, 2, 3)]
-    assert texts_of(half, play_for_absent)[:3] == answers
+    assert texts_of(half, absent) == ["0 grand:no", "2 grand:no"]
+
+
+def test_in_a_persons_place_nobody_bets_or_wishes() -> None:
+    def eager(seen: View) -> Action | None:
+        if seen.phase is Phase.GRAND:
+            return AnswerGrand(0, True)
+        calls = [action for action in seen.actions if isinstance(action, CallTichu)]
+        return calls[0] if calls else Play(0, MAHJONGS & -MAHJONGS, wish=8)
+
+    absent = thought(eager, absent=True)
+    assert texts_of(state(dealt()), absent)[0] == "0 grand:no"
+    lead = state(table("LEAD A", hands={"A": "MAHJONG +13"}))
+    assert texts_of(lead, absent) == ["0 play:MAHJONG"]
 
 
 # --- pre-moves -------------------------------------------------------------------------------
@@ -277,7 +332,7 @@ def test_a_kept_choice_can_be_changed_and_taken_back() -> None:
     "early, code", [("B play:S9", "does-not-beat"), ("B give:A", "no-gift-due")]
 )
 def test_what_could_not_be_laid_is_not_kept(early: str, code: str) -> None:
-    batch = course(state(WINDOW))
+    batch = Course(state(WINDOW), NOON)
     with pytest.raises(IllegalAction) as refused:
         batch.take(step(WINDOW, early))
     assert refused.value.code == code
@@ -319,7 +374,7 @@ def test_a_computer_player_that_takes_the_seat_over_chooses_for_itself() -> None
         batch.take_back(1)
         batch.catch_up()
 
-    assert finished(taken, hand_over, plain).desk.premoves == {}
+    assert finished(taken, hand_over).desk.premoves == {}
 
 
 # --- pass this trick -------------------------------------------------------------------------
@@ -453,7 +508,7 @@ def test_a_grand_tichu_just_opened_is_no_call_at_the_same_time() -> None:
 
 def test_a_call_is_written_as_it_was_judged() -> None:
     at = done(state(table("TURN B", trick="D S8")), "A tichu")
-    batch = course(at)
+    batch = Course(at, NOON)
     batch.take(CallTichu(2), HOST)
     assert texts(batch.finish()[1]) == ["2 tichu:same"]
 
@@ -463,7 +518,7 @@ def test_a_call_is_written_as_it_was_judged() -> None:
 
 def test_the_end_of_a_round_is_stored_with_the_last_play() -> None:
     last = table("LEAD C", hands={"C": "S9"}, out="AB")
-    batch = course(state(last))
+    batch = Course(state(last), NOON)
     batch.take(step(last, "C play:S9"))
     at, change = batch.finish()
     assert change.round is not None
@@ -473,7 +528,7 @@ def test_the_end_of_a_round_is_stored_with_the_last_play() -> None:
 
 def test_the_end_of_a_match_is_stored_with_the_last_play() -> None:
     last = table("LEAD C", hands={"C": "S9"}, out="A", totals="900 0", options={"target": 1000})
-    batch = course(state(last))
+    batch = Course(state(last), NOON)
     batch.take(step(last, "C play:S9"))
     at, change = batch.finish()
     assert (at.status, change.status, change.ended_at) == ("finished", "finished", NOON)
@@ -485,6 +540,6 @@ def test_the_end_of_a_match_is_stored_with_the_last_play() -> None:
 def test_the_next_deal_goes_on_with_the_same_match() -> None:
     match = new_match(state().options.rules(), 1)
     at = state(match, chairs=chairs(computers=(1, 2, 3)))
-    at = finished(at, lambda batch: batch.deal(range(56)), plain)
+    at = finished(at, lambda batch: batch.deal(range(56)))
     assert phase_of(match_of(at)) == "GRAND"
     assert round_of(match_of(at)).dealer == 1

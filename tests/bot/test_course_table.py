@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from bot.course import Course, close_window, play_for_absent, play_for_computer
+from bot.course import Course
 from bot.table import TableState
 from engine.actions import Action, Bomb, CallTichu, GiveTrick, Pass, PassCards, Play
 from engine.state import Call, Match, Phase
 from engine.view import View
-from tests.bot.games import plain_brain
+from tests.bot.games import plain_brain, thought
 from tests.bot.positions import TRICHU, begun, declined, lords, passed, played, position
 from tests.bot.states import HOST, NAMES, NOON, PEOPLE, chairs, state
 from tests.engine.positions import round_of
@@ -36,11 +36,13 @@ def trichu(match: Match, computers: tuple[int, ...] = (), **given: Any) -> Table
     return state(match, chairs=chairs(NAMES[:3], computers=computers), **given)
 
 
-def did(
-    at: TableState, work: Callable[[Course], object], brain: Spy | None = None
-) -> tuple[TableState, list[str]]:
+COMPUTERS = thought(Spy())
+ABSENT = thought(Spy(), absent=True)
+
+
+def did(at: TableState, work: Callable[[Course], object]) -> tuple[TableState, list[str]]:
     """The table after one batch, and its actions as ``seat text``."""
-    batch = Course(at, NOON, brain or Spy())
+    batch = Course(at, NOON)
     work(batch)
     after, change = batch.finish()
     return after, [f"{action.seat} {action.text}" for action in change.actions]
@@ -64,7 +66,7 @@ def test_the_chair_of_a_seat_that_has_none_is_its_dealers() -> None:
 
 def test_a_computer_dealer_gives_cards_from_both_hands() -> None:
     brain = Spy()
-    at, texts = did(trichu(declined(begun(TRICHU)), (0,)), Course.catch_up, brain)
+    at, texts = did(trichu(declined(begun(TRICHU)), (0,)), thought(brain))
     assert [text.split(":")[0] for text in texts] == ["0 pass-cards", "3 pass-cards"]
     assert set(brain.asked) == {0, 3}
     given = round_of(at.match).opening.given if at.match else ()
@@ -72,7 +74,7 @@ def test_a_computer_dealer_gives_cards_from_both_hands() -> None:
 
 
 def test_a_computer_opponent_is_asked_for_a_grand_tichu_and_a_computer_dealer_is_not() -> None:
-    _, texts = did(trichu(begun(TRICHU), (0, 1)), Course.catch_up)
+    _, texts = did(trichu(begun(TRICHU), (0, 1)), COMPUTERS)
     assert texts == ["1 grand:no"]
 
 
@@ -80,9 +82,9 @@ def test_a_computer_opponent_is_asked_for_a_grand_tichu_and_a_computer_dealer_is
 def test_a_computer_dealer_thinks_before_it_plays_either_hand(phase: str) -> None:
     at = trichu(position(TRICHU, phase, trick="2 S2"), (0,))
     assert did(at, Course.catch_up)[1] == []
-    _, texts = did(at, play_for_computer)
+    _, texts = did(at, COMPUTERS)
     assert [text[0] for text in texts] == [phase[-1]]
-    assert did(trichu(at.match, (1, 2)), play_for_computer)[1] == []  # type: ignore[arg-type]
+    assert did(trichu(at.match, (1, 2)), COMPUTERS)[1] == []  # type: ignore[arg-type]
 
 
 def test_a_computer_dealer_may_bomb_with_the_tables_cards_in_a_window() -> None:
@@ -90,29 +92,27 @@ def test_a_computer_dealer_may_bomb_with_the_tables_cards_in_a_window() -> None:
         return next((action for action in seen.actions if isinstance(action, Bomb)), None)
 
     turn = position(TRICHU, "TURN 1", trick="3 S8", hands={1: "S9 S2 S3", 3: f"{BOMB} S5"})
-    batch = Course(trichu(turn, (0,)), NOON, bomber)
-    batch.take(Play(1, 1 << 4 * (9 - 2) + 1))
-    after, _ = batch.finish()
-    assert after.match is not None
-    assert [seat for seat, _ in round_of(after.match).submitted] == [3]
+    at, _ = did(trichu(turn, (0,)), take(Play(1, 1 << 4 * (9 - 2) + 1)))
+    _, texts = did(at, thought(bomber, "bomb"))
+    assert texts == ["3 bomb:J4,S4,P4,T4", "-1 close"]
 
 
 def test_for_an_absent_dealer_both_hands_are_played() -> None:
-    _, texts = did(trichu(declined(begun(TRICHU))), play_for_absent)
+    _, texts = did(trichu(declined(begun(TRICHU))), ABSENT)
     assert [text.split(":")[0] for text in texts] == [f"{n} pass-cards" for n in range(4)]
-    _, texts = did(trichu(passed(declined(begun(TRICHU)), 0, 1)), play_for_absent)
+    _, texts = did(trichu(passed(declined(begun(TRICHU)), 0, 1)), ABSENT)
     assert [text.split(":")[0] for text in texts] == ["2 pass-cards", "3 pass-cards"]
-    _, texts = did(trichu(position(TRICHU, "TURN 3", trick="2 SA")), play_for_absent)
+    _, texts = did(trichu(position(TRICHU, "TURN 3", trick="2 SA")), ABSENT)
     assert [text[0] for text in texts] == ["3"]
     gift = position(TRICHU, "GIFT 3", trick="3 DRAGON | 1 pass | 0 pass | 2 pass")
-    _, texts = did(trichu(gift), play_for_absent)
+    _, texts = did(trichu(gift), ABSENT)
     assert texts[0].startswith("3 give:")
 
 
 def test_nobody_calls_for_who_is_absent() -> None:
     """A call would be his bet, for the Table as for himself."""
     tempting = position(TRICHU, "LEAD 3", hands={3: "DRAGON PHOENIX SA PA JA TA MAHJONG"})
-    _, texts = did(trichu(tempting), play_for_absent)
+    _, texts = did(trichu(tempting), ABSENT)
     assert "3 tichu" not in texts
 
 
@@ -123,7 +123,7 @@ def test_a_choice_for_the_table_is_kept_until_the_window_closes() -> None:
     assert (at.desk.premoves, texts) == ({3: "play:S9"}, [])
     _, texts = did(at, lambda batch: batch.take_back(3))
     assert texts == []
-    at, texts = did(at, close_window)
+    at, texts = did(at, lambda batch: batch.close_window({}))
     assert texts == ["-1 close", "3 play:S9"]
     assert at.desk.premoves == {}
 
@@ -190,7 +190,7 @@ def eight() -> Play:
 
 
 def test_the_round_that_was_voted_the_last_ends_the_match_with_its_result() -> None:
-    batch = Course(five(LAST, last_round=True), NOON, Spy())
+    batch = Course(five(LAST, last_round=True), NOON)
     batch.take(eight(), HOST)
     at, change = batch.finish()
     assert [action.text for action in change.actions] == ["play:S8", "stop"]
@@ -213,7 +213,7 @@ def test_without_a_vote_the_next_round_follows() -> None:
 
 def test_between_two_rounds_the_match_ends_at_once() -> None:
     over = five(played(LAST, "3 play:S8"), paused=True)
-    batch = Course(over, NOON, Spy())
+    batch = Course(over, NOON)
     batch.stop()
     at, change = batch.finish()
     assert [(action.seat, action.text) for action in change.actions] == [(-1, "stop")]

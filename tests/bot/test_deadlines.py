@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.deadlines import deadlines, lobby_deadline
+from bot.deadlines import after_pause, deadlines, lobby_deadline
 from bot.table import Deadline, TableOptions, TableState, seats_waited_for
 from engine.state import Match
 from tests.bot.positions import TRICHU, begun, declined, lords, passed, played, position
@@ -112,20 +112,61 @@ def test_who_was_nudged_is_not_nudged_again_in_the_same_position() -> None:
     assert unchanged(playing(TURN), {"turn": at(90)}, 40) == {"turn": at(90)}
 
 
-def test_sealed_questions_are_asked_of_people_only() -> None:
+def test_computer_players_take_their_time_for_sealed_questions_too() -> None:
     two = chairs(computers=(1, 3))
-    assert set(changed(playing(dealt(), chairs=two))) == {"nudge", "turn"}
-    answered = after(dealt(), "A grand:no", "C grand:no")
-    assert changed(playing(answered, chairs=two)) == {}
+    assert set(changed(playing(dealt(), chairs=two))) == {"think", "nudge", "turn"}
+    people = after(dealt(), "A grand:no", "C grand:no")
+    assert set(changed(playing(people, chairs=two))) == {"think"}
+    computers = after(dealt(), "B grand:no", "D grand:no")
+    assert set(changed(playing(computers, chairs=two))) == {"nudge", "turn"}
     exchange = after(dealt(), *NO_GRAND)
-    assert set(changed(playing(exchange, chairs=two))) == {"nudge", "turn"}
+    assert set(changed(playing(exchange, chairs=two))) == {"think", "nudge", "turn"}
+
+
+def test_the_time_to_think_is_not_cut_short_by_what_others_answer() -> None:
+    two = chairs(computers=(1, 3))
+    times = changed(playing(dealt(), chairs=two))
+    answered = playing(after(dealt(), "A grand:no"), chairs=two)
+    assert unchanged(answered, times, 0.5)["think"] == times["think"]
+
+
+def test_after_a_call_computer_players_think_again() -> None:
+    seats = chairs(computers=(1,))
+    times = changed(playing(TURN, chairs=seats))
+    before = playing(TURN, chairs=seats, desk={"deadlines": times})
+    called = playing(after(TURN, "B tichu"), chairs=seats)
+    assert deadlines(before, called, times["think"])["think"] > times["think"]
+    window = playing(WINDOW, chairs=seats, desk={"deadlines": {"window": at(3), "think": at(3.1)}})
+    called = playing(after(WINDOW, "D tichu"), chairs=seats)
+    assert deadlines(window, called, at(2.9))["window"] == at(3)
 
 
 def test_a_withdrawal_comes_before_the_window_and_the_move() -> None:
     asked = asked_to_withdraw()
     times = changed(playing(asked))
     assert set(times) == {"nudge", "turn"}
-    assert set(changed(playing(asked, chairs=chairs(computers=(1, 2, 3))))) == set()
+    assert set(changed(playing(asked, chairs=chairs(computers=(1, 2, 3))))) == {"think"}
+
+
+@pytest.mark.parametrize("pace, seconds", [("human", 1.0), ("quick", 0.2)])
+def test_where_no_person_holds_cards_a_window_is_short_bomb_or_not(
+    pace: Any, seconds: float
+) -> None:
+    options, bomb = TableOptions(pace=pace, bomb_window_ms=3000), "S4 P4 J4 T4 +2"
+    for cards in (bomb, "+6"):
+        hands = {"A": "", "B": cards, "C": "+5", "D": "+5"}
+        window = table("WINDOW B", trick="D S8", hands=hands, out="A")
+        robots = playing(window, chairs=chairs(computers=(1, 2, 3)), options=options)
+        assert changed(robots)["window"] == at(seconds)
+        assert changed(robots)["think"] >= at(seconds + 0.1)
+        mixed = playing(window, chairs=chairs(computers=(0, 1, 2)), options=options)
+        assert changed(mixed)["window"] == at(3)
+
+
+def test_after_a_time_away_computer_players_take_their_time_anew() -> None:
+    due = playing(TURN, chairs=chairs(computers=(1,)), desk={"deadlines": {"think": at(1)}})
+    assert at(61) <= after_pause(due, at(60)).desk.deadlines["think"] <= at(62.6)
+    assert after_pause(due, at(0.5)) == due
 
 
 def asked_to_withdraw() -> Match:
@@ -184,13 +225,13 @@ def test_a_computer_player_thinks_for_the_table_behind_the_window() -> None:
 def test_in_trichu_only_people_with_something_to_answer_are_waited_for() -> None:
     dealt_ = begun(TRICHU)
     assert seats_waited_for(dealt_) == (1, 2), "the dealer's side has no Grand Tichu"
-    assert changed(trichu(dealt_, (1, 2))) == {}
+    assert set(changed(trichu(dealt_, (1, 2)))) == {"think"}
     exchange = declined(dealt_)
     assert seats_waited_for(exchange) == (0, 1, 2, 3)
     own = passed(exchange, 0, 1, 2)
     assert seats_waited_for(own) == (3,)
     assert set(changed(trichu(own))) == {"nudge", "turn"}
-    assert changed(trichu(own, (0,))) == {}
+    assert set(changed(trichu(own, (0,)))) == {"think"}
     both = played(exchange, "0 tichu", "3 tichu:same")
     assert seats_waited_for(both) == (3,)
     assert set(changed(trichu(both))) == {"nudge", "turn"}

@@ -372,9 +372,10 @@ async def test_no_log_and_no_repr_tells_a_secret(
     caplog.set_level(logging.INFO)
     at = await world.match(people=1)
     with monkeypatch.context() as broken:
-        broken.setattr(world.tables, "_brain", None)
+        broken.setattr(world.thinking, "_novice", None)
         broken.setattr("bot.dealing.FairDeal", None)
-        await until(world, at.id, Phase.LEAD)
+        await until(world, at.id, Phase.EXCHANGE)
+        broken.setattr(world.thinking, "decided", None)
         await world.run(30)
     at = world.tables.get(at.id)
     record = await world.store.table(at.id)

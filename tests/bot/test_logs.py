@@ -12,7 +12,7 @@ from typing import Literal
 
 import pytest
 
-from bot.logs import set_up_logging
+from bot.logs import kind_and_place, set_up_logging
 
 TOKEN = "MTA.Gx1.not-a-real-token"
 THEIRS = ("aiosqlite", "alembic", "asyncio", "discord", "discord.client", "sqlalchemy")
@@ -129,3 +129,12 @@ def test_warnings_of_python_are_logged_and_nothing_twice() -> None:
         logging.captureWarnings(True)
         warnings.warn("old", UserWarning, stacklevel=1)
     assert lines.getvalue().count("UserWarning: old") == 1
+
+
+def test_kind_and_place_of_an_error_tell_nothing_of_its_text() -> None:
+    try:
+        raise ValueError("the Dragon and four aces")
+    except ValueError as error:
+        found = kind_and_place(error)
+    assert re.fullmatch(r"ValueError in test_logs\.py:\d+", found)
+    assert kind_and_place(KeyError("SA")) == "KeyError"

@@ -43,6 +43,7 @@ def test_the_defaults() -> None:
     assert settings.dev_guild_id is None
     assert settings.heartbeat_file == Path("data/heartbeat")
     assert settings.max_tables_per_guild == 25
+    assert 1 <= settings.worker_processes <= 4
 
 
 def test_the_folders_are_made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -108,6 +109,8 @@ def test_space_around_the_token_does_not_matter(monkeypatch: pytest.MonkeyPatch)
         ("DEV_GUILD_ID", "-1", "Copy Server ID"),
         ("MAX_TABLES_PER_GUILD", "0", "from 1 to 1000"),
         ("MAX_TABLES_PER_GUILD", "many", "from 1 to 1000"),
+        ("WORKER_PROCESSES", "-1", "from 0 to 64"),
+        ("WORKER_PROCESSES", "all", "from 0 to 64"),
     ],
 )
 def test_a_wrong_value_is_one_sentence(

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.course import Course, close_window, play_for_absent, play_for_computer
+from bot.course import Course
 from bot.shares import COMPUTER, Share, Turns, counted, is_turn, share
 from bot.storage import ActionRecord, RoundRecord
 from bot.table import TableOptions, TableState
 from engine.actions import Pass
 from engine.state import Phase
-from tests.bot.games import plain_brain
+from engine.view import view
+from tests.bot.games import plain_brain, thought
 from tests.bot.states import HOST, NOON, chairs, state
 from tests.bot.table_world import TableWorld, quick
 from tests.engine.positions import table
@@ -78,10 +79,17 @@ def test_turns_are_counted_by_who_took_them() -> None:
 
 def turns_after(at: TableState, *works: object) -> Turns:
     for work in works:
-        course = Course(at, NOON, plain_brain(1))
+        course = Course(at, NOON)
         work(course)  # type: ignore[operator]
         at, _ = course.finish()
     return at.desk.turns
+
+
+def close_window(course: Course) -> None:
+    course.close_window({})
+
+
+absent = thought(plain_brain(1), absent=True)
 
 
 def test_a_choice_made_beforehand_is_the_persons_turn() -> None:
@@ -97,22 +105,22 @@ def test_passing_the_trick_is_the_persons_turn() -> None:
 
 def test_a_computer_players_turn_is_nobodys() -> None:
     turn = table("TURN B", trick="A SA")
-    assert turns_after(state(turn), play_for_absent) == {1: {COMPUTER: 1}}
+    assert turns_after(state(turn), absent) == {1: {COMPUTER: 1}}
     robot = state(turn, chairs=chairs(computers=(1,)))
-    assert turns_after(robot, play_for_computer) == {1: {COMPUTER: 1}}
+    assert turns_after(robot, thought(plain_brain(1))) == {1: {COMPUTER: 1}}
 
 
 def test_the_next_deal_begins_to_count_anew() -> None:
     over = state(table("LEAD C", hands={"C": "S9"}, out="AB"), desk={"turns": {2: {BEN: 4}}})
-    course = Course(over, NOON, plain_brain(1))
-    play_for_absent(course)
+    course = Course(over, NOON)
+    absent(course)
     at, change = course.finish()
     assert at.phase is Phase.ROUND_END
     assert change.round is not None
     seats = [(s.counts_for, s.turns, s.own_turns) for s in change.round.seats]
     assert seats[2] == (BEN, 5, 4), "four of five"
     assert seats[0] == (HOST, 0, 0)
-    course = Course(at, NOON, plain_brain(1))
+    course = Course(at, NOON)
     course.deal(range(56))
     assert course.finish()[0].desk.turns == {}
 
@@ -203,6 +211,7 @@ async def play_if_asked(world: TableWorld, table_id: int, user_id: int) -> None:
         if at.round is None or at.phase not in (Phase.LEAD, Phase.TURN, Phase.GIFT):
             return
         if at.round.turn == seat and not at.round.asked:
-            action = Course(at, NOON, plain_brain(1)).think(seat)
+            assert at.match is not None
+            action = plain_brain(1)(view(at.match, seat))
             assert action is not None
             await world.tables.act(table_id, user_id, at.stamp, lambda _: action, seat)  # noqa: B023

@@ -275,7 +275,7 @@ async def test_who_waits_is_nudged_once_and_then_played_for(world: TableWorld) -
     await world.run(5)
     assert world.tables.get(at.id).phase is Phase.GRAND
     await world.run(0.2)
-    assert world.tables.get(at.id).phase is Phase.LEAD, "who is away passes his cards at once"
+    assert world.tables.get(at.id).phase is Phase.EXCHANGE
     assert world.tables.get(at.id).desk.away == (0, 1)
     assert len(world.heard.nudges) == 1
     await world.check_stored(at.id)
@@ -285,6 +285,8 @@ async def test_who_leaves_a_match_is_replaced_for_good(world: TableWorld) -> Non
     at = await world.match(people=2)
     at = await world.tables.leave_to_computer(at.id, 102, "Robot for Ben")
     assert (at.chairs[1].kind, at.chairs[1].name) == ("computer", "Robot for Ben")
+    await world.run(0.5)
+    at = world.tables.get(at.id)
     assert at.match is not None
     assert round_of(at.match).opening.answers[1] is not None
     await world.check_stored(at.id)

@@ -221,7 +221,8 @@ async def test_a_dealer_who_leaves_leaves_both_hands_to_a_computer_player(
     at = await world.tables.leave_to_computer(at.id, DEALER, "Robot for Ada")
     assert [at.computer(seat) for seat in range(4)] == [True, False, False, True]
     if phase is Phase.EXCHANGE:
-        given = now(at).opening.given
+        await world.run(0.5)
+        given = now(world.tables.get(at.id)).opening.given
         assert [gifts is not None for gifts in given] == [True, False, False, True]
     else:
         assert set(at.desk.deadlines) == {"think"}

@@ -163,7 +163,7 @@ async def test_what_ran_out_while_the_bot_was_away_gets_a_moment(world: TableWor
     assert world.tables.get(playing.id).phase is Phase.GRAND
     await world.time.run(GRACE_SECONDS)
     await world.quiet()
-    assert world.tables.get(playing.id).phase is Phase.LEAD
+    assert world.tables.get(playing.id).phase is Phase.EXCHANGE
     await world.check_stored(playing.id)
 
 

@@ -132,6 +132,7 @@ async def test_somebody_acts_while_the_clock_waits_for_the_storage(
     await world.run(11)
     full_disk(False)
     await world.tables.act(at.id, HOST, at.stamp, say_no)
+    await world.run(0)
     assert world.tables.get(at.id).phase is Phase.EXCHANGE
     assert len(world.time.alarms) == 1
     await world.run(1)
@@ -145,7 +146,7 @@ async def test_what_fails_for_another_reason_is_logged_and_tried_again(
     await world.open()
     at = await world.match(people=1)
     monkeypatch.setattr(world.tables, "_secret", None)
-    monkeypatch.setattr(world.tables, "_brain", None)
+    monkeypatch.setattr(world.thinking, "decided", None)
     await world.run(21)
     monkeypatch.undo()
     assert "Traceback" in caplog.text

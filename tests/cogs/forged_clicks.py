@@ -18,7 +18,7 @@ VERBS = (
     *("join", "leave", "swap", "add-computer", "remove-computer", "start", "hand", "refresh"),
     *("log", "rules", "pause", "resume", "rematch", "new-lobby", "grand", "withdraw", "give"),
     *("play", "cards", "wish", "pass", "auto-pass", "take-back", "wait", "bomb", "bombs", "gift"),
-    *("tichu", "tichu-yes", "card-a", "card-b", "card-c", "card-l", "no-such-verb", "a"),
+    *("tichu", "tichu-yes", "card-a", "card-b", "card-c", "card-l", "no-such-verb", "a", "hint"),
     *("back", "stay", "to-member", "take-seat", "no-seat", "sit"),
 )
 ARGUMENTS = (

@@ -23,6 +23,7 @@ from bot.settings import Settings
 from bot.storage import StorageError
 from bot.table import TableState
 from bot.tables import Happened
+from bot.thinking import Pool
 from engine.cards import DECK_SIZE, MAHJONG, OF_RANK, RANKS, indices, read_cards
 from engine.errors import IllegalAction
 from engine.fair_deal import SECRET_BYTES
@@ -131,12 +132,14 @@ class WatchedBot(TichuBot):
 class World:
     """A bot on its own database file, a server with a channel, and the people in it."""
 
-    def __init__(self, folder: Path, seed: int = 0) -> None:
+    def __init__(self, folder: Path, seed: int = 0, pool: Pool | None = None) -> None:
         self.chance = Chance(seed)
+        self.pool = pool
         self.settings = Settings(
             discord_token=SecretStr("secret"),
             database_url=f"sqlite+aiosqlite:///{folder}/tichu.db",
             heartbeat_file=folder / "heartbeat",
+            worker_processes=0,
             _env_file=None,
         )
         self.history: list[Happened] = []
@@ -150,6 +153,7 @@ class World:
             chance=self.chance,
             secret=self.chance.secret,
             prepare=self.chance.prepare,
+            pool=self.pool,
             shard_count=1,
         )
         bot.watch(self.history)
@@ -263,10 +267,13 @@ class World:
 
 
 @asynccontextmanager
-async def a_world(folder: Path, seed: int = 0) -> AsyncIterator[World]:
-    """A started world; at the end all that holds for every test is checked."""
+async def a_world(folder: Path, seed: int = 0, pool: Pool | None = None) -> AsyncIterator[World]:
+    """A started world; at the end all that holds for every test is checked.
+
+    Computer players are Novices that answer at once, unless there is a `pool`.
+    """
     random.seed(seed)  # the pauses of computer players
-    world = World(folder, seed)
+    world = World(folder, seed, pool)
     await world.start()
     try:
         yield world

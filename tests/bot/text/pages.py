@@ -13,8 +13,10 @@ from bot.proof import Proof
 from bot.table import TableState
 from bot.text.cards import Speaker
 from bot.text.rules import GAMES
+from bot.thinking import Thought
 from cogs.controls import Page
 from cogs.hand_page import Draft, dog_targets, hand_page, situation
+from cogs.hint_lines import hint
 from cogs.lobby_page import closed_page, lobby_page, swap_page
 from cogs.log_page import log_page
 from cogs.plays import offered
@@ -29,11 +31,13 @@ from cogs.seat_pages import (
 )
 from cogs.table_page import table_page
 from cogs.verify_page import verify_page
-from engine.actions import Play
+from engine.actions import Action, PassCards, Play
 from engine.cards import DECK_SIZE, MAHJONGS, bits, card_text
 from engine.fair_deal import FairDeal, commitment
+from engine.notation import write_action
 from engine.state import Phase
 from engine.view import View
+from players.levels import Advice
 
 TEXT, BUTTON, ROW, SELECT = 10, 2, 1, 3
 
@@ -129,9 +133,11 @@ def verify_pages(state: TableState, to: Speaker) -> Named:
 
 def hand_pages(state: TableState, chair: int, to: Speaker) -> Named:
     """The hand of a chair with everything that can have been begun there, for all its seats."""
+    hints = replace(state, options=state.options.model_copy(update={"hints": True}))
     for seat in state.seats_of_chair(chair):
-        for number, draft in enumerate(drafts(state, seat)):
-            page = hand_page(state, chair, to, replace(draft, seat=seat))
+        notes = (Draft(note=hint(hints, seat, told, to)) for told in advice(hints, seat))
+        for number, draft in enumerate((*drafts(hints, seat), *notes)):
+            page = hand_page(hints, chair, to, replace(draft, seat=seat))
             yield f"hand {chair}, seat {seat}, draft {number}", page
     yield f"hand {chair}", hand_page(state, chair, to)
     yield f"hand {chair}, away", hand_page(deserted(state), chair, to)
@@ -160,6 +166,19 @@ def drafts(state: TableState, seat: int) -> Iterator[Draft]:
             yield Draft(chosen=bit)
 
 
+def advice(state: TableState, seat: int) -> Iterator[Thought]:
+    """Advice of every kind for what the seat may do: none, and the longest three."""
+    view = situation(state, seat).live
+    yield ()
+    actions: list[Action] = sorted(view.actions, key=lambda action: -len(write_action(action)))
+    if view.phase is Phase.EXCHANGE and view.gifts:
+        actions = [PassCards(seat, tuple(gifts.items())) for gifts in exchanges(view)]
+    kinds = {(type(action), action[1:2] == (True,)): action for action in reversed(actions)}
+    for found in (actions, [*kinds.values()]):
+        for start in range(0, min(6, len(found)), 3):
+            yield tuple(Advice(action, -123.4) for action in found[start : start + 3])
+
+
 def exchanges(view: View) -> Iterator[dict[int, int]]:
     """All chosen, the longest names of cards first; one card given twice; only one chosen."""
     taken, chosen, twice = 0, {}, {}
@@ -185,7 +204,7 @@ def every_page(state: TableState, to: Speaker) -> Named:
 
 def parts(page: Page) -> list[Mapping[str, Any]]:
     """All components of a page as they are sent, in reading order, nested ones too."""
-    sent: Sequence[Mapping[str, Any]] = page.to_components()  # type: ignore[no-untyped-call]
+    sent: Sequence[Mapping[str, Any]] = page.to_components()
     return list(_walk(sent))
 
 

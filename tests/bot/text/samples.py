@@ -28,7 +28,13 @@ NO_GRAND = ("A grand:no", "B grand:no", "C grand:no", "D grand:no")
 def lobbies(names: Sequence[str] = NAMES) -> Iterator[TableState]:
     """Lobbies with all options, full and with free seats and computer players."""
     rare = TableOptions(
-        direction="clockwise", target=5000, wish_policy="penalty", bomb_window_ms=1500, pace="quick"
+        direction="clockwise",
+        target=5000,
+        wish_policy="penalty",
+        bomb_window_ms=1500,
+        pace="quick",
+        computers="novice",
+        hints=True,
     )
     yield state(chairs=chairs(names))
     yield state(chairs=chairs(names, computers=(1, 3)), options=rare)

@@ -21,7 +21,7 @@ CHOICES_OR_OPTIONS = 25
 @pytest.fixture
 async def definitions(tmp_path: Path) -> list[dict[str, Any]]:
     """The commands as they are told to Discord."""
-    bot = TichuBot(Settings(_env_file=None, discord_token=SecretStr("token")))
+    bot = TichuBot(Settings(_env_file=None, discord_token=SecretStr("token"), worker_processes=0))
     bot.tables = cast(Tables, SimpleNamespace(listener=None))
     for extension in EXTENSIONS:
         await bot.load_extension(extension)

@@ -58,6 +58,7 @@ PAGES = {
     "cogs/deal_lines.py",
     "cogs/hand_choices.py",
     "cogs/hand_page.py",
+    "cogs/hint_lines.py",
     "cogs/lobby_page.py",
     "cogs/hand_news.py",
     "cogs/log_page.py",

@@ -73,6 +73,7 @@ def a_bot(folder: Path) -> TichuBot:
         discord_token=SecretStr("secret"),
         database_url=f"sqlite+aiosqlite:///{folder}/tichu.db",
         heartbeat_file=folder / "heartbeat",
+        worker_processes=0,
     )
     sleep = virtual_sleep(lambda: WORLDS[folder])
     random.seed(2)  # the pauses of computer players

@@ -1,0 +1,186 @@
+"""How long the event loop is held up while many tables of four Experts play, and who is late.
+
+The real tables, storage, pages and worker processes, in real time; only Discord is pretended: its
+requests take a while and cost what discord.py does before it sends. Called by `python -m bench`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import count
+from random import Random
+from time import perf_counter, thread_time
+from types import SimpleNamespace
+from typing import Any, NamedTuple, cast
+
+import discord
+
+from bot.art.emojis import Emojis
+from bot.client import TichuBot
+from bot.clock import Clock
+from bot.course import Course
+from bot.garbage import Garbage
+from bot.storage import Store
+from bot.table import Chair, TableOptions
+from bot.tables import Tables
+from bot.thinking import Thinking
+from bot.workers import PLAYERS, Workers
+from cogs.surface import Surface
+from players.levels import choose
+
+_TICK = 0.001
+_REQUEST = 0.05
+_HOST = 1
+_WARM_UP_SECONDS = 10.0
+
+
+class Held(NamedTuple):
+    """Milliseconds for which the loop did nothing else, and what became of the questions.
+
+    `waits` are times on the clock, `works` of the loop's own computing: what other processes and
+    the other threads take from it does not count there. `asked` fell due, `late` of them without
+    an answer of the workers; `changes` were committed in `seconds`.
+    """
+
+    tables: int
+    workers: int
+    seconds: float
+    changes: int
+    asked: int
+    late: int
+    latest: float
+    waits: tuple[float, ...]
+    works: tuple[float, ...]
+
+    def within(self, times: Sequence[float], share: float) -> float:
+        """So many milliseconds or less for this share of the times."""
+        return sorted(times)[int(share * (len(times) - 1))]
+
+
+class _Pulse:
+    """Beats each millisecond, and notes how long every beat was away."""
+
+    def __init__(self) -> None:
+        self.waits: list[float] = []
+        self.works: list[float] = []
+        self._last = perf_counter(), thread_time()
+        self._beat()
+
+    def _beat(self) -> None:
+        now = perf_counter(), thread_time()
+        self.waits.append(1000 * max(0.0, now[0] - self._last[0] - _TICK))
+        self.works.append(1000 * (now[1] - self._last[1]))
+        self._last = now
+        asyncio.get_running_loop().call_later(_TICK, self._beat)
+
+    def forget(self) -> None:
+        """Begin anew."""
+        self.waits.clear()
+        self.works.clear()
+
+
+class _Channel:
+    """Takes messages and edits as Discord does: written out, and answered after a while."""
+
+    _ids = count(discord.utils.time_snowflake(datetime.now(UTC)) + 1)
+
+    async def send(self, content: str | None = None, **given: Any) -> Any:
+        """A new message."""
+        await self._request(content, **given)
+        return SimpleNamespace(id=next(self._ids))
+
+    def get_partial_message(self, message_id: int) -> Any:
+        """A message to be edited or deleted."""
+        return SimpleNamespace(id=message_id, edit=self._request, delete=self._request)
+
+    async def _request(self, content: str | None = None, view: Any = None, **_: Any) -> None:
+        json.dumps([content, view.to_components() if view is not None else None])
+        await asyncio.sleep(_REQUEST)
+
+
+async def held_up(tables: int, seconds: float, seed: int, workers: int, pace: Any) -> Held:
+    """Let so many tables of four Experts play at once for so long."""
+    chance = Random(seed)
+    with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
+        store = await Store.open(f"sqlite+aiosqlite:///{folder}/bench.db")
+        pool = Workers(workers, players=PLAYERS)
+        pool.start()
+        clock = Clock(lambda: datetime.now(UTC))
+        thinking = Thinking(
+            clock.now, lambda seen: choose("novice", seen, chance.getrandbits(63), 0.0), pool
+        )
+        opened = Tables(store, clock, thinking, max_per_guild=1000)
+        surface = Surface(
+            cast(
+                TichuBot,
+                SimpleNamespace(
+                    tables=opened,
+                    clock=clock,
+                    art=Emojis.plain(),
+                    settings=SimpleNamespace(default_language="en"),
+                    get_guild=lambda _: None,
+                    get_partial_messageable=lambda *_, **__: _Channel(),
+                ),
+            )
+        )
+        opened.listener = surface
+        changes = _counted(surface)
+        while pool.size < workers:  # noqa: ASYNC110 - it tells nobody when it is
+            await asyncio.sleep(0.1)
+        for channel in range(1, tables + 1):
+            await _four_experts(opened, channel, TableOptions(pace=pace, target=5000))
+        Garbage().tidy(clock.now(), playing=True)
+        await asyncio.sleep(_WARM_UP_SECONDS)
+        thinking.asked = thinking.late = changes[0] = 0
+        thinking.latest = 0.0
+        pulse = _Pulse()
+        pulse.forget()
+        await asyncio.sleep(seconds)
+        found = Held(
+            tables,
+            workers,
+            seconds,
+            changes[0],
+            thinking.asked,
+            thinking.late,
+            thinking.latest,
+            tuple(pulse.waits),
+            tuple(pulse.works),
+        )
+        opened.close()
+        await surface.drain()
+        await pool.close()
+        await store.close()
+        return found
+
+
+def _counted(surface: Surface) -> list[int]:
+    """The number of changes that the surface is told from now on."""
+    told, tell = [0], surface.happened
+
+    def happened(what: Any) -> None:
+        told[0] += 1
+        tell(what)
+
+    surface.happened = happened  # type: ignore[method-assign]
+    return told
+
+
+async def _four_experts(tables: Tables, channel: int, options: TableOptions) -> None:
+    """A table without people: its host is taken away when it has started."""
+    at = await tables.create(1, channel, _HOST, "Host", options)
+    for _ in range(3):
+        await tables.add_computer(at.id, _HOST, "Computer")
+    await tables.start(at.id, _HOST)
+    live = tables._live(at.id)
+    async with live.lock:
+        chairs = tuple(Chair(seat=seat, kind="computer", name="Expert") for seat in range(4))
+        course = Course(replace(live.state, chairs=chairs), tables._clock.now())
+        course.catch_up()
+        after, change = course.finish()
+        await tables._commit(live, after, change, course.events, None)

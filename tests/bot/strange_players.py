@@ -1,0 +1,48 @@
+"""Computer players that do in a worker process what the seed says; for tests of the workers."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+from engine.actions import Action, Pass
+from engine.view import View
+from players.levels import Advice, Level
+
+SENSIBLE, CRASHES, HANGS, FAILS, UNREADABLE, NOTHING, ENVIRONMENT = range(7)
+CANNOT_START = "CANNOT_START"
+"""A variable with the path of a file: while it is there, nothing can be prepared."""
+
+
+def prepare(level: Level) -> None:
+    """Nothing to prepare, unless the preparation is to fail."""
+    forbidden = os.environ.get(CANNOT_START)
+    if forbidden and Path(forbidden).exists():
+        raise RuntimeError("it does not compile")
+
+
+def choose(level: Level, view: View, seed: int, seconds: float) -> Action | None:
+    """A pass that tells the number of the process instead of the seat, or what goes wrong."""
+    if seed == CRASHES:
+        os.kill(os.getpid(), signal.SIGKILL)
+    if seed == HANGS:
+        time.sleep(3600)
+    if seed == FAILS:
+        raise ValueError(f"{view.hand} is too much")
+    if seed == UNREADABLE:
+        return lambda: None  # type: ignore[return-value]
+    if seed == ENVIRONMENT:
+        heavy = [name for name in ("discord", "sqlalchemy", "bot.client") if name in sys.modules]
+        assert not heavy, heavy
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+        return Pass(int(Path(os.environ["NUMBA_CACHE_DIR"]).name))
+    return None if seed == NOTHING else Pass(os.getpid())
+
+
+def advise(view: View, seed: int, seconds: float) -> tuple[Advice, ...]:
+    """The same, for what it is worth."""
+    action = choose("expert", view, seed, seconds)
+    return () if action is None else (Advice(action, seconds),)

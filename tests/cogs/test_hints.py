@@ -1,0 +1,188 @@
+"""The Hint button: what an Expert would do, for whoever asks at his turn, and for nobody else."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+import bot.text
+from bot.text import speech
+from bot.thinking import Thought, Work
+from engine.actions import AnswerGrand, CallTichu, PassCards, Play
+from engine.state import Phase
+from players.levels import Advice
+from tests.bot.games import plain_brain
+from tests.bot.pools import Advisers
+from tests.bot.text.pseudo import Pseudo, bare
+from tests.cogs.forged_clicks import forge
+from tests.cogs.table_play import HandPlayer, dealt, open_again, seat_all
+from tests.cogs.worlds import World, a_world
+from tests.simcord_clicks import Wire, speak, text, texts
+
+ADA = "MAHJONG J3 J4 J5 S6"
+"""Leads; the last three cards of everybody go into the exchange."""
+
+
+def advice(work: Work) -> Thought:
+    """Something for every question, as an Expert could say it."""
+    seen, seat = work.view, work.view.seat
+    assert seat is not None
+    assert [at for at, _ in seen.hands] == [seat]
+    if seen.phase is Phase.GRAND:
+        return (Advice(AnswerGrand(seat, False), 3.2), Advice(AnswerGrand(seat, True), -81.0))
+    if seen.phase is Phase.EXCHANGE:
+        cards = iter(1 << index for index in range(56) if seen.hand.cards >> index & 1)
+        gifts = tuple((gift.to, next(cards)) for gift in sorted(seen.gifts))
+        return (Advice(PassCards(seat, gifts), 0.0),)
+    plays = [action for action in seen.actions if isinstance(action, Play)]
+    found = [Advice(plays[0]._replace(wish=8), 35.4), Advice(CallTichu(seat), -0.2)]
+    return (*found, Advice(plays[1], -25.0), Advice(plays[2], -99.0))
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[World]:
+    async with a_world(tmp_path, pool=Advisers(plain_brain(1), advice)) as opened:
+        yield opened
+
+
+async def at_the_lead(world: World) -> list[HandPlayer]:
+    return await dealt(world, {0: ADA, 1: "J10 S10 P10"}, hints=True)
+
+
+async def test_a_hint_shows_the_best_three_with_their_points_to_one_person(world: World) -> None:
+    ada, *others = await at_the_lead(world)
+    before = [texts(player.hand) for player in others]
+    public = [text(message) for message in ada.person.public()]
+    wire = Wire(world.env)
+    await ada.press("hint")
+    told = ada.text()
+    assert "What an Expert would do" in told
+    assert "1. " in told
+    assert "wish for 8: **+35**" in told
+    assert "2. Call Tichu: **0**" in told
+    assert "3. " in told
+    assert "**−25**" in told
+    assert "99" not in told
+    assert "points your team can expect" in told
+    assert [texts(player.hand) for player in others] == before
+    assert [text(message) for message in ada.person.public()] == public
+    assert {sent.reader for sent in wire.sent} == {ada.person.id}
+    assert world.table().phase is Phase.LEAD, "nothing was played"
+
+
+async def test_a_hint_goes_when_play_goes_on(world: World) -> None:
+    ada, *_ = await at_the_lead(world)
+    await ada.press("hint")
+    await ada.lead_mahjong()
+    assert "What an Expert would do" not in ada.text()
+    assert not ada.can("hint"), "it is not his turn"
+
+
+async def test_without_the_option_there_are_no_hints(world: World) -> None:
+    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    assert not any(player.can("hint") for player in players)
+    ada = players[0]
+    state = world.table()
+    await forge(ada.person, ada.hand, f"b:{state.id}:{state.stamp}:hint:")
+    assert "There are no hints at this table." in ada.text()
+
+
+async def test_only_who_has_to_decide_is_advised(world: World) -> None:
+    ada, ben, *_ = await at_the_lead(world)
+    assert ada.can("hint")
+    assert not ben.can("hint")
+    state = world.table()
+    await forge(ben.person, ben.hand, f"b:{state.id}:{state.stamp}:hint:")
+    assert "It is not your turn." in ben.text()
+    assert "What an Expert would do" not in ben.text()
+
+
+async def test_somebody_elses_button_gives_nobody_elses_hint(world: World) -> None:
+    ada, ben, *_ = await at_the_lead(world)
+    wanted = ada.control("hint").custom_id
+    (stranger,) = world.people("Eva")
+    answer = await forge(stranger, ada.hand, wanted)
+    assert answer.response is not None
+    assert "You do not sit at this table." in text(answer.response)
+    await forge(ben.person, ada.hand, wanted)
+    for person in (stranger, ben.person):
+        assert not any("What an Expert" in text(message) for message in person.private())
+
+
+async def test_a_stale_button_gets_the_hand_as_it_is_now(world: World) -> None:
+    ada, *_ = await at_the_lead(world)
+    old = ada.control("hint").custom_id
+    await ada.lead_mahjong()
+    await forge(ada.person, ada.hand, old)
+    assert "Play has gone on since" in ada.text()
+    assert "What an Expert would do" not in ada.text()
+
+
+async def test_hints_for_the_first_cards_and_for_the_exchange(world: World) -> None:
+    people = world.people("Ada", "Ben", "Cai", "Dan")
+    players = await seat_all(world, people, hints=True)
+    ada = players[0]
+    await ada.press("hint")
+    assert "1. Do not call Grand Tichu: **+3**" in ada.text()
+    assert "2. Call Grand Tichu: **−81**" in ada.text()
+    for player in players:
+        await player.press_with("grand", "no")
+    select = ada.control("card-a")
+    chosen = select.options[4].value
+    await ada.choose(select, chosen)
+    await ada.press("hint")
+    assert " to Ben" in ada.text()
+    assert " to Cai" in ada.text()
+    still = ada.control("give-disabled") if ada.can("give-disabled") else ada.control("card-b")
+    assert chosen in still.custom_id, "what was chosen stays chosen"
+    await ada.pass_cards()
+    assert not ada.can("hint")
+
+
+async def test_when_nobody_can_think_there_is_no_hint(world: World) -> None:
+    assert isinstance(world.pool, Advisers)
+    ada, *_ = await at_the_lead(world)
+    world.pool.size = 0
+    await ada.person.click(ada.control("hint").custom_id)
+    assert "There is no hint at the moment." in ada.text()
+
+
+async def test_an_expert_may_have_no_hint(tmp_path: Path) -> None:
+    async with a_world(tmp_path, pool=Advisers(plain_brain(1), lambda work: ())) as world:
+        ada, *_ = await at_the_lead(world)
+        await ada.press("hint")
+        assert "For this an Expert has no hint." in ada.text()
+
+
+async def test_a_hint_is_in_the_language_of_its_reader(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot.text, "translations", lambda name: Pseudo() if name == "de" else None)
+    speech.cache_clear()
+    ada, *others = await at_the_lead(world)
+    speak(world.env, {ada.person.id: "de"})
+    await ada.press("hint")
+    assert "⟦💡 **What an Expert would do, the best first:**⟧" in ada.text()
+    assert set(bare(ada.text())) <= {"Ada", "Ben", "Cai", "Dan"}
+    assert "⟦" not in others[0].text()
+    await open_again(others)
+    assert "⟦" not in others[0].text()
+    speech.cache_clear()
+
+
+async def test_the_lobby_tells_level_and_hints(world: World) -> None:
+    (ada,) = world.people("Ada")
+    await ada.slash("tichu new", level="novice", hints=True)
+    lobby = text(ada.public()[-1])
+    assert "novice computer players" in lobby
+    assert "with hints" in lobby
+    state = world.table()
+    assert (state.options.computers, state.options.hints) == ("novice", True)
+    await ada.slash("tichu stop")
+    await ada.slash("tichu new")
+    lobby = text(ada.public()[-1])
+    assert "expert computer players" in lobby
+    assert "hints" not in lobby
+    assert (world.table().options.computers, world.table().options.hints) == ("expert", False)
