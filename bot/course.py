@@ -8,15 +8,17 @@ thinks, sends or stores; a refusal (`IllegalAction`) leaves the table as it was.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from bot.absence import pauses_now
 from bot.deadlines import deadlines
 from bot.questions import Question, in_place_of_a_person
 from bot.refusals import Stale
 from bot.replay import step, text_of, write_deal, write_start
 from bot.results import match_record, round_record
+from bot.shares import Turns, counted, is_turn
 from bot.storage import ActionRecord, Change
 from bot.table import Chair, TableState, play_to_beat
 from engine.actions import (
@@ -74,6 +76,8 @@ class Course:
         self._waits = dict(state.desk.waits)
         self._votes = state.desk.votes
         self._called_at = dict(state.desk.called_at)
+        self._away = set(state.desk.away)
+        self._turns: Turns = state.desk.turns
         self._stamped = False
 
     @property
@@ -142,6 +146,10 @@ class Course:
         """Do what follows at once; after the chairs have changed."""
         self._react()
 
+    def miss(self, seats: Iterable[int]) -> None:
+        """Whoever decides for these seats is away from now on."""
+        self._away |= {self._chair(seat).seat for seat in seats}
+
     def _is_premove(self, action: Action) -> bool:
         round_ = self.match.round
         return (
@@ -186,6 +194,8 @@ class Course:
                 at=self._now,
             )
         )
+        if seat != CLOCK and is_turn(text):
+            self._turns = counted(self._turns, self._chair(seat).seat, actor_id)
         self.events += events
         for event in events:
             self._follow(event)
@@ -207,27 +217,29 @@ class Course:
             self._votes = ()
             self._waits.clear()
             self._called_at.clear()
+            self._turns = {}
 
     def _react(self) -> None:
         """Everything that needs no further waiting, until nothing of the kind is left."""
         while (record := self._next_reaction()) is not None:
-            seat, text = record
-            self._record(seat, text)
+            self._record(*record)
 
-    def _next_reaction(self) -> tuple[int, str] | None:
+    def _next_reaction(self) -> tuple[int, str, int | None] | None:
+        """Seat and text of what follows now, and the person who has chosen it before."""
         round_ = self.match.round
         if self.before.desk.last_round and can(self.match, StopMatch()):
-            return CLOCK, text_of(StopMatch())
+            return CLOCK, text_of(StopMatch()), None
         if round_ is None or self.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
             return None
         if round_.phase in (Phase.LEAD, Phase.TURN, Phase.GIFT) and not round_.asked:
+            chooser = self._chair(round_.turn).user_id
             kept = self._premoves.pop(round_.turn, None)
             if kept is not None:
                 if can(self.match, read_action(round_.turn, kept)):
-                    return round_.turn, kept
+                    return round_.turn, kept, chooser
                 self._dropped.add(round_.turn)
             if round_.turn in self._auto_pass and may_pass(self.match, round_.turn):
-                return round_.turn, text_of(Pass(round_.turn))
+                return round_.turn, text_of(Pass(round_.turn)), chooser
         return None
 
     def _chair(self, seat: int) -> Chair:
@@ -286,12 +298,17 @@ class Course:
                 "waits": self._waits,
                 "votes": self._votes,
                 "called_at": self._called_at,
+                "away": tuple(sorted(self._away)),
+                "turns": self._turns,
             }
         )
         after = replace(before, match=self._match, seq=seq, desk=desk)
         ended = any(isinstance(event, MatchEnded) for event in self.events)
         if ended:
             after = replace(after, status="finished")
+        if pauses_now(after):
+            desk = desk.model_copy(update={"paused": True})
+            after = replace(after, desk=desk)
         after = replace(
             after,
             desk=desk.model_copy(update={"deadlines": deadlines(before, after, self._now)}),

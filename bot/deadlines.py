@@ -14,6 +14,8 @@ LOBBY_MINUTES = 30
 NEXT_ROUND_SECONDS = 20
 RESUME_SECONDS = 5
 GRACE_SECONDS = 30
+PAUSED_DAYS = 7
+"""A table that is paused for so long is closed."""
 
 PAUSES = {"human": (1.0, 2.6), "quick": (0.2, 0.4)}
 """Seconds a computer player takes before it moves, by pace; never by what it holds."""
@@ -58,7 +60,9 @@ def deadlines(before: TableState, after: TableState, now: datetime) -> dict[Dead
         found[name] = old[name] if same and name in old else fresh
 
     if match.phase is Phase.ROUND_END:
-        if not after.desk.paused:
+        if after.desk.paused:
+            keep("abandoned", now + timedelta(days=PAUSED_DAYS))
+        else:
             wait = RESUME_SECONDS if before.desk.paused else NEXT_ROUND_SECONDS
             keep("next_round", now + timedelta(seconds=wait))
         return found

@@ -11,6 +11,7 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 
+from bot.absence import returned
 from bot.clock import Clock
 from bot.course import Course
 from bot.deadlines import after_pause
@@ -173,8 +174,9 @@ class OpenTables(ABC):
     async def _run(
         self, live: Live, work: Callable[[Course], None], actor: int | None = None
     ) -> TableState:
-        """Run one batch of actions on a table whose lock is held."""
-        course = Course(live.state, self._clock.now())
+        """Run one batch of actions on a table whose lock is held; whoever acts is there."""
+        now = self._clock.now()
+        course = Course(returned(live.state, actor, now), now)
         work(course)
         after, change = course.finish()
         return await self._commit(live, after, change, course.events, actor)

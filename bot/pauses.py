@@ -1,4 +1,4 @@
-"""At a running table, beside the game: hold a window, pause, vote to stop, leave, be nudged.
+"""At a running table, beside the game: hold a window, pause, vote to stop, be nudged.
 
 Pure functions from a table state to the next; `Refused` when it is not possible.
 """
@@ -11,7 +11,7 @@ from typing import Literal
 
 from bot.deadlines import deadlines
 from bot.refusals import Refused
-from bot.table import WAIT_SECONDS, WAITS_PER_ROUND, Chair, TableState, seats_waited_for
+from bot.table import WAIT_SECONDS, WAITS_PER_ROUND, TableState, seats_waited_for
 from engine.state import WINDOWS, Phase
 
 
@@ -89,18 +89,6 @@ def nudged(state: TableState) -> tuple[TableState, tuple[int, ...]]:
     users = [chair.user_id for chair in state.people() if chair.seat in chairs]
     times = {name: when for name, when in state.desk.deadlines.items() if name != "nudge"}
     return _with_desk(state, deadlines=times), tuple(user for user in users if user is not None)
-
-
-def hand_over(state: TableState, user_id: int, name: str) -> tuple[TableState, int]:
-    """The table with a computer player in this person's seat, and the seat."""
-    seat = state.seat_of(user_id)
-    if seat is None:
-        raise Refused("not-seated")
-    if sum(1 for _ in state.people()) == 1:
-        raise Refused("last-person")
-    chair = Chair(seat=seat, kind="computer", name=name)
-    chairs = (*state.chairs[:seat], chair, *state.chairs[seat + 1 :])
-    return replace(state, chairs=chairs), seat
 
 
 def _with_desk(state: TableState, **values: object) -> TableState:

@@ -6,6 +6,7 @@ import json
 from datetime import datetime
 from typing import Literal
 
+from bot.shares import share
 from bot.storage import (
     MatchRecord,
     MatchScore,
@@ -52,6 +53,7 @@ def round_record(state: TableState, result: RoundResult, at: datetime) -> RoundR
                 place=result.out.index(chair.seat) + 1 if chair.seat in result.out else None,
                 call=_CALLS[calls[chair.seat][0]] if chair.seat in calls else None,
                 call_made=calls[chair.seat][1] if chair.seat in calls else None,
+                **share(state.desk.turns.get(chair.seat, {}), chair.user_id)._asdict(),
             )
             for chair in state.chairs
         ),

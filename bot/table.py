@@ -19,7 +19,7 @@ from engine.variants import VARIANTS, Variant
 from engine.view import View
 from players.levels import Level
 
-Deadline = Literal["lobby", "window", "turn", "nudge", "think", "next_round"]
+Deadline = Literal["lobby", "window", "turn", "nudge", "think", "next_round", "abandoned"]
 Status = Literal["lobby", "playing", "finished", "stopped", "expired"]
 
 WAITS_PER_ROUND = 2
@@ -104,6 +104,9 @@ class Desk(BaseModel):
     in `dropped` lost their pre-move to a bomb. `votes` are users who want to stop the match,
     `message_round` is the round that the table message shows; `result_message_id` the message that
     counts down to the next round. After `last_round` the match ends with a result (G27).
+    People on the chairs in `away` are played for (`bot.absence`). `offers` are chairs whose person
+    would hand his seat to a user. `turns` are the turns of this round by chair and by who took them
+    (`bot.shares`).
     `sealed` is the secret of the next deal, `dealt` that of the deal on the table (hexadecimal; see
     `bot.dealing`), `words` what users said for the next deal.
     """
@@ -123,6 +126,9 @@ class Desk(BaseModel):
     message_round: int = 0
     result_message_id: int | None = None
     last_round: bool = False
+    away: tuple[int, ...] = ()
+    offers: dict[int, int] = {}
+    turns: dict[int, dict[int, int]] = {}
     sealed: Annotated[str, Field(repr=False, pattern=_SECRET)] = ""
     dealt: Annotated[str, Field(repr=False, pattern=_SECRET)] = ""
     words: dict[int, str] = {}
@@ -196,8 +202,17 @@ class TableState:
         return (chair, *others)
 
     def computer(self, seat: int) -> bool:
-        """Whether a computer player decides for this seat."""
-        return self.chairs[self.decider(seat)].kind == "computer"
+        """Whether a computer player decides for this seat: its own, or one for who is away."""
+        return self.chairs[self.decider(seat)].kind == "computer" or self.away(seat)
+
+    def away(self, seat: int) -> bool:
+        """Whether whoever decides for this seat is away."""
+        return self.decider(seat) in self.desk.away
+
+    @property
+    def deserted(self) -> bool:
+        """Whether nobody who sits at this table is there."""
+        return all(chair.seat in self.desk.away for chair in self.people())
 
     def stands_in(self, seat: int) -> bool:
         """Whether a computer player that decides for this seat does so in a person's place."""

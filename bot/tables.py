@@ -10,10 +10,11 @@ import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Unpack
 
-from bot import endings, lobby, pauses
+from bot import endings, handover, lobby, pauses
+from bot.absence import returned
 from bot.clock import Clock
 from bot.course import Course
 from bot.dealing import (
@@ -33,7 +34,7 @@ from bot.questions import question_to
 from bot.refusals import Refused, Stale
 from bot.replay import ReplayError
 from bot.storage import Change, ChannelTaken, StorageError, Store
-from bot.table import Chair, Deadline, TableOptions, TableState
+from bot.table import Chair, Deadline, TableOptions, TableState, seats_waited_for
 from bot.thinking import Thinking, Thought
 from engine.actions import Action
 
@@ -140,27 +141,85 @@ class Tables(OpenTables):
         """Sit down in a lobby."""
         return await self._reseat(table_id, user_id, lambda state: lobby.join(state, user_id, name))
 
-    async def leave(self, table_id: int, user_id: int, computer_name: str) -> TableState:
-        """Stand up; in a running match a computer player takes the seat for good."""
-        if self.get(table_id).status == "lobby":
-            return await self._reseat(table_id, user_id, lambda state: lobby.leave(state, user_id))
-        return await self._hand_over(table_id, user_id, computer_name)
+    async def leave(self, table_id: int, user_id: int) -> TableState:
+        """Stand up in a lobby."""
+        return await self._reseat(table_id, user_id, lambda state: lobby.leave(state, user_id))
 
-    async def _hand_over(self, table_id: int, user_id: int, name: str) -> TableState:
+    async def leave_to_computer(self, table_id: int, user_id: int, name: str) -> TableState:
+        """Leave a running match: a computer player of this name takes the seat for good."""
+        return await self._new_owner(
+            table_id,
+            user_id,
+            lambda state, _: handover.leave_to_computer(state, user_id, name),
+        )
+
+    async def accept_seat(self, table_id: int, user_id: int, name: str, seat: int) -> TableState:
+        """Take the seat that somebody has offered to this person."""
+        return await self._new_owner(
+            table_id,
+            user_id,
+            lambda state, now: handover.accept(state, user_id, name, seat, now),
+        )
+
+    async def take_over(self, table_id: int, user_id: int, name: str, seat: int) -> TableState:
+        """Sit down in place of a computer player, between two rounds."""
+        return await self._new_owner(
+            table_id,
+            user_id,
+            lambda state, now: handover.take_over(state, user_id, name, seat, now),
+        )
+
+    async def _new_owner(
+        self, table_id: int, actor: int, work: Callable[[TableState, datetime], TableState]
+    ) -> TableState:
+        """Give a seat of a running match to somebody else, and let play go on."""
         live = self._live(table_id)
         async with live.lock:
-            before, seat = pauses.hand_over(self._current(live), user_id, name)
-            course = Course(before, self._clock.now())
-            for at in before.seats_of_chair(seat):
-                course.take_back(at)
+            now = self._clock.now()
+            course = Course(work(self._current(live), now), now)
             course.catch_up()
             after, change = course.finish()
             change = change.model_copy(update={"seats": after.seat_records()})
-            after = await self._commit(live, after, change, course.events, user_id)
-            voted, ending = pauses.decided(after)  # by those who are left
+            after = await self._commit(live, after, change, course.events, actor)
+            voted, ending = pauses.decided(after)  # by those who sit there now
             if ending == "not-yet" and voted is after:
                 return after
-            return await self._end(live, voted, ending, user_id)
+            return await self._end(live, voted, ending, actor)
+
+    async def offer_seat(
+        self, table_id: int, user_id: int, member_id: int, name: str
+    ) -> TableState:
+        """Offer one's seat to another member, who has to accept it."""
+        return await self._offers(
+            table_id, user_id, lambda state: handover.offer(state, user_id, member_id, name)
+        )
+
+    async def keep_seat(self, table_id: int, user_id: int) -> TableState:
+        """Take back what one has offered, if anything."""
+        return await self._offers(
+            table_id, user_id, lambda state: handover.take_back(state, user_id)
+        )
+
+    async def decline_seat(self, table_id: int, user_id: int, seat: int) -> TableState:
+        """Say no to the seat that somebody has offered to this person."""
+        return await self._offers(
+            table_id, user_id, lambda state: handover.decline(state, user_id, seat)
+        )
+
+    async def _offers(
+        self, table_id: int, actor: int, work: Callable[[TableState], TableState]
+    ) -> TableState:
+        live = self._live(table_id)
+        async with live.lock:
+            after = work(self._current(live))
+            return after if after is live.state else await self._set_desk(live, after, actor)
+
+    async def come_back(self, table_id: int, user_id: int) -> TableState:
+        """Somebody who was away is there again; nothing changes for who was not away."""
+        live = self._live(table_id)
+        async with live.lock:
+            state, _ = self._seated(live, user_id, None)
+            return state if state is live.state else await self._set_desk(live, state, user_id)
 
     async def add_computer(self, table_id: int, user_id: int, name: str) -> TableState:
         """Put a computer player on a free chair."""
@@ -205,8 +264,9 @@ class Tables(OpenTables):
         """Let a word of this person take part in the next deal."""
         live = self._live(table_id)
         async with live.lock:
-            state = seal(self._current(live), self._secret)
-            return await self._set_desk(live, cut(state, user_id, word), user_id)
+            state = returned(self._current(live), user_id, self._clock.now())
+            after = cut(seal(state, self._secret), user_id, word)
+            return await self._set_desk(live, after, user_id)
 
     async def act(
         self,
@@ -269,8 +329,11 @@ class Tables(OpenTables):
     def _seated(
         self, live: Live, user_id: int, stamp: int | None, seat: int | None = None
     ) -> tuple[TableState, int]:
-        """The running table and the seat that this person acts for; `Stale` for an old stamp."""
-        state = self._current(live)
+        """The running table and the seat that this person acts for; `Stale` for an old stamp.
+
+        He is there, for he acts: in this state he is not away.
+        """
+        state = returned(self._current(live), user_id, self._clock.now())
         chair = state.seat_of(user_id)
         if chair is None:
             raise Refused("not-seated")
@@ -391,8 +454,17 @@ class Tables(OpenTables):
             answers = self._thinking.decided(state, ("answer", "move"))
             await self._run(live, lambda course: course.carry_out(answers))
         elif name == "turn":
+            waited = seats_waited_for(state.match) if state.match is not None else ()
+            late = [seat for seat in waited if not state.computer(seat)]
             answers = self._thinking.for_absent(state)
-            await self._run(live, lambda course: course.carry_out(answers))
+
+            def go_on(course: Course) -> None:
+                course.miss(late)
+                course.carry_out(answers)
+
+            await self._run(live, go_on)
+        elif name == "abandoned":
+            await self._stop(live, None)
         else:
             await self._deal(live)
 

@@ -1,4 +1,4 @@
-"""Short public lines for the drama of the game: calls and bombs, and little else."""
+"""Short public lines: the drama of the game, which is calls and bombs, and who comes and goes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.table import TableState
 from bot.text.cards import Speaker
-from cogs.names import seat_name
+from cogs.names import safe, seat_name
 from engine.events import Called, Event, Played, Withdrawn
 from engine.state import Call
 
@@ -35,4 +35,18 @@ def announcements(state: TableState, events: Sequence[Event], to: Speaker) -> It
                 "{name} bombs: {cards}",
                 name=f"**{seat_name(state, event.seat, to)}**",
                 cards=to.laid(event.combination),
+            )
+
+
+def seat_lines(before: TableState, after: TableState, to: Speaker) -> Iterator[str]:
+    """A line for everybody who is away from now on, and for each seat with a new owner."""
+    say = to.say
+    for old, chair in zip(before.chairs, after.chairs, strict=True):
+        name = f"**{seat_name(after, chair.seat, to)}**"
+        if old.user_id != chair.user_id:
+            yield say("{name} plays on for **{other}**.", name=name, other=safe(old.name))
+        elif chair.seat in after.desk.away and chair.seat not in before.desk.away:
+            yield say(
+                "{name} is away. A computer player moves instead until **I'm back** is pressed.",
+                name=name,
             )

@@ -6,13 +6,13 @@ Every verb of `cogs.controls` is a method here, named after it.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 
 from bot.client import TichuBot
 from bot.refusals import Refused, Stale
 from bot.table import TableState, play_to_beat
 from bot.text.sentences import sentence
-from cogs.controls import Click, Page, text
+from cogs.controls import Click, Page, number, text
 from cogs.hand_choices import read_gifts
 from cogs.hand_page import Draft, dog_targets, situation
 from cogs.hint_lines import hint
@@ -23,6 +23,7 @@ from cogs.plays import read_choice
 from cogs.replies import in_time, on_private_page, refuse, replace, show, show_hand
 from cogs.result_page import result_page
 from cogs.rules_page import chosen_rules, rules_page
+from cogs.seat_clicks import SeatClicks
 from cogs.surface import Surface
 from engine.actions import (
     Action,
@@ -35,7 +36,7 @@ from engine.actions import (
     Play,
 )
 from engine.cards import DOGS, MAHJONGS, read_cards
-from engine.errors import IllegalAction, NotationError
+from engine.errors import IllegalAction
 from engine.match import verify
 
 Make = Callable[[int], Action]
@@ -47,7 +48,7 @@ class Clicks:
     def __init__(self, bot: TichuBot, surface: Surface) -> None:
         self.bot = bot
         self.surface = surface
-        self._verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
+        self._verbs: dict[str, Callable[[Click], Awaitable[None]]] = {
             "join": self.join,
             "leave": self.leave,
             "swap": self.swap,
@@ -80,7 +81,9 @@ class Clicks:
             "hint": self.hint,
             "tichu": self.tichu,
             "tichu-yes": self.tichu_yes,
-        } | {f"card-{letter}": self.card_for for letter in "abcdefghijkl"}
+        }
+        self._verbs |= {f"card-{letter}": self.card_for for letter in "abcdefghijkl"}
+        self._verbs |= SeatClicks(bot, surface).verbs
 
     async def handle(self, click: Click) -> None:
         """Answer a click, whatever happens."""
@@ -124,10 +127,8 @@ class Clicks:
         await self._lobby(click, self.bot.tables.join(click.table_id, user.id, user.display_name))
 
     async def leave(self, click: Click) -> None:
-        if self.bot.tables.get(click.table_id).status != "lobby":
-            raise Refused("already-started")
         user_id = click.interaction.user.id
-        await self._lobby(click, self.bot.tables.leave(click.table_id, user_id, ""))
+        await self._lobby(click, self.bot.tables.leave(click.table_id, user_id))
 
     async def add_computer(self, click: Click) -> None:
         state = self.bot.tables.get(click.table_id)
@@ -149,7 +150,7 @@ class Clicks:
             return
         if len(click.values) != 2:
             raise Refused("unknown-button")
-        one, other = (_number(value) for value in click.values)
+        one, other = (number(value) for value in click.values)
         state = await in_time(
             click.interaction,
             self.bot.tables.swap(click.table_id, click.interaction.user.id, one, other),
@@ -251,7 +252,7 @@ class Clicks:
         """The partner who gets the lead is chosen."""
         state, seat = self._own(click)
         held = situation(state, seat).now.hand.cards & DOGS
-        await self._act(click, lambda at: Play(at, held, to=_number(click.args)))
+        await self._act(click, lambda at: Play(at, held, to=number(click.args)))
 
     async def turn_to(self, click: Click) -> None:
         """Whoever decides for two seats turns to the other one."""
@@ -280,7 +281,7 @@ class Clicks:
     async def wish(self, click: Click) -> None:
         cards, phoenix = read_choice(click.args)
         chosen = click.values[0] if click.values else "none"
-        rank = None if chosen == "none" else _number(chosen)
+        rank = None if chosen == "none" else number(chosen)
         await self._act(click, lambda seat: Play(seat, cards, phoenix, rank))
 
     async def cards(self, click: Click) -> None:
@@ -312,7 +313,7 @@ class Clicks:
     async def wait(self, click: Click) -> None:
         user_id = click.interaction.user.id
         await self._hand_change(
-            click, self.bot.tables.hold_window(click.table_id, user_id, _number(click.args))
+            click, self.bot.tables.hold_window(click.table_id, user_id, number(click.args))
         )
 
     async def bomb(self, click: Click) -> None:
@@ -333,7 +334,7 @@ class Clicks:
         await self._draft(click, state, Draft(bombs=at.now.bombs))
 
     async def gift(self, click: Click) -> None:
-        await self._act(click, lambda seat: GiveTrick(seat, _number(click.args)))
+        await self._act(click, lambda seat: GiveTrick(seat, number(click.args)))
 
     async def tichu(self, click: Click) -> None:
         """Ask before a call: it cannot be taken back. Any stamp of this table will do, as below."""
@@ -373,10 +374,3 @@ class Clicks:
         if click.seat is not None and click.seat not in state.seats_of_chair(chair):
             raise Refused("not-your-hand")
         return state, chair if click.seat is None else click.seat
-
-
-def _number(value: str) -> int:
-    """A number out of a button; `NotationError` for a forged one."""
-    if not value.isascii() or not value.isdigit():
-        raise NotationError("not a number")
-    return int(value)

@@ -6,6 +6,7 @@ press says. Pages are made anew for each render and never kept by discord.py.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from typing import Any, ClassVar, Self
 
 import discord
 from discord import ui
+
+from engine.errors import NotationError
 
 _FORM = (
     r"(?P<table>\d{1,15}):(?P<stamp>\d{1,9})(?:@(?P<seat>\d{1,2}))?:"
@@ -28,7 +31,7 @@ Part = ui.Item[Any]
 class Click:
     """One press of a button or one choice in a select (`values`), as sent by Discord.
 
-    `seat` is the seat acted for where it is not the clicker's own.
+    `seat` is the seat acted for where it is not the clicker's own; `users` are chosen members.
     """
 
     interaction: discord.Interaction[Any]
@@ -38,6 +41,7 @@ class Click:
     args: str
     values: tuple[str, ...] = ()
     seat: int | None = None
+    users: tuple[discord.User | discord.Member, ...] = ()
 
 
 class _Control:
@@ -87,12 +91,41 @@ class TableSelect(ui.DynamicItem[ui.Select[Any]], _Control, template="s:" + _FOR
         await _Control.on_click(_click(interaction, self._match, tuple(self.item.values)))
 
 
+class TablePeople(ui.DynamicItem[ui.UserSelect[Any]], _Control, template="u:" + _FORM):
+    """A select of a table in which a member of the server is chosen."""
+
+    def __init__(self, item: ui.UserSelect[Any], match: re.Match[str] | None = None) -> None:
+        super().__init__(item)
+        self._match = match or _checked(TablePeople, item.custom_id)
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Called by discord.py for a choice; decides nothing."""
+        assert isinstance(item, ui.UserSelect)
+        return cls(item, match)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Pass the choice on."""
+        chosen: Sequence[object] = self.item.values  # a forged choice may be anything
+        users = tuple(user for user in chosen if isinstance(user, discord.User | discord.Member))
+        click = _click(interaction, self._match)
+        await _Control.on_click(dataclasses.replace(click, users=users))
+
+
+CONTROLS = (TableButton, TableSelect, TablePeople)
+"""Every kind of control, to be registered at start-up."""
+
+
 def on_click(handler: Callable[[Click], Awaitable[None]]) -> None:
     """Let `handler` take every click from now on."""
     _Control.on_click = staticmethod(handler)
 
 
-def _checked(kind: type[TableButton | TableSelect], custom_id: str | None) -> re.Match[str]:
+def _checked(
+    kind: type[TableButton | TableSelect | TablePeople], custom_id: str | None
+) -> re.Match[str]:
     """The parts of an id we made ourselves; one that no click could find again is a mistake."""
     pattern: re.Pattern[str] = kind.__discord_ui_compiled_template__
     found = pattern.fullmatch(custom_id or "")
@@ -170,6 +203,21 @@ class Controls:
             )
         )
         return row(item)
+
+    def people(self, verb: str, placeholder: str) -> Part:
+        """A row with a select of one member of the server."""
+        select: ui.UserSelect[Any] = ui.UserSelect(
+            placeholder=placeholder[:150], custom_id=self._id("u", verb, "")
+        )
+        item: Part = TablePeople(select)
+        return row(item)
+
+
+def number(value: str) -> int:
+    """A number out of a control; `NotationError` for a forged one."""
+    if not value.isascii() or not value.isdigit():
+        raise NotationError("not a number")
+    return int(value)
 
 
 def row(*items: Part) -> Part:

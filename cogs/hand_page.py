@@ -87,7 +87,8 @@ def acting_seat(state: TableState, chair: int, wanted: int | None = None) -> int
 
 def what_may_be_done(state: TableState, chair: int) -> object:
     """A value that changes when this chair's page must change: its controls, cards and news."""
-    return tuple(_what_seat_may_do(state, seat) for seat in state.seats_of_chair(chair))
+    seats = state.seats_of_chair(chair)
+    return state.away(chair), *(_what_seat_may_do(state, seat) for seat in seats)
 
 
 def _what_seat_may_do(state: TableState, seat: int) -> object:
@@ -131,6 +132,8 @@ def hand_page(state: TableState, chair: int, to: Speaker, draft: Draft | None = 
     items: list[Part] = []
     if draft.note:
         items.append(text(draft.note))
+    if state.away(chair) and state.running:
+        items += _away(state, to)
     items.append(text(_head(state, chair, seat, at, to)))
     seats = state.seats_of_chair(chair)
     seen = {other: at.now if other == seat else situation(state, other).now for other in seats}
@@ -154,6 +157,15 @@ def hand_page(state: TableState, chair: int, to: Speaker, draft: Draft | None = 
         items += [line(), *controls]
     your_turn = at.live.turn == seat and bool(at.live.actions)
     return Page(*items, accent=discord.Colour(0xC8963E if your_turn else 0x4F545C))
+
+
+def _away(state: TableState, to: Speaker) -> list[Part]:
+    """For somebody who is played for: that it is so, and the way back."""
+    say = to.say
+    back = Controls(state.id, state.stamp).button(
+        "back", say("I'm back"), style=discord.ButtonStyle.success
+    )
+    return [text(say("**You are away: a computer player moves for you.**")), row(back), line()]
 
 
 def _cards(state: TableState, seat: int, hand: Hand, to: Speaker, *, own: bool) -> str:

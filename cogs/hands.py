@@ -17,6 +17,7 @@ import discord
 from bot.table import TableState
 from bot.text.cards import Speaker
 from cogs.hand_page import hand_page, what_may_be_done
+from cogs.seat_pages import left_page
 from cogs.writer import LatestWins
 
 log = logging.getLogger(__name__)
@@ -36,6 +37,7 @@ class _OpenHand:
     state: TableState
     seat: int
     writer: LatestWins | None = field(default=None)
+    over: bool = False
 
 
 class OpenHands:
@@ -73,6 +75,13 @@ class OpenHands:
                 hand.shown, hand.state = fresh, state
                 self._push(chair.user_id, hand)
 
+    def left(self, table_id: int, user_id: int) -> None:
+        """This person has left the table: what stands on his screen is no longer his to see."""
+        hand = self._open.pop((table_id, user_id), None)
+        if hand is not None:
+            hand.over = True
+            self._push(user_id, hand)
+
     def forget(self, table_id: int) -> None:
         """The table is over: its hands are no longer kept fresh."""
         for key in [key for key in self._open if key[0] == table_id]:
@@ -90,9 +99,8 @@ class OpenHands:
         if self._open.get(key) not in (hand, None):
             return  # a newer one is open: it is the one that is kept fresh
         try:
-            await hand.interaction.edit_original_response(
-                view=hand_page(hand.state, hand.seat, hand.to)
-            )
+            page = left_page(hand.to) if hand.over else hand_page(hand.state, hand.seat, hand.to)
+            await hand.interaction.edit_original_response(view=page)
         except discord.HTTPException as error:
             # Expired, dismissed, or Discord is in trouble: "My hand" opens a new one any time.
             log.info("a hand at table %s is no longer kept fresh (%s)", key[0], error.status)

@@ -32,7 +32,7 @@ def hint(state: TableState, seat: int, advice: Thought, to: Speaker) -> str:
     for number, (action, points) in enumerate(advice[:MOST_SHOWN], 1):
         what = _words(state, seat, action, to)
         if scored:
-            what = say("{what}: {points}", what=what, points=f"**{say.signed(round(points))}**")
+            what += f": **{say.signed(round(points))}**"
         lines.append(f"{number}. {what}")
     if scored:
         lines.append(say("-# The numbers are the points your team can expect in this round."))

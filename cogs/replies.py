@@ -86,12 +86,18 @@ async def replace(interaction: Interaction, page: Page) -> None:
 async def show_hand(
     surface: Surface, interaction: Interaction, state: TableState, draft: Draft | None = None
 ) -> None:
-    """The clicker's hand, kept fresh from now on; `Refused` if he does not sit there."""
+    """The clicker's hand, kept fresh from now on; `Refused` if he does not sit there.
+
+    Whoever looks at his hand is there: if he was away, he is back.
+    """
     seat = state.seat_of(interaction.user.id)
     if seat is None:
         raise Refused("not-seated")
     if state.match is None:
         raise Refused("not-started")
+    if state.running and seat in state.desk.away:
+        back = surface.bot.tables.come_back(state.id, interaction.user.id)
+        state = await in_time(interaction, back)
     to = surface.private(interaction)
     await show(interaction, hand_page(state, seat, to, draft))
     if not _answers_public_page(interaction):

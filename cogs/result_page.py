@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import discord
 
+from bot.handover import free_seats
 from bot.table import TableState
 from bot.text.cards import Speaker
 from bot.text.titles import badge
@@ -43,7 +44,7 @@ def result_page(state: TableState, to: Speaker, *, countdown: bool = True) -> Pa
 
 
 def result_buttons(state: TableState, to: Speaker, *, over: bool) -> Part:
-    """Pause or go on between rounds; rematch or a new lobby after the match."""
+    """Pause or go on between rounds, or sit down; rematch or a new lobby after the match."""
     say = to.say
     make = Controls(state.id, state.stamp)
     if over:
@@ -51,9 +52,14 @@ def result_buttons(state: TableState, to: Speaker, *, over: bool) -> Part:
             make.button("rematch", say("Rematch"), style=discord.ButtonStyle.success),
             make.button("new-lobby", say("New lobby")),
         )
-    if state.desk.paused:
-        return row(make.button("resume", say("Go on"), style=discord.ButtonStyle.success))
-    return row(make.button("pause", say("Pause")))
+    buttons = [
+        make.button("resume", say("Go on"), style=discord.ButtonStyle.success)
+        if state.desk.paused
+        else make.button("pause", say("Pause"))
+    ]
+    if free_seats(state):
+        buttons.append(make.button("sit", say("Take a computer player's seat")))
+    return row(*buttons)
 
 
 def _story(state: TableState, result: RoundResult, to: Speaker) -> str:
@@ -123,7 +129,16 @@ def _next(state: TableState, to: Speaker) -> str:
     say = to.say
     when = state.desk.deadlines.get("next_round")
     if state.desk.paused or when is None:
-        return say("Paused. Press **Go on** when everybody is ready.")
+        words = (
+            say("Everybody is away: the table is paused. Press **Go on** to play on.")
+            if state.deserted
+            else say("Paused. Press **Go on** when everybody is ready.")
+        )
+        end = state.desk.deadlines.get("abandoned")
+        if end is None:
+            return words
+        closes = discord.utils.format_dt(end, "R")
+        return words + "\n-# " + say("Unless somebody does, the table closes {when}.", when=closes)
     return say("The next round starts {when}.", when=discord.utils.format_dt(when, "R"))
 
 

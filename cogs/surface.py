@@ -22,7 +22,7 @@ from bot.table import TableState
 from bot.tables import Happened
 from bot.text import speech
 from bot.text.cards import Speaker
-from cogs.announcements import announcements
+from cogs.announcements import announcements, seat_lines
 from cogs.controls import Page
 from cogs.deal_lines import stopped_deal_line
 from cogs.hands import OpenHands
@@ -30,6 +30,7 @@ from cogs.lobby_page import closed_page, lobby_page
 from cogs.names import jump
 from cogs.permissions import missing_permissions, permission_names
 from cogs.result_page import result_page
+from cogs.seat_pages import offer_page
 from cogs.table_page import table_page
 from cogs.writer import LatestWins
 from engine.events import MatchEnded, RoundDealt, RoundEnded
@@ -72,6 +73,9 @@ class Surface:
         if before is not None and before.status == "lobby":
             self._queue(after.id, self._write_lobby(after))
         lines = list(announcements(after, what.events, self.public(after)))
+        if before is not None and before.running:
+            lines += seat_lines(before, after, self.public(after))
+            self._part(before, after)
         ended = any(isinstance(event, RoundEnded | MatchEnded) for event in what.events)
         if _looks_different(before, after):
             self._mark(after)
@@ -87,8 +91,11 @@ class Surface:
             self._queue(after.id, self._send_line(after, "\n".join(lines)))
         if ended:
             self._queue(after.id, self._send_result(after))
+        elif before is not None and _waits_differently(before, after):
+            self._queue(after.id, self._write_result(after.id))
         elif before is not None and before.running and after.status == "stopped":
-            self._queue(after.id, self._send_stopped(after))
+            forgotten = before.desk.paused and what.actor_id is None
+            self._queue(after.id, self._send_stopped(after, forgotten=forgotten))
         if before is not None and before.desk.nudge_message_id and _moved_on(before, after):
             self._queue(after.id, self._remove_nudge(after, before.desk.nudge_message_id))
         # Whoever stops a match does so by a command: his hand is not the answer to it.
@@ -96,6 +103,12 @@ class Surface:
         self.hands.refresh(after, self.bot.clock.now(), but=but)
         if after.status not in ("lobby", "playing"):
             self.hands.forget(after.id)
+
+    def _part(self, before: TableState, after: TableState) -> None:
+        """Whoever has left keeps no hand of this table on his screen."""
+        for old, chair in zip(before.chairs, after.chairs, strict=True):
+            if old.user_id is not None and old.user_id != chair.user_id:
+                self.hands.left(after.id, old.user_id)
 
     def remembered(self, state: TableState) -> None:
         """The ids of public messages are stored."""
@@ -128,6 +141,14 @@ class Surface:
     def announce(self, state: TableState, content: str) -> None:
         """A line for everybody, after what is already queued."""
         self._queue(state.id, self._send_line(state, content))
+
+    def offer(self, state: TableState, seat: int, member_id: int) -> None:
+        """Ask a member, for all to read, whether he takes this seat; he is pinged once."""
+        self._queue(state.id, self._send_offer(state, seat, member_id))
+
+    def rewrite(self, state: TableState, message_id: int, page: Page) -> None:
+        """Put another page in the place of a public message of the table."""
+        self._queue(state.id, self._rewrite(state, message_id, page))
 
     async def check_channel(
         self, interaction: discord.Interaction[Any], channel_id: int, *, thread: bool = False
@@ -274,17 +295,39 @@ class Surface:
         message = await self._channel(state).send(view=page, allowed_mentions=NOBODY)
         await self.bot.tables.remember(state.id, result_message_id=message.id)
 
-    async def _end_countdown(self, state: TableState, message_id: int) -> None:
-        """The next round has begun: the result stays, its countdown and buttons go."""
-        await self.bot.tables.remember(state.id, result_message_id=0)
+    async def _write_result(self, table_id: int) -> None:
+        """The countdown to the next round has stopped or goes on, or somebody new has sat down."""
+        state = self._last.get(table_id)
+        if state is None or state.phase is not Phase.ROUND_END or not state.running:
+            return
+        if state.desk.result_message_id is not None:
+            page = result_page(state, self.public(state))
+            await self._rewrite(state, state.desk.result_message_id, page)
+
+    async def _rewrite(self, state: TableState, message_id: int, page: Page) -> None:
         message = self._channel(state).get_partial_message(message_id)
-        page = result_page(state, self.public(state), countdown=False)
         with contextlib.suppress(discord.NotFound):  # somebody deleted it
             await message.edit(view=page, allowed_mentions=NOBODY)
 
-    async def _send_stopped(self, state: TableState) -> None:
+    async def _send_offer(self, state: TableState, seat: int, member_id: int) -> None:
+        page = offer_page(state, seat, member_id, self.public(state))
+        member = discord.AllowedMentions(users=[discord.Object(member_id)])
+        await self._channel(state).send(view=page, allowed_mentions=member)
+
+    async def _end_countdown(self, state: TableState, message_id: int) -> None:
+        """The next round has begun: the result stays, its countdown and buttons go."""
+        await self.bot.tables.remember(state.id, result_message_id=0)
+        page = result_page(state, self.public(state), countdown=False)
+        await self._rewrite(state, message_id, page)
+
+    async def _send_stopped(self, state: TableState, *, forgotten: bool) -> None:
         to = self.public(state)
-        lines = (to.say("The match was stopped."), stopped_deal_line(state, to))
+        words = (
+            to.say("The match was stopped: for a week nobody has gone on with it.")
+            if forgotten
+            else to.say("The match was stopped.")
+        )
+        lines = (words, stopped_deal_line(state, to))
         await self._channel(state).send("\n".join(filter(None, lines)), allowed_mentions=NOBODY)
 
     async def _send_nudge(self, state: TableState, user_ids: tuple[int, ...]) -> None:
@@ -334,12 +377,20 @@ def _moved_on(before: TableState, after: TableState) -> bool:
     return before.stamp != after.stamp or before.status != after.status
 
 
+def _waits_differently(before: TableState, after: TableState) -> bool:
+    """Whether the result of the round must be written again, with another countdown or button."""
+    between = before.phase is after.phase is Phase.ROUND_END and after.running
+    return between and (before.desk.paused, before.chairs) != (after.desk.paused, after.chairs)
+
+
 def _looks_different(before: TableState | None, after: TableState) -> bool:
     """Whether the public message must be written: not for sealed bombs, waives or pre-moves.
 
     Nor for the end of a trick: the message said who takes it when the last player had passed.
     """
     if before is None or before.stamp != after.stamp or before.status != after.status:
+        return True
+    if before.desk.away != after.desk.away:
         return True
     if before.chairs != after.chairs or before.options != after.options:
         return True

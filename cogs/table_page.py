@@ -55,9 +55,14 @@ def table_page(state: TableState, to: Speaker) -> Page:
 
 
 def table_buttons(state: TableState, to: Speaker) -> Part:
-    """My hand, full log, rules."""
+    """My hand, full log, rules; the way back where somebody is away."""
     say = to.say
     controls = Controls(state.id, state.stamp)
+    back = (
+        [controls.button("back", say("I'm back"), style=discord.ButtonStyle.success)]
+        if state.desk.away
+        else []
+    )
     return row(
         controls.button(
             "hand",
@@ -67,6 +72,7 @@ def table_buttons(state: TableState, to: Speaker) -> Part:
         ),
         controls.button("log", say("Full log")),
         controls.button("rules", say("Rules"), state.options.variant),
+        *back,
     )
 
 
@@ -124,6 +130,8 @@ def _seat_line(state: TableState, seen: View, seat: int, to: Speaker) -> str:
     if state.computer(seat):
         signs.append(to.art.icon("computer"))
     parts = [" ".join(signs)]
+    if state.away(seat):
+        parts.append(say("away"))
     if _dealer_matters(state) and seat == seen.dealer:
         parts.append(say("dealer"))
     if public.place is not None:
@@ -171,6 +179,8 @@ def _middle(state: TableState, seen: View, to: Speaker) -> str:
         lines.append(say("Cards are passed now: **My hand** shows whom you give some."))
     elif seen.phase in (Phase.ROUND_END, Phase.MATCH_END):
         lines.append(say("The round is over."))
+        if state.running and state.desk.paused and state.deserted:
+            lines.append(say("Everybody is away: the table waits for somebody to come back."))
     elif seen.top is None:
         lines.append(say("{name} leads.", name=f"**{seat_name(state, seen.turn, to)}**"))
     else:

@@ -16,12 +16,13 @@ from bot.text import Say, speech
 from bot.text.cards import variant_name
 from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
 from cogs.clicks import Clicks
-from cogs.controls import TableButton, TableSelect, on_click
+from cogs.controls import CONTROLS, on_click
 from cogs.names import safe
 from cogs.opening import open_lobby
 from cogs.permissions import may_look
 from cogs.replies import in_time, refuse, show, show_hand, tell
 from cogs.rules_page import rules_page
+from cogs.seat_pages import leave_page
 from cogs.surface import Surface
 from cogs.verify_page import said_line, verify_page
 from engine.fair_deal import LONGEST_WORD
@@ -54,7 +55,7 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
     async def cog_load(self) -> None:
         """Take clicks, and listen to the tables."""
         on_click(self.clicks.handle)
-        self.bot.add_dynamic_items(TableButton, TableSelect)
+        self.bot.add_dynamic_items(*CONTROLS)
         self.bot.tables.listener = self.surface
 
     async def cog_unload(self) -> None:
@@ -161,20 +162,18 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
         self.surface.post_table_again(state)
         await tell(interaction, self.surface.private(interaction).say("Here it is."))
 
-    @app_commands.command(description="Leave the table; in a match a computer player takes over")
+    @app_commands.command(description="Leave the table; in a match somebody else gets your seat")
     async def leave(self, interaction: Interaction) -> None:
-        """Stand up for good."""
-        state = self._table_here(interaction)
-        name = self.surface.public(state).say(
-            "Computer for {name}", name=interaction.user.display_name
-        )
-        state = await in_time(
-            interaction, self.bot.tables.leave(state.id, interaction.user.id, name)
-        )
-        if state.match is None:
-            self.surface.lobby_changed(state)
-        say = self.surface.private(interaction).say
-        await tell(interaction, say("You have left the table."))
+        """Stand up; in a match, ask who plays on: a computer player or another member."""
+        state, to = self._table_here(interaction), self.surface.private(interaction)
+        if state.running:
+            if state.seat_of(interaction.user.id) is None:
+                raise Refused("not-seated")
+            await show(interaction, leave_page(state, to))
+            return
+        state = await in_time(interaction, self.bot.tables.leave(state.id, interaction.user.id))
+        self.surface.lobby_changed(state)
+        await tell(interaction, to.say("You have left the table."))
 
     @app_commands.command(description="Stop the match: by vote, or at once as a moderator")
     async def stop(self, interaction: Interaction) -> None:

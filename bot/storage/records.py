@@ -60,7 +60,11 @@ class RoundScore(_Record):
 
 
 class RoundSeat(_Record):
-    """How one seat fared in a round: `place` 1 went out first; `call` and whether it was made."""
+    """How one seat fared in a round: `place` 1 went out first; `call` and whether it was made.
+
+    `user_id` sat there at the end, `counts_for` is the person whose result it is (`bot.shares`). Of
+    the seat's `turns` one person took `own_turns`; both are unknown in rounds of older versions.
+    """
 
     seat: Count
     user_id: DiscordId | None = None
@@ -69,6 +73,9 @@ class RoundSeat(_Record):
     place: Ordinal | None = None
     call: Call | None = None
     call_made: bool | None = None
+    counts_for: DiscordId | None = None
+    turns: Count | None = None
+    own_turns: Count | None = None
 
 
 class RoundRecord(_Record):

@@ -221,6 +221,7 @@ class Store:
         else:
             for entry, refusal in zip(batch, refusals, strict=True):
                 entry.finish(refusal)
+                await asyncio.sleep(0)  # what follows at one table does not add up with the next
 
     async def _explain(
         self, doing: str, error: Exception, channel_id: int | None, table_id: int | None = None

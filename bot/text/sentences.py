@@ -142,9 +142,15 @@ SENTENCES: dict[str, _Sentence] = {
     "last-person": lambda say, d: say(
         "You are the last person at this table: stop the match with /tichu stop instead."
     ),
+    "member-is-bot": lambda say, d: say(
+        "{name} is a bot. A computer player can have your seat, but not another bot.",
+        name=d["name"],
+    ),
+    "member-seated": lambda say, d: say("{name} already sits at this table.", name=d["name"]),
     "no-advice": lambda say, d: say("There is no hint at the moment."),
     "no-computer": lambda say, d: say("No computer player sits at this table."),
     "no-hints": lambda say, d: say("There are no hints at this table."),
+    "no-offer": lambda say, d: say("This seat is not offered to you (any more)."),
     "no-such-round": lambda say, d: say(
         "Round {number} has not been dealt at this table.", number=say.number(d["number"])
     ),
@@ -159,6 +165,7 @@ SENTENCES: dict[str, _Sentence] = {
     ),
     "nobody-plays": lambda say, d: say("At least one person has to sit at the table."),
     "not-your-hand": lambda say, d: say("Somebody else plays this hand."),
+    "not-away": lambda say, d: say("You are not away: nobody plays for you."),
     "not-seated": lambda say, d: say("You do not sit at this table."),
     "not-started": lambda say, d: say("The match has not started yet."),
     "permissions": lambda say, d: say(
@@ -166,6 +173,7 @@ SENTENCES: dict[str, _Sentence] = {
         permissions=d["permissions"],
         channel=d["channel"],
     ),
+    "seat-taken": lambda say, d: say("Somebody sits there by now."),
     "seats-empty": lambda say, d: say(
         "Some seats are still empty: wait for players or add computer players."
     ),

@@ -127,6 +127,21 @@ class TableWorld:
         at = await self.lobby(channel, people, players, **given)
         return await self.tables.start(at.id, HOST)
 
+    async def go_on(self, table_id: int) -> None:
+        """If a table waits because everybody is away, the first person there lets it go on."""
+        at = self.tables.find(table_id)
+        if at is not None and at.desk.paused and at.deserted:
+            first = next(at.people()).user_id
+            assert first is not None
+            await self.tables.pause(table_id, first, False)
+
+    async def all_back(self, table_id: int) -> TableState:
+        """Nobody at this table is away any more."""
+        for chair in self.tables.get(table_id).people():
+            assert chair.user_id is not None
+            await self.tables.come_back(table_id, chair.user_id)
+        return self.tables.get(table_id)
+
     async def quiet(self) -> None:
         """Wait until everything that was due is done, and every table waits for its alarm."""
         async with asyncio.timeout(60):  # or a table has lost its alarm

@@ -178,7 +178,7 @@ def asked_to_withdraw() -> Match:
 def test_the_next_round_starts_by_itself_unless_paused() -> None:
     over = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
     assert changed(playing(over)) == {"next_round": at(20)}
-    assert changed(playing(over, desk={"paused": True})) == {}
+    assert changed(playing(over, desk={"paused": True})) == {"abandoned": at(7 * 86400)}
     assert unchanged(playing(over), {"next_round": at(20)}, 7) == {"next_round": at(20)}
     before = playing(over, desk={"paused": True})
     assert deadlines(before, playing(over), at(100)) == {"next_round": at(105)}

@@ -62,7 +62,8 @@ def test_without_a_window_there_is_nothing_to_hold(phase: str) -> None:
 def test_the_countdown_stops_and_goes_on_for_five_seconds() -> None:
     counting = between_rounds(deadlines={"next_round": LATER})
     paused = pause(counting, True, NOON)
-    assert (paused.desk.paused, paused.desk.deadlines) == (True, {})
+    week = NOON + timedelta(days=7)
+    assert (paused.desk.paused, paused.desk.deadlines) == (True, {"abandoned": week})
     assert pause(paused, True, SOON) == paused
     resumed = pause(paused, False, NOON)
     assert resumed.desk.paused is False

@@ -109,7 +109,7 @@ async def test_people_sit_down_swap_and_stand_up(world: TableWorld) -> None:
     await world.tables.add_computer(at.id, 102, "Robot")
     await world.tables.swap(at.id, HOST, 1, 3)
     await world.tables.remove_computer(at.id, 102)
-    at = await world.tables.leave(at.id, HOST, "unused")
+    at = await world.tables.leave(at.id, HOST)
     assert [chair.kind for chair in at.chairs] == ["empty", "empty", "empty", "person"]
     assert (at.host_id, at.stamp) == (102, 5)
     await world.check_stored(at.id)
@@ -129,7 +129,7 @@ async def test_the_last_chair_is_taken_once(world: TableWorld) -> None:
 
 async def test_a_lobby_that_everybody_left_is_closed(world: TableWorld) -> None:
     at = await world.lobby(people=1)
-    gone = await world.tables.leave(at.id, HOST, "")
+    gone = await world.tables.leave(at.id, HOST)
     assert gone.status == "expired"
     assert world.tables.find(at.id) is None
     assert await refusal(world.tables.join(at.id, 102, "Ben")) == "table-over"
@@ -200,7 +200,7 @@ async def test_strangers_may_do_nothing(world: TableWorld) -> None:
     assert await refusal(tables.take_back(at.id, STRANGER, None)) == "not-seated"
     assert await refusal(tables.hold_window(at.id, STRANGER, 1)) == "not-seated"
     assert await refusal(tables.pause(at.id, STRANGER, True)) == "not-seated"
-    assert await refusal(tables.leave(at.id, STRANGER, "")) == "not-seated"
+    assert await refusal(tables.leave_to_computer(at.id, STRANGER, "")) == "not-seated"
     assert await refusal(tables.vote_stop(at.id, STRANGER, moderator=False)) == "not-seated"
     assert world.tables.get(at.id) == at
 
@@ -276,20 +276,21 @@ async def test_who_waits_is_nudged_once_and_then_played_for(world: TableWorld) -
     assert world.tables.get(at.id).phase is Phase.GRAND
     await world.run(0.2)
     assert world.tables.get(at.id).phase is Phase.EXCHANGE
+    assert world.tables.get(at.id).desk.away == (0, 1)
     assert len(world.heard.nudges) == 1
     await world.check_stored(at.id)
 
 
 async def test_who_leaves_a_match_is_replaced_for_good(world: TableWorld) -> None:
     at = await world.match(people=2)
-    at = await world.tables.leave(at.id, 102, "Robot for Ben")
+    at = await world.tables.leave_to_computer(at.id, 102, "Robot for Ben")
     assert (at.chairs[1].kind, at.chairs[1].name) == ("computer", "Robot for Ben")
     await world.run(0.5)
     at = world.tables.get(at.id)
     assert at.match is not None
     assert round_of(at.match).opening.answers[1] is not None
     await world.check_stored(at.id)
-    assert await refusal(world.tables.leave(at.id, HOST, "Robot")) == "last-person"
+    assert await refusal(world.tables.leave_to_computer(at.id, HOST, "Robot")) == "last-person"
     assert await refusal(world.tables.act(at.id, 102, None, Pass)) == "not-seated"
 
 
@@ -314,6 +315,7 @@ async def until(world: TableWorld, table_id: int, phase: Phase) -> TableState:
     for _ in range(2000):
         if world.tables.get(table_id).phase is phase:
             break
+        await world.go_on(table_id)
         await world.run(1)
     at = world.tables.get(table_id)
     assert at.phase is phase

@@ -35,6 +35,8 @@ async def test_fifty_tables_end_correctly_and_replay_from_their_logs(tmp_path: P
     await world.quiet()
     rounds_of_play = 0
     while any(True for _ in world.tables.all()):
+        for at in list(world.tables.all()):
+            await world.go_on(at.id)
         # So late that something is due at every table: all of them act at the same time.
         world.time.jump(max(world.time.alarms))
         await world.quiet()

@@ -71,6 +71,7 @@ async def until(world: TableWorld, table_id: int, *phases: Phase) -> TableState:
     for _ in range(3000):
         if world.tables.get(table_id).phase in phases:
             break
+        await world.go_on(table_id)
         await world.run(1)
     at = world.tables.get(table_id)
     assert at.phase in phases
@@ -192,6 +193,7 @@ async def test_next_round_the_table_is_somebody_elses(world: TableWorld) -> None
     at = await world.match(1, options=TRICHU)
     assert [at.seats_of_chair(chair) for chair in range(3)] == [(0, 3), (1,), (2,)]
     await until(world, at.id, Phase.ROUND_END)
+    await world.all_back(at.id)
     at = await until(world, at.id, Phase.GRAND)
     assert now(at).dealer == 2, "against turn order"
     assert [at.seats_of_chair(chair) for chair in range(3)] == [(0,), (1,), (2, 3)]
@@ -214,8 +216,9 @@ async def test_a_dealer_who_leaves_leaves_both_hands_to_a_computer_player(
 ) -> None:
     at = await exchange_of_trichu(world)
     if phase is Phase.TURN:
-        at = await on_turn(world, await until(world, at.id, *PLAYING), 3)
-    at = await world.tables.leave(at.id, DEALER, "Robot for Ada")
+        await until(world, at.id, *PLAYING)
+        at = await on_turn(world, await world.all_back(at.id), 3)
+    at = await world.tables.leave_to_computer(at.id, DEALER, "Robot for Ada")
     assert [at.computer(seat) for seat in range(4)] == [True, False, False, True]
     if phase is Phase.EXCHANGE:
         await world.run(0.5)
@@ -233,7 +236,8 @@ async def test_a_dealer_who_leaves_leaves_both_hands_to_a_computer_player(
 
 async def test_a_kept_choice_for_the_table_goes_with_its_dealer(world: TableWorld) -> None:
     at = await exchange_of_trichu(world)
-    at = await until(world, at.id, *PLAYING)
+    await until(world, at.id, *PLAYING)
+    at = await world.all_back(at.id)
     for _ in range(400):
         at = world.tables.get(at.id)
         if at.phase is Phase.WINDOW and now(at).turn == 3:
@@ -251,7 +255,7 @@ async def test_a_kept_choice_for_the_table_goes_with_its_dealer(world: TableWorl
     at = await world.tables.act(at.id, DEALER, at.stamp, Pass, 3)
     assert at.desk.premoves == {3: "pass"}
     await world.check_stored(at.id)
-    at = await world.tables.leave(at.id, DEALER, "Robot")
+    at = await world.tables.leave_to_computer(at.id, DEALER, "Robot")
     assert at.desk.premoves == {}
     await world.check_stored(at.id)
 

@@ -70,8 +70,8 @@ async def test_what_cannot_be_stored_has_not_happened(
         lambda: tables.act(at.id, HOST, at.stamp, say_no),
         lambda: tables.pass_this_trick(at.id, HOST, "1.0", True),
         lambda: tables.take_back(at.id, HOST, at.stamp),
-        lambda: tables.leave(at.id, HOST, "Robot"),
-        lambda: tables.leave(lobby.id, HOST, ""),
+        lambda: tables.leave_to_computer(at.id, HOST, "Robot"),
+        lambda: tables.leave(lobby.id, HOST),
         lambda: tables.vote_stop(at.id, HOST, moderator=False),
         lambda: tables.vote_stop(at.id, HOST, moderator=True),
         lambda: tables.start(lobby.id, HOST),
@@ -107,7 +107,7 @@ async def test_the_clock_tries_again_what_was_due(
     }
     full_disk(False)
     await world.run(5)
-    assert world.tables.get(at.id).phase is Phase.EXCHANGE
+    assert world.tables.get(at.id).desk.away == (0,)
     await world.check_stored(at.id)
 
 

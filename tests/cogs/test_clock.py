@@ -8,7 +8,7 @@ from typing import Any
 from bot.table import WAIT_SECONDS
 from engine.combinations import Kind
 from engine.state import Phase, Round
-from tests.cogs.table_play import HandPlayer, dealt, over, play_on, seat_all
+from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all
 from tests.cogs.worlds import World
 from tests.simcord_clicks import Sent, Wire, messages, text
 
@@ -89,32 +89,30 @@ async def test_turn_limit_plays_for_the_absent(world: World) -> None:
     assert not absent.can("play", "pass") or on_turn(world, players) is absent
 
 
-async def test_match_without_anybody_present_comes_to_its_end(world: World) -> None:
-    await seat_all(world, world.people(*PEOPLE), target=100, **{"turn-limit": 20})
-    for _ in range(100):
-        if over(world)():
-            break
-        await world.env.advance_time(600)
-    assert world.history[-1].after.status == "finished"
-
-
 async def test_hand_is_fresh_for_fifteen_minutes_and_opens_again(world: World) -> None:
     wire = Wire(world.env)
-    (ada,) = await seat_all(world, world.people("Ada"), target=5000)
+    ada, ben = await seat_all(world, world.people("Ada", "Ben"), target=5000)
     opened = world.env.now()
 
     def pushes() -> list[Sent]:
         return [s for s in wire.sent if s.reader == ada.person.id and s.at > opened]
 
-    await world.env.advance_time(14 * 60)
+    await ben.press_with("grand", "no")
+    await world.env.advance_time(91)
+    await play_on(world, [ben], lambda: world.table().phase is Phase.ROUND_END)
     assert len(pushes()) > 5
+    await world.press(ben.person, "pause")
     await world.env.advance_time(16 * 60)
+    await world.press(ben.person, "resume")
+    await world.env.advance_time(6)
+    await ben.open()
+    await play_on(world, [ben], lambda: world.table().phase is Phase.CLOSING)
     assert pushes()[-1].at < opened + timedelta(minutes=15)
     stale = ada.text()
     opened = world.env.now()
     await ada.open()
     assert ada.text() != stale
-    await world.env.advance_time(5 * 60)
+    await play_on(world, [ada, ben], lambda: world.table().phase is Phase.ROUND_END)
     assert len([sent for sent in pushes() if sent.method == "PATCH"]) > 1
 
 

@@ -157,7 +157,8 @@ async def test_nobody_gets_another_hand(world: World, watched: Watched) -> None:
 async def test_who_has_left_gets_nothing_more(world: World, watched: Watched) -> None:
     ada, ben, *_ = players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     await play_on(world, players, lambda: world.table().phase is Phase.EXCHANGE)
-    await ben.person.slash("tichu leave")
+    await world.leave_match(ben.person)
+    assert ben.text() == "You have left the table.", "his cards are gone from his screen"
     begin = len(watched.requests.sent)
     rest = [player for player in players if player is not ben]
     await play_on(world, rest, lambda: world.table().phase is Phase.ROUND_END)

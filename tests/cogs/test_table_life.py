@@ -78,13 +78,13 @@ async def test_who_leaves_a_match_is_replaced_for_good(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben"), target=100)
     ada, ben = (player.person for player in players)
     await until(world, players, Phase.EXCHANGE)
-    assert "left" in private(await ben.slash("tichu leave"))
+    assert "left" in private(await world.leave_match(ben))
     chair = world.table().chairs[1]
     assert (chair.kind, chair.user_id) == ("computer", None)
     assert (await world.bot.store.open_tables())[0].seats == world.table().seat_records()
     assert chair.name in text(world.newest_with("hand")[0])
     assert "do not sit" in private(await world.press(ben, "hand"))
-    assert "last person" in private(await ada.slash("tichu leave"))
+    assert "last person" in private(await world.leave_match(ada))
     await play_on(world, players[:1], over(world))
     assert await ended(world, 1) == ("finished", "finished")
 
@@ -93,7 +93,7 @@ async def test_leaving_lets_play_go_on_at_once(world: World) -> None:
     players = await seat_all(world, world.people(*PEOPLE))
     for player in players[:3]:
         await player.press_with("grand", "no")
-    await players[3].person.slash("tichu leave")
+    await world.leave_match(players[3].person)
     await world.to_next_deadline()
     assert world.table().phase is Phase.EXCHANGE
     assert all(player.can("card-a") for player in players[:3])
@@ -247,7 +247,7 @@ async def test_who_leaves_takes_his_choices_along(world: World) -> None:
     await ada.lead_mahjong()
     await ben.press("auto-pass")
     assert world.table().desk.auto_pass == (1,)
-    await ben.person.slash("tichu leave")
+    await world.leave_match(ben.person)
     assert world.table().desk.auto_pass == ()
     for _ in range(3):  # the window closes, the computer player calls Tichu, and plays
         await world.to_next_deadline()

@@ -64,7 +64,7 @@ async def test_slow_storage_is_waited_for(world: World) -> None:
     await patiently(world, ben.slash("tichu stop"))
     assert world.table().desk.votes == (ben.id,)
     assert "1 of 4" in text(messages(world.env, world.channel)[-1])
-    await patiently(world, ben.slash("tichu leave"))
+    await patiently(world, world.leave_match(ben))
     assert world.table().computer(1)
 
 
@@ -152,11 +152,14 @@ async def test_click_while_nothing_can_be_stored(world: World, errors: ErrorReco
     (play,) = [control for control in ada.controls("play") if not control.is_select]
     public = [text(message) for message in messages(world.env, world.channel)]
     state = world.table()
+    leaving = (await ben.person.slash("tichu leave")).response
+    assert leaving is not None
+    (leave,) = with_verb(leaving, "to-computer")
     async with read_only(world):
         for click in (
             ada.person.member.click(ada.hand, custom_id=play.custom_id),
             ben.person.slash("tichu stop"),
-            ben.person.slash("tichu leave"),
+            ben.person.member.click(leaving, custom_id=leave.custom_id),
         ):
             result = await click
             assert result.response is not None

@@ -258,6 +258,13 @@ class World:
         message, control = self.newest_with(wanted, person.channel)
         return await person.member.click(message, custom_id=control.custom_id)
 
+    async def leave_match(self, person: Person) -> InteractionResult:
+        """Let somebody leave a match and give his seat to a computer player."""
+        asked = await person.slash("tichu leave")
+        assert asked.response is not None
+        (button,) = with_verb(asked.response, "to-computer")
+        return await person.member.click(asked.response, custom_id=button.custom_id)
+
 
 @asynccontextmanager
 async def a_world(folder: Path, seed: int = 0, pool: Pool | None = None) -> AsyncIterator[World]:

@@ -1,6 +1,7 @@
 """Opening the database: settings of the connections, what is refused, and migrations."""
 
 import os
+import re
 import shutil
 import sqlite3
 import tempfile
@@ -18,11 +19,11 @@ from bot.storage import StorageUnavailable, Store, connect
 from bot.storage.schema import metadata
 from tests.bot.storage.samples import move, new_table
 
-_SECOND = '''"""Adds a column."""
+_ANOTHER = '''"""Adds a column."""
 import sqlalchemy as sa
 from alembic import op
-revision = "0002"
-down_revision = "0001"
+revision = "0003"
+down_revision = "0002"
 def upgrade():
     op.add_column("tables", sa.Column("mood", sa.Text()))
     {then}
@@ -30,14 +31,14 @@ def upgrade():
 
 
 @pytest.fixture
-def second_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def another_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of our migrations with one more, which the program then takes for its own."""
     folder = tmp_path / "migrations"
     shutil.copytree(connect.MIGRATIONS, folder)
     monkeypatch.setattr(connect, "MIGRATIONS", folder)
-    second = folder / "versions" / "0002_second.py"
-    second.write_text(_SECOND.format(then=""))
-    return second
+    another = folder / "versions" / "0003_another.py"
+    another.write_text(_ANOTHER.format(then=""))
+    return another
 
 
 @pytest.fixture
@@ -172,11 +173,19 @@ _MASTER = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name <>
 
 
 def _definitions(rows: Any) -> dict[str, list[str]]:
-    return {name: sorted(line.strip(" \t,") for line in sql.splitlines()) for name, sql in rows}
+    """What each object is made of; a column that was added stands on the line of the one before."""
+    return {
+        name: sorted(
+            part
+            for line in sql.splitlines()
+            for part in re.split(r", (?![^(]*\))", line.strip(" \t,"))
+        )
+        for name, sql in rows
+    }
 
 
 async def test_an_older_database_is_brought_up_to_date(
-    store: Store, url: str, outside: sqlite3.Connection, second_migration: Path
+    store: Store, url: str, outside: sqlite3.Connection, another_migration: Path
 ) -> None:
     table = await store.create_table(new_table())
     await store.commit(table.id, move(0))
@@ -186,13 +195,40 @@ async def test_an_older_database_is_brought_up_to_date(
     await again.close()
 
 
-async def test_a_migration_that_fails_changes_nothing(
-    store: Store, url: str, outside: sqlite3.Connection, second_migration: Path
+async def test_rounds_of_the_first_version_count_for_who_sat_there(
+    url: str, file: Path, another_migration: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    second_migration.write_text(_SECOND.format(then='op.execute("SELECT * FROM nowhere")'))
+    versions = another_migration.parent
+    another_migration.unlink()
+    (versions / "0002_counted_rounds.py").rename(versions.parent / "later.py")
+    await (await Store.open(url)).close()
+    with closing(sqlite3.connect(file)) as old, old:
+        old.execute(
+            "INSERT INTO tables (id, guild_id, channel_id, host_id, status, options, desk, "
+            "created_at) VALUES (1, 1, 1, 1, 'finished', '{}', '{}', 0)"
+        )
+        old.execute("INSERT INTO rounds VALUES (1, 1, 0, '{}')")
+        for seat, user_id in ((0, 17), (1, None)):
+            kind = "person" if user_id else "computer"
+            row = (1, 1, seat, user_id, kind, seat, None, None, None)
+            old.execute(f"INSERT INTO round_seats VALUES ({','.join('?' * 9)})", row)
+    monkeypatch.undo()
+    store = await Store.open(url)
+    (round_,) = await store.rounds(1)
+    assert [(s.user_id, s.counts_for, s.turns, s.own_turns) for s in round_.seats] == [
+        (17, 17, None, None),
+        (None, None, None, None),
+    ]
+    await store.close()
+
+
+async def test_a_migration_that_fails_changes_nothing(
+    store: Store, url: str, outside: sqlite3.Connection, another_migration: Path
+) -> None:
+    another_migration.write_text(_ANOTHER.format(then='op.execute("SELECT * FROM nowhere")'))
     with pytest.raises(StorageUnavailable):
         await Store.open(url)
-    assert outside.execute("SELECT version_num FROM alembic_version").fetchall() == [("0001",)]
+    assert outside.execute("SELECT version_num FROM alembic_version").fetchall() == [("0002",)]
     assert "mood" not in {row[1] for row in outside.execute("PRAGMA table_info(tables)")}
 
 

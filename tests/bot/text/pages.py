@@ -22,6 +22,13 @@ from cogs.log_page import log_page
 from cogs.plays import offered
 from cogs.result_page import result_page
 from cogs.rules_page import rules_page
+from cogs.seat_pages import (
+    answered_offer_page,
+    free_seats_page,
+    leave_page,
+    left_page,
+    offer_page,
+)
 from cogs.table_page import table_page
 from cogs.verify_page import verify_page
 from engine.actions import Action, PassCards, Play
@@ -73,6 +80,37 @@ def table_pages(state: TableState, to: Speaker) -> Named:
         yield "result", result_page(state, to)
         paused = state.desk.model_copy(update={"paused": not state.desk.paused})
         yield "result, paused", result_page(replace(state, desk=paused), to)
+        yield "result, deserted", result_page(deserted(state), to)
+        yield "result, seats to take", result_page(with_computers(state), to)
+    yield "table, deserted", table_page(deserted(state), to)
+
+
+def deserted(state: TableState) -> TableState:
+    """The same table with everybody away, which waits between two rounds."""
+    update = {
+        "away": tuple(range(len(state.chairs))),
+        "paused": state.phase is Phase.ROUND_END,
+        "deadlines": {"abandoned": state.created_at},
+    }
+    return replace(state, desk=state.desk.model_copy(update=update))
+
+
+def with_computers(state: TableState) -> TableState:
+    """The same table with one person and computer players of the same names."""
+    first, *others = state.chairs
+    robots = (chair.model_copy(update={"kind": "computer", "user_id": None}) for chair in others)
+    return replace(state, chairs=(first, *robots))
+
+
+def seat_pages(state: TableState, to: Speaker) -> Named:
+    """Who gets a seat: asked, offered, answered, chosen, left."""
+    yield "leave", leave_page(state, to)
+    yield "leave, again", leave_page(state, to, "⚠️ 1")
+    yield "offer", offer_page(state, 0, 10**18, to)
+    for taken in (True, False):
+        yield "offer, answered", answered_offer_page(10**18, to, taken=taken)
+    yield "free seats", free_seats_page(with_computers(state), to)
+    yield "left", left_page(to)
 
 
 def verify_pages(state: TableState, to: Speaker) -> Named:
@@ -102,6 +140,7 @@ def hand_pages(state: TableState, chair: int, to: Speaker) -> Named:
             page = hand_page(hints, chair, to, replace(draft, seat=seat))
             yield f"hand {chair}, seat {seat}, draft {number}", page
     yield f"hand {chair}", hand_page(state, chair, to)
+    yield f"hand {chair}, away", hand_page(deserted(state), chair, to)
 
 
 def drafts(state: TableState, seat: int) -> Iterator[Draft]:
@@ -157,6 +196,7 @@ def exchanges(view: View) -> Iterator[dict[int, int]]:
 def every_page(state: TableState, to: Speaker) -> Named:
     """All pages of a table with a match; at a large one the hands of both ends of the table."""
     yield from table_pages(state, to)
+    yield from seat_pages(state, to)
     last = len(state.chairs) - 1
     for chair in sorted({*range(min(last, 3) + 1), last}):
         yield from hand_pages(state, chair, to)

@@ -8,7 +8,7 @@ from bot.art.emojis import Emojis
 from bot.table import TableState
 from bot.text import Say
 from bot.text.cards import Speaker
-from cogs.announcements import announcements
+from cogs.announcements import announcements, seat_lines
 from cogs.deal_lines import stopped_deal_line
 from cogs.verify_page import said_line
 from engine.events import (
@@ -65,6 +65,7 @@ PAGES = {
     "cogs/names.py",
     "cogs/result_page.py",
     "cogs/rules_page.py",
+    "cogs/seat_pages.py",
     "cogs/table_page.py",
     "cogs/verify_page.py",
 }
@@ -123,6 +124,9 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     assert bare(said_line(said, HOST, to)) == []
     assert seen == set(Phase)
     assert bare("\n".join(announcements(state(chairs=chairs(NAMES)), DRAMA, to))) == []
+    full = state(chairs=chairs(NAMES), desk={"away": (1,)})
+    coming = seat_lines(state(chairs=chairs(("1005", *NAMES[1:]), computers=(0,))), full, to)
+    assert bare("\n".join(coming)) == []
     assert in_template() - pseudo.asked == set(), "no page of these tests shows them"
     assert pseudo.asked - in_template() == set(), "the template does not hold them"
 

@@ -25,6 +25,7 @@ PLAUSIBLE = {
     "channel": "<#12345>",
     "least": 5,
     "limit": 2,
+    "name": "1",
     "number": 3,
     "option": "target",
     "permissions": "123",

@@ -171,8 +171,19 @@ async def test_a_whole_evening(
     await env.advance_time(400)
     await one.slash("tichu hand")
     await two.slash("tichu leave")
+    await press(two, "stay")
+    await two.slash("tichu leave")
+    await choose_member(two, one)
+    await choose_member(two, three)
+    await press(three, "no-seat")
+    await choose_member(two, three)
+    await press(three, "take-seat")
+    await press(three, "hand")
+    await three.slash("tichu leave")
+    await press(three, "to-computer")
     await one.slash("tichu leave")
-    await env.advance_time(5000)
+    await press(one, "to-computer")
+    await a_table_with_nobody(env, one, two)
 
     await press(one, "rematch")
     await press(one, "leave")
@@ -188,6 +199,7 @@ async def test_a_whole_evening(
     await press(one, "start")
     await one.slash("tichu stop")
     await an_open_ended_match(env, one)
+    await a_forgotten_table(env, one, tmp_path)
     await one.slash("tichu new", thread=True)
     lost = ("send_messages", "send_messages_in_threads", "create_public_threads", "view_channel")
     assert env.bot.user is not None
@@ -198,6 +210,48 @@ async def test_a_whole_evening(
     assert strange(wire) <= {"target"}, "the name of an option"
     assert pseudo.asked - set(keys()) == set()
     assert {key for key, files in keys().items() if files & SURFACE} - pseudo.asked == set()
+
+
+async def choose_member(person: Person, other: Person) -> None:
+    """Ask somebody to take one's seat, on the newest page with that question."""
+    for message in reversed(person.private()):
+        for control in controls(message):
+            if control.custom_id.split(":")[3] == "to-member":
+                await person.member.select(message, [other.member], custom_id=control.custom_id)
+                return
+    raise AssertionError("nobody asks for a member")
+
+
+async def a_table_with_nobody(env: Env, one: Person, two: Person) -> None:
+    """Everybody is away until the round is over; then the match is played on to its end."""
+    assert isinstance(env.bot, TichuBot)
+    (table,) = env.bot.tables.all()
+    await env.advance_time(400)
+    assert env.bot.tables.get(table.id).desk.paused
+    await press(one, "resume")
+    await env.advance_time(1)
+    await press(one, "back")
+    await press(two, "sit")
+    await press(two, "sit")
+    while env.bot.tables.find(table.id) is not None:
+        await env.advance_time(400)
+        if env.bot.tables.find(table.id) is not None:
+            await press(one, "hand")
+
+
+async def a_forgotten_table(env: Env, one: Person, folder: Path) -> None:
+    """Nobody comes back to it for a week."""
+    assert isinstance(env.bot, TichuBot)
+    await one.slash("tichu new", computers=3)
+    await press(one, "start")
+    (table,) = env.bot.tables.all()
+    while not env.bot.tables.get(table.id).desk.paused:
+        await env.advance_time(400)
+    env.bot.tables.close()
+    env.backend.advance_clock(7 * 86400)
+    await env.restart_bot(a_bot(folder))
+    await env.settle()
+    assert env.bot.tables.find(table.id) is None
 
 
 async def an_open_ended_match(env: Env, one: Person) -> None:
