@@ -20,6 +20,7 @@ from bot.client import TichuBot
 from bot.refusals import Refused
 from bot.settings import Settings
 from bot.storage import Store
+from bot.workers import PREPARE_SECONDS
 from tests.bot.table_world import QUICK
 from tests.simcord_clicks import Person, newcomers, quicken, virtual_sleep
 
@@ -207,13 +208,16 @@ async def test_a_closed_bot_leaves_nothing_behind(home: Home) -> None:
     await store.close()
 
 
-async def test_computer_players_think_in_processes_that_go_with_the_bot(home: Home) -> None:
-    bot = home.bot(worker_processes=2)
+async def test_computer_players_think_in_a_process_that_goes_with_the_bot(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "")  # beside the sources: compiled once for all tests
+    bot = home.bot(worker_processes=1)
     assert bot._workers is not None
     home.env = Env(bot)
     await home.env.start()
-    async with asyncio.timeout(60):
-        while bot._workers.free < 2:
+    async with asyncio.timeout(PREPARE_SECONDS):
+        while not bot._workers.free:
             await asyncio.sleep(0.02)
     ada = await a_table(home, computers=3)
     await ada.click("Start")
@@ -225,7 +229,7 @@ async def test_computer_players_think_in_processes_that_go_with_the_bot(home: Ho
     await home.env.advance_time(2.6)
     assert (thinking.asked, thinking.late) == (3, 0)
     processes = multiprocessing.active_children()
-    assert len(processes) == 2
+    assert len(processes) == 1
     await bot.close()
     assert multiprocessing.active_children() == []
     await home.env.shutdown()
