@@ -248,7 +248,8 @@ async def test_a_stopped_round_tells_its_secret(world: TableWorld) -> None:
 
 
 async def test_a_changed_log_is_no_proof(world: TableWorld) -> None:
-    at = await until(world, (await world.match(people=1)).id, Phase.ROUND_END)
+    at = await world.match(people=1, options=LONG)
+    at = await until(world, at.id, Phase.ROUND_END)
     record = await world.store.table(at.id)
     actions = await world.store.actions(at.id)
     assert record is not None
