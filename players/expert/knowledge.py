@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from engine.cards import MAHJONGS, OF_RANK, card_set
 from engine.combinations import Kind
-from engine.state import Phase
+from engine.state import Call, Laid, Phase
 from engine.variants import VARIANTS
 from engine.view import View
 from players.expert import layout as at
+from players.expert.rows import KINDS
 
 
 class Knowledge:
@@ -17,7 +20,8 @@ class Knowledge:
 
     `held[seat]` are cards that a seat holds for certain, `free` all others that are not seen,
     `sizes` how many cards each hand has (before the exchange: once all are dealt), `barred[seat]`
-    cards that a seat cannot have.
+    cards that a seat cannot have; `passes` and `callers` what the others have done, as
+    `players.expert.likelihood` takes it.
     """
 
     def __init__(self, view: View) -> None:
@@ -52,6 +56,7 @@ class Knowledge:
         for cards in self.held:
             free &= ~cards
         self.free = free
+        self.passes, self.callers = _done(view)
 
     def _hold(self, seat: int, cards: int) -> None:
         self.held[seat] |= cards
@@ -76,6 +81,30 @@ class Knowledge:
                     if wish is not None and cards & OF_RANK[wish]:
                         wish = None
                     wish = wished if wished is not None else wish
+
+
+def _done(view: View) -> tuple[Any, Any]:
+    """Passes of the others on plays of their opponents, and what callers of a Tichu have laid."""
+    passes: list[tuple[int, ...]] = []
+    laid = [0] * at.SEATS
+    seen = {seat for seat, _ in view.hands}
+    tricks = [*(trick.steps for trick in view.past), view.trick]
+    for steps in reversed(tricks):
+        tops: list[Laid | None] = [None]
+        for step in steps:
+            tops.append(step if step.combination is not None else tops[-1])
+        for (seat, play, _), top in zip(reversed(steps), reversed(tops[:-1]), strict=True):
+            if play is not None:
+                laid[seat] |= play.cards
+            elif top is not None and top.combination is not None and seat not in seen:
+                kind, size, key = top.combination[:3]
+                if view.seats[seat].team != view.seats[top.seat].team:
+                    passes.append((seat, KINDS[kind], size, key, laid[seat]))
+    callers = np.full(at.SEATS, -1, np.int64)
+    for other in view.seats:
+        if other.call is Call.TICHU and other.seat not in seen:
+            callers[other.seat] = laid[other.seat]
+    return np.array(passes, np.int64).reshape(-1, 5), callers
 
 
 def first_leader(view: View) -> int:

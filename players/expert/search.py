@@ -8,6 +8,7 @@ import numpy as np
 
 from players.expert import layout as at
 from players.expert.compiled import compiled, count
+from players.expert.likelihood import likelihood
 from players.expert.opening import call_tichus, choose_gifts, exchange
 from players.expert.playout import play_on
 from players.expert.policy import Plans, choose_partner, keep_plan, plan_of
@@ -26,6 +27,9 @@ PLAY, DOG, PASS, GIFT, WAIVE, EXCHANGE, GRAND = range(7)
 WHAT, CARDS, KIND, SIZE, KEY, WISH, TO, CALL, GIVEN = range(9)
 """A choice as numbers; from GIVEN on the card for each seat."""
 CHOICE = GIVEN + at.SEATS
+_DRAWN = 4
+"""Of so many deals one is played on, the likelier the rather."""
+_FINE = 1 << 20
 WORTH, POINTS, SQUARES = range(3)
 """What is added up for each choice: worth for the match, points of the round, worth squared."""
 
@@ -108,6 +112,8 @@ def compare(
     free: int,
     sizes: Any,
     barred: Any,
+    passes: Any,
+    callers: Any,
     receivers: Any,
     odds: Any,
     ours: int,
@@ -123,16 +129,22 @@ def compare(
     """Play every active choice on over so many deals of the unseen cards; adds to `sums`.
 
     `base` is the position with the hands that are known; its chance moves on. `free`, `sizes` and
-    `barred`: see `deal_unseen`; `receivers[seat]` are the seats, as bits, that a seat gives a card
-    to while that is still to come; `odds` and both scores: see `_worth`; then weights by team and
-    room to work in.
+    `barred`: see `deal_unseen`; `passes` and `callers`: see `likelihood`; `receivers[seat]` are the
+    seats, as bits, that a seat gives a card to while that is still to come; `odds` and both scores:
+    see `_worth`; then weights by team and room to work in.
     """
     row, dealt, made = base.copy(), base.copy(), plans.copy()
     gifts = np.zeros((at.SEATS, at.SEATS), np.int64)
     for _ in range(deals):
-        copy(dealt, base)
-        deal_unseen(dealt, free, sizes, barred, cards)
-        base[at.CHANCE] = dealt[at.CHANCE]
+        total = 0.0
+        for _ in range(_DRAWN):
+            copy(row, base)
+            deal_unseen(row, free, sizes, barred, cards)
+            chance = likelihood(row, passes, callers, w[0], room)
+            total += chance
+            if random_below(row, _FINE) * total < chance * _FINE:
+                copy(dealt, row)
+            base[at.CHANCE] = row[at.CHANCE]
         if base[at.PHASE] != at.OPENING:
             _plan_all(dealt, w, made, room)
         for place in range(len(active)):

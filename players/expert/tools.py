@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -62,9 +62,11 @@ class Tools:
 
     def compare(self, question: Question, active: Any, deals: int, sums: Any) -> None:
         """Play the active choices on, over so many deals of the hidden cards; adds to `sums`."""
-        known = question.known
-        search.compare(
+        known, compare = question.known, cast(Any, search.compare)
+        compare(
             *(question.row, question.seat, question.numbers, active, deals),
-            *(known.free, known.sizes, known.barred, question.receivers),
-            *(question.odds, *question.totals, *self.in_play, sums),
+            *(known.free, known.sizes, known.barred, known.passes, known.callers),
+            *(question.receivers, question.odds, *question.totals),
+            *self.in_play,
+            sums,
         )
