@@ -16,8 +16,11 @@ from engine.state import Match, Phase
 from engine.view import View, view
 from players.expert import layout as at
 from players.expert.knowledge import Knowledge
+from players.expert.likelihood import likelihood, pass_likelihood
+from players.expert.partition import scratch
 from players.expert.rows import row_of
 from players.expert.search import deal_unseen
+from players.expert.weights import WEIGHTS
 from tests.engine.walks import random_options, walks
 
 SKIPPED = (Phase.GRAND, Phase.ROUND_END)
@@ -129,3 +132,47 @@ def test_who_passes_on_a_low_single_does_not_have_the_wished_rank() -> None:
     assert int(known.barred[turn]) == OF_RANK[14] & at.DECK
     for chance in range(30):
         assert not dealt_row(view(match, 0), chance)[turn] & OF_RANK[14]
+
+
+def test_a_pass_tells_of_a_hand_that_could_not_beat_cheaply() -> None:
+    """A lone 9 would have beaten the 8; a pair of them less likely; and nothing else does."""
+    eight = (at.SINGLE, 1, 16)
+    lone, pair, nothing = (read_cards(cards) for cards in ("J3 S9", "J3 S9 P9", "J3 S4"))
+    assert pass_likelihood(lone, *eight) < pass_likelihood(pair, *eight) < 1.0
+    assert pass_likelihood(nothing, *eight) == 1.0
+    assert pass_likelihood(read_cards("J9 S9"), at.PAIR, 2, 16) < 1.0
+    assert pass_likelihood(read_cards("J9 S10"), at.PAIR, 2, 16) == 1.0
+
+
+def test_passes_are_noted_with_what_was_laid_since_but_none_on_a_partners_play() -> None:
+    match = after_exchange()
+    match, _ = apply(match, Play(0, read_cards("MAHJONG")))
+    match, _ = apply(match, CloseWindow())
+    match, _ = apply(match, Pass(1))
+    match, _ = apply(match, Play(2, read_cards("J10")))
+    match, _ = apply(match, CloseWindow())
+    match, _ = apply(match, Pass(3))
+    match, _ = apply(match, Pass(0))
+    match, _ = apply(match, Play(1, read_cards("SQ")))
+    match, _ = apply(match, CloseWindow())
+    passes = Knowledge(view(match, 0)).passes.tolist()
+    assert passes == [
+        [3, at.SINGLE, 1, 20, 0],
+        [1, at.SINGLE, 1, 2, read_cards("SQ")],
+    ]
+    assert Knowledge(view(match, 1)).passes.tolist() == [[3, at.SINGLE, 1, 20, 0]]
+
+
+def test_deals_with_strong_hands_for_callers_are_likelier() -> None:
+    match = after_exchange()
+    row, room = row_of(view(match, 0)), scratch()
+    callers = np.full(at.SEATS, -1, np.int64)
+    callers[3] = 0
+    nothing = np.zeros((0, 5), np.int64)
+    found = []
+    for hand in ("JA SA PA TA DRAGON JK SK PK", "J2 S3 P5 J6 S8 T9 J10 JQ", "JA SA J9 S9 P9 JK SQ"):
+        row[at.HAND + 3] = read_cards(hand)
+        found.append(float(likelihood(row, nothing, callers, WEIGHTS, room)))
+    assert found[1] < found[2] < found[0]
+    callers[3] = -1
+    assert likelihood(row, nothing, callers, WEIGHTS, room) == 1.0
