@@ -10,8 +10,7 @@ from players.expert import layout as at
 from players.expert import weights as by
 from players.expert.compiled import compiled, lowest
 from players.expert.partition import effort, split_effort
-from players.expert.plays import single_key
-from players.expert.policy import has_bomb
+from players.expert.plays import in_bombs, single_key
 from players.expert.rules import of_rank, points_of
 
 
@@ -45,22 +44,12 @@ def _worth(row: Any, seat: int, to: int, card: int, strong: float, w: Any) -> fl
 
 
 @compiled
-def _bombs(hand: int) -> int:
-    """The cards of bombs."""
-    cards = hand & at.NATURALS
-    runs = cards & cards >> 4 & cards >> 8 & cards >> 12 & cards >> 16
-    found = runs | runs << 4 | runs << 8 | runs << 12 | runs << 16
-    fours = cards & cards >> 1 & cards >> 2 & cards >> 3 & at.SUIT
-    return found | fours | fours << 1 | fours << 2 | fours << 3
-
-
-@compiled
 def rank_gifts(row: Any, seat: int, hand: int, to: int, w: Any, room: Any, ranked: Any) -> int:
     """Weigh the cards of `hand` as gifts to a seat; bombs stay whole if possible.
 
     Writes cards and worths to `ranked`, equal cards once, and returns how many they are.
     """
-    spare = hand & ~_bombs(hand) if has_bomb(hand) else hand
+    spare = hand & ~in_bombs(hand)
     spare = spare if spare else hand
     strong = 1.0
     if row[at.CALL + seat] > 0 or split_effort(row[at.HAND + seat], w, room) < w[by.STRONG]:

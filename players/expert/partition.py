@@ -8,7 +8,7 @@ import numpy as np
 
 from players.expert import layout as at
 from players.expert import weights as by
-from players.expert.compiled import compiled, count, highest, lowest
+from players.expert.compiled import compiled, count, lowest
 from players.expert.plays import list_bombs, move, put
 from players.expert.rules import of_rank
 
@@ -97,39 +97,48 @@ def _counts(hand: int) -> tuple[int, int, int, int]:
 
 
 @compiled
+def _groups(hand: int, w: Any) -> tuple[int, int, int, int, int]:
+    """As `_counts`, with the Phoenix where it is best laid; the last is that rank, 0 for alone."""
+    ones, twos, threes, fours = _counts(hand)
+    wild = _phoenix_place(ones, twos, w) if hand & at.PHOENIX else 0
+    if wild and ones >> wild & 1:
+        ones ^= 1 << wild
+        twos |= 1 << wild
+    elif wild:
+        twos ^= 1 << wild
+        threes |= 1 << wild
+    return ones, twos, threes, fours, wild
+
+
+@compiled
+def _pair_for(rank: int, twos: int, w: Any) -> int:
+    """The lowest pair, where it is better laid with a triple of this rank than alone; else 0."""
+    if not twos:
+        return 0
+    pair = lowest(twos)
+    apart = w[by.TRIPLES + rank] + w[by.PAIRS + pair]
+    return pair if w[by.FULL_HOUSES + rank] < apart else 0
+
+
+@compiled
 def _grouped_effort(hand: int, w: Any) -> float:
     """The effort of a hand laid by ranks: bombs, full houses, triples, pairs and singles."""
-    ones, twos, threes, fours = _counts(hand)
-    total = 0.0
-    if hand & at.PHOENIX:
-        rank = _phoenix_place(ones, twos, w)
-        bit = 1 << rank
-        if rank == 0:
-            total += w[by.PHOENIX]
-        elif ones & bit:
-            ones ^= bit
-            twos |= bit
-        else:
-            twos ^= bit
-            threes |= bit
+    ones, twos, threes, fours, wild = _groups(hand, w)
+    total = w[by.FOUR_BOMB] * count(fours)
+    if hand & at.PHOENIX and not wild:
+        total += w[by.PHOENIX]
     if hand & at.MAHJONG:
         total += w[by.SINGLES + 1]
     if hand & at.DOG_CARD:
         total += w[by.SINGLES]
     if hand & at.DRAGON:
         total += w[by.DRAGON]
-    total += w[by.FOUR_BOMB] * count(fours)
     while threes:
         rank = lowest(threes)
         threes &= threes - 1
-        triple = w[by.TRIPLES + rank]
-        if twos:
-            pair = lowest(twos)
-            house = w[by.FULL_HOUSES + rank]
-            if house < triple + w[by.PAIRS + pair]:
-                twos &= twos - 1
-                triple = house
-        total += triple
+        pair = _pair_for(rank, twos, w)
+        twos &= ~(1 << pair)
+        total += w[by.FULL_HOUSES + rank] if pair else w[by.TRIPLES + rank]
     while twos:
         total += w[by.PAIRS + lowest(twos)]
         twos &= twos - 1
@@ -140,23 +149,18 @@ def _grouped_effort(hand: int, w: Any) -> float:
 
 
 @compiled
+def _held(hand: int, rank: int, wild: int) -> int:
+    """The cards of a rank, with the Phoenix where it stands for one."""
+    cards = hand & of_rank(rank)
+    return cards | at.PHOENIX if rank == wild else cards
+
+
+@compiled
 def _put_groups(hand: int, w: Any, plan: Any, number: int) -> int:
     """The plays that `_grouped_effort` counts."""
-    ones, twos, threes, fours = _counts(hand)
-    wild = 0
-    if hand & at.PHOENIX:
-        rank = _phoenix_place(ones, twos, w)
-        bit = 1 << rank
-        if rank == 0:
-            number = put(plan, number, at.PHOENIX, at.SINGLE, 1, at.PHOENIX_LED)
-        else:
-            wild = rank
-            if ones & bit:
-                ones ^= bit
-                twos |= bit
-            else:
-                twos ^= bit
-                threes |= bit
+    ones, twos, threes, fours, wild = _groups(hand, w)
+    if hand & at.PHOENIX and not wild:
+        number = put(plan, number, at.PHOENIX, at.SINGLE, 1, at.PHOENIX_LED)
     if hand & at.MAHJONG:
         number = put(plan, number, at.MAHJONG, at.SINGLE, 1, 2)
     if hand & at.DOG_CARD:
@@ -170,27 +174,17 @@ def _put_groups(hand: int, w: Any, plan: Any, number: int) -> int:
     while threes:
         rank = lowest(threes)
         threes &= threes - 1
-        cards = hand & of_rank(rank)
-        if wild == rank:
-            cards |= at.PHOENIX
-        if twos:
-            pair = lowest(twos)
-            house = w[by.FULL_HOUSES + rank]
-            if house < w[by.TRIPLES + rank] + w[by.PAIRS + pair]:
-                twos &= twos - 1
-                cards |= hand & of_rank(pair)
-                if wild == pair:
-                    cards |= at.PHOENIX
-                number = put(plan, number, cards, at.FULL_HOUSE, 5, 2 * rank)
-                continue
-        number = put(plan, number, cards, at.TRIPLE, 3, 2 * rank)
+        cards, pair = _held(hand, rank, wild), _pair_for(rank, twos, w)
+        twos &= ~(1 << pair)
+        if pair:
+            cards |= _held(hand, pair, wild)
+            number = put(plan, number, cards, at.FULL_HOUSE, 5, 2 * rank)
+        else:
+            number = put(plan, number, cards, at.TRIPLE, 3, 2 * rank)
     while twos:
         rank = lowest(twos)
         twos &= twos - 1
-        cards = hand & of_rank(rank)
-        if wild == rank:
-            cards |= at.PHOENIX
-        number = put(plan, number, cards, at.PAIR, 2, 2 * rank)
+        number = put(plan, number, _held(hand, rank, wild), at.PAIR, 2, 2 * rank)
     while ones:
         rank = lowest(ones)
         ones &= ones - 1
@@ -313,10 +307,3 @@ def split(hand: int, w: Any, room: Scratch, plan: Any) -> int:
             number = put(plan, number, run[0], run[1], run[2], run[3])
             hand &= ~plan[1, 0]
     return _put_groups(hand, w, plan, number)
-
-
-@compiled
-def top_rank(cards: int) -> int:
-    """The highest rank among ordinary cards, 0 for none."""
-    naturals = cards & at.NATURALS
-    return highest(naturals) // 4 + 2 if naturals else 0

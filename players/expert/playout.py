@@ -6,6 +6,7 @@ from typing import Any
 
 from players.expert import layout as at
 from players.expert.compiled import compiled, count
+from players.expert.plays import in_bombs
 from players.expert.policy import (
     Plans,
     choose_answer,
@@ -14,7 +15,6 @@ from players.expert.policy import (
     choose_partner,
     choose_receiver,
     choose_wish,
-    has_bomb,
     keep_plan,
 )
 from players.expert.rules import close_window, give_trick, lay, lay_dog, pass_turn
@@ -57,7 +57,7 @@ def _window(row: Any, w: Any, plans: Plans, plays: Any, room: Any, chosen: Any) 
     for _ in range(row[at.GAME_SEATS] - 1):
         seat = row[at.NEXT + seat]
         hand = row[at.HAND + seat]
-        if count(hand) >= 4 and has_bomb(hand):
+        if count(hand) >= 4 and in_bombs(hand):
             weights = w[row[at.TEAM + seat] & 1]
             if choose_bomb(row, seat, weights, plans, plays, room, chosen):
                 lay(row, seat, chosen[0], chosen[1], chosen[2], chosen[3], 0)

@@ -217,6 +217,16 @@ def list_bombs(hand: int, plays: Plays, number: int) -> int:
 
 
 @compiled
+def in_bombs(hand: int) -> int:
+    """The cards of a hand that belong to a bomb."""
+    cards = hand & at.NATURALS
+    runs = cards & cards >> 4 & cards >> 8 & cards >> 12 & cards >> 16
+    found = runs | runs << 4 | runs << 8 | runs << 12 | runs << 16
+    fours = cards & cards >> 1 & cards >> 2 & cards >> 3 & at.SUIT
+    return found | fours | fours << 1 | fours << 2 | fours << 3
+
+
+@compiled
 def beats(kind: int, size: int, key: int, top_kind: int, top_size: int, top_key: int) -> bool:
     """Whether one play may be laid on another; a Phoenix alone has its value on it already."""
     if kind >= at.FOUR_BOMB:

@@ -368,15 +368,6 @@ def choose_answer(row: Any, w: Any, plans: Plans, plays: Any, room: Any, chosen:
 
 
 @compiled
-def has_bomb(hand: int) -> bool:
-    """Whether there is a bomb in a hand."""
-    cards = hand & at.NATURALS
-    if cards & cards >> 1 & cards >> 2 & cards >> 3 & at.SUIT:
-        return True
-    return cards & cards >> 4 & cards >> 8 & cards >> 12 & cards >> 16 != 0
-
-
-@compiled
 def choose_bomb(
     row: Any, seat: int, w: Any, plans: Plans, plays: Any, room: Any, chosen: Any
 ) -> bool:

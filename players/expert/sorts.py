@@ -7,21 +7,11 @@ from __future__ import annotations
 
 from players.expert import layout as at
 from players.expert.compiled import compiled, count
-from players.expert.plays import Plays, beats, list_bombs, move, put
+from players.expert.plays import Plays, beats, in_bombs, list_bombs, move, put
 from players.expert.rules import of_rank
 
 MOST = 512
 """More plays of different sorts than a hand has."""
-
-
-@compiled
-def _spared(hand: int) -> int:
-    """The cards that belong to a bomb."""
-    cards = hand & at.NATURALS
-    runs = cards & cards >> 4 & cards >> 8 & cards >> 12 & cards >> 16
-    spared = runs | runs << 4 | runs << 8 | runs << 12 | runs << 16
-    fours = cards & cards >> 1 & cards >> 2 & cards >> 3 & at.SUIT
-    return spared | fours | fours << 1 | fours << 2 | fours << 3
 
 
 @compiled
@@ -39,7 +29,7 @@ def _take(group: int, number: int, spared: int) -> int:
 @compiled
 def list_sorts(hand: int, top_kind: int, top_size: int, top_key: int, plays: Plays) -> int:
     """What beats a play; `top_kind` -1 for all that can be led."""
-    number, spared = 0, _spared(hand)
+    number, spared = 0, in_bombs(hand)
     lead = top_kind < 0
     if lead or top_kind == at.SINGLE:
         number = _singles(hand, spared, top_key if not lead else -1, plays, number)

@@ -1,0 +1,151 @@
+"""The quick policy: plans hold the whole hand, and whatever it lays the rules allow."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from engine.cards import read_cards
+from engine.combinations import readings
+from engine.match import new_match
+from engine.options import Options
+from engine.state import Match
+from players.expert import layout as at
+from players.expert import plays as listed
+from players.expert import rules
+from players.expert.opening import choose_gifts, exchange
+from players.expert.partition import LONGEST, effort, scratch, split, split_effort
+from players.expert.playout import lay_chosen, play_on
+from players.expert.policy import (
+    choose_answer,
+    choose_bomb,
+    choose_lead,
+    choose_receiver,
+    plans,
+    sorts,
+)
+from players.expert.rows import KINDS
+from players.expert.sorts import list_sorts
+from players.expert.weights import WEIGHTS
+from tests.engine.walks import random_deck
+from tests.players.expert.test_rules import dealt, whole_row
+
+ROOM, PLAYS, LEGAL = scratch(), sorts(), listed.room()
+PLAN = np.zeros((LONGEST, 4), np.int64)
+GAMES = ["nanjing", "trichu", "tientsin", "grandseigneur 5", "grandseigneur 6"]
+
+
+def hands(seed: int) -> list[int]:
+    """Hands of fourteen cards and of fewer, every other one rich in bombs."""
+    chance = Random(seed)
+    match = new_match(Options())
+    deck = random_deck(match, chance)
+    sizes = (14, 14, 9, 4, 1)
+    found, place = [], 0
+    for size in sizes:
+        found.append(sum(1 << card for card in deck[place : place + size]))
+        place += size
+    return found
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_plan_lays_every_card_of_the_hand_once(seed: int) -> None:
+    for hand in hands(seed):
+        number = split(hand, WEIGHTS, ROOM, PLAN)
+        total, laid = 0.0, 0
+        for cards, kind, size, key in PLAN[:number].tolist():
+            assert not cards & laid
+            laid |= cards
+            found = {(KINDS[c.kind], c.size, c.key) for c in readings(cards)}
+            assert (kind, size, key) in found
+            total += effort(cards, kind, size, key, WEIGHTS)
+        assert laid == hand
+        assert total == pytest.approx(split_effort(hand, WEIGHTS, ROOM))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_there_is_one_play_of_each_sort_and_it_can_be_led(seed: int) -> None:
+    for hand in hands(seed):
+        number = list_sorts(hand, -1, 0, -1, PLAYS)
+        found = {tuple(play) for play in PLAYS[:number].tolist()}
+        legal = listed.list_all(hand, LEGAL)
+        every = {tuple(play) for play in LEGAL[:legal].tolist()}
+        assert found <= every
+        shapes = {(kind, size, key) for _, kind, size, key in every}
+        assert {(kind, size, key) for _, kind, size, key in found} == shapes
+
+
+def test_a_bomb_is_left_whole_where_another_card_will_do() -> None:
+    hand = read_cards("J5 S5 P5 T5 J6 J7 J8 S8 J9")
+    number = list_sorts(hand, at.SINGLE, 1, 14, PLAYS)
+    singles = [cards for cards, kind, *_ in PLAYS[:number].tolist() if kind == at.SINGLE]
+    assert read_cards("S8") in singles, "the other 8 is in a straight bomb"
+
+
+def ready(game: str, seed: int) -> tuple[Match, np.ndarray]:
+    """A round after the exchange of the policy, before the first lead."""
+    match = dealt(game, Random(seed))
+    round_, variant = match.round, match.variant
+    assert round_ is not None
+    row, gifts = whole_row(match), np.zeros((at.SEATS, at.SEATS), np.int64)
+    row[at.CHANCE] = seed
+    for seat, hand in enumerate(round_.hands):
+        row[at.HAND + seat] = hand.cards | round_.opening.stock[seat]
+    for seat in range(len(round_.hands) if variant.scored else 0):
+        receivers = sum(1 << to for to in variant.receivers(round_, seat))
+        choose_gifts(row, seat, receivers, WEIGHTS, ROOM, gifts)
+    exchange(row, gifts)
+    return match, row
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whatever_it_lays_is_legal(game: str) -> None:
+    chosen = np.zeros(4, np.int64)
+    for seed in range(60):
+        _, row = ready(game, seed)
+        made = plans()
+        while row[at.PHASE] != at.OVER:
+            seat, phase = int(row[at.ON_TURN]), row[at.PHASE]
+            if phase == at.GIFT:
+                to = choose_receiver(row, seat)
+                assert row[at.TEAM + to] != row[at.TEAM + seat]
+                rules.give_trick(row, to)
+            elif phase in (at.LEAD, at.TURN):
+                number = listed.list_legal(row, LEGAL)
+                legal = {tuple(play) for play in LEGAL[:number].tolist()}
+                passing = listed.may_pass(row, LEGAL, number)
+                laid = phase == at.LEAD
+                if laid:
+                    choose_lead(row, WEIGHTS, made, PLAYS, ROOM, chosen)
+                else:
+                    laid = choose_answer(row, WEIGHTS, made, PLAYS, ROOM, chosen)
+                assert tuple(chosen.tolist()) in legal if laid else passing
+                if laid:
+                    lay_chosen(row, seat, chosen, made)
+                else:
+                    rules.pass_turn(row)
+            else:
+                bombed = False
+                for other in range(row[at.GAME_SEATS]):
+                    number = listed.list_bombs_above(row, row[at.HAND + other], LEGAL)
+                    bombs = {tuple(play) for play in LEGAL[:number].tolist()}
+                    if bombs and choose_bomb(row, other, WEIGHTS, made, PLAYS, ROOM, chosen):
+                        assert tuple(chosen.tolist()) in bombs
+                        lay_chosen(row, other, chosen, made)
+                        bombed = True
+                        break
+                if not bombed:
+                    rules.close_window(row)
+
+
+@pytest.mark.parametrize("game", GAMES[:3])
+def test_a_round_that_is_played_on_has_all_points(game: str) -> None:
+    weights = np.stack([WEIGHTS, WEIGHTS])
+    for seed in range(40):
+        _, row = ready(game, seed)
+        play_on(row, weights, plans(), PLAYS, ROOM, np.zeros(4, np.int64))
+        teams = {int(row[at.TEAM + seat]): int(row[at.RESULT + seat]) for seat in range(4)}
+        total = sum(teams.values())
+        assert total == (100 if row[at.SWEEP_TEAM] < 0 else row[at.SWEEP_POINTS])
