@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from players.expert.compiled import compiled
+
 STEP = 5
 LOWEST = -500
 _COARSE = 25
@@ -18,6 +20,12 @@ _SPREAD = 28.0
 """Deviation of the card points of a team in points, around 50."""
 _CALLS = ((0, 0.62), (100, 0.26), (-100, 0.10), (200, 0.01), (-200, 0.01))
 """What a team's calls bring in a round, and how often."""
+
+
+@compiled
+def place_of(odds: Any, score: int) -> int:
+    """Where a score is in the table; beyond its ends it is the last one."""
+    return min(len(odds) - 1, max(0, (score - LOWEST) // STEP))
 
 
 @lru_cache(maxsize=8)

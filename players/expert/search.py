@@ -9,6 +9,7 @@ import numpy as np
 from players.expert import layout as at
 from players.expert.compiled import compiled, count
 from players.expert.likelihood import likelihood
+from players.expert.odds import place_of
 from players.expert.opening import call_tichus, choose_gifts, exchange
 from players.expert.playout import play_on
 from players.expert.policy import Plans, choose_partner, keep_plan, plan_of
@@ -66,7 +67,7 @@ def deal_unseen(row: Any, free: int, sizes: Any, barred: Any, cards: Any) -> Non
 def _worth(row: Any, seat: int, odds: Any, ours: int, theirs: int) -> tuple[float, float]:
     """What a finished round is worth to a seat: for the match, and in points (or places).
 
-    `odds` are chances by both scores in steps of five from -500 on, none for points alone.
+    `odds` are chances by both scores (see `players.expert.odds`), none for points alone.
     """
     if not row[at.SCORED]:
         return float(row[at.RESULT + seat]), float(row[at.RESULT + seat])
@@ -76,9 +77,7 @@ def _worth(row: Any, seat: int, odds: Any, ours: int, theirs: int) -> tuple[floa
     lost = row[at.RESULT + other]
     if not odds.shape[0]:
         return float(won - lost), float(won - lost)
-    last = odds.shape[0] - 1
-    mine = min(last, max(0, (ours + won + 500) // 5))
-    yours = min(last, max(0, (theirs + lost + 500) // 5))
+    mine, yours = place_of(odds, ours + won), place_of(odds, theirs + lost)
     return odds[mine, yours], float(won - lost)
 
 

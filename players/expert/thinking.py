@@ -22,7 +22,7 @@ from players.expert import layout as at
 from players.expert import search
 from players.expert.choices import Choice, choices
 from players.expert.knowledge import Knowledge
-from players.expert.odds import match_odds
+from players.expert.odds import match_odds, place_of
 from players.expert.rows import fits, row_of
 from players.expert.tools import Question, Tools
 from players.novice import Novice
@@ -36,6 +36,11 @@ _CLEAR = 4.0
 """So many standard errors behind, a choice cannot be the best any more."""
 _HOPEFUL = 4.0
 """A hand of more effort than this is no Tichu; it is not even thought about."""
+_CAUTION = 0.25
+"""What a call has to bring to be made, in parts of its stake: playouts make too much of calls.
+
+Of small Tichus that they held to be even only a third was made, and half at a quarter of the stake.
+"""
 _PART_FOR_CALL = 0.5
 """The part of the time in which a Tichu is thought about, where that is a question."""
 
@@ -136,6 +141,7 @@ class Expert:
         number = len(found)
         sums = np.zeros((number, 3))
         deals = np.zeros(number)
+        fees = _CAUTION * _point(question) * question.numbers[:, search.CALL]
         active = np.arange(number)
         stages = ceil(log2(max(2.0, number / _LAST))) + 1
         budget = _Budget(seconds, playouts, stages)
@@ -145,17 +151,17 @@ class Expert:
                 self._tools.compare(question, active, _BATCH, sums)
                 deals[active] += _BATCH
                 done += _BATCH
-            means = sums[active, search.WORTH] / deals[active]
+            means = sums[active, search.WORTH] / deals[active] - fees[active]
             order = np.argsort(-means, kind="stable")
             if stage < stages - 1:
                 order = order[: max(_LAST, (len(active) + 1) // 2)]
             active = active[order]
-            if _clear(sums, deals, active):
+            if _clear(sums, deals, fees, active):
                 break
         return [
             Weighed(
                 found[place],
-                float(sums[place, search.WORTH] / deals[place]),
+                float(sums[place, search.WORTH] / deals[place] - fees[place]),
                 float(sums[place, search.POINTS] / deals[place]),
             )
             for place in active
@@ -189,11 +195,22 @@ class Expert:
         return bool(weighed[0].choice.numbers[search.CALL])
 
 
-def _clear(sums: Any, deals: Any, active: Any) -> bool:
+def _point(question: Question) -> float:
+    """What a point of this seat's team is worth where the match stands."""
+    if not question.odds.shape[0]:
+        return 1.0
+    ours, theirs = question.totals
+    more, less = place_of(question.odds, ours + 100), place_of(question.odds, ours - 100)
+    other = place_of(question.odds, theirs)
+    return float(question.odds[more, other] - question.odds[less, other]) / 200
+
+
+def _clear(sums: Any, deals: Any, fees: Any, active: Any) -> bool:
     """Whether the first of these is better than all others beyond doubt."""
     means = sums[active, search.WORTH] / deals[active]
     spread = sums[active, search.SQUARES] / deals[active] - means**2
     errors = np.sqrt(np.maximum(0.0, spread) / deals[active])
+    means -= fees[active]
     return bool(np.all(means[0] - means[1:] > _CLEAR * (errors[0] + errors[1:])))
 
 

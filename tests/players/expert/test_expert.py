@@ -105,6 +105,15 @@ def test_does_not_bet_on_a_poor_hand() -> None:
     assert not isinstance(choose("expert", view(match, 0), 1, 0.0, 400), CallTichu)
 
 
+@pytest.mark.parametrize("totals", ["-900 950", "950 -900", "1345 1345"])
+def test_it_bets_and_plays_at_any_score(totals: str) -> None:
+    hand = "JA SA PA DRAGON PHOENIX JK SK PK TK J9 S9 P9 T9 J4"
+    match = position("LEAD 0", hand, sizes={1: 14, 2: 14, 3: 14}, lines=[f"totals {totals}"])
+    action = choose("expert", view(match, 0), 1, 0.0, 100)
+    assert action is not None
+    assert can(match, action)
+
+
 def test_advice_is_the_choice_and_the_next_best() -> None:
     match = position("LEAD 0", "J3 S4 P5 T6 J7 S9 P9 JK SK JA DRAGON", lines=[STARTED])
     advice = advise(view(match, 0), 3, 0.0, 300)

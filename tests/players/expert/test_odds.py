@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from players.expert.odds import LOWEST, STEP, match_odds
+from players.expert.odds import match_odds, place_of
 
 
 def odds(ours: int, theirs: int, target: int = 1000) -> float:
     table = match_odds(target)
-    return float(table[(ours - LOWEST) // STEP, (theirs - LOWEST) // STEP])
+    return float(table[place_of(table, ours), place_of(table, theirs)])
 
 
 @pytest.mark.parametrize("target", [500, 1000])
