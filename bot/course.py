@@ -24,6 +24,8 @@ from bot.table import Chair, TableState, play_to_beat
 from engine.actions import (
     CLOCK,
     Action,
+    AnswerGrand,
+    AnswerWithdraw,
     Bomb,
     CallTichu,
     CloseWindow,
@@ -270,8 +272,7 @@ class Course:
         if action is None or not can(self.match, action):
             if action is not None:
                 log.error("table %s: a computer player chose what is not legal", self.before.id)
-            modest = (a for a in legal(self.match, seat) if not isinstance(a, CallTichu))
-            action = next(modest, None)
+            action = next((a for a in legal(self.match, seat) if not _is_bet(a)), None)
         if action is not None:
             self.take(action)
 
@@ -326,3 +327,12 @@ class Course:
             change["match"] = match_record(after, self._now, "finished")
             change["ended_at"] = self._now
         return after, Change.model_validate(change)
+
+
+def _is_bet(action: Action) -> bool:
+    """Whether this is a call, or the end of one: nothing that is done for want of a decision."""
+    return (
+        isinstance(action, CallTichu)
+        or (isinstance(action, AnswerGrand) and action.call)
+        or (isinstance(action, AnswerWithdraw) and action.withdraw)
+    )

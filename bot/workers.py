@@ -178,7 +178,7 @@ class Workers:
 
     def _bring_up_again(self, worker: _Worker) -> None:
         """Replace a process that is gone; at once the first time, then after longer and longer."""
-        pause = min(2.0**worker.failures - 1.0, _MOST_PAUSE_SECONDS)
+        pause = min(2.0 ** min(worker.failures, 9) - 1.0, _MOST_PAUSE_SECONDS)
         worker.failures += 1
         asyncio.get_running_loop().call_later(pause, self._bring_up, worker)
 

@@ -51,7 +51,11 @@ def deal_unseen(row: Any, free: int, sizes: Any, barred: Any, cards: Any) -> Non
         cards[place], cards[other] = cards[other], cards[place]
     seats = row[at.GAME_SEATS]
     place = 0
-    for seat in range(seats):
+    for turn in range(2 * seats):  # first those that cannot have everything
+        seat = turn % seats
+        first = barred[seat] != 0
+        if first != (turn < seats):
+            continue
         missing = sizes[seat] - count(row[at.HAND + seat])
         for _ in range(missing):
             if cards[place] & barred[seat]:

@@ -264,6 +264,10 @@ def test_a_computer_player_that_fails_bets_nothing() -> None:
         after_ = finished(at, work)
         assert after_.seq > at.seq
         assert not any(round_of(match_of(after_)).calls)
+    for absent in (False, True):
+        asked = state(dealt(), chairs=chairs(computers=() if absent else (1, 2, 3)))
+        answers = round_of(match_of(finished(asked, thought(fails, absent=absent)))).opening.answers
+        assert answers == (False if absent else None, False, False, False)
 
 
 def test_for_the_absent_a_computer_player_acts() -> None:

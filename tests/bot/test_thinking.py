@@ -154,6 +154,7 @@ async def test_what_is_not_legal_is_not_done(
     at = await world.match(people=1)
     pool.answer(lambda seen: Pass(0))
     await when_due(world, at)
+    assert not any(answers(world, at)[1:]), "no bet"
     assert None not in answers(world, at)[1:]
     assert caplog.text.count("chose what is not legal") == 3
 

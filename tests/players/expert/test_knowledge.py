@@ -134,6 +134,21 @@ def test_who_passes_on_a_low_single_does_not_have_the_wished_rank() -> None:
         assert not dealt_row(view(match, 0), chance)[turn] & OF_RANK[14]
 
 
+@pytest.mark.parametrize("seat", [1, 2, 3])
+def test_no_deal_gives_a_seat_what_it_cannot_have(seat: int) -> None:
+    row, room = row_of(view(after_exchange(), 0)), np.zeros(at.CARDS, np.int64)
+    barred, sizes = np.zeros(at.SEATS, np.int64), np.zeros(at.SEATS, np.int64)
+    sizes[:4] = 14
+    barred[seat] = OF_RANK[9] & at.DECK
+    free = at.DECK & ~int(row[at.HAND])
+    for chance in range(200):
+        trial = row.copy()
+        trial[at.CHANCE] = chance
+        deal_unseen(trial, free, sizes, barred, room)
+        assert not int(trial[at.HAND + seat]) & OF_RANK[9]
+        assert [int(trial[at.HAND + other]).bit_count() for other in range(4)] == [14] * 4
+
+
 def test_a_pass_tells_of_a_hand_that_could_not_beat_cheaply() -> None:
     """A lone 9 would have beaten the 8; a pair of them less likely; and nothing else does."""
     eight = (at.SINGLE, 1, 16)
