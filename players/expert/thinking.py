@@ -91,32 +91,33 @@ class Expert:
     ) -> Action | None:
         """What the seat of this view does now, or `None` when nothing is asked of it."""
         simple = self._novice.choose(seen, rng)
-        seat = seen.seat
-        if simple is None or seat is None or seen.asked_to_withdraw or not fits(seen):
+        forced = len(seen.actions) == 1 and seen.phase is not Phase.EXCHANGE
+        if simple is None or forced:
             return simple
-        if self._may_call(seen):  # so that both questions fit
-            seconds *= 1 - _PART_FOR_CALL
         weighed = self.weigh(seen, rng, seconds, playouts)
         if not weighed:
             return simple
-        best = weighed[0]
-        if self._calls(seen, seat, best.choice, rng, seconds, playouts):
-            return CallTichu(seat)
-        return best.choice.action
+        return weighed[0].choice.action
 
     def weigh(
         self, seen: View, rng: random.Random, seconds: float, playouts: int | None = None
     ) -> list[Weighed]:
-        """The choices that were compared to the end, the best first; empty where none is known."""
+        """The choices that were compared to the end, the best first; empty where none is known.
+
+        A Tichu that is better than the best play alone comes before it.
+        """
         seat = seen.seat
-        if seat is None or not fits(seen):
+        if seat is None or seen.asked_to_withdraw or not fits(seen):
             return []
         if seen.phase in _IN_TURN and seen.turn != seat:
             return []
         found = choices(seen, seat, self._tools)
-        if len(found) < 2:
-            return [Weighed(choice, 0.0, 0.0) for choice in found]
-        return self._compare(self._question(seen, seat, found, rng), found, seconds, playouts)
+        if not found:
+            return []
+        if self._may_call(seen):  # so that both questions fit
+            seconds *= 1 - _PART_FOR_CALL
+        weighed = self._compare(self._question(seen, seat, found, rng), found, seconds, playouts)
+        return self._call(seen, seat, weighed[0].choice, rng, seconds, playouts) + weighed
 
     def _question(self, seen: View, seat: int, found: list[Choice], rng: random.Random) -> Question:
         known = Knowledge(seen)
@@ -175,7 +176,7 @@ class Expert:
             and self._tools.effort(seen.hand.cards) <= _HOPEFUL
         )
 
-    def _calls(
+    def _call(
         self,
         seen: View,
         seat: int,
@@ -183,16 +184,15 @@ class Expert:
         rng: random.Random,
         seconds: float,
         playouts: int | None,
-    ) -> bool:
-        """Whether a Tichu called with the best play is better than that play alone."""
+    ) -> list[Weighed]:
+        """A Tichu, if called with the best play it is better than that play alone; else nothing."""
         if not best.numbers[search.CARDS] or not self._may_call(seen):
-            return False
+            return []
         called = best.numbers.copy()
         called[search.CALL] = 100
-        both = [best, Choice(best.action, called)]
-        question = self._question(seen, seat, both, rng)
-        weighed = self._compare(question, both, seconds, playouts)
-        return bool(weighed[0].choice.numbers[search.CALL])
+        both = [best, Choice(CallTichu(seat), called)]
+        weighed = self._compare(self._question(seen, seat, both, rng), both, seconds, playouts)
+        return weighed[:1] if weighed[0].choice is both[1] else []
 
 
 def _point(question: Question) -> float:

@@ -123,6 +123,28 @@ def test_advice_is_the_choice_and_the_next_best() -> None:
     assert advice[0].action == choose("expert", view(match, 0), 3, 0.0, 300)
 
 
+def test_advice_is_the_bet_that_it_would_make() -> None:
+    hand = "JA SA PA DRAGON PHOENIX JK SK PK TK J9 S9 P9 T9 J4"
+    match = position("LEAD 0", hand, sizes={1: 14, 2: 14, 3: 14})
+    advice = advise(view(match, 0), 1, 0.0, 400)
+    assert advice[0].action == CallTichu(0)
+    assert len(advice) == 3
+    assert all(can(match, one.action) for one in advice)
+
+
+def test_there_is_no_advice_on_a_withdrawal() -> None:
+    lines = ["answers yes no yes no", "calls grand - grand -", "asked 0"]
+    match = position("GRAND 0", "JA SA PA DRAGON PHOENIX JK SK PK", lines=lines)
+    assert advise(view(match, 0), 1, 0.0, 100) == ()
+
+
+def test_a_choice_without_another_one_has_its_points_all_the_same() -> None:
+    match = position("TURN 0", "J3 S4", "1 JA", lines=[STARTED])
+    advice = advise(view(match, 0), 1, 0.0, 200)
+    assert [write_action(one.action) for one in advice] == ["pass"]
+    assert advice[0].points != 0.0
+
+
 def test_there_is_no_advice_for_somebody_who_is_not_asked() -> None:
     match = position("TURN 1", "J3 S4 P5 T6 J7 S9 P9 JK SK JA DRAGON", "0 J2")
     assert advise(view(match, 0), 3, 0.0, 300) == ()
