@@ -31,12 +31,17 @@ def _cache_folder() -> str:
     for base in bases:
         folder = base / f"tichu-{digest.hexdigest()[:16]}"
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError:
             continue
-        if os.access(folder, os.W_OK):
+        if os.access(folder, os.W_OK) and _own(folder):
             return str(folder)
     return ""
+
+
+def _own(folder: Path) -> bool:
+    """Whether nobody else can have put code there: what is read from it is run."""
+    return not hasattr(os, "getuid") or folder.stat().st_uid == os.getuid()
 
 
 _config: Any = numba.config

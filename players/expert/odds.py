@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from players.expert.compiled import compiled
 
+TARGET = 1000
 STEP = 5
 LOWEST = -500
 _COARSE = 25
@@ -28,15 +29,16 @@ def place_of(odds: Any, score: int) -> int:
     return min(len(odds) - 1, max(0, (score - LOWEST) // STEP))
 
 
-@lru_cache(maxsize=8)
-def match_odds(target: int) -> Any:
+@cache
+def match_odds() -> Any:
     """Chance of the first team: `[ours, theirs]` in steps of `STEP` points from `LOWEST` on.
 
-    Solved backwards from the target over the spread of results of rounds between equal teams.
+    The scores are those of a match to `TARGET`; what counts is how far both are from it. Solved
+    backwards from the target over the spread of results of rounds between equal teams.
     """
-    size = (target + 400 - LOWEST) // _COARSE + 1
+    size = (TARGET + 400 - LOWEST) // _COARSE + 1
     scores = LOWEST + _COARSE * np.arange(size)
-    odds, over = _known(scores, target)
+    odds, over = _known(scores)
     results = _results()
     for _ in range(_ROUNDS):
         after = np.zeros_like(odds)
@@ -50,14 +52,14 @@ def match_odds(target: int) -> Any:
     fine = np.arange(scores[0], scores[-1] + 1, STEP)
     once = np.stack([np.interp(fine, scores, column) for column in odds.T], axis=1)
     bent = np.stack([np.interp(fine, scores, row) for row in once])
-    known, over = _known(fine, target)
+    known, over = _known(fine)
     return np.where(over, known, bent)
 
 
-def _known(scores: Any, target: int) -> tuple[Any, Any]:
+def _known(scores: Any) -> tuple[Any, Any]:
     """The odds where the match is over (else a first guess), and where that is."""
     ours, theirs = scores[:, None], scores[None, :]
-    over = (np.maximum(ours, theirs) >= target) & (ours != theirs)
+    over = (np.maximum(ours, theirs) >= TARGET) & (ours != theirs)
     return np.where(ours > theirs, 1.0, np.where(ours < theirs, 0.0, 0.5)), over
 
 

@@ -38,7 +38,7 @@ def play_on(row: Any, w: Any, plans: Plans, plays: Any, room: Any, chosen: Any) 
         seat, phase = row[at.ON_TURN], row[at.PHASE]
         weights = w[row[at.TEAM + seat] & 1]
         if phase == at.LEAD:
-            choose_lead(row, weights, plans, plays, room, chosen)
+            choose_lead(row, weights, plans, room, chosen)
             lay_chosen(row, seat, chosen, plans)
         elif phase == at.TURN:
             if choose_answer(row, weights, plans, plays, room, chosen):

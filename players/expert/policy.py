@@ -174,11 +174,12 @@ def _losers(row: Any, seat: int, w: Any, plans: Plans, but: int) -> int:
 
 
 @compiled
-def choose_lead(row: Any, w: Any, plans: Plans, plays: Any, room: Any, chosen: Any) -> None:
+def choose_lead(row: Any, w: Any, plans: Plans, room: Any, chosen: Any) -> None:
     """The lead of the seat on turn, written to `chosen`: cards, kind, size, key."""
     seat = row[at.ON_TURN]
     number = plan_of(row, seat, w, plans, room)
-    if bound(row, seat) and _lead_wished(row, seat, w, plans, plays, room, chosen):
+    if bound(row, seat):
+        _lead_wished(row, seat, w, plans, chosen)
         return
     partner_first = partner_may_make_it(row, seat)
     alone = not row[at.SCORED]
@@ -235,10 +236,8 @@ def _set(chosen: Any, cards: int, kind: int, size: int, key: int) -> None:
 
 
 @compiled
-def _lead_wished(
-    row: Any, seat: int, w: Any, plans: Plans, plays: Any, room: Any, chosen: Any
-) -> bool:
-    """The best play with the wished rank, in the plan or out of it; true, as one can be led."""
+def _lead_wished(row: Any, seat: int, w: Any, plans: Plans, chosen: Any) -> None:
+    """The best play of the plan with the wished rank: there is one, as it lays every card."""
     wished, best = of_rank(row[at.WISH]), -1e9
     for place in range(1, plans[seat, 0, 0] + 1):
         play = plans[seat, place]
@@ -247,7 +246,6 @@ def _lead_wished(
             if worth > best:
                 best = worth
                 _set(chosen, play[0], play[1], play[2], play[3])
-    return best > -1e9
 
 
 @compiled
@@ -297,7 +295,6 @@ def choose_answer(row: Any, w: Any, plans: Plans, plays: Any, room: Any, chosen:
     if wished:
         for place in range(total):
             must = must or plays[place, 0] & wished != 0
-        # A Phoenix that stands for another card may be needed to heed the wish in a run: rare.
     number = plan_of(row, seat, w, plans, room)
     before = 0.0
     for place in range(1, number + 1):

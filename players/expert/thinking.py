@@ -22,7 +22,7 @@ from players.expert import layout as at
 from players.expert import search
 from players.expert.choices import Choice, choices
 from players.expert.knowledge import Knowledge
-from players.expert.odds import match_odds, place_of
+from players.expert.odds import TARGET, match_odds, place_of
 from players.expert.rows import fits, row_of
 from players.expert.tools import Question, Tools
 from players.novice import Novice
@@ -225,9 +225,14 @@ def _receivers(seen: View) -> Any:
 
 
 def _stake(seen: View) -> tuple[Any, tuple[int, int]]:
-    """The odds of the match where two teams play to a target, else none: points decide."""
+    """The odds of the match near its target, with both scores as in a match to `TARGET`.
+
+    Else none: in the first part of a long match, and without a target, points decide.
+    """
     target = seen.options.target
-    if target is None or seen.seat is None or len(seen.totals) != 2:
-        return np.zeros((0, 0)), (0, 0)
-    mine = seen.seats[seen.seat].team
-    return match_odds(target), (seen.totals[mine], seen.totals[1 - mine])
+    if target is not None and seen.seat is not None:
+        mine = seen.seats[seen.seat].team
+        ours, theirs = (seen.totals[team] + TARGET - target for team in (mine, 1 - mine))
+        if max(ours, theirs) >= 0:
+            return match_odds(), (ours, theirs)
+    return np.zeros((0, 0)), (0, 0)

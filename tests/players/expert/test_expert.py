@@ -105,10 +105,13 @@ def test_does_not_bet_on_a_poor_hand() -> None:
     assert not isinstance(choose("expert", view(match, 0), 1, 0.0, 400), CallTichu)
 
 
-@pytest.mark.parametrize("totals", ["-900 950", "950 -900", "1345 1345"])
-def test_it_bets_and_plays_at_any_score(totals: str) -> None:
+@pytest.mark.parametrize("target", [100, 1000, 5000])
+@pytest.mark.parametrize("totals", ["0 0", "-900 950", "950 -900", "1345 1345", "4900 4600"])
+def test_it_bets_and_plays_at_any_score(totals: str, target: int) -> None:
     hand = "JA SA PA DRAGON PHOENIX JK SK PK TK J9 S9 P9 T9 J4"
-    match = position("LEAD 0", hand, sizes={1: 14, 2: 14, 3: 14}, lines=[f"totals {totals}"])
+    game = f'nanjing {{"target": {target}}}'
+    sizes, lines = {1: 14, 2: 14, 3: 14}, [f"totals {totals}"]
+    match = position("LEAD 0", hand, sizes=sizes, lines=lines, game=game)
     action = choose("expert", view(match, 0), 1, 0.0, 100)
     assert action is not None
     assert can(match, action)

@@ -118,7 +118,7 @@ def test_whatever_it_lays_is_legal(game: str) -> None:
                 passing = listed.may_pass(row, LEGAL, number)
                 laid = phase == at.LEAD
                 if laid:
-                    choose_lead(row, WEIGHTS, made, PLAYS, ROOM, chosen)
+                    choose_lead(row, WEIGHTS, made, ROOM, chosen)
                 else:
                     laid = choose_answer(row, WEIGHTS, made, PLAYS, ROOM, chosen)
                 assert tuple(chosen.tolist()) in legal if laid else passing
