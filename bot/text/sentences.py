@@ -147,7 +147,9 @@ SENTENCES: dict[str, _Sentence] = {
         name=d["name"],
     ),
     "member-seated": lambda say, d: say("{name} already sits at this table.", name=d["name"]),
-    "no-advice": lambda say, d: say("There is no hint at the moment."),
+    "no-advice": lambda say, d: say(
+        "There is no hint at the moment. After a start the Experts need a minute to get ready."
+    ),
     "no-computer": lambda say, d: say("No computer player sits at this table."),
     "no-hints": lambda say, d: say("There are no hints at this table."),
     "no-offer": lambda say, d: say("This seat is not offered to you (any more)."),
