@@ -17,6 +17,7 @@ from random import Random
 from time import perf_counter, thread_time
 from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
+from unittest.mock import patch
 
 import discord
 
@@ -26,7 +27,7 @@ from bot.clock import Clock
 from bot.course import Course
 from bot.garbage import Garbage
 from bot.storage import Store
-from bot.table import Chair, TableOptions
+from bot.table import Chair, TableOptions, TableState
 from bot.tables import Tables
 from bot.thinking import Thinking
 from bot.workers import PLAYERS, Workers
@@ -105,6 +106,11 @@ class _Channel:
 
 async def held_up(tables: int, seconds: float, seed: int, workers: int, pace: Any) -> Held:
     """Let so many tables of four Experts play at once for so long."""
+    with patch.object(TableState, "deserted", False):  # else they pause after a round
+        return await _held_up(tables, seconds, seed, workers, pace)
+
+
+async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: Any) -> Held:
     chance = Random(seed)
     with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
         store = await Store.open(f"sqlite+aiosqlite:///{folder}/bench.db")
@@ -152,6 +158,9 @@ async def held_up(tables: int, seconds: float, seed: int, workers: int, pace: An
             tuple(pulse.waits),
             tuple(pulse.works),
         )
+        still = [at for at in opened.all() if at.running and not at.desk.paused]
+        if len(still) < tables:
+            raise RuntimeError("a table has paused or ended: this was no measurement")
         opened.close()
         await surface.drain()
         await pool.close()

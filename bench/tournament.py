@@ -8,6 +8,7 @@ processes.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import signal
@@ -20,6 +21,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
 
+import engine
+import players
 from bench.contestants import PLAYERS, contestant
 from bench.duplicate import Board, Played, play_board
 from bench.figures import Side, Standing, standing
@@ -113,7 +116,18 @@ def _file_head(tournament: Tournament) -> dict[str, Any]:
         "options": tournament.options.changed(),
         "matches": tournament.matches,
         "seed": tournament.seed,
+        "code": _code(),
     }
+
+
+def _code() -> str:
+    """A digest of the rules and the players: after a change their results are others."""
+    digest = hashlib.sha256()
+    for folder in (engine, players):
+        for source in sorted(Path(folder.__path__[0]).rglob("*")):
+            if source.suffix in (".py", ".json"):
+                digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def load(path: Path, tournament: Tournament) -> Results:
@@ -126,7 +140,9 @@ def load(path: Path, tournament: Tournament) -> Results:
         return results
     lines = path.read_text(encoding="utf-8").splitlines()
     if not lines or json.loads(lines[0]) != _file_head(tournament):
-        raise ValueError(f"{path} holds another tournament: name another file")
+        raise ValueError(
+            f"{path} holds another tournament, or one of other code: name another file"
+        )
     for line in lines[1:]:
         try:
             first, second, number, raw = json.loads(line)
@@ -275,6 +291,9 @@ def _tournament(given: argparse.Namespace) -> Tournament:
     options = Options.of(given.game, chosen)
     if len(set(given.players)) < len(given.players):
         raise ValueError("name different players, or one to play against itself")
+    for what in ("deals", "matches", "workers"):
+        if getattr(given, what) is not None and getattr(given, what) < 1:
+            raise ValueError(f"--{what} must be at least 1")
     if given.matches and not VARIANTS[given.game].scored:
         raise ValueError("this game has no points to win a match with: play deals")
     return Tournament(

@@ -77,6 +77,7 @@ class Course:
         self._dropped = set(state.desk.dropped)
         self._waits = dict(state.desk.waits)
         self._votes = state.desk.votes
+        self._left = state.desk.left
         self._called_at = dict(state.desk.called_at)
         self._away = set(state.desk.away)
         self._turns: Turns = state.desk.turns
@@ -216,7 +217,7 @@ class Course:
             self._auto_pass.clear()
             self._dropped.clear()
         if isinstance(event, RoundDealt):
-            self._votes = ()
+            self._votes = self._left = ()
             self._waits.clear()
             self._called_at.clear()
             self._turns = {}
@@ -298,6 +299,7 @@ class Course:
                 "dropped": tuple(sorted(self._dropped)),
                 "waits": self._waits,
                 "votes": self._votes,
+                "left": self._left,
                 "called_at": self._called_at,
                 "away": tuple(sorted(self._away)),
                 "turns": self._turns,

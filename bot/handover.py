@@ -2,6 +2,7 @@
 
 Pure functions from a table state to the next; `Refused` when it is not possible. Whoever had the
 seat before leaves nothing behind in it: no choice that is kept, no offer, no time that has run.
+And he knows a hand of this round: another seat is his only when it is over.
 """
 
 from __future__ import annotations
@@ -92,6 +93,8 @@ def _seated(state: TableState, user_id: int, name: str, seat: int, now: datetime
     """The table with a person in this seat, whoever had it before."""
     if state.seat_of(user_id) is not None:
         raise Refused("already-seated")
+    if user_id in state.desk.left and state.phase is not Phase.ROUND_END:
+        raise Refused("left-this-round")
     chair = Chair(seat=seat, kind="person", user_id=user_id, name=name)
     return somebody_came(state, _reseated(state, chair), now)
 
@@ -99,6 +102,7 @@ def _seated(state: TableState, user_id: int, name: str, seat: int, now: datetime
 def _reseated(state: TableState, chair: Chair) -> TableState:
     """The table with this chair; if it is waited for, its time starts anew."""
     hands = state.seats_of_chair(chair.seat)
+    before = state.chairs[chair.seat].user_id
     desk, match = state.desk, state.match
     times = desk.deadlines
     if match is not None and set(hands).intersection(seats_waited_for(match)):
@@ -108,6 +112,7 @@ def _reseated(state: TableState, chair: Chair) -> TableState:
         "premoves": {at: kept for at, kept in desk.premoves.items() if at not in hands},
         "auto_pass": tuple(at for at in desk.auto_pass if at not in hands),
         "dropped": tuple(at for at in desk.dropped if at not in hands),
+        "left": desk.left if before is None else (*desk.left, before),
         "away": tuple(at for at in desk.away if at != chair.seat),
         "offers": {
             at: user_id

@@ -47,7 +47,8 @@ Ending = Literal["not-yet", "now", "with-result"]
 def vote_to_stop(state: TableState, user_id: int, *, moderator: bool) -> tuple[TableState, Ending]:
     """The table with this vote, and whether it stops now.
 
-    A moderator stops it at once, the host a lobby; otherwise more than half of the people must ask.
+    A moderator stops it at once, the host a lobby; otherwise more than half of the people who are
+    there must ask: nobody waits for those who are away.
     An open-ended match ends with a result: between two rounds at once, in a round with that round;
     asked for once more in it, or by a moderator who does not play, it stops without one (G27).
     """
@@ -57,19 +58,26 @@ def vote_to_stop(state: TableState, user_id: int, *, moderator: bool) -> tuple[T
         if not moderator and user_id != state.host_id:
             raise Refused("host-only")
         return state, "now"
-    people = {chair.user_id for chair in state.people()}
-    votes = {*state.desk.votes, user_id} & people
     if moderator:
         return _ending(state) if state.seat_of(user_id) is not None else (state, "now")
+    votes = {*state.desk.votes, user_id}
     return decided(_with_desk(state, votes=tuple(sorted(votes))))
 
 
 def decided(state: TableState) -> tuple[TableState, Ending]:
-    """What the votes so far lead to: more than half of the people who still sit there decide."""
-    people = {chair.user_id for chair in state.people()}
-    if 2 * len(people.intersection(state.desk.votes)) <= len(people):
+    """What the votes so far lead to: more than half of the people who are still there decide."""
+    votes, voters = votes_to_stop(state)
+    if 2 * votes <= voters:
         return state, "not-yet"
     return _ending(state)
+
+
+def votes_to_stop(state: TableState) -> tuple[int, int]:
+    """How many want to stop, and of how many: of those who are there, or have asked for it."""
+    people = {chair.user_id for chair in state.people()}
+    votes = people.intersection(state.desk.votes)
+    there = {chair.user_id for chair in state.people() if chair.seat not in state.desk.away}
+    return len(votes), len(there | votes)
 
 
 def _ending(state: TableState) -> tuple[TableState, Ending]:

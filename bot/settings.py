@@ -20,6 +20,7 @@ SQLITE: Final = "sqlite+aiosqlite:///"
 _SOURCE_LANGUAGE = "en"
 _TOKEN_FORM = re.compile(r"[!-~]+")
 _LONGEST_SHOWN = 60
+_CONTAINER_LIMIT = Path("/sys/fs/cgroup/cpu.max")
 _SECRET = re.compile(r"(?<=://)[^/@\s]+(?=@)|[\w-]{20,}\.[\w-]{4,}\.[\w-]{20,}")
 """What nobody should see even if it stands in a wrong place: passwords in URLs, tokens."""
 
@@ -125,10 +126,15 @@ class Settings(BaseSettings):
 
 
 def _processors() -> int:
-    """How many processors this process may use."""
+    """How many processors this process may use, in a container with a limit its part of them."""
+    number = os.cpu_count() or 1
     if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+        number = len(os.sched_getaffinity(0))
+    try:
+        quota, period = map(int, _CONTAINER_LIMIT.read_text("ascii").split())
+    except (OSError, ValueError):  # no container, or none with a limit
+        return number
+    return min(number, max(1, quota // period))
 
 
 def languages() -> list[str]:

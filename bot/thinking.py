@@ -79,6 +79,9 @@ class Pool(Protocol):
     def ask(self, work: Work) -> asyncio.Future[Thought]:
         """Let a free one think; the future fails if it does."""
 
+    def hurry(self, asked: asyncio.Future[Thought]) -> None:
+        """Nobody waits for this answer any more: whoever thinks about it shall be free soon."""
+
 
 @dataclass(slots=True, repr=False, eq=False)
 class _Task:
@@ -174,7 +177,9 @@ class Thinking:
                 seconds = max(seconds, _LEAST_ADVICE_SECONDS)
             task.begun, task.seconds = now, seconds if level != "novice" else 0.0
             work = Work(seen, level, self._chance.getrandbits(63), task.seconds)
-            self._pool.ask(work).add_done_callback(partial(self._heard, task))
+            asked = self._pool.ask(work)
+            asked.add_done_callback(partial(self._heard, task))
+            task.answer.add_done_callback(partial(self._answered, asked))
 
     def _seconds(self) -> float:
         """How long the first of those who wait may think, so that all of them come in time.
@@ -191,10 +196,16 @@ class Thinking:
             share = min(share, left * workers / max(place, workers) - self._way)
         return share
 
+    def _answered(self, asked: asyncio.Future[Thought], answer: asyncio.Future[object]) -> None:
+        """If nobody asks a question any more, its thought may end."""
+        if answer.cancelled() and self._pool is not None:
+            self._pool.hurry(asked)
+
     def _heard(self, task: _Task, done: asyncio.Future[Thought]) -> None:
         """A worker has answered, or failed, and is free (or not there any more)."""
         error = done.exception()
-        if error is None and task.begun is not None:  # a busy machine shows here
+        hurried = task.answer.cancelled()
+        if error is None and task.begun is not None and not hurried:  # a busy machine shows here
             way = (self._now() - task.begun).total_seconds() - task.seconds
             least, most = _WAY_SECONDS
             self._way = min(most, max(least, _STEADY * self._way + (1 - _STEADY) * way))

@@ -15,6 +15,7 @@ import os
 import pickle
 import signal
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -38,6 +39,9 @@ _MOST_PAUSE_SECONDS = 300.0
 _NICENESS = 5
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
+_AT_ONCE = b""
+"""Sent to a worker at work: nobody waits for its answer any more."""
+
 _context = multiprocessing.get_context("spawn")
 """Each process starts afresh: the bot has threads and an event loop, which no fork survives."""
 
@@ -54,6 +58,7 @@ class _Worker:
         self._given = players, str(cache.absolute()) if cache is not None else None
         self._patience = patience
         self._lock = threading.Lock()
+        self._sending = threading.Lock()
         self._process: SpawnProcess | None = None
         self._line: Connection[Any, Any] | None = None
         self._closed = False
@@ -85,13 +90,21 @@ class _Worker:
         """The answer of the process. Raises `WorkerFailed`; if it is gone then, it is not `up`."""
         assert self._line is not None
         try:
-            self._line.send((work.level, work.view, work.seed, work.seconds))
+            with self._sending:
+                self._line.send((work.level, work.view, work.seed, work.seconds))
         except Exception as error:  # noqa: BLE001 - its text may hold what was to be sent
             self._end()
             raise WorkerFailed(kind_and_place(error)) from None
         answer = self._hear(work.seconds + self._patience)
         self.failures = 0
         return answer
+
+    def hurry(self) -> None:
+        """Tell the process to answer at once; without waiting, so it may go unheard."""
+        if self._line is not None and self._sending.acquire(blocking=False):
+            with suppress(OSError):
+                self._line.send_bytes(_AT_ONCE)
+            self._sending.release()
 
     def _hear(self, seconds: float) -> Thought:
         assert self._line is not None
@@ -139,7 +152,7 @@ class Workers:
     ) -> None:
         self._all = [_Worker(players, cache, patience) for _ in range(count)]
         self._free: list[_Worker] = []
-        self._busy = 0
+        self._busy: dict[asyncio.Future[Thought], _Worker] = {}
         self._unprepared = list(self._all)
         self._threads = ThreadPoolExecutor(max(1, count), thread_name_prefix="thinker")
         self._closed = False
@@ -147,7 +160,7 @@ class Workers:
     @property
     def size(self) -> int:
         """How many are ready to work, or at work."""
-        return len(self._free) + self._busy
+        return len(self._free) + len(self._busy)
 
     @property
     def free(self) -> int:
@@ -185,14 +198,19 @@ class Workers:
     def ask(self, work: Work) -> asyncio.Future[Thought]:
         """Let a free worker think; the future fails with `WorkerFailed` if it does."""
         worker = self._free.pop()
-        self._busy += 1
         thinking = asyncio.wrap_future(self._threads.submit(worker.ask, work))
-        thinking.add_done_callback(partial(self._back, worker))
+        self._busy[thinking] = worker
+        thinking.add_done_callback(self._back)
         return thinking
 
-    def _back(self, worker: _Worker, done: asyncio.Future[Thought]) -> None:
+    def hurry(self, asked: asyncio.Future[Thought]) -> None:
+        """Nobody waits for this answer any more: the worker shall be free soon."""
+        if asked in self._busy:
+            self._busy[asked].hurry()
+
+    def _back(self, done: asyncio.Future[Thought]) -> None:
         done.exception()
-        self._busy -= 1
+        worker = self._busy.pop(done)
         if self._closed:
             return
         if worker.up:
@@ -230,7 +248,8 @@ def serve(line: Connection[Any, Any], players: str, cache: str | None) -> None:
     with suppress(EOFError, OSError):
         levels = _prepared(line, players)
         while levels is not None:
-            line.send_bytes(_answer(levels, line.recv_bytes()))
+            if (asked := line.recv_bytes()) != _AT_ONCE:  # which may come too late
+                line.send_bytes(_answer(levels, asked, line.poll))
 
 
 def _prepared(line: Connection[Any, Any], players: str) -> Any:
@@ -245,14 +264,14 @@ def _prepared(line: Connection[Any, Any], players: str) -> Any:
     return levels
 
 
-def _answer(levels: Any, asked: bytes) -> bytes:
+def _answer(levels: Any, asked: bytes, stop: Callable[[], bool]) -> bytes:
     """What went wrong, if anything did, and the answer; pickled, as the question was."""
     try:
         level, view, seed, seconds = pickle.loads(asked)
         if level is None:
-            thought = levels.advise(view, seed, seconds)
+            thought = levels.advise(view, seed, seconds, stop=stop)
         else:
-            action = levels.choose(level, view, seed, seconds)
+            action = levels.choose(level, view, seed, seconds, stop=stop)
             thought = () if action is None else (levels.Advice(action, 0.0),)
         return pickle.dumps((None, thought))
     except Exception as error:  # noqa: BLE001 - whatever it is, the bot is told

@@ -9,6 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import TichuBot
+from bot.pauses import votes_to_stop
 from bot.proof import proof, table_to_check
 from bot.refusals import Refused
 from bot.table import TableOptions, TableState
@@ -197,14 +198,14 @@ class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in t
             line = self.surface.public(after).say("It is decided: this round is the last one.")
             await self._say_to_all(interaction, after, line)
             return
-        people = sum(1 for _ in after.people())
+        votes, voters = votes_to_stop(after)
         say = self.surface.public(after).say
         line = say(
             "{name} would like to stop the match: {votes} of {people} agree. "
             "More than half must ask with /tichu stop.",
             name=safe(interaction.user.display_name),
-            votes=len(after.desk.votes),
-            people=people,
+            votes=votes,
+            people=voters,
         )
         await self._say_to_all(interaction, after, line)
 

@@ -6,11 +6,13 @@ Whoever asks gives the view of the seat, chance as a number, and how long may be
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from engine.actions import Action
 from engine.view import View
+from players.limit import Limit
 from players.novice import Novice
 
 if TYPE_CHECKING:
@@ -37,24 +39,35 @@ def prepare(level: Level) -> None:
 
 
 def choose(
-    level: Level, view: View, seed: int, seconds: float, playouts: int | None = None
+    level: Level,
+    view: View,
+    seed: int,
+    seconds: float,
+    playouts: int | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> Action | None:
     """What the seat of this view does now, or `None` when nothing is asked of it.
 
     The Expert thinks about each decision for so many seconds, or for a number of playouts; then the
-    same view and seed give the same answer, as the Novice's always do.
+    same view and seed give the same answer, as the Novice's always do. It ends as soon as `stop`,
+    which is asked often, says so.
     """
     chance = random.Random(seed)
     if level == "novice":
         return Novice().choose(view, chance)
-    return _expert().choose(view, chance, seconds, playouts)
+    return _expert().choose(view, chance, Limit(seconds, playouts, stop))
 
 
 def advise(
-    view: View, seed: int, seconds: float, playouts: int | None = None
+    view: View,
+    seed: int,
+    seconds: float,
+    playouts: int | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> tuple[Advice, ...]:
     """What the Expert would do now and the two next best, the best first; empty if nothing."""
-    weighed = _expert().weigh(view, random.Random(seed), seconds, playouts)
+    limit = Limit(seconds, playouts, stop)
+    weighed = _expert().weigh(view, random.Random(seed), limit)
     return tuple(Advice(one.choice.action, one.points) for one in weighed[:3])
 
 

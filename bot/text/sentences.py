@@ -152,6 +152,9 @@ SENTENCES: dict[str, _Sentence] = {
     ),
     "no-computer": lambda say, d: say("No computer player sits at this table."),
     "no-hints": lambda say, d: say("There are no hints at this table."),
+    "left-this-round": lambda say, d: say(
+        "You have seen a hand of this round: you can sit down again when it is over."
+    ),
     "no-offer": lambda say, d: say("This seat is not offered to you (any more)."),
     "no-such-round": lambda say, d: say(
         "Round {number} has not been dealt at this table.", number=say.number(d["number"])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +20,8 @@ from numba.extending import intrinsic
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _HERE = Path(__file__).parent
+_KEPT = 2
+"""So many folders of other sources are kept beside the one of these."""
 
 
 def _cache_folder() -> str:
@@ -35,8 +38,16 @@ def _cache_folder() -> str:
         except OSError:
             continue
         if os.access(folder, os.W_OK) and _own(folder):
+            _sweep(base, folder)
             return str(folder)
     return ""
+
+
+def _sweep(base: Path, current: Path) -> None:
+    """Remove what was compiled from sources of long ago; the last few may still be in use."""
+    others = [folder for folder in base.glob("tichu-*") if folder != current and _own(folder)]
+    for old in sorted(others, key=lambda folder: folder.stat().st_mtime)[:-_KEPT]:
+        shutil.rmtree(old, ignore_errors=True)
 
 
 def _own(folder: Path) -> bool:

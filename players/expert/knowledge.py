@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.cards import MAHJONGS, OF_RANK, card_set
 from engine.combinations import Kind
-from engine.state import Call, Laid, Phase
+from engine.state import Laid, Phase
 from engine.variants import VARIANTS
 from engine.view import View
 from players.expert import layout as at
@@ -84,7 +84,7 @@ class Knowledge:
 
 
 def _done(view: View) -> tuple[Any, Any]:
-    """Passes of the others on plays of their opponents, and what callers of a Tichu have laid."""
+    """Passes of the others on plays of their opponents, and what callers have laid."""
     passes: list[tuple[int, ...]] = []
     laid = [0] * at.SEATS
     seen = {seat for seat, _ in view.hands}
@@ -102,7 +102,7 @@ def _done(view: View) -> tuple[Any, Any]:
                     passes.append((seat, KINDS[kind], size, key, laid[seat]))
     callers = np.full(at.SEATS, -1, np.int64)
     for other in view.seats:
-        if other.call is Call.TICHU and other.seat not in seen:
+        if other.call is not None and other.seat not in seen:
             callers[other.seat] = laid[other.seat]
     return np.array(passes, np.int64).reshape(-1, 5), callers
 

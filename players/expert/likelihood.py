@@ -20,6 +20,8 @@ _EASY, _DEAR, _BROKEN = 0.3, 0.6, 0.75
 """How often somebody passes who could have laid a spare card, a high one, or part of a set."""
 _CALL_EFFORT, _CALL_SHARP = 2.6, 2.5
 """The effort of a hand that is called with every second time, and how sharp that limit is."""
+_GRAND_HIGH, _GRAND_SHARP = 2.5, 4.5
+"""So many Aces, Dragon and Phoenix in a whole hand are a Grand Tichu every second time."""
 
 
 @compiled
@@ -64,7 +66,7 @@ def _pass_on_single(hand: int, key: int) -> float:
 def likelihood(row: Any, passes: Any, callers: Any, w: Any, room: Any) -> float:
     """How well a deal fits to what was done: 1 for nothing known.
 
-    `callers[seat]` are the cards that a seat which has called a Tichu has laid, -1 for others.
+    `callers[seat]` are the cards that a seat which has called has laid, -1 for others.
     """
     chance = 1.0
     for place in range(len(passes)):
@@ -74,6 +76,11 @@ def likelihood(row: Any, passes: Any, callers: Any, w: Any, room: Any) -> float:
         )
     for seat in range(row[at.GAME_SEATS]):
         if callers[seat] >= 0:
-            effort = split_effort(row[at.HAND + seat] | callers[seat], w, room)
-            chance *= 1.0 / (1.0 + _CALL_SHARP ** (2.0 * (effort - _CALL_EFFORT)))
+            hand = row[at.HAND + seat] | callers[seat]
+            if row[at.CALL + seat] == 200:
+                high = count(hand & (of_rank(14) | at.DRAGON | at.PHOENIX))
+                chance *= 1.0 / (1.0 + _GRAND_SHARP ** (_GRAND_HIGH - high))
+            else:
+                effort = split_effort(hand, w, room)
+                chance *= 1.0 / (1.0 + _CALL_SHARP ** (2.0 * (effort - _CALL_EFFORT)))
     return chance

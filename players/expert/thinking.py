@@ -25,6 +25,7 @@ from players.expert.knowledge import Knowledge
 from players.expert.odds import TARGET, match_odds, place_of
 from players.expert.rows import fits, row_of
 from players.expert.tools import Question, Tools
+from players.limit import Limit
 from players.novice import Novice
 
 _IN_TURN = (Phase.LEAD, Phase.TURN, Phase.GIFT)
@@ -36,21 +37,21 @@ _CLEAR = 4.0
 """So many standard errors behind, a choice cannot be the best any more."""
 _HOPEFUL = 4.0
 """A hand of more effort than this is no Tichu; it is not even thought about."""
-_CAUTION = 0.25
+_CAUTION = 0.35
 """What a call has to bring to be made, in parts of its stake: playouts make too much of calls.
 
-Of small Tichus that they held to be even only a third was made, and half at a quarter of the stake.
+Of small Tichus that they held to be even a third was made, and half of those at a quarter of the
+stake; of Grand Tichus 57 % up to a third of it, and 75 % above.
 """
 _PART_FOR_CALL = 0.5
 """The part of the time in which a Tichu is thought about, where that is a question."""
 
 
 class _Budget:
-    """How long a comparison may take: so many playouts if that is said, else so many seconds."""
+    """What is left for a comparison within a limit."""
 
-    def __init__(self, seconds: float, playouts: int | None, stages: int) -> None:
-        self._seconds = seconds
-        self._playouts = playouts
+    def __init__(self, limit: Limit, stages: int) -> None:
+        self._limit = limit
         self._stages = stages
         self._begin = monotonic()
 
@@ -58,9 +59,12 @@ class _Budget:
         """Whether a stage, from 0 on, has had its share; each has at least one batch of deals."""
         if deals == 0:
             return False
-        if self._playouts is not None:
-            return deals * choices * self._stages >= self._playouts
-        return monotonic() - self._begin >= self._seconds * (stage + 1) / self._stages
+        seconds, playouts, stop = self._limit
+        if stop is not None and stop():
+            return True
+        if playouts is not None:
+            return deals * choices * self._stages >= playouts
+        return monotonic() - self._begin >= seconds * (stage + 1) / self._stages
 
 
 class Weighed(NamedTuple):
@@ -81,27 +85,23 @@ class Expert:
     def prepare(self) -> None:
         """Compile all that thinking needs, or read it from disk: one short thought of each sort."""
         match, _ = deal(new_match(Options()), range(at.CARDS))
-        self.weigh(view(match, 0), random.Random(1), 0.0, 1)
+        self.weigh(view(match, 0), random.Random(1), Limit(0.0, 1))
         for seat in range(4):
             match, _ = apply(match, AnswerGrand(seat, False))
-        self.weigh(view(match, 0), random.Random(1), 0.0, 1)
+        self.weigh(view(match, 0), random.Random(1), Limit(0.0, 1))
 
-    def choose(
-        self, seen: View, rng: random.Random, seconds: float, playouts: int | None = None
-    ) -> Action | None:
+    def choose(self, seen: View, rng: random.Random, limit: Limit) -> Action | None:
         """What the seat of this view does now, or `None` when nothing is asked of it."""
         simple = self._novice.choose(seen, rng)
         forced = len(seen.actions) == 1 and seen.phase is not Phase.EXCHANGE
         if simple is None or forced:
             return simple
-        weighed = self.weigh(seen, rng, seconds, playouts)
+        weighed = self.weigh(seen, rng, limit)
         if not weighed:
             return simple
         return weighed[0].choice.action
 
-    def weigh(
-        self, seen: View, rng: random.Random, seconds: float, playouts: int | None = None
-    ) -> list[Weighed]:
+    def weigh(self, seen: View, rng: random.Random, limit: Limit) -> list[Weighed]:
         """The choices that were compared to the end, the best first; empty where none is known.
 
         A Tichu that is better than the best play alone comes before it.
@@ -115,9 +115,9 @@ class Expert:
         if not found:
             return []
         if self._may_call(seen):  # so that both questions fit
-            seconds *= 1 - _PART_FOR_CALL
-        weighed = self._compare(self._question(seen, seat, found, rng), found, seconds, playouts)
-        return self._call(seen, seat, weighed[0].choice, rng, seconds, playouts) + weighed
+            limit = limit._replace(seconds=limit.seconds * (1 - _PART_FOR_CALL))
+        weighed = self._compare(self._question(seen, seat, found, rng), found, limit)
+        return self._call(seen, seat, weighed[0].choice, rng, limit) + weighed
 
     def _question(self, seen: View, seat: int, found: list[Choice], rng: random.Random) -> Question:
         known = Knowledge(seen)
@@ -136,16 +136,14 @@ class Expert:
             totals=totals,
         )
 
-    def _compare(
-        self, question: Question, found: list[Choice], seconds: float, playouts: int | None
-    ) -> list[Weighed]:
+    def _compare(self, question: Question, found: list[Choice], limit: Limit) -> list[Weighed]:
         number = len(found)
         sums = np.zeros((number, 3))
         deals = np.zeros(number)
         fees = _CAUTION * _point(question) * question.numbers[:, search.CALL]
         active = np.arange(number)
         stages = ceil(log2(max(2.0, number / _LAST))) + 1
-        budget = _Budget(seconds, playouts, stages)
+        budget = _Budget(limit, stages)
         for stage in range(stages):
             done = 0
             while not budget.spent(stage, done, len(active)):
@@ -177,13 +175,7 @@ class Expert:
         )
 
     def _call(
-        self,
-        seen: View,
-        seat: int,
-        best: Choice,
-        rng: random.Random,
-        seconds: float,
-        playouts: int | None,
+        self, seen: View, seat: int, best: Choice, rng: random.Random, limit: Limit
     ) -> list[Weighed]:
         """A Tichu, if called with the best play it is better than that play alone; else nothing."""
         if not best.numbers[search.CARDS] or not self._may_call(seen):
@@ -191,7 +183,7 @@ class Expert:
         called = best.numbers.copy()
         called[search.CALL] = 100
         both = [best, Choice(CallTichu(seat), called)]
-        weighed = self._compare(self._question(seen, seat, both, rng), both, seconds, playouts)
+        weighed = self._compare(self._question(seen, seat, both, rng), both, limit)
         return weighed[:1] if weighed[0].choice is both[1] else []
 
 

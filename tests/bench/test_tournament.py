@@ -11,7 +11,7 @@ from bench.contestants import contestant
 from bench.duplicate import Board, Played, for_dealer, lineups, play_board, start
 from bench.figures import standing
 from bench.rounds import RandomPlayer, shuffled
-from bench.tournament import Results, Tournament, main, play, played_by
+from bench.tournament import Results, Tournament, _code, main, play, played_by
 from engine.actions import Action
 from engine.match import deal, new_match
 from engine.options import Options
@@ -174,6 +174,10 @@ def test_command_goes_on_from_its_file(tmp_path: Path, capsys: pytest.CaptureFix
     with pytest.raises(SystemExit):
         main([*few, "--seed", "2"])
     assert "holds another tournament" in capsys.readouterr().err
+    file.write_text(file.read_text().replace(_code(), "0" * 16))
+    with pytest.raises(SystemExit):
+        main([*few, "--deals", "3"])
+    assert "other code" in capsys.readouterr().err
 
 
 def test_command_prints_what_there_is_when_it_is_stopped(
@@ -195,6 +199,8 @@ def test_command_prints_what_there_is_when_it_is_stopped(
 @pytest.mark.parametrize(
     "arguments, why",
     [
+        (["novice", "random", "--workers", "0"], "--workers must be at least 1"),
+        (["novice", "random", "--deals", "0"], "--deals must be at least 1"),
         (["novice", "nobody"], "there is no player 'nobody', but random, novice, expert"),
         (["novice", "random:3"], "this player has no settings, hence no '3'"),
         (["novice", "novice"], "name different players, or one to play against itself"),

@@ -17,6 +17,7 @@ class SlowPool:
         self.size = size
         self.at_work: list[tuple[Work, asyncio.Future[Thought]]] = []
         self.asked: list[Work] = []
+        self.hurried: list[asyncio.Future[Thought]] = []
 
     @property
     def free(self) -> int:
@@ -30,6 +31,10 @@ class SlowPool:
         self.asked.append(work)
         self.at_work.append((work, answer))
         return answer
+
+    def hurry(self, asked: asyncio.Future[Thought]) -> None:
+        """It goes on thinking; the test sees that it was told."""
+        self.hurried.append(asked)
 
     def answer(self, brain: Brain) -> None:
         """Let all who are at work answer by this brain."""

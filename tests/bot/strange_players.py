@@ -6,13 +6,14 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from engine.actions import Action, Pass
 from engine.view import View
 from players.levels import Advice, Level
 
-SENSIBLE, CRASHES, HANGS, FAILS, UNREADABLE, NOTHING, ENVIRONMENT = range(7)
+SENSIBLE, CRASHES, HANGS, FAILS, UNREADABLE, NOTHING, ENVIRONMENT, PONDERS = range(8)
 CANNOT_START = "CANNOT_START"
 """A variable with the path of a file: while it is there, nothing can be prepared."""
 
@@ -24,12 +25,17 @@ def prepare(level: Level) -> None:
         raise RuntimeError("it does not compile")
 
 
-def choose(level: Level, view: View, seed: int, seconds: float) -> Action | None:
+Stop = Callable[[], bool]
+
+
+def choose(level: Level, view: View, seed: int, seconds: float, *, stop: Stop) -> Action | None:
     """A pass that tells the number of the process instead of the seat, or what goes wrong."""
     if seed == CRASHES:
         os.kill(os.getpid(), signal.SIGKILL)
     if seed == HANGS:
         time.sleep(3600)
+    while seed == PONDERS and not stop():
+        time.sleep(0.01)
     if seed == FAILS:
         raise ValueError(f"{view.hand} is too much")
     if seed == UNREADABLE:
@@ -42,7 +48,7 @@ def choose(level: Level, view: View, seed: int, seconds: float) -> Action | None
     return None if seed == NOTHING else Pass(os.getpid())
 
 
-def advise(view: View, seed: int, seconds: float) -> tuple[Advice, ...]:
+def advise(view: View, seed: int, seconds: float, *, stop: Stop) -> tuple[Advice, ...]:
     """The same, for what it is worth."""
-    action = choose("expert", view, seed, seconds)
+    action = choose("expert", view, seed, seconds, stop=stop)
     return () if action is None else (Advice(action, seconds),)

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from bot import handover
+from bot.course import Course
 from bot.refusals import Refused
 from bot.table import TableState
+from engine.cards import DECK_SIZE
 from engine.state import Phase
 from tests.bot.positions import TRICHU, position
 from tests.bot.states import HOST, NAMES, NOON, chairs, state
@@ -113,6 +115,20 @@ def test_an_offer_goes_with_who_made_it() -> None:
     at = handover.offer(state(TURN), BEN, EVE, "Eve")
     at = handover.leave_to_computer(at, BEN, "Robot")
     assert refused(lambda: handover.accept(at, EVE, "Eve", 1, NOON)) == "no-offer"
+
+
+def test_who_has_given_a_seat_away_knows_a_hand_and_gets_no_other_one() -> None:
+    at = handover.accept(handover.offer(state(TURN), BEN, EVE, "Eve"), EVE, "Eve", 1, NOON)
+    assert at.desk.left == (BEN,)
+    for seat, owner in ((1, EVE), (0, HOST)):
+        offered = handover.offer(at, owner, BEN, "Ben")
+        accepting = lambda s=seat, o=offered: handover.accept(o, BEN, "Ben", s, NOON)  # noqa: E731
+        assert refused(accepting) == "left-this-round"
+    over = state(OVER, desk={"left": (EVE,), "offers": {1: EVE}})
+    assert handover.accept(over, EVE, "Eve", 1, NOON).chairs[1].user_id == EVE
+    course = Course(state(OVER, desk={"left": (EVE,)}), NOON)
+    course.deal(range(DECK_SIZE))
+    assert course.finish()[0].desk.left == ()
 
 
 def test_newcomers_sit_down_between_rounds_for_computer_players_only() -> None:

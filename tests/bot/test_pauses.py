@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.pauses import decided, hold_window, nudged, pause, vote_to_stop
+from bot.pauses import decided, hold_window, nudged, pause, vote_to_stop, votes_to_stop
 from bot.refusals import Refused
 from bot.table import Desk, TableState, seats_waited_for
 from engine.options import Options
@@ -100,6 +100,14 @@ def test_more_than_half_of_the_people_stop_a_match() -> None:
 def test_votes_of_people_who_left_do_not_count() -> None:
     at = state(in_window().match, chairs=chairs(computers=(3,)), desk={"votes": (HOST + 3,)})
     assert votes(at, HOST, HOST + 1)[1] == "- now"
+
+
+def test_nobody_waits_for_the_votes_of_those_who_are_away() -> None:
+    at = state(in_window().match, desk={"away": (1, 2)})
+    assert votes(at, HOST, HOST + 3)[1] == "- now"
+    assert votes_to_stop(votes(at, HOST)[0]) == (1, 2)
+    assert votes(at, HOST + 1, HOST)[1] == "- now", "a vote of theirs counts all the same"
+    assert votes_to_stop(votes(at, HOST + 1)[0]) == (1, 3)
 
 
 def with_lords(match: Match, **desk: object) -> TableState:

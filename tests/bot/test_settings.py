@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
+from bot import settings as settings_module
 from bot.settings import Settings, SettingsError, languages, load_settings
 
 ROOT = Path(__file__).parent.parent.parent
@@ -190,3 +192,16 @@ def test_the_example_shows_every_setting_with_its_default() -> None:
     assert shown.pop("DISCORD_TOKEN") == ""
     assert shown.pop("DEV_GUILD_ID") == ""
     assert shown == {name: str(getattr(settings, name.lower())) for name in shown}
+
+
+@pytest.mark.parametrize(
+    "limit, number",
+    [("150000 100000", 1), ("200000 100000", 2), ("50000 100000", 1), ("max 100000", 8)],
+)
+def test_a_container_has_its_part_of_the_processors(
+    limit: str, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "cpu.max").write_text(limit + "\n", "ascii")
+    monkeypatch.setattr(settings_module, "_CONTAINER_LIMIT", tmp_path / "cpu.max")
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
+    assert settings_module._processors() == number

@@ -200,7 +200,11 @@ async def test_after_a_restart_all_is_asked_anew(world: TableWorld, pool: SlowPo
 
 async def test_a_table_that_is_over_is_not_thought_about(world: TableWorld, pool: SlowPool) -> None:
     at = await world.match(people=1)
+    await settle()
+    assert not pool.hurried
     await world.tables.vote_stop(at.id, HOST, moderator=True)
+    await settle()
+    assert pool.hurried == [answer for _, answer in pool.at_work], "all may stop thinking"
     pool.answer(calls_grand)
     await settle()
     assert len(pool.asked) == 3
@@ -343,6 +347,9 @@ class Machine:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return answer
+
+    def hurry(self, asked: asyncio.Future[Thought]) -> None:
+        """These think as long as they were told."""
 
     async def _think(self, work: Work, answer: asyncio.Future[Thought]) -> None:
         await self.time.sleep(self.WAY + (work.seconds if work.level == "expert" else 0.002))

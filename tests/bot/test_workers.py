@@ -26,6 +26,7 @@ from tests.bot.strange_players import (
     FAILS,
     HANGS,
     NOTHING,
+    PONDERS,
     SENSIBLE,
     UNREADABLE,
 )
@@ -94,6 +95,19 @@ async def test_a_worker_loads_little_ignores_ctrl_c_and_keeps_what_it_compiles(
 ) -> None:
     ((action, _),) = await workers.ask(work(ENVIRONMENT))
     assert action == Pass(77)
+
+
+async def test_a_thought_that_nobody_waits_for_any_more_ends(workers: Workers) -> None:
+    asked = workers.ask(work(PONDERS, seconds=60.0))
+    other = workers.ask(work(SENSIBLE))
+    await other
+    while not asked.done():  # a word that comes while the question is being sent goes unheard
+        workers.hurry(asked)
+        await asyncio.sleep(0.05)
+    workers.hurry(asked)
+    assert (await asked)[0].action != (await other)[0].action
+    assert workers.free == 2
+    assert len({await process_of(workers) for _ in range(2)}) == 1, "both still answer"
 
 
 @pytest.mark.parametrize("what", [CRASHES, HANGS])

@@ -189,5 +189,10 @@ def test_deals_with_strong_hands_for_callers_are_likelier() -> None:
         row[at.HAND + 3] = read_cards(hand)
         found.append(float(likelihood(row, nothing, callers, WEIGHTS, room)))
     assert found[1] < found[2] < found[0]
+    row[at.CALL + 3] = 200
+    for hand in ("J2 S3 P5 JQ SQ JK SK PK", "JA S3 P5 SA PK", "JA SA J3 S4 P9 DRAGON"):
+        row[at.HAND + 3] = read_cards(hand)
+        found.append(float(likelihood(row, nothing, callers, WEIGHTS, room)))
+    assert found[3] < found[4] < found[5]
     callers[3] = -1
     assert likelihood(row, nothing, callers, WEIGHTS, room) == 1.0

@@ -1,0 +1,30 @@
+"""Where compiled code is kept: in a folder of its own, and not for ever."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from players.expert import compiled
+
+
+def test_only_the_last_folders_of_other_sources_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    for age, name in enumerate(("tichu-new", "tichu-newer", "tichu-old", "other")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "code").write_bytes(b"x")
+        os.utime(tmp_path / name, (1e9, 1e9 - age if "old" in name else 1e9 + age))
+    mine = Path(compiled._cache_folder())
+    left = {folder.name for folder in tmp_path.iterdir()}
+    assert left == {mine.name, "tichu-new", "tichu-newer", "other"}
+    assert Path(compiled._cache_folder()) == mine
+
+
+def test_code_of_somebody_else_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(compiled, "_own", lambda folder: False)
+    assert compiled._cache_folder() == ""
