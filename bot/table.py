@@ -105,8 +105,8 @@ class Desk(BaseModel):
     `message_round` is the round that the table message shows; `result_message_id` the message that
     counts down to the next round. After `last_round` the match ends with a result (G27).
     People on the chairs in `away` are played for (`bot.absence`). `offers` are chairs whose person
-    would hand his seat to a user; users in `left` gave one away in this round. `turns` are the turns
-    of this round by chair and by who took them (`bot.shares`).
+    would hand his seat to a user; users in `left` gave one away in this round. `turns` are the
+    turns of this round by chair and by who took them (`bot.shares`).
     `sealed` is the secret of the next deal, `dealt` that of the deal on the table (hexadecimal; see
     `bot.dealing`), `words` what users said for the next deal.
     """
