@@ -16,12 +16,13 @@ from hypothesis import strategies as st
 
 from bench.redealing import redealt
 from engine.actions import AnswerGrand
+from engine.foresight import after_quiet_window
 from engine.match import apply, can, deal, new_match
 from engine.options import Options
 from engine.position import write_position
 from engine.state import Match, Phase, Round
 from engine.view import view
-from players.levels import Level, choose
+from players.levels import Level, advise, choose
 from tests.engine.walks import random_deck, random_options, walks
 
 EXAMPLES: Mapping[Level, int] = {"novice": 6, "expert": 4}
@@ -106,10 +107,14 @@ def test_hidden_cards_change_no_choice(level: Level, game: str, moment: str) -> 
         for seat in range(match.variant.seats(match.options)):
             seen = view(match, seat)
             known = {hand for hand, _ in seen.hands}
-            other = view(redealt(match, known, Random(seed)), seat)
+            anew = redealt(match, known, Random(seed))
+            other = view(anew, seat)
             chosen = choose(level, seen, seed, 0.0, PLAYOUTS)
             assert choose(level, other, seed, 0.0, PLAYOUTS) == chosen
             said += chosen is not None
+            if level == "expert":
+                assert advise(other, seed, 0.0, PLAYOUTS) == advise(seen, seed, 0.0, PLAYOUTS)
+            assert view(after_quiet_window(anew), seat) == view(after_quiet_window(match), seat)
 
     in_many_positions()
     assert said
