@@ -17,7 +17,7 @@ from bot.deadlines import deadlines
 from bot.questions import Question, in_place_of_a_person
 from bot.refusals import Stale
 from bot.replay import step, text_of, write_deal, write_start
-from bot.results import match_record, round_record
+from bot.results import match_record, round_record, rounds_counted
 from bot.shares import Turns, counted, is_turn
 from bot.storage import ActionRecord, Change
 from bot.table import Chair, TableState, play_to_beat
@@ -324,7 +324,10 @@ class Course:
         }
         for event in self.events:
             if isinstance(event, RoundEnded):
-                change["round"] = round_record(after, event.result, self._now)
+                record = round_record(after, event.result, self._now)
+                desk = after.desk.model_copy(update={"rounds": rounds_counted(after, record)})
+                after = replace(after, desk=desk)
+                change |= {"round": record, "desk": desk.model_dump_json()}
         if ended:
             change["match"] = match_record(after, self._now, "finished")
             change["ended_at"] = self._now

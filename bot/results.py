@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from datetime import datetime
 from typing import Literal
 
-from bot.shares import share
+from bot.shares import Turns, counted, share
 from bot.storage import (
     MatchRecord,
     MatchScore,
@@ -26,9 +27,12 @@ def round_record(state: TableState, result: RoundResult, at: datetime) -> RoundR
     assert state.match is not None
     assert state.round is not None
     calls = {seat: (call, made) for seat, call, made in result.calls}
+    bombs = _bombs(state)
     return RoundRecord(
         number=result.number,
         ended_at=at,
+        variant=state.options.variant,
+        rated=state.options.rated,
         result=json.dumps(
             {
                 "out": result.out,
@@ -49,15 +53,58 @@ def round_record(state: TableState, result: RoundResult, at: datetime) -> RoundR
                 seat=chair.seat,
                 user_id=chair.user_id,
                 kind="person" if chair.kind == "person" else "computer",
-                column=state.match.variant.column(state.round, chair.seat),
+                column=_column(state, chair.seat),
                 place=result.out.index(chair.seat) + 1 if chair.seat in result.out else None,
                 call=_CALLS[calls[chair.seat][0]] if chair.seat in calls else None,
                 call_made=calls[chair.seat][1] if chair.seat in calls else None,
+                margin=_margin(state, result, chair.seat),
+                sweep=result.sweep and _column(state, chair.seat) == _column(state, result.out[0]),
+                bombs=bombs[chair.seat],
+                level=state.options.computers if chair.kind == "computer" else None,
                 **share(state.desk.turns.get(chair.seat, {}), chair.user_id)._asdict(),
             )
             for chair in state.chairs
         ),
     )
+
+
+def _column(state: TableState, seat: int) -> int:
+    """The score column of a seat in the round on the table."""
+    assert state.match is not None
+    assert state.round is not None
+    return state.match.variant.column(state.round, seat)
+
+
+def _margin(state: TableState, result: RoundResult, seat: int) -> int:
+    """How far a seat was ahead of the others, in hundredths (see `RoundSeat`)."""
+    column, others = _column(state, seat), len(result.score) - 1
+    if result.score:
+        own, sum_of_all = result.score[column], sum(result.score)
+        return round(100 * (own - (sum_of_all - own) / others))
+    others = len(state.chairs) - 1
+    place = result.out.index(seat) if seat in result.out else others
+    return round(10_000 * (others - place) / others)
+
+
+def _bombs(state: TableState) -> Counter[int]:
+    """How many bombs each chair has laid in the round on the table."""
+    round_ = state.round
+    assert round_ is not None
+    tricks = [*(trick.steps for trick in round_.past), round_.trick]
+    return Counter(
+        state.decider(step.seat)
+        for steps in tricks
+        for step in steps
+        if step.combination is not None and step.combination.is_bomb
+    )
+
+
+def rounds_counted(state: TableState, record: RoundRecord) -> Turns:
+    """The desk's `rounds` with one more."""
+    rounds = state.desk.rounds
+    for seat in record.seats:
+        rounds = counted(rounds, seat.seat, seat.counts_for)
+    return rounds
 
 
 def match_record(
@@ -72,6 +119,7 @@ def match_record(
         ended_at=at,
         reason=reason,
         rounds=len(match.results),
+        rated=state.options.rated,
         scores=tuple(
             MatchScore(column=column, total=total, won=column in match.winners)
             for column, total in enumerate(match.totals)
@@ -84,6 +132,7 @@ def match_record(
                 kind="person" if chair.kind == "person" else "computer",
                 column=match.variant.column(round_, chair.seat),
                 won=match.variant.column(round_, chair.seat) in match.winners,
+                counts_for=share(state.desk.rounds.get(chair.seat, {}), chair.user_id).counts_for,
             )
             for chair in state.chairs
         ),

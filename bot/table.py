@@ -55,6 +55,11 @@ class TableOptions(BaseModel):
     hints: bool = False
     first_dealer: int | None = None
 
+    @property
+    def rated(self) -> bool:
+        """Whether its rounds count for ratings and leaderboards."""
+        return not self.hints
+
     def rules(self) -> Options:
         """The engine's options; raises `IllegalAction` when one is out of range."""
         return Options(
@@ -106,7 +111,8 @@ class Desk(BaseModel):
     counts down to the next round. After `last_round` the match ends with a result (G27).
     People on the chairs in `away` are played for (`bot.absence`). `offers` are chairs whose person
     would hand his seat to a user; users in `left` gave one away in this round. `turns` are the
-    turns of this round by chair and by who took them (`bot.shares`).
+    turns of this round by chair and by who took them, `rounds` the finished ones of this match by
+    chair and by whom they count for (`bot.shares`).
     `sealed` is the secret of the next deal, `dealt` that of the deal on the table (hexadecimal; see
     `bot.dealing`), `words` what users said for the next deal.
     """
@@ -130,6 +136,7 @@ class Desk(BaseModel):
     offers: dict[int, int] = {}
     left: tuple[int, ...] = ()
     turns: dict[int, dict[int, int]] = {}
+    rounds: dict[int, dict[int, int]] = {}
     sealed: Annotated[str, Field(repr=False, pattern=_SECRET)] = ""
     dealt: Annotated[str, Field(repr=False, pattern=_SECRET)] = ""
     words: dict[int, str] = {}

@@ -246,10 +246,10 @@ class Tables(OpenTables):
             course = Course(playing, self._clock.now())
             course.start(dealer, deal)
             after, change = course.finish()
+            update: dict[str, object] = {"seats": after.seat_records()}
             if seated is not before:
-                options = seated.options.model_dump_json()
-                update = {"options": options, "seats": after.seat_records()}
-                change = change.model_copy(update=update)
+                update["options"] = seated.options.model_dump_json()
+            change = change.model_copy(update=update)
             return await self._commit(live, after, change, course.events, user_id)
 
     async def _deal(self, live: Live) -> None:

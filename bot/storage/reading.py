@@ -60,9 +60,8 @@ async def read_actions(
 async def read_rounds(connection: AsyncConnection, table_id: int) -> list[RoundRecord]:
     """The table's finished rounds, by number."""
     rounds, scores, seats = schema.rounds, schema.round_scores, schema.round_seats
-    query = select(rounds.c.number, rounds.c.ended_at, rounds.c.result).where(
-        rounds.c.table_id == table_id
-    )
+    columns = (rounds.c[name] for name in ("number", "ended_at", "result", "variant", "rated"))
+    query = select(*columns).where(rounds.c.table_id == table_id)
     found = (await connection.execute(query.order_by(rounds.c.number))).mappings().all()
     scores_of = await _parts(
         connection, scores, RoundScore, "number", scores.c.table_id == table_id
@@ -79,7 +78,7 @@ async def read_rounds(connection: AsyncConnection, table_id: int) -> list[RoundR
 async def read_match(connection: AsyncConnection, table_id: int) -> MatchRecord | None:
     """The table's match if it has ended, else None."""
     matches, scores, seats = schema.matches, schema.match_scores, schema.match_seats
-    columns = (matches.c[name] for name in ("variant", "ended_at", "reason", "rounds"))
+    columns = (matches.c[name] for name in ("variant", "ended_at", "reason", "rounds", "rated"))
     query = select(*columns).where(matches.c.table_id == table_id)
     row = (await connection.execute(query)).mappings().first()
     if row is None:

@@ -12,6 +12,7 @@ Status: TypeAlias = Literal["lobby", "playing", "finished", "stopped", "expired"
 Kind: TypeAlias = Literal["person", "computer"]
 Reason: TypeAlias = Literal["finished", "stopped"]
 Call: TypeAlias = Literal["tichu", "grand"]
+Level: TypeAlias = Literal["novice", "expert"]
 
 DiscordId: TypeAlias = Annotated[int, Field(ge=0, lt=2**63)]
 Count: TypeAlias = Annotated[int, Field(ge=0, lt=2**31)]
@@ -64,6 +65,9 @@ class RoundSeat(_Record):
 
     `user_id` sat there at the end, `counts_for` is the person whose result it is (`bot.shares`). Of
     the seat's `turns` one person took `own_turns`; both are unknown in rounds of older versions.
+    `margin` are hundredths of a point by which its column was ahead of the mean of the others; in a
+    game of places hundredths of a percent of the others that came in behind it. `sweep` tells a
+    double victory of its own team, `level` how well a computer player on it plays.
     """
 
     seat: Count
@@ -76,14 +80,20 @@ class RoundSeat(_Record):
     counts_for: DiscordId | None = None
     turns: Count | None = None
     own_turns: Count | None = None
+    margin: Points | None = None
+    sweep: bool = False
+    bombs: Count = 0
+    level: Level | None = None
 
 
 class RoundRecord(_Record):
-    """A finished round; `result` is JSON text."""
+    """A finished round; `result` is JSON text. Only what is `rated` counts beyond the match."""
 
     number: Ordinal
     ended_at: AwareDatetime
     result: Secret = "{}"
+    variant: str = "nanjing"
+    rated: bool = True
     scores: tuple[RoundScore, ...]
     seats: tuple[RoundSeat, ...]
 
@@ -97,7 +107,10 @@ class MatchScore(_Record):
 
 
 class MatchSeat(_Record):
-    """Who sat on a seat at the end of the match, and whether the seat won."""
+    """Who sat on a seat at the end of the match, and whether the seat won.
+
+    It `counts_for` the person whose are at least half of the seat's rounds.
+    """
 
     seat: Count
     user_id: DiscordId | None = None
@@ -105,6 +118,7 @@ class MatchSeat(_Record):
     kind: Kind
     column: Count
     won: bool
+    counts_for: DiscordId | None = None
 
 
 class MatchRecord(_Record):
@@ -114,6 +128,7 @@ class MatchRecord(_Record):
     ended_at: AwareDatetime
     reason: Reason
     rounds: Count
+    rated: bool = True
     scores: tuple[MatchScore, ...]
     seats: tuple[MatchSeat, ...]
 

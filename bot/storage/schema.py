@@ -1,7 +1,8 @@
 """The tables of the database (SQLAlchemy Core), their constraints, indexes and triggers.
 
-The truth is `actions`; rounds and matches are derived from it. Used by the store; a change here
-needs a new migration in `migrations/versions` (a test compares the two).
+The truth is `actions` and `sittings`; rounds and matches are derived from them, and from those what
+`bot.storage.score_schema` holds. Used by the store; a change here needs a new migration in
+`migrations/versions` (a test compares the two).
 """
 
 from datetime import UTC, datetime, timedelta
@@ -81,6 +82,7 @@ tables = Table(
     CheckConstraint("json_valid(options)", name="options"),
     CheckConstraint("json_valid(desk)", name="desk"),
     Index("uq_tables_open_channel", "channel_id", unique=True, sqlite_where=text(OPEN)),
+    Index("ix_tables_guild_id", "guild_id"),
 )
 
 seats = Table(
@@ -102,6 +104,20 @@ seats = Table(
     ),
     sqlite_with_rowid=False,
 )
+
+sittings = Table(
+    "sittings",
+    metadata,
+    Column("table_id", Integer, ForeignKey("tables.id"), primary_key=True),
+    Column("seq", Integer, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("user_id", BigInteger),
+    Column("name", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    CheckConstraint("kind IN ('person', 'computer')", name="kind"),
+    sqlite_with_rowid=False,
+)
+"""Who had which seat of a match from the action `seq` on; beside `actions`, part of the truth."""
 
 actions = Table(
     "actions",
@@ -137,6 +153,9 @@ rounds = Table(
     Column("number", Integer, primary_key=True),
     Column("ended_at", Moment, nullable=False),
     Column("result", Text, nullable=False),
+    Column("variant", Text, nullable=False, server_default="nanjing"),
+    Column("rated", Boolean, nullable=False, server_default="1"),
+    Column("ordinal", Integer, nullable=False, server_default="0", index=True),
     CheckConstraint("number >= 1", name="number"),
     CheckConstraint("json_valid(result)", name="result"),
     sqlite_with_rowid=False,
@@ -171,6 +190,10 @@ round_seats = Table(
     Column("counts_for", BigInteger, index=True),
     Column("turns", Integer),
     Column("own_turns", Integer),
+    Column("margin", Integer),
+    Column("sweep", Boolean, nullable=False, server_default="0"),
+    Column("bombs", Integer, nullable=False, server_default="0"),
+    Column("level", Text),
     ForeignKeyConstraint(["table_id", "number"], ["rounds.table_id", "rounds.number"]),
     CheckConstraint("kind IN ('person', 'computer')", name="kind"),
     CheckConstraint("place >= 1", name="place"),
@@ -187,6 +210,7 @@ matches = Table(
     Column("ended_at", Moment, nullable=False),
     Column("reason", Text, nullable=False),
     Column("rounds", Integer, nullable=False),
+    Column("rated", Boolean, nullable=False, server_default="1"),
     CheckConstraint("reason IN ('finished', 'stopped')", name="reason"),
     CheckConstraint("rounds >= 0", name="rounds"),
 )
@@ -212,6 +236,7 @@ match_seats = Table(
     Column("kind", Text, nullable=False),
     Column("column", Integer, nullable=False),
     Column("won", Boolean, nullable=False),
+    Column("counts_for", BigInteger, index=True),
     CheckConstraint("kind IN ('person', 'computer')", name="kind"),
     CheckConstraint("won IN (0, 1)", name="won"),
     sqlite_with_rowid=False,

@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Table, bindparam, func, select, update
+from sqlalchemy import Table, bindparam, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage import schema
+from bot.storage import schema, standings
 from bot.storage.errors import Conflict, StorageError, UnknownTable
 from bot.storage.records import Change, MatchRecord, NewTable, RoundRecord, SeatRecord
 
@@ -50,11 +50,14 @@ async def write_changes(
     columns: dict[int, dict[str, Any]] = defaultdict(dict)
     seats: dict[int, tuple[SeatRecord, ...]] = {}
     rows: _Rows = defaultdict(list)
+    ended: list[tuple[int, RoundRecord | MatchRecord]] = []
     for table_id, change in changes:
         refusal = _refusal(table_id, change, stored)
         refusals.append(refusal)
         if refusal is not None:
             continue
+        if change.seats is not None and (stored[table_id] or change.actions):
+            rows[schema.sittings] += _sitting_rows(table_id, stored[table_id] + 1, change.seats)
         stored[table_id] += len(change.actions)
         columns[table_id] |= change.table_columns()
         for action in change.actions:
@@ -63,17 +66,42 @@ async def write_changes(
             seats[table_id] = change.seats
         if change.round is not None:
             _add_round(rows, table_id, change.round)
+            ended.append((table_id, change.round))
         if change.match is not None:
             _add_match(rows, table_id, change.match)
+            ended.append((table_id, change.match))
     if seats:
         await connection.execute(_CLEAR_SEATS, [{"id_": table_id} for table_id in seats])
         for table_id, records in seats.items():
             rows[schema.seats] += _seat_rows(table_id, records)
     await _update_tables(connection, columns)
+    if ended:
+        await _number(connection, rows[schema.rounds])
     for table in _PARENTS_FIRST:
         if rows[table]:
-            await connection.execute(table.insert(), rows[table])
+            # Of two who had a seat without a move in between only the second counts.
+            insertion = insert(table).prefix_with("OR REPLACE", dialect="sqlite")
+            statement = insertion if table is schema.sittings else table.insert()
+            await connection.execute(statement, rows[table])
+    if ended:
+        guilds = await _guilds(connection, {table_id for table_id, _ in ended})
+        await standings.enter(connection, [(guilds[table_id], what) for table_id, what in ended])
     return refusals
+
+
+async def _number(connection: AsyncConnection, rounds: list[dict[str, Any]]) -> None:
+    """Give rounds the next numbers in the order in which they count."""
+    query = select(func.coalesce(func.max(schema.rounds.c.ordinal), 0))
+    last = (await connection.execute(query)).scalar_one()
+    for number, row in enumerate(rounds, last + 1):
+        row["ordinal"] = number
+
+
+async def _guilds(connection: AsyncConnection, ids: set[int]) -> dict[int, int]:
+    """The server of each table."""
+    tables = schema.tables
+    query = select(tables.c.id, tables.c.guild_id).where(tables.c.id.in_(ids))
+    return {row.id: row.guild_id for row in await connection.execute(query)}
 
 
 async def _stored_seqs(connection: AsyncConnection, ids: set[int]) -> dict[int, int]:
@@ -103,9 +131,14 @@ def _seat_rows(table_id: int, seats: Sequence[SeatRecord]) -> list[dict[str, Any
     return [{"table_id": table_id, **dict(seat)} for seat in seats]
 
 
+def _sitting_rows(table_id: int, seq: int, seats: Sequence[SeatRecord]) -> list[dict[str, Any]]:
+    return [{"table_id": table_id, "seq": seq, **dict(seat)} for seat in seats]
+
+
 def _add_round(rows: _Rows, table_id: int, record: RoundRecord) -> None:
     key = {"table_id": table_id, "number": record.number}
-    rows[schema.rounds].append({**key, "ended_at": record.ended_at, "result": record.result})
+    own = {name: value for name, value in record if name not in ("scores", "seats")}
+    rows[schema.rounds].append({**key, **own})
     rows[schema.round_scores] += [{**key, **dict(score)} for score in record.scores]
     rows[schema.round_seats] += [{**key, **dict(seat)} for seat in record.seats]
 

@@ -22,8 +22,8 @@ from tests.bot.storage.samples import move, new_table
 _ANOTHER = '''"""Adds a column."""
 import sqlalchemy as sa
 from alembic import op
-revision = "0003"
-down_revision = "0002"
+revision = "0004"
+down_revision = "0003"
 def upgrade():
     op.add_column("tables", sa.Column("mood", sa.Text()))
     {then}
@@ -36,7 +36,7 @@ def another_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "migrations"
     shutil.copytree(connect.MIGRATIONS, folder)
     monkeypatch.setattr(connect, "MIGRATIONS", folder)
-    another = folder / "versions" / "0003_another.py"
+    another = folder / "versions" / "0004_another.py"
     another.write_text(_ANOTHER.format(then=""))
     return another
 
@@ -200,12 +200,14 @@ async def test_rounds_of_the_first_version_count_for_who_sat_there(
 ) -> None:
     versions = another_migration.parent
     another_migration.unlink()
-    (versions / "0002_counted_rounds.py").rename(versions.parent / "later.py")
+    for later in ("0002_counted_rounds.py", "0003_scores.py"):
+        (versions / later).rename(versions.parent / later)
     await (await Store.open(url)).close()
     with closing(sqlite3.connect(file)) as old, old:
         old.execute(
             "INSERT INTO tables (id, guild_id, channel_id, host_id, status, options, desk, "
-            "created_at) VALUES (1, 1, 1, 1, 'finished', '{}', '{}', 0)"
+            "created_at) VALUES (1, 1, 1, 1, 'finished', ?, '{}', 0)",
+            ('{"variant": "trichu", "hints": true}',),
         )
         old.execute("INSERT INTO rounds VALUES (1, 1, 0, '{}')")
         for seat, user_id in ((0, 17), (1, None)):
@@ -219,6 +221,7 @@ async def test_rounds_of_the_first_version_count_for_who_sat_there(
         (17, 17, None, None),
         (None, None, None, None),
     ]
+    assert (round_.variant, round_.rated) == ("trichu", False)
     await store.close()
 
 
@@ -228,7 +231,7 @@ async def test_a_migration_that_fails_changes_nothing(
     another_migration.write_text(_ANOTHER.format(then='op.execute("SELECT * FROM nowhere")'))
     with pytest.raises(StorageUnavailable):
         await Store.open(url)
-    assert outside.execute("SELECT version_num FROM alembic_version").fetchall() == [("0002",)]
+    assert outside.execute("SELECT version_num FROM alembic_version").fetchall() == [("0003",)]
     assert "mood" not in {row[1] for row in outside.execute("PRAGMA table_info(tables)")}
 
 

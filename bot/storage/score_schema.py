@@ -1,0 +1,118 @@
+"""The tables of ratings and leaderboards, and what people and servers have chosen about them.
+
+All but the choices is derived from rounds and matches, in the transaction that stores those. A
+`scope` is a server, or 0 for all servers together; days are counted since 1970, in UTC.
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    Index,
+    Integer,
+    Table,
+    Text,
+    text,
+)
+
+from bot.storage.schema import metadata
+
+WORLD = 0
+"""The scope of all servers together."""
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("scope", BigInteger, primary_key=True),
+    Column("variant", Text, primary_key=True),
+    Column("user_id", BigInteger, primary_key=True),
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    Column("rounds", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+rating_days = Table(
+    "rating_days",
+    metadata,
+    Column("scope", BigInteger, primary_key=True),
+    Column("variant", Text, primary_key=True),
+    Column("user_id", BigInteger, primary_key=True),
+    Column("day", Integer, primary_key=True),
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""The last rating of each day on which somebody played."""
+
+_COUNTED = ("rounds", "points", "matches", "wins", "calls", "calls_made")
+
+
+def _counters() -> list[Column[int]]:
+    """What is added up; points in hundredths (see `bot.storage.records.RoundSeat.margin`)."""
+    return [Column(name, Integer, nullable=False) for name in _COUNTED]
+
+
+standings = Table(
+    "standings",
+    metadata,
+    Column("scope", BigInteger, primary_key=True),
+    Column("variant", Text, primary_key=True),
+    Column("period", Text, primary_key=True),
+    Column("user_id", BigInteger, primary_key=True),
+    *_counters(),
+    Column("rating", Float, nullable=False),
+    Column("by_rating", Float),
+    Column("by_wins", Float),
+    Column("by_win_rate", Float),
+    Column("by_points", Float),
+    Column("by_calls", Float),
+    sqlite_with_rowid=False,
+)
+"""What a leaderboard is made of; a `by_` column is empty for who is not on that one."""
+
+ORDERS = ("rating", "wins", "win_rate", "points", "calls")
+for _order in ORDERS:
+    _column = standings.c[f"by_{_order}"]
+    Index(
+        f"ix_standings_by_{_order}",
+        standings.c.scope,
+        standings.c.variant,
+        standings.c.period,
+        _column,
+        standings.c.user_id,
+        sqlite_where=_column.is_not(None),
+    )
+Index("ix_standings_user_id", standings.c.user_id)
+
+tallies = Table(
+    "tallies",
+    metadata,
+    Column("day", Integer, primary_key=True),
+    Column("scope", BigInteger, primary_key=True),
+    Column("variant", Text, primary_key=True),
+    Column("user_id", BigInteger, primary_key=True),
+    *_counters(),
+    sqlite_with_rowid=False,
+)
+"""What was added up on each of the last thirty days, to be taken off again when it is too old."""
+
+people = Table(
+    "people",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True),
+    Column("hidden", Boolean, nullable=False, server_default=text("0")),
+    Column("worldwide", Boolean, nullable=False, server_default=text("0")),
+    sqlite_with_rowid=False,
+)
+
+guilds = Table(
+    "guilds",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True),
+    Column("honours_channel_id", BigInteger),
+    Column("honoured", Text),
+    sqlite_with_rowid=False,
+)
+"""The channel for the table of honour, and the last season that was honoured (such as 2026-11)."""

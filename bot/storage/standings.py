@@ -1,0 +1,327 @@
+"""Ratings and leaderboards in the database: entries, places, and what people chose about them.
+
+Used by the store: each function is (a part of) the inside of one transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from itertools import islice
+from typing import Any, Literal, NamedTuple, TypeAlias, cast
+
+from sqlalchemy import ColumnElement, Row, Table, delete, func, select, tuple_
+from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage import schema, score_schema
+from bot.storage.ledger import Ledger, Line, Person, persons
+from bot.storage.ratings import Rating
+from bot.storage.records import MatchRecord, RoundRecord
+from bot.storage.score_schema import WORLD
+from bot.storage.tallies import EVER, LAST_DAYS, LATELY, Tally, day_of, season_of
+
+Order: TypeAlias = Literal["rating", "wins", "win_rate", "points", "calls"]
+_LATELY_FROM = "lately-from"
+_AT_ONCE = 5000
+
+
+class Wanted(NamedTuple):
+    """What somebody has chosen: to be on no leaderboard, to be on the one of all servers."""
+
+    hidden: bool = False
+    worldwide: bool = False
+
+    def listed(self, scope: int) -> bool:
+        """Whether others find him on the leaderboards of this scope."""
+        return not self.hidden and (self.worldwide or scope != WORLD)
+
+
+class Place(NamedTuple):
+    """A line of a leaderboard: `place` counts from 1, equal values have the same."""
+
+    place: int
+    user_id: int
+    tally: Tally
+    rating: float
+
+
+Ended: TypeAlias = RoundRecord | MatchRecord
+
+
+async def enter(connection: AsyncConnection, ended: Sequence[tuple[int, Ended]]) -> None:
+    """Enter rounds and matches, each with its server, in the order in which they count."""
+    ledger = Ledger(await _lately_from(connection))
+    await _fill_in(connection, ledger, ended)
+    enter_all(ledger, ended)
+    await write(connection, ledger)
+
+
+def enter_all(ledger: Ledger, ended: Iterable[tuple[int, Ended]]) -> None:
+    """Enter rounds and matches in books that hold all they need."""
+    for guild_id, record in ended:
+        if isinstance(record, RoundRecord):
+            ledger.add_round(guild_id, record)
+        else:
+            ledger.add_match(guild_id, record)
+
+
+async def _fill_in(
+    connection: AsyncConnection, ledger: Ledger, ended: Sequence[tuple[int, Ended]]
+) -> None:
+    """What is stored of everybody whom these rounds and matches concern."""
+    who = {
+        person
+        for guild_id, record in ended
+        for scope in (guild_id, WORLD)
+        for person in persons(scope, record)
+    }
+    ratings, lines, tallies = score_schema.ratings, score_schema.standings, score_schema.tallies
+    for row in await _rows(connection, ratings, who):
+        person = _person(row)
+        ledger.ratings[person] = Rating(row.mu, row.sigma)
+        ledger.rounds[person] = row.rounds
+    periods = {EVER, LATELY, *(season_of(record.ended_at) for _, record in ended)}
+    days = {day_of(record.ended_at) for _, record in ended}
+    for row in await _rows(connection, lines, who, lines.c.period.in_(periods)):
+        ledger.lines[Line(_person(row), row.period)] = _tally(row)
+    for row in await _rows(connection, tallies, who, tallies.c.day.in_(days)):
+        ledger.tallies[_person(row), row.day] = _tally(row)
+
+
+async def write(connection: AsyncConnection, ledger: Ledger) -> None:
+    """Store everything that the books hold."""
+    await _put(
+        connection,
+        score_schema.ratings,
+        (
+            {**who._asdict(), **rating._asdict(), "rounds": ledger.rounds[who]}
+            for who, rating in ledger.ratings.items()
+        ),
+    )
+    await _put(
+        connection,
+        score_schema.rating_days,
+        (
+            {**who._asdict(), "day": day, **rating._asdict()}
+            for (who, day), rating in ledger.rating_days.items()
+        ),
+    )
+    await _put(
+        connection,
+        score_schema.tallies,
+        (
+            {**who._asdict(), "day": day, **tally._asdict()}
+            for (who, day), tally in ledger.tallies.items()
+        ),
+    )
+    wanted = await _wanted(connection, {line.person.user_id for line in ledger.lines})
+    await _put(
+        connection,
+        score_schema.standings,
+        (
+            _line_row(line, tally, ledger.ratings.get(line.person, Rating()).shown, wanted)
+            for line, tally in ledger.lines.items()
+        ),
+    )
+
+
+def _line_row(
+    line: Line, tally: Tally, rating: float, wanted: dict[int, Wanted]
+) -> dict[str, object]:
+    values = tally.values(rating)
+    if not wanted.get(line.person.user_id, Wanted()).listed(line.person.scope):
+        values = dict.fromkeys(values)
+    row = {**line.person._asdict(), "period": line.period, **tally._asdict()}
+    return {**row, "rating": rating, **values}
+
+
+async def _put(
+    connection: AsyncConnection, table: Table, rows: Iterable[dict[str, object]]
+) -> None:
+    """Insert rows, in place of those with the same key."""
+    statement = insert(table)
+    changed = {c.name: statement.excluded[c.name] for c in table.columns if not c.primary_key}
+    statement = statement.on_conflict_do_update(
+        index_elements=list(table.primary_key), set_=changed
+    )
+    left = iter(rows)
+    while batch := list(islice(left, _AT_ONCE)):
+        await connection.execute(statement, batch)
+
+
+async def _rows(
+    connection: AsyncConnection, table: Table, who: Iterable[Person], *where: ColumnElement[bool]
+) -> list[Row[Any]]:
+    """The rows of a table that belong to these people."""
+    key = tuple_(table.c.scope, table.c.variant, table.c.user_id)
+    left = iter(who)
+    found: list[Row[Any]] = []
+    while some := [tuple(person) for person in islice(left, _AT_ONCE)]:
+        found += (await connection.execute(select(table).where(key.in_(some), *where))).all()
+    return found
+
+
+def _person(row: Row[Any]) -> Person:
+    return Person(row.scope, row.variant, row.user_id)
+
+
+def _tally(row: Row[Any]) -> Tally:
+    return Tally(*(getattr(row, name) for name in Tally._fields))
+
+
+# --- the last thirty days ------------------------------------------------------------------------
+
+
+async def _lately_from(connection: AsyncConnection) -> int:
+    """The first day that still belongs to `LATELY`; before the first look at it, the first ever."""
+    query = select(schema.app_state.c.value).where(schema.app_state.c.key == _LATELY_FROM)
+    return int(await connection.scalar(query) or 0)
+
+
+async def is_lately(connection: AsyncConnection, today: int) -> bool:
+    """Whether `LATELY` is what it should be on this day."""
+    return await _lately_from(connection) >= today - LAST_DAYS + 1
+
+
+async def move_on(connection: AsyncConnection, today: int) -> None:
+    """Take off what belongs to the last thirty days no more."""
+    first = today - LAST_DAYS + 1
+    tallies, lines = score_schema.tallies, score_schema.standings
+    old: dict[Person, Tally] = {}
+    for row in await connection.execute(select(tallies).where(tallies.c.day < first)):
+        old[_person(row)] = old.get(_person(row), Tally()).plus(_tally(row))
+    wanted = await _wanted(connection, {person.user_id for person in old})
+    changed = []
+    for row in await _rows(connection, lines, old, lines.c.period == LATELY):
+        line = Line(_person(row), LATELY)
+        left = _tally(row).plus(old[line.person], -1)
+        changed.append(_line_row(line, left, row.rating, wanted))
+    await _put(connection, lines, changed)
+    await connection.execute(delete(lines).where(lines.c.period == LATELY, lines.c.rounds == 0))
+    await connection.execute(delete(tallies).where(tallies.c.day < first))
+    await set_lately_from(connection, first)
+
+
+async def set_lately_from(connection: AsyncConnection, first: int) -> None:
+    """Remember with which day `LATELY` begins."""
+    statement = insert(schema.app_state).values(key=_LATELY_FROM, value=str(first))
+    await connection.execute(
+        statement.on_conflict_do_update(
+            index_elements=["key"], set_={"value": statement.excluded.value}
+        )
+    )
+
+
+# --- leaderboards --------------------------------------------------------------------------------
+
+
+async def leaders(
+    connection: AsyncConnection,
+    scope: int,
+    variant: str,
+    period: str,
+    order: Order,
+    first: int,
+    number: int,
+) -> list[Place]:
+    """So many lines of a leaderboard, from the `first` on, which counts from 0."""
+    lines = score_schema.standings
+    value = lines.c[f"by_{order}"]
+    query = (
+        select(lines)
+        .where(_on(scope, variant, period), value.is_not(None))
+        .order_by(value.desc(), lines.c.user_id.desc())
+        .limit(number)
+        .offset(first)
+    )
+    rows = (await connection.execute(query)).all()
+    if not rows:
+        return []
+    found = []
+    place = await _place(connection, scope, variant, period, order, getattr(rows[0], value.name))
+    for number_, row in enumerate(rows):
+        if number_ and getattr(row, value.name) < getattr(rows[number_ - 1], value.name):
+            place = first + number_ + 1
+        found.append(Place(place, row.user_id, _tally(row), row.rating))
+    return found
+
+
+async def own_place(
+    connection: AsyncConnection, scope: int, variant: str, period: str, order: Order, user_id: int
+) -> Place | None:
+    """Somebody's own line; place 0 if he is not on this leaderboard, `None` if there is no line."""
+    lines = score_schema.standings
+    query = select(lines).where(_on(scope, variant, period), lines.c.user_id == user_id)
+    row = (await connection.execute(query)).first()
+    if row is None:
+        return None
+    value = getattr(row, f"by_{order}")
+    place = 0
+    if value is not None:
+        place = await _place(connection, scope, variant, period, order, value)
+    return Place(place, user_id, _tally(row), row.rating)
+
+
+async def _place(
+    connection: AsyncConnection, scope: int, variant: str, period: str, order: Order, value: float
+) -> int:
+    lines = score_schema.standings
+    better = lines.c[f"by_{order}"] > value
+    query = select(func.count()).select_from(lines).where(_on(scope, variant, period), better)
+    return 1 + int((await connection.execute(query)).scalar_one())
+
+
+async def size(
+    connection: AsyncConnection, scope: int, variant: str, period: str, order: Order
+) -> int:
+    """How many people are on a leaderboard."""
+    lines = score_schema.standings
+    there = lines.c[f"by_{order}"].is_not(None)
+    query = select(func.count()).select_from(lines).where(_on(scope, variant, period), there)
+    return int((await connection.execute(query)).scalar_one())
+
+
+def _on(scope: int, variant: str, period: str) -> ColumnElement[bool]:
+    lines = score_schema.standings
+    return (lines.c.scope == scope) & (lines.c.variant == variant) & (lines.c.period == period)
+
+
+# --- what people want ----------------------------------------------------------------------------
+
+
+async def _wanted(connection: AsyncConnection, users: Collection[int]) -> dict[int, Wanted]:
+    """What these people have chosen, as far as they have."""
+    people = score_schema.people
+    left, found = iter(users), {}
+    while some := list(islice(left, _AT_ONCE)):
+        for row in await connection.execute(select(people).where(people.c.user_id.in_(some))):
+            found[row.user_id] = Wanted(row.hidden, row.worldwide)
+    return found
+
+
+async def wanted(connection: AsyncConnection, user_id: int) -> Wanted:
+    """What somebody has chosen."""
+    return (await _wanted(connection, [user_id])).get(user_id, Wanted())
+
+
+async def choose(connection: AsyncConnection, user_id: int, chosen: Wanted) -> None:
+    """Keep what somebody has chosen; from now on the leaderboards follow it."""
+    own = {"user_id": user_id, **chosen._asdict()}
+    await _put(connection, score_schema.people, [own])
+    lines = score_schema.standings
+    rows = await connection.execute(select(lines).where(lines.c.user_id == user_id))
+    await _put(
+        connection,
+        lines,
+        [
+            _line_row(Line(_person(row), row.period), _tally(row), row.rating, {user_id: chosen})
+            for row in rows
+        ],
+    )
+
+
+async def forget(connection: AsyncConnection) -> None:
+    """Empty everything that is derived."""
+    derived = ("ratings", "rating_days", "standings", "tallies")
+    for name in derived:
+        await connection.execute(delete(cast(Table, getattr(score_schema, name))))
