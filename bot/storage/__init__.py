@@ -1,6 +1,6 @@
 """Storage of tables, actions, rounds and matches in one SQLite file.
 
-Used by the rest of `bot/`: a `Store`, the records that go in and out, and its errors.
+Used by the rest of `bot/`: a `Store`, the records that go in and out, ratings, and its errors.
 """
 
 from bot.storage.errors import (
@@ -10,6 +10,7 @@ from bot.storage.errors import (
     StorageUnavailable,
     UnknownTable,
 )
+from bot.storage.ratings import FIXED, Rating
 from bot.storage.records import (
     CLOCK,
     ActionRecord,
@@ -24,18 +25,30 @@ from bot.storage.records import (
     SeatRecord,
     TableRecord,
 )
+from bot.storage.score_schema import WORLD
+from bot.storage.standings import Board, Leaders, Order, Place, Wanted
 from bot.storage.store import Store
+from bot.storage.tallies import EVER, LATELY, Tally, season_of
 
 __all__ = [
     "CLOCK",
+    "EVER",
+    "FIXED",
+    "LATELY",
+    "WORLD",
     "ActionRecord",
+    "Board",
     "Change",
     "ChannelTaken",
     "Conflict",
+    "Leaders",
     "MatchRecord",
     "MatchScore",
     "MatchSeat",
     "NewTable",
+    "Order",
+    "Place",
+    "Rating",
     "RoundRecord",
     "RoundScore",
     "RoundSeat",
@@ -44,5 +57,8 @@ __all__ = [
     "StorageUnavailable",
     "Store",
     "TableRecord",
+    "Tally",
     "UnknownTable",
+    "Wanted",
+    "season_of",
 ]

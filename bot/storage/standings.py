@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
-from sqlalchemy import ColumnElement, Row, Table, delete, func, select, tuple_
+from sqlalchemy import ColumnElement, Row, Table, and_, delete, func, select, tuple_
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -36,13 +36,46 @@ class Wanted(NamedTuple):
         return not self.hidden and (self.worldwide or scope != WORLD)
 
 
+class Board(NamedTuple):
+    """Which leaderboard: of a server or `WORLD`, a game, a period, ordered by what."""
+
+    scope: int
+    variant: str
+    period: str
+    order: Order
+
+    @property
+    def here(self) -> ColumnElement[bool]:
+        """The condition that a line belongs to it."""
+        lines = score_schema.standings.c
+        here = lines.scope == self.scope, lines.variant == self.variant
+        return and_(*here, lines.period == self.period)
+
+    @property
+    def value(self) -> ColumnElement[Any]:
+        """The column that decides."""
+        return score_schema.standings.c[f"by_{self.order}"]
+
+
 class Place(NamedTuple):
-    """A line of a leaderboard: `place` counts from 1, equal values have the same."""
+    """A line of a leaderboard: `place` counts from 1, equal values have the same.
+
+    `value` is what decides the place: a rating, a number of wins, a rate from 0 to 1, or points (in
+    a game of places: percent); `None`, with place 0, for who is not listed.
+    """
 
     place: int
     user_id: int
+    value: float | None
     tally: Tally
     rating: float
+
+
+class Leaders(NamedTuple):
+    """A part of a leaderboard, and how many lines the whole of it has."""
+
+    size: int
+    places: tuple[Place, ...]
 
 
 Ended: TypeAlias = RoundRecord | MatchRecord
@@ -215,75 +248,69 @@ async def set_lately_from(connection: AsyncConnection, first: int) -> None:
 # --- leaderboards --------------------------------------------------------------------------------
 
 
-async def leaders(
-    connection: AsyncConnection,
-    scope: int,
-    variant: str,
-    period: str,
-    order: Order,
-    first: int,
-    number: int,
-) -> list[Place]:
+async def leaders(connection: AsyncConnection, board: Board, first: int, number: int) -> Leaders:
     """So many lines of a leaderboard, from the `first` on, which counts from 0."""
-    lines = score_schema.standings
-    value = lines.c[f"by_{order}"]
+    value, lines = board.value, score_schema.standings
+    there = select(func.count()).select_from(lines).where(board.here, value.is_not(None))
     query = (
         select(lines)
-        .where(_on(scope, variant, period), value.is_not(None))
+        .where(board.here, value.is_not(None))
         .order_by(value.desc(), lines.c.user_id.desc())
         .limit(number)
         .offset(first)
     )
+    size = int((await connection.execute(there)).scalar_one())
     rows = (await connection.execute(query)).all()
-    if not rows:
-        return []
-    found = []
-    place = await _place(connection, scope, variant, period, order, getattr(rows[0], value.name))
-    for number_, row in enumerate(rows):
-        if number_ and getattr(row, value.name) < getattr(rows[number_ - 1], value.name):
-            place = first + number_ + 1
-        found.append(Place(place, row.user_id, _tally(row), row.rating))
-    return found
+    places: list[Place] = []
+    for row in rows:
+        worth = float(getattr(row, value.name))
+        if places and worth == places[-1].value:
+            place = places[-1].place
+        elif places:
+            place = first + len(places) + 1
+        else:
+            place = await _place(connection, board, worth)
+        places.append(Place(place, row.user_id, worth, _tally(row), row.rating))
+    return Leaders(size, tuple(places))
 
 
-async def own_place(
-    connection: AsyncConnection, scope: int, variant: str, period: str, order: Order, user_id: int
-) -> Place | None:
+async def own_place(connection: AsyncConnection, board: Board, user_id: int) -> Place | None:
     """Somebody's own line; place 0 if he is not on this leaderboard, `None` if there is no line."""
     lines = score_schema.standings
-    query = select(lines).where(_on(scope, variant, period), lines.c.user_id == user_id)
+    query = select(lines).where(board.here, lines.c.user_id == user_id)
     row = (await connection.execute(query)).first()
     if row is None:
         return None
-    value = getattr(row, f"by_{order}")
-    place = 0
-    if value is not None:
-        place = await _place(connection, scope, variant, period, order, value)
-    return Place(place, user_id, _tally(row), row.rating)
+    worth = getattr(row, board.value.name)
+    place = 0 if worth is None else await _place(connection, board, worth)
+    return Place(place, user_id, worth, _tally(row), row.rating)
 
 
-async def _place(
-    connection: AsyncConnection, scope: int, variant: str, period: str, order: Order, value: float
-) -> int:
+async def _place(connection: AsyncConnection, board: Board, worth: float) -> int:
     lines = score_schema.standings
-    better = lines.c[f"by_{order}"] > value
-    query = select(func.count()).select_from(lines).where(_on(scope, variant, period), better)
+    query = select(func.count()).select_from(lines).where(board.here, board.value > worth)
     return 1 + int((await connection.execute(query)).scalar_one())
 
 
-async def size(
-    connection: AsyncConnection, scope: int, variant: str, period: str, order: Order
-) -> int:
-    """How many people are on a leaderboard."""
-    lines = score_schema.standings
-    there = lines.c[f"by_{order}"].is_not(None)
-    query = select(func.count()).select_from(lines).where(_on(scope, variant, period), there)
-    return int((await connection.execute(query)).scalar_one())
+async def ratings_of(
+    connection: AsyncConnection, scope: int, variant: str, users: Iterable[int]
+) -> dict[int, Rating]:
+    """The ratings of these people, as far as they have one."""
+    people = {Person(scope, variant, user_id) for user_id in users}
+    rows = await _rows(connection, score_schema.ratings, people)
+    return {row.user_id: Rating(row.mu, row.sigma) for row in rows}
 
 
-def _on(scope: int, variant: str, period: str) -> ColumnElement[bool]:
-    lines = score_schema.standings
-    return (lines.c.scope == scope) & (lines.c.variant == variant) & (lines.c.period == period)
+async def rating_days(
+    connection: AsyncConnection, scope: int, variant: str, user_id: int
+) -> list[tuple[int, Rating]]:
+    """Somebody's rating at the end of each day on which he played, oldest first."""
+    days = score_schema.rating_days
+    query = select(days.c.day, days.c.mu, days.c.sigma).where(
+        days.c.scope == scope, days.c.variant == variant, days.c.user_id == user_id
+    )
+    rows = await connection.execute(query.order_by(days.c.day))
+    return [(row.day, Rating(row.mu, row.sigma)) for row in rows]
 
 
 # --- what people want ----------------------------------------------------------------------------

@@ -6,9 +6,10 @@ first one starts a short-lived task that writes until nobody waits any more, the
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Self
 
 from sqlalchemy import func, select
@@ -17,9 +18,10 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.storage import reading, schema, writing
+from bot.storage import reading, schema, standings, writing
 from bot.storage.connect import connect
 from bot.storage.errors import ChannelTaken, StorageError, StorageUnavailable, failure, unavailable
+from bot.storage.ratings import Rating
 from bot.storage.records import (
     ActionRecord,
     Change,
@@ -28,6 +30,8 @@ from bot.storage.records import (
     RoundRecord,
     TableRecord,
 )
+from bot.storage.standings import Board, Leaders, Place, Wanted
+from bot.storage.tallies import day_of
 
 _BUSY_MS = 5000
 _LARGEST_BATCH = 500
@@ -147,6 +151,53 @@ class Store:
         async with self._reading() as connection:
             return await reading.read_match(connection, table_id)
 
+    # --- ratings and leaderboards --------------------------------------------------------------
+
+    async def leaders(self, board: Board, first: int, number: int) -> Leaders:
+        """So many lines of a leaderboard from the `first` on (counted from 0), and how many it has.
+
+        Before the last thirty days are asked for, `keep_lately` must have been called that day.
+        """
+        async with self._reading() as connection:
+            return await standings.leaders(connection, board, first, number)
+
+    async def own_place(self, board: Board, user_id: int) -> Place | None:
+        """Somebody's own line; its place is 0 if he is not listed; `None` if he has no line."""
+        async with self._reading() as connection:
+            return await standings.own_place(connection, board, user_id)
+
+    async def keep_lately(self, now: datetime) -> None:
+        """Take what is older than thirty days off the leaderboards of the last thirty days."""
+        today = day_of(now)
+        async with self._reading() as connection:
+            if await standings.is_lately(connection, today):
+                return
+        async with self._changing("counting the last thirty days") as connection:
+            if not await standings.is_lately(connection, today):
+                await standings.move_on(connection, today)
+
+    async def ratings(self, scope: int, variant: str, users: Sequence[int]) -> dict[int, Rating]:
+        """The ratings of these people, as far as they have one."""
+        async with self._reading() as connection:
+            return await standings.ratings_of(connection, scope, variant, users)
+
+    async def rating_days(self, scope: int, variant: str, user_id: int) -> list[tuple[int, Rating]]:
+        """Somebody's rating at the end of each day on which he played, oldest first."""
+        async with self._reading() as connection:
+            return await standings.rating_days(connection, scope, variant, user_id)
+
+    async def wanted(self, user_id: int) -> Wanted:
+        """What somebody has chosen about leaderboards."""
+        async with self._reading() as connection:
+            return await standings.wanted(connection, user_id)
+
+    async def choose(self, user_id: int, chosen: Wanted) -> None:
+        """Keep what somebody has chosen; the leaderboards follow at once."""
+        async with self._changing("saving a setting") as connection:
+            await standings.choose(connection, user_id, chosen)
+
+    # --- what is kept under a key ----------------------------------------------------------------
+
     async def state(self, key: str) -> str | None:
         """The value kept under this key by `set_state`, or None."""
         query = select(schema.app_state.c.value).where(schema.app_state.c.key == key)
@@ -156,14 +207,10 @@ class Store:
 
     async def set_state(self, key: str, value: str) -> None:
         """Keeps a value under a key, in place of the one before."""
-        self._refuse_if_closed()
         statement = insert(schema.app_state).values(key=key, value=value)
         statement = statement.on_conflict_do_update(index_elements=["key"], set_={"value": value})
-        try:
-            async with self._writing() as connection:
-                await connection.execute(statement)
-        except Exception as error:
-            raise failure("saving a setting", error) from error
+        async with self._changing("saving a setting") as connection:
+            await connection.execute(statement)
 
     def _refuse_if_closed(self) -> None:
         if self._closed:
@@ -178,6 +225,16 @@ class Store:
                 yield connection
         except Exception as error:
             raise failure("reading the database", error) from error
+
+    @asynccontextmanager
+    async def _changing(self, doing: str) -> AsyncIterator[AsyncConnection]:
+        """A transaction for writing; its errors are StorageErrors."""
+        self._refuse_if_closed()
+        try:
+            async with self._writing() as connection:
+                yield connection
+        except Exception as error:
+            raise failure(doing, error) from error
 
     @asynccontextmanager
     async def _writing(self) -> AsyncIterator[AsyncConnection]:
