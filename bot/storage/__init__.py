@@ -11,6 +11,7 @@ from bot.storage.errors import (
     UnknownTable,
 )
 from bot.storage.ratings import FIXED, Rating
+from bot.storage.rebuilding import Derived, Rebuilt
 from bot.storage.records import (
     CLOCK,
     ActionRecord,
@@ -23,6 +24,7 @@ from bot.storage.records import (
     RoundScore,
     RoundSeat,
     SeatRecord,
+    SittingRecord,
     TableRecord,
 )
 from bot.storage.score_schema import WORLD
@@ -49,10 +51,13 @@ __all__ = [
     "Order",
     "Place",
     "Rating",
+    "Derived",
+    "Rebuilt",
     "RoundRecord",
     "RoundScore",
     "RoundSeat",
     "SeatRecord",
+    "SittingRecord",
     "StorageError",
     "StorageUnavailable",
     "Store",

@@ -20,6 +20,7 @@ from bot.storage.records import (
     RoundScore,
     RoundSeat,
     SeatRecord,
+    SittingRecord,
     TableRecord,
 )
 
@@ -57,22 +58,59 @@ async def read_actions(
     return parts[table_id]
 
 
+async def read_sittings(connection: AsyncConnection, table_id: int) -> list[SittingRecord]:
+    """Who had which seat of the table's match from when on, in order."""
+    where = schema.sittings.c.table_id == table_id
+    parts = await _parts(connection, schema.sittings, SittingRecord, "table_id", where)
+    return parts[table_id]
+
+
 async def read_rounds(connection: AsyncConnection, table_id: int) -> list[RoundRecord]:
     """The table's finished rounds, by number."""
+    found = await read_rounds_where(connection, schema.rounds.c.table_id == table_id)
+    return list(found.values())
+
+
+async def read_rounds_where(
+    connection: AsyncConnection, where: _Condition
+) -> dict[tuple[int, int], RoundRecord]:
+    """The finished rounds that fulfil the condition, by table and number."""
     rounds, scores, seats = schema.rounds, schema.round_scores, schema.round_seats
-    columns = (rounds.c[name] for name in ("number", "ended_at", "result", "variant", "rated"))
-    query = select(*columns).where(rounds.c.table_id == table_id)
-    found = (await connection.execute(query.order_by(rounds.c.number))).mappings().all()
-    scores_of = await _parts(
-        connection, scores, RoundScore, "number", scores.c.table_id == table_id
-    )
-    seats_of = await _parts(connection, seats, RoundSeat, "number", seats.c.table_id == table_id)
-    return [
-        RoundRecord(
-            **row, scores=tuple(scores_of[row["number"]]), seats=tuple(seats_of[row["number"]])
+    names = ("number", "ended_at", "result", "variant", "rated")
+    query = select(rounds.c.table_id, *(rounds.c[name] for name in names)).where(where)
+    found = (await connection.execute(query.order_by(*rounds.primary_key))).all()
+    scores_of = await _of_rounds(connection, scores, RoundScore, where)
+    seats_of = await _of_rounds(connection, seats, RoundSeat, where)
+    records = {}
+    for table_id, number, *values in found:
+        key = table_id, number
+        records[key] = RoundRecord(
+            number=number,
+            **dict(zip(names[1:], values, strict=True)),
+            scores=tuple(scores_of[key]),
+            seats=tuple(seats_of[key]),
         )
-        for row in found
-    ]
+    return records
+
+
+async def _of_rounds(
+    connection: AsyncConnection, table: Table, record: type[_R], where: _Condition
+) -> dict[tuple[int, int], list[_R]]:
+    """The rows that belong to the rounds which fulfil the condition, as records."""
+    rounds, names = schema.rounds, list(record.model_fields)
+    query = (
+        select(table.c.table_id, table.c.number, *(table.c[name] for name in names))
+        .join(
+            rounds,
+            (rounds.c.table_id == table.c.table_id) & (rounds.c.number == table.c.number),
+        )
+        .where(where)
+        .order_by(*table.primary_key)
+    )
+    parts: dict[tuple[int, int], list[_R]] = defaultdict(list)
+    for table_id, number, *values in await connection.execute(query):
+        parts[table_id, number].append(record(**dict(zip(names, values, strict=True))))
+    return parts
 
 
 async def read_match(connection: AsyncConnection, table_id: int) -> MatchRecord | None:

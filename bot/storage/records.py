@@ -37,6 +37,12 @@ class SeatRecord(_Record):
     kind: Kind
 
 
+class SittingRecord(SeatRecord):
+    """Who had a seat of a match from the action `seq` on."""
+
+    seq: Ordinal
+
+
 class ActionRecord(_Record):
     """One action: the `seq`-th of its table (1, 2, 3 ...), in text notation.
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
-from typing import Any, Literal, NamedTuple, TypeAlias, cast
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from sqlalchemy import ColumnElement, Row, Table, and_, delete, func, select, tuple_
 from sqlalchemy.dialects.sqlite import insert
@@ -232,10 +232,10 @@ async def move_on(connection: AsyncConnection, today: int) -> None:
     await _put(connection, lines, changed)
     await connection.execute(delete(lines).where(lines.c.period == LATELY, lines.c.rounds == 0))
     await connection.execute(delete(tallies).where(tallies.c.day < first))
-    await set_lately_from(connection, first)
+    await _set_lately_from(connection, first)
 
 
-async def set_lately_from(connection: AsyncConnection, first: int) -> None:
+async def _set_lately_from(connection: AsyncConnection, first: int) -> None:
     """Remember with which day `LATELY` begins."""
     statement = insert(schema.app_state).values(key=_LATELY_FROM, value=str(first))
     await connection.execute(
@@ -347,8 +347,10 @@ async def choose(connection: AsyncConnection, user_id: int, chosen: Wanted) -> N
     )
 
 
-async def forget(connection: AsyncConnection) -> None:
-    """Empty everything that is derived."""
-    derived = ("ratings", "rating_days", "standings", "tallies")
-    for name in derived:
-        await connection.execute(delete(cast(Table, getattr(score_schema, name))))
+async def begin_anew(connection: AsyncConnection, ledger: Ledger) -> None:
+    """Put these books in place of everything that is derived."""
+    for name in ("ratings", "rating_days", "standings", "tallies"):
+        table: Table = getattr(score_schema, name)
+        await connection.execute(delete(table))
+    await _set_lately_from(connection, ledger.lately_from)
+    await write(connection, ledger)

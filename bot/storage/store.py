@@ -18,10 +18,11 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.storage import reading, schema, standings, writing
+from bot.storage import reading, rebuilding, schema, standings, writing
 from bot.storage.connect import connect
 from bot.storage.errors import ChannelTaken, StorageError, StorageUnavailable, failure, unavailable
 from bot.storage.ratings import Rating
+from bot.storage.rebuilding import Derive, Rebuilt
 from bot.storage.records import (
     ActionRecord,
     Change,
@@ -195,6 +196,11 @@ class Store:
         """Keep what somebody has chosen; the leaderboards follow at once."""
         async with self._changing("saving a setting") as connection:
             await standings.choose(connection, user_id, chosen)
+
+    async def rebuild(self, derive: Derive, now: datetime) -> Rebuilt:
+        """Derive rounds, matches, ratings and leaderboards anew from the actions of all tables."""
+        async with self._changing("rebuilding the database") as connection:
+            return await rebuilding.rebuild(connection, derive, now)
 
     # --- what is kept under a key ----------------------------------------------------------------
 

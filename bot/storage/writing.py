@@ -4,7 +4,8 @@ Used by the store: one call of `write_changes` or `insert_table` is the inside o
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
 from typing import Any
 
 from sqlalchemy import Table, bindparam, func, insert, select, update
@@ -50,7 +51,7 @@ async def write_changes(
     columns: dict[int, dict[str, Any]] = defaultdict(dict)
     seats: dict[int, tuple[SeatRecord, ...]] = {}
     rows: _Rows = defaultdict(list)
-    ended: list[tuple[int, RoundRecord | MatchRecord]] = []
+    ended: list[tuple[int, standings.Ended]] = []
     for table_id, change in changes:
         refusal = _refusal(table_id, change, stored)
         refusals.append(refusal)
@@ -65,18 +66,14 @@ async def write_changes(
         if change.seats is not None:
             seats[table_id] = change.seats
         if change.round is not None:
-            _add_round(rows, table_id, change.round)
             ended.append((table_id, change.round))
         if change.match is not None:
-            _add_match(rows, table_id, change.match)
             ended.append((table_id, change.match))
     if seats:
         await connection.execute(_CLEAR_SEATS, [{"id_": table_id} for table_id in seats])
         for table_id, records in seats.items():
             rows[schema.seats] += _seat_rows(table_id, records)
     await _update_tables(connection, columns)
-    if ended:
-        await _number(connection, rows[schema.rounds])
     for table in _PARENTS_FIRST:
         if rows[table]:
             # Of two who had a seat without a move in between only the second counts.
@@ -84,17 +81,34 @@ async def write_changes(
             statement = insertion if table is schema.sittings else table.insert()
             await connection.execute(statement, rows[table])
     if ended:
+        await insert_ended(connection, ended, await _next_ordinals(connection))
         guilds = await _guilds(connection, {table_id for table_id, _ in ended})
         await standings.enter(connection, [(guilds[table_id], what) for table_id, what in ended])
     return refusals
 
 
-async def _number(connection: AsyncConnection, rounds: list[dict[str, Any]]) -> None:
-    """Give rounds the next numbers in the order in which they count."""
+async def insert_ended(
+    connection: AsyncConnection,
+    ended: Sequence[tuple[int, standings.Ended]],
+    ordinals: Iterable[int],
+) -> None:
+    """Inserts finished rounds and matches of tables; `ordinals` are the places of the rounds."""
+    rows: _Rows = defaultdict(list)
+    place = iter(ordinals)
+    for table_id, record in ended:
+        if isinstance(record, RoundRecord):
+            _add_round(rows, table_id, record, next(place))
+        else:
+            _add_match(rows, table_id, record)
+    for table in _PARENTS_FIRST:
+        if rows[table]:
+            await connection.execute(table.insert(), rows[table])
+
+
+async def _next_ordinals(connection: AsyncConnection) -> Iterator[int]:
+    """The numbers of the next rounds in the order in which they count."""
     query = select(func.coalesce(func.max(schema.rounds.c.ordinal), 0))
-    last = (await connection.execute(query)).scalar_one()
-    for number, row in enumerate(rounds, last + 1):
-        row["ordinal"] = number
+    return count(1 + (await connection.execute(query)).scalar_one())
 
 
 async def _guilds(connection: AsyncConnection, ids: set[int]) -> dict[int, int]:
@@ -135,10 +149,10 @@ def _sitting_rows(table_id: int, seq: int, seats: Sequence[SeatRecord]) -> list[
     return [{"table_id": table_id, "seq": seq, **dict(seat)} for seat in seats]
 
 
-def _add_round(rows: _Rows, table_id: int, record: RoundRecord) -> None:
+def _add_round(rows: _Rows, table_id: int, record: RoundRecord, ordinal: int) -> None:
     key = {"table_id": table_id, "number": record.number}
     own = {name: value for name, value in record if name not in ("scores", "seats")}
-    rows[schema.rounds].append({**key, **own})
+    rows[schema.rounds].append({**key, **own, "ordinal": ordinal})
     rows[schema.round_scores] += [{**key, **dict(score)} for score in record.scores]
     rows[schema.round_seats] += [{**key, **dict(seat)} for seat in record.seats]
 

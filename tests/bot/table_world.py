@@ -9,6 +9,7 @@ from typing import Any
 
 from bot.clock import Clock
 from bot.dealing import Prepare, nothing_prepared
+from bot.questions import ON_TURN
 from bot.replay import replay
 from bot.restore import restored
 from bot.storage import Store
@@ -16,6 +17,7 @@ from bot.table import TableOptions, TableState
 from bot.tables import Happened, Tables
 from bot.thinking import Brain, Pool, Thinking
 from engine.fair_deal import SECRET_BYTES
+from engine.view import view
 from tests.bot.fake_time import FakeTime, settle
 from tests.bot.games import plain_brain
 from tests.bot.states import GUILD, HOST, PEOPLE
@@ -134,6 +136,20 @@ class TableWorld:
             first = next(at.people()).user_id
             assert first is not None
             await self.tables.pause(table_id, first, False)
+
+    async def play_for(self, table_id: int, user_id: int) -> None:
+        """This person does what a computer player would do, with each hand that is on turn."""
+        at = self.tables.get(table_id)
+        chair = at.seat_of(user_id)
+        assert chair is not None
+        for seat in at.seats_of_chair(chair):
+            at = self.tables.get(table_id)
+            if at.match is None or at.round is None or at.round.asked:
+                return
+            if at.round.turn == seat and at.phase in ON_TURN:
+                action = plain_brain(1)(view(at.match, seat))
+                assert action is not None
+                await self.tables.act(table_id, user_id, at.stamp, lambda _: action, seat)  # noqa: B023
 
     async def all_back(self, table_id: int) -> TableState:
         """Nobody at this table is away any more."""

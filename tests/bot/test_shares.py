@@ -15,7 +15,6 @@ from bot.storage import ActionRecord, RoundRecord
 from bot.table import TableOptions, TableState
 from engine.actions import Pass
 from engine.state import Phase
-from engine.view import view
 from tests.bot.games import plain_brain, thought
 from tests.bot.states import HOST, NOON, chairs, state
 from tests.bot.table_world import TableWorld, quick
@@ -179,7 +178,7 @@ async def test_the_stored_shares_follow_from_the_stored_actions(
         present = [HOST] if step % 40 < 20 else [HOST, BEN]
         for user in present:
             await tables.come_back(at.id, user)
-            await play_if_asked(world, at.id, user)
+            await world.play_for(at.id, user)
         await world.run(0.4)
         if step % 60 == 59:
             await world.reopen()
@@ -199,19 +198,3 @@ async def test_the_stored_shares_follow_from_the_stored_actions(
             credited.add(seat.counts_for)
     assert HOST in credited
     assert HOST + 2 not in credited
-
-
-async def play_if_asked(world: TableWorld, table_id: int, user_id: int) -> None:
-    """This person does what a computer player would do, with each hand that is asked."""
-    at = world.tables.get(table_id)
-    chair = at.seat_of(user_id)
-    assert chair is not None
-    for seat in at.seats_of_chair(chair):
-        at = world.tables.get(table_id)
-        if at.round is None or at.phase not in (Phase.LEAD, Phase.TURN, Phase.GIFT):
-            return
-        if at.round.turn == seat and not at.round.asked:
-            assert at.match is not None
-            action = plain_brain(1)(view(at.match, seat))
-            assert action is not None
-            await world.tables.act(table_id, user_id, at.stamp, lambda _: action, seat)  # noqa: B023

@@ -1,0 +1,93 @@
+"""Rounds and matches derived anew from the actions of a table: `python -m bot rebuild`.
+
+It gives what `bot.course` stored when they were played, for it counts the same way.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from bot.replay import ReplayError, step
+from bot.restore import restored
+from bot.results import match_record, round_record, rounds_counted
+from bot.shares import counted, is_turn
+from bot.storage import (
+    ActionRecord,
+    Derived,
+    MatchRecord,
+    Rebuilt,
+    RoundRecord,
+    SittingRecord,
+    Store,
+    TableRecord,
+)
+from bot.table import Chair, Desk, TableState
+from engine.actions import CLOCK
+from engine.events import MatchEnded, RoundDealt, RoundEnded
+
+log = logging.getLogger(__name__)
+
+
+async def rebuild(store: Store, now: datetime) -> Rebuilt:
+    """Derive everything in the store anew; tables that cannot be played again are left alone."""
+    return await store.rebuild(_derived, now)
+
+
+def _derived(
+    record: TableRecord, actions: list[ActionRecord], sittings: list[SittingRecord]
+) -> Derived | None:
+    try:
+        ended = list(ended_in(record, actions, sittings))
+    except ReplayError as error:
+        log.error("table %s is left as it is: %s", record.id, error)
+        return None
+    rounds = tuple(one for one in ended if isinstance(one, RoundRecord))
+    return Derived(rounds, next((one for one in ended if isinstance(one, MatchRecord)), None))
+
+
+def ended_in(
+    record: TableRecord, actions: Sequence[ActionRecord], sittings: Sequence[SittingRecord]
+) -> Iterator[RoundRecord | MatchRecord]:
+    """The finished rounds of a table, and its match if that is over. Raises `ReplayError`."""
+    state = restored(record, ())
+    state = replace(state, desk=Desk())
+    for action in actions:
+        state = _seated(state, [one for one in sittings if one.seq == action.seq])
+        try:
+            match, events = step(state.match, state.options.rules(), action.seat, action.text)
+        except ValueError:  # which all errors of the engine are
+            raise ReplayError(action.seq) from None
+        state = _turn_counted(replace(state, match=match), action)
+        for event in events:
+            if isinstance(event, RoundDealt):
+                state = _with(state, turns={})
+            elif isinstance(event, RoundEnded):
+                round_ = round_record(state, event.result, action.at)
+                state = _with(state, rounds=rounds_counted(state, round_))
+                yield round_
+            elif isinstance(event, MatchEnded):
+                yield match_record(state, action.at, "finished")
+    if record.status == "stopped" and state.round is not None and record.ended_at is not None:
+        yield match_record(state, record.ended_at, "stopped")
+
+
+def _seated(state: TableState, new: Sequence[SittingRecord]) -> TableState:
+    """The table with these people and computer players in their seats."""
+    chairs = list(state.chairs)
+    for one in new:
+        chairs[one.seat] = Chair(seat=one.seat, kind=one.kind, user_id=one.user_id, name=one.name)
+    return replace(state, chairs=tuple(chairs))
+
+
+def _turn_counted(state: TableState, action: ActionRecord) -> TableState:
+    if action.seat == CLOCK or not is_turn(action.text):
+        return state
+    chair = state.decider(action.seat)
+    return _with(state, turns=counted(state.desk.turns, chair, action.actor_id))
+
+
+def _with(state: TableState, **values: object) -> TableState:
+    return replace(state, desk=state.desk.model_copy(update=values))
