@@ -1,4 +1,4 @@
-"""`python -m bot [run|sync|health|verify]`: the bot, its commands, whether it lives, an old deal.
+"""`python -m bot [run|sync|health|rebuild|verify]`: the bot, and what is done beside it.
 
 What a person can mend is told in one sentence on stderr: status 2 if arguments, settings, token or
 storage are wrong, 1 if Discord cannot be reached, the bot does not live or a commitment is wrong.
@@ -47,6 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         settings.log_format,
         secret=settings.discord_token.get_secret_value(),
     )
+    if command == "rebuild":
+        return _rebuild(settings)
     if command == "sync":
         # Explicitly, and therefore not also by itself at the start.
         return _with_bot(_sync, settings.model_copy(update={"sync_commands": "never"}))
@@ -60,11 +62,12 @@ def _parser() -> argparse.ArgumentParser:
         epilog="The settings come from the environment and the file .env; see .env.example.",
     )
     parser.set_defaults(command="run")
-    commands = parser.add_subparsers(metavar="run | sync | health | verify")
+    commands = parser.add_subparsers(metavar="run | sync | health | rebuild | verify")
     for name, explanation in (
         ("run", "start the bot (the default)"),
         ("sync", "tell Discord the slash commands, then stop"),
         ("health", "exit with status 0 if the bot is alive, otherwise 1"),
+        ("rebuild", "derive rounds, ratings and leaderboards anew from the stored actions"),
     ):
         commands.add_parser(name, help=explanation).set_defaults(command=name)
     verifying = commands.add_parser(
@@ -75,6 +78,30 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_arguments(verifying)
     verifying.set_defaults(command="verify")
     return parser
+
+
+def _rebuild(settings: Settings) -> int:
+    """Derives everything anew; status 1 if a table had to be left as it was."""
+    from datetime import UTC, datetime
+
+    from bot.rederive import rebuild
+    from bot.storage import StorageError, Store
+
+    async def work() -> int:
+        store = await Store.open(settings.database_url)
+        try:
+            rebuilt = await rebuild(store, datetime.now(UTC))
+        finally:
+            await store.close()
+        print(f"{rebuilt.rounds} rounds and {rebuilt.matches} matches counted anew.")
+        for table in rebuilt.left:
+            _complain(f"Table {table} cannot be played again and was left as it was.")
+        return 1 if rebuilt.left else 0
+
+    try:
+        return asyncio.run(work())
+    except StorageError as error:
+        return _complain(f"{error} Is the bot still running? Stop it first.")
 
 
 def _verify(given: argparse.Namespace) -> int:

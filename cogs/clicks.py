@@ -16,6 +16,7 @@ from cogs.controls import Click, Page, number, text
 from cogs.hand_choices import read_gifts
 from cogs.hand_page import Draft, dog_targets, situation
 from cogs.hint_lines import hint
+from cogs.leaderboard import LeaderboardClicks
 from cogs.lobby_page import lobby_page, swap_page
 from cogs.log_page import log_page
 from cogs.opening import open_rematch
@@ -84,6 +85,7 @@ class Clicks:
         }
         self._verbs |= {f"card-{letter}": self.card_for for letter in "abcdefghijkl"}
         self._verbs |= SeatClicks(bot, surface).verbs
+        self._verbs |= LeaderboardClicks(surface).verbs
 
     async def handle(self, click: Click) -> None:
         """Answer a click, whatever happens."""

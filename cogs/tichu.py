@@ -18,6 +18,7 @@ from bot.text.cards import variant_name
 from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
 from cogs.clicks import Clicks
 from cogs.controls import CONTROLS, on_click
+from cogs.leaderboard import LeaderboardCommand
 from cogs.names import safe
 from cogs.opening import open_lobby
 from cogs.permissions import may_look
@@ -45,7 +46,12 @@ def _game_label(game: Variant) -> str:
 
 @app_commands.guild_only()
 @app_commands.allowed_installs(guilds=True, users=False)
-class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in this channel"):
+class Tichu(
+    LeaderboardCommand,
+    commands.GroupCog,
+    group_name="tichu",
+    group_description="Tichu in this channel",
+):
     """Open a table, see your hand, and what else is done by a command."""
 
     def __init__(self, bot: TichuBot) -> None:

@@ -107,6 +107,15 @@ people = Table(
     sqlite_with_rowid=False,
 )
 
+names = Table(
+    "names",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True),
+    Column("name", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""What somebody was called when he last sat down to a match."""
+
 guilds = Table(
     "guilds",
     metadata,

@@ -58,7 +58,7 @@ class Board(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A line of a leaderboard: `place` counts from 1, equal values have the same.
+    """A line of a leaderboard: `place` counts from 1, equal values have the same; who stands there.
 
     `value` is what decides the place: a rating, a number of wins, a rate from 0 to 1, or points (in
     a game of places: percent); `None`, with place 0, for who is not listed.
@@ -66,6 +66,7 @@ class Place(NamedTuple):
 
     place: int
     user_id: int
+    name: str
     value: float | None
     tally: Tally
     rating: float
@@ -261,6 +262,7 @@ async def leaders(connection: AsyncConnection, board: Board, first: int, number:
     )
     size = int((await connection.execute(there)).scalar_one())
     rows = (await connection.execute(query)).all()
+    called = await names(connection, [row.user_id for row in rows])
     places: list[Place] = []
     for row in rows:
         worth = float(getattr(row, value.name))
@@ -270,7 +272,8 @@ async def leaders(connection: AsyncConnection, board: Board, first: int, number:
             place = first + len(places) + 1
         else:
             place = await _place(connection, board, worth)
-        places.append(Place(place, row.user_id, worth, _tally(row), row.rating))
+        name = called.get(row.user_id, "")
+        places.append(Place(place, row.user_id, name, worth, _tally(row), row.rating))
     return Leaders(size, tuple(places))
 
 
@@ -283,7 +286,15 @@ async def own_place(connection: AsyncConnection, board: Board, user_id: int) -> 
         return None
     worth = getattr(row, board.value.name)
     place = 0 if worth is None else await _place(connection, board, worth)
-    return Place(place, user_id, worth, _tally(row), row.rating)
+    name = (await names(connection, [user_id])).get(user_id, "")
+    return Place(place, user_id, name, worth, _tally(row), row.rating)
+
+
+async def names(connection: AsyncConnection, users: Collection[int]) -> dict[int, str]:
+    """What people were called when they last sat down to a match."""
+    called = score_schema.names
+    rows = await connection.execute(select(called).where(called.c.user_id.in_(users)))
+    return {row.user_id: row.name for row in rows}
 
 
 async def _place(connection: AsyncConnection, board: Board, worth: float) -> int:

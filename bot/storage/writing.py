@@ -11,13 +11,15 @@ from typing import Any
 from sqlalchemy import Table, bindparam, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage import schema, standings
+from bot.storage import schema, score_schema, standings
 from bot.storage.errors import Conflict, StorageError, UnknownTable
 from bot.storage.records import Change, MatchRecord, NewTable, RoundRecord, SeatRecord
 
 _Rows = dict[Table, list[dict[str, Any]]]
 
 _PARENTS_FIRST = schema.metadata.sorted_tables
+_LAST_COUNTS = (schema.sittings, score_schema.names)
+"""Of rows with the same key the last one stays: of two who had a seat without a move between."""
 _STORED_SEQS = select(
     schema.tables.c.id,
     select(func.coalesce(func.max(schema.actions.c.seq), 0))
@@ -59,6 +61,7 @@ async def write_changes(
             continue
         if change.seats is not None and (stored[table_id] or change.actions):
             rows[schema.sittings] += _sitting_rows(table_id, stored[table_id] + 1, change.seats)
+            rows[score_schema.names] += _name_rows(change.seats)
         stored[table_id] += len(change.actions)
         columns[table_id] |= change.table_columns()
         for action in change.actions:
@@ -76,9 +79,9 @@ async def write_changes(
     await _update_tables(connection, columns)
     for table in _PARENTS_FIRST:
         if rows[table]:
-            # Of two who had a seat without a move in between only the second counts.
-            insertion = insert(table).prefix_with("OR REPLACE", dialect="sqlite")
-            statement = insertion if table is schema.sittings else table.insert()
+            statement = insert(table)
+            if table in _LAST_COUNTS:
+                statement = statement.prefix_with("OR REPLACE", dialect="sqlite")
             await connection.execute(statement, rows[table])
     if ended:
         await insert_ended(connection, ended, await _next_ordinals(connection))
@@ -143,6 +146,12 @@ async def _update_tables(connection: AsyncConnection, columns: dict[int, dict[st
 
 def _seat_rows(table_id: int, seats: Sequence[SeatRecord]) -> list[dict[str, Any]]:
     return [{"table_id": table_id, **dict(seat)} for seat in seats]
+
+
+def _name_rows(seats: Sequence[SeatRecord]) -> list[dict[str, Any]]:
+    return [
+        {"user_id": seat.user_id, "name": seat.name} for seat in seats if seat.user_id is not None
+    ]
 
 
 def _sitting_rows(table_id: int, seq: int, seats: Sequence[SeatRecord]) -> list[dict[str, Any]]:

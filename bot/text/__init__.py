@@ -16,7 +16,7 @@ from typing import Any
 from babel import Locale, UnknownLocaleError
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-from babel.numbers import format_decimal
+from babel.numbers import format_decimal, format_percent
 
 DOMAIN = "tichu"
 LOCALES = Path(__file__).parent.parent / "locale"
@@ -45,6 +45,10 @@ class Say:
     def decimal(self, n: float) -> str:
         """A number with its decimals as this language writes it."""
         return _written(n, self.language)
+
+    def percent(self, share: float) -> str:
+        """A share from 0 to 1 in percent, as this language writes it."""
+        return str(format_percent(share, locale=self.language))
 
     def signed(self, n: int) -> str:
         """A number with its sign, as scores are written: +100, −25, 0."""

@@ -22,6 +22,8 @@ ordinal = (SELECT place FROM (SELECT table_id AS t, number AS n,
     """INSERT INTO sittings (table_id, seq, seat, user_id, name, kind)
 SELECT table_id, 1, seat, user_id, name, kind FROM seats
 WHERE EXISTS (SELECT 1 FROM actions WHERE actions.table_id = seats.table_id)""",
+    """INSERT OR REPLACE INTO names (user_id, name)
+SELECT user_id, name FROM seats WHERE user_id IS NOT NULL ORDER BY table_id""",
     """UPDATE matches SET rated =
 (SELECT coalesce(json_extract(options, '$.hints'), 0) = 0 FROM tables WHERE id = table_id)""",
     "UPDATE match_seats SET counts_for = user_id",
@@ -36,6 +38,13 @@ def upgrade() -> None:
         sa.Column("honours_channel_id", sa.BigInteger(), nullable=True),
         sa.Column("honoured", sa.Text(), nullable=True),
         sa.PrimaryKeyConstraint("guild_id", name=op.f("pk_guilds")),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "names",
+        sa.Column("user_id", sa.BigInteger(), nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("user_id", name=op.f("pk_names")),
         sqlite_with_rowid=False,
     )
     op.create_table(
