@@ -11,6 +11,7 @@ import sys
 
 from bench.engine import rounds_per_second
 from bench.loop import Held, held_up
+from bench.scores import Pages, score_times
 from bench.simulator import simulated_rounds_per_second
 from bench.stack import Replies, Requests, reply_times, requests_per_move
 from bench.tournament import Tournament, played_by, report
@@ -58,6 +59,7 @@ def main() -> int:
     _print(asyncio.run(reply_times(arguments.tables, 600, arguments.seed, at_once=True)))
     for pace in ("human", "quick"):
         _print_held(pace, asyncio.run(held_up(50, 30.0, arguments.seed, arguments.workers, pace)))
+    _print_scores(100_000, 1_000_000, asyncio.run(score_times(100_000, 1_000_000, arguments.seed)))
     for name in VARIANTS:
         _print_requests(name, asyncio.run(requests_per_move(name, 2, arguments.seed)))
     return 0
@@ -73,6 +75,16 @@ def _print_held(pace: str, held: Held) -> None:
         f"{held.late} of {held.asked} answers were not there in time, "
         f"the latest change {1000 * held.latest:.0f} ms after its time"
     )
+
+
+def _print_scores(players: int, rounds: int, found: Pages) -> None:
+    for what, times in (("a page of the leaderboard", found.pages), ("a round", found.rounds)):
+        ordered = sorted(times)
+        print(
+            f"scores, {players:,} players, {rounds:,} rounds: {what} takes "
+            f"{ordered[len(ordered) // 2]:.1f} ms (median), 95 % at most "
+            f"{ordered[int(0.95 * len(ordered))]:.1f} ms, all at most {ordered[-1]:.1f} ms"
+        )
 
 
 def _print_requests(name: str, requests: Requests) -> None:

@@ -32,7 +32,7 @@ class Rating(NamedTuple):
         return self.mu - _CAUTION * self.sigma
 
 
-FIXED: Mapping[Level, Rating] = {"novice": Rating(1440.0, 50.0), "expert": Rating(1600.0, 50.0)}
+FIXED: Mapping[Level, Rating] = {"novice": Rating(1470.0, 50.0), "expert": Rating(1600.0, 50.0)}
 """The ratings of computer players."""
 
 _model = PlackettLuce(mu=_MU, sigma=_SIGMA, beta=_BETA, tau=_TAU)

@@ -5,11 +5,12 @@ Used by the store: each function is (a part of) the inside of one transaction.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from sqlalchemy import ColumnElement, Row, Table, and_, delete, func, select, tuple_
+from sqlalchemy import ColumnElement, Row, Table, and_, delete, func, select
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -187,11 +188,16 @@ async def _rows(
     connection: AsyncConnection, table: Table, who: Iterable[Person], *where: ColumnElement[bool]
 ) -> list[Row[Any]]:
     """The rows of a table that belong to these people."""
-    key = tuple_(table.c.scope, table.c.variant, table.c.user_id)
-    left = iter(who)
+    users = defaultdict(list)
+    for scope, variant, user_id in who:
+        users[scope, variant].append(user_id)
     found: list[Row[Any]] = []
-    while some := [tuple(person) for person in islice(left, _AT_ONCE)]:
-        found += (await connection.execute(select(table).where(key.in_(some), *where))).all()
+    for (scope, variant), all_users in users.items():  # SQLite finds no index for tuples
+        here = table.c.scope == scope, table.c.variant == variant
+        left = iter(all_users)
+        while some := list(islice(left, _AT_ONCE)):
+            query = select(table).where(*here, table.c.user_id.in_(some), *where)
+            found += (await connection.execute(query)).all()
     return found
 
 
@@ -252,16 +258,17 @@ async def _set_lately_from(connection: AsyncConnection, first: int) -> None:
 async def leaders(connection: AsyncConnection, board: Board, first: int, number: int) -> Leaders:
     """So many lines of a leaderboard, from the `first` on, which counts from 0."""
     value, lines = board.value, score_schema.standings
-    there = select(func.count()).select_from(lines).where(board.here, value.is_not(None))
-    query = (
-        select(lines)
-        .where(board.here, value.is_not(None))
-        .order_by(value.desc(), lines.c.user_id.desc())
-        .limit(number)
-        .offset(first)
-    )
-    size = int((await connection.execute(there)).scalar_one())
-    rows = (await connection.execute(query)).all()
+    there = board.here, value.is_not(None)
+    counting = select(func.count()).select_from(lines).where(*there)
+    size = int((await connection.execute(counting)).scalar_one())
+    number = max(0, min(number, size - first))
+    from_above = 2 * first <= size  # what is skipped has to be walked through
+    order = (value.desc(), lines.c.user_id.desc()) if from_above else (value, lines.c.user_id)
+    skipped = first if from_above else size - first - number
+    users = select(lines.c.user_id).where(*there).order_by(*order).limit(number).offset(skipped)
+    query = select(lines).where(board.here, lines.c.user_id.in_(users))
+    query = query.order_by(value.desc(), lines.c.user_id.desc())
+    rows = (await connection.execute(query)).all() if number else []
     called = await names(connection, [row.user_id for row in rows])
     places: list[Place] = []
     for row in rows:
@@ -271,7 +278,7 @@ async def leaders(connection: AsyncConnection, board: Board, first: int, number:
         elif places:
             place = first + len(places) + 1
         else:
-            place = await _place(connection, board, worth)
+            place = first + 1 - await _equals_before(connection, board, row.user_id, worth)
         name = called.get(row.user_id, "")
         places.append(Place(place, row.user_id, name, worth, _tally(row), row.rating))
     return Leaders(size, tuple(places))
@@ -295,6 +302,16 @@ async def names(connection: AsyncConnection, users: Collection[int]) -> dict[int
     called = score_schema.names
     rows = await connection.execute(select(called).where(called.c.user_id.in_(users)))
     return {row.user_id: row.name for row in rows}
+
+
+async def _equals_before(
+    connection: AsyncConnection, board: Board, user_id: int, worth: float
+) -> int:
+    """How many people stand before somebody with the same value."""
+    lines = score_schema.standings
+    same = board.here, board.value == worth, lines.c.user_id > user_id
+    query = select(func.count()).select_from(lines).where(*same)
+    return int((await connection.execute(query)).scalar_one())
 
 
 async def _place(connection: AsyncConnection, board: Board, worth: float) -> int:

@@ -1,0 +1,128 @@
+"""How long a page of the leaderboard takes in a large database, and a round's entry into it.
+
+The database is made by SQL, as large as asked: so many players, each with his lines on the boards
+of a server and of all servers, and so many rounds. Called by `python -m bench`.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import NamedTuple, get_args
+
+from sqlalchemy import text
+
+from bot.storage import (
+    EVER,
+    LATELY,
+    WORLD,
+    Board,
+    Change,
+    NewTable,
+    Order,
+    RoundRecord,
+    RoundScore,
+    RoundSeat,
+    Store,
+    season_of,
+)
+
+GUILD = 1
+_LINES = 10
+_FIRST = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :number) "
+_CHANCE = "(abs(random()) % 1000000 / 1000000.0)"
+_TABLE = """INSERT INTO tables
+(id, guild_id, channel_id, host_id, status, options, desk, created_at)
+VALUES (1, 1, 1, 1, 'finished', '{}', '{}', 0)"""
+_NAMES = "INSERT INTO names (user_id, name) SELECT i, 'Player ' || i FROM n"
+_RATINGS = f"""INSERT INTO ratings (scope, variant, user_id, mu, sigma, rounds)
+SELECT :scope, 'nanjing', i, 1200 + 600 * {_CHANCE}, 60 + 200 * {_CHANCE}, 40 FROM n"""
+_BOARDS = f"""INSERT INTO standings (scope, variant, period, user_id, rounds, points, matches, wins,
+calls, calls_made, rating, by_rating, by_wins, by_win_rate, by_points, by_calls)
+SELECT :scope, 'nanjing', :period, i, 40, 0, 10, 5, 20, 10, 900, 800 + 800 * {_CHANCE},
+abs(random()) % 10, {_CHANCE}, 200 * {_CHANCE} - 100, {_CHANCE} FROM n"""
+_ROUNDS = """INSERT INTO rounds (table_id, number, ended_at, result, variant, rated, ordinal)
+SELECT 1, i, i * 1000000, '{}', 'nanjing', 1, i FROM n"""
+_SEATS = """INSERT INTO round_seats (table_id, number, seat, user_id, kind, "column", counts_for,
+turns, own_turns, margin, sweep, bombs)
+SELECT 1, i, seat, who, 'person', seat % 2, who, 14, 14, 5000, 0, 0
+FROM (SELECT i, seat, 1 + abs(random()) % :players AS who
+      FROM n JOIN (SELECT 0 AS seat UNION SELECT 1 UNION SELECT 2 UNION SELECT 3))"""
+
+
+class Pages(NamedTuple):
+    """Milliseconds for first, middle and last pages with the reader's own line, and for rounds."""
+
+    pages: tuple[float, ...]
+    rounds: tuple[float, ...]
+
+
+async def score_times(players: int, rounds: int, seed: int) -> Pages:
+    """Read pages of all boards of a large server, then commit rounds."""
+    chance, now = Random(seed), datetime.now(UTC)
+    with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
+        store = await Store.open(f"sqlite+aiosqlite:///{Path(folder) / 'bench.db'}")
+        await _fill(store, players, rounds, season_of(now))
+        await store.keep_lately(now)
+        pages = []
+        for order in get_args(Order):
+            for period in (EVER, LATELY, season_of(now)):
+                for scope in (GUILD, WORLD):
+                    board = Board(scope, "nanjing", period, order)
+                    for first in (0, players // 2, players - _LINES):
+                        begin = perf_counter()
+                        found = await store.leaders(board, first, _LINES)
+                        own = await store.own_place(board, chance.randint(1, players))
+                        pages.append(1000 * (perf_counter() - begin))
+                        assert len(found.places) == _LINES
+                        assert own is not None
+        commits = []
+        for channel in range(200):
+            new = NewTable(guild_id=GUILD, channel_id=channel, host_id=1, created_at=now)
+            table = await store.create_table(new)
+            record = _round([chance.randint(1, players) for _ in range(4)], now, chance)
+            begin = perf_counter()
+            await store.commit(table.id, Change(round=record))
+            commits.append(1000 * (perf_counter() - begin))
+        await store.close()
+    return Pages(tuple(pages), tuple(commits))
+
+
+async def _fill(store: Store, players: int, rounds: int, season: str) -> None:
+    async with store._writer.begin() as connection:
+        await connection.execute(text(_TABLE))
+        await connection.execute(text(_FIRST + _NAMES), {"number": players})
+        for scope in (GUILD, WORLD):
+            given = {"number": players, "scope": scope}
+            await connection.execute(text(_FIRST + _RATINGS), given)
+            for period in (EVER, LATELY, season):
+                await connection.execute(text(_FIRST + _BOARDS), given | {"period": period})
+        await connection.execute(text(_FIRST + _ROUNDS), {"number": rounds})
+        given = {"number": rounds, "players": players}
+        await connection.execute(text(_FIRST + _SEATS), given)
+
+
+def _round(users: list[int], now: datetime, chance: Random) -> RoundRecord:
+    margin = chance.randint(-300, 300)
+    return RoundRecord(
+        number=1,
+        ended_at=now,
+        scores=tuple(
+            RoundScore(column=column, score=score, total=0)
+            for column, score in ((0, margin), (1, 0))
+        ),
+        seats=tuple(
+            RoundSeat(
+                seat=seat,
+                user_id=user,
+                kind="person",
+                column=seat % 2,
+                counts_for=user,
+                margin=100 * (-margin if seat % 2 else margin),
+            )
+            for seat, user in enumerate(users)
+        ),
+    )
