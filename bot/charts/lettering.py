@@ -25,12 +25,16 @@ _DIGITS = 1234567890
 @cache
 def font(*, bold: bool = False) -> FontProperties:
     """The letters themselves, whatever else is installed."""
-    return FontProperties(fname=_FONTS / f"DejaVuSans{'-Bold' if bold else ''}.ttf")
+    return FontProperties(fname=_file(bold=bold))
+
+
+def _file(*, bold: bool) -> Path:
+    return _FONTS / ("DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf")
 
 
 @cache
 def _known() -> frozenset[int]:
-    both = (get_font(font(bold=bold).get_file()).get_charmap() for bold in (False, True))
+    both = (get_font(_file(bold=bold)).get_charmap() for bold in (False, True))
     return frozenset.intersection(*(frozenset(charmap) for charmap in both))
 
 

@@ -20,6 +20,7 @@ from bot.charts.sheet import (
     WIDTH,
     Sheet,
     numbers,
+    rounds_along,
     spread,
     strokes,
 )
@@ -49,7 +50,7 @@ def draw_points(chart: ScoreChart) -> bytes:
     axes = sheet.axes(MARGIN + 92, top, WIDTH - MARGIN - room - 24, bottom)
     _scales(axes, chart, say)
     _lines(axes, chart)
-    _happenings(sheet, axes, chart)
+    _happenings(axes, chart)
     _totals(sheet, axes, chart, ends, (top, bottom))
     _target(axes, chart, words, say, sheet)
     sheet.write(WIDTH / 2, bottom + 66, words.round, size=TEXT - 3, colour=FAINT, align="center")
@@ -89,22 +90,20 @@ def _scales(axes: Axes, chart: ScoreChart, say: Say) -> None:
     shown = [0, chart.target or 0, *(value for line in chart.lines for value in line.values)]
     low, high = min(shown), max(shown)
     space = (high - low) or 100
-    axes.set_ylim(low - 0.11 * space, high + 0.13 * space)
+    axes.set_ylim(low - 0.15 * space, high + 0.15 * space)
     axes.set_xlim(-0.015 * rounds, rounds * 1.025)
-    axes.xaxis.set_major_locator(MaxNLocator(8, integer=True, min_n_ticks=1))
     axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10], integer=True))
-    axes.xaxis.set_major_formatter(numbers(say.number))
+    rounds_along(axes, 0, rounds, say.number)
     axes.yaxis.set_major_formatter(numbers(say.number))
     axes.axhline(0, color=AXIS, linewidth=1.2, zorder=1)
 
 
 def _lines(axes: Axes, chart: ScoreChart) -> None:
     rounds = len(chart.lines[0].values)
-    sign = 18 * _scale(rounds)
     for number, line in enumerate(chart.lines):
-        look = strokes(STYLES[number], sign=sign, line=6 if rounds <= 2 * _CROWDED else 4)
-        values = Line2D(range(rounds + 1), (0, *line.values), **look, zorder=3 + line.won / 2)  # type: ignore[arg-type]
-        axes.add_line(values)
+        look = strokes(STYLES[number], sign=18, values=rounds + 1)
+        values = (0, *line.values)
+        axes.add_line(Line2D(range(rounds + 1), values, **look, zorder=3 + line.won / 2))
 
 
 def _scale(rounds: int) -> float:
@@ -112,19 +111,20 @@ def _scale(rounds: int) -> float:
     return min(1.0, max(0.4, _CROWDED / rounds))
 
 
-def _happenings(sheet: Sheet, axes: Axes, chart: ScoreChart) -> None:
+def _happenings(axes: Axes, chart: ScoreChart) -> None:
     """Victories around their points, calls above them if made and below if failed."""
     size = SIZE * _scale(len(chart.lines[0].values))
+    around = max(size, 0.8 * SIZE)
     for victory in chart.sweeps:
         y = chart.lines[victory.line].values[victory.round - 1]
         colour = STYLES[victory.line].colour
-        sweep(axes.add_artist, axes.transData, victory.round, y, colour=colour, size=size)
+        sweep(axes.add_artist, axes.transData, victory.round, y, colour=colour, size=around)
     stacked: dict[tuple[int, int, bool], int] = {}
     for call in chart.bets:
         key = call.line, call.round, call.made
         stacked[key] = stacked.get(key, 0) + 1
         away = size * (0.05 + 1.05 * stacked[key])
-        at = shifted(axes.transData, sheet.figure.dpi_scale_trans, away if call.made else -away)
+        at = shifted(axes.transData, away if call.made else -away)
         y = chart.lines[call.line].values[call.round - 1]
         bet(
             axes.add_artist,

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.dates import AutoDateLocator, date2num, num2date
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
 from bot.charts.descriptions import RatingChart
 from bot.charts.lettering import language_of, written_name
@@ -18,11 +18,13 @@ from bot.charts.sheet import (
     HEADING,
     INK,
     MARGIN,
+    MOST_SIGNS,
     STYLES,
     TEXT,
     WIDTH,
     Sheet,
     numbers,
+    points,
     strokes,
 )
 from bot.charts.words import RatingWords
@@ -31,10 +33,8 @@ from bot.text import Say
 _TOP, _PLOT = 200, 540
 _BAND = "#2f5f86"
 _STYLE = STYLES[0]
-_SIGNS = 40
-"""With more points than this the line has no sign at each."""
-_LONG = timedelta(days=150)
-"""From this span on, months are told and no days."""
+_SHORT, _LONG = timedelta(days=6), timedelta(days=150)
+"""Below the one span only the first and last day are told, from the other on months, no days."""
 
 
 def draw_rating(chart: RatingChart) -> bytes:
@@ -57,9 +57,7 @@ def draw_rating(chart: RatingChart) -> bytes:
     low, high = axes.get_ylim()
     y = bottom - (last.rating - low) / (high - low) * _PLOT
     sheet.write(WIDTH - MARGIN, y, end, colour=_STYLE.colour, bold=True, align="right")
-    sheet.write(
-        WIDTH - MARGIN, y + 38, give_or_take, size=TEXT - 4, colour=FAINT, align="right"
-    )
+    sheet.write(WIDTH - MARGIN, y + 38, give_or_take, size=TEXT - 4, colour=FAINT, align="right")
     _keys(sheet, chart, words, bottom + 112)
     return sheet.png()
 
@@ -75,6 +73,9 @@ def _scales(axes: Axes, chart: RatingChart, say: Say) -> None:
     axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10], integer=True))
     axes.yaxis.set_major_formatter(numbers(say.number))
     axes.xaxis.set_major_locator(AutoDateLocator(UTC, minticks=2, maxticks=5))
+    if span < _SHORT:
+        ends = {at.date(): _day(at) for at in (last, first)}
+        axes.xaxis.set_major_locator(FixedLocator(list(ends.values())))
     skeleton = "yMMM" if span >= _LONG else "MMMd"
 
     def written(value: float, _: int) -> str:
@@ -86,18 +87,13 @@ def _scales(axes: Axes, chart: RatingChart, say: Say) -> None:
 def _line(axes: Axes, chart: RatingChart) -> None:
     days = [_day(point.at) for point in chart.points]
     ratings = [point.rating for point in chart.points]
-    axes.fill_between(
-        days,
-        [point.rating - point.spread for point in chart.points],
-        [point.rating + point.spread for point in chart.points],
-        color=_BAND,
-        linewidth=0,
-        zorder=0.6,
-    )
-    few = len(days) <= _SIGNS
-    axes.add_line(Line2D(days, ratings, **strokes(_STYLE, sign=18 if few else 0), zorder=3))  # type: ignore[arg-type]
-    end = strokes(_STYLE, sign=22) | {"linestyle": ""}
-    axes.add_line(Line2D(days[-1:], ratings[-1:], **end, zorder=4))  # type: ignore[arg-type]
+    low = [point.rating - point.spread for point in chart.points]
+    high = [point.rating + point.spread for point in chart.points]
+    width = 0 if len(days) > 1 else points(16)
+    axes.fill_between(days, low, high, color=_BAND, linewidth=width, zorder=0.6)
+    few = len(days) <= MOST_SIGNS
+    axes.add_line(Line2D(days, ratings, **strokes(_STYLE, sign=18 if few else 0), zorder=3))
+    axes.add_line(Line2D(days[-1:], ratings[-1:], **strokes(_STYLE, sign=22), zorder=4))
 
 
 def _day(at: datetime) -> float:
@@ -105,17 +101,19 @@ def _day(at: datetime) -> float:
 
 
 def _seasons(sheet: Sheet, axes: Axes, chart: RatingChart, right: float) -> None:
-    """A line where a season begins, with its name as far as it goes above its time."""
+    """A line where a season begins, with its name above unless another one is in its way."""
     left, last = axes.get_xlim()
-    shown = [(_day(s.begins), s) for s in chart.seasons if left <= _day(s.begins) <= last]
-    edges = [float(axes.transData.transform((day, 0))[0]) for day, _ in shown]
-    ends = [*edges[1:], right + 40]
-    for (day, season), x, after in zip(shown, edges, ends, strict=False):
+    free = 0.0
+    for season in chart.seasons:
+        day = _day(season.begins)
+        if not left <= day <= last:
+            continue
         axes.axvline(day, color=INK, linewidth=1.4, linestyle=(0, (2, 3)), zorder=2)
-        name = written_name(season.name)
-        room = after - x - 14
-        if room > TEXT:
-            sheet.write(x, _TOP - 24, name, size=TEXT - 4, colour=FAINT, width=room)
+        x = float(axes.transData.transform((day, 0))[0])
+        if free <= x <= right - TEXT:
+            room = WIDTH - MARGIN - x
+            name = written_name(season.name)
+            free = x + 20 + sheet.write(x, _TOP - 24, name, size=TEXT - 4, colour=FAINT, width=room)
 
 
 def _keys(sheet: Sheet, chart: RatingChart, words: RatingWords, y: float) -> None:

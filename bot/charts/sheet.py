@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -17,13 +17,15 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
 from bot.charts.lettering import font
 
 WIDTH = 1050
 MARGIN = 36
 TEXT, HEADING = 31, 38
+MOST_SIGNS = 30
+"""A line with more values does not have a sign at each."""
 _DPI = 150
 _POINTS = 72 / _DPI
 """What a pixel is in points, in which matplotlib measures letters and signs."""
@@ -153,14 +155,19 @@ class Sheet:
         return file.getvalue()
 
 
-def strokes(style: Style, *, sign: float, line: float = 6) -> dict[str, object]:
-    """How matplotlib draws a line of this style, with signs of so many pixels (0: none)."""
+def strokes(style: Style, *, sign: float, line: float = 6, values: int = 1) -> dict[str, Any]:
+    """How matplotlib draws a line of this style, with signs of so many pixels (0: none).
+
+    With many `values` not each of them has a sign, so that dashes are seen between them.
+    """
+    every = -(-values // MOST_SIGNS)
     return {
         "color": style.colour,
         "linewidth": line * _POINTS,
         "linestyle": "-" if style.dashes is None else (0, style.dashes),
         "marker": style.sign if sign else "",
         "markersize": sign * _POINTS,
+        "markevery": ((values - 1) % every, every),
         "markeredgecolor": PAPER,
         "markeredgewidth": 2 * _POINTS,
     }
@@ -174,6 +181,13 @@ def points(pixels: float) -> float:
 def numbers(write: Callable[[int], str]) -> FuncFormatter:
     """Numbers along an axis as the reader writes them."""
     return FuncFormatter(lambda value, _: write(round(value)))
+
+
+def rounds_along(axes: Axes, first: int, last: int, write: Callable[[int], str]) -> None:
+    """Numbers of rounds below axes, as many as fit, beginning and ending within the match."""
+    wanted = MaxNLocator(12, integer=True, min_n_ticks=1).tick_values(first, last)
+    axes.xaxis.set_major_locator(FixedLocator([at for at in wanted if first <= at <= last]))
+    axes.xaxis.set_major_formatter(numbers(write))
 
 
 def spread(wanted: Sequence[float], gap: float) -> list[float]:

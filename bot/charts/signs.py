@@ -9,8 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 from matplotlib.lines import Line2D
+from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
-from matplotlib.transforms import ScaledTranslation, Transform
+from matplotlib.transforms import Affine2D, Transform
 
 from bot.charts.lettering import font
 from bot.charts.sheet import INK, PAPER, points
@@ -51,6 +52,7 @@ def bet(
         va="center_baseline",
         transform=at,
         zorder=6,
+        path_effects=None if made else [withStroke(linewidth=points(7), foreground=PAPER)],
     )
     add(letter)
 
@@ -63,13 +65,13 @@ def sweep(
     add(_mark(at, x, y, "D", size * 0.9, markerfacecolor=PAPER, zorder=2.2, **edge))
 
 
-def shifted(at: Transform, figure_scale: Transform, pixels: float) -> Transform:
+def shifted(at: Transform, pixels: float) -> Transform:
     """The same points, so many pixels higher."""
-    return at + ScaledTranslation(0, points(pixels) / 72, figure_scale)
+    return at + Affine2D().translate(0, pixels)
 
 
-def _mark(at: Transform, x: float, y: float, sign: str, size: float, **look: Any) -> Line2D:
-    look = {"zorder": 5, "linestyle": ""} | look
+def _mark(at: Transform, x: float, y: float, sign: str, size: float, **given: Any) -> Line2D:
+    look: dict[str, Any] = {"zorder": 5, "linestyle": "", "clip_on": False} | given
     return Line2D([x], [y], marker=sign, markersize=points(size), transform=at, **look)
 
 
@@ -84,5 +86,6 @@ def _strike(at: Transform, x: float, y: float, size: float, colour: str) -> Line
         markeredgewidth=points(4),
         linestyle="",
         transform=at,
+        clip_on=False,
         zorder=5.5,
     )
