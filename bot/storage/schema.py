@@ -83,6 +83,7 @@ tables = Table(
     CheckConstraint("json_valid(desk)", name="desk"),
     Index("uq_tables_open_channel", "channel_id", unique=True, sqlite_where=text(OPEN)),
     Index("ix_tables_guild_id", "guild_id"),
+    Index("ix_tables_channel_id", "channel_id"),
 )
 
 seats = Table(

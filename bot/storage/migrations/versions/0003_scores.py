@@ -180,6 +180,7 @@ def upgrade() -> None:
     op.add_column("rounds", sa.Column("ordinal", sa.Integer(), server_default="0", nullable=False))
     op.create_index(op.f("ix_rounds_ordinal"), "rounds", ["ordinal"], unique=False)
     op.create_index("ix_tables_guild_id", "tables", ["guild_id"], unique=False)
+    op.create_index("ix_tables_channel_id", "tables", ["channel_id"], unique=False)
     for statement in _FILLED:
         op.execute(statement)
 
