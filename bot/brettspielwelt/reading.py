@@ -13,14 +13,12 @@ SEATS = 4
 HEADINGS = ("Gr.Tichukarten", "Startkarten", "Rundenverlauf")
 _HEADING = re.compile(r"-{3,}\s*(.+?)\s*-{3,}")
 _RESULT = re.compile(r"Ergebnis: *(-?\d+) - (-?\d+)")
+Kind = Literal["tichu", "grand", "bombs", "play", "pass", "gift", "result"]
 _CALLS: dict[str, Kind] = {
     "Tichu:": "tichu",
     "Grosses Tichu:": "grand",
-    "GrossesTichu:": "grand",
     "GrosseTichu:": "grand",
 }
-
-Kind = Literal["tichu", "grand", "bombs", "play", "pass", "gift", "result"]
 
 
 class Unreadable(Exception):
@@ -79,7 +77,7 @@ def decoded(content: bytes) -> str:
 
 def read_log(text: str) -> list[LoggedRound]:
     """All rounds of a log. Raises `Unreadable`."""
-    return _Reader(text.splitlines()).rounds()
+    return _Reader(text.split("\n")).rounds()
 
 
 class _Reader:
@@ -114,7 +112,7 @@ class _Reader:
         """The lines that say something, without blanks around them."""
         while self.at < len(self._lines):
             self.at += 1
-            line = self._lines[self.at - 1].strip()
+            line = self._lines[self.at - 1].strip(" \t\r")
             if line:
                 yield line
 
