@@ -1,4 +1,4 @@
-"""Finished rounds of stored tables, made ready for being stepped through; the last ones are kept."""
+"""Finished rounds of stored tables, ready to be stepped through; the latest ones are kept."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ from cogs.clicks import Clicks
 from cogs.controls import CONTROLS, on_click
 from cogs.names import safe
 from cogs.opening import open_lobby
+from cogs.past_commands import PastCommands
 from cogs.permissions import may_look
 from cogs.replies import in_time, refuse, show, show_hand, tell
 from cogs.rules_page import rules_page
@@ -45,7 +46,12 @@ def _game_label(game: Variant) -> str:
 
 @app_commands.guild_only()
 @app_commands.allowed_installs(guilds=True, users=False)
-class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in this channel"):
+class Tichu(
+    PastCommands,
+    commands.GroupCog,
+    group_name="tichu",
+    group_description="Tichu in this channel",
+):
     """Open a table, see your hand, and what else is done by a command."""
 
     def __init__(self, bot: TichuBot) -> None:

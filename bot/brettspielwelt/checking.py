@@ -100,7 +100,7 @@ def _all_ways(ways: list[Match], entry: Entry, before: Entry | None) -> list[Mat
     return list(found.values())
 
 
-# --- from the deck to the first lead ---------------------------------------------------------------
+# --- from the deck to the first lead --------------------------------------------------------------
 
 
 def _opened(logged: LoggedRound) -> Match:
@@ -151,7 +151,7 @@ def _tried(match: Match, line: int, action: Action) -> Match:
         raise Disagreement(line, error) from None
 
 
-# --- play ------------------------------------------------------------------------------------------
+# --- play -----------------------------------------------------------------------------------------
 
 
 def _choices(match: Match, entry: Entry, before: Entry | None) -> Iterator[tuple[Action, ...]]:
@@ -192,9 +192,7 @@ def _takes_the_trick(round_: Round, entry: Entry, before: Entry | None) -> bool:
     return round_.phase is Phase.LEAD and round_.past[-1].winner == entry.seat
 
 
-def _plays(
-    round_: Round, entry: Entry, closed: tuple[Action, ...]
-) -> Iterator[tuple[Action, ...]]:
+def _plays(round_: Round, entry: Entry, closed: tuple[Action, ...]) -> Iterator[tuple[Action, ...]]:
     """A play with all that its Phoenix can be, and a bomb before the window closes."""
     seat, cards, found = entry.seat, entry.cards, readings(entry.cards)
     if found and found[0].is_bomb and entry.wish is None:

@@ -38,7 +38,9 @@ def can_be_written(options: Options, rounds: Sequence[PlayedRound]) -> bool:
 
 def write_log(options: Options, rounds: Iterable[PlayedRound], names: Sequence[str]) -> str:
     """The log of these rounds; `names` are those of the seats."""
-    return "".join(f"{line}\n" for played in rounds for line in _Writer(options, names).lines(played))
+    return "".join(
+        f"{line}\n" for played in rounds for line in _Writer(options, names).lines(played)
+    )
 
 
 class _Writer:
@@ -145,7 +147,7 @@ def _height(card: int) -> int:
 
 def _laid(combination: Combination) -> list[int]:
     """The cards of a play from the highest down, a Phoenix where its rank is."""
-    ranks = {PHOENIX: rank for rank in combination.phoenix}
+    ranks = dict(zip((PHOENIX,), combination.phoenix, strict=False))
     return sorted(
         indices(combination.cards), key=lambda card: (-ranks.get(card, _height(card)), card)
     )
