@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Awaitable, Callable, Mapping
+from functools import cached_property
 from typing import Any
 
 import discord
@@ -48,7 +49,6 @@ class PastClicks:
     def __init__(self, bot: TichuBot, surface: Surface) -> None:
         self.bot = bot
         self.surface = surface
-        self.replays = Replays(bot.store)
         verbs: Mapping[str, Verb] = {
             "history": self.history,
             "match": self.match,
@@ -58,6 +58,11 @@ class PastClicks:
             "save": self.save,
         }
         self.verbs = {name: self._answering(verb) for name, verb in verbs.items()}
+
+    @cached_property
+    def replays(self) -> Replays:
+        """Made at the first use, as the store is opened later than the clicks are known."""
+        return Replays(self.bot.store)
 
     def _answering(self, verb: Verb) -> Verb:
         async def answer(click: Click) -> None:

@@ -93,7 +93,11 @@ def _blocks(
 
 def _head(replay: Replay, spot: Spot, seen: View, to: Speaker) -> str:
     say = to.say
-    head = say("### Replay of round {round} at table {table}", round=spot.number, table=_id(replay))
+    head = say(
+        "### Replay of round {round} at table {table}", round=spot.number, table=replay.table.id
+    )
+    over = spot.place == len(replay.played.positions) - 1
+    trick = len(seen.past) + (0 if over else 1)
     where = [
         to.variant(replay.table.options.variant),
         say(
@@ -101,7 +105,7 @@ def _head(replay: Replay, spot: Spot, seen: View, to: Speaker) -> str:
             number=say.number(spot.place + 1),
             all=say.number(len(replay.played.positions)),
         ),
-        say("trick {number}", number=say.number(len(seen.past) + 1)),
+        say("trick {number}", number=say.number(trick)),
         say("all hands are open") if spot.opened else say("as everybody saw it"),
         say("dealer: {name}", name=seat_name(replay.at(spot.place), seen.dealer, to)),
     ]
@@ -109,10 +113,6 @@ def _head(replay: Replay, spot: Spot, seen: View, to: Speaker) -> str:
     if seen.totals:
         lines.append(totals(replay.at(spot.place), seen, to))
     return "\n".join(lines)
-
-
-def _id(replay: Replay) -> int:
-    return replay.table.id
 
 
 def _gathered(round_: Round, seat: int, to: Speaker) -> str:
@@ -156,7 +156,7 @@ def _proven(replay: Replay, to: Speaker) -> str:
 
 
 def _controls(replay: Replay, spot: Spot, to: Speaker) -> Iterator[Part]:
-    say, make, played = to.say, Controls(_id(replay), 0), replay.played
+    say, make, played = to.say, Controls(replay.table.id, 0), replay.played
     last = len(played.positions) - 1
 
     def go(label: str, button: str, place: int) -> Part:
