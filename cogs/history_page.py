@@ -23,14 +23,14 @@ _CONTROLS = Controls(0, 0)
 _CALLS = {"tichu": Call.TICHU, "grand": Call.GRAND}
 
 
-def written_wish(wanted: Wanted) -> str:
+def written_wanted(wanted: Wanted) -> str:
     """Which matches are wanted, as it stands in the id of a button."""
     way = "newer" if wanted.newer else "older"
     return f"{wanted.user_id}.{wanted.channel_id}.{wanted.beyond}.{way}"
 
 
 def read_wanted(said: str) -> Wanted:
-    """The opposite of `written_wish`; `NotationError` for a forged one."""
+    """The opposite of `written_wanted`; `NotationError` for a forged one."""
     parts = said.split(".")
     if len(parts) != 4 or parts[3] not in ("newer", "older"):
         raise NotationError("not a page of matches")
@@ -69,7 +69,7 @@ def history_page(listing: Listing, to: Speaker) -> Page:
         parts.append(
             row(
                 *(
-                    _CONTROLS.button("history", label, written_wish(there), disabled=not lit)
+                    _CONTROLS.button("history", label, written_wanted(there), disabled=not lit)
                     for label, there, lit in ways
                 )
             )
@@ -95,7 +95,8 @@ def _entry(table: int, match: MatchRecord, to: Speaker, *, losers: bool) -> str:
     """A match in two lines: when and what, and who won."""
     say = to.say
     date = discord.utils.format_dt(match.ended_at, "f")
-    head = f"**{say('Table {table}', table=table)}** · {date} · {_game(match, to)}"
+    heading = say("Table {table}", table=table)
+    head = f"**{heading}** · {date} · {_game(match, to)}"
     columns = sorted({seat.column for seat in match.seats} | {s.column for s in match.scores})
     won = {seat.column for seat in match.seats if seat.won}
     won |= {score.column for score in match.scores if score.won}
@@ -180,7 +181,8 @@ def _plain_scores(round_: RoundRecord, to: Speaker) -> str:
 
 def _round(state: TableState, round_: RoundRecord, to: Speaker) -> str:
     """A round in a line: its scores, its totals, its calls."""
-    said = [f"**{to.say('Round {number}', number=to.say.number(round_.number))}**"]
+    heading = to.say("Round {number}", number=to.say.number(round_.number))
+    said = [f"**{heading}**"]
     if round_.scores:
         said.append(_plain_scores(round_, to))
         said.append("(" + " : ".join(to.say.number(score.total) for score in round_.scores) + ")")
