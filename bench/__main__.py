@@ -11,6 +11,7 @@ import sys
 
 from bench.engine import rounds_per_second
 from bench.loop import Held, held_up
+from bench.replay import replay_times
 from bench.simulator import simulated_rounds_per_second
 from bench.stack import Replies, Requests, reply_times, requests_per_move
 from bench.tournament import Tournament, played_by, report
@@ -60,6 +61,8 @@ def main() -> int:
         _print_held(pace, asyncio.run(held_up(50, 30.0, arguments.seed, arguments.workers, pace)))
     for name in VARIANTS:
         _print_requests(name, asyncio.run(requests_per_move(name, 2, arguments.seed)))
+    first, again = asyncio.run(replay_times(30, arguments.seed))
+    print(f"replay page of round 30: {first:.0f} ms at first, {again:.1f} ms once it is known")
     return 0
 
 

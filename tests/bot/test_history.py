@@ -79,8 +79,9 @@ async def test_a_match_is_found_by_everybody_who_sat_in_it(store: Store) -> None
     left = await a_match(store, 21, BEN, before=ADA)
     await a_match(store, 20, guild=11)
 
-    async def found(**wanted: int) -> list[int]:
-        return tables(await past_matches(store, GUILD, Wanted(**wanted), lambda _: True))
+    async def found(user_id: int = 0, channel_id: int = 0) -> list[int]:
+        wanted = Wanted(user_id, channel_id)
+        return tables(await past_matches(store, GUILD, wanted, lambda _: True))
 
     assert await found() == [left, bens, adas]
     assert await found(user_id=ADA) == [left, adas]
