@@ -6,6 +6,8 @@ import random
 import tempfile
 from time import perf_counter
 
+from discord.utils import utcnow
+
 from bot.art.emojis import Emojis
 from bot.replay import text_of, write_deal, write_start
 from bot.replays import Replays
@@ -14,7 +16,6 @@ from bot.table import TableOptions
 from bot.text import speech
 from bot.text.cards import Speaker
 from cogs.replay_page import Spot, replay_page
-from discord.utils import utcnow
 from engine.fair_deal import SECRET_BYTES, FairDeal
 from engine.match import apply, deal, new_match
 from engine.options import Options

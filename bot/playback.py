@@ -39,10 +39,12 @@ class Position:
 class PlayedRound:
     """One finished round: its stored actions from the deal on, and its positions.
 
+    `before` is the match that was about to make the deal.
     An action that nobody sees (a sealed answer, a waived bomb) has no position of its own.
     """
 
     number: int
+    before: Match
     actions: tuple[ActionRecord, ...]
     positions: tuple[Position, ...]
 
@@ -77,21 +79,22 @@ def played_rounds(options: Options, actions: Sequence[ActionRecord]) -> Iterator
     Raises `ReplayError`.
     """
     match: Match | None = None
+    before: Match | None = None
     begun: list[ActionRecord] = []
     positions: list[Position] = []
     for action in actions:
-        finished = len(match.results) if match is not None else 0
+        last, finished = match, len(match.results) if match is not None else 0
         try:
             match, events = step(match, options, action.seat, action.text)
         except ValueError:  # which all errors of the engine are
             raise ReplayError(action.seq) from None
         if action.seat == CLOCK and action.text.startswith(_DEAL):
-            begun, positions = [], []
+            before, begun, positions = last, [], []
         begun.append(action)
         if events:
             positions.append(Position(match, tuple(events)))
-        if len(match.results) > finished:
-            yield PlayedRound(len(match.results), tuple(begun), tuple(positions))
+        if before is not None and len(match.results) > finished:
+            yield PlayedRound(len(match.results), before, tuple(begun), tuple(positions))
 
 
 def played_round(

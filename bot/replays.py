@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.playback import PlayedRound, played_round, played_rounds
-from bot.proof import Proof, proof
+from bot.proof import Proof, proof_of
 from bot.refusals import Refused
 from bot.replay import ReplayError
 from bot.restore import restored
@@ -40,12 +40,15 @@ class Replay:
         return dataclasses.replace(self.table, match=self.played.positions[place].match)
 
 
+_Made = tuple[PlayedRound, Proof]
+
+
 class Replays:
     """Makes replays out of the store. A finished round never changes, so what is made is kept."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._kept: OrderedDict[tuple[int, int], tuple[PlayedRound, Proof]] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, int], _Made] = OrderedDict()
 
     async def replay(self, record: TableRecord, number: int | None = None) -> Replay:
         """A round of a table, by default the last one that is over.
@@ -59,7 +62,7 @@ class Replays:
                 raise Refused("no-round-over")
         key = (record.id, number)
         if key not in self._kept:
-            self._kept[key] = await self._made(record, table.options.rules(), number)
+            self._kept[key] = await self._made(record, table, number)
         self._kept.move_to_end(key)
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
@@ -75,19 +78,15 @@ class Replays:
         except ReplayError as error:
             raise _unreadable(record, error) from None
 
-    async def _made(
-        self, record: TableRecord, options: Options, number: int
-    ) -> tuple[PlayedRound, Proof]:
+    async def _made(self, record: TableRecord, table: TableState, number: int) -> _Made:
         actions = await self._store.actions(record.id)
         try:
-            played = await asyncio.to_thread(played_round, options, actions, number)
+            made = await asyncio.to_thread(_made, table, actions, number)
         except ReplayError as error:
             raise _unreadable(record, error) from None
-        if played is None:
+        if made is None:
             raise Refused("round-not-over", number=number)
-        proven = await proof(self._store, record, number)
-        assert proven is not None
-        return played, proven
+        return made
 
 
 def bare_table(record: TableRecord) -> TableState:
@@ -96,6 +95,11 @@ def bare_table(record: TableRecord) -> TableState:
         return dataclasses.replace(restored(record, ()), desk=Desk())
     except ReplayError as error:
         raise _unreadable(record, error) from None
+
+
+def _made(table: TableState, actions: Sequence[ActionRecord], number: int) -> _Made | None:
+    played = played_round(table.options.rules(), actions, number)
+    return None if played is None else (played, proof_of(table, played))
 
 
 def _all_rounds(options: Options, actions: Sequence[ActionRecord]) -> tuple[PlayedRound, ...]:

@@ -159,7 +159,7 @@ def replay_pages(state: TableState, to: Speaker) -> Named:
     for happened, found in zip(events, proofs, strict=True):
         told = happened if result is None else (*happened, RoundEnded(result))
         positions = (Position(state.match, told),) * 3
-        played = PlayedRound(len(state.match.results), (), positions)
+        played = PlayedRound(len(state.match.results), state.match, (), positions)
         replay = Replay(replace(state, desk=Desk()), played, found)
         for opened in (False, True):
             yield f"replay, open: {opened}", replay_page(replay, Spot(1, 1, opened), to)
