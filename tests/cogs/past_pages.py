@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from simcord import InteractionResult, ResponseMessage
 
+from bot.storage import NewTable
+from bot.table import TableOptions, TableState
+from tests.bot.games import NANJING, batches
 from tests.cogs.table_play import HandPlayer, over, play_on, seat_all
 from tests.cogs.worlds import World, args, with_verb
 from tests.simcord_clicks import Control, Person, text
@@ -42,6 +47,27 @@ async def choose(
 async def said(person: Person, command: str, **options: object) -> str:
     """What a command answers privately."""
     return text(page(await person.slash(f"tichu {command}", **options)))
+
+
+async def stored_match(world: World, seed: int, options: TableOptions = NANJING) -> TableState:
+    """A random match in the channel, stored as if it had been played; its table at the end."""
+    store, number, last = world.bot.store, 0, None
+    for _, at, change in batches(seed, options):
+        if not number:
+            new = NewTable(
+                guild_id=world.guild.id,
+                channel_id=world.channel.id,
+                host_id=at.host_id,
+                options=at.options.model_dump_json(),
+                created_at=at.created_at,
+                status="playing",
+                seats=at.seat_records(),
+            )
+            number = (await store.create_table(new)).id
+        await store.commit(number, change)
+        last = at
+    assert last is not None
+    return dataclasses.replace(last, id=number)
 
 
 async def a_match(world: World, **options: object) -> list[HandPlayer]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from tests.cogs.past_pages import a_match, choose, control, page, press, said
-from tests.cogs.table_play import play_on, seat_all
+from tests.bot.games import LORDS
+from tests.cogs.past_pages import a_match, choose, control, page, press, said, stored_match
+from tests.cogs.table_play import seat_all
 from tests.cogs.worlds import World, with_verb
 from tests.simcord_clicks import Person, deny, messages, newcomers, text
 
@@ -94,7 +95,7 @@ async def test_pages_are_turned(world: World) -> None:
 
 
 async def test_matches_of_hidden_channels_are_not_told(world: World) -> None:
-    await a_match(world, target=100)
+    await stored_match(world, 3)
     hall = world.guild.create_text_channel("hall")
     (eve,) = world.people("Eve", channel=hall)
     at = page(await eve.slash("tichu history", which="server"))
@@ -124,12 +125,9 @@ async def test_nothing_of_it_is_public(world: World) -> None:
 
 
 async def test_rounds_of_a_long_match_have_pages(world: World) -> None:
-    players = await seat_all(
-        world, world.people("Ada"), variant="grandseigneur", rounds=12, pace="quick", seats=5
-    )
-    await play_on(world, players, lambda: world.bot.tables.in_channel(world.channel.id) is None)
-    ada = players[0].person
-    at = page(await ada.slash("tichu history"))
+    await stored_match(world, 3, LORDS.model_copy(update={"players": 5, "rounds": 12}))
+    (ada,) = world.people("Ada")
+    at = page(await ada.slash("tichu history", which="channel"))
     at = await choose(ada, at, "match", "1")
     assert [o.value for o in control(at, "replay-round").options] == list(map(str, range(1, 11)))
     assert text(at).count("👑") == 10

@@ -10,14 +10,16 @@ from simcord import ResponseMessage
 
 from bot.brettspielwelt.checking import check
 from bot.brettspielwelt.reading import decoded, read_log
+from bot.table import TableOptions
 from engine.cards import card_text, indices
 from engine.state import Phase
+from tests.bot.games import MATCHES
 from tests.cogs.eyes import cards_in
 from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge
-from tests.cogs.past_pages import a_match, choose, control, page, press, said
+from tests.cogs.past_pages import a_match, choose, control, page, press, said, stored_match
 from tests.cogs.table_play import play_on, seat_all
 from tests.cogs.worlds import World, with_verb
-from tests.simcord_clicks import Person, controls, deny, newcomers, text
+from tests.simcord_clicks import Person, deny, newcomers, text
 
 VERBS = ("history", "match", "replay", "replay-round", "proof", "save")
 
@@ -57,38 +59,39 @@ async def test_a_round_is_gone_through_move_by_move(world: World) -> None:
     assert "took the trick" in together
     assert "Out in this order" in seen[-1] or "ictory" in seen[-1]
     assert "now **" in seen[-1]
-    at = await press(ada, at, "replay", "first")
+    at = await press(ada, at, "replay", ".first")
     assert text(at) == seen[0]
-    at = await press(ada, at, "replay", "last")
+    at = await press(ada, at, "replay", ".last")
     assert text(at) == seen[-1]
-    at = await press(ada, at, "replay", "back")
+    at = await press(ada, at, "replay", ".back")
     assert text(at) == seen[-2]
 
 
 async def test_tricks_are_gone_through_forth_and_back(world: World) -> None:
-    ada = (await a_match(world, target=100))[0].person
+    await stored_match(world, 3)
+    (ada,) = world.people("Ada")
     at = page(await ada.slash("tichu replay"))
     places = [place(at)[0]]
     while places[-1] < place(at)[1]:
-        at = await press(ada, at, "replay", "trick-on")
+        at = await press(ada, at, "replay", ".trick-on")
         places.append(place(at)[0])
     assert 3 < len(places) < place(at)[1]
     back: list[int] = []
     while not back or back[-1] > 1:
-        at = await press(ada, at, "replay", "trick-back")
+        at = await press(ada, at, "replay", ".trick-back")
         back.append(place(at)[0])
     assert back[::-1] == places[:-1]
 
 
 async def test_hands_are_hidden_until_they_are_opened(world: World) -> None:
-    players = await a_match(world, target=100)
-    ada = players[0].person
+    await stored_match(world, 3)
+    (ada,) = world.people("Ada")
     at = page(await ada.slash("tichu replay"))
     assert shown(at) == set()
     at = await press(ada, at, "replay", "turn")
     assert len(shown(at)) == 32
-    at = await press(ada, at, "replay", "trick-on")
-    at = await press(ada, at, "replay", "trick-back")
+    at = await press(ada, at, "replay", ".trick-on")
+    at = await press(ada, at, "replay", ".trick-back")
     while "passed:" not in text(at):
         at = await press(ada, at, "replay", ".on")
     assert len(shown(at)) == 56
@@ -99,34 +102,29 @@ async def test_hands_are_hidden_until_they_are_opened(world: World) -> None:
     assert shown(at) == set()
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"variant": "trichu", "rounds": 3},
-        {"variant": "tientsin", "target": 100},
-        {"variant": "grandseigneur", "rounds": 2, "two-decks": True},
-    ],
-    ids=["trichu", "tientsin", "grandseigneur"],
-)
-async def test_every_game_can_be_gone_through(world: World, options: dict[str, object]) -> None:
-    ada = (await a_match(world, **options))[0].person
-    last = world.history[-1].after.match
-    assert last is not None
-    number = len(last.results)
+OTHERS = [(seed, options) for seed, options in MATCHES if options.variant != "nanjing"]
+
+
+@pytest.mark.parametrize("seed, options", OTHERS)
+async def test_every_game_can_be_gone_through(
+    world: World, seed: int, options: TableOptions
+) -> None:
+    last = await stored_match(world, seed, options)
+    (ada,) = world.people("Ada")
+    assert last.match is not None
     for at in (
         page(await ada.slash("tichu replay")),
         page(await ada.slash("tichu replay", table=1, round=1)),
     ):
-        at = await press(ada, at, "replay", "turn")
+        at = await press(ada, at, "replay", ".turn")
         while place(at)[0] < place(at)[1]:
-            at = await press(ada, at, "replay", "trick-on")
-            assert "✅" in text(at)
+            at = await press(ada, at, "replay", ".trick-on")
         assert [option.value for option in control(at, "save").options] == [
             *("txt.round", "txt.match", "json.round", "json.match"),
         ]
-    assert f"round {number} " in await said(ada, "replay")
-    if last.round is not None and last.variant.name == "trichu":
-        assert "The Table" in await said(ada, "replay")
+    told = await said(ada, "replay")
+    assert f"round {len(last.match.results)} " in told
+    assert ("The Table" in told) == (options.variant == "trichu")
 
 
 async def file_of(person: Person, message: ResponseMessage, what: str) -> tuple[str, bytes]:
@@ -138,9 +136,9 @@ async def file_of(person: Person, message: ResponseMessage, what: str) -> tuple[
 
 
 async def test_a_match_is_saved_in_every_format(world: World) -> None:
-    players = await a_match(world, target=150)
-    ada = players[0].person
-    match = world.history[-1].after.match
+    last = await stored_match(world, 3)
+    (ada,) = world.people("Ada")
+    match = last.match
     assert match is not None
     rounds = len(match.results)
     at = page(await ada.slash("tichu replay", round=1))
@@ -152,7 +150,7 @@ async def test_a_match_is_saved_in_every_format(world: World) -> None:
     name, content = await file_of(ada, at, "tch.round")
     assert name == "tichu-table-1-round-1.tch"
     assert check(read_log(decoded(content))).rounds == 1
-    assert read_log(decoded(content))[0].names == [c.name for c in world.history[-1].after.chairs]
+    assert read_log(decoded(content))[0].names == [chair.name for chair in last.chairs]
 
     for what, number in (("json.round", 1), ("json.match", rounds)):
         name, content = await file_of(ada, at, what)
@@ -205,13 +203,14 @@ async def test_of_a_running_match_only_what_is_over_can_be_seen(world: World) ->
 
 
 async def test_only_who_can_see_the_channel_can_see_its_rounds(world: World) -> None:
-    ada = (await a_match(world, target=100))[0].person
+    await stored_match(world, 3)
+    (ada,) = world.people("Ada")
     hall = world.guild.create_text_channel("hall")
     (eve,) = world.people("Eve", channel=hall)
     at = page(await eve.slash("tichu replay", table=1))
     deny(world.env, world.channel, eve.id, "view_channel")
     assert "no table 1 in this server" in await said(eve, "replay", table=1)
-    for wanted, ending in (("replay", "last"), ("proof", ""), ("match", "")):
+    for wanted, ending in (("replay", ".last"), ("proof", ""), ("match", "")):
         found = control(at, wanted, ending)
         told = await eve.member.click(at, custom_id=found.custom_id)
         assert told.response is not None
@@ -242,7 +241,8 @@ async def test_a_refused_click_leaves_the_replay_where_it_is(world: World) -> No
 
 
 async def test_forged_clicks_get_a_sentence(world: World) -> None:
-    ada = (await a_match(world, target=100))[0].person
+    await stored_match(world, 3)
+    (ada,) = world.people("Ada")
     at = page(await ada.slash("tichu replay"))
     rng = random.Random(1)
     for wanted in VERBS:
@@ -260,7 +260,8 @@ async def test_forged_clicks_get_a_sentence(world: World) -> None:
 async def test_a_log_that_cannot_be_read_is_said(
     world: World, errors: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ada = (await a_match(world, target=100))[0].person
+    await stored_match(world, 3)
+    (ada,) = world.people("Ada")
     actions = await world.bot.store.actions(1)
     spoilt = [*actions[:5], actions[5].model_copy(update={"text": "play:DRAGON"}), *actions[6:]]
 
@@ -272,4 +273,4 @@ async def test_a_log_that_cannot_be_read_is_said(
     answer = await said(ada, "replay")
     assert "cannot be played again" in answer
     assert card_text(next(indices(1 << 55))) not in answer
-    assert controls(page(await ada.slash("tichu history")))
+    assert "Table 1" in await said(ada, "history", which="channel")
