@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 
 from simcord import InteractionResult, ResponseMessage
@@ -51,22 +52,20 @@ async def said(person: Person, command: str, **options: object) -> str:
 
 async def stored_match(world: World, seed: int, options: TableOptions = NANJING) -> TableState:
     """A random match in the channel, stored as if it had been played; its table at the end."""
-    store, number, last = world.bot.store, 0, None
-    for _, at, change in batches(seed, options):
-        if not number:
-            new = NewTable(
-                guild_id=world.guild.id,
-                channel_id=world.channel.id,
-                host_id=at.host_id,
-                options=at.options.model_dump_json(),
-                created_at=at.created_at,
-                status="playing",
-                seats=at.seat_records(),
-            )
-            number = (await store.create_table(new)).id
-        await store.commit(number, change)
-        last = at
-    assert last is not None
+    played = list(batches(seed, options))
+    last = played[-1][1]
+    new = NewTable(
+        guild_id=world.guild.id,
+        channel_id=world.channel.id,
+        host_id=last.host_id,
+        options=last.options.model_dump_json(),
+        created_at=last.created_at,
+        status="playing",
+        seats=last.seat_records(),
+    )
+    store = world.bot.store
+    number = (await store.create_table(new)).id
+    await asyncio.gather(*(store.commit(number, change) for _, _, change in played))
     return dataclasses.replace(last, id=number)
 
 
