@@ -11,6 +11,7 @@ import sys
 
 from bench.engine import rounds_per_second
 from bench.loop import Held, held_up
+from bench.replay import replay_times
 from bench.scores import Pages, score_times
 from bench.simulator import simulated_rounds_per_second
 from bench.stack import Replies, Requests, reply_times, requests_per_move
@@ -62,6 +63,8 @@ def main() -> int:
     _print_scores(100_000, 1_000_000, asyncio.run(score_times(100_000, 1_000_000, arguments.seed)))
     for name in VARIANTS:
         _print_requests(name, asyncio.run(requests_per_move(name, 2, arguments.seed)))
+    first, again = asyncio.run(replay_times(30, arguments.seed))
+    print(f"replay page of round 30: {first:.0f} ms at first, {again:.1f} ms once it is known")
     return 0
 
 

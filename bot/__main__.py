@@ -1,8 +1,8 @@
-"""`python -m bot [run|sync|health|rebuild|verify]`: the bot, and what is done beside it.
+"""`python -m bot [run|sync|health|rebuild|verify|import-log]`: the bot, and what is done beside it.
 
 What a person can mend is told in one sentence on stderr: status 2 if arguments, settings, token or
-storage are wrong, 1 if Discord cannot be reached, the bot does not live or a commitment is wrong.
-Importing Discord takes a second, so it waits until it is needed.
+storage are wrong, 1 if Discord cannot be reached, the bot does not live, a commitment or a log is
+wrong. Importing Discord takes a second, so it waits until it is needed.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ import logging
 import signal
 import sys
 from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bot import heartbeat, verify
+from bot import heartbeat, import_log, verify
 from bot.garbage import Garbage
 from bot.logs import set_up_logging
 from bot.settings import Settings, SettingsError, load_settings
@@ -35,6 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = given.command
     if command == "verify":
         return _verify(given)
+    if command == "import-log":
+        return _import(given.files)
     try:
         settings = load_settings()
     except SettingsError as error:
@@ -62,7 +65,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="The settings come from the environment and the file .env; see .env.example.",
     )
     parser.set_defaults(command="run")
-    commands = parser.add_subparsers(metavar="run | sync | health | rebuild | verify")
+    commands = parser.add_subparsers(metavar="run | sync | health | rebuild | verify | import-log")
     for name, explanation in (
         ("run", "start the bot (the default)"),
         ("sync", "tell Discord the slash commands, then stop"),
@@ -77,6 +80,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     verify.add_arguments(verifying)
     verifying.set_defaults(command="verify")
+    importing = commands.add_parser(
+        "import-log",
+        help="play logs of BrettspielWelt again (no settings needed)",
+        description="Plays logs of Nanjing by BrettspielWelt again; see docs/replay.md.",
+    )
+    import_log.add_arguments(importing)
+    importing.set_defaults(command="import-log")
     return parser
 
 
@@ -112,6 +122,16 @@ def _verify(given: argparse.Namespace) -> int:
         return _complain(str(problem))
     print("\n".join(lines))
     return 0 if right else 1
+
+
+def _import(files: Sequence[Path]) -> int:
+    """Says of each log whether the engine agrees with it; the worst status comes out."""
+    statuses = []
+    for file in files:
+        said, status = import_log.compare(file)
+        print(said)
+        statuses.append(status)
+    return max(statuses)
 
 
 def _with_bot(work: Work, settings: Settings) -> int:

@@ -10,6 +10,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.playback import PlayedRound
 from bot.refusals import Refused
 from bot.replay import ReplayError, read_deal, step
 from bot.restore import restored
@@ -115,29 +116,43 @@ def _recomputed(
 
     Every card in the log was laid from the hand that was dealt, or it would not replay.
     """
-    rules, game = table.options.rules(), table.options.game
-    fair = FairDeal(deal.secret, table.id, deal.words)
-    deck = fair.deck(number, game.deck(rules))
+    rules = table.options.rules()
     match: Match | None = None
-    dealer, as_dealt = 0, False
-    ranks: tuple[int, ...] = ()
+    found: tuple[Match, Match] | None = None
     for action in actions:
         before = match
         try:
             match, _ = step(match, rules, action.seat, action.text)
         except ValueError:
             raise ReplayError(action.seq) from None
-        if _is_deal(action) and len(match.results) == number - 1:
-            assert match.round is not None
-            dealer = match.round.dealer
-            if before is not None:
-                ranks = game.hierarchy(before)
-                as_dealt = _places(match) == _places(dealt(before, deck)[0])
+        if before is not None and _is_deal(action) and len(match.results) == number - 1:
+            found = before, match
         if len(match.results) == number:
             break
+    assert found is not None
+    return _compared(table, number, deal, *found)
+
+
+def proof_of(table: TableState, played: PlayedRound) -> Proof:
+    """The proof of a round that is over and has been played again already."""
+    deal = _read(played.actions[0])
+    if not isinstance(deal, FairDeal):
+        return Proof(table, played.number, None)
+    return _compared(table, played.number, deal, played.before, played.dealt)
+
+
+def _compared(table: TableState, number: int, deal: FairDeal, before: Match, after: Match) -> Proof:
+    """A round `before` and `after` its deal, beside what the secret deals."""
+    game = table.options.game
+    assert after.round is not None
+    dealer = after.round.dealer
+    fair = FairDeal(deal.secret, table.id, deal.words)
+    deck = fair.deck(number, game.deck(table.options.rules()))
+    as_dealt = _places(after) == _places(dealt(before, deck)[0])
     drawn = None
     if number == 1 and table.options.first_dealer is None:
         drawn = fair.first_dealer(table.options.chairs) == dealer
+    ranks = game.hierarchy(before)
     return Proof(table, number, commitment(deal.secret), fair, deck, as_dealt, dealer, ranks, drawn)
 
 

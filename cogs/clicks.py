@@ -20,6 +20,7 @@ from cogs.leaderboard import LeaderboardClicks
 from cogs.lobby_page import lobby_page, swap_page
 from cogs.log_page import log_page
 from cogs.opening import open_rematch
+from cogs.past_clicks import PastClicks
 from cogs.plays import read_choice
 from cogs.replies import in_time, on_private_page, refuse, replace, show, show_hand
 from cogs.result_page import result_page
@@ -86,6 +87,8 @@ class Clicks:
         self._verbs |= {f"card-{letter}": self.card_for for letter in "abcdefghijkl"}
         self._verbs |= SeatClicks(bot, surface).verbs
         self._verbs |= LeaderboardClicks(surface).verbs
+        self.past = PastClicks(bot, surface)
+        self._verbs |= self.past.verbs
 
     async def handle(self, click: Click) -> None:
         """Answer a click, whatever happens."""

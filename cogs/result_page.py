@@ -33,9 +33,9 @@ def result_page(
     head = say("## Round {number} is over", number=result.number)
     blocks: list[Part] = [text(head)]
     if state.match.variant.scored:
-        blocks += [text(_story(state, result, to)), line(), text(_scores(state, result, to))]
+        blocks += [text(story(state, result, to)), line(), text(scores(state, result, to))]
     else:
-        blocks.append(text(_hierarchy(state, to)))
+        blocks.append(text(hierarchy(state, to)))
     if over:
         blocks += [line(), text(_winners(state, to))]
         if state.match.totals:
@@ -71,7 +71,7 @@ def result_buttons(state: TableState, to: Speaker, *, over: bool) -> Part:
     return row(*buttons)
 
 
-def _story(state: TableState, result: RoundResult, to: Speaker) -> str:
+def story(state: TableState, result: RoundResult, to: Speaker) -> str:
     """How the round went, in a few sentences."""
     say = to.say
     names = [f"**{seat_name(state, seat, to)}**" for seat in result.out]
@@ -110,7 +110,8 @@ def _story(state: TableState, result: RoundResult, to: Speaker) -> str:
     return "\n".join(lines)
 
 
-def _scores(state: TableState, result: RoundResult, to: Speaker) -> str:
+def scores(state: TableState, result: RoundResult, to: Speaker) -> str:
+    """The points of each column in this round and in all."""
     say = to.say
     lines = []
     for column, total in enumerate(result.totals):
@@ -164,7 +165,7 @@ def _winners(state: TableState, to: Speaker) -> str:
     return "# 🏆 " + say("{team} win the match!", team=winners)
 
 
-def _hierarchy(state: TableState, to: Speaker) -> str:
+def hierarchy(state: TableState, to: Speaker) -> str:
     """Everybody by rank, with titles (G12, G13)."""
     assert state.match is not None
     ranks = state.match.variant.hierarchy(state.match)

@@ -37,13 +37,13 @@ def table_page(state: TableState, to: Speaker) -> Page:
         head += " · " + say("the last one")
     blocks = [text(f"{head}\n-# {options_line(state.options, to)}")]
     if seen.totals:
-        blocks.append(text(_totals(state, seen, to)))
+        blocks.append(text(totals(state, seen, to)))
     blocks += [
         line(),
-        text("\n".join(_seat_line(state, seen, seat, to) for seat in _in_turn_order(seen))),
-        *(text(words) for words in _open_cards(state, seen, to)),
+        text("\n".join(seat_line(state, seen, seat, to) for seat in in_turn_order(seen))),
+        *(text(words) for words in open_cards(state, seen, to)),
         line(),
-        text(_middle(state, seen, to)),
+        text(middle(state, seen, to)),
     ]
     recent = _recent(state, seen, to)
     if recent:
@@ -76,7 +76,7 @@ def table_buttons(state: TableState, to: Speaker) -> Part:
     )
 
 
-def _in_turn_order(seen: View) -> tuple[int, ...]:
+def in_turn_order(seen: View) -> tuple[int, ...]:
     """Seats in turn order: from the highest rank on, else from seat 0 on in every round.
 
     When a round is over, ranks are those that it has led to: then they are the order.
@@ -87,7 +87,7 @@ def _in_turn_order(seen: View) -> tuple[int, ...]:
     return (first, *seen.seating.after(first)[:-1])
 
 
-def _totals(state: TableState, seen: View, to: Speaker) -> str:
+def totals(state: TableState, seen: View, to: Speaker) -> str:
     """A line for each team; where its seats have columns of their own, with all of them."""
     number, teams = to.say.number, seen.seating.teams
     if len(seen.totals) == len(set(teams)):
@@ -105,7 +105,7 @@ def _totals(state: TableState, seen: View, to: Speaker) -> str:
     )
 
 
-def _open_cards(state: TableState, seen: View, to: Speaker) -> Iterator[str]:
+def open_cards(state: TableState, seen: View, to: Speaker) -> Iterator[str]:
     """Hands that lie open for everybody (T7), and cards that were not dealt (G7)."""
     for seat, hand in seen.hands:
         if hand.cards:
@@ -118,7 +118,8 @@ def _open_cards(state: TableState, seen: View, to: Speaker) -> Iterator[str]:
         yield "-# " + to.say("Not dealt: {cards}", cards=cards)
 
 
-def _seat_line(state: TableState, seen: View, seat: int, to: Speaker) -> str:
+def seat_line(state: TableState, seen: View, seat: int, to: Speaker) -> str:
+    """Who sits there, with the number of cards, the call, and whether out or waited for."""
     say = to.say
     public: SeatView = seen.seats[seat]
     asked = seen.phase in PLAYING and seat == seen.turn
@@ -165,7 +166,7 @@ def _place(place: int, to: Speaker) -> str:
     return known.get(place) or say("out in place {place}", place=place)
 
 
-def _middle(state: TableState, seen: View, to: Speaker) -> str:
+def middle(state: TableState, seen: View, to: Speaker) -> str:
     """What lies on the table, or what is waited for."""
     say = to.say
     lines = []

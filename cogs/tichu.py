@@ -21,6 +21,7 @@ from cogs.controls import CONTROLS, on_click
 from cogs.leaderboard import LeaderboardCommand
 from cogs.names import safe
 from cogs.opening import open_lobby
+from cogs.past_commands import PastCommands
 from cogs.permissions import may_look
 from cogs.replies import in_time, refuse, show, show_hand, tell
 from cogs.rules_page import rules_page
@@ -48,6 +49,7 @@ def _game_label(game: Variant) -> str:
 @app_commands.allowed_installs(guilds=True, users=False)
 class Tichu(
     LeaderboardCommand,
+    PastCommands,
     commands.GroupCog,
     group_name="tichu",
     group_description="Tichu in this channel",

@@ -4,10 +4,11 @@ Each call reads inside one transaction of its caller, so that it sees one state 
 """
 
 from collections import defaultdict
+from collections.abc import Collection
 from typing import TypeVar
 
 from pydantic import BaseModel
-from sqlalchemy import ColumnElement, Table, TextClause, func, select, text
+from sqlalchemy import ColumnElement, Table, TextClause, func, select, text, union
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import schema
@@ -113,19 +114,58 @@ async def _of_rounds(
     return parts
 
 
-async def read_match(connection: AsyncConnection, table_id: int) -> MatchRecord | None:
-    """The table's match if it has ended, else None."""
+async def read_matches(
+    connection: AsyncConnection, table_ids: Collection[int]
+) -> dict[int, MatchRecord]:
+    """The matches of these tables that have ended, by table."""
     matches, scores, seats = schema.matches, schema.match_scores, schema.match_seats
-    columns = (matches.c[name] for name in ("variant", "ended_at", "reason", "rounds", "rated"))
-    query = select(*columns).where(matches.c.table_id == table_id)
-    row = (await connection.execute(query)).mappings().first()
-    if row is None:
-        return None
+    names = ("table_id", "variant", "ended_at", "reason", "rounds", "rated")
+    columns = (matches.c[name] for name in names)
+    query = select(*columns).where(matches.c.table_id.in_(table_ids))
+    rows = (await connection.execute(query)).mappings().all()
     scores_of = await _parts(
-        connection, scores, MatchScore, "table_id", scores.c.table_id == table_id
+        connection, scores, MatchScore, "table_id", scores.c.table_id.in_(table_ids)
     )
-    seats_of = await _parts(connection, seats, MatchSeat, "table_id", seats.c.table_id == table_id)
-    return MatchRecord(**row, scores=tuple(scores_of[table_id]), seats=tuple(seats_of[table_id]))
+    seats_of = await _parts(
+        connection, seats, MatchSeat, "table_id", seats.c.table_id.in_(table_ids)
+    )
+    found = {}
+    for row in rows:
+        values = dict(row)
+        at = values.pop("table_id")
+        found[at] = MatchRecord(**values, scores=tuple(scores_of[at]), seats=tuple(seats_of[at]))
+    return found
+
+
+async def read_ended(
+    connection: AsyncConnection,
+    guild_id: int,
+    *,
+    user_id: int | None,
+    channel_id: int | None,
+    beyond: int | None,
+    newer: bool,
+    limit: int,
+) -> list[tuple[int, int]]:
+    """Table and channel of matches that have ended, away from the table `beyond`.
+
+    Going to `newer` ones the next one is the first, else the newest. With `user_id` only those in
+    which this person sat, be it for one round.
+    """
+    tables = schema.tables
+    ended = tables.join(schema.matches, schema.matches.c.table_id == tables.c.id)
+    query = select(tables.c.id, tables.c.channel_id).select_from(ended)
+    query = query.where(tables.c.guild_id == guild_id)
+    if channel_id is not None:
+        query = query.where(tables.c.channel_id == channel_id)
+    if user_id is not None:
+        sat = (schema.match_seats, schema.round_seats)
+        there = (select(t.c.table_id).where(t.c.user_id == user_id) for t in sat)
+        query = query.where(tables.c.id.in_(union(*there)))
+    if beyond is not None:
+        query = query.where(tables.c.id > beyond if newer else tables.c.id < beyond)
+    query = query.order_by(tables.c.id if newer else tables.c.id.desc()).limit(limit)
+    return [(row.id, row.channel_id) for row in await connection.execute(query)]
 
 
 async def _parts(

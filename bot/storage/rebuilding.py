@@ -124,6 +124,5 @@ async def _matches(connection: AsyncConnection) -> AsyncIterator[tuple[int, Matc
         tables, tables.c.id == matches.c.table_id
     )
     for row in (await connection.execute(query.order_by(matches.c.table_id))).all():
-        match = await reading.read_match(connection, row.table_id)
-        assert match is not None
-        yield row.guild_id, match
+        found = await reading.read_matches(connection, [row.table_id])
+        yield row.guild_id, found[row.table_id]

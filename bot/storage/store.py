@@ -6,7 +6,7 @@ first one starts a short-lived task that writes until nobody waits any more, the
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -132,6 +132,16 @@ class Store:
             found = await reading.read_tables(connection, schema.tables.c.id == newest)
         return found[0] if found else None
 
+    async def last_played_table(self, channel_id: int) -> TableRecord | None:
+        """The newest table of a channel with a finished round, or None."""
+        tables, rounds = schema.tables.alias(), schema.rounds
+        played = select(rounds.c.table_id).where(rounds.c.table_id == tables.c.id).exists()
+        of_channel = select(tables.c.id).where(tables.c.channel_id == channel_id, played)
+        newest = of_channel.order_by(tables.c.id.desc()).limit(1).scalar_subquery()
+        async with self._reading() as connection:
+            found = await reading.read_tables(connection, schema.tables.c.id == newest)
+        return found[0] if found else None
+
     async def open_tables(self) -> list[TableRecord]:
         """All tables in the lobby or playing, by id."""
         async with self._reading() as connection:
@@ -150,7 +160,38 @@ class Store:
     async def match(self, table_id: int) -> MatchRecord | None:
         """The table's match if it has ended, else None."""
         async with self._reading() as connection:
-            return await reading.read_match(connection, table_id)
+            return (await reading.read_matches(connection, [table_id])).get(table_id)
+
+    async def matches(self, table_ids: Collection[int]) -> dict[int, MatchRecord]:
+        """The matches of these tables that have ended, by table."""
+        async with self._reading() as connection:
+            return await reading.read_matches(connection, table_ids)
+
+    async def ended_matches(
+        self,
+        guild_id: int,
+        *,
+        user_id: int | None = None,
+        channel_id: int | None = None,
+        beyond: int | None = None,
+        newer: bool = False,
+        limit: int = 100,
+    ) -> list[tuple[int, int]]:
+        """Table and channel of matches that have ended in a server, the newest table first.
+
+        With `user_id` only those in which this person sat, be it for one round; with `beyond` only
+        those before this table or, with `newer`, after it: then the nearest is the first.
+        """
+        async with self._reading() as connection:
+            return await reading.read_ended(
+                connection,
+                guild_id,
+                user_id=user_id,
+                channel_id=channel_id,
+                beyond=beyond,
+                newer=newer,
+                limit=limit,
+            )
 
     # --- ratings and leaderboards --------------------------------------------------------------
 

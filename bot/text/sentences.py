@@ -168,6 +168,16 @@ SENTENCES: dict[str, _Sentence] = {
     "no-waits-left": lambda say, d: say(
         "You have used your waits of this round ({limit}).", limit=d["limit"]
     ),
+    "no-round-over": lambda say, d: say("No round of this table is over."),
+    "not-in-this-format": lambda say, d: say(
+        "A log of BrettspielWelt cannot tell of a round that a missed wish has ended. Save it in "
+        "another format."
+    ),
+    "nothing-played-here": lambda say, d: say("No round has been played to its end here."),
+    "round-not-over": lambda say, d: say(
+        "Round {number} of this table cannot be shown: it is not over, or it was never played.",
+        number=say.number(d["number"]),
+    ),
     "nobody-plays": lambda say, d: say("At least one person has to sit at the table."),
     "not-your-hand": lambda say, d: say("Somebody else plays this hand."),
     "not-away": lambda say, d: say("You are not away: nobody plays for you."),

@@ -20,15 +20,18 @@ VERBS = (
     *("play", "cards", "wish", "pass", "auto-pass", "take-back", "wait", "bomb", "bombs", "gift"),
     *("tichu", "tichu-yes", "card-a", "card-b", "card-c", "card-l", "no-such-verb", "a", "hint"),
     *("back", "stay", "to-member", "take-seat", "no-seat", "sit", "leaders"),
+    *("history", "match", "replay", "replay-round", "proof", "save"),
 )
 ARGUMENTS = (
     *("", "-", "yes", "no", "on", "off", "0", "1", "9" * 60, "f" * 60, "1f00", "1f00.5", "..."),
     *("-,-,-", "S8,J3,P4", "S8,S8,S8", "S8_2,J3,P4", "DRAGON,DOG,PHOENIX", "S8", "2.14", "٣"),
     *("zz", "S8" * 30, "10000000000000", "0.0", "1.2.3", "on.1.0", "off.1.0", "on." + "9" * 50),
+    *("1.0.open.on", "1.99.public.on", "0.0.open.", "0.0.0.older", "1.1.1.newer"),
 )
 VALUES = (
     *("", "none", "0", "1", "3", "14", "-1", "99999999999", "S8", "DRAGON", "S8#2", "S9#9", "1f00"),
     *("f" * 100, "1." + "9" * 90, "game", "no-such-topic", "²", "x" * 100, "1.2.3.4.5", " "),
+    *("txt.round", "json.match", "tch.match", "exe.round"),
 )
 
 

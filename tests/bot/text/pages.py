@@ -9,17 +9,23 @@ from typing import Any
 import discord
 
 from bot.art.emojis import Emojis, versions
+from bot.history import PER_PAGE, Listing, Wanted
+from bot.playback import PlayedRound, Position
 from bot.proof import Proof
-from bot.table import TableState
+from bot.replays import Replay
+from bot.results import match_record, round_record
+from bot.table import Desk, TableState
 from bot.text.cards import Speaker
 from bot.text.rules import GAMES
 from bot.thinking import Thought
 from cogs.controls import Page
 from cogs.hand_page import Draft, dog_targets, hand_page, situation
 from cogs.hint_lines import hint
+from cogs.history_page import history_page, match_page
 from cogs.lobby_page import closed_page, lobby_page, swap_page
 from cogs.log_page import log_page
 from cogs.plays import offered
+from cogs.replay_page import Spot, replay_page
 from cogs.result_page import result_page
 from cogs.rules_page import rules_page
 from cogs.seat_pages import (
@@ -33,9 +39,25 @@ from cogs.table_page import table_page
 from cogs.verify_page import verify_page
 from engine.actions import Action, PassCards, Play
 from engine.cards import DECK_SIZE, MAHJONGS, bits, card_text
+from engine.events import (
+    BombsReturned,
+    Called,
+    CallsOpened,
+    CardsPassed,
+    DragonGiven,
+    Event,
+    LeadGiven,
+    Passed,
+    Played,
+    RoundDealt,
+    RoundEnded,
+    TrickTaken,
+    WentOut,
+    Withdrawn,
+)
 from engine.fair_deal import FairDeal, commitment
 from engine.notation import write_action
-from engine.state import Phase
+from engine.state import Call, Phase
 from engine.view import View
 from players.levels import Advice
 
@@ -76,6 +98,8 @@ def table_pages(state: TableState, to: Speaker) -> Named:
     yield "table", table_page(state, to)
     yield "log", log_page(state, to)
     yield from verify_pages(state, to)
+    yield from replay_pages(state, to)
+    yield from past_pages(state, to)
     if state.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
         yield "result", result_page(state, to)
         paused = state.desk.model_copy(update={"paused": not state.desk.paused})
@@ -111,6 +135,58 @@ def seat_pages(state: TableState, to: Speaker) -> Named:
         yield "offer, answered", answered_offer_page(10**18, to, taken=taken)
     yield "free seats", free_seats_page(with_computers(state), to)
     yield "left", left_page(to)
+
+
+def replay_pages(state: TableState, to: Speaker) -> Named:
+    """This position in a replay: in the middle of a round, and at the end if it is one."""
+    assert state.match is not None
+    assert state.round is not None
+    seats = range(len(state.round.hands))
+    laid = [
+        Played(step.seat, step.combination, step.wish) if step.combination else Passed(step.seat)
+        for step in state.round.trick
+    ]
+    events: list[tuple[Event, ...]] = [
+        (RoundDealt(1, 0), CallsOpened(()), CardsPassed(0), WentOut(0, 1), LeadGiven(0, 1)),
+        (Called(0, Call.TICHU), Called(1, Call.GRAND), Withdrawn(0, Call.TICHU)),
+        (TrickTaken(0, 5), DragonGiven(0, 1, 25), BombsReturned(tuple(seats))),
+        tuple(laid),
+    ]
+    result = state.match.results[-1] if state.match.results else None
+    proof = Proof(state, 1, None)
+    fair = replace(proof, deal=FairDeal(b"\xab" * 32, state.id))
+    proofs = (proof, fair, replace(fair, as_dealt=True), fair)
+    for happened, found in zip(events, proofs, strict=True):
+        told = happened if result is None else (*happened, RoundEnded(result))
+        positions = (Position(state.match, told),) * 3
+        played = PlayedRound(len(state.match.results), state.match, (), positions)
+        replay = Replay(replace(state, desk=Desk()), played, found)
+        for opened in (False, True):
+            yield f"replay, open: {opened}", replay_page(replay, Spot(1, 1, opened), to)
+            if state.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
+                yield f"replay, end, open: {opened}", replay_page(replay, Spot(1, 2, opened), to)
+
+
+def past_pages(state: TableState, to: Speaker) -> Named:
+    """A full page of matches like this one, and pages of its rounds."""
+    assert state.match is not None
+    assert state.round is not None
+    yield "history, nothing", history_page(Listing(Wanted(), (), False, False), to)
+    yield "match, nothing", match_page(state, None, (), 0, to)
+    at = state.created_at
+    for reason in ("finished", "stopped"):
+        record = match_record(state, at, reason)
+        matches = tuple((10**9 - number, record) for number in range(PER_PAGE))
+        for wanted in (Wanted(10**18), Wanted(0, 10**18), Wanted()):
+            listing = Listing(wanted, matches, True, True)
+            yield f"history, {reason}", history_page(listing, to)
+        results = [round_record(state, result, at) for result in state.match.results] * 12
+        rounds = [
+            round_.model_copy(update={"number": number})
+            for number, round_ in enumerate(results, start=1)
+        ]
+        for page in (0, 1, 10**6):
+            yield f"match, {reason}", match_page(state, record, rounds, page, to)
 
 
 def verify_pages(state: TableState, to: Speaker) -> Named:

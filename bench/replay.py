@@ -1,0 +1,80 @@
+"""How long it takes to make a page of a late round of a long match. Called by `python -m bench`."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from time import perf_counter
+
+from discord.utils import utcnow
+
+from bot.art.emojis import Emojis
+from bot.replay import text_of, write_deal, write_start
+from bot.replays import Replays
+from bot.storage import CLOCK, ActionRecord, Change, NewTable, Store
+from bot.table import TableOptions
+from bot.text import speech
+from bot.text.cards import Speaker
+from cogs.replay_page import Spot, replay_page
+from engine.fair_deal import SECRET_BYTES, FairDeal
+from engine.match import apply, deal, new_match
+from engine.options import Options
+from engine.state import Phase
+from tests.engine.walks import random_action
+
+_OPTIONS = TableOptions(variant="trichu", rounds=30)
+"""The longest match of a fixed length."""
+
+
+async def replay_times(rounds: int, seed: int) -> tuple[float, float]:
+    """Milliseconds until there is a page of the last of so many (1 to 30) random rounds.
+
+    The first time the match is played again; the second time its round is still known.
+    """
+    to = Speaker(speech("en"), Emojis.plain())
+    with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
+        store = await Store.open(f"sqlite:///{folder}/bench.db")
+        new = NewTable(
+            guild_id=1,
+            channel_id=1,
+            host_id=1,
+            options=_OPTIONS.model_dump_json(),
+            created_at=utcnow(),
+            status="playing",
+        )
+        record = await store.create_table(new)
+        actions = _random_match(_OPTIONS.rules(), rounds, random.Random(seed), record.id)
+        await store.commit(record.id, Change(actions=actions, status="stopped"))
+        stored = await store.table(record.id)
+        assert stored is not None
+        replays, times = Replays(store), []
+        for _ in range(2):
+            start = perf_counter()
+            replay = await replays.replay(stored, rounds)
+            place = len(replay.played.positions) // 2
+            replay_page(replay, Spot(rounds, place, opened=True), to)
+            times.append(1000 * (perf_counter() - start))
+        await store.close()
+    return times[0], times[1]
+
+
+def _random_match(
+    options: Options, rounds: int, chance: random.Random, table: int
+) -> tuple[ActionRecord, ...]:
+    """The stored actions of a match with so many finished rounds, dealt from secrets."""
+    match, now = new_match(options), utcnow()
+    lines = [(CLOCK, write_start(0))]
+    while len(match.results) < rounds:
+        if match.phase is Phase.ROUND_END:
+            fair = FairDeal(chance.randbytes(SECRET_BYTES), table)
+            deck = fair.deck(len(match.results) + 1, match.variant.deck(options))
+            match, _ = deal(match, deck)
+            lines.append((CLOCK, write_deal(fair)))
+        else:
+            action = random_action(match, chance)
+            match, _ = apply(match, action)
+            lines.append((action.seat, text_of(action)))
+    return tuple(
+        ActionRecord(seq=seq, round=1, seat=seat, text=text, at=now)
+        for seq, (seat, text) in enumerate(lines, start=1)
+    )

@@ -1,0 +1,1 @@
+"""Finished rounds as files that people take with them; docs/replay.md describes every format."""

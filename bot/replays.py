@@ -1,0 +1,111 @@
+"""Finished rounds of stored tables, ready to be stepped through; the latest ones are kept."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import logging
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.playback import PlayedRound, played_round, played_rounds
+from bot.proof import Proof, proof_of
+from bot.refusals import Refused
+from bot.replay import ReplayError
+from bot.restore import restored
+from bot.storage import ActionRecord, Store, TableRecord
+from bot.table import Desk, TableState
+from engine.options import Options
+
+log = logging.getLogger(__name__)
+
+KEPT = 32
+"""Rounds that are remembered, each a few hundred kilobytes at most."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Replay:
+    """A finished round of a table. `proof` is what can be told of its deal.
+
+    `table` is the table without anything on its desk and without a match.
+    """
+
+    table: TableState
+    played: PlayedRound
+    proof: Proof
+
+    def at(self, place: int) -> TableState:
+        """The table in this position."""
+        return dataclasses.replace(self.table, match=self.played.positions[place].match)
+
+
+_Made = tuple[PlayedRound, Proof]
+
+
+class Replays:
+    """Makes replays out of the store. A finished round never changes, so what is made is kept."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._kept: OrderedDict[tuple[int, int], _Made] = OrderedDict()
+
+    async def replay(self, record: TableRecord, number: int | None = None) -> Replay:
+        """A round of a table, by default the last one that is over.
+
+        `Refused` when it is not over, or when the log cannot be played again.
+        """
+        table = bare_table(record)
+        if number is None:
+            number = len(await self._store.rounds(record.id))
+            if not number:
+                raise Refused("no-round-over")
+        key = (record.id, number)
+        if key not in self._kept:
+            self._kept[key] = await self._made(record, table, number)
+        self._kept.move_to_end(key)
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        played, proven = self._kept[key]
+        return Replay(table, played, proven)
+
+    async def all_rounds(self, record: TableRecord) -> tuple[PlayedRound, ...]:
+        """All finished rounds of a table; nothing of them is kept. `Refused` as above."""
+        actions = await self._store.actions(record.id)
+        options = bare_table(record).options.rules()
+        try:
+            return await asyncio.to_thread(_all_rounds, options, actions)
+        except ReplayError as error:
+            raise _unreadable(record, error) from None
+
+    async def _made(self, record: TableRecord, table: TableState, number: int) -> _Made:
+        actions = await self._store.actions(record.id)
+        try:
+            made = await asyncio.to_thread(_made, table, actions, number)
+        except ReplayError as error:
+            raise _unreadable(record, error) from None
+        if made is None:
+            raise Refused("round-not-over", number=number)
+        return made
+
+
+def bare_table(record: TableRecord) -> TableState:
+    """The table with its chairs and options and nothing else. `Refused` if it is unreadable."""
+    try:
+        return dataclasses.replace(restored(record, ()), desk=Desk())
+    except ReplayError as error:
+        raise _unreadable(record, error) from None
+
+
+def _made(table: TableState, actions: Sequence[ActionRecord], number: int) -> _Made | None:
+    played = played_round(table.options.rules(), actions, number)
+    return None if played is None else (played, proof_of(table, played))
+
+
+def _all_rounds(options: Options, actions: Sequence[ActionRecord]) -> tuple[PlayedRound, ...]:
+    return tuple(played_rounds(options, actions))
+
+
+def _unreadable(record: TableRecord, error: ReplayError) -> Refused:
+    log.error("table %s cannot be replayed: %s", record.id, error)
+    return Refused("unreadable-log")

@@ -1,0 +1,190 @@
+"""Commands and clicks on matches that are over and on rounds that can be replayed. All private.
+
+Every verb of `cogs.controls` is a method here, as in `cogs.clicks`, which passes them on.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Awaitable, Callable, Mapping
+from functools import cached_property
+from typing import Any
+
+import discord
+
+from bot.brettspielwelt.writing import can_be_written, write_log
+from bot.client import TichuBot
+from bot.export.document import write_document
+from bot.export.game import Game
+from bot.export.plain import write_plain
+from bot.history import Wanted, past_matches, table_of
+from bot.playback import PlayedRound
+from bot.refusals import Refused
+from bot.replays import Replay, Replays, bare_table
+from bot.storage import TableRecord
+from bot.table import TableState
+from cogs.controls import Click, Page, number
+from cogs.history_page import history_page, match_page, read_wanted
+from cogs.names import plain_name
+from cogs.permissions import may_look
+from cogs.replay_page import FORMATS, Spot, read_spot, replay_page
+from cogs.replies import in_time, refuse, show
+from cogs.surface import Surface
+from cogs.verify_page import verify_page
+from engine.errors import IllegalAction
+
+Interaction = discord.Interaction[Any]
+Verb = Callable[[Click], Awaitable[None]]
+
+_LARGEST = 2**31 - 1
+"""Numbers of tables and rounds are not larger."""
+
+
+class PastClicks:
+    """Shows what is over. Everything is looked up anew for each click, and whether one may see it.
+
+    `refuse` answers a refusal with a sentence: the page is no hand, so no hand takes its place.
+    """
+
+    def __init__(self, bot: TichuBot, surface: Surface) -> None:
+        self.bot = bot
+        self.surface = surface
+        verbs: Mapping[str, Verb] = {
+            "history": self.history,
+            "match": self.match,
+            "replay": self.replay,
+            "replay-round": self.replay_round,
+            "proof": self.proof,
+            "save": self.save,
+        }
+        self.verbs = {name: self._answering(verb) for name, verb in verbs.items()}
+
+    @cached_property
+    def replays(self) -> Replays:
+        """Made at the first use, as the store is opened later than the clicks are known."""
+        return Replays(self.bot.store)
+
+    def _answering(self, verb: Verb) -> Verb:
+        async def answer(click: Click) -> None:
+            try:
+                await verb(click)
+            except (Refused, IllegalAction) as error:
+                await refuse(self.surface, click.interaction, error)
+
+        return answer
+
+    # --- what commands and clicks share --------------------------------------------------------
+
+    async def show_history(self, interaction: Interaction, wanted: Wanted) -> None:
+        """A page of the matches of this server that whoever asks may see."""
+        listing = past_matches(
+            self.bot.store,
+            interaction.guild_id or 0,
+            wanted,
+            lambda channel_id: may_look(interaction, channel_id),
+        )
+        found = await in_time(interaction, listing)
+        await show(interaction, history_page(found, self.surface.private(interaction)))
+
+    async def show_replay(self, interaction: Interaction, table: int | None, spot: Spot) -> None:
+        """A position of a round; round 0 is the last one that is over."""
+        replay = await in_time(interaction, self._found(interaction, table, spot.number))
+        spot = Spot(replay.played.number, spot.place, spot.opened)
+        await show(interaction, replay_page(replay, spot, self.surface.private(interaction)))
+
+    async def _found(self, interaction: Interaction, table: int | None, round_: int) -> Replay:
+        record = await self._record(interaction, table)
+        return await self.replays.replay(record, _in_range(round_) or None)
+
+    async def _record(self, interaction: Interaction, table: int | None) -> TableRecord:
+        """The table, if whoever asks may see its channel."""
+        known = None if table is None else _in_range(table)
+        record = await table_of(self.bot.store, interaction.guild_id, interaction.channel_id, known)
+        if not may_look(interaction, record.channel_id):
+            raise Refused("no-such-table", number=record.id)
+        return record
+
+    # --- verbs ---------------------------------------------------------------------------------
+
+    async def history(self, click: Click) -> None:
+        await self.show_history(click.interaction, read_wanted(click.args))
+
+    async def match(self, click: Click) -> None:
+        """The rounds of a match: of the one that was chosen, or another page of the same."""
+        table = number(click.values[0]) if click.values else click.table_id
+        page = _in_range(number(click.args)) if click.args else 0
+        record = await in_time(click.interaction, self._record(click.interaction, table))
+        store = self.bot.store
+        rounds = await in_time(click.interaction, store.rounds(record.id))
+        match = await in_time(click.interaction, store.match(record.id))
+        to = self.surface.private(click.interaction)
+        await show(click.interaction, match_page(bare_table(record), match, rounds, page, to))
+
+    async def replay(self, click: Click) -> None:
+        await self.show_replay(click.interaction, click.table_id, read_spot(click.args))
+
+    async def replay_round(self, click: Click) -> None:
+        if not click.values:
+            raise Refused("unknown-button")
+        spot = Spot(number(click.values[0]))
+        await self.show_replay(click.interaction, click.table_id, spot)
+
+    async def proof(self, click: Click) -> None:
+        """All about the deal, as ``/tichu verify`` shows it, on a page of its own."""
+        finding = self._found(click.interaction, click.table_id, number(click.args))
+        replay = await in_time(click.interaction, finding)
+        page = verify_page(replay.proof, None, self.surface.private(click.interaction))
+        await _beside(click.interaction, page)
+
+    async def save(self, click: Click) -> None:
+        """A file with the round, or with all rounds of its match that are over."""
+        form, _, which = (click.values[0] if click.values else "").partition(".")
+        if form not in FORMATS or which not in ("round", "match"):
+            raise Refused("unknown-button")
+        interaction, round_ = click.interaction, number(click.args)
+        record = await in_time(interaction, self._record(interaction, click.table_id))
+        if which == "match":
+            rounds = await in_time(interaction, self.replays.all_rounds(record))
+        else:
+            replay = await in_time(interaction, self.replays.replay(record, _in_range(round_)))
+            rounds = (replay.played,)
+        game = self._game(interaction, bare_table(record), rounds)
+        name = f"tichu-table-{record.id}"
+        name += f"-round-{round_}.{form}" if which == "round" else f".{form}"
+        content = io.BytesIO(_written(game, form).encode("utf-8"))
+        await _beside(interaction, discord.File(content, name))
+
+    def _game(
+        self, interaction: Interaction, table: TableState, rounds: tuple[PlayedRound, ...]
+    ) -> Game:
+        options = table.options.rules()
+        to = self.surface.private(interaction)
+        hands = table.options.game.seats(options)
+        names = tuple(plain_name(table, seat, to) for seat in range(hands))
+        return Game(table.id, options, names, rounds)
+
+
+def _written(game: Game, form: str) -> str:
+    if form == "txt":
+        return write_plain(game)
+    if form == "json":
+        return write_document(game)
+    if not can_be_written(game.options, game.rounds):
+        raise Refused("not-in-this-format")
+    return write_log(game.options, game.rounds, game.names)
+
+
+def _in_range(value: int) -> int:
+    """A number of a table, a round or a page; `Refused` for a forged one."""
+    if value > _LARGEST:
+        raise Refused("unknown-button")
+    return value
+
+
+async def _beside(interaction: Interaction, what: Page | discord.File) -> None:
+    """A private message of its own, next to the page that was clicked on."""
+    given: dict[str, Any] = {"view": what} if isinstance(what, Page) else {"file": what}
+    if interaction.response.is_done():
+        await interaction.followup.send(**given, ephemeral=True)
+    else:
+        await interaction.response.send_message(**given, ephemeral=True)

@@ -1,0 +1,44 @@
+"""Stored actions of random walks, and the finished rounds they hold, for exports and replays."""
+
+from __future__ import annotations
+
+from random import Random
+
+from bot.playback import PlayedRound, played_rounds
+from bot.replay import text_of, write_deal, write_start
+from bot.storage import CLOCK, ActionRecord
+from engine.options import Options
+from tests.bot.states import NOON
+from tests.engine.walks import Walk, is_action, random_options, walks
+
+
+def stored(walk: Walk) -> list[ActionRecord]:
+    """The actions of a walk as the application stores them."""
+    lines = [(CLOCK, write_start(walk.match.first_dealer))]
+    for entry in walk.log:
+        lines.append(
+            (entry.seat, text_of(entry)) if is_action(entry) else (CLOCK, write_deal(entry))
+        )
+    return [
+        ActionRecord(seq=seq, round=1, seat=seat, text=text, at=NOON)
+        for seq, (seat, text) in enumerate(lines, start=1)
+    ]
+
+
+def walked(seed: int, rounds: int, variant: str = "nanjing") -> tuple[Options, Walk]:
+    """A random walk until so many rounds are over, or its match."""
+    chance = Random(seed)
+    options = random_options(chance, variant)
+    for walk in walks(chance, options, stops=0):
+        found = walk
+        if len(walk.match.results) == rounds:
+            break
+    return options, found
+
+
+def rounds_of(
+    seed: int, rounds: int, variant: str = "nanjing"
+) -> tuple[Options, list[PlayedRound]]:
+    """The finished rounds of such a walk."""
+    options, walk = walked(seed, rounds, variant)
+    return options, list(played_rounds(options, stored(walk)))

@@ -1,0 +1,276 @@
+"""Rounds that are over, gone through again by clicks, and the files that people take with them."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from simcord import ResponseMessage
+
+from bot.brettspielwelt.checking import check
+from bot.brettspielwelt.reading import decoded, read_log
+from bot.table import TableOptions
+from engine.cards import card_text, indices
+from engine.state import Phase
+from tests.bot.games import MATCHES
+from tests.cogs.eyes import cards_in
+from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge
+from tests.cogs.past_pages import a_match, choose, control, page, press, said, stored_match
+from tests.cogs.table_play import play_on, seat_all
+from tests.cogs.worlds import World, with_verb
+from tests.simcord_clicks import Person, deny, newcomers, text
+
+VERBS = ("history", "match", "replay", "replay-round", "proof", "save")
+
+
+def place(message: ResponseMessage) -> tuple[int, int]:
+    """Which move the page shows, and out of how many."""
+    words = text(message).partition("move ")[2].split()
+    return int(words[0]), int(words[2])
+
+
+def shown(message: ResponseMessage) -> set[int]:
+    """All cards that a page tells of."""
+    return set(cards_in(text(message)))
+
+
+async def test_a_round_is_gone_through_move_by_move(world: World) -> None:
+    players = await a_match(world, target=100)
+    ada = players[0].person
+    last = world.history[-1].after
+    at = page(await ada.slash("tichu replay"))
+    first, moves = place(at)
+    assert first == 1
+    assert not with_verb(at, "replay")[0].custom_id.endswith(("first", "back"))
+    seen, steps = [text(at)], 1
+    while place(at)[0] < moves:
+        at = await press(ada, at, "replay", ".on")
+        steps += 1
+        assert place(at) == (steps, moves)
+        seen.append(text(at))
+    assert steps == moves
+    assert len(set(seen)) == moves
+    together = "\n".join(seen)
+    assert last.match is not None
+    for trick in last.match.round.past if last.match.round else ():
+        for step in trick.steps:
+            assert last.chairs[step.seat].name in together
+    assert "took the trick" in together
+    assert "Out in this order" in seen[-1] or "ictory" in seen[-1]
+    assert "now **" in seen[-1]
+    at = await press(ada, at, "replay", ".first")
+    assert text(at) == seen[0]
+    at = await press(ada, at, "replay", ".last")
+    assert text(at) == seen[-1]
+    at = await press(ada, at, "replay", ".back")
+    assert text(at) == seen[-2]
+
+
+async def test_tricks_are_gone_through_forth_and_back(world: World) -> None:
+    await stored_match(world, 3)
+    (ada,) = world.people("Ada")
+    at = page(await ada.slash("tichu replay"))
+    places = [place(at)[0]]
+    while places[-1] < place(at)[1]:
+        at = await press(ada, at, "replay", ".trick-on")
+        places.append(place(at)[0])
+    assert 3 < len(places) < place(at)[1]
+    back: list[int] = []
+    while not back or back[-1] > 1:
+        at = await press(ada, at, "replay", ".trick-back")
+        back.append(place(at)[0])
+    assert back[::-1] == places[:-1]
+
+
+async def test_hands_are_hidden_until_they_are_opened(world: World) -> None:
+    await stored_match(world, 3)
+    (ada,) = world.people("Ada")
+    at = page(await ada.slash("tichu replay"))
+    assert shown(at) == set()
+    at = await press(ada, at, "replay", "turn")
+    assert len(shown(at)) == 32
+    at = await press(ada, at, "replay", ".trick-on")
+    at = await press(ada, at, "replay", ".trick-back")
+    while "passed:" not in text(at):
+        at = await press(ada, at, "replay", ".on")
+    assert len(shown(at)) == 56
+    exchange = text(at).partition("passed:")[2]
+    assert exchange.count("→") == 4
+    at = await press(ada, at, "replay", "turn")
+    assert "passed:" not in text(at)
+    assert shown(at) == set()
+
+
+OTHERS = [(seed, options) for seed, options in MATCHES if options.variant != "nanjing"]
+
+
+@pytest.mark.parametrize("seed, options", OTHERS)
+async def test_every_game_can_be_gone_through(
+    world: World, seed: int, options: TableOptions
+) -> None:
+    last = await stored_match(world, seed, options)
+    (ada,) = world.people("Ada")
+    assert last.match is not None
+    for at in (
+        page(await ada.slash("tichu replay")),
+        page(await ada.slash("tichu replay", table=1, round=1)),
+    ):
+        at = await press(ada, at, "replay", ".turn")
+        while place(at)[0] < place(at)[1]:
+            at = await press(ada, at, "replay", ".trick-on")
+        assert [option.value for option in control(at, "save").options] == [
+            *("txt.round", "txt.match", "json.round", "json.match"),
+        ]
+    told = await said(ada, "replay")
+    assert f"round {len(last.match.results)} " in told
+    assert ("The Table" in told) == (options.variant == "trichu")
+
+
+async def file_of(person: Person, message: ResponseMessage, what: str) -> tuple[str, bytes]:
+    """The name and the content of a file that was saved."""
+    answer = await choose(person, message, "save", what)
+    assert answer.id != message.id
+    (attached,) = answer.attachments
+    return attached.filename, await attached.read()
+
+
+async def test_a_match_is_saved_in_every_format(world: World) -> None:
+    last = await stored_match(world, 3)
+    (ada,) = world.people("Ada")
+    match = last.match
+    assert match is not None
+    rounds = len(match.results)
+    at = page(await ada.slash("tichu replay", round=1))
+
+    name, content = await file_of(ada, at, "tch.match")
+    assert name == "tichu-table-1.tch"
+    checked = check(read_log(decoded(content)))
+    assert (checked.rounds, checked.finished) == (rounds, rounds)
+    name, content = await file_of(ada, at, "tch.round")
+    assert name == "tichu-table-1-round-1.tch"
+    assert check(read_log(decoded(content))).rounds == 1
+    assert read_log(decoded(content))[0].names == [chair.name for chair in last.chairs]
+
+    for what, number in (("json.round", 1), ("json.match", rounds)):
+        name, content = await file_of(ada, at, what)
+        told = json.loads(content)
+        assert name.endswith(".json")
+        assert [found["number"] for found in told["rounds"]] == list(range(1, number + 1))
+        assert told["rounds"][0]["result"]["score"] == list(match.results[0].score)
+    for what, number in (("txt.round", 1), ("txt.match", rounds)):
+        name, content = await file_of(ada, at, what)
+        lines = content.decode().split("\n")
+        assert name.endswith(".txt")
+        assert sum(line.startswith("round ") for line in lines) == number
+        assert "seat 0 Ada" in lines
+
+
+async def test_the_proof_stands_beside_the_replay(world: World) -> None:
+    ada = (await a_match(world, target=100))[0].person
+    at = page(await ada.slash("tichu replay", round=1))
+    assert "made from the secret" in text(at)
+    proof = await press(ada, at, "proof")
+    assert proof.id != at.id
+    assert text(proof) == await said(ada, "verify", table=1, round=1)
+
+
+async def test_of_a_running_match_only_what_is_over_can_be_seen(world: World) -> None:
+    players = await seat_all(world, world.people("Ada", "Ben"), target=5000)
+    ada = players[0].person
+    assert "No round has been played to its end here" in await said(ada, "replay")
+    assert "No round of this table" in await said(ada, "replay", table=1)
+    for number in (1, 2):
+        await play_on(world, players, lambda: world.table().phase is Phase.TURN)
+        assert "cannot be shown" in await said(ada, "replay", table=1, round=number)
+        state = world.table()
+        assert state.match is not None
+        if number == 2:
+            at = page(await ada.slash("tichu replay"))
+            assert "round 1 at" in text(at)
+            stored = await file_of(ada, at, "txt.match")
+            assert stored[1].decode().count("\nround ") == 1
+            assert state.desk.dealt not in stored[1].decode()
+            rounds = await press(ada, at, "match")
+            assert "being played" in text(rounds)
+            assert [option.value for option in control(rounds, "replay-round").options] == ["1"]
+            control_id = control(rounds, "replay-round").custom_id
+            told = await forge(ada, rounds, control_id, ["2"])
+            assert told.response is not None
+            assert "cannot be shown" in told.response.content
+        await play_on(world, players, lambda: world.table().phase is Phase.ROUND_END)
+        assert f"round {number} at" in await said(ada, "replay")
+
+
+async def test_only_who_can_see_the_channel_can_see_its_rounds(world: World) -> None:
+    await stored_match(world, 3)
+    (ada,) = world.people("Ada")
+    hall = world.guild.create_text_channel("hall")
+    (eve,) = world.people("Eve", channel=hall)
+    at = page(await eve.slash("tichu replay", table=1))
+    deny(world.env, world.channel, eve.id, "view_channel")
+    assert "no table 1 in this server" in await said(eve, "replay", table=1)
+    for wanted, ending in (("replay", ".last"), ("proof", ""), ("match", "")):
+        found = control(at, wanted, ending)
+        told = await eve.member.click(at, custom_id=found.custom_id)
+        assert told.response is not None
+        assert "no table 1 in this server" in told.response.content
+    refused = await eve.member.select(at, ["txt.match"], custom_id=control(at, "save").custom_id)
+    assert refused.response is not None
+    assert "no table 1 in this server" in refused.response.content
+    assert refused.response.attachments == []
+    assert "Replay of round" in await said(ada, "replay", table=1)
+    elsewhere = world.env.create_guild("Other server")
+    channel = elsewhere.create_text_channel("tichu")
+    (stranger,) = newcomers(world.env, elsewhere, channel, "Fay")
+    assert "no table 1 in this server" in await said(stranger, "replay", table=1)
+    assert "No round has been played to its end here" in await said(stranger, "replay")
+
+
+async def test_a_refused_click_leaves_the_replay_where_it_is(world: World) -> None:
+    players = await seat_all(world, world.people("Ada", "Ben"), target=5000)
+    await play_on(world, players, lambda: world.table().phase is Phase.ROUND_END)
+    ada = players[0].person
+    at = page(await ada.slash("tichu replay"))
+    before = text(at)
+    told = await forge(ada, at, "b:1:0:replay:7.0.open.on")
+    assert told.response is not None
+    assert told.response.id != at.id
+    assert "cannot be shown" in told.response.content
+    assert text(at) == before
+
+
+async def test_forged_clicks_get_a_sentence(world: World) -> None:
+    await stored_match(world, 3)
+    (ada,) = world.people("Ada")
+    at = page(await ada.slash("tichu replay"))
+    rng = random.Random(1)
+    for wanted in VERBS:
+        for _ in range(25):
+            ending = f"{rng.choice([0, 1, 99, 10**15 - 1])}:0:{wanted}:{rng.choice(ARGUMENTS)}"
+            if rng.random() < 0.5:
+                answer = await forge(ada, at, f"b:{ending}")
+            else:
+                answer = await forge(ada, at, f"s:{ending}", rng.choices(VALUES, k=1))
+            assert answer.response is not None
+            assert answer.response.ephemeral
+            assert "went wrong" not in text(answer.response)
+
+
+async def test_a_log_that_cannot_be_read_is_said(
+    world: World, errors: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stored_match(world, 3)
+    (ada,) = world.people("Ada")
+    actions = await world.bot.store.actions(1)
+    spoilt = [*actions[:5], actions[5].model_copy(update={"text": "play:DRAGON"}), *actions[6:]]
+
+    async def stored(table_id: int, after: int = 0) -> object:
+        return spoilt
+
+    monkeypatch.setattr(world.bot.store, "actions", stored)
+    errors.allow("table 1 cannot be replayed: stored action 6")  # type: ignore[attr-defined]
+    answer = await said(ada, "replay")
+    assert "cannot be played again" in answer
+    assert card_text(next(indices(1 << 55))) not in answer
+    assert "Table 1" in await said(ada, "history", which="channel")
