@@ -16,7 +16,7 @@ _BATCH = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Selection:
     """Which matches of a server: of this person, of this channel (0: all).
 
     `beyond` is the table at which the page before ended, `newer` whether it goes to newer ones.
@@ -32,14 +32,14 @@ class Wanted:
 class Listing:
     """One page of matches by number of the table, newest first; are there newer and older ones?"""
 
-    wanted: Wanted
+    wanted: Selection
     matches: tuple[tuple[int, MatchRecord], ...]
     newer: bool
     older: bool
 
 
 async def past_matches(
-    store: Store, guild_id: int, wanted: Wanted, visible: Callable[[int], bool]
+    store: Store, guild_id: int, wanted: Selection, visible: Callable[[int], bool]
 ) -> Listing:
     """A page of matches that have ended in channels that are `visible`."""
     found = await _tables(store, guild_id, wanted, visible)
@@ -59,7 +59,7 @@ async def past_matches(
 
 
 async def _tables(
-    store: Store, guild_id: int, wanted: Wanted, visible: Callable[[int], bool]
+    store: Store, guild_id: int, wanted: Selection, visible: Callable[[int], bool]
 ) -> list[int]:
     """The tables of a page and one more, if there is one; nearest to where one was first."""
     found: list[int] = []

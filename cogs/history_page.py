@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import discord
 
-from bot.history import Listing, Wanted
+from bot.history import Listing, Selection
 from bot.storage import MatchRecord, RoundRecord
 from bot.table import TableState
 from bot.text.cards import Speaker
@@ -23,13 +23,13 @@ _CONTROLS = Controls(0, 0)
 _CALLS = {"tichu": Call.TICHU, "grand": Call.GRAND}
 
 
-def written_wanted(wanted: Wanted) -> str:
+def written_wanted(wanted: Selection) -> str:
     """Which matches are wanted, as it stands in the id of a button."""
     way = "newer" if wanted.newer else "older"
     return f"{wanted.user_id}.{wanted.channel_id}.{wanted.beyond}.{way}"
 
 
-def read_wanted(said: str) -> Wanted:
+def read_wanted(said: str) -> Selection:
     """The opposite of `written_wanted`; `NotationError` for a forged one."""
     parts = said.split(".")
     if len(parts) != 4 or parts[3] not in ("newer", "older"):
@@ -37,7 +37,7 @@ def read_wanted(said: str) -> Wanted:
     user, channel, beyond = (number(part) for part in parts[:3])
     if max(user, channel, beyond) >= 2**63:
         raise NotationError("not a page of matches")
-    return Wanted(user, channel, beyond, parts[3] == "newer")
+    return Selection(user, channel, beyond, parts[3] == "newer")
 
 
 def history_page(listing: Listing, to: Speaker) -> Page:
@@ -62,8 +62,8 @@ def history_page(listing: Listing, to: Speaker) -> Page:
     parts.append(_CONTROLS.select("match", say("Open a match…"), options))
     newest, oldest = listing.matches[0][0], listing.matches[-1][0]
     ways = (
-        (say("Newer"), Wanted(wanted.user_id, wanted.channel_id, newest, True), listing.newer),
-        (say("Older"), Wanted(wanted.user_id, wanted.channel_id, oldest, False), listing.older),
+        (say("Newer"), Selection(wanted.user_id, wanted.channel_id, newest, True), listing.newer),
+        (say("Older"), Selection(wanted.user_id, wanted.channel_id, oldest, False), listing.older),
     )
     if listing.newer or listing.older:
         parts.append(
@@ -77,7 +77,7 @@ def history_page(listing: Listing, to: Speaker) -> Page:
     return Page(*parts)
 
 
-def _heading(wanted: Wanted, to: Speaker) -> str:
+def _heading(wanted: Selection, to: Speaker) -> str:
     say = to.say
     heading = "### " + say("Matches that are over")
     which = []

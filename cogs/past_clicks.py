@@ -17,7 +17,7 @@ from bot.client import TichuBot
 from bot.export.document import write_document
 from bot.export.game import Game
 from bot.export.plain import write_plain
-from bot.history import Wanted, past_matches, table_of
+from bot.history import Selection, past_matches, table_of
 from bot.playback import PlayedRound
 from bot.refusals import Refused
 from bot.replays import Replay, Replays, bare_table
@@ -75,7 +75,7 @@ class PastClicks:
 
     # --- what commands and clicks share --------------------------------------------------------
 
-    async def show_history(self, interaction: Interaction, wanted: Wanted) -> None:
+    async def show_history(self, interaction: Interaction, wanted: Selection) -> None:
         """A page of the matches of this server that whoever asks may see."""
         listing = past_matches(
             self.bot.store,

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.history import Wanted
+from bot.history import Selection
 from cogs.clicks import Clicks
 from cogs.replay_page import Spot
 
@@ -21,9 +21,7 @@ class PastCommands(commands.Cog):
 
     clicks: Clicks
 
-    @app_commands.command(
-        description="Matches that are over, to look at them again"
-    )
+    @app_commands.command(description="Matches that are over, to look at them again")
     @app_commands.describe(
         player="In which this member sat (default: you)",
         which="Yours or the player's, or all of this channel or server",
@@ -37,12 +35,10 @@ class PastCommands(commands.Cog):
         """Private: the matches that are over, newest first, each a tap away."""
         user = player or (interaction.user if which == "own" else None)
         channel = interaction.channel_id if which == "channel" else None
-        wanted = Wanted(user.id if user is not None else 0, channel or 0)
+        wanted = Selection(user.id if user is not None else 0, channel or 0)
         await self.clicks.past.show_history(interaction, wanted)
 
-    @app_commands.command(
-        description="Step through a round that is over"
-    )
+    @app_commands.command(description="Step through a round that is over")
     @app_commands.describe(
         table="Number of the table (default: the last one in this channel)",
         number="Number of the round (default: the last one that is over)",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.history import PER_PAGE, Listing, Wanted, past_matches, table_of
+from bot.history import PER_PAGE, Listing, Selection, past_matches, table_of
 from bot.refusals import Refused
 from bot.storage import Change, MatchRecord, MatchScore, MatchSeat, NewTable, RoundRecord, Store
 from bot.storage.records import RoundSeat
@@ -57,19 +57,19 @@ def tables(listing: Listing) -> list[int]:
 
 async def test_pages_can_be_turned_forth_and_back(store: Store) -> None:
     every = [await a_match(store, 20) for _ in range(2 * PER_PAGE + 3)][::-1]
-    wanted, pages = Wanted(), list[Listing]()
+    wanted, pages = Selection(), list[Listing]()
     while True:
         pages.append(await past_matches(store, GUILD, wanted, lambda _: True))
         if not pages[-1].older:
             break
-        wanted = Wanted(beyond=tables(pages[-1])[-1])
+        wanted = Selection(beyond=tables(pages[-1])[-1])
     assert [tables(page) for page in pages] == [every[:8], every[8:16], every[16:]]
     assert [page.newer for page in pages] == [False, True, True]
-    back = await past_matches(store, GUILD, Wanted(beyond=every[16], newer=True), lambda _: True)
+    back = await past_matches(store, GUILD, Selection(beyond=every[16], newer=True), lambda _: True)
     assert (tables(back), back.newer, back.older) == (every[8:16], True, True)
-    back = await past_matches(store, GUILD, Wanted(beyond=every[8], newer=True), lambda _: True)
+    back = await past_matches(store, GUILD, Selection(beyond=every[8], newer=True), lambda _: True)
     assert (tables(back), back.newer, back.older) == (every[:8], False, True)
-    full = await past_matches(store, GUILD, Wanted(beyond=every[2], newer=True), lambda _: True)
+    full = await past_matches(store, GUILD, Selection(beyond=every[2], newer=True), lambda _: True)
     assert (tables(full), full.newer) == (every[:8], False)
 
 
@@ -80,7 +80,7 @@ async def test_a_match_is_found_by_everybody_who_sat_in_it(store: Store) -> None
     await a_match(store, 20, guild=11)
 
     async def found(user_id: int = 0, channel_id: int = 0) -> list[int]:
-        wanted = Wanted(user_id, channel_id)
+        wanted = Selection(user_id, channel_id)
         return tables(await past_matches(store, GUILD, wanted, lambda _: True))
 
     assert await found() == [left, bens, adas]
@@ -101,11 +101,11 @@ async def test_what_cannot_be_seen_takes_no_place(store: Store) -> None:
         asked.append(channel)
         return channel == 20
 
-    page = await past_matches(store, GUILD, Wanted(), visible)
+    page = await past_matches(store, GUILD, Selection(), visible)
     assert tables(page) == [*more[::-1], *open_ones[:0:-1]]
     assert page.older
     assert len(asked) == 2, "each channel is asked for once"
-    page = await past_matches(store, GUILD, Wanted(beyond=tables(page)[-1]), visible)
+    page = await past_matches(store, GUILD, Selection(beyond=tables(page)[-1]), visible)
     assert tables(page) == open_ones[:1]
     assert not page.older
     assert not set(hidden) & set(tables(page))
@@ -115,7 +115,7 @@ async def test_a_running_match_is_not_in_the_list_but_can_be_replayed(store: Sto
     over = await a_match(store, 20)
     new = NewTable(guild_id=GUILD, channel_id=20, host_id=ADA, created_at=NOON, status="playing")
     running = (await store.create_table(new)).id
-    assert tables(await past_matches(store, GUILD, Wanted(), lambda _: True)) == [over]
+    assert tables(await past_matches(store, GUILD, Selection(), lambda _: True)) == [over]
     assert (await table_of(store, GUILD, 20, None)).id == over
     await store.commit(
         running, Change(round=RoundRecord(number=1, ended_at=NOON, scores=(), seats=()))

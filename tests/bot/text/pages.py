@@ -9,7 +9,7 @@ from typing import Any
 import discord
 
 from bot.art.emojis import Emojis, versions
-from bot.history import PER_PAGE, Listing, Wanted
+from bot.history import PER_PAGE, Listing, Selection
 from bot.playback import PlayedRound, Position
 from bot.proof import Proof
 from bot.replays import Replay
@@ -171,13 +171,13 @@ def past_pages(state: TableState, to: Speaker) -> Named:
     """A full page of matches like this one, and pages of its rounds."""
     assert state.match is not None
     assert state.round is not None
-    yield "history, nothing", history_page(Listing(Wanted(), (), False, False), to)
+    yield "history, nothing", history_page(Listing(Selection(), (), False, False), to)
     yield "match, nothing", match_page(state, None, (), 0, to)
     at = state.created_at
     for reason in ("finished", "stopped"):
         record = match_record(state, at, reason)
         matches = tuple((10**9 - number, record) for number in range(PER_PAGE))
-        for wanted in (Wanted(10**18), Wanted(0, 10**18), Wanted()):
+        for wanted in (Selection(10**18), Selection(0, 10**18), Selection()):
             listing = Listing(wanted, matches, True, True)
             yield f"history, {reason}", history_page(listing, to)
         results = [round_record(state, result, at) for result in state.match.results] * 12
