@@ -1,4 +1,4 @@
-"""Achievements: what of somebody's rounds and matches is worth a smile, and how far off the rest is.
+"""Achievements: what of somebody's rounds and matches is worth a smile, and how far off it is.
 
 They belong to a career and are computed like it, from `bot.storage.careers`, never stored. What
 they are called stands in `bot.text.achievements`.
@@ -73,6 +73,10 @@ def _losing_streaks(played: Played) -> Marks:
     return winning_streaks(ending._replace(won=not ending.won) for ending in played.endings)
 
 
+def _comebacks(played: Played) -> Marks:
+    return ((found.at, found.value) for found in comebacks(played.endings))
+
+
 def _won_in_silence(played: Played) -> Marks:
     """Matches of more than a few rounds, won without a call in any of one's own rounds there."""
     at = {stretch.table_id: stretch for stretch in played.stretches}
@@ -119,7 +123,7 @@ RULES = (
     Rule(
         "almost", 1, _matches(lambda match: not match.won and match.total == _ALMOST), scored=True
     ),
-    Rule("comeback", 400, lambda played: comebacks(played.endings), at_once=True, scored=True),
+    Rule("comeback", 400, _comebacks, at_once=True, scored=True),
     Rule(
         "short",
         1,

@@ -67,10 +67,10 @@ class Career(NamedTuple):
     game of places the percent of the others that came in behind him. `best` and `worst` are the
     largest and the smallest of one round. All three are `None` where no margin is known.
     `sweeps` are double (in Tientsin triple) victories of his own team, `bombs` those he laid.
-    `favourite` is the partner of most rounds, `best_partner` the one with whom most of the rounds
-    were won, `nemesis` the opponent to whom most is lost; the latter two in `FEWEST_TOGETHER` rounds
-    at least. Computer players are none of them, nor is whoever is hidden.
-    `streak` is the number of matches won in a row up to the last one, `longest_streak` the most ever.
+    `favourite` is the partner of most rounds, `best_partner` the one with whom the largest share of
+    rounds was won, `nemesis` the opponent to whom most is lost in a round; the latter two played
+    `FEWEST_TOGETHER` rounds at least. Computer players are none of them, nor is whoever is hidden.
+    `streak` are the matches won in a row up to the last one, `longest_streak` the most ever.
     `comeback` is the won match in which his side was furthest behind after a round.
     `place` is that on the server's leaderboard by rating, `None` while he is not on it.
     """

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
 
@@ -31,7 +31,7 @@ from bot.storage.schema import (
 from bot.storage.standings import Board, Place
 from bot.storage.tallies import EVER
 
-_R = TypeVar("_R", "Stretch", "Ending", "Company")
+_R = TypeVar("_R")
 
 
 class Stretch(NamedTuple):
@@ -64,9 +64,9 @@ class Stretch(NamedTuple):
 class Ending(NamedTuple):
     """A match that somebody played to its end; `rounds` are those of the whole match.
 
-    `total` is what his side had at the end, `None` in a game of places; `behind`, of a match that he
-    won on points, how many his side lacked to the best other side after the round in which it was
-    furthest behind (0: it never was).
+    `total` is what his side had at the end, `None` in a game of places; `behind`, of a match that
+    he won on points, how many his side lacked to the best other side after the round in which it
+    was furthest behind (0: it never was).
     """
 
     table_id: int
@@ -81,8 +81,8 @@ class Company(NamedTuple):
     """Rounds with one other person: `together` on one side, or against each other.
 
     Of the `rounds` so many were `won` (a margin above 0); `lead` is the sum of his margins minus
-    the other's, in hundredths, over `measured` rounds. `first_table` and `last_table` are those with
-    the smallest and the largest number.
+    the other's, in hundredths, over `measured` rounds. `first_table` and `last_table` are those
+    with the smallest and the largest number.
     """
 
     user_id: int
@@ -160,7 +160,9 @@ async def read_names(connection: AsyncConnection, tables_of: Mapping[int, int]) 
     return found
 
 
-async def _all(connection: AsyncConnection, query: Select[Any], record: type[_R]) -> tuple[_R, ...]:
+async def _all(
+    connection: AsyncConnection, query: Select[Any], record: Callable[..., _R]
+) -> tuple[_R, ...]:
     rows: list[Row[Any]] = list(await connection.execute(query))
     return tuple(record(*row) for row in rows)
 
