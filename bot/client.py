@@ -2,7 +2,8 @@
 
 `sleep` is the clock's; tests and the demo give one that follows a simulated Discord's time, and
 chance of their own: `secret` and `prepare` make the decks (`bot.dealing`), `chance` the moves.
-A `pool` of theirs takes the place of the worker processes in which computer players think.
+A `pool` of theirs takes the place of the worker processes in which computer players think, a
+`painter` that of the processes that draw.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from bot.clock import Clock, Sleep
 from bot.dealing import Prepare, Secrets, new_secret, nothing_prepared
 from bot.garbage import Garbage
 from bot.heartbeat import BEAT_EVERY_S, Heartbeat
+from bot.pictures import Painter, Pictures
 from bot.settings import Settings
 from bot.storage import Store
 from bot.tables import Tables
@@ -53,6 +55,7 @@ class TichuBot(commands.AutoShardedBot):
         secret: Secrets = new_secret,
         prepare: Prepare = nothing_prepared,
         pool: Pool | None = None,
+        painter: Painter | None = None,
         shard_count: int | None = None,
     ) -> None:
         intents = discord.Intents.none()
@@ -72,8 +75,9 @@ class TichuBot(commands.AutoShardedBot):
         self._prepare = prepare
         self._heartbeat = Heartbeat(settings.heartbeat_file)
         self._workers: Workers | None = None
+        folder = settings.database_file.parent
+        self.painter: Painter = painter or Pictures(folder / "drawing")
         if pool is None and settings.worker_processes:
-            folder = settings.database_file.parent
             self._workers = Workers(settings.worker_processes, folder / "compiled")
         self._pool = pool or self._workers
         self._woken = False

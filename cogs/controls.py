@@ -274,6 +274,11 @@ def text(content: str) -> Part:
     return ui.TextDisplay(content)
 
 
+def picture(file: str, words: str) -> Part:
+    """An attached picture, by the name of its file; `words` (1 to 1024 letters) say the same."""
+    return ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{file}", description=words))
+
+
 def line() -> Part:
     """A thin line between two blocks."""
     return ui.Separator()

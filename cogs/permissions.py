@@ -7,6 +7,7 @@ from typing import Any
 import discord
 
 from bot.client import TichuBot
+from bot.table import TableState
 from bot.text import Say
 
 
@@ -37,6 +38,15 @@ def missing_permissions(
         for name in needed(in_thread=in_thread, new_thread=thread)
         if not getattr(allowed, name)
     ]
+
+
+def may_attach(bot: TichuBot, state: TableState) -> bool:
+    """Whether the bot can show pictures where this table is; a table needs none."""
+    guild = bot.get_guild(state.guild_id)
+    channel = guild.get_channel_or_thread(state.channel_id) if guild is not None else None
+    if guild is None or channel is None:
+        return False
+    return channel.permissions_for(guild.me).attach_files
 
 
 def may_look(interaction: discord.Interaction[Any], channel_id: int) -> bool:

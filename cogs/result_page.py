@@ -8,17 +8,24 @@ from bot.handover import free_seats
 from bot.table import TableState
 from bot.text.cards import Speaker
 from bot.text.titles import badge
-from cogs.controls import Controls, Page, Part, line, row, text
+from cogs.controls import Controls, Page, Part, line, picture, row, text
 from cogs.deal_lines import result_deal_lines, small_print
 from cogs.names import column_name, plain_column, seat_name, seats_of_column, titled_name
 from engine.state import Phase, RoundResult
 
 MOST_ROUNDS = 30
 """Rows of the score: as many as the longest Trichu has rounds (O5)."""
+SCORE_FILE = "score.png"
+"""The attachment with the picture of the match."""
 
 
-def result_page(state: TableState, to: Speaker, *, countdown: bool = True) -> Page:
-    """Order of going out, points, calls, totals; then the winners, or the countdown if wanted."""
+def result_page(
+    state: TableState, to: Speaker, *, countdown: bool = True, drawn: str | None = None
+) -> Page:
+    """Order of going out, points, calls, totals; then the winners, or the countdown if wanted.
+
+    With `drawn`, what the picture of the match shows in words, `SCORE_FILE` must be attached.
+    """
     assert state.match is not None
     result = state.match.results[-1]
     say = to.say
@@ -33,6 +40,8 @@ def result_page(state: TableState, to: Speaker, *, countdown: bool = True) -> Pa
         blocks += [line(), text(_winners(state, to))]
         if state.match.totals:
             blocks.append(text(_standing(state, to)))
+        if drawn is not None:
+            blocks.append(picture(SCORE_FILE, drawn))
         if state.match.totals and len(state.match.results) > 1:
             blocks.append(text(_rounds(state, to)))
     elif state.running and countdown:

@@ -14,6 +14,7 @@ from datetime import timedelta
 from typing import Any
 
 import discord
+from discord.utils import MISSING
 
 from bot.client import TichuBot
 from bot.refusals import Refused
@@ -28,8 +29,9 @@ from cogs.deal_lines import stopped_deal_line
 from cogs.hands import OpenHands
 from cogs.lobby_page import closed_page, lobby_page
 from cogs.names import jump
-from cogs.permissions import missing_permissions, permission_names
+from cogs.permissions import may_attach, missing_permissions, permission_names
 from cogs.result_page import result_page
+from cogs.result_pictures import ResultPictures
 from cogs.seat_pages import offer_page
 from cogs.table_page import table_page
 from cogs.writer import LatestWins
@@ -51,6 +53,7 @@ class Surface:
     def __init__(self, bot: TichuBot) -> None:
         self.bot = bot
         self.hands = OpenHands()
+        self._pictures = ResultPictures(bot.painter, self._add_picture)
         self._writers: dict[int, LatestWins] = {}
         self._last: dict[int, TableState] = {}
         self._written: dict[int, object] = {}
@@ -256,6 +259,7 @@ class Surface:
 
     async def drain(self) -> None:
         """Wait a moment for messages that are on their way; the bot is about to go."""
+        await self._pictures.close()
         if self._queues:
             await asyncio.wait(list(self._queues.values()), timeout=DRAIN_SECONDS)
 
@@ -291,8 +295,11 @@ class Surface:
         await self._channel(state).send(content, allowed_mentions=NOBODY)
 
     async def _send_result(self, state: TableState) -> None:
-        page = result_page(state, self.public(state))
+        to = self.public(state)
+        page = result_page(state, to)
         message = await self._channel(state).send(view=page, allowed_mentions=NOBODY)
+        if state.phase is Phase.MATCH_END and may_attach(self.bot, state):
+            self._pictures.begin(state, message.id, to)
         await self.bot.tables.remember(state.id, result_message_id=message.id)
 
     async def _write_result(self, table_id: int) -> None:
@@ -304,10 +311,18 @@ class Surface:
             page = result_page(state, self.public(state))
             await self._rewrite(state, state.desk.result_message_id, page)
 
-    async def _rewrite(self, state: TableState, message_id: int, page: Page) -> None:
+    def _add_picture(
+        self, state: TableState, message_id: int, page: Page, file: discord.File
+    ) -> None:
+        """The picture of a finished match is ready: here is its result with it."""
+        self._queue(state.id, self._rewrite(state, message_id, page, file))
+
+    async def _rewrite(
+        self, state: TableState, message_id: int, page: Page, *files: discord.File
+    ) -> None:
         message = self._channel(state).get_partial_message(message_id)
         with contextlib.suppress(discord.NotFound):  # somebody deleted it
-            await message.edit(view=page, allowed_mentions=NOBODY)
+            await message.edit(view=page, attachments=files or MISSING, allowed_mentions=NOBODY)
 
     async def _send_offer(self, state: TableState, seat: int, member_id: int) -> None:
         page = offer_page(state, seat, member_id, self.public(state))

@@ -17,6 +17,7 @@ from simcord import ChannelHandle, Env, InteractionResult, ResponseMessage
 
 from bot.client import TichuBot
 from bot.dealing import Prepared
+from bot.pictures import Painter
 from bot.refusals import Refused
 from bot.replay import replay
 from bot.settings import Settings
@@ -29,6 +30,7 @@ from engine.errors import IllegalAction
 from engine.fair_deal import SECRET_BYTES
 from engine.match import new_match
 from engine.position import write_position
+from tests.bot.painters import Ready
 from tests.simcord_clicks import Control, Person, controls, newcomers, quicken, virtual_sleep
 
 DECK = (1 << DECK_SIZE) - 1
@@ -132,9 +134,16 @@ class WatchedBot(TichuBot):
 class World:
     """A bot on its own database file, a server with a channel, and the people in it."""
 
-    def __init__(self, folder: Path, seed: int = 0, pool: Pool | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        seed: int = 0,
+        pool: Pool | None = None,
+        painter: Painter | None = None,
+    ) -> None:
         self.chance = Chance(seed)
         self.pool = pool
+        self.painter = painter or Ready()
         self.settings = Settings(
             discord_token=SecretStr("secret"),
             database_url=f"sqlite+aiosqlite:///{folder}/tichu.db",
@@ -154,6 +163,7 @@ class World:
             secret=self.chance.secret,
             prepare=self.chance.prepare,
             pool=self.pool,
+            painter=self.painter,
             shard_count=1,
         )
         bot.watch(self.history)
@@ -267,13 +277,16 @@ class World:
 
 
 @asynccontextmanager
-async def a_world(folder: Path, seed: int = 0, pool: Pool | None = None) -> AsyncIterator[World]:
+async def a_world(
+    folder: Path, seed: int = 0, pool: Pool | None = None, painter: Painter | None = None
+) -> AsyncIterator[World]:
     """A started world; at the end all that holds for every test is checked.
 
-    Computer players are Novices that answer at once, unless there is a `pool`.
+    Computer players are Novices that answer at once, unless there is a `pool`; pictures are the
+    same at once, unless there is a `painter`.
     """
     random.seed(seed)  # the pauses of computer players
-    world = World(folder, seed, pool)
+    world = World(folder, seed, pool, painter)
     await world.start()
     try:
         yield world

@@ -18,6 +18,7 @@ from bot.storage import Change, StorageUnavailable, Store
 from bot.text import speech
 from engine.fair_deal import SECRET_BYTES
 from engine.state import Phase
+from tests.bot.painters import Ready
 from tests.bot.text.pseudo import Pseudo, bare
 from tests.bot.text.template import keys
 from tests.simcord_clicks import (
@@ -83,6 +84,7 @@ def a_bot(folder: Path) -> TichuBot:
         sleep=sleep,
         chance=chance,
         secret=lambda: chance.randbytes(SECRET_BYTES),
+        painter=Ready(),
         shard_count=1,
     )
 

@@ -1,0 +1,35 @@
+"""`python -m bot.charts`: reads a description as JSON from stdin, writes the PNG file to stdout.
+
+Started by `bot.pictures` for one picture. What goes wrong is told on stderr by kind and place
+only, in the last line, with status 1.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+
+from bot.charts.descriptions import read
+from bot.logs import kind_and_place
+
+_NICENESS = 5
+
+
+def main() -> int:
+    """Draw one picture; the exit status comes out."""
+    with suppress(AttributeError, OSError):  # clicks before pictures; Windows is not nice
+        os.nice(_NICENESS)
+    try:
+        from bot.charts.drawing import draw
+
+        picture = draw(read(sys.stdin.buffer.read()))
+    except Exception as error:  # noqa: BLE001 - its text may hold what was to be drawn
+        print(kind_and_place(error), file=sys.stderr)
+        return 1
+    sys.stdout.buffer.write(picture)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,82 @@
+"""What a picture shows, in words: for people who do not see it, and while it is not there."""
+
+from __future__ import annotations
+
+from bot.charts.descriptions import Chart, Line, PlacesChart, RatingChart, ScoreChart
+from bot.text import Say
+
+LONGEST = 1024
+"""Characters that Discord takes for a description of a picture."""
+
+
+def alt_text(chart: Chart, say: Say) -> str:
+    """The result that a picture shows, in at most `LONGEST` characters."""
+    if isinstance(chart, ScoreChart):
+        sentences = _score(chart, say)
+    elif isinstance(chart, PlacesChart):
+        sentences = _places(chart, say)
+    else:
+        sentences = _rating(chart, say)
+    text = " ".join(sentences)
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def _score(chart: ScoreChart, say: Say) -> list[str]:
+    rounds = len(chart.lines[0].values)
+    found = [say.many("The score through {n} round.", "The score through {n} rounds.", rounds)]
+    if chart.target is not None:
+        found.append(say("Target: {points}.", points=say.number(chart.target)))
+    for line in sorted(chart.lines, key=lambda line: -line.values[-1]):
+        points = say.number(line.values[-1])
+        found.append(
+            say("{name}: {points} points, won.", name=_name(line), points=points)
+            if line.won
+            else say("{name}: {points} points.", name=_name(line), points=points)
+        )
+    if chart.bets:
+        made = sum(bet.made for bet in chart.bets)
+        found.append(
+            say(
+                "Calls: {made} made, {failed} failed.",
+                made=say.number(made),
+                failed=say.number(len(chart.bets) - made),
+            )
+        )
+    victories = len({sweep.round for sweep in chart.sweeps})
+    if victories and chart.triple:
+        found.append(say("Triple victories: {number}.", number=say.number(victories)))
+    elif victories:
+        found.append(say("Double victories: {number}.", number=say.number(victories)))
+    return found
+
+
+def _places(chart: PlacesChart, say: Say) -> list[str]:
+    rounds = len(chart.lines[0].values)
+    found = [say.many("The places through {n} round.", "The places through {n} rounds.", rounds)]
+    order = sorted(chart.lines, key=lambda line: line.values[-1])
+    names = ", ".join(f"{say.number(line.values[-1])} {_name(line)}" for line in order)
+    found.append(say("At the end: {names}.", names=names))
+    return found
+
+
+def _rating(chart: RatingChart, say: Say) -> list[str]:
+    first, last = chart.points[0], chart.points[-1]
+    ratings = [point.rating for point in chart.points]
+    return [
+        say("The rating of {name} through time.", name=chart.name.text),
+        say(
+            "Now {rating}, give or take {spread}.",
+            rating=say.number(round(last.rating)),
+            spread=say.number(round(last.spread)),
+        ),
+        say(
+            "First {first}, lowest {lowest}, highest {highest}.",
+            first=say.number(round(first.rating)),
+            lowest=say.number(round(min(ratings))),
+            highest=say.number(round(max(ratings))),
+        ),
+    ]
+
+
+def _name(line: Line) -> str:
+    return " & ".join(name.text for name in line.names)

@@ -1,0 +1,82 @@
+"""Text that the letters of the pictures can write: names of people may hold anything.
+
+The pictures are written in DejaVu Sans, which comes with matplotlib: Latin, Greek, Cyrillic,
+Arabic, Hebrew and more, but not the scripts of East and South Asia, and few emojis.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+from matplotlib.font_manager import FontProperties, get_font
+from pydantic import BaseModel
+
+from bot.charts.descriptions import Line, Name
+from bot.text import SOURCE, Say, speech
+
+_FONTS = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
+_DIGITS = 1234567890
+
+
+@cache
+def font(*, bold: bool = False) -> FontProperties:
+    """The letters themselves, whatever else is installed."""
+    return FontProperties(fname=_file(bold=bold))
+
+
+def _file(*, bold: bool) -> Path:
+    return _FONTS / ("DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf")
+
+
+@cache
+def _known() -> frozenset[int]:
+    both = (get_font(_file(bold=bold)).get_charmap() for bold in (False, True))
+    return frozenset.intersection(*(frozenset(charmap) for charmap in both))
+
+
+def writable(text: str) -> str:
+    """The part of a text that can be written on one line.
+
+    Ornamental letters become plain ones; marks on marks, controls, and what has no picture go.
+    """
+    plain = " ".join(unicodedata.normalize("NFKC", text).split())
+    kept = "".join(
+        sign
+        for sign in plain
+        if ord(sign) in _known() and unicodedata.category(sign)[0] not in "MC"
+    )
+    return " ".join(kept.split())
+
+
+def written_name(name: Name) -> str:
+    """A name as it is written, or what stands instead if too little of it can be."""
+    found = writable(name.text)
+    readable = _letters(found) or not _letters(name.text)
+    return found if found and readable else writable(name.instead)
+
+
+def written_names(line: Line) -> str:
+    """The names of all that a line stands for."""
+    return " & ".join(written_name(name) for name in line.names)
+
+
+def _letters(text: str) -> bool:
+    return any(sign.isalnum() for sign in text)
+
+
+def language_of(language: str, words: BaseModel) -> tuple[Any, Say]:
+    """The words of a picture and how its numbers are written; English where letters are missing."""
+    say = speech(language)
+    if all(map(_complete, [*words.model_dump().values(), say.number(_DIGITS)])):
+        return words, say
+    english = speech(SOURCE)
+    return type(words).of(english), english  # type: ignore[attr-defined]
+
+
+def _complete(text: str) -> bool:
+    """Whether all of a text can be written; marks on letters may join with them."""
+    return writable(text) == " ".join(unicodedata.normalize("NFKC", text).split())

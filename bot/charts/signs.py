@@ -1,0 +1,91 @@
+"""Signs for what happened in a round: calls made (discs) and failed (struck squares), sweeps.
+
+They differ by shape, and calls by their letter; the colour only tells whose they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from matplotlib.lines import Line2D
+from matplotlib.patheffects import withStroke
+from matplotlib.text import Text
+from matplotlib.transforms import Affine2D, Transform
+
+from bot.charts.lettering import font
+from bot.charts.sheet import INK, PAPER, points
+
+SIZE = 40
+"""Pixels from edge to edge of a sign."""
+
+Add = Callable[[Any], Any]
+Draw = Callable[..., None]
+
+
+def bet(
+    add: Add,
+    at: Transform,
+    x: float,
+    y: float,
+    *,
+    grand: bool,
+    made: bool,
+    colour: str = INK,
+    size: float = SIZE,
+) -> None:
+    """A call at a point: T or G on a disc if it was made, in a struck square if not."""
+    body = {"markeredgecolor": colour, "markeredgewidth": points(4), "linestyle": ""}
+    if made:
+        add(_mark(at, x, y, "o", size, markerfacecolor=colour, **body))
+    else:
+        add(_mark(at, x, y, "s", size * 0.84, markerfacecolor=PAPER, **body))
+        add(_strike(at, x, y, size, colour))
+    letter = Text(
+        x,
+        y,
+        "G" if grand else "T",
+        fontproperties=font(bold=True),
+        fontsize=points(size * 0.7),
+        color=PAPER if made else colour,
+        ha="center",
+        va="center_baseline",
+        transform=at,
+        zorder=6,
+        path_effects=None if made else [withStroke(linewidth=points(7), foreground=PAPER)],
+    )
+    add(letter)
+
+
+def sweep(
+    add: Add, at: Transform, x: float, y: float, *, colour: str = INK, size: float = SIZE
+) -> None:
+    """A double or triple victory: a diamond around a point."""
+    edge = {"markeredgecolor": colour, "markeredgewidth": points(4)}
+    add(_mark(at, x, y, "D", size * 0.9, markerfacecolor=PAPER, zorder=2.2, **edge))
+
+
+def shifted(at: Transform, pixels: float) -> Transform:
+    """The same points, so many pixels higher."""
+    return at + Affine2D().translate(0, pixels)
+
+
+def _mark(at: Transform, x: float, y: float, sign: str, size: float, **given: Any) -> Line2D:
+    look: dict[str, Any] = {"zorder": 5, "linestyle": "", "clip_on": False} | given
+    return Line2D([x], [y], marker=sign, markersize=points(size), transform=at, **look)
+
+
+def _strike(at: Transform, x: float, y: float, size: float, colour: str) -> Line2D:
+    """A stroke from corner to corner, beyond the square and behind its letter."""
+    return Line2D(
+        [x],
+        [y],
+        marker=[(-1, -1), (1, 1)],
+        markersize=points(size * 1.15),
+        markeredgecolor=colour,
+        markeredgewidth=points(4),
+        linestyle="",
+        transform=at,
+        clip_on=False,
+        zorder=5.5,
+    )

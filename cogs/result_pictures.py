@@ -1,0 +1,55 @@
+"""Puts the picture of a finished match on its result, when it is ready; nobody waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+from collections.abc import Callable
+
+import discord
+
+from bot.charts.alt_texts import alt_text
+from bot.pictures import Painter
+from bot.table import TableState
+from bot.text.cards import Speaker
+from cogs.controls import Page
+from cogs.result_page import SCORE_FILE, result_page
+from cogs.score_chart import score_chart
+
+log = logging.getLogger(__name__)
+
+Put = Callable[[TableState, int, Page, discord.File], None]
+"""Puts page and file in the place of a message of the table, in its turn."""
+
+
+class ResultPictures:
+    """Pictures that are being drawn; `put` shows one that is ready."""
+
+    def __init__(self, painter: Painter, put: Put) -> None:
+        self._painter = painter
+        self._put = put
+        self._drawing: set[asyncio.Task[None]] = set()
+
+    def begin(self, state: TableState, message_id: int, to: Speaker) -> None:
+        """Have the match drawn for this message; it may be gone by then."""
+        task = asyncio.create_task(self._draw(state, message_id, to), name=f"picture-{state.id}")
+        self._drawing.add(task)
+        task.add_done_callback(self._drawing.discard)
+
+    async def _draw(self, state: TableState, message_id: int, to: Speaker) -> None:
+        try:
+            chart = score_chart(state, to)
+            picture = await self._painter.draw(chart)
+        except Exception:
+            log.exception("table %s: no picture", state.id)
+            return
+        if picture is not None:
+            page = result_page(state, to, drawn=alt_text(chart, to.say))
+            self._put(state, message_id, page, discord.File(io.BytesIO(picture), SCORE_FILE))
+
+    async def close(self) -> None:
+        """Leave undone what is not drawn yet."""
+        for task in self._drawing:
+            task.cancel()
+        await asyncio.gather(*self._drawing, return_exceptions=True)
