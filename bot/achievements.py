@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from bot.careers import comebacks, winning_streaks
 from bot.storage import Ending, Played, Stretch
-from engine.variants import VARIANTS
+from engine.variants import VARIANTS, Variant
 
 Marks = Iterable[tuple[datetime, int]]
 """What counts for an achievement: when, and how much; the oldest first."""
@@ -38,14 +38,29 @@ class Achievement(NamedTuple):
 class Rule(NamedTuple):
     """What is to be reached; marks are added up, unless the largest of them counts (`at_once`).
 
-    It is only for games that are `scored` (with points and calls) or not, if that is told.
+    It is only for the games that it `fits`.
     """
 
     key: str
     goal: int
     marks: Callable[[Played], Marks]
     at_once: bool = False
-    scored: bool | None = None
+    fits: Callable[[Variant], bool] = lambda game: True
+
+
+def _scored(game: Variant) -> bool:
+    """Whether there are points and calls."""
+    return game.scored
+
+
+def _to_target(game: Variant) -> bool:
+    """Whether a match is played to a number of points."""
+    return "target" in game.choices
+
+
+def _places(game: Variant) -> bool:
+    """Whether there are places and no points."""
+    return not game.scored
 
 
 def _each(value: Callable[[Stretch], int | None]) -> Callable[[Played], Marks]:
@@ -103,36 +118,39 @@ def _rise_and_fall(stretch: Stretch) -> int:
 
 RULES = (
     Rule("present", 1, _each(lambda at: at.rounds)),
-    Rule("tichu", 1, _each(lambda at: at.tichus_made), scored=True),
-    Rule("grand", 1, _each(lambda at: at.grands_made), scored=True),
+    Rule("tichu", 1, _each(lambda at: at.tichus_made), fits=_scored),
+    Rule("grand", 1, _each(lambda at: at.grands_made), fits=_scored),
     Rule(
         "three-calls",
         3,
         _each(lambda at: at.tichus_made + at.grands_made),
         at_once=True,
-        scored=True,
+        fits=_scored,
     ),
     Rule(
         "optimist",
         3,
         _each(lambda at: at.tichus + at.grands - at.tichus_made - at.grands_made),
         at_once=True,
-        scored=True,
+        fits=_scored,
     ),
-    Rule("silence", 1, _won_in_silence, scored=True),
+    Rule("silence", 1, _won_in_silence, fits=_scored),
     Rule(
-        "almost", 1, _matches(lambda match: not match.won and match.total == _ALMOST), scored=True
+        "almost",
+        1,
+        _matches(lambda match: not match.won and match.total == _ALMOST),
+        fits=_to_target,
     ),
-    Rule("comeback", 400, _comebacks, at_once=True, scored=True),
+    Rule("comeback", 400, _comebacks, at_once=True, fits=_scored),
     Rule(
         "short",
         1,
         _matches(lambda m: m.won and m.rounds <= _SHORT and (m.total or 0) >= _WHOLE),
-        scored=True,
+        fits=_to_target,
     ),
-    Rule("flood", 400, _each(lambda at: at.best and at.best // 100), at_once=True, scored=True),
-    Rule("sweeps", 10, _each(lambda at: at.sweeps), scored=True),
-    Rule("rise-and-fall", 1, _each(_rise_and_fall), scored=False),
+    Rule("flood", 400, _each(lambda at: at.best and at.best // 100), at_once=True, fits=_scored),
+    Rule("sweeps", 10, _each(lambda at: at.sweeps), fits=_scored),
+    Rule("rise-and-fall", 1, _each(_rise_and_fall), fits=_places),
     Rule(
         "long", _LONG, lambda played: ((m.ended_at, m.rounds) for m in played.endings), at_once=True
     ),
@@ -149,10 +167,8 @@ RULES = (
 
 def achievements(played: Played) -> tuple[Achievement, ...]:
     """Every achievement of the game that was played, with what is reached of it."""
-    scored = VARIANTS[played.variant].scored
-    return tuple(
-        _measured(rule, rule.marks(played)) for rule in RULES if rule.scored in (None, scored)
-    )
+    game = VARIANTS[played.variant]
+    return tuple(_measured(rule, rule.marks(played)) for rule in RULES if rule.fits(game))
 
 
 def _measured(rule: Rule, marks: Marks) -> Achievement:

@@ -20,6 +20,7 @@ from cogs.lobby_page import lobby_page, swap_page
 from cogs.log_page import log_page
 from cogs.opening import open_rematch
 from cogs.plays import read_choice
+from cogs.profile_clicks import ProfileClicks
 from cogs.replies import in_time, on_private_page, refuse, replace, show, show_hand
 from cogs.result_page import result_page
 from cogs.rules_page import chosen_rules, rules_page
@@ -84,6 +85,8 @@ class Clicks:
         }
         self._verbs |= {f"card-{letter}": self.card_for for letter in "abcdefghijkl"}
         self._verbs |= SeatClicks(bot, surface).verbs
+        self.profiles = ProfileClicks(bot, surface)
+        self._verbs |= self.profiles.verbs
 
     async def handle(self, click: Click) -> None:
         """Answer a click, whatever happens."""
