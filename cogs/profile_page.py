@@ -158,9 +158,9 @@ def _matches(career: Career, to: Speaker) -> str:
         )
         lines.append(
             say(
-                "In a row: {longest} won at best, {now} now",
-                longest=say.number(career.longest_streak),
+                "Matches won in a row: {now} now, {longest} at best",
                 now=say.number(career.streak),
+                longest=say.number(career.longest_streak),
             )
         )
     since = discord.utils.format_dt(career.first_at, "D")

@@ -197,7 +197,7 @@ def _stretches(guild_id: int, user_id: int) -> Select[Any]:
             calls("tichu", own.call_made),
             calls("grand"),
             calls("grand", own.call_made),
-            func.sum(own.sweep),
+            func.count(case((own.sweep, 1))),
             func.sum(own.bombs),
             func.max(own.bombs),
             func.count(case((own.place == 1, 1))),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -81,10 +82,11 @@ class Evening:
             guild_id=self.guild_id, channel_id=channel, host_id=1, created_at=self.at, seats=seats
         )
         table = await store.create_table(new)
-        totals = [0] * len(self.rounds[0].score)
+        totals, changes = [0] * len(self.rounds[0].score), []
         for number, sketch in enumerate(self.rounds, start=1):
             totals = [total + more for total, more in zip(totals, sketch.score, strict=True)]
-            await store.commit(table.id, Change(round=self._round(number, sketch, totals)))
+            changes.append(Change(round=self._round(number, sketch, totals)))
+        await asyncio.gather(*(store.commit(table.id, change) for change in changes))
         status: Literal["finished", "stopped"] = self.reason or "stopped"
         match = self._match(totals) if self.reason is not None else None
         await store.commit(table.id, Change(status=status, match=match))
