@@ -1,9 +1,8 @@
 """The bot: opens the store, rebuilds the tables, loads the cogs, syncs commands when they changed.
 
 `sleep` is the clock's; tests and the demo give one that follows a simulated Discord's time, and
-chance of their own: `secret` and `prepare` make the decks (`bot.dealing`), `chance` the moves.
-A `pool` of theirs takes the place of the worker processes in which computer players think, a
-`painter` that of the processes that draw.
+chance of their own: `secret` and `prepare` make the decks (`bot.dealing`), `chance` the moves. A
+`pool` of theirs takes the place of the processes that think, a `painter` of those that draw.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ Generic on purpose: it knows messages, controls, requests and locales, but no ga
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
@@ -262,14 +262,21 @@ def virtual_sleep(_: object = None) -> Callable[[float], Coroutine[Any, Any, Non
 
     It finds the world of the task that sleeps by itself, so the bot can be built before it.
     """
-    from simcord._runtime import _BOT_SCOPE
 
     async def sleep(seconds: float) -> None:
-        scope = _BOT_SCOPE.get()
-        assert scope is not None, "only the bot sleeps in virtual time"
-        await scope[0].external_wait(asyncio.sleep(seconds), reason="the clock of the bot")
+        await from_outside(asyncio.sleep(seconds), "the clock of the bot")
 
     return sleep
+
+
+async def from_outside(awaited: Awaitable[T], what: str) -> T:
+    """Wait, as the bot, for something that comes from outside: nobody else waits for it."""
+    from simcord._runtime import _BOT_SCOPE
+
+    scope = _BOT_SCOPE.get()
+    assert scope is not None, "only the bot waits for what comes from outside"
+    came: T = await scope[0].external_wait(awaited, reason=what)
+    return came
 
 
 def speak(env: Env, languages: Mapping[int, str]) -> None:

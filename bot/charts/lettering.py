@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache
+from gettext import NullTranslations
 from pathlib import Path
 from typing import Any
 
@@ -69,8 +70,11 @@ def _letters(text: str) -> bool:
 
 
 def language_of(language: str, words: BaseModel) -> tuple[Any, Say]:
-    """The words of a picture and how its numbers are written; English where letters are missing."""
-    say = speech(language)
+    """The words of a picture and how its numbers are written; English where letters are missing.
+
+    What numbers and dates need is all that the `Say` can: the rest is in `words` already.
+    """
+    say = Say(language, NullTranslations())
     if all(map(_complete, [*words.model_dump().values(), say.number(_DIGITS)])):
         return words, say
     english = speech(SOURCE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from bot.charts.descriptions import Chart
+from tests.simcord_clicks import from_outside
 
 DOT = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
@@ -46,5 +47,6 @@ class Slow(Ready):
     async def draw(self, chart: Chart) -> bytes | None:
         """What the test gives."""
         self.asked.append(chart)
-        self.at_work.append(asyncio.get_running_loop().create_future())
-        return await self.at_work[-1]
+        picture: asyncio.Future[bytes | None] = asyncio.get_running_loop().create_future()
+        self.at_work.append(picture)
+        return await from_outside(picture, "a picture")

@@ -1,0 +1,81 @@
+"""Descriptions as they travel to the drawing process, and the same in words."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import ValidationError
+
+from bot.charts.alt_texts import LONGEST, alt_text
+from bot.charts.descriptions import Sweep, rating_chart, read
+from bot.text import Say, speech
+from tests.bot.charts.samples import ADA_BEN, CHARTS, LORDS, NANJING, NEW_YEAR, SAY, line, score
+from tests.bot.text.pseudo import Pseudo, bare
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_a_description_arrives_as_it_was_sent(name: str) -> None:
+    assert read(CHARTS[name].model_dump_json().encode()) == CHARTS[name]
+
+
+@pytest.mark.parametrize("sent", [b"", b"{}", b'{"kind": "score"}', b"\xff"])
+def test_what_is_no_description_is_refused(sent: bytes) -> None:
+    with pytest.raises(ValidationError):
+        read(sent)
+
+
+def test_a_match_in_words() -> None:
+    assert alt_text(NANJING, SAY) == (
+        "The score through 4 rounds. Target: 1,000. Ada & Cleo: 1,040 points, won. "
+        "Ben & Dan: 335 points. Calls: 2 made, 2 failed. Double victories: 1."
+    )
+    assert alt_text(score(line("Ada", 5), line("Ben", 9, won=True), target=None), SAY) == (
+        "The score through 1 round. Ben: 9 points, won. Ada: 5 points."
+    )
+
+
+def test_a_sweep_of_two_columns_is_one_victory() -> None:
+    sweeps = (Sweep(line=0, round=2), Sweep(line=1, round=2), Sweep(line=0, round=3))
+    assert "Double victories: 2." in alt_text(score(*ADA_BEN, sweeps=sweeps), SAY)
+    assert "Triple victories: 2." in alt_text(score(*ADA_BEN, sweeps=sweeps, triple=True), SAY)
+
+
+def test_places_in_words() -> None:
+    assert alt_text(LORDS, SAY) == (
+        "The places through 3 rounds. At the end: 1 Cleo, 2 Ada, 3 Ben."
+    )
+
+
+def test_a_rating_in_words() -> None:
+    points = ((NEW_YEAR, 1500.0, 350.0), (NEW_YEAR, 1388.4, 200.0), (NEW_YEAR, 1612.6, 99.6))
+    assert alt_text(rating_chart("Ada", points, (), SAY), SAY) == (
+        "The rating of Ada through time. Now 1,613, give or take 100. "
+        "First 1,500, lowest 1,388, highest 1,613."
+    )
+
+
+def test_numbers_are_the_readers() -> None:
+    assert "1.040" in alt_text(NANJING, Say("de", speech("en")._translations))
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_a_picture_in_words_is_never_too_long_or_empty(name: str) -> None:
+    assert 1 <= len(alt_text(CHARTS[name], SAY)) <= LONGEST
+
+
+def test_very_long_names_are_cut() -> None:
+    chart = score(*(line("W" * 300, 0) for _ in range(4)))
+    assert len(alt_text(chart, SAY)) == LONGEST
+    assert alt_text(chart, SAY).endswith("…")
+
+
+def test_every_word_comes_from_the_catalogue() -> None:
+    say = Say("en", Pseudo())
+    for chart in (
+        score(line("1001", 5, won=True), line("1002", 3)),
+        NANJING.model_copy(update={"lines": score(line("1", 5), line("2", 9)).lines}),
+        rating_chart("1003", ((NEW_YEAR, 1500.0, 350.0),), ((NEW_YEAR, "1"),), say),
+    ):
+        assert bare(alt_text(chart, say)) == []
+    rating = rating_chart("1003", ((NEW_YEAR, 1500.0, 350.0),), ((NEW_YEAR, "1"),), say)
+    for word in (*rating.words.model_dump().values(), rating.name.instead):
+        assert bare(word) == []

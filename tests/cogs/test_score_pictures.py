@@ -1,0 +1,195 @@
+"""The picture of a finished match: on its result when it is ready, and nobody waits for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from simcord import ResponseMessage
+
+from bot.charts.alt_texts import alt_text
+from bot.charts.descriptions import PlacesChart, ScoreChart
+from bot.text import speech
+from cogs.result_page import SCORE_FILE
+from tests.bot.painters import DOT, Inline, Ready, Slow
+from tests.cogs.conftest import ErrorRecords
+from tests.cogs.finished import check_finished, check_rematch
+from tests.cogs.table_play import HandPlayer, dealt, over, play_on, seat_all
+from tests.cogs.worlds import World, a_world, verb, with_verb
+from tests.simcord_clicks import controls, deny, messages, text
+
+GALLERY = 12
+
+
+async def to_the_end(world: World) -> HandPlayer:
+    """A match that a missed wish ends in its first round; Ada."""
+    deal = {0: "MAHJONG J2 J3 J4 J6", 1: "J8 S8 P8 T8 SK PK TK JK"}
+    ada, ben, *_ = await dealt(world, deal, target=100, **{"missed-wish": "penalty"})
+    await ada.lay("MAHJONG")
+    await ada.choose("wish", "8")
+    await world.to_next_deadline()
+    await ben.press("pass")
+    assert world.history[-1].after.status == "finished"
+    return ada
+
+
+def result(world: World) -> ResponseMessage:
+    (message,) = [m for m in messages(world.env, world.channel) if with_verb(m, "rematch")]
+    return message
+
+
+def galleries(message: ResponseMessage) -> list[dict[str, object]]:
+    """The pictures of a message, as Discord shows them."""
+    (frame,) = message._message.components
+    return [
+        item for part in frame["components"] if part["type"] == GALLERY for item in part["items"]
+    ]
+
+
+def files(message: ResponseMessage) -> dict[str, bytes | None]:
+    cdn = message._env.backend.cdn
+    return {file["filename"]: cdn.get(file["url"]) for file in message._message.attachments}
+
+
+def described(world: World, painter: Ready) -> str:
+    """What the only picture that was asked for shows, in words."""
+    (chart,) = painter.asked
+    return alt_text(chart, speech("en"))
+
+
+async def test_result_of_a_match_gets_its_picture(tmp_path: Path) -> None:
+    painter = Inline()
+    async with a_world(tmp_path, painter=painter) as world:
+        ada = await to_the_end(world)
+        message = result(world)
+        (item,) = galleries(message)
+        assert item["description"] == described(world, painter)
+        assert item["description"] == (
+            "The score through 1 round. Target: 100. "
+            "Ada & Cai: 200 points, won. Ben & Dan: 0 points."
+        )
+        ((name, picture),) = files(message).items()
+        assert name == SCORE_FILE
+        assert picture is not None
+        assert picture.startswith(b"\x89PNG")
+        last = await check_finished(world, ada.person)
+        await check_rematch(world, last, ada.person)
+
+
+async def test_rounds_before_the_last_get_none(tmp_path: Path) -> None:
+    painter = Ready()
+    async with a_world(tmp_path, seed=2, painter=painter) as world:
+        players = await seat_all(world, world.people("Ada"), target=300)
+        await play_on(world, players, over(world))
+        (chart,) = painter.asked
+        assert isinstance(chart, ScoreChart)
+        assert len(chart.lines[0].values) > 1
+        results = [m for m in messages(world.env, world.channel) if "## Round" in text(m)]
+        assert len(results) == len(chart.lines[0].values)
+        assert [files(m) for m in results] == [{}] * (len(results) - 1) + [{SCORE_FILE: DOT}]
+        assert [len(galleries(m)) for m in results] == [0] * (len(results) - 1) + [1]
+
+
+async def test_nobody_waits_for_a_slow_painter(tmp_path: Path) -> None:
+    painter = Slow()
+    async with a_world(tmp_path, painter=painter) as world:
+        ada = await to_the_end(world)
+        message = result(world)
+        before = text(message)
+        assert (galleries(message), files(message)) == ([], {})
+        last = await check_finished(world, ada.person)
+        await check_rematch(world, last, ada.person)
+        (drawing,) = painter.at_work
+        drawing.set_result(DOT)
+        await world.env.settle()
+        assert files(message) == {SCORE_FILE: DOT}
+        (item,) = galleries(message)
+        assert item["description"] == described(world, painter)
+        assert text(message) == before
+        assert [verb(control) for control in controls(message)] == ["rematch", "new-lobby"]
+
+
+async def test_without_a_picture_the_result_stays_as_it_is(tmp_path: Path) -> None:
+    painter = Slow()
+    async with a_world(tmp_path, painter=painter) as world:
+        ada = await to_the_end(world)
+        requests = len(world.env.http_requests)
+        painter.at_work[0].set_result(None)
+        await world.env.settle()
+        assert world.env.http_requests[requests:] == []
+        await check_finished(world, ada.person)
+
+
+async def test_a_painter_that_fails_is_an_error_in_the_log_and_no_more(
+    tmp_path: Path, errors: ErrorRecords
+) -> None:
+    painter = Slow()
+    async with a_world(tmp_path, painter=painter) as world:
+        errors.allow("no picture")
+        ada = await to_the_end(world)
+        painter.at_work[0].set_exception(RuntimeError("no colours left"))
+        await world.env.settle()
+        assert len(errors.allowed) == 1
+        await check_finished(world, ada.person)
+
+
+async def test_a_result_that_is_gone_gets_no_picture(tmp_path: Path) -> None:
+    painter = Slow()
+    async with a_world(tmp_path, painter=painter) as world:
+        await to_the_end(world)
+        world.env.backend.delete_message(world.channel.id, result(world).id)
+        count = len(messages(world.env, world.channel))
+        painter.at_work[0].set_result(DOT)
+        await world.env.settle()
+        assert len(messages(world.env, world.channel)) == count
+
+
+@pytest.mark.parametrize("status", [403, 413, 500])
+async def test_a_picture_that_discord_does_not_take_leaves_the_result(
+    tmp_path: Path, status: int
+) -> None:
+    painter = Slow()
+    async with a_world(tmp_path, painter=painter) as world:
+        ada = await to_the_end(world)
+        world.env.inject_error("PATCH", "/channels/*", status=status, code=0, times=None)
+        painter.at_work[0].set_result(DOT)
+        await world.env.advance_time(60)
+        assert galleries(result(world)) == []
+        world.env.backend.faults.clear()
+        last = await check_finished(world, ada.person)
+        await check_rematch(world, last, ada.person)
+
+
+async def test_where_the_bot_may_not_attach_files_nothing_is_drawn(tmp_path: Path) -> None:
+    painter = Ready()
+    async with a_world(tmp_path, painter=painter) as world:
+        assert world.bot.user is not None
+        deny(world.env, world.channel, world.bot.user.id, "attach_files")
+        ada = await to_the_end(world)
+        assert painter.asked == []
+        await check_finished(world, ada.person)
+
+
+async def test_a_restart_leaves_a_picture_undone(tmp_path: Path) -> None:
+    painter = Slow()
+    async with a_world(tmp_path, painter=painter) as world:
+        ada = await to_the_end(world)
+        (drawing,) = painter.at_work
+        await world.restart()
+        assert drawing.cancelled()
+        assert galleries(result(world)) == []
+        await ada.person.slash("tichu new")
+        assert world.table().status == "lobby"
+
+
+async def test_grand_seigneur_gets_a_picture_of_places(tmp_path: Path) -> None:
+    painter = Ready()
+    async with a_world(tmp_path, painter=painter) as world:
+        people = world.people("Ada")
+        players = await seat_all(world, people, variant="grandseigneur", rounds=2, seats=5)
+        await play_on(world, players, over(world))
+        (chart,) = painter.asked
+        assert isinstance(chart, PlacesChart)
+        assert {len(line.values) for line in chart.lines} == {2}
+        (item,) = galleries(result(world))
+        assert item["description"] == described(world, painter)
