@@ -99,7 +99,8 @@ def nothing_page(
 
 
 def _head(user_id: int, variant: str, to: Speaker) -> str:
-    return f"-# {to.say('On this server')} · {to.variant(variant)}\n## <@{user_id}>"
+    where = to.say("On this server")
+    return f"-# {where} · {to.variant(variant)}\n## <@{user_id}>"
 
 
 def _button(verb: str, label: str, user_id: int, game: str, *, here: bool = False) -> Part:

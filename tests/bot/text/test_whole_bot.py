@@ -202,6 +202,9 @@ async def test_a_whole_evening(
     await one.slash("tichu stop")
     await an_open_ended_match(env, one)
     await a_forgotten_table(env, one, tmp_path)
+    await one.slash("tichu profile")
+    await press(one, "achievements")
+    await two.slash("tichu profile", player=one.member, game="tientsin")
     await one.slash("tichu new", thread=True)
     lost = ("send_messages", "send_messages_in_threads", "create_public_threads", "view_channel")
     assert env.bot.user is not None
