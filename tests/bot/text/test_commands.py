@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from types import SimpleNamespace
 from typing import Any, cast
 
+import discord
 import pytest
 from pydantic import SecretStr
 
@@ -24,12 +25,18 @@ async def definitions() -> list[dict[str, Any]]:
     return [found for found in await told() if found["type"] == SLASH]
 
 
-async def told() -> list[dict[str, Any]]:
-    """All commands, menus too."""
+async def loaded() -> TichuBot:
+    """A bot with its cogs, which is not connected."""
     bot = TichuBot(Settings(_env_file=None, discord_token=SecretStr("token"), worker_processes=0))
     bot.tables = cast(Tables, SimpleNamespace(listener=None))
     for extension in EXTENSIONS:
         await bot.load_extension(extension)
+    return bot
+
+
+async def told() -> list[dict[str, Any]]:
+    """All commands, menus too."""
+    bot = await loaded()
     return [command.to_dict(bot.tree) for command in bot.tree.get_commands()]
 
 
@@ -86,3 +93,12 @@ async def test_the_menu_of_a_member_is_for_servers_only() -> None:
     assert len(menu["name"]) <= 32
     assert menu["contexts"] == [0]
     assert menu["integration_types"] == [0]
+
+
+async def test_all_commands_go_with_their_cog() -> None:
+    bot = await loaded()
+    assert len(bot.tree.get_commands()) == len(await told()) == 2
+    for extension in EXTENSIONS:
+        await bot.unload_extension(extension)
+    assert bot.tree.get_commands() == []
+    assert bot.tree.get_commands(type=discord.AppCommandType.user) == []
