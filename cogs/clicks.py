@@ -22,6 +22,7 @@ from cogs.log_page import log_page
 from cogs.opening import open_rematch
 from cogs.past_clicks import PastClicks
 from cogs.plays import read_choice
+from cogs.profile_clicks import ProfileClicks
 from cogs.replies import in_time, on_private_page, refuse, replace, show, show_hand
 from cogs.result_page import result_page
 from cogs.rules_page import chosen_rules, rules_page
@@ -89,6 +90,8 @@ class Clicks:
         self._verbs |= LeaderboardClicks(surface).verbs
         self.past = PastClicks(bot, surface)
         self._verbs |= self.past.verbs
+        self.profiles = ProfileClicks(bot, surface)
+        self._verbs |= self.profiles.verbs
 
     async def handle(self, click: Click) -> None:
         """Answer a click, whatever happens."""

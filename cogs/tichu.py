@@ -23,6 +23,7 @@ from cogs.names import safe
 from cogs.opening import open_lobby
 from cogs.past_commands import PastCommands
 from cogs.permissions import may_look
+from cogs.profile_commands import ProfileCommands
 from cogs.replies import in_time, refuse, show, show_hand, tell
 from cogs.rules_page import rules_page
 from cogs.seat_pages import leave_page
@@ -50,6 +51,7 @@ def _game_label(game: Variant) -> str:
 class Tichu(
     LeaderboardCommand,
     PastCommands,
+    ProfileCommands,
     commands.GroupCog,
     group_name="tichu",
     group_description="Tichu in this channel",
@@ -60,15 +62,20 @@ class Tichu(
         self.bot = bot
         self.surface = Surface(bot)
         self.clicks = Clicks(bot, self.surface)
+        self._menu = self.profile_menu()
+        self._menu.error(self.cog_app_command_error)
 
     async def cog_load(self) -> None:
         """Take clicks, and listen to the tables."""
         on_click(self.clicks.handle)
         self.bot.add_dynamic_items(*CONTROLS)
+        self.bot.tree.add_command(self._menu)
         self.bot.tables.listener = self.surface
 
     async def cog_unload(self) -> None:
         """Let messages that are on their way reach the channels before the bot goes."""
+        self.bot.tree.remove_command(self._menu.name, type=self._menu.type)
+        await self.clicks.profiles.pictures.close()
         await self.surface.drain()
 
     async def cog_app_command_error(

@@ -3,6 +3,7 @@
 Used by the rest of `bot/`: a `Store`, the records that go in and out, ratings, and its errors.
 """
 
+from bot.storage.careers import Company, Ending, Played, Stretch
 from bot.storage.errors import (
     ChannelTaken,
     Conflict,
@@ -42,14 +43,17 @@ __all__ = [
     "Board",
     "Change",
     "ChannelTaken",
+    "Company",
     "Conflict",
     "Leaders",
+    "Ending",
     "MatchRecord",
     "MatchScore",
     "MatchSeat",
     "NewTable",
     "Order",
     "Place",
+    "Played",
     "Rating",
     "Derived",
     "Rebuilt",
@@ -61,6 +65,7 @@ __all__ = [
     "StorageError",
     "StorageUnavailable",
     "Store",
+    "Stretch",
     "TableRecord",
     "Tally",
     "UnknownTable",

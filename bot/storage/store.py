@@ -6,7 +6,7 @@ first one starts a short-lived task that writes until nobody waits any more, the
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,7 +18,8 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.storage import reading, rebuilding, schema, standings, writing
+from bot.storage import careers, reading, rebuilding, schema, standings, writing
+from bot.storage.careers import Played
 from bot.storage.connect import connect
 from bot.storage.errors import ChannelTaken, StorageError, StorageUnavailable, failure, unavailable
 from bot.storage.ratings import Rating
@@ -242,6 +243,21 @@ class Store:
         """Derive rounds, matches, ratings and leaderboards anew from the actions of all tables."""
         async with self._changing("rebuilding the database") as connection:
             return await rebuilding.rebuild(connection, derive, now)
+
+    async def played(
+        self, guild_id: int, user_id: int, variant: str | None = None
+    ) -> Played | None:
+        """All rounds and matches of somebody on a server in one game, `None` if there are none.
+
+        Without a `variant` it is the game of which he has most rounds.
+        """
+        async with self._reading() as connection:
+            return await careers.read_played(connection, guild_id, user_id, variant)
+
+    async def names(self, tables_of: Mapping[int, int]) -> dict[int, str]:
+        """The names that people (by user id) had at a table, as far as they are known there."""
+        async with self._reading() as connection:
+            return await careers.read_names(connection, tables_of)
 
     # --- what is kept under a key ----------------------------------------------------------------
 

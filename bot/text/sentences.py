@@ -188,6 +188,7 @@ SENTENCES: dict[str, _Sentence] = {
         permissions=d["permissions"],
         channel=d["channel"],
     ),
+    "profile-hidden": lambda say, d: say("This player keeps his profile to himself."),
     "seat-taken": lambda say, d: say("Somebody sits there by now."),
     "seats-empty": lambda say, d: say(
         "Some seats are still empty: wait for players or add computer players."

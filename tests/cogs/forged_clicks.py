@@ -21,6 +21,7 @@ VERBS = (
     *("tichu", "tichu-yes", "card-a", "card-b", "card-c", "card-l", "no-such-verb", "a", "hint"),
     *("back", "stay", "to-member", "take-seat", "no-seat", "sit", "leaders"),
     *("history", "match", "replay", "replay-round", "proof", "save"),
+    *("profile", "achievements"),
 )
 ARGUMENTS = (
     *("", "-", "yes", "no", "on", "off", "0", "1", "9" * 60, "f" * 60, "1f00", "1f00.5", "..."),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+import discord
 import pytest
 from pydantic import SecretStr
 
@@ -16,15 +16,27 @@ from bot.settings import Settings
 from bot.tables import Tables
 
 CHOICES_OR_OPTIONS = 25
+SLASH, MEMBER = 1, 2
 
 
 @pytest.fixture
-async def definitions(tmp_path: Path) -> list[dict[str, Any]]:
-    """The commands as they are told to Discord."""
+async def definitions() -> list[dict[str, Any]]:
+    """The slash commands as they are told to Discord."""
+    return [found for found in await told() if found["type"] == SLASH]
+
+
+async def loaded() -> TichuBot:
+    """A bot with its cogs, which is not connected."""
     bot = TichuBot(Settings(_env_file=None, discord_token=SecretStr("token"), worker_processes=0))
     bot.tables = cast(Tables, SimpleNamespace(listener=None))
     for extension in EXTENSIONS:
         await bot.load_extension(extension)
+    return bot
+
+
+async def told() -> list[dict[str, Any]]:
+    """All commands, menus too."""
+    bot = await loaded()
     return [command.to_dict(bot.tree) for command in bot.tree.get_commands()]
 
 
@@ -73,3 +85,20 @@ async def test_every_option_can_be_left_out(definitions: list[dict[str, Any]]) -
     Only `/tichu shuffle` is nothing without its word.
     """
     assert [entry["name"] for entry in entries(definitions) if entry.get("required")] == ["word"]
+
+
+async def test_the_menu_of_a_member_is_for_servers_only() -> None:
+    (menu,) = (found for found in await told() if found["type"] != SLASH)
+    assert (menu["type"], menu["name"]) == (MEMBER, "Tichu profile")
+    assert len(menu["name"]) <= 32
+    assert menu["contexts"] == [0]
+    assert menu["integration_types"] == [0]
+
+
+async def test_all_commands_go_with_their_cog() -> None:
+    bot = await loaded()
+    assert len(bot.tree.get_commands()) == len(await told()) == 2
+    for extension in EXTENSIONS:
+        await bot.unload_extension(extension)
+    assert bot.tree.get_commands() == []
+    assert bot.tree.get_commands(type=discord.AppCommandType.user) == []

@@ -38,6 +38,7 @@ from tests.bot.text.pages import (
     pictures,
     rules_pages,
 )
+from tests.bot.text.profiles import profile_pages
 from tests.bot.text.samples import (
     games,
     lobbies,
@@ -89,6 +90,7 @@ def worst_tables() -> Iterator[TableState]:
 
 def worst_pages(to: Speaker) -> Named:
     yield from rules_pages(to)
+    yield from profile_pages(NASTY, to)
     for lobby in (*lobbies(NASTY), *other_lobbies(NASTY)):
         yield from lobby_pages(lobby, to)
     for at in worst_tables():

@@ -38,6 +38,7 @@ from tests.bot.text.pages import (
     rules_pages,
     words,
 )
+from tests.bot.text.profiles import profile_pages
 from tests.bot.text.pseudo import Pseudo, bare
 from tests.bot.text.samples import SEALED, called_at_once, games, lobbies, longest_round, moments
 from tests.bot.text.template import keys
@@ -46,6 +47,7 @@ from tests.engine.positions import table, top_of
 NAMES = ("1001", "1002", "1003", "1004")
 """Names without letters: whatever has letters is a word of the bot."""
 PAGES = {
+    "bot/text/achievements.py",
     "bot/text/cards.py",
     "bot/text/options.py",
     "bot/text/rules/grandseigneur.py",
@@ -66,6 +68,7 @@ PAGES = {
     "cogs/names.py",
     "cogs/replay_page.py",
     "cogs/replay_words.py",
+    "cogs/profile_page.py",
     "cogs/result_page.py",
     "cogs/rules_page.py",
     "cogs/seat_pages.py",
@@ -116,6 +119,7 @@ def tables() -> Iterator[TableState]:
 async def test_every_word_comes_from_the_catalogue() -> None:
     to, pseudo = speaker(pictures())
     assert outside(rules_pages(to)) == {}
+    assert outside(profile_pages(NAMES, to)) == {}
     for lobby in (*lobbies(NAMES), *other_lobbies(NAMES)):
         assert outside(lobby_pages(lobby, to)) == {}
     seen = set()

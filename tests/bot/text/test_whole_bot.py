@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import AsyncIterator, Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from bot.text import speech
 from engine.fair_deal import SECRET_BYTES
 from engine.state import Phase
 from tests.bot.painters import Ready
+from tests.bot.played import EVENING, Evening, Sketch
 from tests.bot.text.pseudo import Pseudo, bare
 from tests.bot.text.template import keys
 from tests.simcord_clicks import (
@@ -202,6 +204,8 @@ async def test_a_whole_evening(
     await one.slash("tichu stop")
     await an_open_ended_match(env, one)
     await a_forgotten_table(env, one, tmp_path)
+    await a_profile(env, one, guild.id)
+    await two.slash("tichu profile", player=one.member, game="tientsin")
     await one.slash("tichu new", thread=True)
     lost = ("send_messages", "send_messages_in_threads", "create_public_threads", "view_channel")
     assert env.bot.user is not None
@@ -254,6 +258,19 @@ async def a_forgotten_table(env: Env, one: Person, folder: Path) -> None:
     await env.restart_bot(a_bot(folder))
     await env.settle()
     assert env.bot.tables.find(table.id) is None
+
+
+async def a_profile(env: Env, one: Person, guild_id: int) -> None:
+    """After a few matches of somebody who has never played here before."""
+    assert isinstance(env.bot, TichuBot)
+    people = (one.id, 1002, 1003, None)
+    names = {one.id: "1001", 1002: "1002", 1003: "1003"}
+    for at in (EVENING, EVENING + timedelta(days=40)):
+        played = Evening([Sketch((100, 0))] * 10, people, at, guild_id, names=names)
+        await played.store(env.bot.store)
+    await one.slash("tichu profile")
+    await press(one, "achievements")
+    await press(one, "profile")
 
 
 async def an_open_ended_match(env: Env, one: Person) -> None:

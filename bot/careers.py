@@ -1,0 +1,203 @@
+"""What somebody's rounds and matches in one game on one server add up to: his career.
+
+Computed from what the store has (`bot.storage.careers`) whenever somebody looks, never stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import NamedTuple
+
+from bot.storage import Company, Ending, Played, Rating
+from engine.options import Options
+from engine.state import Call
+from engine.variants import VARIANTS
+
+FEWEST_TOGETHER = 10
+"""With fewer rounds nobody is the best partner, and nobody is a nemesis."""
+
+
+class Calls(NamedTuple):
+    """Calls of one sort: how many, how many of them made, and the points they won or lost."""
+
+    called: int
+    made: int
+    points: int
+
+
+class Partner(NamedTuple):
+    """Somebody in the same team: rounds together, and the share of them won (0 to 1).
+
+    A round is won by the team that has more points in it than the other.
+    """
+
+    user_id: int
+    last_table: int
+    rounds: int
+    won: float
+
+
+class Nemesis(NamedTuple):
+    """Somebody in another team: rounds against him, and how much is lost to him in a round.
+
+    `lost` is the mean of his side's points minus one's own; in a game of places of the percent of
+    the others that came in behind him minus the same of oneself.
+    """
+
+    user_id: int
+    last_table: int
+    rounds: int
+    lost: float
+
+
+class Moment(NamedTuple):
+    """Something in points (or, in a game of places, percent), and when it was so."""
+
+    value: int
+    at: datetime
+
+
+class Career(NamedTuple):
+    """What somebody has done in one game on one server; only what is rated and finished counts.
+
+    `rounds` are those that count for him, also those with computer players alone. `matches` were
+    played to their end, and so many `wins` are among them.
+    `points` are those by which his side was ahead of the mean of the others, for each round; in a
+    game of places the percent of the others that came in behind him. `best` and `worst` are the
+    largest and the smallest of one round. All three are `None` where no margin is known.
+    `sweeps` are double (in Tientsin triple) victories of his own team, `bombs` those he laid.
+    `favourite` is the partner of most rounds, `best_partner` the one with whom the largest share of
+    rounds was won, `nemesis` the opponent to whom most is lost in a round; the latter two played
+    `FEWEST_TOGETHER` rounds at least. Computer players are none of them, nor is whoever is hidden.
+    `streak` are the matches won in a row up to the last one, `longest_streak` the most ever.
+    `comeback` is the won match in which his side was furthest behind after a round.
+    `place` is that on the server's leaderboard by rating, `None` while he is not on it.
+    """
+
+    user_id: int
+    variant: str
+    rounds: int
+    first_at: datetime
+    points: float | None
+    best: Moment | None
+    worst: Moment | None
+    tichus: Calls
+    grands: Calls
+    sweeps: int
+    bombs: int
+    matches: int
+    wins: int
+    streak: int
+    longest_streak: int
+    comeback: Moment | None
+    favourite: Partner | None
+    best_partner: Partner | None
+    nemesis: Nemesis | None
+    rating: Rating | None
+    place: int | None
+
+    @property
+    def win_rate(self) -> float | None:
+        """The share of matches won, `None` before the first match."""
+        return self.wins / self.matches if self.matches else None
+
+
+def career(played: Played) -> Career | None:
+    """What all of it adds up to; `None` without a round of this game."""
+    stretches = played.stretches
+    if not stretches:
+        return None
+    measured = sum(stretch.measured for stretch in stretches)
+    points = sum(stretch.points for stretch in stretches)
+    bests = (Moment(round(s.best / 100), s.ended_at) for s in stretches if s.best is not None)
+    worsts = (Moment(round(s.worst / 100), s.ended_at) for s in stretches if s.worst is not None)
+    streaks = [streak for _, streak in winning_streaks(played.endings)]
+    partners = [_partner(who) for who in played.company if who.together]
+    long_ones = [partner for partner in partners if partner.rounds >= FEWEST_TOGETHER]
+    place = played.place.place if played.place is not None else 0
+    return Career(
+        user_id=played.user_id,
+        variant=played.variant,
+        rounds=sum(stretch.rounds for stretch in stretches),
+        first_at=min(stretch.began_at for stretch in stretches),
+        points=points / measured / 100 if measured else None,
+        best=max(bests, key=_value, default=None),
+        worst=min(worsts, key=_value, default=None),
+        tichus=_calls(
+            Call.TICHU,
+            sum(stretch.tichus for stretch in stretches),
+            sum(stretch.tichus_made for stretch in stretches),
+        ),
+        grands=_calls(
+            Call.GRAND,
+            sum(stretch.grands for stretch in stretches),
+            sum(stretch.grands_made for stretch in stretches),
+        ),
+        sweeps=sum(stretch.sweeps for stretch in stretches),
+        bombs=sum(stretch.bombs for stretch in stretches),
+        matches=len(played.endings),
+        wins=sum(ending.won for ending in played.endings),
+        streak=streaks[-1] if streaks else 0,
+        longest_streak=max(streaks, default=0),
+        comeback=max(comebacks(played.endings), key=_value, default=None),
+        favourite=max(partners, key=lambda who: (who.rounds, who.won, -who.user_id), default=None),
+        best_partner=max(
+            long_ones, key=lambda who: (who.won, who.rounds, -who.user_id), default=None
+        ),
+        nemesis=_nemesis(played),
+        rating=played.rating,
+        place=place or None,
+    )
+
+
+def winning_streaks(endings: Iterable[Ending]) -> Iterator[tuple[datetime, int]]:
+    """How many matches in a row were won after each of them, which come oldest first."""
+    streak = 0
+    for ending in endings:
+        streak = streak + 1 if ending.won else 0
+        yield ending.ended_at, streak
+
+
+def comebacks(endings: Iterable[Ending]) -> Iterator[Moment]:
+    """How far behind each match was that was won after having been behind."""
+    for ending in endings:
+        if ending.won and ending.behind:
+            yield Moment(ending.behind, ending.ended_at)
+
+
+def _value(moment: Moment) -> int:
+    return moment.value
+
+
+def _calls(call: Call, called: int, made: int) -> Calls:
+    return Calls(called, made, call.value * (2 * made - called))
+
+
+def _partner(who: Company) -> Partner:
+    return Partner(who.user_id, who.last_table, who.rounds, who.won / who.rounds)
+
+
+def _nemesis(played: Played) -> Nemesis | None:
+    """The opponent to whom most is lost, if anything is lost to anybody."""
+    share = _share_of_lead(played.variant)
+    found = [
+        Nemesis(who.user_id, who.last_table, who.rounds, -share * who.lead / who.measured / 100)
+        for who in played.company
+        if not who.together and who.rounds >= FEWEST_TOGETHER and who.measured
+    ]
+    worst = max(found, key=lambda who: (who.lost, who.rounds, -who.user_id), default=None)
+    return worst if worst is not None and worst.lost > 0 else None
+
+
+def _share_of_lead(variant: str) -> float:
+    """The difference of two scores as a share of that of their margins.
+
+    A margin is a score minus the mean of the others: with a better score oneself, one's margin
+    rises and that of each other falls.
+    """
+    game = VARIANTS[variant]
+    if not game.scored:
+        return 1.0
+    columns = game.columns(Options(variant=variant))
+    return (columns - 1) / columns

@@ -1,0 +1,266 @@
+"""What is stored of one person's games on one server, table by table, for his profile.
+
+Used by the store: `read_played` is the inside of one transaction. It goes through somebody's own
+rounds by their index and adds up in the database, so that many rounds become few rows.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple, TypeVar
+
+from sqlalchemy import ColumnElement, Row, Select, and_, case, func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage import score_schema, standings
+from bot.storage.ratings import Rating
+from bot.storage.schema import (
+    match_scores,
+    match_seats,
+    matches,
+    round_scores,
+    round_seats,
+    rounds,
+    seats,
+    sittings,
+    tables,
+)
+from bot.storage.standings import Board, Place
+from bot.storage.tallies import EVER
+
+_R = TypeVar("_R")
+
+
+class Stretch(NamedTuple):
+    """Somebody's finished rounds at one table, from the end of the first to that of the last.
+
+    `points` is the sum of the margins (hundredths, see `RoundSeat.margin`) of `measured` rounds,
+    `best` and `worst` are the largest and the smallest of them, `None` where none is known.
+    `firsts` are rounds in which he went out first, `most_bombs` the bombs of one round.
+    """
+
+    table_id: int
+    variant: str
+    began_at: datetime
+    ended_at: datetime
+    rounds: int
+    measured: int
+    points: int
+    best: int | None
+    worst: int | None
+    tichus: int
+    tichus_made: int
+    grands: int
+    grands_made: int
+    sweeps: int
+    bombs: int
+    most_bombs: int
+    firsts: int
+
+
+class Ending(NamedTuple):
+    """A match that somebody played to its end; `rounds` are those of the whole match.
+
+    `total` is what his side had at the end, `None` in a game of places; `behind`, of a match that
+    he won on points, how many his side lacked to the best other side after the round in which it
+    was furthest behind (0: it never was).
+    """
+
+    table_id: int
+    ended_at: datetime
+    rounds: int
+    won: bool
+    total: int | None
+    behind: int | None
+
+
+class Company(NamedTuple):
+    """Rounds with one other person: `together` on one side, or against each other.
+
+    Of the `rounds` so many were `won` (a margin above 0); `lead` is the sum of his margins minus
+    the other's, in hundredths, over `measured` rounds. `first_table` and `last_table` are those
+    with the smallest and the largest number.
+    """
+
+    user_id: int
+    together: bool
+    rounds: int
+    won: int
+    measured: int
+    lead: int
+    first_table: int
+    last_table: int
+
+
+class Played(NamedTuple):
+    """All that is stored of somebody in one game on one server, the oldest first.
+
+    `games` tells how many rounds he has of each game, the most first. `company` leaves out whoever
+    is hidden. `place` is his line of the leaderboard by rating, `None` without one; `ratings` are
+    his ratings at the end of days, which are counted since 1970.
+    """
+
+    user_id: int
+    variant: str
+    games: dict[str, int]
+    stretches: tuple[Stretch, ...]
+    endings: tuple[Ending, ...]
+    company: tuple[Company, ...]
+    rating: Rating | None
+    place: Place | None
+    ratings: tuple[tuple[int, Rating], ...]
+
+
+async def read_played(
+    connection: AsyncConnection, guild_id: int, user_id: int, variant: str | None
+) -> Played | None:
+    """What somebody has played on a server; of `None` games the one with most of his rounds.
+
+    `None` if no round counts for him there; nothing but `games` is told of a game without one.
+    """
+    everything = [Stretch(*row) for row in await connection.execute(_stretches(guild_id, user_id))]
+    number: Counter[str] = Counter()
+    for stretch in everything:
+        number[stretch.variant] += stretch.rounds
+    if not number:
+        return None
+    games = dict(number.most_common())
+    game = next(iter(games)) if variant is None else variant
+    stretches = tuple(stretch for stretch in everything if stretch.variant == game)
+    board = Board(guild_id, game, EVER, "rating")
+    ratings = await standings.ratings_of(connection, guild_id, game, [user_id])
+    return Played(
+        user_id=user_id,
+        variant=game,
+        games=games,
+        stretches=stretches,
+        endings=await _all(connection, _endings(guild_id, user_id, game), Ending),
+        company=await _all(connection, _company(user_id, stretches), Company),
+        rating=ratings.get(user_id),
+        place=await standings.own_place(connection, board, user_id),
+        ratings=tuple(await standings.rating_days(connection, guild_id, game, user_id)),
+    )
+
+
+async def read_names(connection: AsyncConnection, tables_of: Mapping[int, int]) -> dict[int, str]:
+    """The names that people had at a table (by user id), as far as they are known there."""
+    found = {}
+    for user_id, table_id in tables_of.items():
+        sat = select(sittings.c.name).where(
+            sittings.c.table_id == table_id, sittings.c.user_id == user_id
+        )
+        sits = select(seats.c.name).where(seats.c.table_id == table_id, seats.c.user_id == user_id)
+        name: str | None = await connection.scalar(sat.order_by(sittings.c.seq.desc()).limit(1))
+        name = name or await connection.scalar(sits)
+        if name is not None:
+            found[user_id] = name
+    return found
+
+
+async def _all(
+    connection: AsyncConnection, query: Select[Any], record: Callable[..., _R]
+) -> tuple[_R, ...]:
+    rows: list[Row[Any]] = list(await connection.execute(query))
+    return tuple(record(*row) for row in rows)
+
+
+def _own(guild_id: int, user_id: int) -> ColumnElement[bool]:
+    """The rounds that count for somebody on a server."""
+    return and_(round_seats.c.counts_for == user_id, tables.c.guild_id == guild_id, rounds.c.rated)
+
+
+_AT = and_(rounds.c.table_id == round_seats.c.table_id, rounds.c.number == round_seats.c.number)
+_OWN_ROUNDS = round_seats.join(rounds, _AT).join(tables, tables.c.id == round_seats.c.table_id)
+
+
+def _stretches(guild_id: int, user_id: int) -> Select[Any]:
+    own = round_seats.c
+
+    def calls(call: str, *conditions: ColumnElement[bool]) -> ColumnElement[int]:
+        return func.count(case((and_(own.call == call, *conditions), 1)))
+
+    return (
+        select(
+            own.table_id,
+            func.min(rounds.c.variant),
+            func.min(rounds.c.ended_at),
+            func.max(rounds.c.ended_at),
+            func.count(),
+            func.count(own.margin),
+            func.coalesce(func.sum(own.margin), 0),
+            func.max(own.margin),
+            func.min(own.margin),
+            calls("tichu"),
+            calls("tichu", own.call_made),
+            calls("grand"),
+            calls("grand", own.call_made),
+            func.count(case((own.sweep, 1))),
+            func.sum(own.bombs),
+            func.max(own.bombs),
+            func.count(case((own.place == 1, 1))),
+        )
+        .select_from(_OWN_ROUNDS)
+        .where(_own(guild_id, user_id))
+        .group_by(own.table_id)
+        .order_by(func.max(rounds.c.ended_at), own.table_id)
+    )
+
+
+def _endings(guild_id: int, user_id: int, variant: str) -> Select[Any]:
+    own, total = match_seats.c, match_scores.c
+    mine, other = round_scores.alias(), round_scores.alias()
+    furthest = (
+        select(func.max(other.c.total - mine.c.total))
+        .where(mine.c.table_id == own.table_id, mine.c.column == own.column)
+        .where(other.c.table_id == mine.c.table_id, other.c.number == mine.c.number)
+        .where(other.c.column != mine.c.column)
+        .scalar_subquery()
+    )
+    at = and_(total.table_id == own.table_id, total.column == own.column)
+    return (
+        select(
+            own.table_id,
+            matches.c.ended_at,
+            matches.c.rounds,
+            own.won,
+            total.total,
+            case((own.won, func.max(furthest, 0))),
+        )
+        .select_from(
+            match_seats.join(matches, matches.c.table_id == own.table_id)
+            .join(tables, tables.c.id == own.table_id)
+            .outerjoin(match_scores, at)
+        )
+        .where(own.counts_for == user_id, tables.c.guild_id == guild_id)
+        .where(matches.c.variant == variant, matches.c.rated, matches.c.reason == "finished")
+        .order_by(matches.c.ended_at, own.table_id)
+    )
+
+
+def _company(user_id: int, stretches: Sequence[Stretch]) -> Select[Any]:
+    """With whom somebody played these rounds; options hold for all rounds of a table."""
+    ids = json.dumps([stretch.table_id for stretch in stretches])
+    wanted = select(func.json_each(ids).table_valued("value").c.value)
+    mine, other, people = round_seats.alias(), round_seats.alias(), score_schema.people
+    hidden = select(people.c.user_id).where(people.c.hidden)
+    together = other.c.column == mine.c.column
+    there = and_(other.c.table_id == mine.c.table_id, other.c.number == mine.c.number)
+    return (
+        select(
+            other.c.counts_for,
+            together,
+            func.count(),
+            func.count(case((mine.c.margin > 0, 1))),
+            func.count(mine.c.margin - other.c.margin),
+            func.coalesce(func.sum(mine.c.margin - other.c.margin), 0),
+            func.min(mine.c.table_id),
+            func.max(mine.c.table_id),
+        )
+        .select_from(mine.join(other, there))
+        .where(mine.c.counts_for == user_id, mine.c.table_id.in_(wanted))
+        .where(other.c.counts_for != user_id, other.c.counts_for.not_in(hidden))
+        .group_by(other.c.counts_for, together)
+    )

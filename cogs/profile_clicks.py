@@ -1,0 +1,107 @@
+"""Shows profiles: to whoever asks by a command, and on clicks on a profile's own buttons.
+
+Somebody who is hidden sees his own profile, and nobody else does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+
+from bot.achievements import achievements
+from bot.careers import Career, career
+from bot.client import TichuBot
+from bot.refusals import Refused
+from bot.storage import Played
+from cogs.controls import Click, Page, number
+from cogs.profile_page import achievements_page, nothing_page, profile_page
+from cogs.rating_pictures import RatingPictures
+from cogs.replies import Interaction, in_time, on_private_page, show
+from cogs.surface import Surface
+from engine.variants import VARIANTS
+
+
+class ProfileClicks:
+    """Finds and shows profiles; refusals are raised."""
+
+    def __init__(self, bot: TichuBot, surface: Surface) -> None:
+        self.bot = bot
+        self.surface = surface
+        self.pictures = RatingPictures(bot)
+        self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
+            "profile": self.profile,
+            "achievements": self.achievements,
+        }
+
+    async def profile(self, click: Click) -> None:
+        user_id, game = _chosen(click.args)
+        await self.open(click.interaction, user_id, game)
+
+    async def achievements(self, click: Click) -> None:
+        user_id, game = _chosen(click.args)
+        interaction = click.interaction
+        played = await self._played(interaction, user_id, game)
+        if played is None or not played.stretches:
+            await self._show_nothing(interaction, user_id, played, game)
+            return
+        to = self.surface.private(interaction)
+        page = achievements_page(user_id, played.variant, achievements(played), to)
+        await self._show(interaction, page)
+
+    async def open(self, interaction: Interaction, user_id: int, game: str | None = None) -> None:
+        """Somebody's profile in a game (by default the one he plays most), for one reader."""
+        played = await self._played(interaction, user_id, game)
+        found = career(played) if played is not None else None
+        if played is None or found is None:
+            await self._show_nothing(interaction, user_id, played, game)
+            return
+        names = await in_time(interaction, self.bot.store.names(_seen_at(played, found)))
+        to, earned = self.surface.private(interaction), achievements(played)
+
+        def page(drawn: str | None = None) -> Page:
+            return profile_page(found, earned, tuple(played.games), names, to, drawn=drawn)
+
+        await self._show(interaction, page())
+        self.pictures.begin(interaction, played, names.get(user_id), to, page)
+
+    async def _played(
+        self, interaction: Interaction, user_id: int, game: str | None
+    ) -> Played | None:
+        store, guild_id = self.bot.store, interaction.guild_id or 0
+        if user_id != interaction.user.id:
+            wanted = await in_time(interaction, store.wanted(user_id))
+            if wanted.hidden:
+                raise Refused("profile-hidden")
+        return await in_time(interaction, store.played(guild_id, user_id, game))
+
+    async def _show_nothing(
+        self, interaction: Interaction, user_id: int, played: Played | None, game: str | None
+    ) -> None:
+        games = () if played is None else tuple(played.games)
+        to, own = self.surface.private(interaction), user_id == interaction.user.id
+        await self._show(interaction, nothing_page(user_id, games, to, own=own, variant=game))
+
+    async def _show(self, interaction: Interaction, page: Page) -> None:
+        """A private page without a picture; one that stood on the page before goes."""
+        self.pictures.stop(interaction.user.id)
+        if not on_private_page(interaction):
+            await show(interaction, page)
+        elif interaction.response.is_done():
+            await interaction.edit_original_response(view=page, attachments=[])
+        else:
+            await interaction.response.edit_message(view=page, attachments=[])
+
+
+def _chosen(args: str) -> tuple[int, str | None]:
+    """The person and the game that a button means, such as ``77.trichu``."""
+    user_id, _, game = args.partition(".")
+    found = number(user_id)
+    if found >= 2**63:
+        raise Refused("unknown-button")
+    return found, game if game in VARIANTS else None
+
+
+def _seen_at(played: Played, found: Career) -> dict[int, int]:
+    """The last tables of everybody whose name the profile tells, by user id."""
+    others = (found.favourite, found.best_partner, found.nemesis)
+    last = {played.user_id: played.stretches[-1].table_id}
+    return last | {who.user_id: who.last_table for who in others if who is not None}

@@ -1,0 +1,172 @@
+"""Finished rounds and matches put into a store by hand: who sat where, and how each round went."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+from bot.storage import (
+    Change,
+    MatchRecord,
+    MatchScore,
+    MatchSeat,
+    NewTable,
+    RoundRecord,
+    RoundScore,
+    RoundSeat,
+    SeatRecord,
+    Store,
+)
+
+GUILD = 10
+EVENING = datetime(2031, 5, 4, 19, 0, 0, tzinfo=UTC)
+ADA, BEN, CAI, DAN = 1, 2, 3, 4
+FOUR = (ADA, BEN, CAI, DAN)
+NAMES = {ADA: "Ada", BEN: "Ben", CAI: "Cai", DAN: "Dan"}
+
+Made = Literal["tichu", "grand"]
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """One round: the score of each column, the order of going out, and what else happened, by seat.
+
+    A call is its name with whether it was made. `sweep` is the column with the double victory.
+    """
+
+    score: Sequence[int] = ()
+    out: Sequence[int] = (0, 1, 2)
+    calls: Mapping[int, tuple[Made, bool]] = field(default_factory=dict)
+    bombs: Mapping[int, int] = field(default_factory=dict)
+    sweep: int | None = None
+
+
+@dataclass(frozen=True)
+class Evening:
+    """A match: who sits where (`None`: a computer player), its rounds, and how it ends.
+
+    The first round ends an hour after `at`, each other ten minutes after the one before, the match
+    with the last. Seats belong in turn to two teams, or (`alone`) each to a column of its own.
+    """
+
+    rounds: Sequence[Sketch]
+    people: Sequence[int | None] = FOUR
+    at: datetime = EVENING
+    guild_id: int = GUILD
+    variant: str = "nanjing"
+    rated: bool = True
+    alone: bool = False
+    winners: Sequence[int] = (0,)
+    reason: Literal["finished", "stopped"] | None = "finished"
+    names: Mapping[int, str] = field(default_factory=lambda: NAMES)
+
+    def column(self, seat: int) -> int:
+        """The column of a seat."""
+        return seat if self.alone else seat % 2
+
+    def ended_at(self, number: int) -> datetime:
+        """When a round (from 1) ended."""
+        return self.at + timedelta(hours=1, minutes=10 * (number - 1))
+
+    async def store(self, store: Store) -> int:
+        """Store all of it; the number of the table."""
+        seats = tuple(
+            SeatRecord(seat=seat, user_id=who, name=self._name(who), kind=_kind(who))
+            for seat, who in enumerate(self.people)
+        )
+        channel = int(self.at.timestamp() * 1000) + self.guild_id % 1000
+        new = NewTable(
+            guild_id=self.guild_id, channel_id=channel, host_id=1, created_at=self.at, seats=seats
+        )
+        table = await store.create_table(new)
+        totals, changes = [0] * len(self.rounds[0].score), []
+        for number, sketch in enumerate(self.rounds, start=1):
+            totals = [total + more for total, more in zip(totals, sketch.score, strict=True)]
+            changes.append(Change(round=self._round(number, sketch, totals)))
+        await asyncio.gather(*(store.commit(table.id, change) for change in changes))
+        status: Literal["finished", "stopped"] = self.reason or "stopped"
+        match = self._match(totals) if self.reason is not None else None
+        await store.commit(table.id, Change(status=status, match=match))
+        return table.id
+
+    def _name(self, who: int | None) -> str:
+        return "Computer" if who is None else self.names.get(who, f"P{who}")
+
+    def _round(self, number: int, sketch: Sketch, totals: Sequence[int]) -> RoundRecord:
+        return RoundRecord(
+            number=number,
+            ended_at=self.ended_at(number),
+            variant=self.variant,
+            rated=self.rated,
+            scores=tuple(
+                RoundScore(column=column, score=score, total=totals[column])
+                for column, score in enumerate(sketch.score)
+            ),
+            seats=tuple(
+                self._round_seat(seat, who, sketch) for seat, who in enumerate(self.people)
+            ),
+        )
+
+    def _round_seat(self, seat: int, who: int | None, sketch: Sketch) -> RoundSeat:
+        call, made = sketch.calls.get(seat, (None, None))
+        return RoundSeat(
+            seat=seat,
+            user_id=who,
+            kind=_kind(who),
+            column=self.column(seat),
+            place=sketch.out.index(seat) + 1 if seat in sketch.out else None,
+            call=call,
+            call_made=made,
+            counts_for=who,
+            margin=self._margin(seat, sketch),
+            sweep=sketch.sweep == self.column(seat),
+            bombs=sketch.bombs.get(seat, 0),
+            level=None if who is not None else "expert",
+        )
+
+    def _margin(self, seat: int, sketch: Sketch) -> int:
+        others = len(self.people) - 1
+        if not sketch.score:
+            place = sketch.out.index(seat) if seat in sketch.out else others
+            return round(10_000 * (others - place) / others)
+        own = sketch.score[self.column(seat)]
+        return round(100 * (own - (sum(sketch.score) - own) / (len(sketch.score) - 1)))
+
+    def _match(self, totals: Sequence[int]) -> MatchRecord:
+        assert self.reason is not None
+        return MatchRecord(
+            variant=self.variant,
+            ended_at=self.ended_at(len(self.rounds)),
+            reason=self.reason,
+            rounds=len(self.rounds),
+            rated=self.rated,
+            scores=tuple(
+                MatchScore(column=column, total=total, won=column in self.winners)
+                for column, total in enumerate(totals)
+            ),
+            seats=tuple(
+                MatchSeat(
+                    seat=seat,
+                    user_id=who,
+                    name=self._name(who),
+                    kind=_kind(who),
+                    column=self.column(seat),
+                    won=self.column(seat) in self.winners,
+                    counts_for=who,
+                )
+                for seat, who in enumerate(self.people)
+            ),
+        )
+
+
+def _kind(who: int | None) -> Literal["person", "computer"]:
+    return "computer" if who is None else "person"
+
+
+def evenings(number: int, rounds: Sequence[Sketch], people: Sequence[int] = FOUR) -> list[Evening]:
+    """So many matches of the same rounds, one a day."""
+    days = (EVENING + timedelta(days=day) for day in range(number))
+    return [Evening(rounds, people, at) for at in days]

@@ -1,0 +1,90 @@
+"""Every kind of profile page: careers full and empty, in every game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bot.achievements import RULES, Achievement
+from bot.careers import Calls, Career, Moment, Nemesis, Partner
+from bot.storage import Rating
+from bot.text.cards import Speaker
+from cogs.controls import Page
+from cogs.profile_page import achievements_page, nothing_page, profile_page
+from engine.variants import VARIANTS
+from tests.bot.states import NOON
+
+USER, OTHER, THIRD = 10**18, 10**18 + 1, 10**18 + 2
+MANY = 10**6
+
+
+@dataclass(frozen=True)
+class Careers:
+    """The longest and the shortest career in a game."""
+
+    variant: str
+
+    def longest(self) -> Career:
+        """Everything there is, in large numbers."""
+        teams = self.variant in ("nanjing", "tientsin")
+        return Career(
+            user_id=USER,
+            variant=self.variant,
+            rounds=MANY,
+            first_at=NOON,
+            points=-123.45,
+            best=Moment(MANY, NOON),
+            worst=Moment(-MANY, NOON),
+            tichus=Calls(MANY, MANY, MANY),
+            grands=Calls(MANY, 0, -MANY),
+            sweeps=MANY,
+            bombs=MANY,
+            matches=MANY,
+            wins=MANY,
+            streak=MANY,
+            longest_streak=MANY,
+            comeback=Moment(MANY, NOON),
+            favourite=Partner(OTHER, 1, MANY, 0.5) if teams else None,
+            best_partner=Partner(THIRD, 1, MANY, 0.9) if teams else None,
+            nemesis=Nemesis(OTHER, 1, MANY, 123.45),
+            rating=Rating(),
+            place=MANY,
+        )
+
+    def shortest(self) -> Career:
+        """Hardly anything."""
+        return self.longest()._replace(
+            points=0.01,
+            best=None,
+            worst=None,
+            tichus=Calls(0, 0, 0),
+            grands=Calls(0, 0, 0),
+            matches=0,
+            comeback=None,
+            favourite=None,
+            best_partner=None,
+            nemesis=None,
+            place=None,
+        )
+
+    def pages(self, names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page]]:
+        """All pages, with these names of others, nothing earned, and everything earned."""
+        rules = [rule for rule in RULES if rule.fits(VARIANTS[self.variant])]
+        for earned in (None, NOON):
+            found = [Achievement(rule.key, rule.goal, rule.goal, earned) for rule in rules]
+            yield "achievements", achievements_page(USER, self.variant, found, to)
+            for career in (self.longest(), self.shortest(), self.longest()._replace(rating=None)):
+                for known in ({}, dict(zip((OTHER, THIRD), names, strict=False))):
+                    yield "profile", profile_page(career, found, tuple(VARIANTS), known, to)
+        page = profile_page(self.longest(), found, [self.variant], {}, to, drawn="1" * 1024)
+        yield "profile, picture", page
+
+
+def profile_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page]]:
+    """The profiles in all games, and those without anything in them."""
+    for variant in VARIANTS:
+        for name, page in Careers(variant).pages(names, to):
+            yield f"{variant}: {name}", page
+    for own in (True, False):
+        yield "nothing", nothing_page(USER, (), to, own=own)
+        yield "nothing of a game", nothing_page(USER, ("nanjing",), to, own=own, variant="trichu")
