@@ -67,7 +67,7 @@ class TichuBot(commands.AutoShardedBot):
         self.settings = settings
         self.clock = Clock(discord.utils.utcnow, sleep)
         self.art = Emojis.plain()
-        self._chance = chance or random.SystemRandom()
+        self.chance = chance or random.SystemRandom()
         self._secret = secret
         self._prepare = prepare
         self._heartbeat = Heartbeat(settings.heartbeat_file)
@@ -86,7 +86,7 @@ class TichuBot(commands.AutoShardedBot):
         self.tables = Tables(
             self.store,
             self.clock,
-            Thinking(self.clock.now, self._novice, self._pool, self._chance),
+            Thinking(self.clock.now, self._novice, self._pool, self.chance),
             max_per_guild=self.settings.max_tables_per_guild,
             secret=self._secret,
             prepare=self._prepare,
@@ -99,7 +99,7 @@ class TichuBot(commands.AutoShardedBot):
 
     def _novice(self, seen: View) -> Action | None:
         """What a Novice does, known at once."""
-        return choose("novice", seen, self._chance.getrandbits(63), 0.0)
+        return choose("novice", seen, self.chance.getrandbits(63), 0.0)
 
     async def on_ready(self) -> None:
         """Connected: show restored tables and start their clocks, once in a bot's life."""

@@ -62,7 +62,8 @@ class Clicks:
             "pause": self.pause,
             "resume": self.pause,
             "rematch": self.rematch,
-            "new-lobby": self.rematch,
+            "new-partners": self.rematch_with_new_partners,
+            "new-lobby": self.new_lobby,
             "grand": self.grand,
             "withdraw": self.withdraw,
             "give": self.give,
@@ -191,9 +192,16 @@ class Clicks:
         await replace(click.interaction, result_page(state, self.surface.public(state)))
 
     async def rematch(self, click: Click) -> None:
-        """A new lobby: with everybody on the seats of the finished match, or empty."""
-        keep_seats = click.verb == "rematch"
-        await open_rematch(self.surface, click.interaction, click.table_id, keep_seats=keep_seats)
+        """A new lobby with everybody on the seats of the finished match."""
+        await open_rematch(self.surface, click.interaction, click.table_id, "same")
+
+    async def rematch_with_new_partners(self, click: Click) -> None:
+        """The same with teams that are drawn anew."""
+        await open_rematch(self.surface, click.interaction, click.table_id, "new-partners")
+
+    async def new_lobby(self, click: Click) -> None:
+        """A new lobby with only the clicker in it."""
+        await open_rematch(self.surface, click.interaction, click.table_id, "empty")
 
     # --- hand ----------------------------------------------------------------------------------
 

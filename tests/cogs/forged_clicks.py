@@ -19,7 +19,7 @@ VERBS = (
     *("log", "rules", "pause", "resume", "rematch", "new-lobby", "grand", "withdraw", "give"),
     *("play", "cards", "wish", "pass", "auto-pass", "take-back", "wait", "bomb", "bombs", "gift"),
     *("tichu", "tichu-yes", "card-a", "card-b", "card-c", "card-l", "no-such-verb", "a", "hint"),
-    *("back", "stay", "to-member", "take-seat", "no-seat", "sit"),
+    *("back", "stay", "to-member", "take-seat", "no-seat", "sit", "new-partners"),
 )
 ARGUMENTS = (
     *("", "-", "yes", "no", "on", "off", "0", "1", "9" * 60, "f" * 60, "1f00", "1f00.5", "..."),
