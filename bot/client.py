@@ -22,6 +22,7 @@ from bot.clock import Clock, Sleep
 from bot.dealing import Prepare, Secrets, new_secret, nothing_prepared
 from bot.garbage import Garbage
 from bot.heartbeat import BEAT_EVERY_S, Heartbeat
+from bot.seasons import Seasons
 from bot.settings import Settings
 from bot.storage import Store
 from bot.tables import Tables
@@ -33,7 +34,7 @@ from players.levels import choose
 
 log = logging.getLogger(__name__)
 
-EXTENSIONS = ("cogs.tichu",)
+EXTENSIONS = ("cogs.tichu", "cogs.seasons")
 _SYNCED = "synced-commands"
 
 
@@ -42,6 +43,7 @@ class TichuBot(commands.AutoShardedBot):
 
     store: Store
     tables: Tables
+    seasons: Seasons
     garbage: Garbage | None = None
 
     def __init__(
@@ -91,6 +93,7 @@ class TichuBot(commands.AutoShardedBot):
             secret=self._secret,
             prepare=self._prepare,
         )
+        self.seasons = Seasons(self.store, self.clock)
         for extension in EXTENSIONS:
             await self.load_extension(extension)
         await self.tables.open()

@@ -10,6 +10,7 @@ from bot.storage.errors import (
     StorageUnavailable,
     UnknownTable,
 )
+from bot.storage.honours import Played
 from bot.storage.ratings import FIXED, Rating
 from bot.storage.records import (
     CLOCK,
@@ -28,7 +29,7 @@ from bot.storage.records import (
 from bot.storage.score_schema import WORLD
 from bot.storage.standings import Board, Leaders, Order, Place, Wanted
 from bot.storage.store import Store
-from bot.storage.tallies import EVER, LATELY, Tally, season_of
+from bot.storage.tallies import EVER, LATELY, Tally, last_season, season_of, span_of
 
 __all__ = [
     "CLOCK",
@@ -48,6 +49,7 @@ __all__ = [
     "NewTable",
     "Order",
     "Place",
+    "Played",
     "Rating",
     "RoundRecord",
     "RoundScore",
@@ -60,5 +62,7 @@ __all__ = [
     "Tally",
     "UnknownTable",
     "Wanted",
+    "last_season",
     "season_of",
+    "span_of",
 ]

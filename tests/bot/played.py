@@ -32,22 +32,22 @@ async def play(
     variant: str = "nanjing",
     rounds: int = 20,
     calls: int = 0,
-    channel_id: int = 99,
+    stopped: bool = False,
 ) -> int:
     """One match of so many rounds, all won by 60 points by the same team; the table's id.
 
     Users sit on alternating chairs, computer players (`None`) among them. In the first `calls`
-    rounds each winner makes a Tichu. All of it ends at this moment.
+    rounds each winner makes a Tichu. All of it ends at this moment, or is `stopped` then.
     """
     users = [user for pair in zip(winners, losers, strict=True) for user in pair]
-    new = NewTable(guild_id=guild_id, channel_id=channel_id, host_id=1, created_at=at)
+    new = NewTable(guild_id=guild_id, channel_id=99, host_id=1, created_at=at)
     table_id = (await store.create_table(new)).id
     played = (_round(n, at, users, variant, made=n <= calls) for n in range(1, rounds + 1))
     await asyncio.gather(*(store.commit(table_id, Change(round=record)) for record in played))
     match = MatchRecord(
         variant=variant,
         ended_at=at,
-        reason="finished",
+        reason="stopped" if stopped else "finished",
         rounds=rounds,
         scores=(
             MatchScore(column=0, total=_POINTS * rounds, won=True),
@@ -66,7 +66,7 @@ async def play(
             for seat, user in enumerate(users)
         ),
     )
-    await store.commit(table_id, Change(match=match, status="finished", ended_at=at))
+    await store.commit(table_id, Change(match=match, status=match.reason, ended_at=at))
     return table_id
 
 
