@@ -24,6 +24,7 @@ from cogs.replies import in_time, on_private_page, refuse, replace, show, show_h
 from cogs.result_page import result_page
 from cogs.rules_page import chosen_rules, rules_page
 from cogs.seat_clicks import SeatClicks
+from cogs.settings import SettingsClicks
 from cogs.surface import Surface
 from engine.actions import (
     Action,
@@ -85,6 +86,7 @@ class Clicks:
         }
         self._verbs |= {f"card-{letter}": self.card_for for letter in "abcdefghijkl"}
         self._verbs |= SeatClicks(bot, surface).verbs
+        self._verbs |= SettingsClicks(bot, surface).verbs
 
     async def handle(self, click: Click) -> None:
         """Answer a click, whatever happens."""

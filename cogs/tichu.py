@@ -24,6 +24,7 @@ from cogs.permissions import may_look
 from cogs.replies import in_time, refuse, show, show_hand, tell
 from cogs.rules_page import rules_page
 from cogs.seat_pages import leave_page
+from cogs.settings import SettingsCommand
 from cogs.surface import Surface
 from cogs.verify_page import said_line, verify_page
 from engine.fair_deal import LONGEST_WORD
@@ -45,7 +46,12 @@ def _game_label(game: Variant) -> str:
 
 @app_commands.guild_only()
 @app_commands.allowed_installs(guilds=True, users=False)
-class Tichu(commands.GroupCog, group_name="tichu", group_description="Tichu in this channel"):
+class Tichu(
+    SettingsCommand,
+    commands.GroupCog,
+    group_name="tichu",
+    group_description="Tichu in this channel",
+):
     """Open a table, see your hand, and what else is done by a command."""
 
     def __init__(self, bot: TichuBot) -> None:
