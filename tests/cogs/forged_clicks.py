@@ -20,6 +20,7 @@ VERBS = (
     *("play", "cards", "wish", "pass", "auto-pass", "take-back", "wait", "bomb", "bombs", "gift"),
     *("tichu", "tichu-yes", "card-a", "card-b", "card-c", "card-l", "no-such-verb", "a", "hint"),
     *("back", "stay", "to-member", "take-seat", "no-seat", "sit", "new-partners"),
+    *("listed", "worldwide", "honours", "no-honours"),
 )
 ARGUMENTS = (
     *("", "-", "yes", "no", "on", "off", "0", "1", "9" * 60, "f" * 60, "1f00", "1f00.5", "..."),
