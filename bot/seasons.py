@@ -1,7 +1,8 @@
 """Sees to it that each server gets one table of honour for a season that is over.
 
 A season is marked as honoured before its table is posted: a crash in between can lose a table, but
-none is ever posted twice. If Discord certainly refused it, the mark is taken back.
+none is posted twice. The mark is taken back if Discord refuses it, or is in trouble: what is sent
+again a minute later it knows by its nonce, and takes once.
 """
 
 from __future__ import annotations
@@ -63,14 +64,14 @@ class Seasons:
     async def _ring(self) -> None:
         now = self._clock.now()
         _, over = span_of(season_of(now))
-        again = over + AFTER_MIDNIGHT
+        self._clock.set(_ALARM, over + AFTER_MIDNIGHT, self._ring)
         try:
-            if not await self._post_due(last_season(now)):
-                again = now + RETRY
+            done = await self._post_due(last_season(now))
         except StorageError as error:
             log.error("tables of honour wait for the storage: %s", error)
-            again = now + RETRY
-        self._clock.set(_ALARM, again, self._ring)
+            done = False
+        if not done:
+            self._clock.set(_ALARM, now + RETRY, self._ring)
 
     async def _post_due(self, season: str, only: int | None = None) -> bool:
         """Post every table of a season that is due; `False` if trouble may soon be over."""

@@ -88,7 +88,12 @@ class Months:
     async def reach(self, moment: datetime) -> None:
         """Let time pass until this moment, and the bot do what it has to."""
         await self.time.run((moment - self.time.now()).total_seconds())
-        await wait_until(lambda: self.time.alarms != [] and self.time.alarms[0] > moment)
+        await wait_until(lambda: len(alarms()) == 1)  # the next one, which sleeps
+
+
+def alarms() -> list[asyncio.Task[Any]]:
+    """The clock's alarms for seasons: the one that sleeps, and one that is at work."""
+    return [task for task in asyncio.all_tasks() if task.get_name() == "alarm-0"]
 
 
 async def wait_until(done: Callable[[], bool]) -> None:
@@ -252,3 +257,20 @@ async def test_without_the_storage_nothing_is_posted(
         assert months.herald.tried == 0
     await months.reach(MIDNIGHT + AFTER_MIDNIGHT + RETRY)
     assert months.herald.posted == [(HERE, 70, "2031-11")]
+
+
+async def test_a_mistake_in_one_month_does_not_cost_the_next(
+    months: Months, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def broken(*_: object) -> None:
+        raise KeyError("a bug")
+
+    await months.choose(HERE)
+    await months.play(HERE)
+    with monkeypatch.context() as patch:
+        patch.setattr("bot.seasons.honours_of", broken)
+        await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
+    assert "a bug" in caplog.text
+    await months.play(HERE, at=MIDNIGHT)
+    await months.reach(datetime(2032, 1, 1, tzinfo=UTC) + AFTER_MIDNIGHT)
+    assert months.herald.posted == [(HERE, 70, "2031-12")]
