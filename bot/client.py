@@ -23,6 +23,7 @@ from bot.dealing import Prepare, Secrets, new_secret, nothing_prepared
 from bot.garbage import Garbage
 from bot.heartbeat import BEAT_EVERY_S, Heartbeat
 from bot.pictures import Painter, Pictures
+from bot.seasons import Seasons
 from bot.settings import Settings
 from bot.storage import Store
 from bot.tables import Tables
@@ -34,7 +35,7 @@ from players.levels import choose
 
 log = logging.getLogger(__name__)
 
-EXTENSIONS = ("cogs.tichu",)
+EXTENSIONS = ("cogs.tichu", "cogs.seasons")
 _SYNCED = "synced-commands"
 
 
@@ -43,6 +44,7 @@ class TichuBot(commands.AutoShardedBot):
 
     store: Store
     tables: Tables
+    seasons: Seasons
     garbage: Garbage | None = None
 
     def __init__(
@@ -69,7 +71,7 @@ class TichuBot(commands.AutoShardedBot):
         self.settings = settings
         self.clock = Clock(discord.utils.utcnow, sleep)
         self.art = Emojis.plain()
-        self._chance = chance or random.SystemRandom()
+        self.chance = chance or random.SystemRandom()
         self._secret = secret
         self._prepare = prepare
         self._heartbeat = Heartbeat(settings.heartbeat_file)
@@ -89,11 +91,12 @@ class TichuBot(commands.AutoShardedBot):
         self.tables = Tables(
             self.store,
             self.clock,
-            Thinking(self.clock.now, self._novice, self._pool, self._chance),
+            Thinking(self.clock.now, self._novice, self._pool, self.chance),
             max_per_guild=self.settings.max_tables_per_guild,
             secret=self._secret,
             prepare=self._prepare,
         )
+        self.seasons = Seasons(self.store, self.clock)
         for extension in EXTENSIONS:
             await self.load_extension(extension)
         await self.tables.open()
@@ -102,7 +105,7 @@ class TichuBot(commands.AutoShardedBot):
 
     def _novice(self, seen: View) -> Action | None:
         """What a Novice does, known at once."""
-        return choose("novice", seen, self._chance.getrandbits(63), 0.0)
+        return choose("novice", seen, self.chance.getrandbits(63), 0.0)
 
     async def on_ready(self) -> None:
         """Connected: show restored tables and start their clocks, once in a bot's life."""

@@ -27,6 +27,7 @@ from cogs.replies import in_time, on_private_page, refuse, replace, show, show_h
 from cogs.result_page import result_page
 from cogs.rules_page import chosen_rules, rules_page
 from cogs.seat_clicks import SeatClicks
+from cogs.settings import SettingsClicks
 from cogs.surface import Surface
 from engine.actions import (
     Action,
@@ -65,7 +66,8 @@ class Clicks:
             "pause": self.pause,
             "resume": self.pause,
             "rematch": self.rematch,
-            "new-lobby": self.rematch,
+            "new-partners": self.rematch_with_new_partners,
+            "new-lobby": self.new_lobby,
             "grand": self.grand,
             "withdraw": self.withdraw,
             "give": self.give,
@@ -92,6 +94,7 @@ class Clicks:
         self._verbs |= self.past.verbs
         self.profiles = ProfileClicks(bot, surface)
         self._verbs |= self.profiles.verbs
+        self._verbs |= SettingsClicks(bot, surface).verbs
 
     async def handle(self, click: Click) -> None:
         """Answer a click, whatever happens."""
@@ -199,9 +202,16 @@ class Clicks:
         await replace(click.interaction, result_page(state, self.surface.public(state)))
 
     async def rematch(self, click: Click) -> None:
-        """A new lobby: with everybody on the seats of the finished match, or empty."""
-        keep_seats = click.verb == "rematch"
-        await open_rematch(self.surface, click.interaction, click.table_id, keep_seats=keep_seats)
+        """A new lobby with everybody on the seats of the finished match."""
+        await open_rematch(self.surface, click.interaction, click.table_id, "same")
+
+    async def rematch_with_new_partners(self, click: Click) -> None:
+        """The same with teams that are drawn anew."""
+        await open_rematch(self.surface, click.interaction, click.table_id, "new-partners")
+
+    async def new_lobby(self, click: Click) -> None:
+        """A new lobby with only the clicker in it."""
+        await open_rematch(self.surface, click.interaction, click.table_id, "empty")
 
     # --- hand ----------------------------------------------------------------------------------
 

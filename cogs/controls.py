@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import discord
-from discord import ui
+from discord import app_commands, ui
 
 from engine.errors import NotationError
 
@@ -114,7 +114,30 @@ class TablePeople(ui.DynamicItem[ui.UserSelect[Any]], _Control, template="u:" + 
         await _Control.on_click(dataclasses.replace(click, users=users))
 
 
-CONTROLS = (TableButton, TableSelect, TablePeople)
+class ServerChannel(ui.DynamicItem[ui.ChannelSelect[Any]], _Control, template="c:" + _FORM):
+    """A select in which a channel of the server is chosen, one that can be written in."""
+
+    def __init__(self, item: ui.ChannelSelect[Any], match: re.Match[str] | None = None) -> None:
+        super().__init__(item)
+        self._match = match or _checked(ServerChannel, item.custom_id)
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Called by discord.py for a choice; decides nothing."""
+        assert isinstance(item, ui.ChannelSelect)
+        return cls(item, match)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Pass the choice on, as ids."""
+        chosen: Sequence[object] = self.item.values  # a forged choice may be anything
+        kinds = app_commands.AppCommandChannel | app_commands.AppCommandThread
+        ids = tuple(str(channel.id) for channel in chosen if isinstance(channel, kinds))
+        await _Control.on_click(_click(interaction, self._match, ids))
+
+
+CONTROLS = (TableButton, TableSelect, TablePeople, ServerChannel)
 """Every kind of control, to be registered at start-up."""
 
 
@@ -124,7 +147,7 @@ def on_click(handler: Callable[[Click], Awaitable[None]]) -> None:
 
 
 def _checked(
-    kind: type[TableButton | TableSelect | TablePeople], custom_id: str | None
+    kind: type[TableButton | TableSelect | TablePeople | ServerChannel], custom_id: str | None
 ) -> re.Match[str]:
     """The parts of an id we made ourselves; one that no click could find again is a mistake."""
     pattern: re.Pattern[str] = kind.__discord_ui_compiled_template__
@@ -202,6 +225,20 @@ class Controls:
                 custom_id=self._id("s", verb, args),
             )
         )
+        return row(item)
+
+    def channel(self, verb: str, placeholder: str, chosen: int | None) -> Part:
+        """A row with a select of one text or announcement channel of the server."""
+        shown = discord.SelectDefaultValueType.channel
+        select: ui.ChannelSelect[Any] = ui.ChannelSelect(
+            placeholder=placeholder[:150],
+            channel_types=[discord.ChannelType.text, discord.ChannelType.news],
+            custom_id=self._id("c", verb, ""),
+            default_values=[]
+            if chosen is None
+            else [discord.SelectDefaultValue(id=chosen, type=shown)],
+        )
+        item: Part = ServerChannel(select)
         return row(item)
 
     def people(self, verb: str, placeholder: str) -> Part:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import date
 from typing import get_args
 
 import discord
-from babel.dates import format_skeleton
 
 from bot.refusals import Refused
 from bot.storage import EVER, LATELY, WORLD, Board, Leaders, Order, Place, Tally
@@ -189,13 +187,8 @@ def period_name(period: str, seasons: list[str], say: Say) -> str:
     if period == LATELY:
         return say("last 30 days")
     if period == seasons[0]:
-        return say("this season ({month})", month=_month(period, say))
-    return _month(period, say)
-
-
-def _month(season: str, say: Say) -> str:
-    first = date.fromisoformat(f"{season}-01")
-    return str(format_skeleton("yMMMM", first, locale=say.language))
+        return say("this season ({month})", month=say.month(period))
+    return say.month(period)
 
 
 def _games(asked: Asked, to: Speaker) -> Part:

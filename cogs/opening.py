@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import discord
 
 from bot.lobby import free_again
+from bot.partners import new_partners
 from bot.refusals import Refused
 from bot.restore import restored
 from bot.table import Chair, TableOptions, TableState
@@ -111,9 +112,12 @@ async def _create(
 
 
 async def open_rematch(
-    surface: Surface, interaction: Interaction, table_id: int, *, keep_seats: bool
+    surface: Surface,
+    interaction: Interaction,
+    table_id: int,
+    seats: Literal["same", "new-partners", "empty"],
 ) -> None:
-    """A new lobby with the options of a finished match, with its seats if wanted."""
+    """A new lobby with the options of a finished match, and with these seats."""
     record = await surface.bot.store.table(table_id)
     if record is None or record.channel_id != interaction.channel_id:
         raise Refused("table-over")
@@ -123,4 +127,6 @@ async def open_rematch(
     if old.status in ("lobby", "playing"):
         raise Refused("already-started")
     options, chairs = free_again(old)
-    await open_lobby(surface, interaction, options, chairs=chairs if keep_seats else None)
+    if seats == "new-partners":
+        chairs = await new_partners(surface.bot.store, old, surface.bot.chance)
+    await open_lobby(surface, interaction, options, chairs=None if seats == "empty" else chairs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 
 from bot.handover import free_seats
+from bot.partners import has_partners
 from bot.table import TableState
 from bot.text.cards import Speaker
 from bot.text.titles import badge
@@ -57,10 +58,10 @@ def result_buttons(state: TableState, to: Speaker, *, over: bool) -> Part:
     say = to.say
     make = Controls(state.id, state.stamp)
     if over:
-        return row(
-            make.button("rematch", say("Rematch"), style=discord.ButtonStyle.success),
-            make.button("new-lobby", say("New lobby")),
-        )
+        buttons = [make.button("rematch", say("Rematch"), style=discord.ButtonStyle.success)]
+        if has_partners(state.options):
+            buttons.append(make.button("new-partners", say("Rematch, new partners")))
+        return row(*buttons, make.button("new-lobby", say("New lobby")))
     buttons = [
         make.button("resume", say("Go on"), style=discord.ButtonStyle.success)
         if state.desk.paused

@@ -123,9 +123,7 @@ class Surface:
 
     def public(self, state: TableState) -> Speaker:
         """Words for everybody: the server's language."""
-        guild = self.bot.get_guild(state.guild_id)
-        locale = guild.preferred_locale.value if guild is not None else None
-        return Speaker(speech(locale or self.bot.settings.default_language), self.bot.art)
+        return public_words(self.bot, state.guild_id)
 
     def private(self, interaction: discord.Interaction[Any]) -> Speaker:
         """Words for one reader: his own language."""
@@ -385,6 +383,13 @@ class Surface:
             say("I was away for a moment. Play goes on: {link}", link=jump(state)),
             allowed_mentions=NOBODY,
         )
+
+
+def public_words(bot: TichuBot, guild_id: int) -> Speaker:
+    """Words for everybody in a server: its language."""
+    guild = bot.get_guild(guild_id)
+    locale = guild.preferred_locale.value if guild is not None else None
+    return Speaker(speech(locale or bot.settings.default_language), bot.art)
 
 
 def _moved_on(before: TableState, after: TableState) -> bool:

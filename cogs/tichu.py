@@ -27,6 +27,7 @@ from cogs.profile_commands import ProfileCommands
 from cogs.replies import in_time, refuse, show, show_hand, tell
 from cogs.rules_page import rules_page
 from cogs.seat_pages import leave_page
+from cogs.settings import SettingsCommand
 from cogs.surface import Surface
 from cogs.verify_page import said_line, verify_page
 from engine.fair_deal import LONGEST_WORD
@@ -52,6 +53,7 @@ class Tichu(
     LeaderboardCommand,
     PastCommands,
     ProfileCommands,
+    SettingsCommand,
     commands.GroupCog,
     group_name="tichu",
     group_description="Tichu in this channel",

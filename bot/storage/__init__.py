@@ -11,6 +11,7 @@ from bot.storage.errors import (
     StorageUnavailable,
     UnknownTable,
 )
+from bot.storage.honours import Amount
 from bot.storage.ratings import FIXED, Rating
 from bot.storage.rebuilding import Derived, Rebuilt
 from bot.storage.records import (
@@ -31,7 +32,7 @@ from bot.storage.records import (
 from bot.storage.score_schema import WORLD
 from bot.storage.standings import Board, Leaders, Order, Place, Wanted
 from bot.storage.store import Store
-from bot.storage.tallies import EVER, LATELY, Tally, season_of
+from bot.storage.tallies import EVER, LATELY, Tally, last_season, season_of, span_of
 
 __all__ = [
     "CLOCK",
@@ -54,6 +55,7 @@ __all__ = [
     "Order",
     "Place",
     "Played",
+    "Amount",
     "Rating",
     "Derived",
     "Rebuilt",
@@ -70,5 +72,7 @@ __all__ = [
     "Tally",
     "UnknownTable",
     "Wanted",
+    "last_season",
     "season_of",
+    "span_of",
 ]

@@ -18,10 +18,11 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.storage import careers, reading, rebuilding, schema, standings, writing
+from bot.storage import careers, honours, reading, rebuilding, schema, standings, writing
 from bot.storage.careers import Played
 from bot.storage.connect import connect
 from bot.storage.errors import ChannelTaken, StorageError, StorageUnavailable, failure, unavailable
+from bot.storage.honours import Amount
 from bot.storage.ratings import Rating
 from bot.storage.rebuilding import Derive, Rebuilt
 from bot.storage.records import (
@@ -33,7 +34,7 @@ from bot.storage.records import (
     TableRecord,
 )
 from bot.storage.standings import Board, Leaders, Place, Wanted
-from bot.storage.tallies import day_of
+from bot.storage.tallies import day_of, last_season
 
 _BUSY_MS = 5000
 _LARGEST_BATCH = 500
@@ -258,6 +259,43 @@ class Store:
         """The names that people (by user id) had at a table, as far as they are known there."""
         async with self._reading() as connection:
             return await careers.read_names(connection, tables_of)
+
+    # --- tables of honour ------------------------------------------------------------------------
+
+    async def honours_channel(self, guild_id: int) -> int | None:
+        """The channel that a server has chosen for its table of honour, if any."""
+        async with self._reading() as connection:
+            return await honours.honours_channel(connection, guild_id)
+
+    async def choose_honours_channel(
+        self, guild_id: int, channel_id: int | None, now: datetime
+    ) -> None:
+        """Keep where a server's tables of honour stand from now on, or that it wants none.
+
+        The first one is for the season of now, unless there was another channel before.
+        """
+        async with self._changing("saving a setting") as connection:
+            await honours.choose_channel(connection, guild_id, channel_id, last_season(now))
+
+    async def to_honour(self, season: str) -> dict[int, int]:
+        """The channels of the servers that have not been honoured for this season, by server."""
+        async with self._reading() as connection:
+            return await honours.to_honour(connection, season)
+
+    async def honour(self, guild_id: int, season: str) -> bool:
+        """Note that a server is honoured for a season; `False` if it was already."""
+        async with self._changing("noting a table of honour") as connection:
+            return await honours.honour(connection, guild_id, season)
+
+    async def take_honour_back(self, guild_id: int, season: str) -> None:
+        """Note that a server was not honoured for a season after all."""
+        async with self._changing("noting a table of honour") as connection:
+            await honours.take_back(connection, guild_id, season)
+
+    async def amounts(self, guild_id: int, season: str) -> dict[str, Amount]:
+        """How much of each game was played on a server in a season; rated or not."""
+        async with self._reading() as connection:
+            return await honours.amounts(connection, guild_id, season)
 
     # --- what is kept under a key ----------------------------------------------------------------
 

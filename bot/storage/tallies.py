@@ -82,3 +82,19 @@ def season_of(moment: datetime) -> str:
 def season_of_day(day: int) -> str:
     """The season to which a day belongs."""
     return season_of(_EPOCH + timedelta(days=day))
+
+
+def span_of(season: str) -> tuple[datetime, datetime]:
+    """When a season begins, and when it is over: the beginning of the next one."""
+    year, month = map(int, season.split("-"))
+    years, next_month = divmod(month, 12)
+    return (
+        datetime(year, month, 1, tzinfo=UTC),
+        datetime(year + years, next_month + 1, 1, tzinfo=UTC),
+    )
+
+
+def last_season(moment: datetime) -> str:
+    """The last season that is over at a moment."""
+    begin, _ = span_of(season_of(moment))
+    return season_of(begin - timedelta(days=1))

@@ -8,12 +8,14 @@ read from their .po files, so there is nothing to be compiled or forgotten.
 from __future__ import annotations
 
 import gettext
+from datetime import date
 from functools import cache, lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from babel import Locale, UnknownLocaleError
+from babel.dates import format_skeleton
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal, format_percent
@@ -49,6 +51,11 @@ class Say:
     def percent(self, share: float) -> str:
         """A share from 0 to 1 in percent, as this language writes it."""
         return str(format_percent(share, locale=self.language))
+
+    def month(self, season: str) -> str:
+        """The month of a season such as 2026-11: “November 2026”."""
+        day = date.fromisoformat(f"{season}-01")
+        return str(format_skeleton("yMMMM", day, locale=self.language))
 
     def signed(self, n: int) -> str:
         """A number with its sign, as scores are written: +100, −25, 0."""

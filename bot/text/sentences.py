@@ -135,6 +135,11 @@ SENTENCES: dict[str, _Sentence] = {
     "already-seated": lambda say, d: say("You already sit at this table."),
     "already-started": lambda say, d: say("The match has already started."),
     "between-rounds-only": lambda say, d: say("That is only possible between two rounds."),
+    "cannot-write": lambda say, d: say(
+        "I cannot write in {channel}: I lack the permission {permissions} there.",
+        permissions=d["permissions"],
+        channel=d["channel"],
+    ),
     "channel-taken": lambda say, d: say(
         "There is already a table in this channel. Use another channel, or the thread option."
     ),
@@ -147,6 +152,7 @@ SENTENCES: dict[str, _Sentence] = {
         name=d["name"],
     ),
     "member-seated": lambda say, d: say("{name} already sits at this table.", name=d["name"]),
+    "moderators-only": lambda say, d: say("Only who may manage this server can do that."),
     "no-advice": lambda say, d: say(
         "There is no hint at the moment. After a start the Experts need a minute to get ready."
     ),
@@ -156,6 +162,7 @@ SENTENCES: dict[str, _Sentence] = {
         "You have seen a hand of this round: you can sit down again when it is over."
     ),
     "no-offer": lambda say, d: say("This seat is not offered to you (any more)."),
+    "no-such-channel": lambda say, d: say("I find no such text channel in this server (any more)."),
     "no-such-round": lambda say, d: say(
         "Round {number} has not been dealt at this table.", number=say.number(d["number"])
     ),

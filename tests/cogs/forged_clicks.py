@@ -19,9 +19,10 @@ VERBS = (
     *("log", "rules", "pause", "resume", "rematch", "new-lobby", "grand", "withdraw", "give"),
     *("play", "cards", "wish", "pass", "auto-pass", "take-back", "wait", "bomb", "bombs", "gift"),
     *("tichu", "tichu-yes", "card-a", "card-b", "card-c", "card-l", "no-such-verb", "a", "hint"),
-    *("back", "stay", "to-member", "take-seat", "no-seat", "sit", "leaders"),
+    *("back", "stay", "to-member", "take-seat", "no-seat", "sit", "leaders", "new-partners"),
     *("history", "match", "replay", "replay-round", "proof", "save"),
     *("profile", "achievements"),
+    *("listed", "worldwide", "honours", "no-honours"),
 )
 ARGUMENTS = (
     *("", "-", "yes", "no", "on", "off", "0", "1", "9" * 60, "f" * 60, "1f00", "1f00.5", "..."),

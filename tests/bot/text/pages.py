@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import discord
 
 from bot.art.emojis import Emojis, versions
 from bot.history import PER_PAGE, Listing, Selection
+from bot.honours import MOST_NAMES, GameHonours, Honours
 from bot.playback import PlayedRound, Position
 from bot.proof import Proof
 from bot.replays import Replay
 from bot.results import match_record, round_record
+from bot.storage import Amount, Place, Tally, Wanted
 from bot.table import Desk, TableState
 from bot.text.cards import Speaker
 from bot.text.rules import GAMES
@@ -22,6 +25,7 @@ from cogs.controls import Page
 from cogs.hand_page import Draft, dog_targets, hand_page, situation
 from cogs.hint_lines import hint
 from cogs.history_page import history_page, match_page
+from cogs.honours_page import honours_page
 from cogs.lobby_page import closed_page, lobby_page, swap_page
 from cogs.log_page import log_page
 from cogs.plays import offered
@@ -35,6 +39,7 @@ from cogs.seat_pages import (
     left_page,
     offer_page,
 )
+from cogs.settings_page import ServerSettings, settings_page
 from cogs.table_page import table_page
 from cogs.verify_page import verify_page
 from engine.actions import Action, PassCards, Play
@@ -58,10 +63,13 @@ from engine.events import (
 from engine.fair_deal import FairDeal, commitment
 from engine.notation import write_action
 from engine.state import Call, Phase
+from engine.variants import VARIANTS
 from engine.view import View
 from players.levels import Advice
 
 TEXT, BUTTON, ROW, SELECT = 10, 2, 1, 3
+SEASON = "2026-09"
+"""The month with the longest name in English."""
 
 Named = Iterator[tuple[str, Page]]
 
@@ -90,6 +98,35 @@ def rules_pages(to: Speaker) -> Named:
     for game, texts in GAMES.items():
         for topic in texts:
             yield f"rules: {game}, {topic}", rules_page(to, topic, game)
+
+
+def settings_pages(to: Speaker) -> Named:
+    """What people and moderators can choose, in all states."""
+    trouble = "⚠️ 1"
+    for hidden, worldwide in product((False, True), repeat=2):
+        wanted = Wanted(hidden, worldwide)
+        yield f"settings: {wanted}", settings_page(wanted, None, to)
+        yield f"settings: {wanted}, note", settings_page(wanted, None, to, trouble)
+    for server in (ServerSettings(), ServerSettings(10**18), ServerSettings(10**18, trouble)):
+        yield f"settings: {server}", settings_page(Wanted(), server, to, trouble)
+
+
+def honours_pages(to: Speaker) -> Named:
+    """Tables of honour: nobody listed, one game, and all games with as many names as can be."""
+    tally = Tally(1200, 654_321, 340, 330, 512, 498)
+    for value in (1234.5678, -1.25, 0.0):
+        several = tuple(
+            Place(min(3, place), 10**18 + place, "_n*", value, tally, value)
+            for place in range(1, MOST_NAMES + 1)
+        )
+        games = tuple(
+            GameHonours(variant, Amount(1200, 340), several, several, several, several)
+            for variant in VARIANTS
+        )
+        yield "honours", honours_page(Honours(SEASON, games), to)
+        yield "honours, one game", honours_page(Honours(SEASON, games[:1]), to)
+    nobody = tuple(GameHonours(variant, Amount(1, 1), (), (), (), ()) for variant in VARIANTS)
+    yield "honours, nobody", honours_page(Honours(SEASON, nobody), to)
 
 
 def table_pages(state: TableState, to: Speaker) -> Named:

@@ -33,10 +33,12 @@ from tests.bot.text.pages import (
     TEXT,
     Named,
     every_page,
+    honours_pages,
     lobby_pages,
     parts,
     pictures,
     rules_pages,
+    settings_pages,
 )
 from tests.bot.text.profiles import profile_pages
 from tests.bot.text.samples import (
@@ -91,6 +93,8 @@ def worst_tables() -> Iterator[TableState]:
 def worst_pages(to: Speaker) -> Named:
     yield from rules_pages(to)
     yield from profile_pages(NASTY, to)
+    yield from settings_pages(to)
+    yield from honours_pages(to)
     for lobby in (*lobbies(NASTY), *other_lobbies(NASTY)):
         yield from lobby_pages(lobby, to)
     for at in worst_tables():

@@ -1,0 +1,93 @@
+"""After a match: again with the same partners, with new ones drawn by rating, or an empty lobby."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from simcord import InteractionResult
+
+from bot.table import TableState
+from tests.cogs.forged_clicks import forge
+from tests.cogs.table_play import over, play_on, seat_all
+from tests.cogs.worlds import World, a_world, verb
+from tests.simcord_clicks import controls, text
+
+
+def teams(state: TableState) -> list[set[str]]:
+    """Who plays with whom, as the lobby shows it."""
+    return [{chair.name for chair in state.chairs[side::2]} for side in range(2)]
+
+
+def told(result: InteractionResult) -> str:
+    """The private sentence that was the answer."""
+    (answer,) = (a for a in (result.response, *result.followups) if a is not None and a.ephemeral)
+    return text(answer)
+
+
+async def test_new_partners_are_drawn_by_rating(tmp_path: Path) -> None:
+    async with a_world(tmp_path, seed=3) as world:
+        *people, eve = world.people("Ada", "Ben", "Cai", "Dan", "Eve")
+        players = await seat_all(world, people, target=100)
+        await play_on(world, players, over(world))
+        last = world.history[-1].after
+        assert teams(last) == [{"Ada", "Cai"}, {"Ben", "Dan"}]
+        message, _ = world.newest_with("rematch")
+        shown = [control for control in controls(message) if control.custom_id.count(":") == 4]
+        assert [verb(control) for control in shown] == ["rematch", "new-partners", "new-lobby"]
+
+        assert "do not sit" in told(await world.press(eve, "new-partners"))
+        assert world.bot.tables.in_channel(world.channel.id) is None
+        await world.press(people[1], "new-partners")
+        lobby = world.table()
+        assert (lobby.status, lobby.host_id) == ("lobby", people[1].id)
+        assert lobby.options == last.options
+        for team in teams(lobby):
+            assert len(team & {"Ada", "Cai"}) == len(team & {"Ben", "Dan"}) == 1
+        _, _, second_team = text(world.newest_with("start")[0]).partition("**Team B**")
+        assert all(name in second_team for name in teams(lobby)[1])
+        assert "already a table" in told(await world.press(people[0], "new-partners"))
+
+        await world.press(people[1], "start")
+        assert world.table().running
+        assert teams(world.table()) == teams(lobby)
+        await world.check_replay()
+
+
+async def test_new_partners_in_tientsin_with_computer_players(tmp_path: Path) -> None:
+    async with a_world(tmp_path, seed=5) as world:
+        ada, ben = world.people("Ada", "Ben")
+        players = await seat_all(world, [ada, ben], variant="tientsin", target=100, pace="quick")
+        await play_on(world, players, over(world))
+        before = teams(world.history[-1].after)
+        await world.press(ada, "new-partners")
+        lobby = world.table()
+        assert {name for team in teams(lobby) for name in team} == set.union(*before)
+        assert set(map(frozenset, teams(lobby))) != set(map(frozenset, before))
+        await world.press(ada, "start")
+        assert world.table().running
+
+
+@pytest.mark.parametrize("variant, people", [("trichu", 3), ("grandseigneur", 5)])
+async def test_games_without_partners_offer_none(tmp_path: Path, variant: str, people: int) -> None:
+    async with a_world(tmp_path, seed=1) as world:
+        options = {"rounds": 3 if variant == "trichu" else 1, "pace": "quick"}
+        (ada,) = world.people("Ada")
+        players = await seat_all(world, [ada], variant=variant, seats=people, **options)
+        await play_on(world, players, over(world))
+        message, rematch = world.newest_with("rematch")
+        assert "new-partners" not in {verb(control) for control in controls(message)}
+        forged = rematch.custom_id.replace("rematch", "new-partners")
+        assert "not one of mine" in told(await forge(ada, message, forged))
+        assert world.bot.tables.in_channel(world.channel.id) is None
+
+
+async def test_no_rematch_of_a_match_that_is_played(world: World) -> None:
+    people = world.people("Ada", "Ben", "Cai", "Dan")
+    await seat_all(world, people)
+    state, (message, _) = world.table(), world.newest_with("hand")
+    for wanted in ("rematch", "new-partners", "new-lobby"):
+        custom_id = f"b:{state.id}:{state.stamp}:{wanted}:"
+        assert "already started" in told(await forge(people[0], message, custom_id))
+        assert "closed" in told(await forge(people[0], message, f"b:77:0:{wanted}:"))
+    assert world.table() is state

@@ -1,0 +1,229 @@
+"""/tichu settings: everybody's own choices, and what only moderators see and set up."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+import discord
+import pytest
+from simcord import ChannelHandle, InteractionResult, ResponseMessage
+from simcord.backend import serializers
+
+from bot.storage import Wanted
+from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge
+from tests.cogs.worlds import World, args, verb
+from tests.simcord_clicks import Control, Person, controls, deny, fire_all, newcomers, text
+
+_COMPONENT, _ROW, _CHANNELS = 3, 1, 8
+
+
+def moderator(world: World, name: str = "Mo") -> Person:
+    """A member who may manage the server."""
+    (person,) = world.people(name)
+    rights = discord.Permissions(manage_guild=True)
+    role = world.guild.create_role("moderators", permissions=rights)
+    world.env.backend.guilds[world.guild.id].members[person.id].role_ids.append(role.id)
+    return person
+
+
+def page(result: InteractionResult) -> ResponseMessage:
+    """The private page that was the answer."""
+    assert result.response is not None
+    assert result.response.ephemeral
+    return result.response
+
+
+def told(result: InteractionResult) -> str:
+    """The private sentence that was the answer."""
+    (answer,) = (a for a in (result.response, *result.followups) if a is not None and a.ephemeral)
+    return text(answer)
+
+
+def switches(message: ResponseMessage) -> dict[str, Control]:
+    """The controls of the page by verb."""
+    return {verb(control): control for control in controls(message)}
+
+
+async def wanted(world: World, person: Person) -> Wanted:
+    """What is stored of somebody's choices."""
+    return await world.bot.store.wanted(person.id)
+
+
+async def settings(person: Person) -> ResponseMessage:
+    """Ask for the page."""
+    return page(await person.slash("tichu settings"))
+
+
+async def press(person: Person, message: ResponseMessage, wanted: str) -> ResponseMessage:
+    """Press a button of the page, which is the answer too."""
+    button = switches(message)[wanted]
+    answer = page(await person.member.click(message, custom_id=button.custom_id))
+    assert answer.id == message.id
+    return answer
+
+
+async def choose(person: Person, message: ResponseMessage, channel: ChannelHandle) -> str:
+    """Choose a channel for the table of honour; what stands on the page then."""
+    select = switches(message)["honours"]
+    result = await person.member.select(message, [channel], custom_id=select.custom_id)
+    assert page(result).id == message.id
+    return text(message)
+
+
+async def forge_channel(
+    person: Person, message: ResponseMessage, channel_id: int, *, known: bool = True
+) -> InteractionResult:
+    """Choose a channel in a select that does not stand on this message."""
+    custom_id = "c:0:0:honours:"
+    payload = deepcopy(dict(serializers.message_payload(person.env.backend, message._message)))
+    select = {"type": _CHANNELS, "custom_id": custom_id}
+    payload["components"] = [{"type": _ROW, "components": [select]}]
+    data: dict[str, Any] = {"custom_id": custom_id, "component_type": _CHANNELS}
+    data |= {"values": [str(channel_id)], "resolved": {}}
+    if known:
+        backend = person.env.backend
+        channel = dict(serializers.channel_payload(backend, backend.get_channel(channel_id)))
+        data["resolved"] = {"channels": {str(channel_id): {**channel, "permissions": "0"}}}
+    return await person.member._dispatch_interaction(
+        _COMPONENT,
+        person.channel,
+        data,
+        extra={"message": payload},
+        source_message_id=message.id,
+    )
+
+
+async def test_everybody_chooses_for_himself(world: World) -> None:
+    ada, ben = world.people("Ada", "Ben")
+    shown = await settings(ada)
+    assert set(switches(shown)) == {"listed", "worldwide"}
+    assert args(switches(shown)["listed"]) == "off"
+    assert args(switches(shown)["worldwide"]) == "on"
+    assert "You are on the leaderboards of this server" in text(shown)
+
+    await press(ada, shown, "worldwide")
+    assert await wanted(world, ada) == Wanted(worldwide=True)
+    assert "You are on the leaderboard of all servers" in text(shown)
+    await press(ada, shown, "listed")
+    assert await wanted(world, ada) == Wanted(hidden=True, worldwide=True)
+    assert "nobody else sees your profile" in text(shown)
+    assert not switches(shown)["worldwide"].enabled, "who is hidden is on no leaderboard"
+    assert "You are not on the leaderboard of all servers" in text(shown)
+    await world.restart()
+    await press(ada, shown, "listed")
+    assert await wanted(world, ada) == Wanted(worldwide=True)
+    assert switches(shown)["worldwide"].enabled
+    assert await wanted(world, ben) == Wanted()
+
+
+async def test_two_choices_at_the_same_moment_both_count(world: World) -> None:
+    (ada,) = world.people("Ada")
+    first, second = await settings(ada), await settings(ada)
+    clicks = (
+        ada.member.click(page, custom_id=switches(page)[name].custom_id)
+        for page, name in ((first, "listed"), (second, "worldwide"))
+    )
+    await fire_all(world.env, clicks)
+    assert await wanted(world, ada) == Wanted(hidden=True, worldwide=True)
+
+
+async def test_a_moderator_chooses_a_channel_and_none(world: World) -> None:
+    mo = moderator(world)
+    channel = world.bot.store.honours_channel
+    shown = await settings(mo)
+    assert set(switches(shown)) == {"listed", "worldwide", "honours", "no-honours"}
+    assert not switches(shown)["no-honours"].enabled
+    assert "No channel is chosen" in text(shown)
+
+    halls = world.guild.create_text_channel("hall"), world.guild.create_news_channel("news")
+    for hall in halls:
+        assert f"It is posted in <#{hall.id}>" in await choose(mo, shown, hall)
+        assert await channel(world.guild.id) == hall.id
+    await press(mo, shown, "listed")
+    assert f"<#{halls[1].id}>" in text(shown)
+    await press(mo, shown, "no-honours")
+    assert await channel(world.guild.id) is None
+    assert not switches(shown)["no-honours"].enabled
+
+
+async def test_a_channel_in_which_the_bot_cannot_write_is_refused(world: World) -> None:
+    mo = moderator(world)
+    hall, closed = (world.guild.create_text_channel(name) for name in ("hall", "closed"))
+    assert world.bot.user is not None
+    deny(world.env, closed, world.bot.user.id, "send_messages")
+    shown = await settings(mo)
+    await choose(mo, shown, hall)
+    said = await choose(mo, shown, closed)
+    assert f"I cannot write in <#{closed.id}>: I lack the permission Send Messages" in said
+    assert f"It is posted in <#{hall.id}>" in said
+    assert await world.bot.store.honours_channel(world.guild.id) == hall.id
+
+
+async def test_a_moderator_reads_what_is_wrong_with_the_channel(world: World) -> None:
+    mo = moderator(world)
+    hall = world.guild.create_text_channel("hall")
+    await choose(mo, await settings(mo), hall)
+    assert world.bot.user is not None
+    deny(world.env, hall, world.bot.user.id, "view_channel")
+    assert "I lack the permission View Channel" in text(await settings(mo))
+    world.env.backend.delete_channel(hall.id)
+    shown = await settings(mo)
+    assert "I find no such text channel" in text(shown)
+    await press(mo, shown, "no-honours")
+    assert "I find no such" not in text(shown)
+
+
+async def test_nobody_else_comes_near_the_controls_of_moderators(world: World) -> None:
+    mo, (ada,) = moderator(world), world.people("Ada")
+    hall = world.guild.create_text_channel("hall")
+    await choose(mo, await settings(mo), hall)
+    shown = await settings(ada)
+    assert set(switches(shown)) == {"listed", "worldwide"}
+    assert f"{hall.id}" not in text(shown)
+    assert "may manage this server" in told(await forge(ada, shown, "b:0:0:no-honours:"))
+    refused = await forge_channel(ada, shown, world.channel.id)
+    assert "may manage this server" in told(refused)
+    assert await world.bot.store.honours_channel(world.guild.id) == hall.id
+
+
+async def test_who_is_no_moderator_any_more_is_refused_on_his_old_page(world: World) -> None:
+    mo = moderator(world)
+    shown = await settings(mo)
+    world.env.backend.guilds[world.guild.id].members[mo.id].role_ids.clear()
+    select = switches(shown)["honours"]
+    result = await mo.member.select(shown, [world.channel], custom_id=select.custom_id)
+    assert "may manage this server" in told(result)
+    assert await world.bot.store.honours_channel(world.guild.id) is None
+    await press(mo, shown, "listed")
+    assert set(switches(shown)) == {"listed", "worldwide"}
+
+
+async def test_forged_channels_are_refused(world: World) -> None:
+    mo = moderator(world)
+    shown = await settings(mo)
+    other = world.env.create_guild("Other").create_text_channel("elsewhere")
+    voice = world.guild.create_voice_channel("voice")
+    (eve,) = newcomers(world.env, world.guild, world.channel, "Eve")
+    await eve.slash("tichu new", thread=True)
+    (thread,) = world.channel.threads
+    for channel in (other, voice, thread):
+        await forge_channel(mo, shown, channel.id)
+        assert "I find no such text channel" in text(shown)
+        shown = await settings(mo)
+    for channel_id in (1, 2**63):
+        refused = await forge_channel(mo, shown, channel_id, known=False)
+        assert "not one of mine" in told(refused)
+    for value in VALUES:
+        await forge(mo, shown, "s:0:0:honours:", [value])
+        shown = await settings(mo)
+    assert await world.bot.store.honours_channel(world.guild.id) is None
+
+
+@pytest.mark.parametrize("name", ["listed", "worldwide"])
+async def test_forged_switches_change_nothing(world: World, name: str) -> None:
+    (ada,) = world.people("Ada")
+    shown = await settings(ada)
+    for argument in (argument for argument in ARGUMENTS if argument not in ("on", "off")):
+        await forge(ada, shown, f"b:0:0:{name}:{argument}")
+    assert await wanted(world, ada) == Wanted()
