@@ -124,9 +124,9 @@ class Sheet:
 
     def sample(self, x: float, y: float, style: Style) -> None:
         """A short piece of a line, from `x` on, with its sign in the middle."""
-        line = Line2D([], [], **strokes(style, sign=20), transform=self.figure.transFigure)
-        line.set_data(*zip(*(self._at(x + step, y) for step in (0, 36, 72)), strict=True))
-        line.set_markevery([1])
+        look = strokes(style, sign=20) | {"markevery": [1]}
+        xs, height = [(x + step) / WIDTH for step in (0, 36, 72)], self._at(x, y)[1]
+        line = Line2D(xs, [height] * 3, **look, transform=self.figure.transFigure)
         self.figure.add_artist(line)
 
     def sign(self, x: float, y: float, draw: Callable[..., None]) -> None:

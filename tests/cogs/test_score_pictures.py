@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+import sys
 from pathlib import Path
 
 import pytest
 from simcord import ResponseMessage
 
+from bot.art.emojis import Emojis
 from bot.charts.alt_texts import alt_text
 from bot.charts.descriptions import PlacesChart, ScoreChart
+from bot.pictures import Pictures
 from bot.text import speech
+from bot.text.cards import Speaker
 from cogs.result_page import SCORE_FILE
+from cogs.result_pictures import ResultPictures
+from tests.bot.games import batches
 from tests.bot.painters import DOT, Inline, Ready, Slow
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.finished import check_finished, check_rematch
@@ -180,6 +188,21 @@ async def test_a_restart_leaves_a_picture_undone(tmp_path: Path) -> None:
         assert galleries(result(world)) == []
         await ada.person.slash("tichu new")
         assert world.table().status == "lobby"
+
+
+async def test_a_process_that_draws_goes_with_the_bot(tmp_path: Path) -> None:
+    file = tmp_path / "process"
+    code = f"import os, time; open({str(file)!r}, 'w').write(f'{{os.getpid()}} '); time.sleep(600)"
+    state = [state for _, state, _ in batches(3)][-1]
+    painter = Pictures(tmp_path, command=(sys.executable, "-c", code))
+    pictures = ResultPictures(painter, lambda *_: pytest.fail("there is no picture"))
+    pictures.begin(state, 1, Speaker(speech("en"), Emojis.plain()))
+    async with asyncio.timeout(60):
+        while not file.exists() or not file.read_text("ascii").endswith(" "):
+            await asyncio.sleep(0.02)
+    await pictures.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(file.read_text("ascii")), 0)
 
 
 async def test_grand_seigneur_gets_a_picture_of_places(tmp_path: Path) -> None:
