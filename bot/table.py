@@ -112,7 +112,8 @@ class Desk(BaseModel):
     People on the chairs in `away` are played for (`bot.absence`). `offers` are chairs whose person
     would hand his seat to a user; users in `left` gave one away in this round. `turns` are the
     turns of this round by chair and by who took them, `rounds` the finished ones of this match by
-    chair and by whom they count for (`bot.shares`).
+    chair and by whom they count for (`bot.shares`). `ratings` are those of people, as they are
+    shown, when this match began.
     `sealed` is the secret of the next deal, `dealt` that of the deal on the table (hexadecimal; see
     `bot.dealing`), `words` what users said for the next deal.
     """
@@ -137,6 +138,7 @@ class Desk(BaseModel):
     left: tuple[int, ...] = ()
     turns: dict[int, dict[int, int]] = {}
     rounds: dict[int, dict[int, int]] = {}
+    ratings: dict[int, int] = {}
     sealed: Annotated[str, Field(repr=False, pattern=_SECRET)] = ""
     dealt: Annotated[str, Field(repr=False, pattern=_SECRET)] = ""
     words: dict[int, str] = {}

@@ -33,7 +33,7 @@ from bot.open_tables import Live, OpenTables
 from bot.questions import question_to
 from bot.refusals import Refused, Stale
 from bot.replay import ReplayError
-from bot.storage import Change, ChannelTaken, StorageError, Store
+from bot.storage import Change, ChannelTaken, Rating, StorageError, Store
 from bot.table import Chair, Deadline, TableOptions, TableState, seats_waited_for
 from bot.thinking import Thinking, Thought
 from engine.actions import Action
@@ -243,7 +243,7 @@ class Tables(OpenTables):
             lobby.check_start(before, user_id)
             seated = lobby.seated(before)
             playing, deal, dealer = first_deal(seated, self._secret, self._prepare(seated))
-            course = Course(playing, self._clock.now())
+            course = Course(await self._with_ratings(playing), self._clock.now())
             course.start(dealer, deal)
             after, change = course.finish()
             update: dict[str, object] = {"seats": after.seat_records()}
@@ -251,6 +251,13 @@ class Tables(OpenTables):
                 update["options"] = seated.options.model_dump_json()
             change = change.model_copy(update=update)
             return await self._commit(live, after, change, course.events, user_id)
+
+    async def _with_ratings(self, state: TableState) -> TableState:
+        """The table with the ratings that its people have now."""
+        users = [chair.user_id for chair in state.people() if chair.user_id is not None]
+        found = await self._store.ratings(state.guild_id, state.options.variant, users)
+        ratings = {user: round(found.get(user, Rating()).shown) for user in users}
+        return replace(state, desk=state.desk.model_copy(update={"ratings": ratings}))
 
     async def _deal(self, live: Live) -> None:
         """Deal the next round of a match."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import discord
 
 from bot.handover import free_seats
 from bot.partners import has_partners
+from bot.storage import Rating
 from bot.table import TableState
 from bot.text.cards import Speaker
 from bot.text.titles import badge
@@ -14,6 +17,8 @@ from cogs.deal_lines import result_deal_lines, small_print
 from cogs.names import column_name, plain_column, seat_name, seats_of_column, titled_name
 from engine.state import Phase, RoundResult
 
+Ratings = Mapping[int, Rating]
+"""Ratings by user."""
 MOST_ROUNDS = 30
 """Rows of the score: as many as the longest Trichu has rounds (O5)."""
 SCORE_FILE = "score.png"
@@ -21,11 +26,17 @@ SCORE_FILE = "score.png"
 
 
 def result_page(
-    state: TableState, to: Speaker, *, countdown: bool = True, drawn: str | None = None
+    state: TableState,
+    to: Speaker,
+    *,
+    countdown: bool = True,
+    ratings: Ratings | None = None,
+    drawn: str | None = None,
 ) -> Page:
     """Order of going out, points, calls, totals; then the winners, or the countdown if wanted.
 
-    With `drawn`, what the picture of the match shows in words, `SCORE_FILE` must be attached.
+    `ratings` are those after the match, by user. With `drawn`, what the picture of the match shows
+    in words, `SCORE_FILE` must be attached.
     """
     assert state.match is not None
     result = state.match.results[-1]
@@ -41,6 +52,8 @@ def result_page(
         blocks += [line(), text(_winners(state, to))]
         if state.match.totals:
             blocks.append(text(_standing(state, to)))
+        if ratings:
+            blocks.append(text(_ratings(state, ratings, to)))
         if drawn is not None:
             blocks.append(picture(SCORE_FILE, drawn))
         if state.match.totals and len(state.match.results) > 1:
@@ -186,6 +199,19 @@ def _standing(state: TableState, to: Speaker) -> str:
         name = column_name(state, column, to)
         lines.append(f"{place}\\. {name}: {to.say.number(total)}")
     return "\n".join(lines)
+
+
+def _ratings(state: TableState, ratings: Ratings, to: Speaker) -> str:
+    """The ratings of people after the match, and how far they have moved in it."""
+    say = to.say
+    parts = []
+    for chair in state.people():
+        if chair.user_id is not None and chair.user_id in ratings:
+            now = round(ratings[chair.user_id].shown)
+            before = state.desk.ratings.get(chair.user_id)
+            change = "" if before is None else f" ({say.signed(now - before)})"
+            parts.append(f"{seat_name(state, chair.seat, to)} **{say.number(now)}**{change}")
+    return "📈 " + say("Ratings: {ratings}", ratings=" · ".join(parts))
 
 
 def _rounds(state: TableState, to: Speaker) -> str:

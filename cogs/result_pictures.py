@@ -14,7 +14,7 @@ from bot.pictures import Painter
 from bot.table import TableState
 from bot.text.cards import Speaker
 from cogs.controls import Page
-from cogs.result_page import SCORE_FILE, result_page
+from cogs.result_page import SCORE_FILE, Ratings, result_page
 from cogs.score_chart import score_chart
 
 log = logging.getLogger(__name__)
@@ -31,13 +31,16 @@ class ResultPictures:
         self._put = put
         self._drawing: set[asyncio.Task[None]] = set()
 
-    def begin(self, state: TableState, message_id: int, to: Speaker) -> None:
+    def begin(self, state: TableState, message_id: int, to: Speaker, ratings: Ratings) -> None:
         """Have the match drawn for this message; it may be gone by then."""
-        task = asyncio.create_task(self._draw(state, message_id, to), name=f"picture-{state.id}")
+        drawing = self._draw(state, message_id, to, ratings)
+        task = asyncio.create_task(drawing, name=f"picture-{state.id}")
         self._drawing.add(task)
         task.add_done_callback(self._drawing.discard)
 
-    async def _draw(self, state: TableState, message_id: int, to: Speaker) -> None:
+    async def _draw(
+        self, state: TableState, message_id: int, to: Speaker, ratings: Ratings
+    ) -> None:
         try:
             chart = score_chart(state, to)
             picture = await self._painter.draw(chart)
@@ -45,7 +48,8 @@ class ResultPictures:
             log.exception("table %s: no picture", state.id)
             return
         if picture is not None:
-            page = result_page(state, to, drawn=alt_text(chart, to.say))
+            drawn = alt_text(chart, to.say)
+            page = result_page(state, to, ratings=ratings, drawn=drawn)
             self._put(state, message_id, page, discord.File(io.BytesIO(picture), SCORE_FILE))
 
     async def close(self) -> None:

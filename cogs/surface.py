@@ -30,7 +30,7 @@ from cogs.hands import OpenHands
 from cogs.lobby_page import closed_page, lobby_page
 from cogs.names import jump
 from cogs.permissions import may_attach, missing_permissions, permission_names
-from cogs.result_page import result_page
+from cogs.result_page import Ratings, result_page
 from cogs.result_pictures import ResultPictures
 from cogs.seat_pages import offer_page
 from cogs.table_page import table_page
@@ -294,11 +294,25 @@ class Surface:
 
     async def _send_result(self, state: TableState) -> None:
         to = self.public(state)
-        page = result_page(state, to)
+        over = state.phase is Phase.MATCH_END
+        ratings = await self._new_ratings(state) if over else {}
+        page = result_page(state, to, ratings=ratings)
         message = await self._channel(state).send(view=page, allowed_mentions=NOBODY)
-        if state.phase is Phase.MATCH_END and may_attach(self.bot, state):
-            self._pictures.begin(state, message.id, to)
+        if over and may_attach(self.bot, state):
+            self._pictures.begin(state, message.id, to, ratings)
         await self.bot.tables.remember(state.id, result_message_id=message.id)
+
+    async def _new_ratings(self, state: TableState) -> Ratings:
+        """The ratings of people after a match, as far as others may see them."""
+        if not state.options.rated:
+            return {}
+        users = [chair.user_id for chair in state.people() if chair.user_id is not None]
+        try:
+            store = self.bot.store
+            return await store.public_ratings(state.guild_id, state.options.variant, users)
+        except StorageError as error:  # the result is there without them
+            log.warning("table %s: no ratings (%s)", state.id, error)
+            return {}
 
     async def _write_result(self, table_id: int) -> None:
         """The countdown to the next round has stopped or goes on, or somebody new has sat down."""

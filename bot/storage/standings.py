@@ -329,6 +329,15 @@ async def ratings_of(
     return {row.user_id: Rating(row.mu, row.sigma) for row in rows}
 
 
+async def public_ratings_of(
+    connection: AsyncConnection, scope: int, variant: str, users: Collection[int]
+) -> dict[int, Rating]:
+    """The ratings of those who are not hidden, as far as they have one."""
+    chosen = await _wanted(connection, users)
+    shown = [user_id for user_id in users if not chosen.get(user_id, Wanted()).hidden]
+    return await ratings_of(connection, scope, variant, shown)
+
+
 async def rating_days(
     connection: AsyncConnection, scope: int, variant: str, user_id: int
 ) -> list[tuple[int, Rating]]:

@@ -225,6 +225,13 @@ class Store:
         async with self._reading() as connection:
             return await standings.ratings_of(connection, scope, variant, users)
 
+    async def public_ratings(
+        self, scope: int, variant: str, users: Sequence[int]
+    ) -> dict[int, Rating]:
+        """The ratings of those of these people whose rating others may see."""
+        async with self._reading() as connection:
+            return await standings.public_ratings_of(connection, scope, variant, users)
+
     async def rating_days(self, scope: int, variant: str, user_id: int) -> list[tuple[int, Rating]]:
         """Somebody's rating at the end of each day on which he played, oldest first."""
         async with self._reading() as connection:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 
 from bot.replay import replay
+from bot.storage import Rating
 from bot.table import TableState
+from bot.text import speech
 from engine.position import write_position
 from engine.state import Call, Match
 from tests.cogs.worlds import World, with_verb
 from tests.simcord_clicks import Person, messages, text
 
+SAY = speech("en")
 CALLS = {Call.TICHU: "tichu", Call.GRAND: "grand"}
 
 
@@ -32,7 +35,22 @@ async def check_finished(world: World, person: Person) -> TableState:
     results = [m for m in messages(world.env, person.channel) if with_verb(m, "rematch")]
     (verdict,) = [line for line in text(results[-1]).splitlines() if line.startswith("# ")]
     assert {chair.name for chair in last.chairs if chair.name in verdict} == winners
+    await _check_ratings(world, last, text(results[-1]))
     return last
+
+
+async def _check_ratings(world: World, last: TableState, shown: str) -> None:
+    """The result tells the rating of everybody for whom a round counted, and how it moved."""
+    users = [chair.user_id for chair in last.people() if chair.user_id is not None]
+    variant = last.options.variant
+    ratings = await world.bot.store.ratings(last.guild_id, variant, users)
+    for chair in last.people():
+        if chair.user_id in ratings:
+            now, before = round(ratings[chair.user_id].shown), round(Rating().shown)
+            change = SAY.signed(now - before)
+            told = f"{chair.name} **{SAY.number(now)}** ({change})"
+            assert told in shown, (told, shown)
+    assert ("Ratings: " in shown) == bool(ratings)
 
 
 def wins(match: Match, seat: int) -> bool:

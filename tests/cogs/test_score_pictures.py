@@ -196,7 +196,7 @@ async def test_a_process_that_draws_goes_with_the_bot(tmp_path: Path) -> None:
     state = [state for _, state, _ in batches(3)][-1]
     painter = Pictures(tmp_path, command=(sys.executable, "-c", code))
     pictures = ResultPictures(painter, lambda *_: pytest.fail("there is no picture"))
-    pictures.begin(state, 1, Speaker(speech("en"), Emojis.plain()))
+    pictures.begin(state, 1, Speaker(speech("en"), Emojis.plain()), {})
     async with asyncio.timeout(60):
         while not file.exists() or not file.read_text("ascii").endswith(" "):
             await asyncio.sleep(0.02)
