@@ -80,7 +80,7 @@ async def test_a_new_table_comes_after_those_of_the_past(tmp_path: Path) -> None
 
 
 async def test_nothing_is_posted_when_a_season_ends(tmp_path: Path) -> None:
-    async with a_demo(tmp_path, 3) as demo:
+    async with a_demo(tmp_path) as demo:
         midnight = (STARTS + timedelta(days=31)).replace(day=1, hour=0)
         demo.env.backend.advance_clock((midnight - demo.env.now()).total_seconds() - 60)
         await demo.env.advance_time(2 * 60 * 60)
