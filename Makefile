@@ -5,7 +5,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo run sync test lint types house tests format bench fuzz tournament \
+.PHONY: help demo demo-past run sync test lint types house tests format bench fuzz tournament \
 	messages messages-check lock clean
 
 VENV := .venv
@@ -25,6 +25,9 @@ help: ## list the targets (this text)
 
 demo: $(READY) ## the bot in your browser, without Discord
 	@$(BIN)/python -m demo $(ARGS)
+
+demo-past: $(READY) ## play anew the past matches that the demo's server begins with
+	@$(BIN)/python -m demo.past --make
 
 run: $(READY) ## start the bot (needs .env: copy .env.example)
 	@$(BIN)/python -m bot

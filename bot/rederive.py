@@ -13,7 +13,7 @@ from datetime import datetime
 from bot.replay import ReplayError, step
 from bot.restore import restored
 from bot.results import match_record, round_record, rounds_counted
-from bot.shares import counted, is_turn
+from bot.shares import Turns, counted, is_turn
 from bot.storage import (
     ActionRecord,
     Derived,
@@ -27,6 +27,7 @@ from bot.storage import (
 from bot.table import Chair, Desk, TableState
 from engine.actions import CLOCK
 from engine.events import MatchEnded, RoundDealt, RoundEnded
+from engine.state import Match
 
 log = logging.getLogger(__name__)
 
@@ -52,41 +53,47 @@ def ended_in(
     record: TableRecord, actions: Sequence[ActionRecord], sittings: Sequence[SittingRecord]
 ) -> Iterator[RoundRecord | MatchRecord]:
     """The finished rounds of a table, and its match if that is over. Raises `ReplayError`."""
-    state = restored(record, ())
-    state = replace(state, desk=Desk())
+    state = replace(restored(record, ()), desk=Desk())
+    rules = state.options.rules()
+    match: Match | None = None
+    turns: Turns = {}
     for action in actions:
         state = _seated(state, [one for one in sittings if one.seq == action.seq])
         try:
-            match, events = step(state.match, state.options.rules(), action.seat, action.text)
+            match, events = step(match, rules, action.seat, action.text)
         except ValueError:  # which all errors of the engine are
             raise ReplayError(action.seq) from None
-        state = _turn_counted(replace(state, match=match), action)
+        turns = _turn_counted(turns, match, action)
         for event in events:
             if isinstance(event, RoundDealt):
-                state = _with(state, turns={})
+                turns = {}
             elif isinstance(event, RoundEnded):
+                state = _with(replace(state, match=match), turns=turns)
                 round_ = round_record(state, event.result, action.at)
                 state = _with(state, rounds=rounds_counted(state, round_))
                 yield round_
             elif isinstance(event, MatchEnded):
-                yield match_record(state, action.at, "finished")
+                yield match_record(replace(state, match=match), action.at, "finished")
+    state = replace(state, match=match)
     if record.status == "stopped" and state.round is not None and record.ended_at is not None:
         yield match_record(state, record.ended_at, "stopped")
 
 
 def _seated(state: TableState, new: Sequence[SittingRecord]) -> TableState:
     """The table with these people and computer players in their seats."""
+    if not new:
+        return state
     chairs = list(state.chairs)
     for one in new:
         chairs[one.seat] = Chair(seat=one.seat, kind=one.kind, user_id=one.user_id, name=one.name)
     return replace(state, chairs=tuple(chairs))
 
 
-def _turn_counted(state: TableState, action: ActionRecord) -> TableState:
-    if action.seat == CLOCK or not is_turn(action.text):
-        return state
-    chair = state.decider(action.seat)
-    return _with(state, turns=counted(state.desk.turns, chair, action.actor_id))
+def _turn_counted(turns: Turns, match: Match, action: ActionRecord) -> Turns:
+    """The turns of the round on the table, with this action if it is one."""
+    if action.seat == CLOCK or match.round is None or not is_turn(action.text):
+        return turns
+    return counted(turns, match.variant.actor(match.round, action.seat), action.actor_id)
 
 
 def _with(state: TableState, **values: object) -> TableState:

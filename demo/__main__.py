@@ -30,10 +30,15 @@ def _serve(arguments: argparse.Namespace, folder: Path) -> int:
     # Loading takes a second: not before `main` is ready for a Ctrl-C.
     from simcord import SetupError
 
-    from demo.serve import CHANNEL, PEOPLE, serve
+    from demo.past.book import read_book
+    from demo.past.loading import load
+    from demo.serve import CHANNEL, PEOPLE, Place, serve
+
+    async def remember(place: Place) -> None:
+        await load(database(folder), read_book(), place)
 
     def make_bot(sleep: Sleep) -> Bot:
-        return _bot(folder, sleep, arguments.seed)
+        return real_bot(folder, sleep, arguments.seed)
 
     def greet(url: str) -> None:
         others = ", ".join(PEOPLE[1:])
@@ -42,19 +47,33 @@ def _serve(arguments: argparse.Namespace, folder: Path) -> int:
             f"  1. Open it, and type /tichu new in #{CHANNEL}: four seats; with variant:\n"
             f"     another game. Computer players take the seats that nobody wants.\n"
             f'  2. You are {PEOPLE[0]}. Be {others} under "Viewing as", or in more tabs.\n'
-            f"  3. Press Ctrl-C here to end it; nothing stays behind.",
+            f"  3. Its past: /tichu leaderboard, /tichu profile, /tichu history, /tichu replay.\n"
+            f"  4. Press Ctrl-C here to end it; nothing stays behind.",
             flush=True,
         )
 
     try:
-        asyncio.run(serve(make_bot, port=arguments.port, speed=arguments.speed, greet=greet))
+        asyncio.run(
+            serve(
+                make_bot,
+                port=arguments.port,
+                speed=arguments.speed,
+                greet=greet,
+                before=remember,
+            )
+        )
     except SetupError as error:
         print(f"The demo cannot go on: {error}.", file=sys.stderr)
         return 1
     return 0
 
 
-def _bot(folder: Path, sleep: Sleep, seed: int | None) -> Bot:
+def database(folder: Path) -> str:
+    """Where the bot keeps its games."""
+    return f"sqlite+aiosqlite:///{folder}/demo.db"
+
+
+def real_bot(folder: Path, sleep: Sleep, seed: int | None) -> Bot:
     """The real bot, with everything it keeps in `folder`."""
     from pydantic import SecretStr
 
@@ -67,7 +86,7 @@ def _bot(folder: Path, sleep: Sleep, seed: int | None) -> Bot:
     settings = Settings(
         _env_file=None,
         discord_token=SecretStr("demo"),
-        database_url=f"sqlite+aiosqlite:///{folder}/demo.db",
+        database_url=database(folder),
         heartbeat_file=folder / "heartbeat",
         sync_commands="auto",
     )

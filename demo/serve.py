@@ -8,9 +8,10 @@ from __future__ import annotations
 import asyncio
 import base64
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
 
 import discord
 from discord.ext import commands
@@ -22,9 +23,26 @@ from demo.live import Live
 Bot = commands.Bot | commands.AutoShardedBot
 Sleep = Callable[[float], Awaitable[None]]
 
+
+class Place(NamedTuple):
+    """Where the bot is: ids of the server, its channel and its people by name; the time there."""
+
+    guild_id: int
+    channel_id: int
+    people: Mapping[str, int]
+    now: datetime
+
+
+Before = Callable[[Place], Awaitable[object]]
+"""What is done when the place is there and the bot has not started."""
+
 GUILD = "Tichu Corner"
 CHANNEL = "tichu-table"
 PEOPLE = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")  # the first one is a moderator of the server
+OTHERS = ("Gina", "Hugo", "Iris", "Jack", "Kim", "Leo")
+"""Members of the server who are not there now."""
+STARTS = datetime(2026, 1, 25, 20, tzinfo=UTC)
+"""When it is in the demo: late in a month, so that the season of that month has a past as well."""
 
 _SETTLE_SECONDS = 15.0  # what the bot may take for one click before SimCord gives up on it
 _CLOSE_SECONDS = 5.0
@@ -36,15 +54,17 @@ async def serve(
     port: int = 0,
     speed: float = 1.0,
     greet: Callable[[str], None] = print,
+    before: Before | None = None,
 ) -> None:
     """Run a bot in a pretended Discord, until Ctrl-C, SIGTERM, or the page ends the session.
 
     `make_bot` gets the sleep that the bot has to use for all its timers, so that they run in the
     virtual time of SimCord; `speed` is how many virtual seconds pass in a real one. `port` 0
-    takes a free one. `greet` is called once with the address of the page. The bot is closed at
-    the end. Raises simcord.SetupError if the port is taken.
+    takes a free one. `greet` is called once with the address of the page; `before` is awaited when
+    the bot is made but not started. The bot is closed at the end. Raises simcord.SetupError if the
+    port is taken.
     """
-    async with _stopping() as stop, _bot_in_a_server(make_bot) as (env, channel, people):
+    async with _stopping() as stop, bot_in_a_server(make_bot, before) as (env, channel, people):
         preview = env.preview(channel, viewers=people, layout="channel", port=port)
         live = Live(env, preview, speed)
         async with preview:
@@ -62,10 +82,10 @@ async def serve(
 
 
 @asynccontextmanager
-async def _bot_in_a_server(
-    make_bot: Callable[[Sleep], Bot],
+async def bot_in_a_server(
+    make_bot: Callable[[Sleep], Bot], before: Before | None
 ) -> AsyncIterator[tuple[Env, ChannelHandle, list[MemberActor]]]:
-    """The bot, logged in to a pretended Discord with one server, one channel and six people."""
+    """The bot, logged in to a pretended Discord with one server and channel; six of its people."""
 
     async def sleep(seconds: float) -> None:
         await env.external_wait(asyncio.sleep(seconds), reason="the clock of the bot")
@@ -74,24 +94,29 @@ async def _bot_in_a_server(
     unsharded = isinstance(bot, discord.AutoShardedClient) and bot.shard_count is None
     env = Env(bot, shard_count=1 if unsharded else None, settle_timeout=_SETTLE_SECONDS)
     _keep_emoji_pictures(env)
+    env.backend.advance_clock((STARTS - env.now()).total_seconds())
     env.backend.edit_bot_profile("Tichu")
     guild = env.create_guild(GUILD, description="A quiet place for a game of cards")
     channel = guild.create_text_channel(CHANNEL, topic="Type /tichu new to open a table")
     moderator = guild.create_role(
         "Moderator", permissions=discord.Permissions(manage_guild=True, manage_messages=True)
     )
-    people = [
-        guild.add_member(
-            env.create_user(name.lower(), global_name=name), roles=() if index else (moderator,)
+    members = {
+        name: guild.add_member(
+            env.create_user(name.lower(), global_name=name),
+            roles=(moderator,) if name == PEOPLE[0] else (),
         )
-        for index, name in enumerate(PEOPLE)
-    ]
+        for name in (*PEOPLE, *OTHERS)
+    }
     try:
+        if before is not None:
+            ids = {name: member.id for name, member in members.items()}
+            await before(Place(guild.id, channel.id, ids, env.now()))
         await env.start()
         with env.time_context():
             if not env.backend.commands:
                 await bot.tree.sync()
-            yield env, channel, people
+            yield env, channel, [members[name] for name in PEOPLE]
     finally:
         try:
             with suppress(TimeoutError):

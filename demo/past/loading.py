@@ -1,0 +1,91 @@
+"""Puts the past matches into the bot's database, before the bot of the demo opens it.
+
+What follows from them, such as ratings and leaderboards, is derived as by `python -m bot rebuild`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from bot.rederive import rebuild
+from bot.storage import ActionRecord, Change, NewTable, Rebuilt, SeatRecord, Store
+from bot.table import TableOptions
+from bot.text import speech
+from demo.past.book import PastMatch
+from demo.serve import Place
+from engine.actions import CLOCK
+
+_LOBBY = timedelta(minutes=2)
+"""How long the people of a match sat together before it began."""
+
+
+async def load(url: str, matches: Sequence[PastMatch], place: Place) -> Rebuilt:
+    """Store these matches as played at this place, in a database without tables.
+
+    Their tables get the numbers 1, 2, 3 ..., which their deals were made for.
+    """
+    store = await Store.open(url)
+    try:
+        for match in matches:
+            await _insert(store, match, place)
+        return await rebuild(store, place.now)
+    finally:
+        await store.close()
+
+
+async def _insert(store: Store, match: PastMatch, place: Place) -> None:
+    began = place.now - timedelta(days=match.days, hours=match.hours)
+    seats = _seats(match, place)
+    actions = _actions(match, seats, began)
+    table = NewTable(
+        guild_id=place.guild_id,
+        channel_id=place.channel_id,
+        host_id=next(seat.user_id for seat in seats if seat.user_id is not None),
+        status="playing",
+        options=TableOptions(**match.options).model_dump_json(),
+        created_at=began - _LOBBY,
+    )
+    ended = Change(
+        expected_seq=0,
+        actions=actions,
+        seats=seats,
+        status="stopped" if match.stopped else "finished",
+        ended_at=actions[-1].at,
+    )
+    await store.commit((await store.create_table(table)).id, ended)
+
+
+def _seats(match: PastMatch, place: Place) -> tuple[SeatRecord, ...]:
+    say = speech("en")
+    number = 0
+    seats = []
+    for seat, name in enumerate(match.seats):
+        if name is None:
+            number += 1
+            seats.append(SeatRecord(seat=seat, name=f"{say('Computer')} {number}", kind="computer"))
+        else:
+            user_id = place.people[name]
+            seats.append(SeatRecord(seat=seat, user_id=user_id, name=name, kind="person"))
+    return tuple(seats)
+
+
+def _actions(
+    match: PastMatch, seats: Sequence[SeatRecord], at: datetime
+) -> tuple[ActionRecord, ...]:
+    found = []
+    round_ = 0
+    for seq, action in enumerate(match.actions, start=1):
+        at += timedelta(seconds=action.seconds)
+        round_ += action.text.startswith("deal:")
+        found.append(
+            ActionRecord(
+                seq=seq,
+                round=round_,
+                seat=action.seat,
+                actor_id=None if action.chair == CLOCK else seats[action.chair].user_id,
+                text=action.text,
+                at=at,
+            )
+        )
+    return tuple(found)

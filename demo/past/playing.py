@@ -1,0 +1,133 @@
+"""Plays a planned match through the engine, without clock, table or storage, and writes it down.
+
+The decks are made as the bot makes them, from a secret and words (`bot.dealing`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from bot.replay import step, text_of, write_deal, write_start
+from bot.table import seats_waited_for
+from demo.past.book import PastAction, PastMatch
+from demo.past.people import STYLES, Style
+from demo.past.plan import Plan
+from engine.actions import CLOCK, Action, Bomb, CloseWindow
+from engine.fair_deal import SECRET_BYTES, FairDeal
+from engine.legal import possible_bombs
+from engine.state import Match, Phase
+from engine.view import view
+
+_WORDS = ("aces, please", "no dogs today", "Glück", "42", "dragon 🐉", "my turn now", "四", "tea")
+_WORD_CHANCE = 0.08
+_BROKEN_OFF_AFTER = 40
+"""So many actions of its last round a match still has that is broken off."""
+_SECONDS = {
+    "deal": (18, 24),
+    "close": (2, 2),
+    "pass": (1, 3),
+    "play": (2, 8),
+    "pass-cards": (6, 14),
+    "grand": (2, 6),
+    "give": (2, 5),
+}
+"""How long people take, from and to; for anything else from 1 to 3."""
+_COMPUTER_SECONDS = (1, 2)
+
+
+def play(plan: Plan, seed: int) -> PastMatch:
+    """The match as it went; the same plan and seed always give the same match."""
+    return _Course(plan, Random(f"{seed} {plan.table}")).whole()
+
+
+class _Course:
+    """A match on its way."""
+
+    def __init__(self, plan: Plan, chance: Random) -> None:
+        self._plan = plan
+        self._chance = chance
+        self._rules = plan.options.rules()
+        self._actions: list[PastAction] = []
+        self._dealt = 0  # the number of actions before the round on the table
+        self._match: Match | None = None
+        computer = Style(plan.options.computers)
+        self._players = [STYLES[name] if name else computer for name in plan.seats]
+
+    def whole(self) -> PastMatch:
+        """Play until the match is over, or broken off."""
+        plan = self._plan
+        self._deal()
+        while not self._over():
+            for seat, action in self._next():
+                self._record(seat, text_of(action))
+            if self._on_table.phase is Phase.ROUND_END:
+                self._deal()
+        options = plan.options.model_dump(exclude_defaults=True)
+        stopped = plan.rounds is not None
+        actions = tuple(self._actions)
+        return PastMatch(options, plan.seats, plan.days, plan.hours, stopped, actions)
+
+    @property
+    def _on_table(self) -> Match:
+        assert self._match is not None
+        return self._match
+
+    def _over(self) -> bool:
+        match, rounds = self._on_table, self._plan.rounds
+        if match.phase is Phase.MATCH_END:
+            return True
+        if rounds is None or len(match.results) < rounds:
+            return False
+        return len(self._actions) - self._dealt > _BROKEN_OFF_AFTER
+
+    def _deal(self) -> None:
+        words = tuple(
+            (seat, self._chance.choice(_WORDS))
+            for seat, name in enumerate(self._plan.seats)
+            if name is not None and self._chance.random() < _WORD_CHANCE
+        )
+        deal = FairDeal(self._chance.randbytes(SECRET_BYTES), self._plan.table, words)
+        if self._match is None:
+            self._record(CLOCK, write_start(deal.first_dealer(len(self._plan.seats))))
+        self._dealt = len(self._actions)
+        self._record(CLOCK, write_deal(deal))
+
+    def _record(self, seat: int, text: str) -> None:
+        chair = CLOCK if seat == CLOCK else self._chair(seat)
+        seconds = self._seconds(chair, text.partition(":")[0])
+        self._match, _ = step(self._match, self._rules, seat, text)
+        self._actions.append(PastAction(seconds, seat, chair, text))
+
+    def _seconds(self, chair: int, what: str) -> int:
+        """How long this takes after the action before."""
+        if what == "start":
+            return 0
+        if chair != CLOCK and self._plan.seats[chair] is None:
+            return self._chance.randint(*_COMPUTER_SECONDS)
+        return self._chance.randint(*_SECONDS.get(what, (1, 3)))
+
+    def _chair(self, seat: int) -> int:
+        match = self._on_table
+        assert match.round is not None
+        return match.variant.actor(match.round, seat)
+
+    def _next(self) -> Iterator[tuple[int, Action]]:
+        """What happens now: one action, or a bomb window with all that is thrown in it."""
+        match = self._on_table
+        waited = seats_waited_for(match)
+        if waited:
+            action = self._choice(waited[0])
+            assert action is not None
+            yield waited[0], action
+            return
+        assert match.round is not None
+        for seat in range(len(match.round.hands)):
+            if possible_bombs(match.round, seat):
+                bomb = self._choice(seat)
+                if isinstance(bomb, Bomb):
+                    yield seat, bomb
+        yield CLOCK, CloseWindow()
+
+    def _choice(self, seat: int) -> Action | None:
+        return self._players[self._chair(seat)].choose(view(self._on_table, seat), self._chance)

@@ -1,0 +1,127 @@
+"""The demo itself: it starts, its server has a past, and nothing comes up by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+
+import aiohttp
+import pytest
+from simcord import Env
+
+from bot.client import TichuBot
+from demo.__main__ import database, real_bot
+from demo.past.book import read_book
+from demo.past.loading import load
+from demo.serve import OTHERS, PEOPLE, STARTS, Bot, Place, Sleep, bot_in_a_server, serve
+from tests.simcord_clicks import Person, messages, text
+
+ROOT = Path(__file__).parent.parent.parent
+TABLES = 56
+
+
+class Demo:
+    """A running demo and the six people on its page."""
+
+    def __init__(self, env: Env, people: list[Person]) -> None:
+        self.env = env
+        self.people = people
+
+    async def asked(self, command: str, **options: object) -> str:
+        """What the first of them reads privately after a command."""
+        result = await self.people[0].slash(command, **options)
+        assert result.response is not None
+        assert result.response.ephemeral
+        return text(result.response)
+
+
+@asynccontextmanager
+async def a_demo(folder: Path, matches: int = TABLES) -> AsyncIterator[Demo]:
+    """A running demo with its past, or with the first matches of it."""
+
+    async def remember(place: Place) -> None:
+        await load(database(folder), read_book()[:matches], place)
+
+    def make_bot(sleep: Sleep) -> Bot:
+        return real_bot(folder, sleep, 1)
+
+    async with bot_in_a_server(make_bot, remember) as (env, channel, members):
+        yield Demo(env, [Person(env, member, channel) for member in members])
+
+
+async def test_the_server_has_a_past(tmp_path: Path) -> None:
+    async with a_demo(tmp_path) as demo:
+        assert len(demo.people) == len(PEOPLE)
+        for period in ("ever", "season", "lately"):
+            shown = await demo.asked("tichu leaderboard", time=period)
+            assert "🥉" in shown
+            assert "You are number" in shown
+        assert "12 players" in await demo.asked("tichu leaderboard", by="points")
+        proved = await demo.asked("tichu verify", table=TABLES)
+        assert f"at table {TABLES}" in proved
+        assert "The deck made from them is the one that was dealt." in proved
+
+
+async def test_a_new_table_comes_after_those_of_the_past(tmp_path: Path) -> None:
+    async with a_demo(tmp_path, 3) as demo:
+        bot = demo.env.bot
+        assert isinstance(bot, TichuBot)
+        assert list(bot.tables.all()) == []
+        await demo.people[0].slash("tichu new")
+        (state,) = bot.tables.all()
+        assert state.id == 4
+
+
+async def test_nothing_is_posted_when_a_season_ends(tmp_path: Path) -> None:
+    async with a_demo(tmp_path) as demo:
+        midnight = (STARTS + timedelta(days=31)).replace(day=1, hour=0)
+        demo.env.backend.advance_clock((midnight - demo.env.now()).total_seconds() - 60)
+        await demo.env.advance_time(2 * 60 * 60)
+        assert messages(demo.env, demo.people[0].channel) == []
+        assert "this season (February 2026)" in await demo.asked("tichu leaderboard", time="season")
+
+
+async def test_the_page_is_served_until_it_is_ended(tmp_path: Path) -> None:
+    address: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    places: list[Place] = []
+
+    async def note(place: Place) -> None:
+        places.append(place)
+
+    served = asyncio.create_task(
+        serve(lambda sleep: real_bot(tmp_path, sleep, 1), greet=address.set_result, before=note)
+    )
+    async with asyncio.timeout(60):
+        url = await address
+    async with aiohttp.ClientSession() as browser, browser.get(url) as page:
+        assert page.status == 200
+    assert places[0].now == STARTS
+    assert tuple(places[0].people) == (*PEOPLE, *OTHERS)
+    served.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await served
+
+
+def test_the_command_greets_and_ends_with_ctrl_c(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "demo", "--seed", "1"],
+        cwd=ROOT,
+        env=os.environ | {"TMPDIR": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        greeting = [process.stdout.readline() for _ in range(6)]
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+    assert greeting[0].startswith("The demo is open at http")
+    commands = [f"/tichu {name}" for name in ("leaderboard", "profile", "history", "replay")]
+    assert any(all(command in line for command in commands) for line in greeting)
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,193 @@
+"""The past of the demo's server: its file, and what the bot's database holds after loading it."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import pytest
+
+from bot.proof import proof
+from bot.replay import read_deal
+from bot.storage import EVER, LATELY, Board, Order, Rebuilt, Store, season_of
+from demo.past.__main__ import SEED
+from demo.past.book import BOOK, PastMatch, read_book, write_book
+from demo.past.loading import load
+from demo.past.people import STYLES
+from demo.past.plan import Plan, plans
+from demo.past.playing import play
+from demo.serve import OTHERS, PEOPLE, STARTS, Place
+from engine.fair_deal import FairDeal
+
+PLACE = Place(
+    guild_id=11,
+    channel_id=12,
+    people={name: 100 + number for number, name in enumerate((*PEOPLE, *OTHERS))},
+    now=STARTS,
+)
+TABLES = 56
+
+
+class Loaded(NamedTuple):
+    """A database with the past in it, and what the rebuild found there."""
+
+    file: Path
+    rebuilt: Rebuilt
+
+    @property
+    def url(self) -> str:
+        return f"sqlite:///{self.file}"
+
+    def rows(self, query: str) -> list[tuple[int, ...]]:
+        with sqlite3.connect(self.file) as database:
+            return list(database.execute(query))
+
+
+@pytest.fixture(scope="module")
+def book() -> list[PastMatch]:
+    return read_book()
+
+
+@pytest.fixture(scope="module")
+def loaded(book: list[PastMatch], tmp_path_factory: pytest.TempPathFactory) -> Loaded:
+    file = tmp_path_factory.mktemp("past") / "demo.db"
+    return Loaded(file, asyncio.run(load(f"sqlite:///{file}", book, PLACE)))
+
+
+@pytest.fixture
+async def store(loaded: Loaded) -> AsyncIterator[Store]:
+    opened = await Store.open(loaded.url)
+    yield opened
+    await opened.close()
+
+
+def only_novices(plan: Plan) -> bool:
+    levels = {STYLES[name].level if name else plan.options.computers for name in plan.seats}
+    return levels == {"novice"}
+
+
+def test_the_file_is_small() -> None:
+    assert BOOK.stat().st_size < 150_000
+
+
+def test_it_is_read_as_it_was_written(book: list[PastMatch], tmp_path: Path) -> None:
+    file = tmp_path / "some.json.xz"
+    assert write_book(book[:3], file) == file.stat().st_size
+    assert read_book(file) == book[:3]
+
+
+def test_it_holds_what_is_planned(book: list[PastMatch]) -> None:
+    """If this fails, or the next one: `make demo-past`."""
+    planned = [
+        (plan.options.model_dump(exclude_defaults=True), *plan[2:5], plan.rounds is not None)
+        for plan in plans(Random(SEED))
+    ]
+    assert [tuple(match[:5]) for match in book] == planned
+
+
+def test_it_holds_what_is_played(book: list[PastMatch]) -> None:
+    """Some short matches among Novices, who need nothing compiled."""
+    chosen = sorted(
+        filter(only_novices, plans(Random(SEED))),
+        key=lambda plan: len(book[plan.table - 1].actions),
+    )
+    for plan in chosen[:3]:
+        assert play(plan, SEED) == book[plan.table - 1]
+    other = play(chosen[0], SEED + 1)
+    assert other.actions != book[chosen[0].table - 1].actions
+
+
+def test_everybody_of_the_server_has_a_style() -> None:
+    assert (*PEOPLE, *OTHERS) == tuple(STYLES)
+
+
+def test_there_are_matches_of_all_kinds(book: list[PastMatch]) -> None:
+    games = [match.options.get("variant", "nanjing") for match in book]
+    counts = {name: games.count(name) for name in games}
+    assert counts == {"nanjing": 40, "trichu": 8, "tientsin": 4, "grandseigneur": 4}
+    assert sum(match.stopped for match in book) > 2
+    assert sum(None in match.seats for match in book) > 2
+    assert sum(match.options.get("hints", False) for match in book) == 1
+    assert any("=" in action.text for match in book for action in match.actions if deals(action))
+
+
+def deals(action: tuple[int, int, int, str]) -> bool:
+    return action[3].startswith("deal:")
+
+
+def test_no_table_is_left_over(loaded: Loaded, book: list[PastMatch]) -> None:
+    assert loaded.rebuilt.left == ()
+    assert loaded.rebuilt.matches == len(book) == TABLES
+    assert loaded.rebuilt.rounds > 300
+    assert loaded.rows("SELECT min(id), max(id), count(*) FROM tables") == [(1, TABLES, TABLES)]
+
+
+def test_no_match_stopped_that_was_not_broken_off(loaded: Loaded, book: list[PastMatch]) -> None:
+    broken_off = {(table,) for table, match in enumerate(book, start=1) if match.stopped}
+    assert set(loaded.rows("SELECT id FROM tables WHERE status = 'stopped'")) == broken_off
+    assert set(loaded.rows("SELECT table_id FROM matches WHERE reason = 'stopped'")) == broken_off
+
+
+async def test_no_table_is_open(store: Store) -> None:
+    assert await store.open_tables() == []
+    last = await store.last_table(PLACE.channel_id)
+    assert last is not None
+    assert last.id == TABLES
+
+
+def test_one_match_is_over_before_the_next_and_all_before_now(loaded: Loaded) -> None:
+    times = loaded.rows("SELECT created_at, ended_at FROM tables ORDER BY id")
+    assert all(ended < created for (_, ended), (created, _) in pairwise(times))
+    assert times[-1][1] < PLACE.now.timestamp() * 1e6
+
+
+@pytest.mark.parametrize("period", [EVER, LATELY, season_of(STARTS)])
+async def test_most_people_are_on_the_leaderboard(store: Store, period: str) -> None:
+    orders: dict[Order, int] = {"rating": 9, "points": 9, "wins": 9, "win_rate": 3, "calls": 1}
+    for order, least in orders.items():
+        found = await store.leaders(Board(PLACE.guild_id, "nanjing", period, order), 0, 20)
+        assert found.size >= least
+        assert {place.name for place in found.places} <= set(STYLES)
+
+
+@pytest.mark.parametrize("season", ["2025-12", "2025-11"])
+async def test_past_seasons_have_a_podium(store: Store, season: str) -> None:
+    found = await store.leaders(Board(PLACE.guild_id, "nanjing", season, "rating"), 0, 10)
+    assert found.size >= 3
+
+
+@pytest.mark.parametrize("variant", ["trichu", "tientsin", "grandseigneur"])
+async def test_all_games_have_ratings(store: Store, variant: str) -> None:
+    found = await store.ratings(PLACE.guild_id, variant, list(PLACE.people.values()))
+    assert len(found) >= 9
+
+
+def test_every_deal_was_made_for_its_table(book: list[PastMatch]) -> None:
+    for table, match in enumerate(book, start=1):
+        for action in filter(deals, match.actions):
+            deal = read_deal(action.text.removeprefix("deal:"))
+            assert isinstance(deal, FairDeal)
+            assert deal.table == table
+            assert all(match.seats[seat] is not None for seat, _ in deal.words)
+
+
+async def test_every_deal_proves(store: Store) -> None:
+    """Looked at for each table: the first one, whose dealer was drawn as well, and the last."""
+    for table_id in range(1, TABLES + 1):
+        record = await store.table(table_id)
+        assert record is not None
+        first, last = await proof(store, record, 1), await proof(store, record)
+        assert first is not None
+        assert last is not None
+        assert first.as_dealt
+        assert first.dealer_drawn
+        assert last.as_dealt
+
+
+def test_no_season_is_honoured_by_itself(loaded: Loaded) -> None:
+    assert loaded.rows("SELECT * FROM guilds") == []
