@@ -114,7 +114,11 @@ async def test_nobody_waits_for_a_slow_painter(tmp_path: Path) -> None:
         (item,) = galleries(message)
         assert item["description"] == described(world, painter)
         assert text(message) == before
-        assert [verb(control) for control in controls(message)] == ["rematch", "new-lobby"]
+        assert [verb(control) for control in controls(message)] == [
+            "rematch",
+            "new-partners",
+            "new-lobby",
+        ]
 
 
 async def test_without_a_picture_the_result_stays_as_it_is(tmp_path: Path) -> None:
