@@ -58,7 +58,7 @@ def round_record(state: TableState, result: RoundResult, at: datetime) -> RoundR
                 call=_CALLS[calls[chair.seat][0]] if chair.seat in calls else None,
                 call_made=calls[chair.seat][1] if chair.seat in calls else None,
                 margin=_margin(state, result, chair.seat),
-                sweep=result.sweep and _column(state, chair.seat) == _column(state, result.out[0]),
+                sweep=result.sweep and not _opposed(state, chair.seat, result.out[0]),
                 bombs=bombs[chair.seat],
                 level=state.options.computers if chair.kind == "computer" else None,
                 **share(state.desk.turns.get(chair.seat, {}), chair.user_id)._asdict(),
@@ -75,12 +75,21 @@ def _column(state: TableState, seat: int) -> int:
     return state.match.variant.column(state.round, seat)
 
 
+def _opposed(state: TableState, one: int, other: int) -> bool:
+    """Whether two seats played against each other in the round on the table."""
+    assert state.round is not None
+    teams = state.round.seating.teams
+    return teams[one] != teams[other]
+
+
 def _margin(state: TableState, result: RoundResult, seat: int) -> int:
     """How far a seat was ahead of the others, in hundredths (see `RoundSeat`)."""
-    column, others = _column(state, seat), len(result.score) - 1
+    assert state.round is not None
     if result.score:
-        own, sum_of_all = result.score[column], sum(result.score)
-        return round(100 * (own - (sum_of_all - own) / others))
+        seats = range(len(state.round.hands))
+        theirs = {_column(state, other) for other in seats if _opposed(state, seat, other)}
+        mean = sum(result.score[column] for column in theirs) / len(theirs)
+        return round(100 * (result.score[_column(state, seat)] - mean))
     others = len(state.chairs) - 1
     place = result.out.index(seat) if seat in result.out else others
     return round(10_000 * (others - place) / others)

@@ -71,9 +71,9 @@ class RoundSeat(_Record):
 
     `user_id` sat there at the end, `counts_for` is the person whose result it is (`bot.shares`). Of
     the seat's `turns` one person took `own_turns`; both are unknown in rounds of older versions.
-    `margin` are hundredths of a point by which its column was ahead of the mean of the others; in a
-    game of places hundredths of a percent of the others that came in behind it. `sweep` tells a
-    double victory of its own team, `level` how well a computer player on it plays.
+    `margin` are hundredths of a point by which it was ahead of its opponents' mean; in a game of
+    places hundredths of a percent of the others that came in behind it. `sweep` tells a double
+    victory of its own team, `level` how well a computer player on it plays.
     """
 
     seat: Count

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 
 import pytest
 
 from bot.results import match_record, round_record
 from bot.storage import MatchRecord
 from bot.table import TableOptions, TableState
+from engine.events import Played
 from engine.state import Match
 from tests.bot.games import MATCHES, batches
 from tests.bot.positions import TRICHU, begun, lords, played, position
@@ -69,6 +71,12 @@ def test_a_double_victory_with_calls() -> None:
         (None, None),
     ]
     assert [s.user_id for s in found.seats] == [HOST, HOST + 1, HOST + 2, None]
+    assert [(s.margin, s.sweep, s.level) for s in found.seats] == [
+        (50_000, True, None),
+        (-50_000, False, None),
+        (50_000, True, None),
+        (-50_000, False, "expert"),
+    ]
 
 
 def test_a_missed_wish_ends_a_round_without_places() -> None:
@@ -123,7 +131,11 @@ def test_trichu_has_four_columns_and_three_seats() -> None:
         (1, "computer", 1, None, "grand"),
         (2, "person", 2, None, None),
     ]
-    assert at.match is not None
+    assert [(s.margin, s.sweep) for s in found.seats] == [
+        (50_000, True),
+        (-50_000, False),
+        (-50_000, False),
+    ]
     won = state(at.match._replace(winners=(0, 3)), chairs=at.chairs)
     ended_match = match_record(won, NOON, "finished")
     assert [(s.column, s.total, s.won) for s in ended_match.scores] == [
@@ -161,6 +173,7 @@ def test_grand_seigneur_has_places_and_no_points() -> None:
         (4, None, "computer"),
         (5, 4, "person"),
     ]
+    assert [s.margin for s in found.seats] == [10_000, 8000, 6000, 2000, 0, 4000]
     voted = match_record(state(played(match, "clock stop"), chairs=at.chairs), NOON, "finished")
     assert (voted.variant, voted.rounds, voted.scores) == ("grandseigneur", 1, ())
     assert [s.won for s in voted.seats] == [True] + [False] * 5
@@ -171,10 +184,15 @@ def test_the_records_of_a_match_add_up(seed: int, options: TableOptions) -> None
     rules = options.rules()
     scored = options.game.scored
     totals = [0] * options.game.columns(rules) if scored else []
-    rounds = 0
-    for _, at, change in batches(seed, options):
+    rounds, bombs = 0, Counter[int]()
+    for course, at, change in batches(seed, options):
+        for event in course.events:
+            if isinstance(event, Played) and event.combination.is_bomb:
+                bombs[at.decider(event.seat)] += 1
         if change.round is not None:
             rounds += 1
+            assert {s.seat: s.bombs for s in change.round.seats if s.bombs} == bombs
+            bombs.clear()
             assert change.round.number == rounds
             totals = [total + s.score for total, s in zip(totals, change.round.scores, strict=True)]
             assert [s.total for s in change.round.scores] == totals
