@@ -126,6 +126,8 @@ async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: A
                 TichuBot,
                 SimpleNamespace(
                     tables=opened,
+                    store=store,
+                    painter=None,  # no match ends here
                     clock=clock,
                     art=Emojis.plain(),
                     settings=SimpleNamespace(default_language="en"),
