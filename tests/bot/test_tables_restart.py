@@ -56,6 +56,7 @@ async def test_at_every_step_of_a_match_the_table_can_be_rebuilt(
     world: TableWorld, seed: int, options: TableOptions, people: int, steps: int
 ) -> None:
     chance = random.Random(seed)
+    random.seed(seed)  # the pauses of computer players
     at = await world.match(people=people, options=options)
     seen: set[object] = set()
     for number in range(steps):

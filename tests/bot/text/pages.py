@@ -16,7 +16,7 @@ from bot.playback import PlayedRound, Position
 from bot.proof import Proof
 from bot.replays import Replay
 from bot.results import match_record, round_record
-from bot.storage import Amount, Place, Tally, Wanted
+from bot.storage import Amount, Place, Rating, Tally, Wanted
 from bot.table import Desk, TableState
 from bot.text.cards import Speaker
 from bot.text.rules import GAMES
@@ -138,7 +138,8 @@ def table_pages(state: TableState, to: Speaker) -> Named:
     yield from replay_pages(state, to)
     yield from past_pages(state, to)
     if state.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
-        yield "result", result_page(state, to)
+        ratings = {chair.user_id: Rating() for chair in state.people() if chair.user_id}
+        yield "result", result_page(state, to, ratings=ratings)
         paused = state.desk.model_copy(update={"paused": not state.desk.paused})
         yield "result, paused", result_page(replace(state, desk=paused), to)
         yield "result, deserted", result_page(deserted(state), to)
