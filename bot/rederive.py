@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from bot.logs import kind_and_place
 from bot.replay import ReplayError, step
 from bot.restore import restored
 from bot.results import match_record, round_record, rounds_counted
@@ -45,6 +46,9 @@ def _derived(
     except ReplayError as error:
         log.error("table %s is left as it is: %s", record.id, error)
         return None
+    except Exception as error:  # noqa: BLE001 - its text may hold cards; the others go on
+        log.error("table %s is left as it is: %s", record.id, kind_and_place(error))
+        return None
     rounds = tuple(one for one in ended if isinstance(one, RoundRecord))
     return Derived(rounds, next((one for one in ended if isinstance(one, MatchRecord)), None))
 
@@ -74,7 +78,8 @@ def ended_in(
                 yield round_
             elif isinstance(event, MatchEnded):
                 yield match_record(replace(state, match=match), action.at, "finished")
-    state = replace(state, match=match)
+    last = actions[-1].seq if actions else 0
+    state = _seated(replace(state, match=match), [one for one in sittings if one.seq > last])
     if record.status == "stopped" and state.round is not None and record.ended_at is not None:
         yield match_record(state, record.ended_at, "stopped")
 

@@ -123,6 +123,7 @@ def match_record(
     match, round_ = state.match, state.round
     assert match is not None
     assert round_ is not None
+    counts_for = _seats_counted(state)
     return MatchRecord(
         variant=state.options.variant,
         ended_at=at,
@@ -141,8 +142,23 @@ def match_record(
                 kind="person" if chair.kind == "person" else "computer",
                 column=match.variant.column(round_, chair.seat),
                 won=match.variant.column(round_, chair.seat) in match.winners,
-                counts_for=share(state.desk.rounds.get(chair.seat, {}), chair.user_id).counts_for,
+                counts_for=counts_for.get(chair.seat),
             )
             for chair in state.chairs
         ),
     )
+
+
+def _seats_counted(state: TableState) -> dict[int, int]:
+    """For whom a match counts, by seat: nobody twice, who changed seats for the one he had longer.
+
+    After as many rounds in both it is the one in which he sits at the end.
+    """
+    found: dict[int, tuple[int, bool, int]] = {}
+    for chair in state.chairs:
+        taken = state.desk.rounds.get(chair.seat, {})
+        user_id, _, rounds = share(taken, chair.user_id)
+        if user_id is not None:
+            own = rounds, chair.user_id == user_id, chair.seat
+            found[user_id] = max(own, found.get(user_id, own))
+    return {seat: user_id for user_id, (_, _, seat) in found.items()}

@@ -1,26 +1,28 @@
 """Sees to it that each server gets one table of honour for a season that is over.
 
-A season is marked as honoured before its table is posted: a crash in between can lose a table, but
-none is posted twice. The mark is taken back if Discord refuses it, or is in trouble: what is sent
-again a minute later it knows by its nonce, and takes once.
+Each day after midnight (UTC) it looks whether one is, and takes the oldest day off the leaderboards
+of the last thirty days. A season is marked as honoured before its table is posted: a crash in
+between can lose a table, but none is posted twice. The mark is taken back if Discord refuses it, or
+is in trouble: what is sent again a minute later it knows by its nonce, and takes once.
 """
 
 from __future__ import annotations
 
 import logging
-from datetime import timedelta
+from datetime import UTC, timedelta
 from typing import Protocol
 
 import discord
 
 from bot.clock import Clock
 from bot.honours import Honours, honours_of
-from bot.storage import StorageError, Store, last_season, season_of, span_of
+from bot.storage import StorageError, Store, last_season
 
 log = logging.getLogger(__name__)
 
 _ALARM = 0
-"""The clock's key of the next season's end; no table has this number."""
+"""The clock's key of the next midnight; no table has this number."""
+_DAY = timedelta(days=1)
 AFTER_MIDNIGHT = timedelta(seconds=10)
 """Rounds that ended just before midnight are stored by then."""
 RETRY = timedelta(minutes=1)
@@ -38,7 +40,7 @@ class Herald(Protocol):
 
 
 class Seasons:
-    """Has tables of honour posted: after the start, and whenever a season ends."""
+    """Has tables of honour posted: after the start, and at midnight."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
@@ -63,9 +65,10 @@ class Seasons:
 
     async def _ring(self) -> None:
         now = self._clock.now()
-        _, over = span_of(season_of(now))
-        self._clock.set(_ALARM, over + AFTER_MIDNIGHT, self._ring)
+        midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+        self._clock.set(_ALARM, midnight + _DAY + AFTER_MIDNIGHT, self._ring)
         try:
+            await self._store.keep_lately(now)
             done = await self._post_due(last_season(now))
         except StorageError as error:
             log.error("tables of honour wait for the storage: %s", error)

@@ -97,7 +97,8 @@ def _subtitle(asked: Asked, size: int, seasons: list[str], say: Say) -> str:
 
 def _line(place: Place, asked: Asked, to: Speaker) -> str:
     medal = {1: "🥇", 2: "🥈", 3: "🥉"}.get(place.place, f"**{to.say.number(place.place)}.**")
-    return f"{medal} **{safe(place.name)}** · {worth(place, asked, to.say)}"
+    name = safe(place.name) or f"<@{place.user_id}>"
+    return f"{medal} **{name}** · {worth(place, asked, to.say)}"
 
 
 def worth(place: Place, asked: Asked, say: Say) -> str:

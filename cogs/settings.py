@@ -104,14 +104,17 @@ class SettingsClicks:
         await self._choose(click, lambda wanted: wanted._replace(worldwide=on))
 
     async def _choose(self, click: Click, change: Callable[[Wanted], Wanted]) -> None:
-        await in_time(click.interaction, self._changed(click.interaction.user.id, change))
+        await in_time(click.interaction, self._changed(click.interaction.user, change))
         await show_settings(self.surface, click.interaction)
 
-    async def _changed(self, user_id: int, change: Callable[[Wanted], Wanted]) -> None:
-        """One change after another: each keeps what the one before has chosen."""
+    async def _changed(self, user: discord.abc.User, change: Callable[[Wanted], Wanted]) -> None:
+        """One change after another: each keeps what the one before has chosen.
+
+        On the leaderboard of all servers somebody has no server's name, but his own.
+        """
         async with self._choosing:
-            wanted = await self.bot.store.wanted(user_id)
-            await self.bot.store.choose(user_id, change(wanted))
+            wanted = await self.bot.store.wanted(user.id)
+            await self.bot.store.choose(user.id, change(wanted), user.global_name or user.name)
 
     async def honours(self, click: Click) -> None:
         """The channel of the server for the table of honour."""

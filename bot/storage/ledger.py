@@ -41,6 +41,8 @@ class Ledger:
         """So many rounds have changed a rating."""
         self.rating_days: dict[tuple[Person, int], Rating] = {}
         self.lines: dict[Line, Tally] = {}
+        self.shown: dict[Line, float] = {}
+        """The rating that stands on a line: of a season that is over, the one at its end."""
         self.tallies: defaultdict[tuple[Person, int], Tally] = defaultdict(Tally)
         """What was added on each day, as long as it belongs to `LATELY`."""
 
@@ -57,6 +59,8 @@ class Ledger:
                 person = Person(scope, record.variant, user_id)
                 self.ratings[person] = self.rating_days[person, day] = rating
                 self.rounds[person] += 1
+                for period in self._periods(day, season):
+                    self.shown[Line(person, period)] = rating.shown
         self._add(guild_id, record.variant, day, season, of_round(record))
 
     def add_match(self, guild_id: int, record: MatchRecord) -> None:
@@ -75,13 +79,16 @@ class Ledger:
         for user_id, more in entries:
             for scope in (guild_id, WORLD):
                 person = Person(scope, variant, user_id)
-                periods = [EVER, season]
                 if day >= self.lately_from:
-                    periods.append(LATELY)
                     self.tallies[person, day] = self.tallies[person, day].plus(more)
-                for period in periods:
+                for period in self._periods(day, season):
                     line = Line(person, period)
                     self.lines[line] = self.lines.get(line, Tally()).plus(more)
+                    self.shown.setdefault(line, self.ratings.get(person, Rating()).shown)
+
+    def _periods(self, day: int, season: str) -> tuple[str, ...]:
+        """The periods to which a day belongs."""
+        return (EVER, season, LATELY) if day >= self.lately_from else (EVER, season)
 
 
 def persons(scope: int, record: RoundRecord | MatchRecord) -> list[Person]:

@@ -34,9 +34,9 @@ _DERIVED = (
     schema.matches,
 )
 _NUMBER = text(
-    """UPDATE rounds SET ordinal = (SELECT place FROM (SELECT table_id AS t, number AS n,
+    """UPDATE rounds SET ordinal = place FROM (SELECT table_id AS t, number AS n,
 row_number() OVER (ORDER BY ordinal, ended_at, table_id, number) AS place FROM rounds)
-WHERE t = rounds.table_id AND n = rounds.number)"""
+WHERE t = rounds.table_id AND n = rounds.number"""
 )
 
 
@@ -75,13 +75,16 @@ async def rebuild(connection: AsyncConnection, derive: Derive, now: datetime) ->
             await _replace(connection, table_id, derived)
     await connection.execute(_NUMBER)
     ledger = Ledger(day_of(now) - LAST_DAYS + 1)
-    rounds = matches = 0
+    rounds = 0
+    ended = [entry async for entry in _matches(connection)]
+    matches = len(ended)
     async for guild_id, round_ in _rounds(connection):
+        while ended and ended[-1][1].ended_at < round_.ended_at:
+            ledger.add_match(*ended.pop())
         ledger.add_round(guild_id, round_)
         rounds += 1
-    async for guild_id, match in _matches(connection):
-        ledger.add_match(guild_id, match)
-        matches += 1
+    while ended:
+        ledger.add_match(*ended.pop())
     await standings.begin_anew(connection, ledger)
     return Rebuilt(rounds, matches, tuple(left))
 
@@ -119,10 +122,12 @@ async def _rounds(connection: AsyncConnection) -> AsyncIterator[tuple[int, Round
 
 
 async def _matches(connection: AsyncConnection) -> AsyncIterator[tuple[int, MatchRecord]]:
+    """All matches that are over with their servers, the last one first."""
     matches, tables = schema.matches, schema.tables
     query = select(matches.c.table_id, tables.c.guild_id).join(
         tables, tables.c.id == matches.c.table_id
     )
-    for row in (await connection.execute(query.order_by(matches.c.table_id))).all():
+    order = matches.c.ended_at.desc(), matches.c.table_id.desc()
+    for row in (await connection.execute(query.order_by(*order))).all():
         found = await reading.read_matches(connection, [row.table_id])
         yield row.guild_id, found[row.table_id]

@@ -110,11 +110,13 @@ people = Table(
 names = Table(
     "names",
     metadata,
+    Column("scope", BigInteger, primary_key=True),
     Column("user_id", BigInteger, primary_key=True),
     Column("name", Text, nullable=False),
     sqlite_with_rowid=False,
 )
-"""What somebody was called when he last sat down to a match."""
+"""What somebody was called on a server when he last sat down there; for all servers together the
+name that he had in Discord itself when he chose to be seen there."""
 
 guilds = Table(
     "guilds",

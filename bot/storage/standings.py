@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from sqlalchemy import ColumnElement, Row, Table, and_, delete, func, select
+from sqlalchemy import ColumnElement, Row, Table, and_, bindparam, delete, func, select, tuple_
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -24,6 +24,7 @@ from bot.storage.tallies import EVER, LAST_DAYS, LATELY, Tally, day_of, season_o
 Order: TypeAlias = Literal["rating", "wins", "win_rate", "points", "calls"]
 _LATELY_FROM = "lately-from"
 _AT_ONCE = 5000
+_OLD_AT_ONCE = 1000
 
 
 class Wanted(NamedTuple):
@@ -118,7 +119,8 @@ async def _fill_in(
     periods = {EVER, LATELY, *(season_of(record.ended_at) for _, record in ended)}
     days = {day_of(record.ended_at) for _, record in ended}
     for row in await _rows(connection, lines, who, lines.c.period.in_(periods)):
-        ledger.lines[Line(_person(row), row.period)] = _tally(row)
+        line = Line(_person(row), row.period)
+        ledger.lines[line], ledger.shown[line] = _tally(row), row.rating
     for row in await _rows(connection, tallies, who, tallies.c.day.in_(days)):
         ledger.tallies[_person(row), row.day] = _tally(row)
 
@@ -154,7 +156,7 @@ async def write(connection: AsyncConnection, ledger: Ledger) -> None:
         connection,
         score_schema.standings,
         (
-            _line_row(line, tally, ledger.ratings.get(line.person, Rating()).shown, wanted)
+            _line_row(line, tally, ledger.shown[line], wanted)
             for line, tally in ledger.lines.items()
         ),
     )
@@ -223,23 +225,36 @@ async def is_lately(connection: AsyncConnection, today: int) -> bool:
     return await _lately_from(connection) >= today - LAST_DAYS + 1
 
 
-async def move_on(connection: AsyncConnection, today: int) -> None:
-    """Take off what belongs to the last thirty days no more."""
+async def move_on(connection: AsyncConnection, today: int) -> bool:
+    """Take some of what belongs to the last thirty days no more off them; whether that was all."""
     first = today - LAST_DAYS + 1
     tallies, lines = score_schema.tallies, score_schema.standings
+    key = tuple_(*tallies.primary_key)
+    query = select(tallies).where(tallies.c.day < first).order_by(*tallies.primary_key)
+    rows = (await connection.execute(query.limit(_OLD_AT_ONCE))).all()
     old: dict[Person, Tally] = {}
-    for row in await connection.execute(select(tallies).where(tallies.c.day < first)):
+    for row in rows:
         old[_person(row)] = old.get(_person(row), Tally()).plus(_tally(row))
     wanted = await _wanted(connection, {person.user_id for person in old})
-    changed = []
+    changed, gone = [], []
     for row in await _rows(connection, lines, old, lines.c.period == LATELY):
         line = Line(_person(row), LATELY)
         left = _tally(row).plus(old[line.person], -1)
         changed.append(_line_row(line, left, row.rating, wanted))
+        if left == Tally():
+            gone.append({f"{name}_": value for name, value in line.person._asdict().items()})
     await _put(connection, lines, changed)
-    await connection.execute(delete(lines).where(lines.c.period == LATELY, lines.c.rounds == 0))
+    if gone:
+        here = (lines.c[name] == bindparam(f"{name}_") for name in Person._fields)
+        emptied = delete(lines).where(*here, lines.c.period == LATELY)
+        await connection.execute(emptied, gone)
+    if len(rows) == _OLD_AT_ONCE:
+        last = tuple_(*(getattr(rows[-1], column.name) for column in tallies.primary_key))
+        await connection.execute(delete(tallies).where(key <= last))
+        return False
     await connection.execute(delete(tallies).where(tallies.c.day < first))
     await _set_lately_from(connection, first)
+    return True
 
 
 async def _set_lately_from(connection: AsyncConnection, first: int) -> None:
@@ -269,7 +284,7 @@ async def leaders(connection: AsyncConnection, board: Board, first: int, number:
     query = select(lines).where(board.here, lines.c.user_id.in_(users))
     query = query.order_by(value.desc(), lines.c.user_id.desc())
     rows = (await connection.execute(query)).all() if number else []
-    called = await names(connection, [row.user_id for row in rows])
+    called = await names(connection, board.scope, [row.user_id for row in rows])
     places: list[Place] = []
     for row in rows:
         worth = float(getattr(row, value.name))
@@ -293,15 +308,15 @@ async def own_place(connection: AsyncConnection, board: Board, user_id: int) -> 
         return None
     worth = getattr(row, board.value.name)
     place = 0 if worth is None else await _place(connection, board, worth)
-    name = (await names(connection, [user_id])).get(user_id, "")
+    name = (await names(connection, board.scope, [user_id])).get(user_id, "")
     return Place(place, user_id, name, worth, _tally(row), row.rating)
 
 
-async def names(connection: AsyncConnection, users: Collection[int]) -> dict[int, str]:
-    """What people were called when they last sat down to a match."""
+async def names(connection: AsyncConnection, scope: int, users: Collection[int]) -> dict[int, str]:
+    """What people are called in a scope, as far as that is known."""
     called = score_schema.names
-    rows = await connection.execute(select(called).where(called.c.user_id.in_(users)))
-    return {row.user_id: row.name for row in rows}
+    query = select(called).where(called.c.scope == scope, called.c.user_id.in_(users))
+    return {row.user_id: row.name for row in await connection.execute(query)}
 
 
 async def _equals_before(
@@ -368,10 +383,14 @@ async def wanted(connection: AsyncConnection, user_id: int) -> Wanted:
     return (await _wanted(connection, [user_id])).get(user_id, Wanted())
 
 
-async def choose(connection: AsyncConnection, user_id: int, chosen: Wanted) -> None:
-    """Keep what somebody has chosen; from now on the leaderboards follow it."""
+async def choose(connection: AsyncConnection, user_id: int, chosen: Wanted, name: str) -> None:
+    """Keep what somebody of this name has chosen; from now on the leaderboards follow it."""
     own = {"user_id": user_id, **chosen._asdict()}
     await _put(connection, score_schema.people, [own])
+    if chosen.worldwide:
+        await _put(
+            connection, score_schema.names, [{"scope": WORLD, "user_id": user_id, "name": name}]
+        )
     lines = score_schema.standings
     rows = await connection.execute(select(lines).where(lines.c.user_id == user_id))
     await _put(

@@ -214,11 +214,11 @@ class Store:
         """Take what is older than thirty days off the leaderboards of the last thirty days."""
         today = day_of(now)
         async with self._reading() as connection:
-            if await standings.is_lately(connection, today):
-                return
-        async with self._changing("counting the last thirty days") as connection:
-            if not await standings.is_lately(connection, today):
-                await standings.move_on(connection, today)
+            done = await standings.is_lately(connection, today)
+        while not done:  # bit by bit, so that no move has to wait for long
+            async with self._changing("counting the last thirty days") as connection:
+                done = await standings.is_lately(connection, today)
+                done = done or await standings.move_on(connection, today)
 
     async def ratings(self, scope: int, variant: str, users: Sequence[int]) -> dict[int, Rating]:
         """The ratings of these people, as far as they have one."""
@@ -242,10 +242,13 @@ class Store:
         async with self._reading() as connection:
             return await standings.wanted(connection, user_id)
 
-    async def choose(self, user_id: int, chosen: Wanted) -> None:
-        """Keep what somebody has chosen; the leaderboards follow at once."""
+    async def choose(self, user_id: int, chosen: Wanted, name: str = "") -> None:
+        """Keep what somebody has chosen; the leaderboards follow at once.
+
+        `name` is what he is called on the leaderboard of all servers.
+        """
         async with self._changing("saving a setting") as connection:
-            await standings.choose(connection, user_id, chosen)
+            await standings.choose(connection, user_id, chosen, name)
 
     async def rebuild(self, derive: Derive, now: datetime) -> Rebuilt:
         """Derive rounds, matches, ratings and leaderboards anew from the actions of all tables."""

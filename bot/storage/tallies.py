@@ -50,7 +50,7 @@ class Tally(NamedTuple):
 
 def of_round(record: RoundRecord) -> Iterator[tuple[int, Tally]]:
     """What a round adds to the tally of each person for whom it counts."""
-    if not record.rated or sum(seat.counts_for is not None for seat in record.seats) < 2:
+    if not record.rated or _people(record) < 2:
         return
     for seat in record.seats:
         if seat.counts_for is not None:
@@ -61,12 +61,16 @@ def of_round(record: RoundRecord) -> Iterator[tuple[int, Tally]]:
 
 def of_match(record: MatchRecord) -> Iterator[tuple[int, Tally]]:
     """What a match that was played to its end adds."""
-    people = sum(seat.counts_for is not None for seat in record.seats)
-    if not record.rated or record.reason != "finished" or people < 2:
+    if not record.rated or record.reason != "finished" or _people(record) < 2:
         return
     for seat in record.seats:
         if seat.counts_for is not None:
             yield seat.counts_for, Tally(matches=1, wins=int(seat.won))
+
+
+def _people(record: RoundRecord | MatchRecord) -> int:
+    """For how many people a round or a match counts."""
+    return len({seat.counts_for for seat in record.seats} - {None})
 
 
 def day_of(moment: datetime) -> int:

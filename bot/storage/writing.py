@@ -54,6 +54,7 @@ async def write_changes(
     seats: dict[int, tuple[SeatRecord, ...]] = {}
     rows: _Rows = defaultdict(list)
     ended: list[tuple[int, standings.Ended]] = []
+    named: list[tuple[int, tuple[SeatRecord, ...]]] = []
     for table_id, change in changes:
         refusal = _refusal(table_id, change, stored)
         refusals.append(refusal)
@@ -61,7 +62,7 @@ async def write_changes(
             continue
         if change.seats is not None and (stored[table_id] or change.actions):
             rows[schema.sittings] += _sitting_rows(table_id, stored[table_id] + 1, change.seats)
-            rows[score_schema.names] += _name_rows(change.seats)
+            named.append((table_id, change.seats))
         stored[table_id] += len(change.actions)
         columns[table_id] |= change.table_columns()
         for action in change.actions:
@@ -77,6 +78,9 @@ async def write_changes(
         for table_id, records in seats.items():
             rows[schema.seats] += _seat_rows(table_id, records)
     await _update_tables(connection, columns)
+    guilds = await _guilds(connection, {table_id for table_id, _ in (*ended, *named)})
+    for table_id, records in named:
+        rows[score_schema.names] += _name_rows(guilds[table_id], records)
     for table in _PARENTS_FIRST:
         if rows[table]:
             statement = insert(table)
@@ -85,7 +89,6 @@ async def write_changes(
             await connection.execute(statement, rows[table])
     if ended:
         await insert_ended(connection, ended, await _next_ordinals(connection))
-        guilds = await _guilds(connection, {table_id for table_id, _ in ended})
         await standings.enter(connection, [(guilds[table_id], what) for table_id, what in ended])
     return refusals
 
@@ -115,7 +118,9 @@ async def _next_ordinals(connection: AsyncConnection) -> Iterator[int]:
 
 
 async def _guilds(connection: AsyncConnection, ids: set[int]) -> dict[int, int]:
-    """The server of each table."""
+    """The server of each of these tables."""
+    if not ids:
+        return {}
     tables = schema.tables
     query = select(tables.c.id, tables.c.guild_id).where(tables.c.id.in_(ids))
     return {row.id: row.guild_id for row in await connection.execute(query)}
@@ -148,10 +153,9 @@ def _seat_rows(table_id: int, seats: Sequence[SeatRecord]) -> list[dict[str, Any
     return [{"table_id": table_id, **dict(seat)} for seat in seats]
 
 
-def _name_rows(seats: Sequence[SeatRecord]) -> list[dict[str, Any]]:
-    return [
-        {"user_id": seat.user_id, "name": seat.name} for seat in seats if seat.user_id is not None
-    ]
+def _name_rows(guild_id: int, seats: Sequence[SeatRecord]) -> list[dict[str, Any]]:
+    people = (seat for seat in seats if seat.user_id is not None)
+    return [{"scope": guild_id, "user_id": seat.user_id, "name": seat.name} for seat in people]
 
 
 def _sitting_rows(table_id: int, seq: int, seats: Sequence[SeatRecord]) -> list[dict[str, Any]]:

@@ -110,3 +110,63 @@ async def test_a_broken_table_is_left_as_it_is(world: TableWorld) -> None:
     rebuilt = await rebuild(world.store, world.time.now())
     assert rebuilt.left == (at.id,)
     assert derived(world)["rounds"] == before["rounds"]
+
+
+async def test_who_left_after_the_last_move_is_not_there_at_the_end(world: TableWorld) -> None:
+    at = await world.match(1, 2, 4, options=QUICK.model_copy(update={"target": 5000}))
+    await play(world, at.id, HOST, BEN, steps=300)
+    await world.tables.leave_to_computer(at.id, BEN, "Robot")
+    await world.tables.vote_stop(at.id, HOST, moderator=True)
+    found = await rebuilt_as_before(world, 1)
+    assert "Robot" in {row[3] for row in found["match_seats"]}
+
+
+async def test_a_season_that_is_over_keeps_its_ratings(world: TableWorld) -> None:
+    for channel in (1, 2):
+        at = await world.match(channel, 2, 4, options=QUICK)
+        await play(world, at.id, HOST, BEN)
+        world.time.jump(world.time.seconds_from_now(40 * 86400))
+        await world.quiet()
+    found = await rebuilt_as_before(world, 2)
+    ratings: dict[str, set[float]] = {}
+    for _, _, period, user, *rest in found["standings"]:
+        if user == HOST:
+            ratings.setdefault(period, set()).add(rest[6])
+    seasons = sorted(period for period in ratings if "-" in period)
+    assert len(seasons) == 2
+    assert ratings[seasons[0]] != ratings[seasons[1]] == ratings["ever"]
+
+
+async def test_rounds_without_a_known_order_count_as_they_ended(world: TableWorld) -> None:
+    """Two tables that were played at the same time, as an older version stored them."""
+    tables = [(await world.match(channel, 1, 4, options=QUICK)).id for channel in (1, 2)]
+    for _ in range(800):
+        for table in tables:
+            await play(world, table, HOST, steps=1)
+    with sqlite3.connect(world.url.removeprefix("sqlite:///")) as file:
+        order = "SELECT table_id, number FROM rounds ORDER BY "
+        before = file.execute(order + "ordinal").fetchall()
+        file.execute("UPDATE rounds SET ordinal = 0")
+    assert [table for table, _ in before] != sorted(table for table, _ in before)
+    await rebuild(world.store, world.time.now())
+    with sqlite3.connect(world.url.removeprefix("sqlite:///")) as file:
+        assert (
+            file.execute(order + "ended_at, table_id").fetchall()
+            == file.execute(order + "ordinal").fetchall()
+        )
+        numbers = [number for (number,) in file.execute("SELECT ordinal FROM rounds ORDER BY 1")]
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+async def test_an_error_of_ours_costs_one_table_only(
+    world: TableWorld, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    at = await world.match(1, 2, 4, options=QUICK)
+    await play(world, at.id, HOST, BEN)
+
+    def broken(*_: object) -> None:
+        raise AssertionError("a hand: S2 S3")
+
+    monkeypatch.setattr("bot.rederive.round_record", broken)
+    assert (await rebuild(world.store, world.time.now())).left == (at.id,)
+    assert "S2" not in caplog.text

@@ -136,7 +136,12 @@ async def test_all_servers_only_with_those_who_want(world: World, people: list[P
     assert "/tichu settings" in shown
     await world.bot.store.choose(people[0].id, Wanted(worldwide=True))
     shown = text(await page(people[1], everywhere=True))
-    assert "Ada" in shown
+    assert f"<@{people[0].id}>" in shown, "what he is called on this server is told nowhere else"
+    await world.bot.store.choose(people[0].id, Wanted(worldwide=True), "Adelheid")
+    shown = text(await page(people[1], everywhere=True))
+    assert "Adelheid" in shown
+    assert "Ada" not in shown
+    assert "Ada" in text(await page(people[1]))
     assert "Ben" not in shown
     await world.bot.store.choose(people[0].id, Wanted(hidden=True))
     assert "Ada" not in text(await page(people[1]))

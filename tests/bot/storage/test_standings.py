@@ -21,10 +21,12 @@ from bot.storage import (
     RoundRecord,
     RoundScore,
     RoundSeat,
+    SeatRecord,
     Store,
+    Tally,
     Wanted,
 )
-from tests.bot.storage.samples import new_table
+from tests.bot.storage.samples import action, new_table
 
 GUILD = 10
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -244,6 +246,40 @@ async def test_the_last_thirty_days_move_on(played: Played) -> None:
     assert await played.board("points", LATELY) == []
     assert await store.own_place(Board(GUILD, "nanjing", LATELY, "points"), ANN) is None
     assert (await played.own(ANN, "points")).tally.rounds == 41
+
+
+async def test_what_is_old_goes_bit_by_bit(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    for days in (40, 35, 31, 31, 2):
+        await played.rounds(10, 100, ANN, BEN, CLEO, DAN, at=NOON - timedelta(days=days))
+    monkeypatch.setattr("bot.storage.standings._OLD_AT_ONCE", 3)
+    await played.store.keep_lately(NOON)
+    assert (await played.own(ANN, "points", LATELY)).tally.rounds == 10
+    await played.store.keep_lately(NOON)
+    assert (await played.own(DAN, "points", LATELY)).tally.rounds == 10
+
+
+async def test_a_match_that_ends_on_another_day_than_its_last_round(played: Played) -> None:
+    await played.rounds(3, 100, ANN, BEN, CLEO, DAN, at=NOON)
+    await played.matches(1, 0, ANN, BEN, CLEO, DAN, at=NOON + timedelta(days=1))
+    await played.store.keep_lately(NOON + timedelta(days=30))
+    assert (await played.own(ANN, "wins", LATELY)).tally == Tally(matches=1, wins=1)
+    await played.rounds(3, 100, ANN, BEN, CLEO, DAN, at=NOON + timedelta(days=30))
+    await played.store.keep_lately(NOON + timedelta(days=31))
+    assert (await played.own(ANN, "wins", LATELY)).tally == Tally(rounds=3, points=30_000)
+
+
+async def test_a_server_does_not_learn_the_names_of_another(played: Played) -> None:
+    for channel, guild, name in ((901, 10, "Ann"), (902, 20, "Adelheid M. (HR)")):
+        table = await played.store.create_table(new_table(channel, guild_id=guild))
+        seat = SeatRecord(seat=0, user_id=ANN, name=name, kind="person")
+        await played.store.commit(table.id, Change(actions=(action(1),), seats=(seat,)))
+    await played.rounds(20, 100, ANN, BEN, CLEO, DAN)
+    assert (await played.own(ANN)).name == "Ann"
+
+
+async def test_one_person_on_two_seats_is_one_person(played: Played) -> None:
+    await played.rounds(20, 100, ANN, 0, ANN, 0)
+    assert await played.store.own_place(Board(GUILD, "nanjing", EVER, "wins"), ANN) is None
 
 
 async def test_pages_continue_where_the_one_before_ended(played: Played) -> None:

@@ -16,14 +16,16 @@ _FILLED = (
 variant = coalesce((SELECT json_extract(options, '$.variant') FROM tables WHERE id = table_id),
                    variant),
 rated = (SELECT coalesce(json_extract(options, '$.hints'), 0) = 0 FROM tables WHERE id = table_id),
-ordinal = (SELECT place FROM (SELECT table_id AS t, number AS n,
-           row_number() OVER (ORDER BY ended_at, table_id, number) AS place FROM rounds)
-           WHERE t = rounds.table_id AND n = rounds.number)""",
+ordinal = place
+FROM (SELECT table_id AS t, number AS n,
+             row_number() OVER (ORDER BY ended_at, table_id, number) AS place FROM rounds)
+WHERE t = rounds.table_id AND n = rounds.number""",
     """INSERT INTO sittings (table_id, seq, seat, user_id, name, kind)
 SELECT table_id, 1, seat, user_id, name, kind FROM seats
 WHERE EXISTS (SELECT 1 FROM actions WHERE actions.table_id = seats.table_id)""",
-    """INSERT OR REPLACE INTO names (user_id, name)
-SELECT user_id, name FROM seats WHERE user_id IS NOT NULL ORDER BY table_id""",
+    """INSERT OR REPLACE INTO names (scope, user_id, name)
+SELECT guild_id, user_id, name FROM seats JOIN tables ON tables.id = table_id
+WHERE user_id IS NOT NULL ORDER BY table_id""",
     """UPDATE matches SET rated =
 (SELECT coalesce(json_extract(options, '$.hints'), 0) = 0 FROM tables WHERE id = table_id)""",
     "UPDATE match_seats SET counts_for = user_id",
@@ -42,9 +44,10 @@ def upgrade() -> None:
     )
     op.create_table(
         "names",
+        sa.Column("scope", sa.BigInteger(), nullable=False),
         sa.Column("user_id", sa.BigInteger(), nullable=False),
         sa.Column("name", sa.Text(), nullable=False),
-        sa.PrimaryKeyConstraint("user_id", name=op.f("pk_names")),
+        sa.PrimaryKeyConstraint("scope", "user_id", name=op.f("pk_names")),
         sqlite_with_rowid=False,
     )
     op.create_table(
