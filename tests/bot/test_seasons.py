@@ -16,7 +16,7 @@ import pytest
 from bot.clock import Clock
 from bot.honours import Honours
 from bot.seasons import AFTER_MIDNIGHT, RETRY, Seasons
-from bot.storage import StorageUnavailable, Store
+from bot.storage import LATELY, Board, StorageUnavailable, Store
 from tests.bot.fake_time import FakeTime, settle
 from tests.bot.won_matches import play
 
@@ -120,9 +120,9 @@ async def test_posted_when_the_month_is_over(months: Months) -> None:
     assert months.time.alarms == [MIDNIGHT + AFTER_MIDNIGHT]
     await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
     assert months.herald.posted == [(HERE, 70, "2031-11"), (THERE, 71, "2031-11")]
-    assert months.time.alarms == [datetime(2032, 1, 1, tzinfo=UTC) + AFTER_MIDNIGHT]
+    assert months.time.alarms == [MIDNIGHT + timedelta(days=1) + AFTER_MIDNIGHT]
     await months.play(HERE, at=MIDNIGHT + timedelta(days=3))
-    await months.reach(months.time.alarms[0])
+    await months.reach(datetime(2032, 1, 1, tzinfo=UTC) + AFTER_MIDNIGHT)
     assert months.herald.posted[2:] == [(HERE, 70, "2031-12")]
 
 
@@ -240,7 +240,7 @@ async def test_trouble_with_discord_is_waited_for(months: Months, error: Excepti
     months.herald.trouble = None
     await months.reach(MIDNIGHT + AFTER_MIDNIGHT + 2 * RETRY)
     assert months.herald.posted == [(HERE, 70, "2031-11")]
-    assert months.time.alarms == [datetime(2032, 1, 1, tzinfo=UTC) + AFTER_MIDNIGHT]
+    assert months.time.alarms == [MIDNIGHT + timedelta(days=1) + AFTER_MIDNIGHT]
 
 
 async def test_without_the_storage_nothing_is_posted(
@@ -273,4 +273,13 @@ async def test_a_mistake_in_one_month_does_not_cost_the_next(
     assert "a bug" in caplog.text
     await months.play(HERE, at=MIDNIGHT)
     await months.reach(datetime(2032, 1, 1, tzinfo=UTC) + AFTER_MIDNIGHT)
-    assert months.herald.posted == [(HERE, 70, "2031-12")]
+    assert months.herald.posted == [(HERE, 70, "2031-11"), (HERE, 70, "2031-12")]
+
+
+async def test_the_last_thirty_days_move_on_although_nobody_looks(months: Months) -> None:
+    await months.choose(HERE)
+    await months.play(HERE)
+    board = Board(HERE, "nanjing", LATELY, "points")
+    assert await months.store.own_place(board, 1) is not None
+    await months.reach(MIDNIGHT + timedelta(days=40) + AFTER_MIDNIGHT)
+    assert await months.store.own_place(board, 1) is None
