@@ -96,6 +96,11 @@ class TichuBot(commands.AutoShardedBot):
             secret=self._secret,
             prepare=self._prepare,
         )
+        if await self.store.needs_rebuild():
+            log.warning(
+                "ratings and leaderboards know nothing of older rounds: stop the bot and run "
+                "`python -m bot rebuild` once"
+            )
         self.seasons = Seasons(self.store, self.clock)
         for extension in EXTENSIONS:
             await self.load_extension(extension)

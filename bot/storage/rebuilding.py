@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 from sqlalchemy import delete, func, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage import reading, schema, standings, writing
+from bot.storage import reading, schema, score_schema, standings, writing
 from bot.storage.ledger import Ledger
 from bot.storage.records import (
     ActionRecord,
@@ -57,6 +57,20 @@ class Rebuilt(NamedTuple):
     rounds: int
     matches: int
     left: tuple[int, ...]
+
+
+async def is_needed(connection: AsyncConnection) -> bool:
+    """Whether there are rated rounds for people, but no ratings."""
+    rounds, seats = schema.rounds, schema.round_seats
+    counted = select(rounds.c.table_id).where(
+        rounds.c.rated,
+        seats.c.table_id == rounds.c.table_id,
+        seats.c.number == rounds.c.number,
+        seats.c.counts_for.is_not(None),
+    )
+    if await connection.scalar(select(score_schema.ratings.c.scope).limit(1)) is not None:
+        return False
+    return await connection.scalar(counted.limit(1)) is not None
 
 
 async def rebuild(connection: AsyncConnection, derive: Derive, now: datetime) -> Rebuilt:

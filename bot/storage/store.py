@@ -250,6 +250,11 @@ class Store:
         async with self._changing("saving a setting") as connection:
             await standings.choose(connection, user_id, chosen, name)
 
+    async def needs_rebuild(self) -> bool:
+        """Whether there are rounds, but no ratings: they are of a version that knew none."""
+        async with self._reading() as connection:
+            return await rebuilding.is_needed(connection)
+
     async def rebuild(self, derive: Derive, now: datetime) -> Rebuilt:
         """Derive rounds, matches, ratings and leaderboards anew from the actions of all tables."""
         async with self._changing("rebuilding the database") as connection:
