@@ -119,7 +119,10 @@ def worth(place: Place, asked: Asked, say: Say) -> str:
 
 
 def points_a_round(points: float, variant: str, say: Say) -> str:
-    """By how much somebody is ahead of the others in a round, on average."""
+    """By how much somebody's side is ahead of its opponents in a round, on average.
+
+    In a game of places `points` are the percent of the others who came in behind him.
+    """
     if not VARIANTS[variant].scored:
         return say("ahead of {share} of the others", share=say.percent(points / 100))
     sign = "+" if points > 0 else "−" if points < 0 else ""
