@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from bot.storage import Company, Ending, Played, Rating
-from engine.options import Options
+from bot.storage import Ending, Played, Rating
 from engine.state import Call
 from engine.variants import VARIANTS
 
@@ -29,7 +28,8 @@ class Calls(NamedTuple):
 class Partner(NamedTuple):
     """Somebody in the same team: rounds together, and the share of them won (0 to 1).
 
-    A round is won by the team that has more points in it than the other.
+    A round is won by the team that has more points in it than the other. Only where teams last:
+    partners of a single round are none.
     """
 
     user_id: int
@@ -41,8 +41,8 @@ class Partner(NamedTuple):
 class Nemesis(NamedTuple):
     """Somebody in another team: rounds against him, and how much is lost to him in a round.
 
-    `lost` is the mean of his side's points minus one's own; in a game of places of the percent of
-    the others that came in behind him minus the same of oneself.
+    `lost` is the mean, over those rounds, of his side's points minus one's own side's; in a game of
+    places of the percent of the others that came in behind him minus the same of oneself.
     """
 
     user_id: int
@@ -63,7 +63,7 @@ class Career(NamedTuple):
 
     `rounds` are those that count for him, also those with computer players alone. `matches` were
     played to their end, and so many `wins` are among them.
-    `points` are those by which his side was ahead of the mean of the others, for each round; in a
+    `points` are those by which his side was ahead of its opponents in a round, on average; in a
     game of places the percent of the others that came in behind him. `best` and `worst` are the
     largest and the smallest of one round. All three are `None` where no margin is known.
     `sweeps` are double (in Tientsin triple) victories of his own team, `bombs` those he laid.
@@ -113,7 +113,7 @@ def career(played: Played) -> Career | None:
     bests = (Moment(round(s.best / 100), s.ended_at) for s in stretches if s.best is not None)
     worsts = (Moment(round(s.worst / 100), s.ended_at) for s in stretches if s.worst is not None)
     streaks = [streak for _, streak in winning_streaks(played.endings)]
-    partners = [_partner(who) for who in played.company if who.together]
+    partners = list(_partners(played))
     long_ones = [partner for partner in partners if partner.rounds >= FEWEST_TOGETHER]
     place = played.place.place if played.place is not None else 0
     return Career(
@@ -174,13 +174,19 @@ def _calls(call: Call, called: int, made: int) -> Calls:
     return Calls(called, made, call.value * (2 * made - called))
 
 
-def _partner(who: Company) -> Partner:
-    return Partner(who.user_id, who.last_table, who.rounds, who.won / who.rounds)
+def _partners(played: Played) -> Iterator[Partner]:
+    """Whoever was in the same team; nobody where teams last no longer than a round."""
+    if VARIANTS[played.variant].dealer_opposes_all:
+        return
+    for who in played.company:
+        if who.together:
+            yield Partner(who.user_id, who.last_table, who.rounds, who.won / who.rounds)
 
 
 def _nemesis(played: Played) -> Nemesis | None:
     """The opponent to whom most is lost, if anything is lost to anybody."""
-    share = _share_of_lead(played.variant)
+    # In points two opponents have opposite margins: what one lost to the other is in both of them.
+    share = 0.5 if VARIANTS[played.variant].scored else 1.0
     found = [
         Nemesis(who.user_id, who.last_table, who.rounds, -share * who.lead / who.measured / 100)
         for who in played.company
@@ -188,16 +194,3 @@ def _nemesis(played: Played) -> Nemesis | None:
     ]
     worst = max(found, key=lambda who: (who.lost, who.rounds, -who.user_id), default=None)
     return worst if worst is not None and worst.lost > 0 else None
-
-
-def _share_of_lead(variant: str) -> float:
-    """The difference of two scores as a share of that of their margins.
-
-    A margin is a score minus the mean of the others: with a better score oneself, one's margin
-    rises and that of each other falls.
-    """
-    game = VARIANTS[variant]
-    if not game.scored:
-        return 1.0
-    columns = game.columns(Options(variant=variant))
-    return (columns - 1) / columns

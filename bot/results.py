@@ -83,7 +83,7 @@ def _opposed(state: TableState, one: int, other: int) -> bool:
 
 
 def _margin(state: TableState, result: RoundResult, seat: int) -> int:
-    """How far a seat was ahead of the others, in hundredths (see `RoundSeat`)."""
+    """How far a seat was ahead of its opponents, in hundredths (see `RoundSeat`)."""
     assert state.round is not None
     if result.score:
         seats = range(len(state.round.hands))

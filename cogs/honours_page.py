@@ -59,11 +59,9 @@ def _points(game: GameHonours, to: Speaker) -> str:
     say, names = to.say, _names(game.points)
     worth = game.points[0].value or 0.0
     if not VARIANTS[game.variant].scored:
-        share = say.number(round(worth))
+        share = say.percent(worth / 100)
         return say(
-            "Most opponents left behind: {names} ({percent} % on average)",
-            names=names,
-            percent=share,
+            "Most opponents left behind: {names} ({share} on average)", names=names, share=share
         )
     sign = "−" if worth < 0 else "+"
     number = sign + say.decimal(round(abs(worth), 1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
 import discord
@@ -11,11 +12,18 @@ from discord.ext import commands
 
 from bot.client import TichuBot
 from bot.refusals import Refused
-from bot.storage import EVER, LATELY, Leaders, Place, season_of
+from bot.storage import EVER, LATELY, Leaders, Place, Wanted, season_of
 from bot.text import speech
 from bot.text.cards import variant_name
 from cogs.controls import Click
-from cogs.leaderboard_page import LINES, last_seasons, leaderboard_page, read_asked
+from cogs.leaderboard_page import (
+    LINES,
+    Asked,
+    last_page,
+    last_seasons,
+    leaderboard_page,
+    read_asked,
+)
 from cogs.replies import in_time, show
 from cogs.surface import Surface
 from engine.variants import VARIANTS
@@ -98,12 +106,16 @@ async def show_leaderboard(surface: Surface, interaction: Interaction, args: str
     user, board = interaction.user.id, asked.board(interaction.guild_id)
     store = surface.bot.store
 
-    async def read() -> tuple[Leaders, Place | None]:
+    async def read() -> tuple[Asked, Leaders, Place | None, Wanted]:
         if board.period == LATELY:
             await store.keep_lately(now)
-        own = await store.own_place(board, user)
-        return await store.leaders(board, asked.page * LINES, LINES), own
+        own, wanted = await store.own_place(board, user), await store.wanted(user)
+        found = await store.leaders(board, asked.page * LINES, LINES)
+        there = replace(asked, page=min(asked.page, last_page(found.size)))
+        if there != asked:  # the board has shrunk
+            found = await store.leaders(board, there.page * LINES, LINES)
+        return there, found, own, wanted
 
-    found, own = await in_time(interaction, read())
-    page = leaderboard_page(asked, found, own, seasons, surface.private(interaction))
+    there, found, own, wanted = await in_time(interaction, read())
+    page = leaderboard_page(there, found, own, wanted, seasons, surface.private(interaction))
     await show(interaction, page)

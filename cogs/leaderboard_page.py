@@ -8,7 +8,7 @@ from typing import get_args
 import discord
 
 from bot.refusals import Refused
-from bot.storage import EVER, LATELY, WORLD, Board, Leaders, Order, Place, Tally
+from bot.storage import EVER, LATELY, WORLD, Board, Leaders, Order, Place, Tally, Wanted
 from bot.storage.tallies import FEWEST_CALLS, FEWEST_MATCHES, FEWEST_ROUNDS
 from bot.text import Say
 from bot.text.cards import Speaker
@@ -65,10 +65,23 @@ def last_seasons(season: str) -> list[str]:
     return [f"{one // 12:04}-{one % 12 + 1:02}" for one in months]
 
 
+def last_page(size: int) -> int:
+    """The number of the last page, from 0, of a leaderboard with so many people."""
+    return max(0, (size - 1) // LINES)
+
+
 def leaderboard_page(
-    asked: Asked, found: Leaders, own: Place | None, seasons: list[str], to: Speaker
+    asked: Asked,
+    found: Leaders,
+    own: Place | None,
+    wanted: Wanted,
+    seasons: list[str],
+    to: Speaker,
 ) -> Page:
-    """A part of a leaderboard, the reader's own line, and the ways to all others."""
+    """A part of a leaderboard, the reader's own line, and the ways to all others.
+
+    `own` and `wanted` are the reader's: his line, if there is any, and what he has chosen.
+    """
     say = to.say
     head = [
         "## 🏆 " + say("Leaderboard: {game}", game=to.variant(asked.variant)),
@@ -79,7 +92,7 @@ def leaderboard_page(
         text("\n".join(head)),
         text("\n".join(lines) if lines else _nobody(asked, say)),
         line(),
-        text(_own(own, asked, to)),
+        text(_own(own, wanted, asked, to.say)),
         _games(asked, to),
         _orders(asked, say),
         _periods(asked, seasons, say),
@@ -114,30 +127,36 @@ def worth(place: Place, asked: Asked, say: Say) -> str:
     if asked.order == "win_rate":
         return f"**{say.percent(value)}** · {matches}"
     if asked.order == "calls":
-        made = say("{made} of {calls} made", made=tally.calls_made, calls=tally.calls)
+        made = say(
+            "{made} of {calls} made",
+            made=say.number(tally.calls_made),
+            calls=say.number(tally.calls),
+        )
         return f"**{say.percent(value)}** · {made}"
     return f"**{points_a_round(value, asked.variant, say)}** · {rounds}"
 
 
 def points_a_round(points: float, variant: str, say: Say) -> str:
-    """By how much somebody is ahead of the others in a round, on average."""
+    """By how much somebody's side is ahead of its opponents in a round, on average.
+
+    In a game of places `points` are the percent of the others who came in behind him.
+    """
     if not VARIANTS[variant].scored:
         return say("ahead of {share} of the others", share=say.percent(points / 100))
     sign = "+" if points > 0 else "−" if points < 0 else ""
     return sign + say.decimal(abs(round(points, 1)))
 
 
-def _own(own: Place | None, asked: Asked, to: Speaker) -> str:
-    say = to.say
+def _own(own: Place | None, wanted: Wanted, asked: Asked, say: Say) -> str:
+    """The reader's place, or why he has none: not enough played, or so he has chosen."""
     if own is not None and own.place:
         place = say("You are number {place}:", place=say.number(own.place))
         return f"{place} {worth(own, asked, say)}"
-    missing = _missing(asked.order, own.tally if own is not None else Tally(), say)
-    if missing:
-        return missing
-    if asked.everywhere:
+    if asked.everywhere and not wanted.hidden and not wanted.worldwide:
         return say("You are not listed here: /tichu settings lets you join.")
-    return say("You are not listed: you have chosen that in /tichu settings.")
+    tally = own.tally if own is not None else Tally()
+    missing = "" if wanted.hidden else _missing(asked.order, tally, say)
+    return missing or say("You are not listed: you have chosen that in /tichu settings.")
 
 
 def _missing(order: Order, tally: Tally, say: Say) -> str:
@@ -232,8 +251,7 @@ def _periods(asked: Asked, seasons: list[str], say: Say) -> Part:
 
 def _buttons(asked: Asked, size: int, say: Say) -> Part:
     """Back and forth, and to the other scope."""
-    last = max(0, (size - 1) // LINES)
-    page = min(asked.page, last)
+    page, last = asked.page, last_page(size)
     other = replace(asked, everywhere=not asked.everywhere, page=0)
     return row(
         _CONTROLS.button(

@@ -11,11 +11,11 @@ from bot.achievements import achievements
 from bot.careers import Career, career
 from bot.client import TichuBot
 from bot.refusals import Refused
-from bot.storage import Played
+from bot.storage import Played, Wanted
 from cogs.controls import Click, Page, number
 from cogs.profile_page import achievements_page, nothing_page, profile_page
 from cogs.rating_pictures import RatingPictures
-from cogs.replies import Interaction, in_time, on_private_page, show
+from cogs.replies import Interaction, in_time, on_private_page
 from cogs.surface import Surface
 from engine.variants import VARIANTS
 
@@ -39,6 +39,7 @@ class ProfileClicks:
     async def achievements(self, click: Click) -> None:
         user_id, game = _chosen(click.args)
         interaction = click.interaction
+        await self._wanted(interaction, user_id)
         played = await self._played(interaction, user_id, game)
         if played is None or not played.stretches:
             await self._show_nothing(interaction, user_id, played, game)
@@ -49,6 +50,7 @@ class ProfileClicks:
 
     async def open(self, interaction: Interaction, user_id: int, game: str | None = None) -> None:
         """Somebody's profile in a game (by default the one he plays most), for one reader."""
+        wanted = await self._wanted(interaction, user_id)
         played = await self._played(interaction, user_id, game)
         found = career(played) if played is not None else None
         if played is None or found is None:
@@ -58,19 +60,23 @@ class ProfileClicks:
         to, earned = self.surface.private(interaction), achievements(played)
 
         def page(drawn: str | None = None) -> Page:
-            return profile_page(found, earned, tuple(played.games), names, to, drawn=drawn)
+            games = tuple(played.games)
+            return profile_page(found, earned, games, names, wanted, to, drawn=drawn)
 
-        await self._show(interaction, page())
-        self.pictures.begin(interaction, played, names.get(user_id), to, page)
+        message_id = await self._show(interaction, page())
+        self.pictures.begin(interaction, message_id, played, names.get(user_id), to, page)
+
+    async def _wanted(self, interaction: Interaction, user_id: int) -> Wanted:
+        """What somebody has chosen; refused if it is to be hidden from whoever asks."""
+        wanted = await in_time(interaction, self.bot.store.wanted(user_id))
+        if wanted.hidden and user_id != interaction.user.id:
+            raise Refused("profile-hidden")
+        return wanted
 
     async def _played(
         self, interaction: Interaction, user_id: int, game: str | None
     ) -> Played | None:
         store, guild_id = self.bot.store, interaction.guild_id or 0
-        if user_id != interaction.user.id:
-            wanted = await in_time(interaction, store.wanted(user_id))
-            if wanted.hidden:
-                raise Refused("profile-hidden")
         return await in_time(interaction, store.played(guild_id, user_id, game))
 
     async def _show_nothing(
@@ -80,15 +86,28 @@ class ProfileClicks:
         to, own = self.surface.private(interaction), user_id == interaction.user.id
         await self._show(interaction, nothing_page(user_id, games, to, own=own, variant=game))
 
-    async def _show(self, interaction: Interaction, page: Page) -> None:
-        """A private page without a picture; one that stood on the page before goes."""
-        self.pictures.stop(interaction.user.id)
-        if not on_private_page(interaction):
-            await show(interaction, page)
-        elif interaction.response.is_done():
+    async def _show(self, interaction: Interaction, page: Page) -> int:
+        """A private page without a picture; one that stood on the page before goes.
+
+        Gives the id of its message.
+        """
+        message = interaction.message
+        if message is None or not on_private_page(interaction):
+            return await self._send(interaction, page)
+        self.pictures.stop(message.id)
+        if interaction.response.is_done():
             await interaction.edit_original_response(view=page, attachments=[])
         else:
             await interaction.response.edit_message(view=page, attachments=[])
+        return message.id
+
+    async def _send(self, interaction: Interaction, page: Page) -> int:
+        """A private page of its own; gives the id of its message."""
+        if interaction.response.is_done():
+            sent = await interaction.followup.send(view=page, ephemeral=True, wait=True)
+            return sent.id
+        callback = await interaction.response.send_message(view=page, ephemeral=True)
+        return callback.message_id or (await interaction.original_response()).id
 
 
 def _chosen(args: str) -> tuple[int, str | None]:

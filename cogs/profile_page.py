@@ -9,6 +9,7 @@ import discord
 
 from bot.achievements import Achievement
 from bot.careers import Calls, Career, Moment, Partner
+from bot.storage import Wanted
 from bot.text.achievements import ACHIEVEMENTS
 from bot.text.cards import Speaker
 from cogs.controls import Controls, Page, Part, line, picture, row, text
@@ -28,17 +29,19 @@ def profile_page(
     found: Sequence[Achievement],
     games: Sequence[str],
     names: Mapping[int, str],
+    wanted: Wanted,
     to: Speaker,
     *,
     drawn: str | None = None,
 ) -> Page:
     """All figures of one game, with buttons for the other `games` that were played.
 
-    `names` are those of partners and nemesis by user id. With `drawn`, what the picture of the
+    `names` are those of partners and nemesis by user id, `wanted` is what its owner has chosen: if
+    he is hidden, he alone reads it. With `drawn`, what the picture of the
     rating shows in words, `RATING_FILE` must be attached.
     """
     say = to.say
-    blocks = [_rating(career, to), _matches(career, to), _bets(career, to)]
+    blocks = [_rating(career, wanted, to), _matches(career, to), _bets(career, to)]
     blocks += [_people(career, names, to), _records(career, to)]
     parts: list[Part] = [text(_head(career.user_id, career.variant, to))]
     if drawn is not None:
@@ -119,16 +122,21 @@ def _games_row(user_id: int, variant: str | None, games: Sequence[str], to: Spea
     return [row(*buttons)]
 
 
-def _rating(career: Career, to: Speaker) -> str:
+def _rating(career: Career, wanted: Wanted, to: Speaker) -> str:
     say, rating = to.say, career.rating
     if rating is None:
         return ""
     value = say.number(round(rating.shown))
-    head = (
-        say("**Rating {rating}**, place {place}", rating=value, place=say.number(career.place))
-        if career.place is not None
-        else say("**Rating {rating}**, not on the leaderboard yet", rating=value)
-    )
+    if wanted.hidden:
+        head = say(
+            "**Rating {rating}**, not on the leaderboard: you have chosen that in /tichu settings",
+            rating=value,
+        )
+    elif career.place is None:
+        head = say("**Rating {rating}**, not on the leaderboard yet", rating=value)
+    else:
+        place = say.number(career.place)
+        head = say("**Rating {rating}**, place {place}", rating=value, place=place)
     return f"{head}\n-# " + say(
         "Most likely {mean}, give or take {spread}; the rating is what is certain.",
         mean=say.number(round(rating.mu)),
@@ -143,7 +151,7 @@ def _matches(career: Career, to: Speaker) -> str:
         lines[0] += ": " + (
             say("{points} points a round", points=_signed(career.points, to))
             if VARIANTS[career.variant].scored
-            else say("ahead of {percent}% of the others", percent=_decimal(career.points, to))
+            else say("ahead of {share} of the others", share=say.percent(career.points / 100))
         )
     if career.win_rate is None:
         lines.append(say("No match played to its end yet"))
@@ -152,9 +160,9 @@ def _matches(career: Career, to: Speaker) -> str:
             say.many("**{n} match**", "**{n} matches**", career.matches)
             + ": "
             + say(
-                "{wins} won ({percent}%)",
+                "{wins} won ({share})",
                 wins=say.number(career.wins),
-                percent=_percent(career.win_rate, to),
+                share=say.percent(career.win_rate),
             )
         )
         lines.append(
@@ -230,11 +238,11 @@ def _people(career: Career, names: Mapping[int, str], to: Speaker) -> str:
 
 def _together(partner: Partner, names: Mapping[int, str], to: Speaker) -> str:
     return to.say.many(
-        "{name}, {n} round, {percent}% won",
-        "{name}, {n} rounds, {percent}% won",
+        "{name}, {n} round, {share} won",
+        "{name}, {n} rounds, {share} won",
         partner.rounds,
         name=_name(partner.user_id, names),
-        percent=_percent(partner.won, to),
+        share=to.say.percent(partner.won),
     )
 
 
@@ -277,10 +285,6 @@ def _achievement(found: Achievement, to: Speaker) -> str:
 
 def _date(at: datetime) -> str:
     return discord.utils.format_dt(at, "d")
-
-
-def _percent(share: float, to: Speaker) -> str:
-    return to.say.number(round(100 * share))
 
 
 def _decimal(value: float, to: Speaker) -> str:

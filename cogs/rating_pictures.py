@@ -32,7 +32,7 @@ _DAY = timedelta(days=1)
 
 
 class RatingPictures:
-    """Pictures that are being drawn, one for each reader: that of the page he asked for last."""
+    """Pictures that are being drawn, one for each message: that of the page that stands there."""
 
     def __init__(self, bot: TichuBot) -> None:
         self._bot = bot
@@ -41,23 +41,27 @@ class RatingPictures:
     def begin(
         self,
         interaction: Interaction,
+        message_id: int,
         played: Played,
         name: str | None,
         to: Speaker,
         page: Callable[[str], Page],
     ) -> None:
-        """Have the rating drawn, and show `page` with it, which takes what is seen in words."""
+        """Have the rating drawn, and show `page` with it, which takes what is seen in words.
+
+        The message is the answer to the interaction.
+        """
+        self.stop(message_id)
         if len(played.ratings) < FEWEST_DAYS:
             return
         chart = described(played, name or to.say("Player"), to.say)
-        reader = interaction.user.id
         task = asyncio.create_task(self._draw(interaction, chart, to, page), name="rating-picture")
-        self._drawing[reader] = task
-        task.add_done_callback(lambda done: self._forget(reader, done))
+        self._drawing[message_id] = task
+        task.add_done_callback(lambda done: self._forget(message_id, done))
 
-    def _forget(self, reader: int, done: asyncio.Task[None]) -> None:
-        if self._drawing.get(reader) is done:
-            del self._drawing[reader]
+    def _forget(self, message_id: int, done: asyncio.Task[None]) -> None:
+        if self._drawing.get(message_id) is done:
+            del self._drawing[message_id]
 
     async def _draw(
         self, interaction: Interaction, chart: RatingChart, to: Speaker, page: Callable[[str], Page]
@@ -73,9 +77,9 @@ class RatingPictures:
         except Exception:
             log.exception("no picture of a rating")
 
-    def stop(self, reader: int) -> None:
-        """The reader has turned to another page: a picture for the one before comes too late."""
-        task = self._drawing.pop(reader, None)
+    def stop(self, message_id: int) -> None:
+        """Another page stands in a message: a picture for the one before comes too late."""
+        task = self._drawing.pop(message_id, None)
         if task is not None:
             task.cancel()
 

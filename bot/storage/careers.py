@@ -30,6 +30,7 @@ from bot.storage.schema import (
 )
 from bot.storage.standings import Board, Place
 from bot.storage.tallies import EVER
+from engine.variants import VARIANTS
 
 _R = TypeVar("_R")
 
@@ -81,8 +82,9 @@ class Company(NamedTuple):
     """Rounds with one other person: `together` on one side, or against each other.
 
     Of the `rounds` so many were `won` (a margin above 0); `lead` is the sum of his margins minus
-    the other's, in hundredths, over `measured` rounds. `first_table` and `last_table` are those
-    with the smallest and the largest number.
+    the other's, in hundredths, over `measured` rounds (in points twice what he won of an opponent,
+    whose margin is the opposite of his). `first_table` and `last_table` are those with the smallest
+    and the largest number.
     """
 
     user_id: int
@@ -138,7 +140,7 @@ async def read_played(
         games=games,
         stretches=stretches,
         endings=await _all(connection, _endings(guild_id, user_id, game), Ending),
-        company=await _all(connection, _company(user_id, stretches), Company),
+        company=await _all(connection, _company(user_id, game, stretches), Company),
         rating=ratings.get(user_id),
         place=await standings.own_place(connection, board, user_id),
         ratings=tuple(await standings.rating_days(connection, guild_id, game, user_id)),
@@ -240,14 +242,22 @@ def _endings(guild_id: int, user_id: int, variant: str) -> Select[Any]:
     )
 
 
-def _company(user_id: int, stretches: Sequence[Stretch]) -> Select[Any]:
-    """With whom somebody played these rounds; options hold for all rounds of a table."""
+def _company(user_id: int, variant: str, stretches: Sequence[Stretch]) -> Select[Any]:
+    """With whom somebody played these rounds of a game; options hold for all rounds of a table.
+
+    Partners share a column, or had not the dealer among them: their margins do not tell it, as
+    after a drawn round those of opponents are equal, too.
+    """
     ids = json.dumps([stretch.table_id for stretch in stretches])
     wanted = select(func.json_each(ids).table_valued("value").c.value)
     mine, other, people = round_seats.alias(), round_seats.alias(), score_schema.people
     hidden = select(people.c.user_id).where(people.c.hidden)
-    together = other.c.column == mine.c.column
     there = and_(other.c.table_id == mine.c.table_id, other.c.number == mine.c.number)
+    played, together = mine.join(other, there), other.c.column == mine.c.column
+    if VARIANTS[variant].dealer_opposes_all:
+        at = and_(rounds.c.table_id == mine.c.table_id, rounds.c.number == mine.c.number)
+        played, dealer = played.join(rounds, at), func.json_extract(rounds.c.result, "$.dealer")
+        together = and_(dealer != mine.c.seat, dealer != other.c.seat)
     return (
         select(
             other.c.counts_for,
@@ -259,7 +269,7 @@ def _company(user_id: int, stretches: Sequence[Stretch]) -> Select[Any]:
             func.min(mine.c.table_id),
             func.max(mine.c.table_id),
         )
-        .select_from(mine.join(other, there))
+        .select_from(played)
         .where(mine.c.counts_for == user_id, mine.c.table_id.in_(wanted))
         .where(other.c.counts_for != user_id, other.c.counts_for.not_in(hidden))
         .group_by(other.c.counts_for, together)

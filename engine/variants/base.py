@@ -60,6 +60,8 @@ class Variant:
     """Whether there are points and calls; without them won tricks are thrown away (G2)."""
     ranked: ClassVar[bool] = False
     """Whether the last round's order of going out decides who sits and deals where (G14)."""
+    dealer_opposes_all: ClassVar[bool] = False
+    """Whether the dealer plays against all other people, so that partners change (T2)."""
     sweep_size: ClassVar[int] = 2
     """So many of one team out before all others end the round at once (N70, S9)."""
     sweep_points: ClassVar[int] = 200

@@ -25,6 +25,7 @@ class Trichu(Variant):
 
     name = "trichu"
     people = range(3, 4)
+    dealer_opposes_all = True
     choices: ClassVar[Mapping[str, Choice]] = {"rounds": Choice("O5", range(3, 31, 3), 9)}
 
     def seats(self, options: Options) -> int:

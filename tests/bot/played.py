@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -34,7 +35,8 @@ Made = Literal["tichu", "grand"]
 class Sketch:
     """One round: the score of each column, the order of going out, and what else happened, by seat.
 
-    A call is its name with whether it was made. `sweep` is the column with the double victory.
+    A call is its name with whether it was made. `sweep` is the column with the double victory,
+    `dealer` a seat, which in Trichu plays with the Table (seat 3) against the two others.
     """
 
     score: Sequence[int] = ()
@@ -42,6 +44,7 @@ class Sketch:
     calls: Mapping[int, tuple[Made, bool]] = field(default_factory=dict)
     bombs: Mapping[int, int] = field(default_factory=dict)
     sweep: int | None = None
+    dealer: int = 0
 
 
 @dataclass(frozen=True)
@@ -101,6 +104,7 @@ class Evening:
             ended_at=self.ended_at(number),
             variant=self.variant,
             rated=self.rated,
+            result=json.dumps({"dealer": sketch.dealer}),
             scores=tuple(
                 RoundScore(column=column, score=score, total=totals[column])
                 for column, score in enumerate(sketch.score)
@@ -132,8 +136,15 @@ class Evening:
         if not sketch.score:
             place = sketch.out.index(seat) if seat in sketch.out else others
             return round(10_000 * (others - place) / others)
-        own = sketch.score[self.column(seat)]
-        return round(100 * (own - (sum(sketch.score) - own) / (len(sketch.score) - 1)))
+        columns = range(len(sketch.score))
+        theirs = [column for column in columns if self._opposed(self.column(seat), column, sketch)]
+        mean = sum(sketch.score[column] for column in theirs) / len(theirs)
+        return round(100 * (sketch.score[self.column(seat)] - mean))
+
+    def _opposed(self, own: int, other: int, sketch: Sketch) -> bool:
+        """Whether two columns are those of opponents."""
+        dealers = (sketch.dealer, 3)
+        return (own in dealers) != (other in dealers) if self.alone else own != other
 
     def _match(self, totals: Sequence[int]) -> MatchRecord:
         assert self.reason is not None

@@ -121,15 +121,27 @@ async def test_whoever_is_hidden_is_neither_partner_nor_nemesis(store: Store) ->
     assert ada.nemesis == Nemesis(DAN, 1, 10, 100.0)
 
 
-async def test_in_trichu_points_are_lost_to_each_for_himself(store: Store) -> None:
-    rounds = [Sketch((0, 100, 300, 0), out=(2, 1, 0))] * 10
+async def test_in_trichu_points_are_lost_to_the_opponents_of_the_round(store: Store) -> None:
+    rounds = [
+        *[Sketch((30, 70, 70, 30), dealer=0)] * 10,
+        *[Sketch((80, 20, 80, 20), dealer=1)] * 10,
+        *[Sketch((50, 50, 50, 50), dealer=2)] * 10,
+    ]
     await Evening(rounds, (ADA, BEN, CAI), variant="trichu", alone=True).store(store)
-    ada = await career_of(store, ADA)
-    assert ada.favourite is None
-    assert ada.nemesis is not None
-    assert (ada.nemesis.user_id, ada.nemesis.rounds) == (CAI, 10)
-    assert ada.nemesis.lost == pytest.approx(300, abs=0.01)  # 300 - 0
-    assert ada.points == pytest.approx(-400 / 3, abs=0.01)
+    ada, ben, cai = [await career_of(store, who) for who in (ADA, BEN, CAI)]
+    assert ada.points == pytest.approx((600 - 400) / 30, abs=0.01)
+    # Ada lost 40 to each in ten rounds, won 60 from Ben in ten, and was even with Cai in ten; Ben
+    # lost 60 to Cai in ten, and was even with him in ten.
+    assert ada.nemesis == Nemesis(CAI, 1, 20, 20.0)
+    assert ben.nemesis == Nemesis(CAI, 1, 20, 30.0)
+    assert cai.nemesis is None
+
+
+async def test_in_trichu_partners_change_with_the_dealer(store: Store) -> None:
+    rounds = [Sketch((30, 70, 70, 30), dealer=0)] * 12
+    await Evening(rounds, (ADA, BEN, CAI), variant="trichu", alone=True).store(store)
+    ben = await career_of(store, BEN)
+    assert (ben.favourite, ben.best_partner, ben.nemesis) == (None, None, None)
 
 
 async def test_in_a_game_of_places_points_are_percent(store: Store) -> None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
+from gettext import NullTranslations
 from itertools import count
 from pathlib import Path
 
 import pytest
 from simcord import ResponseMessage
 
-from bot.storage import Change, SeatRecord, Wanted
+from bot.storage import EVER, Change, Place, SeatRecord, Tally, Wanted
+from bot.text import Say
+from cogs.leaderboard_page import Asked, worth
 from tests.bot.storage.samples import action, new_table
 from tests.bot.storage.test_standings import match_of, round_of
 from tests.cogs.forged_clicks import forge
@@ -127,6 +130,26 @@ async def test_pages_turn_and_end(world: World, people: list[Person]) -> None:
     assert "11." in text(people[0].latest_private())
 
 
+async def test_behind_the_last_page_is_the_last_page(world: World, people: list[Person]) -> None:
+    for first in range(1000, 1012, 4):
+        await played(world, first, first + 1, first + 2, first + 3, score=first)
+    shown = await page(people[0], by="points")
+    for number in (2, 7, 10**30):
+        await forge(people[0], shown, f"b:0:0:leaders:nanjing.ever.points.here.{number}")
+        turned = people[0].latest_private()
+        assert len(names_on(turned)) == 2
+        assert "2 of 2" in [control.label for control in controls(turned)]
+    await people[0].click("◀")
+    assert len(names_on(people[0].latest_private())) == 10
+
+
+async def test_numbers_are_written_as_the_language_does() -> None:
+    german = Say("de", NullTranslations())
+    place = Place(1, 1, "Ada", 0.5, Tally(calls=2468, calls_made=1234), 0.0)
+    told = worth(place, Asked("nanjing", EVER, "calls"), german)
+    assert told == "**50\N{NO-BREAK SPACE}%** · 1.234 of 2.468 made"
+
+
 async def test_all_servers_only_with_those_who_want(world: World, people: list[Person]) -> None:
     await played(world, *(person.id for person in people))
     await page(people[0])
@@ -145,7 +168,32 @@ async def test_all_servers_only_with_those_who_want(world: World, people: list[P
     assert "Ben" not in shown
     await world.bot.store.choose(people[0].id, Wanted(hidden=True))
     assert "Ada" not in text(await page(people[1]))
-    assert "you have chosen that" in text(await page(people[0]))
+
+
+async def test_who_is_hidden_reads_that_he_has_chosen_it(
+    world: World, people: list[Person]
+) -> None:
+    ada, ben, *_ = people
+    await world.bot.store.choose(ada.id, Wanted(hidden=True, worldwide=True))
+    await world.bot.store.choose(ben.id, Wanted(worldwide=True))
+    for rounds in (1, 19):
+        await played(world, *(person.id for person in people), rounds=rounds)
+        for everywhere in (False, True):
+            shown = text(await page(ada, everywhere=everywhere))
+            assert shown.count("You are") == 1
+            assert "You are not listed: you have chosen that in /tichu settings." in shown
+    assert "You are number 1" in text(await page(ben, everywhere=True))
+
+
+async def test_who_has_not_joined_all_servers_reads_how(world: World, people: list[Person]) -> None:
+    joining = "You are not listed here: /tichu settings lets you join."
+    for _ in range(2):
+        assert joining in text(await page(people[0], everywhere=True))
+        assert joining not in text(await page(people[0]))
+        await played(world, *(person.id for person in people))
+    await world.bot.store.choose(people[0].id, Wanted(worldwide=True))
+    missing = text(await page(people[0], by="calls", everywhere=True))
+    assert "You are listed after 10 more calls." in missing
 
 
 async def test_markdown_in_a_name_stays_text(world: World, people: list[Person]) -> None:

@@ -21,6 +21,7 @@ from tests.cogs.worlds import World, a_world, args, with_verb
 from tests.simcord_clicks import Person, controls, text
 
 SAY = speech("en")
+PROFILE = "tichu profile"
 PEOPLE = ("Ada", "Ben_*", "Cai", "Dan")
 HIDDEN = SENTENCES["profile-hidden"](SAY, {})
 ROUND = Sketch((250, 50), calls={0: ("tichu", True), 1: ("grand", False)}, bombs={0: 1})
@@ -77,7 +78,7 @@ async def test_ones_own_profile(world: World) -> None:
     people = world.people(*PEOPLE)
     for day in range(10):
         await play(world, people, day)
-    shown = words(await people[0].slash("tichu profile"))
+    shown = words(await people[0].slash(PROFILE))
     assert f"<@{people[0].id}>" in shown
     for line in (
         "**10 rounds**: +200 points a round",
@@ -90,7 +91,7 @@ async def test_ones_own_profile(world: World) -> None:
     ):
         assert line in shown.split("\n")
     assert "Nemesis" not in shown
-    ben = words(await people[1].slash("tichu profile"))
+    ben = words(await people[1].slash(PROFILE))
     assert "Grand Tichu: 0 of 10 made, −2,000 points" in ben
     assert "Nemesis: **Ada**, 200 points lost in each of 10 rounds" in ben
 
@@ -101,7 +102,7 @@ async def test_the_profile_of_another_person(world: World, way: str) -> None:
     ada, ben, *_ = people
     await play(world, people)
     if way == "command":
-        result = await ada.slash("tichu profile", player=ben.member)
+        result = await ada.slash(PROFILE, player=ben.member)
     else:
         result = await ada.member.context_menu(ada.channel, MENU, ben.member)
     shown = page(result)
@@ -116,22 +117,23 @@ async def test_the_profile_of_another_person(world: World, way: str) -> None:
 async def test_names_of_others_are_no_markdown(world: World) -> None:
     people = world.people(*PEOPLE)
     await play(world, people)
-    assert "Favourite partner: **Ben\\_\\***" in words(await people[3].slash("tichu profile"))
+    assert "Favourite partner: **Ben\\_\\***" in words(await people[3].slash(PROFILE))
 
 
 async def test_only_games_that_were_played_can_be_chosen(world: World) -> None:
     people = world.people(*PEOPLE)
     ada = people[0]
     await play(world, people)
-    assert games(page(await ada.slash("tichu profile"))) == []
+    assert games(page(await ada.slash(PROFILE))) == []
     await play(world, people, 1, **LORDS)
-    shown = page(await ada.slash("tichu profile"))
+    shown = page(await ada.slash(PROFILE))
     assert games(shown) == ["grandseigneur", "nanjing"]
     assert "**3 rounds**: ahead of 100% of the others" in text(shown)
+    assert "**3 rounds**: ahead of 67% of the others" in words(await people[1].slash(PROFILE))
     assert "Tichu:" not in text(shown)
     shown = await press(ada, shown, "profile", "nanjing")
     assert "**1 round**: +200 points a round" in text(shown)
-    chosen = page(await ada.slash("tichu profile", game="nanjing"))
+    chosen = page(await ada.slash(PROFILE, game="nanjing"))
     assert text(chosen) == text(shown)
     shown = await press(ada, shown, "profile", "grandseigneur")
     assert "**3 rounds**" in text(shown)
@@ -141,10 +143,10 @@ async def test_a_game_that_was_not_played_leads_to_those_that_were(world: World)
     people = world.people(*PEOPLE)
     ada, ben, *_ = people
     await play(world, people)
-    shown = page(await ada.slash("tichu profile", game="trichu"))
+    shown = page(await ada.slash(PROFILE, game="trichu"))
     assert "No round of Trichu counts for you here yet." in text(shown)
     assert "**1 round**" in text(await press(ada, shown, "profile", "nanjing"))
-    other = words(await ada.slash("tichu profile", game="trichu", player=ben.member))
+    other = words(await ada.slash(PROFILE, game="trichu", player=ben.member))
     assert f"No round of Trichu counts for <@{ben.id}> here yet." in other
 
 
@@ -153,7 +155,7 @@ async def test_all_achievements_and_the_way_back(world: World) -> None:
     ada = people[0]
     for day in range(5):
         await play(world, people, day)
-    shown = page(await ada.slash("tichu profile"))
+    shown = page(await ada.slash(PROFILE))
     assert f"{EARNED} Present · As announced · Under suspicion" in text(shown)
     (button,) = with_verb(shown, "achievements")
     assert button.label == "Achievements (3 of 19)"
@@ -171,42 +173,42 @@ async def test_who_is_hidden_shows_the_profile_to_himself_alone(world: World) ->
     people = world.people(*PEOPLE)
     ada, ben, cai, _ = people
     await play(world, people)
-    opened = page(await ada.slash("tichu profile", player=ben.member))
-    earned = await press(
-        ada, page(await ada.slash("tichu profile", player=ben.member)), "achievements"
-    )
+    opened = page(await ada.slash(PROFILE, player=ben.member))
+    earned = await press(ada, page(await ada.slash(PROFILE, player=ben.member)), "achievements")
     await world.bot.store.choose(ben.id, Wanted(hidden=True))
-    assert words(await ada.slash("tichu profile", player=ben.member)) == HIDDEN
+    assert words(await ada.slash(PROFILE, player=ben.member)) == HIDDEN
     assert words(await ada.member.context_menu(ada.channel, MENU, ben.member)) == HIDDEN
     for message, verb in ((opened, "achievements"), (earned, "profile")):
         (button,) = with_verb(message, verb)
         result = await ada.member.click(message, custom_id=button.custom_id)
         assert words(result) == HIDDEN
-    own = page(await ben.slash("tichu profile"))
+    own = page(await ben.slash(PROFILE))
     assert "**1 round**" in text(own)
+    assert "not on the leaderboard: you have chosen that in /tichu settings" in text(own)
+    assert "not on the leaderboard yet" in words(await cai.slash(PROFILE))
     assert "Grand Tichu" in text(await press(ben, own, "achievements"))
     for person in (ada, cai):
-        shown = words(await person.slash("tichu profile"))
+        shown = words(await person.slash(PROFILE))
         assert "Ben" not in shown
         assert str(ben.id) not in shown
     nobody = world.people("Eve")[0]
     await world.bot.store.choose(nobody.id, Wanted(hidden=True))
-    assert words(await ada.slash("tichu profile", player=nobody.member)) == HIDDEN
+    assert words(await ada.slash(PROFILE, player=nobody.member)) == HIDDEN
 
 
 async def test_without_a_round_one_reads_how_to_begin(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
-    own = page(await ada.slash("tichu profile"))
+    own = page(await ada.slash(PROFILE))
     assert text(own).startswith("No round on this server counts for you yet.\nOpen a table with")
     assert controls(own) == []
-    other = words(await ada.slash("tichu profile", player=ben.member, game="trichu"))
+    other = words(await ada.slash(PROFILE, player=ben.member, game="trichu"))
     assert other.startswith(f"No round on this server counts for <@{ben.id}> yet.\n")
 
 
 async def test_what_was_played_elsewhere_is_not_told(world: World) -> None:
     people = world.people(*PEOPLE)
     await play(world, people, guild_id=world.guild.id + 1)
-    assert words(await people[0].slash("tichu profile")).startswith("No round on this server")
+    assert words(await people[0].slash(PROFILE)).startswith("No round on this server")
 
 
 async def test_the_picture_comes_when_it_is_drawn(tmp_path: Path) -> None:
@@ -215,10 +217,10 @@ async def test_the_picture_comes_when_it_is_drawn(tmp_path: Path) -> None:
         people = world.people(*PEOPLE)
         ada = people[0]
         await play(world, people)
-        shown = page(await ada.slash("tichu profile"))
+        shown = page(await ada.slash(PROFILE))
         assert painter.asked == []  # one day makes no line
         await play(world, people, 40)
-        shown = page(await ada.slash("tichu profile"))
+        shown = page(await ada.slash(PROFILE))
         (chart,) = painter.asked
         assert chart.kind == "rating"
         assert [point.at.day for point in chart.points] == [4, 13]
@@ -233,6 +235,26 @@ async def test_the_picture_comes_when_it_is_drawn(tmp_path: Path) -> None:
         assert pictures(shown) == []
 
 
+async def test_each_of_several_profiles_gets_its_picture(tmp_path: Path) -> None:
+    painter = Slow()
+    async with a_world(tmp_path, painter=painter) as world:
+        people = world.people(*PEOPLE)
+        ada, ben, *_ = people
+        for day in range(3):
+            await play(world, people, day)
+        first = page(await ada.slash(PROFILE))
+        second = page(await ada.slash(PROFILE, player=ben.member))
+        third = page(await ada.slash(PROFILE))
+        await press(ada, third, "achievements")
+        for at_work in painter.at_work[:2]:
+            at_work.set_result(DOT)
+        await world.env.settle()
+        for shown in (first, second):
+            assert pictures(shown) == [RATING_FILE]
+        assert painter.at_work[2].cancelled()
+        assert pictures(third) == []
+
+
 async def test_a_picture_that_comes_too_late_is_not_shown(tmp_path: Path) -> None:
     painter = Slow()
     async with a_world(tmp_path, painter=painter) as world:
@@ -240,8 +262,8 @@ async def test_a_picture_that_comes_too_late_is_not_shown(tmp_path: Path) -> Non
         ada, ben, *_ = people
         for day in range(3):
             await play(world, people, day)
-        shown = page(await ada.slash("tichu profile"))
-        await ben.slash("tichu profile", player=ada.member)
+        shown = page(await ada.slash(PROFILE))
+        await ben.slash(PROFILE, player=ada.member)
         await press(ada, shown, "achievements")
         assert painter.at_work[0].cancelled()
         assert not painter.at_work[1].done()  # another reader's
@@ -274,7 +296,7 @@ async def test_a_profile_without_its_picture_is_complete(
         people = world.people(*PEOPLE)
         for day in range(3):
             await play(world, people, day)
-        shown = page(await people[0].slash("tichu profile"))
+        shown = page(await people[0].slash(PROFILE))
         assert pictures(shown) == []
         assert "**3 rounds**" in text(shown)
         errors.allow("no picture of a rating")
@@ -285,7 +307,7 @@ async def test_forged_buttons_get_a_sentence_or_a_page(world: World) -> None:
     people = world.people(*PEOPLE)
     ada = people[0]
     await play(world, people)
-    shown = page(await ada.slash("tichu profile"))
+    shown = page(await ada.slash(PROFILE))
     unknown = SENTENCES["unknown-button"](SAY, {})
     for arguments in (*ARGUMENTS, "9999999999999999999.nanjing", ".nanjing", "-1.trichu"):
         for verb in ("profile", "achievements"):

@@ -156,4 +156,4 @@ async def test_a_month_of_all_games(world: World) -> None:
     assert tientsin.count("🥇") == 3
     assert "Tichu success" not in tientsin, "too few calls"
     assert lords.startswith("Grand Seigneur\n")
-    assert "60 % on average" in lords
+    assert "60% on average" in lords

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.achievements import RULES, Achievement
 from bot.careers import Calls, Career, Moment, Nemesis, Partner
-from bot.storage import Rating
+from bot.storage import Rating, Wanted
 from bot.text.cards import Speaker
 from cogs.controls import Page
 from cogs.profile_page import achievements_page, nothing_page, profile_page
@@ -75,8 +75,12 @@ class Careers:
             yield "achievements", achievements_page(USER, self.variant, found, to)
             for career in (self.longest(), self.shortest(), self.longest()._replace(rating=None)):
                 for known in ({}, dict(zip((OTHER, THIRD), names, strict=False))):
-                    yield "profile", profile_page(career, found, tuple(VARIANTS), known, to)
-        page = profile_page(self.longest(), found, [self.variant], {}, to, drawn="1" * 1024)
+                    for wanted in (Wanted(), Wanted(hidden=True)):
+                        games = tuple(VARIANTS)
+                        page = profile_page(career, found, games, known, wanted, to)
+                        yield f"profile, {wanted}", page
+        longest, drawn = self.longest(), "1" * 1024
+        page = profile_page(longest, found, [self.variant], {}, Wanted(), to, drawn=drawn)
         yield "profile, picture", page
 
 
