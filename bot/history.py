@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bot.refusals import Refused
-from bot.storage import MatchRecord, Store, TableRecord
+from bot.storage import EndedMatch, MatchRecord, Store, TableRecord
 
 PER_PAGE = 8
 _BATCH = 100
@@ -29,6 +29,18 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True)
+class Venue:
+    """Where a match was played, and whether whoever asks `sat` there.
+
+    `channel_id` can be a thread; `parent_channel_id` is the channel of one that the bot opened.
+    """
+
+    channel_id: int
+    parent_channel_id: int | None
+    sat: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Listing:
     """One page of matches by number of the table, newest first; are there newer and older ones?"""
 
@@ -39,14 +51,18 @@ class Listing:
 
 
 async def past_matches(
-    store: Store, guild_id: int, wanted: Selection, visible: Callable[[int], bool]
+    store: Store,
+    guild_id: int,
+    wanted: Selection,
+    asker_id: int,
+    visible: Callable[[Venue], bool],
 ) -> Listing:
-    """A page of matches that have ended in channels that are `visible`."""
-    found = await _tables(store, guild_id, wanted, visible)
+    """A page of matches that have ended where it is `visible` to whoever asks."""
+    found = await _tables(store, guild_id, wanted, asker_id, visible)
     more = len(found) > PER_PAGE
     if wanted.newer and not more:  # the newest page is always full, if there are enough
         wanted = replace(wanted, beyond=0, newer=False)
-        found = await _tables(store, guild_id, wanted, visible)
+        found = await _tables(store, guild_id, wanted, asker_id, visible)
         more = len(found) > PER_PAGE
     shown = found[:PER_PAGE]
     records = await store.matches(shown)
@@ -59,12 +75,16 @@ async def past_matches(
 
 
 async def _tables(
-    store: Store, guild_id: int, wanted: Selection, visible: Callable[[int], bool]
+    store: Store,
+    guild_id: int,
+    wanted: Selection,
+    asker_id: int,
+    visible: Callable[[Venue], bool],
 ) -> list[int]:
     """The tables of a page and one more, if there is one; nearest to where one was first."""
     found: list[int] = []
     beyond = wanted.beyond or None
-    seen: dict[int, bool] = {}
+    seen: dict[Venue, bool] = {}
     while len(found) <= PER_PAGE:
         batch = await store.ended_matches(
             guild_id,
@@ -74,15 +94,26 @@ async def _tables(
             newer=wanted.newer,
             limit=_BATCH,
         )
-        for table, channel in batch:
-            if channel not in seen:
-                seen[channel] = visible(channel)
-            if seen[channel]:
-                found.append(table)
+        sat = await store.sat([match.table_id for match in batch], asker_id)
+        for match in batch:
+            venue = _venue(match, sat=match.table_id in sat)
+            if venue not in seen:
+                seen[venue] = visible(venue)
+            if seen[venue]:
+                found.append(match.table_id)
         if len(batch) < _BATCH:
             break
-        beyond = batch[-1][0]
+        beyond = batch[-1].table_id
     return found[: PER_PAGE + 1]
+
+
+async def venue_of(store: Store, record: TableRecord, asker_id: int) -> Venue:
+    """Where a table is, for this person."""
+    return _venue(record, sat=bool(await store.sat([record.id], asker_id)))
+
+
+def _venue(where: EndedMatch | TableRecord, *, sat: bool) -> Venue:
+    return Venue(where.channel_id, where.parent_channel_id, sat)
 
 
 async def table_of(

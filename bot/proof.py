@@ -14,6 +14,7 @@ from bot.playback import PlayedRound
 from bot.refusals import Refused
 from bot.replay import ReplayError, read_deal, step
 from bot.restore import restored
+from bot.sittings import seated_at
 from bot.storage import ActionRecord, Store, TableRecord
 from bot.table import TableState
 from engine.actions import CLOCK
@@ -28,7 +29,7 @@ _DEAL = "deal:"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Proof:
-    """What can be told of a round.
+    """What can be told of a round; `table` is the table as it sat at the deal.
 
     `commitment` is None for a deal that was not made from a secret. `deal` is None until the
     secret is told; `deck` is the recomputed order, `as_dealt` whether all cards lay where it puts
@@ -79,6 +80,7 @@ async def _proof(store: Store, record: TableRecord, number: int | None) -> Proof
     # In this order: what the actions say can be newer than the record, and never the other way.
     finished = len(await store.rounds(record.id))
     actions = await store.actions(record.id)
+    sittings = await store.sittings(record.id)
     table = restored(record, ())
     deals = [action for action in actions if _is_deal(action)]
     if record.status not in ("lobby", "playing"):
@@ -89,6 +91,7 @@ async def _proof(store: Store, record: TableRecord, number: int | None) -> Proof
             return None
     if not 1 <= number <= len(deals):
         raise Refused("no-such-round", number=number)
+    table = seated_at(table, sittings, deals[number - 1].seq)
     found = _read(deals[number - 1])
     if not isinstance(found, FairDeal):
         return Proof(table, number, None)

@@ -15,6 +15,7 @@ from bot.replay import ReplayError, step
 from bot.restore import restored
 from bot.results import match_record, round_record, rounds_counted
 from bot.shares import Turns, counted, is_turn
+from bot.sittings import seated
 from bot.storage import (
     ActionRecord,
     Derived,
@@ -25,7 +26,7 @@ from bot.storage import (
     Store,
     TableRecord,
 )
-from bot.table import Chair, Desk, TableState
+from bot.table import Desk, TableState
 from engine.actions import CLOCK
 from engine.events import MatchEnded, RoundDealt, RoundEnded
 from engine.state import Match
@@ -62,7 +63,7 @@ def ended_in(
     match: Match | None = None
     turns: Turns = {}
     for action in actions:
-        state = _seated(state, [one for one in sittings if one.seq == action.seq])
+        state = seated(state, (one for one in sittings if one.seq == action.seq))
         try:
             match, events = step(match, rules, action.seat, action.text)
         except ValueError:  # which all errors of the engine are
@@ -82,16 +83,6 @@ def ended_in(
     state = _seated(replace(state, match=match), [one for one in sittings if one.seq > last])
     if record.status == "stopped" and state.round is not None and record.ended_at is not None:
         yield match_record(state, record.ended_at, "stopped")
-
-
-def _seated(state: TableState, new: Sequence[SittingRecord]) -> TableState:
-    """The table with these people and computer players in their seats."""
-    if not new:
-        return state
-    chairs = list(state.chairs)
-    for one in new:
-        chairs[one.seat] = Chair(seat=one.seat, kind=one.kind, user_id=one.user_id, name=one.name)
-    return replace(state, chairs=tuple(chairs))
 
 
 def _turn_counted(turns: Turns, match: Match, action: ActionRecord) -> Turns:

@@ -14,9 +14,9 @@ from bot.proof import Proof, proof_of
 from bot.refusals import Refused
 from bot.replay import ReplayError
 from bot.restore import restored
-from bot.storage import ActionRecord, Store, TableRecord
-from bot.table import Desk, TableState
-from engine.options import Options
+from bot.sittings import seated_at
+from bot.storage import ActionRecord, SittingRecord, Store, TableRecord
+from bot.table import Chair, Desk, TableState
 
 log = logging.getLogger(__name__)
 
@@ -24,11 +24,16 @@ KEPT = 32
 """Rounds that are remembered, each a few hundred kilobytes at most."""
 
 
+SeatedPlay = tuple[TableState, PlayedRound]
+"""A finished round, and the table as it sat at its end."""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Replay:
     """A finished round of a table. `proof` is what can be told of its deal.
 
-    `table` is the table without anything on its desk and without a match.
+    `table` is the table as it sat at the end of the round, without anything on its desk and without
+    a match.
     """
 
     table: TableState
@@ -40,7 +45,8 @@ class Replay:
         return dataclasses.replace(self.table, match=self.played.positions[place].match)
 
 
-_Made = tuple[PlayedRound, Proof]
+_Made = tuple[tuple[Chair, ...], PlayedRound, Proof]
+"""Who sat there at the end of a round, the round, and the proof of its deal."""
 
 
 class Replays:
@@ -66,22 +72,23 @@ class Replays:
         self._kept.move_to_end(key)
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
-        played, proven = self._kept[key]
-        return Replay(table, played, proven)
+        chairs, played, proven = self._kept[key]
+        return Replay(dataclasses.replace(table, chairs=chairs), played, proven)
 
-    async def all_rounds(self, record: TableRecord) -> tuple[PlayedRound, ...]:
+    async def all_rounds(self, record: TableRecord) -> tuple[SeatedPlay, ...]:
         """All finished rounds of a table; nothing of them is kept. `Refused` as above."""
         actions = await self._store.actions(record.id)
-        options = bare_table(record).options.rules()
+        sittings = await self._store.sittings(record.id)
         try:
-            return await asyncio.to_thread(_all_rounds, options, actions)
+            return await asyncio.to_thread(_all_rounds, bare_table(record), actions, sittings)
         except ReplayError as error:
             raise _unreadable(record, error) from None
 
     async def _made(self, record: TableRecord, table: TableState, number: int) -> _Made:
         actions = await self._store.actions(record.id)
+        sittings = await self._store.sittings(record.id)
         try:
-            made = await asyncio.to_thread(_made, table, actions, number)
+            made = await asyncio.to_thread(_made, table, actions, sittings, number)
         except ReplayError as error:
             raise _unreadable(record, error) from None
         if made is None:
@@ -97,13 +104,31 @@ def bare_table(record: TableRecord) -> TableState:
         raise _unreadable(record, error) from None
 
 
-def _made(table: TableState, actions: Sequence[ActionRecord], number: int) -> _Made | None:
+def _made(
+    table: TableState,
+    actions: Sequence[ActionRecord],
+    sittings: Sequence[SittingRecord],
+    number: int,
+) -> _Made | None:
     played = played_round(table.options.rules(), actions, number)
-    return None if played is None else (played, proof_of(table, played))
+    if played is None:
+        return None
+    dealt = seated_at(table, sittings, played.actions[0].seq)
+    return _at_end(table, sittings, played).chairs, played, proof_of(dealt, played)
 
 
-def _all_rounds(options: Options, actions: Sequence[ActionRecord]) -> tuple[PlayedRound, ...]:
-    return tuple(played_rounds(options, actions))
+def _all_rounds(
+    table: TableState, actions: Sequence[ActionRecord], sittings: Sequence[SittingRecord]
+) -> tuple[SeatedPlay, ...]:
+    rounds = played_rounds(table.options.rules(), actions)
+    return tuple((_at_end(table, sittings, played), played) for played in rounds)
+
+
+def _at_end(
+    table: TableState, sittings: Sequence[SittingRecord], played: PlayedRound
+) -> TableState:
+    """The table as it sat when this round ended."""
+    return seated_at(table, sittings, played.actions[-1].seq)
 
 
 def _unreadable(record: TableRecord, error: ReplayError) -> Refused:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import discord
 
 from bot.history import Listing, Selection
+from bot.sittings import SeatedRound
 from bot.storage import MatchRecord, RoundRecord
 from bot.table import TableState
 from bot.text.cards import Speaker
@@ -133,36 +134,44 @@ def _all_names(match: MatchRecord) -> str:
 def match_page(
     state: TableState,
     match: MatchRecord | None,
-    rounds: Sequence[RoundRecord],
+    rounds: Sequence[SeatedRound],
     page: int,
     to: Speaker,
 ) -> Page:
     """The finished rounds of a match, ten a page (the first is 0), each with its replay.
 
-    `match` is `None` while it is played; a page behind the end is the last one.
+    `match` is `None` while it is played; a page behind the end is the last one. Where all the names
+    do not fit, those who have lost are left out, then those who have called.
     """
     say, make = to.say, Controls(state.id, 0)
     head = "### " + say(
         "{game} at table {table}", game=to.variant(state.options.variant), table=state.id
     )
-    about = (
-        _entry(state.id, match, to, losers=True) if match else say("This match is being played.")
-    )
-    parts: list[Part] = [text(f"{head}\n{about}")]
+    pages = -(-len(rounds) // ROUNDS_PER_PAGE)
+    page = max(min(page, pages - 1), 0)
+    shown = rounds[page * ROUNDS_PER_PAGE :][:ROUNDS_PER_PAGE]
+    for losers, callers in ((True, True), (False, True), (False, False)):
+        about = (
+            _entry(state.id, match, to, losers=losers)
+            if match
+            else say("This match is being played.")
+        )
+        about = f"{head}\n{about}"
+        lines = "\n".join(_round(*each, to, callers=callers) for each in shown)
+        if len(about) + len(lines) <= MOST_CHARACTERS:
+            break
+    parts: list[Part] = [text(about)]
     if not rounds:
         parts.append(text(say("No round of this table is over.")))
         return Page(*parts)
-    pages = -(-len(rounds) // ROUNDS_PER_PAGE)
-    page = min(page, pages - 1)
-    shown = rounds[page * ROUNDS_PER_PAGE :][:ROUNDS_PER_PAGE]
-    parts += [line(), text("\n".join(_round(state, round_, to) for round_ in shown))]
+    parts += [line(), text(lines)]
     options = [
         option(
             say("Round {number}", number=say.number(round_.number)),
             str(round_.number),
             description=_plain_scores(round_, to),
         )
-        for round_ in shown
+        for _, round_ in shown
     ]
     parts.append(make.select("replay-round", say("Replay a round…"), options))
     if pages > 1:
@@ -179,20 +188,23 @@ def _plain_scores(round_: RoundRecord, to: Speaker) -> str:
     return " : ".join(to.say.signed(score.score) for score in round_.scores)
 
 
-def _round(state: TableState, round_: RoundRecord, to: Speaker) -> str:
+def _round(state: TableState, round_: RoundRecord, to: Speaker, *, callers: bool) -> str:
     """A round in a line: its scores, its totals, its calls."""
     heading = to.say("Round {number}", number=to.say.number(round_.number))
     said = [f"**{heading}**"]
     if round_.scores:
         said.append(_plain_scores(round_, to))
         said.append("(" + " : ".join(to.say.number(score.total) for score in round_.scores) + ")")
-    return " ".join(said) + "".join(f" · {words}" for words in _calls(state, round_, to))
+    return " ".join(said) + "".join(
+        f" · {words}" for words in _calls(state, round_, to, callers=callers)
+    )
 
 
-def _calls(state: TableState, round_: RoundRecord, to: Speaker) -> Iterator[str]:
+def _calls(state: TableState, round_: RoundRecord, to: Speaker, *, callers: bool) -> Iterator[str]:
     """Who called what, and whether it was made; in a game without points who came out first."""
     result = json.loads(round_.result)
     for seat, call, made in result.get("calls", ()):
-        yield f"{'✅' if made else '❌'} {to.call(_CALLS[call])} {seat_name(state, seat, to)}"
+        words = f"{'✅' if made else '❌'} {to.call(_CALLS[call])}"
+        yield f"{words} {seat_name(state, seat, to)}" if callers else words
     if not round_.scores and result.get("out"):
         yield f"👑 {seat_name(state, result['out'][0], to)}"

@@ -38,7 +38,16 @@ async def open_lobby(
     if thread:
         return await _in_thread(surface, interaction, options, computers)
     state = await in_time(
-        interaction, _create(surface, interaction, channel_id, options, computers, chairs)
+        interaction,
+        _create(
+            surface,
+            interaction,
+            channel_id,
+            options,
+            computers,
+            chairs,
+            parent=_parent(surface, interaction),
+        ),
     )
     page = lobby_page(state, surface.public(state))
     if interaction.response.is_done() and interaction.type is discord.InteractionType.component:
@@ -53,6 +62,14 @@ async def open_lobby(
         message_id = callback.message_id or (await interaction.original_response()).id
     await surface.bot.tables.remember(state.id, lobby_message_id=message_id)
     return state
+
+
+def _parent(surface: Surface, interaction: Interaction) -> int | None:
+    """The channel of the thread that one is in, if the bot has opened it for a table before."""
+    channel, own = interaction.channel, surface.bot.user
+    if isinstance(channel, discord.Thread) and own is not None and channel.owner_id == own.id:
+        return channel.parent_id
+    return None
 
 
 async def _in_thread(

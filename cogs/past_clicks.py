@@ -5,8 +5,9 @@ Every verb of `cogs.controls` is a method here, as in `cogs.clicks`, which passe
 
 from __future__ import annotations
 
+import asyncio
 import io
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -18,15 +19,15 @@ from bot.export.document import write_document
 from bot.export.game import Game
 from bot.export.plain import write_plain
 from bot.history import Selection, past_matches, table_of
-from bot.playback import PlayedRound
 from bot.refusals import Refused
-from bot.replays import Replay, Replays, bare_table
+from bot.replays import Replay, Replays, SeatedPlay, bare_table
+from bot.sittings import seated_rounds
 from bot.storage import TableRecord
-from bot.table import TableState
+from bot.text.cards import Speaker
 from cogs.controls import Click, Page, number
 from cogs.history_page import history_page, match_page, read_wanted
 from cogs.names import plain_name
-from cogs.permissions import may_look
+from cogs.permissions import check_may_look, may_look
 from cogs.replay_page import FORMATS, Spot, read_spot, replay_page
 from cogs.replies import in_time, refuse, show
 from cogs.surface import Surface
@@ -36,6 +37,8 @@ from engine.errors import IllegalAction
 Interaction = discord.Interaction[Any]
 Verb = Callable[[Click], Awaitable[None]]
 
+LARGEST_FILE = 8_000_000
+"""Bytes of a file that can be sent; Discord takes somewhat more."""
 _LARGEST = 2**31 - 1
 """Numbers of tables and rounds are not larger."""
 
@@ -81,7 +84,8 @@ class PastClicks:
             self.bot.store,
             interaction.guild_id or 0,
             wanted,
-            lambda channel_id: may_look(interaction, channel_id),
+            interaction.user.id,
+            lambda venue: may_look(interaction, venue),
         )
         found = await in_time(interaction, listing)
         await show(interaction, history_page(found, self.surface.private(interaction)))
@@ -97,11 +101,10 @@ class PastClicks:
         return await self.replays.replay(record, _in_range(round_) or None)
 
     async def _record(self, interaction: Interaction, table: int | None) -> TableRecord:
-        """The table, if whoever asks may see its channel."""
+        """The table, if whoever asks may look at it."""
         known = None if table is None else _in_range(table)
         record = await table_of(self.bot.store, interaction.guild_id, interaction.channel_id, known)
-        if not may_look(interaction, record.channel_id):
-            raise Refused("no-such-table", number=record.id)
+        await check_may_look(self.bot, interaction, record)
         return record
 
     # --- verbs ---------------------------------------------------------------------------------
@@ -111,14 +114,15 @@ class PastClicks:
 
     async def match(self, click: Click) -> None:
         """The rounds of a match: of the one that was chosen, or another page of the same."""
-        table = number(click.values[0]) if click.values else click.table_id
+        wanted = number(click.values[0]) if click.values else click.table_id
         page = _in_range(number(click.args)) if click.args else 0
-        record = await in_time(click.interaction, self._record(click.interaction, table))
+        record = await in_time(click.interaction, self._record(click.interaction, wanted))
         store = self.bot.store
-        rounds = await in_time(click.interaction, store.rounds(record.id))
+        table = bare_table(record)
+        rounds = await in_time(click.interaction, seated_rounds(store, table))
         match = await in_time(click.interaction, store.match(record.id))
         to = self.surface.private(click.interaction)
-        await show(click.interaction, match_page(bare_table(record), match, rounds, page, to))
+        await show(click.interaction, match_page(table, match, rounds, page, to))
 
     async def replay(self, click: Click) -> None:
         await self.show_replay(click.interaction, click.table_id, read_spot(click.args))
@@ -147,31 +151,39 @@ class PastClicks:
             rounds = await in_time(interaction, self.replays.all_rounds(record))
         else:
             replay = await in_time(interaction, self.replays.replay(record, _in_range(round_)))
-            rounds = (replay.played,)
-        game = self._game(interaction, bare_table(record), rounds)
+            rounds = ((replay.table, replay.played),)
+        if not rounds:
+            raise Refused("no-round-over")
+        game = _game(rounds, self.surface.private(interaction))
         name = f"tichu-table-{record.id}"
         name += f"-round-{round_}.{form}" if which == "round" else f".{form}"
-        content = io.BytesIO(_written(game, form).encode("utf-8"))
-        await _beside(interaction, discord.File(content, name))
-
-    def _game(
-        self, interaction: Interaction, table: TableState, rounds: tuple[PlayedRound, ...]
-    ) -> Game:
-        options = table.options.rules()
-        to = self.surface.private(interaction)
-        hands = table.options.game.seats(options)
-        names = tuple(plain_name(table, seat, to) for seat in range(hands))
-        return Game(table.id, options, names, rounds)
+        content = await in_time(interaction, asyncio.to_thread(_written, game, form))
+        await _beside(interaction, discord.File(io.BytesIO(content), name))
 
 
-def _written(game: Game, form: str) -> str:
+def _game(rounds: Sequence[SeatedPlay], to: Speaker) -> Game:
+    """What a file is made of; at least one round of a table."""
+    table, _ = rounds[0]
+    options = table.options.rules()
+    hands = range(table.options.game.seats(options))
+    names = tuple(tuple(plain_name(at, seat, to) for seat in hands) for at, _ in rounds)
+    return Game(table.id, options, names, tuple(played for _, played in rounds))
+
+
+def _written(game: Game, form: str) -> bytes:
+    """The content of a file; `Refused` if it is none of this form, or too large to be sent."""
     if form == "txt":
-        return write_plain(game)
-    if form == "json":
-        return write_document(game)
-    if not can_be_written(game.options, game.rounds):
+        text = write_plain(game)
+    elif form == "json":
+        text = write_document(game)
+    elif can_be_written(game.options, game.rounds):
+        text = write_log(game.options, game.rounds, game.names)
+    else:
         raise Refused("not-in-this-format")
-    return write_log(game.options, game.rounds, game.names)
+    content = text.encode("utf-8")
+    if len(content) > LARGEST_FILE:
+        raise Refused("file-too-large")
+    return content
 
 
 def _in_range(value: int) -> int:

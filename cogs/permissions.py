@@ -7,6 +7,9 @@ from typing import Any
 import discord
 
 from bot.client import TichuBot
+from bot.history import Venue, venue_of
+from bot.refusals import Refused
+from bot.storage import TableRecord
 from bot.table import TableState
 from bot.text import Say
 
@@ -49,17 +52,31 @@ def may_attach(bot: TichuBot, state: TableState) -> bool:
     return channel.permissions_for(guild.me).attach_files
 
 
-def may_look(interaction: discord.Interaction[Any], channel_id: int) -> bool:
+async def check_may_look(
+    bot: TichuBot, interaction: discord.Interaction[Any], record: TableRecord
+) -> None:
+    """`Refused`, as if there were no such table, unless whoever asks may look at it."""
+    if not may_look(interaction, await venue_of(bot.store, record, interaction.user.id)):
+        raise Refused("no-such-table", number=record.id)
+
+
+def may_look(interaction: discord.Interaction[Any], venue: Venue) -> bool:
     """Whether whoever asks can see this channel of his server; the one he asks in he can.
 
-    Who is in a private thread is not known here: only its moderators can look from outside.
+    Who is in a private thread is not known here: only its moderators can look from outside. A
+    thread that is archived is not known at all. The bot opens public ones only: whoever sees their
+    channel sees them. Into all others, as into a channel that is gone, look those who sat there.
     """
-    if interaction.channel_id == channel_id:
+    if interaction.channel_id == venue.channel_id:
         return True
     guild, asker = interaction.guild, interaction.user
-    channel = guild.get_channel_or_thread(channel_id) if guild is not None else None
-    if channel is None or not isinstance(asker, discord.Member):
+    if guild is None or not isinstance(asker, discord.Member):
         return False
+    channel = guild.get_channel_or_thread(venue.channel_id)
+    if channel is None and venue.parent_channel_id is not None:
+        channel = guild.get_channel(venue.parent_channel_id)
+    if channel is None:
+        return venue.sat
     if not isinstance(channel, discord.Thread):
         return channel.permissions_for(asker).view_channel
     if channel.parent is None:

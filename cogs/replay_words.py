@@ -30,11 +30,14 @@ from engine.state import Call, Laid
 def last_moves(
     state: TableState, positions: Sequence[Position], most: int, to: Speaker
 ) -> list[str]:
-    """At most so many things that happened last in these positions, the newest last."""
+    """At most so many things that happened last in these positions, the newest last.
+
+    They stand in a row with something between them, so none has a full stop.
+    """
     found: list[str] = []
     for position in reversed(positions):
         words = [event_words(state, event, to) for event in position.events]
-        found[:0] = [said for said in words if said]
+        found[:0] = [said.removesuffix(".") for said in words if said]
         if len(found) >= most:
             break
     return found[-most:] if most else []

@@ -22,7 +22,7 @@ from cogs.leaderboard import LeaderboardCommand
 from cogs.names import safe
 from cogs.opening import open_lobby
 from cogs.past_commands import PastCommands
-from cogs.permissions import may_look
+from cogs.permissions import check_may_look
 from cogs.profile_commands import ProfileCommands
 from cogs.replies import in_time, refuse, show, show_hand, tell
 from cogs.rules_page import rules_page
@@ -264,8 +264,7 @@ class Tichu(
         store, to = self.bot.store, self.surface.private(interaction)
         looking = table_to_check(store, interaction.guild_id, interaction.channel_id, table)
         record = await in_time(interaction, looking)
-        if not may_look(interaction, record.channel_id):
-            raise Refused("no-such-table", number=record.id)
+        await in_time(interaction, check_may_look(self.bot, interaction, record))
         found = await in_time(interaction, proof(store, record, number))
         await show(interaction, verify_page(found, self.bot.tables.find(record.id), to))
 

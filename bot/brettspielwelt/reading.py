@@ -12,7 +12,7 @@ from bot.brettspielwelt.cards import CARD, read_card_words, read_rank_word
 SEATS = 4
 HEADINGS = ("Gr.Tichukarten", "Startkarten", "Rundenverlauf")
 _HEADING = re.compile(r"-{3,}\s*(.+?)\s*-{3,}")
-_RESULT = re.compile(r"Ergebnis: *(-?\d+) - (-?\d+)")
+_RESULT = re.compile(r"Ergebnis: *(-?\d{1,6}) - (-?\d{1,6})")
 Kind = Literal["tichu", "grand", "bombs", "play", "pass", "gift", "result"]
 _CALLS: dict[str, Kind] = {
     "Tichu:": "tichu",

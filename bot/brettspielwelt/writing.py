@@ -36,10 +36,14 @@ def can_be_written(options: Options, rounds: Sequence[PlayedRound]) -> bool:
     return options.variant == "nanjing" and all(r.result.penalty is None for r in rounds)
 
 
-def write_log(options: Options, rounds: Iterable[PlayedRound], names: Sequence[str]) -> str:
-    """The log of these rounds; `names` are those of the seats."""
+def write_log(
+    options: Options, rounds: Iterable[PlayedRound], names: Iterable[Sequence[str]]
+) -> str:
+    """The log of these rounds; `names` are by round those of the seats."""
     return "".join(
-        f"{line}\n" for played in rounds for line in _Writer(options, names).lines(played)
+        f"{line}\n"
+        for played, called in zip(rounds, names, strict=True)
+        for line in _Writer(options, called).lines(played)
     )
 
 

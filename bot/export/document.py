@@ -26,16 +26,19 @@ def document(game: Game) -> dict[str, Any]:
         "table": game.table,
         "variant": game.options.variant,
         "options": game.options.changed(),
-        "seats": list(game.names),
-        "rounds": [_round(played) for played in game.rounds],
+        "seats": list(game.names[-1]),
+        "rounds": [
+            _round(played, names) for played, names in zip(game.rounds, game.names, strict=True)
+        ],
     }
 
 
-def _round(played: PlayedRound) -> dict[str, Any]:
+def _round(played: PlayedRound, names: tuple[str, ...]) -> dict[str, Any]:
     dealt = played.dealt.round
     assert dealt is not None
     return {
         "number": played.number,
+        "seats": list(names),
         "dealer": dealt.dealer,
         "order": list(dealt.seating.order),
         "teams": list(dealt.seating.teams),

@@ -1,4 +1,4 @@
-"""What an export is made of: a table, who sits there, and finished rounds of its match."""
+"""What an export is made of: a table, finished rounds of its match, and who sat there."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from engine.options import Options
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Game:
-    """Finished rounds of a table. `names` are those of its seats, as they are called now."""
+    """Finished rounds of a table. `names` are by round those of its seats, as it ended."""
 
     table: int
     options: Options
-    names: tuple[str, ...]
+    names: tuple[tuple[str, ...], ...]
     rounds: tuple[PlayedRound, ...]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bot.export.game import Game, deal_record, hands
 from bot.playback import PlayedRound
@@ -22,17 +22,27 @@ def _lines(game: Game) -> Iterator[str]:
     yield HEADER
     yield f"table {game.table}"
     yield f"variant {game.options.variant} {changed}"
-    for seat, name in enumerate(game.names):
-        yield f"seat {seat} {' '.join(name.split())}"
-    for played in game.rounds:
+    rounds = [[" ".join(name.split()) for name in names] for names in game.names]
+    yield from _seats(rounds[0])
+    before = rounds[0]
+    for played, names in zip(game.rounds, rounds, strict=True):
         yield ""
-        yield from _round(played, [" ".join(name.split()) for name in game.names])
+        yield from _round(played, names, before)
+        before = names
 
 
-def _round(played: PlayedRound, names: list[str]) -> Iterator[str]:
+def _seats(names: list[str], before: Sequence[str] = ()) -> Iterator[str]:
+    """The seats of which the names are not those `before`."""
+    for seat, name in enumerate(names):
+        if not before or name != before[seat]:
+            yield f"seat {seat} {name}"
+
+
+def _round(played: PlayedRound, names: list[str], before: list[str]) -> Iterator[str]:
     dealt, result = played.dealt.round, played.result
     assert dealt is not None
     yield f"round {played.number} dealer {dealt.dealer}"
+    yield from _seats(names, before)
     yield f"deal {deal_record(played)}"
     for seat, (first, hand) in enumerate(hands(played)):
         if first != hand:

@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage import schema
 from bot.storage.records import (
     ActionRecord,
+    EndedMatch,
     MatchRecord,
     MatchScore,
     MatchSeat,
@@ -64,6 +65,35 @@ async def read_sittings(connection: AsyncConnection, table_id: int) -> list[Sitt
     where = schema.sittings.c.table_id == table_id
     parts = await _parts(connection, schema.sittings, SittingRecord, "table_id", where)
     return parts[table_id]
+
+
+async def read_sat(
+    connection: AsyncConnection, table_ids: Collection[int], user_id: int
+) -> set[int]:
+    """Those of these tables in whose match this person sat, be it for a moment."""
+    found = union(
+        *(
+            select(t.c.table_id).where(t.c.table_id.in_(table_ids), t.c.user_id == user_id)
+            for t in (schema.match_seats, schema.round_seats, schema.sittings)
+        )
+    )
+    return set(await connection.scalars(found))
+
+
+async def read_round_ends(connection: AsyncConnection, table_id: int) -> dict[int, int]:
+    """By number of the table's finished rounds the seq of the action that ended it.
+
+    Later actions that still belong to the round (one that ends the match) are told by their time.
+    """
+    actions, rounds = schema.actions, schema.rounds
+    own = (rounds.c.table_id == actions.c.table_id) & (rounds.c.number == actions.c.round)
+    query = (
+        select(actions.c.round, func.max(actions.c.seq).label("seq"))
+        .join(rounds, own & (actions.c.at <= rounds.c.ended_at))
+        .where(actions.c.table_id == table_id)
+        .group_by(actions.c.round)
+    )
+    return {row.round: row.seq for row in await connection.execute(query)}
 
 
 async def read_rounds(connection: AsyncConnection, table_id: int) -> list[RoundRecord]:
@@ -146,15 +176,16 @@ async def read_ended(
     beyond: int | None,
     newer: bool,
     limit: int,
-) -> list[tuple[int, int]]:
-    """Table and channel of matches that have ended, away from the table `beyond`.
+) -> list[EndedMatch]:
+    """Matches that have ended, away from the table `beyond`.
 
     Going to `newer` ones the next one is the first, else the newest. With `user_id` only those in
     which this person sat, be it for one round.
     """
     tables = schema.tables
     ended = tables.join(schema.matches, schema.matches.c.table_id == tables.c.id)
-    query = select(tables.c.id, tables.c.channel_id).select_from(ended)
+    where = (tables.c.channel_id, tables.c.parent_channel_id)
+    query = select(tables.c.id.label("table_id"), *where).select_from(ended)
     query = query.where(tables.c.guild_id == guild_id)
     if channel_id is not None:
         query = query.where(tables.c.channel_id == channel_id)
@@ -165,7 +196,7 @@ async def read_ended(
     if beyond is not None:
         query = query.where(tables.c.id > beyond if newer else tables.c.id < beyond)
     query = query.order_by(tables.c.id if newer else tables.c.id.desc()).limit(limit)
-    return [(row.id, row.channel_id) for row in await connection.execute(query)]
+    return [EndedMatch(**row) for row in (await connection.execute(query)).mappings()]
 
 
 async def _parts(

@@ -139,6 +139,17 @@ class MatchRecord(_Record):
     seats: tuple[MatchSeat, ...]
 
 
+class EndedMatch(_Record):
+    """Where a match was played that has ended: a channel, or a thread.
+
+    `parent_channel_id` is the channel of a thread that the bot opened.
+    """
+
+    table_id: int
+    channel_id: DiscordId
+    parent_channel_id: DiscordId | None
+
+
 class _Table(_Record):
     guild_id: DiscordId
     channel_id: DiscordId

@@ -28,9 +28,11 @@ from bot.storage.rebuilding import Derive, Rebuilt
 from bot.storage.records import (
     ActionRecord,
     Change,
+    EndedMatch,
     MatchRecord,
     NewTable,
     RoundRecord,
+    SittingRecord,
     TableRecord,
 )
 from bot.storage.standings import Board, Leaders, Place, Wanted
@@ -159,6 +161,21 @@ class Store:
         async with self._reading() as connection:
             return await reading.read_rounds(connection, table_id)
 
+    async def round_ends(self, table_id: int) -> dict[int, int]:
+        """By number of the table's finished rounds the seq of the action that ended it."""
+        async with self._reading() as connection:
+            return await reading.read_round_ends(connection, table_id)
+
+    async def sittings(self, table_id: int) -> list[SittingRecord]:
+        """Who had which seat of the table's match from when on, in order; [] if unknown."""
+        async with self._reading() as connection:
+            return await reading.read_sittings(connection, table_id)
+
+    async def sat(self, table_ids: Collection[int], user_id: int) -> set[int]:
+        """Those of these tables in whose match this person sat, be it for a moment."""
+        async with self._reading() as connection:
+            return await reading.read_sat(connection, table_ids, user_id)
+
     async def match(self, table_id: int) -> MatchRecord | None:
         """The table's match if it has ended, else None."""
         async with self._reading() as connection:
@@ -178,8 +195,8 @@ class Store:
         beyond: int | None = None,
         newer: bool = False,
         limit: int = 100,
-    ) -> list[tuple[int, int]]:
-        """Table and channel of matches that have ended in a server, the newest table first.
+    ) -> list[EndedMatch]:
+        """Matches that have ended in a server, the newest table first.
 
         With `user_id` only those in which this person sat, be it for one round; with `beyond` only
         those before this table or, with `newer`, after it: then the nearest is the first.

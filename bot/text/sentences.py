@@ -176,6 +176,9 @@ SENTENCES: dict[str, _Sentence] = {
         "You have used your waits of this round ({limit}).", limit=d["limit"]
     ),
     "no-round-over": lambda say, d: say("No round of this table is over."),
+    "file-too-large": lambda say, d: say(
+        "This file would be too large to send. Save its rounds one by one instead."
+    ),
     "not-in-this-format": lambda say, d: say(
         "A log of BrettspielWelt cannot tell of a round that a missed wish has ended. Save it in "
         "another format."

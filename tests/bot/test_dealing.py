@@ -298,6 +298,7 @@ class Stored:
 
     def __init__(self, world: TableWorld, actions: list[ActionRecord]) -> None:
         self.rounds = world.store.rounds
+        self.sittings = world.store.sittings
         self._actions = actions
 
     async def actions(self, table_id: int) -> list[ActionRecord]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 
-from simcord import InteractionResult, ResponseMessage
+from simcord import ChannelHandle, InteractionResult, ResponseMessage
 
 from bot.storage import NewTable
 from bot.table import TableOptions, TableState
@@ -50,13 +50,24 @@ async def said(person: Person, command: str, **options: object) -> str:
     return text(page(await person.slash(f"tichu {command}", **options)))
 
 
-async def stored_match(world: World, seed: int, options: TableOptions = NANJING) -> TableState:
-    """A random match in the channel, stored as if it had been played; its table at the end."""
+async def stored_match(
+    world: World,
+    seed: int,
+    options: TableOptions = NANJING,
+    *,
+    channel: ChannelHandle | None = None,
+    parent_id: int | None = None,
+) -> TableState:
+    """A random match in the channel, stored as if it had been played; its table at the end.
+
+    `parent_id` is the channel of a thread, if the bot has opened it.
+    """
     played = list(batches(seed, options))
     last = played[-1][1]
     new = NewTable(
         guild_id=world.guild.id,
-        channel_id=world.channel.id,
+        channel_id=(channel or world.channel).id,
+        parent_channel_id=parent_id,
         host_id=last.host_id,
         options=last.options.model_dump_json(),
         created_at=last.created_at,

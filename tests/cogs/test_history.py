@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from engine.state import Phase
 from tests.bot.games import LORDS
 from tests.cogs.past_pages import a_match, choose, control, page, press, said, stored_match
-from tests.cogs.table_play import seat_all
+from tests.cogs.table_play import play_on, seat_all
 from tests.cogs.worlds import World, with_verb
 from tests.simcord_clicks import Person, deny, messages, newcomers, text
 
@@ -135,3 +136,15 @@ async def test_rounds_of_a_long_match_have_pages(world: World) -> None:
     assert [o.value for o in control(at, "replay-round").options] == ["11", "12"]
     at = await press(ada, at, "match", "0")
     assert "**Round 1**" in text(at)
+
+
+async def test_a_call_stays_with_whom_made_it_when_the_seat_is_handed_over(world: World) -> None:
+    ada, ben = await seat_all(world, world.people("Ada", "Ben"), target=5000)
+    await ben.press_with("grand", "yes")
+    await play_on(world, [ada, ben], lambda: world.table().phase is Phase.ROUND_END)
+    await world.leave_match(ben.person)
+    assert "Computer for Ben" in [chair.name for chair in world.table().chairs]
+    at = page(await ada.person.slash("tichu replay"))
+    rounds = text(await press(ada.person, at, "match"))
+    assert "Grand Tichu Ben" in rounds
+    assert "Computer for Ben" not in rounds

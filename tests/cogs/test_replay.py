@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import random
+import threading
 
 import pytest
 from simcord import ResponseMessage
 
 from bot.brettspielwelt.checking import check
 from bot.brettspielwelt.reading import decoded, read_log
+from bot.export.document import write_document
+from bot.export.game import Game
 from bot.table import TableOptions
 from engine.cards import card_text, indices
 from engine.state import Phase
@@ -57,6 +60,7 @@ async def test_a_round_is_gone_through_move_by_move(world: World) -> None:
         for step in trick.steps:
             assert last.chairs[step.seat].name in together
     assert "took the trick" in together
+    assert ". · " not in together
     assert "Out in this order" in seen[-1] or "ictory" in seen[-1]
     assert "now **" in seen[-1]
     at = await press(ada, at, "replay", ".first")
@@ -164,6 +168,74 @@ async def test_a_match_is_saved_in_every_format(world: World) -> None:
         assert name.endswith(".txt")
         assert sum(line.startswith("round ") for line in lines) == number
         assert "seat 0 Ada" in lines
+
+
+async def test_a_file_that_is_too_large_is_refused_with_what_to_do(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stored_match(world, 3)
+    (ada,) = world.people("Ada")
+    at = page(await ada.slash("tichu replay", round=1))
+    before = text(at)
+    _, content = await file_of(ada, at, "txt.match")
+    monkeypatch.setattr("cogs.past_clicks.LARGEST_FILE", len(content))
+    assert (await file_of(ada, at, "txt.match"))[1] == content
+    monkeypatch.setattr("cogs.past_clicks.LARGEST_FILE", len(content) - 1)
+    told = await choose(ada, at, "save", "txt.match")
+    assert "too large" in told.content
+    assert "one by one" in told.content
+    assert told.attachments == []
+    assert text(at) == before
+    name, _ = await file_of(ada, at, "txt.round")
+    assert name == "tichu-table-1-round-1.txt"
+
+
+async def test_files_are_written_beside_the_event_loop(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stored_match(world, 3)
+    (ada,) = world.people("Ada")
+    at = page(await ada.slash("tichu replay", round=1))
+    threads: list[threading.Thread] = []
+
+    def watched(game: Game) -> str:
+        threads.append(threading.current_thread())
+        return write_document(game)
+
+    monkeypatch.setattr("cogs.past_clicks.write_document", watched)
+    await file_of(ada, at, "json.match")
+    assert len(threads) == 1
+    assert threads[0] is not threading.main_thread()
+
+
+async def test_a_match_without_a_finished_round_has_no_file(world: World) -> None:
+    players = await seat_all(world, world.people("Ada", "Ben"), target=5000)
+    ada = players[0].person
+    told = await forge(ada, players[0].hand, "s:1:0:save:1", ["json.match"])
+    assert told.response is not None
+    assert "No round of this table" in told.response.content
+
+
+async def test_every_round_names_those_who_sat_there_in_it(world: World) -> None:
+    ada, ben = await seat_all(world, world.people("Ada", "Ben"), target=5000)
+    await play_on(world, [ada, ben], lambda: world.table().phase is Phase.ROUND_END)
+    seat = world.table().seat_of(ben.person.id)
+    await world.leave_match(ben.person)
+    await play_on(world, [ada], lambda: world.table().phase is Phase.TURN)
+    await play_on(world, [ada], lambda: world.table().phase is Phase.ROUND_END)
+    names = ["Ben", "Computer for Ben"]
+    files = []
+    for number, name in enumerate(names, start=1):
+        at = page(await ada.person.slash("tichu replay", round=number))
+        at = await press(ada.person, at, "replay", ".last")
+        assert (names[1] in text(at)) == (name == names[1])
+        assert "Ben" in text(at)
+        logged = read_log(decoded((await file_of(ada.person, at, "tch.round"))[1]))
+        assert [found.names[seat or 0] for found in logged] == [name]
+        files.append(await file_of(ada.person, at, "json.match"))
+    told = json.loads(files[0][1])
+    assert [round_["seats"][seat] for round_ in told["rounds"]] == names
+    assert files[1] == files[0]
 
 
 async def test_the_proof_stands_beside_the_replay(world: World) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import repeat
 from pathlib import Path
 
 import pytest
@@ -44,7 +45,7 @@ def first_with(*kinds: type, call: Call | None = None) -> str:
 
 
 def log(*rounds: PlayedRound) -> str:
-    return write_log(Options(), rounds, NAMES)
+    return write_log(Options(), rounds, repeat(NAMES, len(rounds)))
 
 
 def agreed(text: str) -> Checked:
@@ -217,3 +218,12 @@ def test_the_engine_tells_its_rule(tmp_path: Path, capsys: pytest.CaptureFixture
     told = capsys.readouterr().out
     assert f"disagreement in line {play + 2}" in told
     assert "the engine: You lead this trick, so you must play something. (N18)" in told
+
+
+@pytest.mark.parametrize("points", ["9" * 5000, "-" + "1" * 4301, "1234567"])
+def test_a_result_that_nobody_can_have_is_no_line_of_a_log(points: str) -> None:
+    lines = log(ROUNDS[0]).split("\n")
+    place = next(at for at, line in enumerate(lines) if line.startswith("Ergebnis"))
+    lines[place] = f"Ergebnis: {points} - 0"
+    with pytest.raises(Unreadable, match=f"line {place + 1}: this is not a line of a log"):
+        agreed("\n".join(lines))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from itertools import count
+from itertools import count, repeat
 
 import pytest
 from hypothesis import given, settings
@@ -32,7 +32,7 @@ def fitting(seed: int) -> tuple[Options, list[PlayedRound]]:
 @given(seed=st.integers(0, 10**9))
 def test_random_rounds_come_back(seed: int) -> None:
     options, rounds = fitting(seed)
-    text = write_log(options, rounds, NAMES)
+    text = write_log(options, rounds, repeat(NAMES, len(rounds)))
     if not rounds:
         assert text == ""
         return
@@ -42,6 +42,18 @@ def test_random_rounds_come_back(seed: int) -> None:
     for played, found in zip(rounds, logged, strict=True):
         assert played.result.score in {way.results[-1].score for way in check_round(found)}
         assert found.names == [NAMES[seat] for seat in in_order(options)]
+
+
+def test_names_may_be_others_in_each_round() -> None:
+    options, rounds = next(
+        (options, rounds) for options, rounds in map(fitting, range(100)) if len(rounds) > 1
+    )
+    names = [NAMES[::step] for step in (1, -1, 1)[: len(rounds)]]
+    logged = read_log(write_log(options, rounds, names))
+    assert [found.names for found in logged] == [
+        [called[seat] for seat in in_order(options)] for called in names
+    ]
+    assert check(logged).finished == len(rounds)
 
 
 def in_order(options: Options) -> tuple[int, ...]:
@@ -74,7 +86,7 @@ def changed(options: Options, text: str, chance: random.Random) -> str:
 @pytest.mark.parametrize("seed", range(40))
 def test_a_changed_log_is_found_out(seed: int) -> None:
     options, rounds = fitting_from(seed)
-    text = write_log(options, rounds, NAMES)
+    text = write_log(options, rounds, repeat(NAMES, len(rounds)))
     assert check(read_log(text)).finished == len(rounds)
     with pytest.raises((Disagreement, Unreadable)):
         check(read_log(changed(options, text, random.Random(seed))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 import pytest
@@ -25,7 +26,14 @@ def a_game(variant: str, seed: int) -> Game:
     """Some rounds of a random match, from its first one on."""
     options, rounds = rounds_of(seed, 3, variant)
     seats = VARIANTS[variant].seats(options)
-    return Game(7, options, (*PEOPLE, "Two\n words")[-seats:], tuple(rounds))
+    names = (*PEOPLE, "Two\n words")[-seats:]
+    return Game(7, options, (names,) * len(rounds), tuple(rounds))
+
+
+def handed_over(game: Game) -> Game:
+    """The same, but somebody else had seat 1 until the second round."""
+    later = game.names[1]
+    return dataclasses.replace(game, names=((later[0], "Eve", *later[2:]), *game.names[1:]))
 
 
 def dealt(match: Match, text: str) -> Match:
@@ -40,7 +48,7 @@ def test_a_document_can_be_played_again(variant: str, seed: int) -> None:
     game = a_game(variant, seed)
     told = json.loads(write_document(game))
     assert (told["format"], told["version"], told["table"]) == ("tichu-rounds", 1, 7)
-    assert told["seats"] == list(game.names)
+    assert told["seats"] == list(game.names[-1])
     options = Options.of(told["variant"], told["options"])
     assert options == game.options
     match = new_match(options, told["rounds"][0]["dealer"])
@@ -98,3 +106,22 @@ def test_a_text_can_be_played_again(variant: str, seed: int) -> None:
 def test_names_stay_on_their_lines() -> None:
     game = a_game("nanjing", 0)
     assert "seat 3 Two words\n" in write_plain(game)
+
+
+def test_each_round_names_those_who_sat_there() -> None:
+    game = handed_over(a_game("nanjing", 0))
+    first, second, *others = game.names
+    assert len({first, second, *others}) == 2
+    told = json.loads(write_document(game))
+    assert [round_["seats"] for round_ in told["rounds"]] == [list(each) for each in game.names]
+    assert told["seats"] == list(second)
+    head, *rounds = write_plain(game).split("\n\n")
+    assert [line for line in head.split("\n") if line.startswith("seat ")] == [
+        f"seat {seat} {' '.join(name.split())}" for seat, name in enumerate(first)
+    ]
+    seats = [[line for line in round_.split("\n") if line.startswith("seat ")] for round_ in rounds]
+    assert seats == [[], [f"seat 1 {second[1]}"], *([] for _ in others)]
+    assert "  # Eve" in rounds[0]
+    assert f"  # {second[1]}" not in rounds[0]
+    assert "  # Eve" not in rounds[1]
+    assert f"  # {second[1]}" in rounds[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
@@ -220,11 +221,18 @@ def past_pages(state: TableState, to: Speaker) -> Named:
             yield f"history, {reason}", history_page(listing, to)
         results = [round_record(state, result, at) for result in state.match.results] * 12
         rounds = [
-            round_.model_copy(update={"number": number})
+            (state, round_.model_copy(update={"number": number}))
             for number, round_ in enumerate(results, start=1)
         ]
         for page in (0, 1, 10**6):
             yield f"match, {reason}", match_page(state, record, rounds, page, to)
+        called = [[seat, "grand", True] for seat in range(len(state.round.hands))]
+        loud = [
+            (state, round_.model_copy(update={"result": json.dumps({"calls": called})}))
+            for _, round_ in rounds
+            if round_.scores
+        ]
+        yield f"match, {reason}, everybody calls", match_page(state, record, loud, 0, to)
 
 
 def verify_pages(state: TableState, to: Speaker) -> Named:
