@@ -80,7 +80,7 @@ def ended_in(
             elif isinstance(event, MatchEnded):
                 yield match_record(replace(state, match=match), action.at, "finished")
     last = actions[-1].seq if actions else 0
-    state = _seated(replace(state, match=match), [one for one in sittings if one.seq > last])
+    state = seated(replace(state, match=match), (one for one in sittings if one.seq > last))
     if record.status == "stopped" and state.round is not None and record.ended_at is not None:
         yield match_record(state, record.ended_at, "stopped")
 

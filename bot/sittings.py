@@ -17,8 +17,11 @@ SeatedRound = tuple[TableState, RoundRecord]
 
 def seated(state: TableState, sittings: Iterable[SittingRecord]) -> TableState:
     """The table with these people and computer players in their seats; of two the later one."""
+    new = list(sittings)
+    if not new:
+        return state
     chairs = list(state.chairs)
-    for one in sittings:
+    for one in new:
         chairs[one.seat] = Chair(seat=one.seat, kind=one.kind, user_id=one.user_id, name=one.name)
     return replace(state, chairs=tuple(chairs))
 
