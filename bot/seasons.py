@@ -1,8 +1,8 @@
 """Sees to it that each server gets one table of honour for each season: it looks at midnight (UTC).
 
 Then it also moves the last thirty days on. A season is marked as honoured before its table is
-posted: a crash in between can lose a table, but none comes twice. The mark is taken back if Discord
-refuses it or is in trouble: what is sent again a minute later it knows by its nonce, and takes once.
+posted: a crash in between can lose one, but none comes twice. The mark is taken back if Discord is
+in trouble or refuses it: what is sent again a minute later it knows by its nonce, and takes once.
 """
 
 from __future__ import annotations
