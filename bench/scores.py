@@ -32,12 +32,13 @@ from bot.storage import (
 
 GUILD = 1
 _LINES = 10
+_COMMITS = 200
 _FIRST = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :number) "
 _CHANCE = "(abs(random()) % 1000000 / 1000000.0)"
 _TABLE = """INSERT INTO tables
 (id, guild_id, channel_id, host_id, status, options, desk, created_at)
 VALUES (1, 1, 1, 1, 'finished', '{}', '{}', 0)"""
-_NAMES = "INSERT INTO names (user_id, name) SELECT i, 'Player ' || i FROM n"
+_NAMES = "INSERT INTO names (scope, user_id, name) SELECT :scope, i, 'Player ' || i FROM n"
 _RATINGS = f"""INSERT INTO ratings (scope, variant, user_id, mu, sigma, rounds)
 SELECT :scope, 'nanjing', i, 1200 + 600 * {_CHANCE}, 60 + 200 * {_CHANCE}, 40 FROM n"""
 _BOARDS = f"""INSERT INTO standings (scope, variant, period, user_id, rounds, points, matches, wins,
@@ -80,7 +81,7 @@ async def score_times(players: int, rounds: int, seed: int) -> Pages:
                         assert len(found.places) == _LINES
                         assert own is not None
         commits = []
-        for channel in range(200):
+        for channel in range(_COMMITS):
             new = NewTable(guild_id=GUILD, channel_id=channel, host_id=1, created_at=now)
             table = await store.create_table(new)
             record = _round([chance.randint(1, players) for _ in range(4)], now, chance)
@@ -94,9 +95,9 @@ async def score_times(players: int, rounds: int, seed: int) -> Pages:
 async def _fill(store: Store, players: int, rounds: int, season: str) -> None:
     async with store._writer.begin() as connection:
         await connection.execute(text(_TABLE))
-        await connection.execute(text(_FIRST + _NAMES), {"number": players})
         for scope in (GUILD, WORLD):
             given = {"number": players, "scope": scope}
+            await connection.execute(text(_FIRST + _NAMES), given)
             await connection.execute(text(_FIRST + _RATINGS), given)
             for period in (EVER, LATELY, season):
                 await connection.execute(text(_FIRST + _BOARDS), given | {"period": period})

@@ -1,0 +1,21 @@
+"""The benchmarks of leaderboards and replays run, on a small scale: nobody runs them every day."""
+
+from __future__ import annotations
+
+import pytest
+
+from bench.replay import replay_times
+from bench.scores import score_times
+
+
+async def test_leaderboards_and_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bench.scores._COMMITS", 3)
+    found = await score_times(players=50, rounds=20, seed=1)
+    assert len(found.pages) == 5 * 3 * 2 * 3
+    assert len(found.rounds) == 3
+    assert min(found.pages + found.rounds) > 0
+
+
+async def test_replays() -> None:
+    first, again = await replay_times(2, 1)
+    assert first > again > 0
