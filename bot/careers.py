@@ -33,7 +33,6 @@ class Partner(NamedTuple):
     """
 
     user_id: int
-    last_table: int
     rounds: int
     won: float
 
@@ -46,7 +45,6 @@ class Nemesis(NamedTuple):
     """
 
     user_id: int
-    last_table: int
     rounds: int
     lost: float
 
@@ -180,7 +178,7 @@ def _partners(played: Played) -> Iterator[Partner]:
         return
     for who in played.company:
         if who.together:
-            yield Partner(who.user_id, who.last_table, who.rounds, who.won / who.rounds)
+            yield Partner(who.user_id, who.rounds, who.won / who.rounds)
 
 
 def _nemesis(played: Played) -> Nemesis | None:
@@ -188,7 +186,7 @@ def _nemesis(played: Played) -> Nemesis | None:
     # In points two opponents have opposite margins: what one lost to the other is in both of them.
     share = 0.5 if VARIANTS[played.variant].scored else 1.0
     found = [
-        Nemesis(who.user_id, who.last_table, who.rounds, -share * who.lead / who.measured / 100)
+        Nemesis(who.user_id, who.rounds, -share * who.lead / who.measured / 100)
         for who in played.company
         if not who.together and who.rounds >= FEWEST_TOGETHER and who.measured
     ]

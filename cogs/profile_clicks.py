@@ -56,7 +56,8 @@ class ProfileClicks:
         if played is None or found is None:
             await self._show_nothing(interaction, user_id, played, game)
             return
-        names = await in_time(interaction, self.bot.store.names(_seen_at(played, found)))
+        asking = self.bot.store.names(interaction.guild_id or 0, _told(found, user_id))
+        names = await in_time(interaction, asking)
         to, earned = self.surface.private(interaction), achievements(played)
 
         def page(drawn: str | None = None) -> Page:
@@ -119,8 +120,7 @@ def _chosen(args: str) -> tuple[int, str | None]:
     return found, game if game in VARIANTS else None
 
 
-def _seen_at(played: Played, found: Career) -> dict[int, int]:
-    """The last tables of everybody whose name the profile tells, by user id."""
+def _told(found: Career, user_id: int) -> set[int]:
+    """Everybody whose name the profile tells."""
     others = (found.favourite, found.best_partner, found.nemesis)
-    last = {played.user_id: played.stretches[-1].table_id}
-    return last | {who.user_id: who.last_table for who in others if who is not None}
+    return {user_id} | {who.user_id for who in others if who is not None}

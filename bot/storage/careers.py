@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
 
@@ -24,8 +24,6 @@ from bot.storage.schema import (
     round_scores,
     round_seats,
     rounds,
-    seats,
-    sittings,
     tables,
 )
 from bot.storage.standings import Board, Place
@@ -83,8 +81,7 @@ class Company(NamedTuple):
 
     Of the `rounds` so many were `won` (a margin above 0); `lead` is the sum of his margins minus
     the other's, in hundredths, over `measured` rounds (in points twice what he won of an opponent,
-    whose margin is the opposite of his). `first_table` and `last_table` are those with the smallest
-    and the largest number.
+    whose margin is the opposite of his). `first_table` is the one with the smallest number.
     """
 
     user_id: int
@@ -94,7 +91,6 @@ class Company(NamedTuple):
     measured: int
     lead: int
     first_table: int
-    last_table: int
 
 
 class Played(NamedTuple):
@@ -145,21 +141,6 @@ async def read_played(
         place=await standings.own_place(connection, board, user_id),
         ratings=tuple(await standings.rating_days(connection, guild_id, game, user_id)),
     )
-
-
-async def read_names(connection: AsyncConnection, tables_of: Mapping[int, int]) -> dict[int, str]:
-    """The names that people had at a table (by user id), as far as they are known there."""
-    found = {}
-    for user_id, table_id in tables_of.items():
-        sat = select(sittings.c.name).where(
-            sittings.c.table_id == table_id, sittings.c.user_id == user_id
-        )
-        sits = select(seats.c.name).where(seats.c.table_id == table_id, seats.c.user_id == user_id)
-        name: str | None = await connection.scalar(sat.order_by(sittings.c.seq.desc()).limit(1))
-        name = name or await connection.scalar(sits)
-        if name is not None:
-            found[user_id] = name
-    return found
 
 
 async def _all(
@@ -267,7 +248,6 @@ def _company(user_id: int, variant: str, stretches: Sequence[Stretch]) -> Select
             func.count(mine.c.margin - other.c.margin),
             func.coalesce(func.sum(mine.c.margin - other.c.margin), 0),
             func.min(mine.c.table_id),
-            func.max(mine.c.table_id),
         )
         .select_from(played)
         .where(mine.c.counts_for == user_id, mine.c.table_id.in_(wanted))

@@ -6,7 +6,7 @@ first one starts a short-lived task that writes until nobody waits any more, the
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -287,10 +287,10 @@ class Store:
         async with self._reading() as connection:
             return await careers.read_played(connection, guild_id, user_id, variant)
 
-    async def names(self, tables_of: Mapping[int, int]) -> dict[int, str]:
-        """The names that people (by user id) had at a table, as far as they are known there."""
+    async def names(self, scope: int, users: Collection[int]) -> dict[int, str]:
+        """What people are called on a server (or on all together), as far as that is known."""
         async with self._reading() as connection:
-            return await careers.read_names(connection, tables_of)
+            return await standings.names(connection, scope, users)
 
     # --- tables of honour ------------------------------------------------------------------------
 

@@ -83,11 +83,6 @@ def season_of(moment: datetime) -> str:
     return f"{moment.astimezone(UTC):%Y-%m}"
 
 
-def season_of_day(day: int) -> str:
-    """The season to which a day belongs."""
-    return season_of(_EPOCH + timedelta(days=day))
-
-
 def span_of(season: str) -> tuple[datetime, datetime]:
     """When a season begins, and when it is over: the beginning of the next one."""
     year, month = map(int, season.split("-"))

@@ -21,6 +21,7 @@ from bot.storage import (
     SeatRecord,
     Store,
 )
+from tests.bot.storage.samples import action
 
 GUILD = 10
 EVENING = datetime(2031, 5, 4, 19, 0, 0, tzinfo=UTC)
@@ -85,6 +86,7 @@ class Evening:
             guild_id=self.guild_id, channel_id=channel, host_id=1, created_at=self.at, seats=seats
         )
         table = await store.create_table(new)
+        await store.commit(table.id, Change(actions=(action(1),), seats=seats))
         totals, changes = [0] * len(self.rounds[0].score), []
         for number, sketch in enumerate(self.rounds, start=1):
             totals = [total + more for total, more in zip(totals, sketch.score, strict=True)]

@@ -88,28 +88,28 @@ async def test_partners_and_nemesis(store: Store) -> None:
     # With Cai 12 rounds, 6 of them won; with Ben 10, 8 of them won; with Dan 9, all won.
     await on_day(0, [WON] * 6 + [LOST] * 6, ADA, BEN, CAI, DAN).store(store)
     await on_day(1, [WON] * 8 + [LOST] * 2, ADA, CAI, BEN, None).store(store)
-    third = await on_day(2, [WON] * 9, ADA, None, DAN, None).store(store)
+    await on_day(2, [WON] * 9, ADA, None, DAN, None).store(store)
     ada = await career_of(store, ADA)
-    assert ada.favourite == Partner(CAI, third - 2, 12, 0.5)
-    assert ada.best_partner == Partner(BEN, third - 1, 10, 0.8)
+    assert ada.favourite == Partner(CAI, 12, 0.5)
+    assert ada.best_partner == Partner(BEN, 10, 0.8)
     # Against Ben and Dan 12 rounds with 6 · 200 - 6 · 100: nothing is lost to anybody.
     assert ada.nemesis is None
     ben, cai = await career_of(store, BEN), await career_of(store, CAI)
     # Ben lost 12 rounds to Ada and Cai alike, then 10 to Cai as Ada's partner.
-    assert ben.nemesis == Nemesis(ADA, third - 2, 12, 50.0)
+    assert ben.nemesis == Nemesis(ADA, 12, 50.0)
     # Cai lost 8 · 200 - 2 · 100 to Ada and Ben in 10 rounds.
-    assert cai.nemesis == Nemesis(ADA, third - 1, 10, 140.0)
+    assert cai.nemesis == Nemesis(ADA, 10, 140.0)
 
 
 async def test_nine_rounds_make_neither_a_best_partner_nor_a_nemesis(store: Store) -> None:
     await on_day(0, [LOST] * 9).store(store)
     ada = await career_of(store, ADA)
-    assert ada.favourite == Partner(CAI, 1, 9, 0.0)
+    assert ada.favourite == Partner(CAI, 9, 0.0)
     assert (ada.best_partner, ada.nemesis) == (None, None)
     await on_day(1, [LOST]).store(store)
     ada = await career_of(store, ADA)
-    assert ada.best_partner == Partner(CAI, 2, 10, 0.0)
-    assert ada.nemesis == Nemesis(BEN, 2, 10, 100.0)
+    assert ada.best_partner == Partner(CAI, 10, 0.0)
+    assert ada.nemesis == Nemesis(BEN, 10, 100.0)
 
 
 async def test_whoever_is_hidden_is_neither_partner_nor_nemesis(store: Store) -> None:
@@ -118,7 +118,7 @@ async def test_whoever_is_hidden_is_neither_partner_nor_nemesis(store: Store) ->
         await store.choose(hidden, Wanted(hidden=True))
     ada = await career_of(store, ADA)
     assert (ada.favourite, ada.best_partner) == (None, None)
-    assert ada.nemesis == Nemesis(DAN, 1, 10, 100.0)
+    assert ada.nemesis == Nemesis(DAN, 10, 100.0)
 
 
 async def test_in_trichu_points_are_lost_to_the_opponents_of_the_round(store: Store) -> None:
@@ -132,8 +132,8 @@ async def test_in_trichu_points_are_lost_to_the_opponents_of_the_round(store: St
     assert ada.points == pytest.approx((600 - 400) / 30, abs=0.01)
     # Ada lost 40 to each in ten rounds, won 60 from Ben in ten, and was even with Cai in ten; Ben
     # lost 60 to Cai in ten, and was even with him in ten.
-    assert ada.nemesis == Nemesis(CAI, 1, 20, 20.0)
-    assert ben.nemesis == Nemesis(CAI, 1, 20, 30.0)
+    assert ada.nemesis == Nemesis(CAI, 20, 20.0)
+    assert ben.nemesis == Nemesis(CAI, 20, 30.0)
     assert cai.nemesis is None
 
 

@@ -70,17 +70,11 @@ async def test_company_by_person_and_side(store: Store) -> None:
     second = await Evening([Sketch((0, 30))], (ADA, CAI, BEN, None), TOMORROW).store(store)
     played = await store.played(GUILD, ADA)
     assert played is not None
-    with_cai = Company(CAI, True, 4, won=2, measured=4, lead=0, first_table=first, last_table=first)
-    with_ben = Company(
-        BEN, True, 1, won=0, measured=1, lead=0, first_table=second, last_table=second
-    )
+    with_cai = Company(CAI, True, 4, won=2, measured=4, lead=0, first_table=first)
+    with_ben = Company(BEN, True, 1, won=0, measured=1, lead=0, first_table=second)
     lead = 2 * 100 * (200 - 400 + 400 + 0)  # his margins minus theirs
-    to_ben = Company(
-        BEN, False, 4, won=2, measured=4, lead=lead, first_table=first, last_table=first
-    )
-    to_cai = Company(
-        CAI, False, 1, won=0, measured=1, lead=-6000, first_table=second, last_table=second
-    )
+    to_ben = Company(BEN, False, 4, won=2, measured=4, lead=lead, first_table=first)
+    to_cai = Company(CAI, False, 1, won=0, measured=1, lead=-6000, first_table=second)
     assert set(played.company) == {
         with_cai,
         with_ben,
@@ -174,10 +168,9 @@ async def test_somebody_who_sat_alone_with_computers(store: Store) -> None:
     assert await store.played(GUILD, BEN) is None
 
 
-async def test_names_are_those_at_the_table(store: Store) -> None:
-    first = await Evening(ROUNDS).store(store)
+async def test_names_are_those_of_the_last_table_on_the_server(store: Store) -> None:
+    await Evening(ROUNDS).store(store)
     renamed = NAMES | {ADA: "Ada the Great"}
-    second = await Evening(ROUNDS, at=TOMORROW, names=renamed).store(store)
-    assert await store.names({ADA: first, BEN: second}) == {ADA: "Ada", BEN: "Ben"}
-    assert await store.names({ADA: second}) == {ADA: "Ada the Great"}
-    assert await store.names({99: first, ADA: 99}) == {}
+    await Evening(ROUNDS, at=TOMORROW, names=renamed).store(store)
+    assert await store.names(GUILD, [ADA, BEN, 99]) == {ADA: "Ada the Great", BEN: "Ben"}
+    assert await store.names(GUILD + 1, [ADA]) == {}

@@ -44,9 +44,9 @@ class Careers:
             streak=MANY,
             longest_streak=MANY,
             comeback=Moment(MANY, NOON),
-            favourite=Partner(OTHER, 1, MANY, 0.5) if teams else None,
-            best_partner=Partner(THIRD, 1, MANY, 0.9) if teams else None,
-            nemesis=Nemesis(OTHER, 1, MANY, 123.45),
+            favourite=Partner(OTHER, MANY, 0.5) if teams else None,
+            best_partner=Partner(THIRD, MANY, 0.9) if teams else None,
+            nemesis=Nemesis(OTHER, MANY, 123.45),
             rating=Rating(),
             place=MANY,
         )
