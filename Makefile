@@ -68,11 +68,11 @@ fuzz: $(READY) ## 100,000 random rounds of each game, all checked; ARGS="--round
 	@$(BIN)/python -m bench.fuzz $(ARGS)
 
 messages: $(READY) ## collect the texts and bring them into the translations; ARGS=de adds one
-	@$(BIN)/python -m bot.text update $(ARGS)
+	@$(BIN)/python -m tools.messages update $(ARGS)
 
 messages-check: $(READY) ## only the texts: is bot/locale up to date?
 	@echo "== messages =="
-	@$(BIN)/python -m bot.text check
+	@$(BIN)/python -m tools.messages check
 
 # `make lock` keeps the pinned versions as far as possible, `make lock UPGRADE=1` takes the newest.
 LOCK := .venv-lock
@@ -88,7 +88,7 @@ lock: $(READY) ## pin requirements.txt and requirements-dev.txt anew (UPGRADE=1:
 
 clean: ## remove .venv and all caches; games and settings stay
 	@rm -rf $(VENV) $(LOCK) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
-	@find $(wildcard $(STOREYS) demo bench tests) -name __pycache__ -type d -prune \
+	@find $(wildcard $(STOREYS) tools demo bench tests) -name __pycache__ -type d -prune \
 		-exec rm -rf {} +
 
 $(READY): requirements.txt requirements-dev.txt

@@ -23,15 +23,15 @@ import discord
 
 from bot.art.emojis import Emojis
 from bot.client import TichuBot
-from bot.clock import Clock
-from bot.course import Course
-from bot.garbage import Garbage
+from bot.computers.thinking import Thinking
+from bot.computers.worker_pool import PLAYERS, Workers
+from bot.live.service import Tables
+from bot.runtime.clock import Clock
+from bot.runtime.gc_schedule import Garbage
 from bot.storage import Store
-from bot.table import Chair, TableOptions, TableState
-from bot.tables import Tables
-from bot.thinking import Thinking
-from bot.workers import PLAYERS, Workers
-from cogs.surface import Surface
+from bot.table.batch import Course
+from bot.table.state import Chair, TableOptions, TableState
+from cogs.delivery.announcer import Surface
 from players.levels import choose
 
 _TICK = 0.001

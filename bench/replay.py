@@ -9,13 +9,13 @@ from time import perf_counter
 from discord.utils import utcnow
 
 from bot.art.emojis import Emojis
-from bot.replay import text_of, write_deal, write_start
-from bot.replays import Replays
+from bot.history.replay_cache import Replays
 from bot.storage import CLOCK, ActionRecord, Change, NewTable, Store
-from bot.table import TableOptions
+from bot.table.action_log import text_of, write_deal, write_start
+from bot.table.state import TableOptions
 from bot.text import speech
 from bot.text.cards import Speaker
-from cogs.replay_page import Spot, replay_page
+from cogs.pages.replay import Spot, replay_page
 from engine.fair_deal import SECRET_BYTES, FairDeal
 from engine.match import apply, deal, new_match
 from engine.options import Options

@@ -18,8 +18,8 @@ from engine.options import Options
 from engine.view import view
 from players.expert import layout as at
 from players.expert.plays import room
-from players.expert.random_rounds import play_rounds
 from players.expert.rows import row_of
+from tools.random_rounds import play_rounds
 
 _AT_ONCE = 200
 

@@ -24,7 +24,7 @@ from pydantic import SecretStr
 from simcord import Env, GuildHandle
 
 from bot.client import TichuBot
-from bot.settings import Settings
+from bot.runtime.settings import Settings
 from engine.fair_deal import SECRET_BYTES
 from engine.variants import VARIANTS
 from tests.simcord_clicks import (

@@ -17,10 +17,11 @@ from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bot import heartbeat, import_log, verify
-from bot.garbage import Garbage
-from bot.logs import set_up_logging
-from bot.settings import Settings, SettingsError, load_settings
+from bot.cli import import_log, verify
+from bot.runtime import heartbeat
+from bot.runtime.gc_schedule import Garbage
+from bot.runtime.logs import set_up_logging
+from bot.runtime.settings import Settings, SettingsError, load_settings
 
 if TYPE_CHECKING:
     from bot.client import TichuBot
@@ -94,7 +95,7 @@ def _rebuild(settings: Settings) -> int:
     """Derives everything anew; status 1 if a table had to be left as it was."""
     from datetime import UTC, datetime
 
-    from bot.rederive import rebuild
+    from bot.history.rederive import rebuild
     from bot.storage import StorageError, Store
 
     async def work() -> int:

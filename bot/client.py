@@ -1,8 +1,8 @@
 """The bot: opens the store, rebuilds the tables, loads the cogs, syncs commands when they changed.
 
 `sleep` is the clock's; tests and the demo give one that follows a simulated Discord's time, and
-chance of their own: `secret` and `prepare` make the decks (`bot.dealing`), `chance` the moves. A
-`pool` of theirs takes the place of the processes that think, a `painter` of those that draw.
+chance of their own: `secret` and `prepare` make the decks (`bot.table.dealing`), `chance` the
+moves. A `pool` of theirs thinks in place of the worker processes, a `painter` draws in theirs.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ import discord
 from discord.ext import commands
 
 from bot.art.emojis import Emojis
-from bot.clock import Clock, Sleep
-from bot.dealing import Prepare, Secrets, new_secret, nothing_prepared
-from bot.garbage import Garbage
-from bot.heartbeat import BEAT_EVERY_S, Heartbeat
-from bot.pictures import Painter, Pictures
-from bot.seasons import Seasons
-from bot.settings import Settings
+from bot.charts.process import Painter, Pictures
+from bot.computers.thinking import Pool, Thinking
+from bot.computers.worker_pool import Workers
+from bot.live.service import Tables
+from bot.profiles.seasons import Seasons
+from bot.runtime.clock import Clock, Sleep
+from bot.runtime.gc_schedule import Garbage
+from bot.runtime.heartbeat import BEAT_EVERY_S, Heartbeat
+from bot.runtime.settings import Settings
 from bot.storage import Store
-from bot.tables import Tables
-from bot.thinking import Pool, Thinking
-from bot.workers import Workers
+from bot.table.dealing import Prepare, Secrets, new_secret, nothing_prepared
 from engine.actions import Action
 from engine.view import View
 from players.levels import choose
 
 log = logging.getLogger(__name__)
 
-EXTENSIONS = ("cogs.tichu", "cogs.seasons")
+EXTENSIONS = ("cogs.tichu", "cogs.honours")
 _SYNCED = "synced-commands"
 
 

@@ -9,27 +9,27 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import TichuBot
-from bot.pauses import votes_to_stop
-from bot.proof import proof, table_to_check
-from bot.refusals import Refused
-from bot.table import TableOptions, TableState
+from bot.errors import Refused
+from bot.history.deal_proof import proof, table_to_check
+from bot.table.interruptions import votes_to_stop
+from bot.table.state import TableOptions, TableState
 from bot.text import Say, speech
 from bot.text.cards import variant_name
 from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
-from cogs.clicks import Clicks
-from cogs.controls import CONTROLS, on_click
-from cogs.leaderboard import LeaderboardCommand
-from cogs.names import safe
-from cogs.opening import open_lobby
-from cogs.past_commands import PastCommands
-from cogs.permissions import check_may_look
-from cogs.profile_commands import ProfileCommands
-from cogs.replies import in_time, refuse, show, show_hand, tell
-from cogs.rules_page import rules_page
-from cogs.seat_pages import leave_page
-from cogs.settings import SettingsCommand
-from cogs.surface import Surface
-from cogs.verify_page import said_line, verify_page
+from cogs.clicks.game import Clicks
+from cogs.clicks.leaderboard import LeaderboardCommand
+from cogs.clicks.opening import open_lobby
+from cogs.clicks.settings import SettingsCommand
+from cogs.commands.history import PastCommands
+from cogs.commands.profile import ProfileCommands
+from cogs.delivery.announcer import Surface
+from cogs.delivery.permissions import check_may_look
+from cogs.delivery.replies import in_time, refuse, show, show_hand, tell
+from cogs.pages.controls import CONTROLS, on_click
+from cogs.pages.names import safe
+from cogs.pages.rules import rules_page
+from cogs.pages.seats import leave_page
+from cogs.pages.verify import said_line, verify_page
 from engine.fair_deal import LONGEST_WORD
 from engine.options import TARGETS, WINDOWS_MS
 from engine.variants import VARIANTS, Variant

@@ -78,7 +78,7 @@ def real_bot(folder: Path, sleep: Sleep, seed: int | None) -> Bot:
     from pydantic import SecretStr
 
     from bot.client import TichuBot
-    from bot.settings import Settings
+    from bot.runtime.settings import Settings
     from engine.fair_deal import SECRET_BYTES
 
     # Compiled code of the players stays beside them, not in the folder that goes with the demo.

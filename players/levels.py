@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from engine.actions import Action
 from engine.view import View
 from players.limit import Limit
-from players.novice import Novice
+from players.novice.player import Novice
 
 if TYPE_CHECKING:
     from players.expert.thinking import Expert

@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 STOREYS = ("engine", "players", "bot", "cogs")
-CODE = (*STOREYS, "demo", "bench", "tests")
+CODE = (*STOREYS, "tools", "demo", "bench", "tests")
 NAMELESS = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "managers"}
 
 

@@ -1,6 +1,6 @@
 """`python -m bot.charts`: reads a description as JSON from stdin, writes the PNG file to stdout.
 
-Started by `bot.pictures` for one picture. What goes wrong is told on stderr by kind and place
+Started by `bot.charts.process` for one picture. What goes wrong is told on stderr by kind and place
 only, in the last line, with status 1.
 """
 
@@ -11,7 +11,7 @@ import sys
 from contextlib import suppress
 
 from bot.charts.descriptions import read
-from bot.logs import kind_and_place
+from bot.runtime.logs import kind_and_place
 
 _NICENESS = 5
 

@@ -3,18 +3,9 @@
 Used by the rest of `bot/`: a `Store`, the records that go in and out, ratings, and its errors.
 """
 
-from bot.storage.careers import Company, Ending, Played, Stretch
-from bot.storage.errors import (
-    ChannelTaken,
-    Conflict,
-    StorageError,
-    StorageUnavailable,
-    UnknownTable,
-)
-from bot.storage.honours import Amount
-from bot.storage.ratings import FIXED, Rating
-from bot.storage.rebuilding import Derived, Rebuilt
-from bot.storage.records import (
+from bot.rating.ratings import FIXED, Rating
+from bot.rating.tallies import EVER, LATELY, WORLD, Tally, last_season, season_of, span_of
+from bot.records import (
     CLOCK,
     ActionRecord,
     Change,
@@ -30,10 +21,18 @@ from bot.storage.records import (
     SittingRecord,
     TableRecord,
 )
-from bot.storage.score_schema import WORLD
+from bot.storage.careers import Company, Ending, Played, Stretch
+from bot.storage.errors import (
+    ChannelTaken,
+    Conflict,
+    StorageError,
+    StorageUnavailable,
+    UnknownTable,
+)
+from bot.storage.honours import Amount
+from bot.storage.rebuilding import Derived, Rebuilt
 from bot.storage.standings import Board, Leaders, Order, Place, Wanted
 from bot.storage.store import Store
-from bot.storage.tallies import EVER, LATELY, Tally, last_season, season_of, span_of
 
 __all__ = [
     "CLOCK",

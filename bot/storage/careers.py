@@ -15,8 +15,9 @@ from typing import Any, NamedTuple, TypeVar
 from sqlalchemy import ColumnElement, Row, Select, and_, case, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.rating.ratings import Rating
+from bot.rating.tallies import EVER
 from bot.storage import score_schema, standings
-from bot.storage.ratings import Rating
 from bot.storage.schema import (
     match_scores,
     match_seats,
@@ -27,7 +28,6 @@ from bot.storage.schema import (
     tables,
 )
 from bot.storage.standings import Board, Place
-from bot.storage.tallies import EVER
 from engine.variants import VARIANTS
 
 _R = TypeVar("_R")

@@ -11,9 +11,9 @@ from sqlalchemy import ColumnElement, Table, and_, case, func, or_, select, upda
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.rating.tallies import span_of
 from bot.storage import schema
 from bot.storage.score_schema import guilds
-from bot.storage.tallies import span_of
 
 
 class Amount(NamedTuple):

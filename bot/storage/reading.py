@@ -11,8 +11,7 @@ from pydantic import BaseModel
 from sqlalchemy import ColumnElement, Table, TextClause, func, select, text, union
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage import schema
-from bot.storage.records import (
+from bot.records import (
     ActionRecord,
     EndedMatch,
     MatchRecord,
@@ -25,6 +24,7 @@ from bot.storage.records import (
     SittingRecord,
     TableRecord,
 )
+from bot.storage import schema
 
 _R = TypeVar("_R", bound=BaseModel)
 _Condition = ColumnElement[bool] | TextClause

@@ -12,16 +12,16 @@ from typing import NamedTuple, TypeAlias
 from sqlalchemy import delete, func, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage import reading, schema, score_schema, standings, writing
-from bot.storage.ledger import Ledger
-from bot.storage.records import (
+from bot.rating.ledger import Ledger
+from bot.rating.tallies import LAST_DAYS, day_of
+from bot.records import (
     ActionRecord,
     MatchRecord,
     RoundRecord,
     SittingRecord,
     TableRecord,
 )
-from bot.storage.tallies import LAST_DAYS, day_of
+from bot.storage import reading, schema, score_schema, standings, writing
 
 _AT_ONCE = 1000
 _UNKNOWN = 2**31 - 1

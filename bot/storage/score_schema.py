@@ -18,9 +18,6 @@ from sqlalchemy import (
 
 from bot.storage.schema import metadata
 
-WORLD = 0
-"""The scope of all servers together."""
-
 ratings = Table(
     "ratings",
     metadata,
@@ -50,7 +47,7 @@ _COUNTED = ("rounds", "points", "matches", "wins", "calls", "calls_made")
 
 
 def _counters() -> list[Column[int]]:
-    """What is added up; points in hundredths (see `bot.storage.records.RoundSeat.margin`)."""
+    """What is added up; points in hundredths (see `bot.records.RoundSeat.margin`)."""
     return [Column(name, Integer, nullable=False) for name in _COUNTED]
 
 

@@ -14,12 +14,11 @@ from sqlalchemy import ColumnElement, Row, Table, and_, bindparam, delete, func,
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.rating.ledger import Ledger, Line, Person, persons
+from bot.rating.ratings import Rating
+from bot.rating.tallies import EVER, LAST_DAYS, LATELY, WORLD, Tally, day_of, season_of
+from bot.records import MatchRecord, RoundRecord
 from bot.storage import schema, score_schema
-from bot.storage.ledger import Ledger, Line, Person, persons
-from bot.storage.ratings import Rating
-from bot.storage.records import MatchRecord, RoundRecord
-from bot.storage.score_schema import WORLD
-from bot.storage.tallies import EVER, LAST_DAYS, LATELY, Tally, day_of, season_of
 
 Order: TypeAlias = Literal["rating", "wins", "win_rate", "points", "calls"]
 _LATELY_FROM = "lately-from"

@@ -18,14 +18,9 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.storage import careers, honours, reading, rebuilding, schema, standings, writing
-from bot.storage.careers import Played
-from bot.storage.connect import connect
-from bot.storage.errors import ChannelTaken, StorageError, StorageUnavailable, failure, unavailable
-from bot.storage.honours import Amount
-from bot.storage.ratings import Rating
-from bot.storage.rebuilding import Derive, Rebuilt
-from bot.storage.records import (
+from bot.rating.ratings import Rating
+from bot.rating.tallies import day_of, last_season
+from bot.records import (
     ActionRecord,
     Change,
     EndedMatch,
@@ -35,8 +30,13 @@ from bot.storage.records import (
     SittingRecord,
     TableRecord,
 )
+from bot.storage import careers, honours, reading, rebuilding, schema, standings, writing
+from bot.storage.careers import Played
+from bot.storage.connect import connect
+from bot.storage.errors import ChannelTaken, StorageError, StorageUnavailable, failure, unavailable
+from bot.storage.honours import Amount
+from bot.storage.rebuilding import Derive, Rebuilt
 from bot.storage.standings import Board, Leaders, Place, Wanted
-from bot.storage.tallies import day_of, last_season
 
 _BUSY_MS = 5000
 _LARGEST_BATCH = 500

@@ -11,9 +11,9 @@ from typing import Any
 from sqlalchemy import Table, bindparam, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.records import Change, MatchRecord, NewTable, RoundRecord, SeatRecord
 from bot.storage import schema, score_schema, standings
 from bot.storage.errors import Conflict, StorageError, UnknownTable
-from bot.storage.records import Change, MatchRecord, NewTable, RoundRecord, SeatRecord
 
 _Rows = dict[Table, list[dict[str, Any]]]
 

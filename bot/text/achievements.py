@@ -75,4 +75,4 @@ ACHIEVEMENTS: dict[str, Callable[[Say], Words]] = {
         say("Part of the furniture"), say("A thousand rounds. The chair remembers.")
     ),
 }
-"""By the key in `bot.achievements`."""
+"""By the key in `bot.profiles.achievements`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.table import TableOptions
+from bot.table.state import TableOptions
 from bot.text import Say
 from bot.text.cards import Speaker
 from engine.cards import DECK_SIZE

@@ -1,6 +1,6 @@
 """One friendly sentence for each reason why something was refused, with the rule where it helps.
 
-Codes come from `engine.errors.IllegalAction` and `bot.refusals.Refused`; a test checks that none
+Codes come from `engine.errors.IllegalAction` and `bot.errors.Refused`; a test checks that none
 is missing.
 """
 
@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bot.refusals import Refused
+from bot.errors import Refused
 from bot.text import Say
 from bot.text.cards import rank_word, variant_name
 from engine.cards import read_rank

@@ -15,7 +15,7 @@ BOOK = Path(__file__).parent / "matches.json.xz"
 
 
 class PastAction(NamedTuple):
-    """One action as it is stored (`bot.replay`), so many seconds after the one before.
+    """One action as it is stored (`bot.table.action_log`), so many seconds after the one before.
 
     `seat` is -1 where time acted; `chair` is where whoever decided it sits, -1 for nobody.
     """

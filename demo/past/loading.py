@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from bot.rederive import rebuild
+from bot.history.rederive import rebuild
 from bot.storage import ActionRecord, Change, NewTable, Rebuilt, SeatRecord, Store
-from bot.table import TableOptions
+from bot.table.state import TableOptions
 from bot.text import speech
 from demo.past.book import PastMatch
 from demo.serve import Place

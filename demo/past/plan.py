@@ -11,7 +11,7 @@ from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
-from bot.table import TableOptions
+from bot.table.state import TableOptions
 from demo.past.people import STYLES
 
 RECENT_DAYS = 23

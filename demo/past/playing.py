@@ -1,6 +1,6 @@
 """Plays a planned match through the engine, without clock, table or storage, and writes it down.
 
-The decks are made as the bot makes them, from a secret and words (`bot.dealing`).
+The decks are made as the bot makes them, from a secret and words (`bot.table.dealing`).
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from bot.replay import step, text_of, write_deal, write_start
-from bot.table import seats_waited_for
+from bot.table.action_log import step, text_of, write_deal, write_start
+from bot.table.state import seats_waited_for
 from demo.past.book import PastAction, PastMatch
 from demo.past.people import STYLES, Style
 from demo.past.plan import Plan

@@ -26,8 +26,8 @@ from engine.view import View
 from players.expert import search
 from players.expert.rows import KINDS
 from players.expert.tools import Tools
-from players.moves import action_of, distinct, moves, must_play
-from players.outlook import Outlook
+from players.novice.moves import action_of, distinct, moves, must_play
+from players.novice.outlook import Outlook
 
 _MOST_PLAYS = 28
 _MOST_WISHES = 3

@@ -26,7 +26,7 @@ from players.expert.odds import TARGET, match_odds, place_of
 from players.expert.rows import fits, row_of
 from players.expert.tools import Question, Tools
 from players.limit import Limit
-from players.novice import Novice
+from players.novice.player import Novice
 
 _IN_TURN = (Phase.LEAD, Phase.TURN, Phase.GIFT)
 _BATCH = 4

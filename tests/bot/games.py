@@ -5,16 +5,16 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 
-from bot.course import Course
-from bot.questions import Subject
+from bot.computers.thinking import Brain, Thinking
 from bot.storage import ActionRecord, Change
-from bot.table import TableOptions, TableState
-from bot.thinking import Brain, Thinking
+from bot.table.batch import Course
+from bot.table.decisions import Subject
+from bot.table.state import TableOptions, TableState
 from engine.actions import Action
 from engine.match import new_match
 from engine.state import Phase
 from engine.view import View
-from players.novice import Novice
+from players.novice.player import Novice
 from tests.bot.states import HOST, NOON, state
 from tests.engine.walks import random_action, random_deck
 

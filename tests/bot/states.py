@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.table import Chair, Desk, TableOptions, TableState
+from bot.table.state import Chair, Desk, TableOptions, TableState
 from engine.state import Match
 
 NOON = datetime(2031, 5, 4, 12, 0, 0, 123456, tzinfo=UTC)

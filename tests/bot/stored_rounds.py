@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from bot.playback import PlayedRound, played_rounds
-from bot.replay import text_of, write_deal, write_start
+from bot.history.playback import PlayedRound, played_rounds
 from bot.storage import CLOCK, ActionRecord
+from bot.table.action_log import text_of, write_deal, write_start
 from engine.options import Options
 from tests.bot.states import NOON
 from tests.engine.walks import Walk, is_action, random_options, walks

@@ -7,15 +7,15 @@ import random
 from pathlib import Path
 from typing import Any
 
-from bot.clock import Clock
-from bot.dealing import Prepare, nothing_prepared
-from bot.questions import ON_TURN
-from bot.replay import replay
-from bot.restore import restored
+from bot.computers.thinking import Brain, Pool, Thinking
+from bot.live.service import Happened, Tables
+from bot.runtime.clock import Clock
 from bot.storage import Store
-from bot.table import TableOptions, TableState
-from bot.tables import Happened, Tables
-from bot.thinking import Brain, Pool, Thinking
+from bot.table.action_log import replay
+from bot.table.dealing import Prepare, nothing_prepared
+from bot.table.decisions import ON_TURN
+from bot.table.restore import restored
+from bot.table.state import TableOptions, TableState
 from engine.fair_deal import SECRET_BYTES
 from engine.view import view
 from tests.bot.fake_time import FakeTime, settle

@@ -15,12 +15,12 @@ from discord import app_commands
 from pydantic import SecretStr
 from simcord import Env
 
-from bot import heartbeat
 from bot.client import TichuBot
-from bot.refusals import Refused
-from bot.settings import Settings
+from bot.computers.worker_pool import PREPARE_SECONDS
+from bot.errors import Refused
+from bot.runtime import heartbeat
+from bot.runtime.settings import Settings
 from bot.storage import Store
-from bot.workers import PREPARE_SECONDS
 from tests.bot.table_world import QUICK
 from tests.simcord_clicks import Person, newcomers, quicken, virtual_sleep
 

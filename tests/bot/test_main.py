@@ -19,8 +19,8 @@ import discord
 import pytest
 
 from bot.__main__ import main
-from bot.heartbeat import Heartbeat
-from bot.settings import Settings
+from bot.runtime.heartbeat import Heartbeat
+from bot.runtime.settings import Settings
 
 ROOT = Path(__file__).parent.parent.parent
 TOKEN = "MTA.Gx1.not-a-real-token"

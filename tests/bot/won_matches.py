@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 
+from bot.records import Kind
 from bot.storage import (
     Change,
     MatchRecord,
@@ -17,7 +18,6 @@ from bot.storage import (
     RoundSeat,
     Store,
 )
-from bot.storage.records import Kind
 
 _POINTS = 60
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from simcord import HttpLogEntry
 
-from bot.table import TableState
+from bot.table.state import TableState
 from engine.cards import DECK_SIZE, card_set, card_text, indices, read_card
 from engine.state import Phase
 from tests.cogs.worlds import DECK, World

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from bot.replay import replay
 from bot.storage import Rating
-from bot.table import TableState
+from bot.table.action_log import replay
+from bot.table.state import TableState
 from bot.text import speech
 from engine.position import write_position
 from engine.state import Call, Match

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 from simcord import InteractionResult
 
-from bot.shares import is_turn
 from bot.storage import ActionRecord
+from bot.table.attribution import is_turn
 from engine.state import PLAYING, WINDOWS, Phase, Round
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, play_on, seat_all

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.table import TableState
+from bot.table.state import TableState
 from engine.state import Match, Phase
 from tests.cogs.eyes import Eyes
 from tests.cogs.finished import check_finished, check_rematch

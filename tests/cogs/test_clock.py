@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from bot.table import WAIT_SECONDS
+from bot.table.state import WAIT_SECONDS
 from engine.combinations import Kind
 from engine.state import Phase, Round
 from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import pytest
 from simcord import InteractionResult
 
-from bot.logs import set_up_logging
-from bot.table import TableState
+from bot.runtime.logs import set_up_logging
+from bot.table.state import TableState
 from engine.cards import card_text
 from engine.fair_deal import FairDeal, clean_word, commitment
 from engine.state import Phase

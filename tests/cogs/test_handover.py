@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from simcord import InteractionResult, ResponseMessage
 
-from bot.table import seats_waited_for
+from bot.table.state import seats_waited_for
 from engine.state import Match, Phase
 from tests.cogs.eyes import Eyes
 from tests.cogs.forged_clicks import forge

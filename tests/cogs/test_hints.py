@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 import bot.text
+from bot.computers.worker_pool import Thought, Work
 from bot.text import speech
-from bot.thinking import Thought, Work
 from engine.actions import AnswerGrand, CallTichu, PassCards, Play
 from engine.state import Phase
 from players.levels import Advice
+from tests.bot.computers.pools import Advisers
 from tests.bot.games import plain_brain
-from tests.bot.pools import Advisers
 from tests.bot.text.pseudo import Pseudo, bare
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, dealt, open_again, seat_all

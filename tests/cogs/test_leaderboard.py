@@ -14,7 +14,7 @@ from simcord import ResponseMessage
 
 from bot.storage import EVER, Change, Place, SeatRecord, Tally, Wanted
 from bot.text import Say
-from cogs.leaderboard_page import Asked, worth
+from cogs.pages.leaderboard import Asked, worth
 from tests.bot.storage.samples import action, new_table
 from tests.bot.storage.test_standings import match_of, round_of
 from tests.cogs.forged_clicks import forge

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 from simcord import ResponseMessage
 
-from bot.logs import set_up_logging
+from bot.runtime.logs import set_up_logging
 from bot.storage import Change, StorageUnavailable, Store
 from engine.cards import read_card, read_cards
 from engine.state import Phase
@@ -205,7 +205,7 @@ async def test_unforeseen_errors_leak_nothing(
     players = await seat_all(world, world.people("Ada", "Ben"))
     await play_on(world, players, lambda: somebody_leads(world))
     with monkeypatch.context() as broken:
-        broken.setattr("bot.course.step", lambda *args: 1 / 0)
+        broken.setattr("bot.table.batch.step", lambda *args: 1 / 0)
         burst = Burst(world, players, players[0].person, 2)
         results = await fire_all(world.env, burst.clicks(40, forged=False))
         await world.env.advance_time(100)

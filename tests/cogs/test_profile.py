@@ -12,9 +12,9 @@ from simcord import InteractionResult, ResponseMessage
 from bot.storage import Wanted
 from bot.text import speech
 from bot.text.sentences import SENTENCES
-from cogs.profile_commands import MENU
-from cogs.profile_page import EARNED, MISSING, RATING_FILE
-from tests.bot.painters import DOT, Ready, Slow
+from cogs.commands.profile import MENU
+from cogs.pages.profile import EARNED, MISSING, RATING_FILE
+from tests.bot.charts.painters import DOT, Ready, Slow
 from tests.bot.played import EVENING, Evening, Sketch
 from tests.cogs.forged_clicks import ARGUMENTS, forge
 from tests.cogs.worlds import World, a_world, args, with_verb

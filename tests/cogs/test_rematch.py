@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from simcord import InteractionResult
 
-from bot.table import TableState
+from bot.table.state import TableState
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import over, play_on, seat_all
 from tests.cogs.worlds import World, a_world, verb

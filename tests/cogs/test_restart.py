@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.table import TableState
-from cogs.names import jump
+from bot.table.state import TableState
+from cogs.pages.names import jump
 from engine.state import WINDOWS, Phase
 from tests.cogs.table_play import HandPlayer, over, play_on, seat_all
 from tests.cogs.worlds import World, a_world

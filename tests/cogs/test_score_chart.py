@@ -8,10 +8,10 @@ import pytest
 
 from bot.art.emojis import Emojis
 from bot.charts.descriptions import Line, PlacesChart, ScoreChart
-from bot.table import TableOptions, TableState
+from bot.table.state import TableOptions, TableState
 from bot.text import Say, speech
 from bot.text.cards import Speaker
-from cogs.score_chart import score_chart
+from cogs.pages.score_chart import score_chart
 from engine.state import Call, Match
 from engine.variants.base import ranking
 from tests.bot.games import LORDS, MATCHES, batches

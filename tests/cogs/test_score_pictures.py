@@ -13,13 +13,13 @@ from simcord import ResponseMessage
 from bot.art.emojis import Emojis
 from bot.charts.alt_texts import alt_text
 from bot.charts.descriptions import PlacesChart, ScoreChart
-from bot.pictures import Pictures
+from bot.charts.process import Pictures
 from bot.text import speech
 from bot.text.cards import Speaker
-from cogs.result_page import SCORE_FILE
-from cogs.result_pictures import ResultPictures
+from cogs.delivery.result_pictures import ResultPictures
+from cogs.pages.result import SCORE_FILE
+from tests.bot.charts.painters import DOT, Inline, Ready, Slow
 from tests.bot.games import batches
-from tests.bot.painters import DOT, Inline, Ready, Slow
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.finished import check_finished, check_rematch
 from tests.cogs.table_play import HandPlayer, dealt, over, play_on, seat_all

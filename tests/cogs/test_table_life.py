@@ -7,7 +7,7 @@ from functools import partial
 import discord
 from simcord import ChannelHandle, InteractionResult
 
-from bot.table import TableState
+from bot.table.state import TableState
 from engine.state import Phase
 from tests.cogs.table_play import HandPlayer, dealt, open_hands, over, play_on, seat_all
 from tests.cogs.test_clock import QUIET

@@ -33,7 +33,7 @@ def slow_storage(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(Store, "commit", slow_commit)
     monkeypatch.setattr(Store, "create_table", slow_create)
-    monkeypatch.setattr("cogs.replies.DEFER_AFTER_SECONDS", 0.02)  # costs this much real time
+    monkeypatch.setattr("cogs.delivery.replies.DEFER_AFTER_SECONDS", 0.02)  # in real time
 
 
 async def patiently(

@@ -15,22 +15,22 @@ import discord
 from pydantic import SecretStr
 from simcord import ChannelHandle, Env, InteractionResult, ResponseMessage
 
+from bot.charts.process import Painter
 from bot.client import TichuBot
-from bot.dealing import Prepared
-from bot.pictures import Painter
-from bot.refusals import Refused
-from bot.replay import replay
-from bot.settings import Settings
+from bot.computers.thinking import Pool
+from bot.errors import Refused
+from bot.live.service import Happened
+from bot.runtime.settings import Settings
 from bot.storage import StorageError
-from bot.table import TableState
-from bot.tables import Happened
-from bot.thinking import Pool
+from bot.table.action_log import replay
+from bot.table.dealing import Prepared
+from bot.table.state import TableState
 from engine.cards import DECK_SIZE, MAHJONG, OF_RANK, RANKS, indices, read_cards
 from engine.errors import IllegalAction
 from engine.fair_deal import SECRET_BYTES
 from engine.match import new_match
 from engine.position import write_position
-from tests.bot.painters import Ready
+from tests.bot.charts.painters import Ready
 from tests.simcord_clicks import Control, Person, controls, newcomers, quicken, virtual_sleep
 
 DECK = (1 << DECK_SIZE) - 1

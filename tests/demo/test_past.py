@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import pytest
 
-from bot.proof import proof
-from bot.replay import read_deal
+from bot.history.deal_proof import proof
 from bot.storage import EVER, LATELY, Board, Order, Rebuilt, Store, season_of
+from bot.table.action_log import read_deal
 from demo.past.__main__ import SEED
 from demo.past.book import BOOK, PastMatch, read_book, write_book
 from demo.past.loading import load

@@ -14,7 +14,7 @@ from engine.match import can, new_match
 from engine.options import Options
 from engine.state import Match, Phase
 from engine.view import view
-from players.novice import Novice
+from players.novice.player import Novice
 
 
 def _seigneur(players: int, decks: int = 0) -> Options:

@@ -153,7 +153,7 @@ def test_totals_close_together_are_moved_apart() -> None:
 
 def test_only_the_drawing_process_needs_matplotlib() -> None:
     code = (
-        "import sys; import cogs.tichu, bot.pictures, bot.charts.alt_texts;"
+        "import sys; import cogs.tichu, bot.charts.process, bot.charts.alt_texts;"
         "sys.exit('matplotlib' in sys.modules)"
     )
     root = Path(__file__).parents[3]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from bot.table import TableOptions, TableState
+from bot.table.state import TableOptions, TableState
 from engine.match import deal
 from engine.options import Options
 from engine.state import Match

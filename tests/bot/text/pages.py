@@ -11,38 +11,38 @@ from typing import Any
 import discord
 
 from bot.art.emojis import Emojis, versions
-from bot.history import PER_PAGE, Listing, Selection
-from bot.honours import MOST_NAMES, GameHonours, Honours
-from bot.playback import PlayedRound, Position
-from bot.proof import Proof
-from bot.replays import Replay
-from bot.results import match_record, round_record
+from bot.computers.worker_pool import Thought
+from bot.history.deal_proof import Proof
+from bot.history.matches import PER_PAGE, Listing, Selection
+from bot.history.playback import PlayedRound, Position
+from bot.history.replay_cache import Replay
+from bot.profiles.honours import MOST_NAMES, GameHonours, Honours
 from bot.storage import Amount, Place, Rating, Tally, Wanted
-from bot.table import Desk, TableState
+from bot.table.results import match_record, round_record
+from bot.table.state import Desk, TableState
 from bot.text.cards import Speaker
 from bot.text.rules import GAMES
-from bot.thinking import Thought
-from cogs.controls import Page
-from cogs.hand_page import Draft, dog_targets, hand_page, situation
-from cogs.hint_lines import hint
-from cogs.history_page import history_page, match_page
-from cogs.honours_page import honours_page
-from cogs.lobby_page import closed_page, lobby_page, swap_page
-from cogs.log_page import log_page
-from cogs.plays import offered
-from cogs.replay_page import Spot, replay_page
-from cogs.result_page import result_page
-from cogs.rules_page import rules_page
-from cogs.seat_pages import (
+from cogs.pages.controls import Page
+from cogs.pages.hand import Draft, dog_targets, hand_page, situation
+from cogs.pages.hints import hint
+from cogs.pages.history import history_page, match_page
+from cogs.pages.honours import honours_page
+from cogs.pages.lobby import closed_page, lobby_page, swap_page
+from cogs.pages.log import log_page
+from cogs.pages.play_choices import offered
+from cogs.pages.replay import Spot, replay_page
+from cogs.pages.result import result_page
+from cogs.pages.rules import rules_page
+from cogs.pages.seats import (
     answered_offer_page,
     free_seats_page,
     leave_page,
     left_page,
     offer_page,
 )
-from cogs.settings_page import ServerSettings, settings_page
-from cogs.table_page import table_page
-from cogs.verify_page import verify_page
+from cogs.pages.settings import ServerSettings, settings_page
+from cogs.pages.table import table_page
+from cogs.pages.verify import verify_page
 from engine.actions import Action, PassCards, Play
 from engine.cards import DECK_SIZE, MAHJONGS, bits, card_text
 from engine.events import (

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.achievements import RULES, Achievement
-from bot.careers import Calls, Career, Moment, Nemesis, Partner
+from bot.profiles.achievements import RULES, Achievement
+from bot.profiles.careers import Calls, Career, Moment, Nemesis, Partner
 from bot.storage import Rating, Wanted
 from bot.text.cards import Speaker
-from cogs.controls import Page
-from cogs.profile_page import achievements_page, nothing_page, profile_page
+from cogs.pages.controls import Page
+from cogs.pages.profile import achievements_page, nothing_page, profile_page
 from engine.variants import VARIANTS
 from tests.bot.states import NOON
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from random import Random
 
-from bot.table import TableOptions, TableState
+from bot.table.state import TableOptions, TableState
 from engine.actions import CallTichu, GiveTrick, Pass, Play
 from engine.foresight import after_quiet_window
 from engine.legal import legal

@@ -6,7 +6,7 @@ from functools import cache
 
 from babel.messages.catalog import Catalog
 
-from bot.text.__main__ import extracted
+from tools.messages import extracted
 
 
 @cache

@@ -12,8 +12,8 @@ import pytest
 from pydantic import SecretStr
 
 from bot.client import EXTENSIONS, TichuBot
-from bot.settings import Settings
-from bot.tables import Tables
+from bot.live.service import Tables
+from bot.runtime.settings import Settings
 
 CHOICES_OR_OPTIONS = 25
 SLASH, MEMBER = 1, 2

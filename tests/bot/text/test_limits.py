@@ -12,14 +12,14 @@ import discord
 import pytest
 
 from bot.art.emojis import Emojis
-from bot.table import TableState
+from bot.table.state import TableState
 from bot.text import Say
 from bot.text.cards import Speaker
-from cogs.announcements import announcements
-from cogs.controls import Page, TableButton, TableSelect
-from cogs.hand_page import Draft, hand_page
-from cogs.names import safe, seat_name
-from cogs.result_page import result_page
+from cogs.pages.announcements import announcements
+from cogs.pages.controls import Page, TableButton, TableSelect
+from cogs.pages.hand import Draft, hand_page
+from cogs.pages.names import safe, seat_name
+from cogs.pages.result import result_page
 from engine.cards import card_text, indices
 from engine.events import Called, Event, Played
 from engine.options import Options

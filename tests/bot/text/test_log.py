@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.art.emojis import Emojis
 from bot.text import speech
 from bot.text.cards import Speaker
-from cogs.log_page import MOST_CHARACTERS, log_page
+from cogs.pages.log import MOST_CHARACTERS, log_page
 from tests.bot.positions import lords, position
 from tests.bot.states import state
 from tests.bot.text.pages import parts

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.text.__main__ import KEYWORDS, ROOT, STOREYS, placeholders
 from tests.bot.text.template import keys
+from tools.messages import KEYWORDS, ROOT, STOREYS, placeholders
 
 
 def test_the_messages_are_found() -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.art.emojis import Emojis
-from bot.table import TableState
+from bot.table.state import TableState
 from bot.text import Say
 from bot.text.cards import Speaker
-from cogs.announcements import announcements, seat_lines
-from cogs.deal_lines import stopped_deal_line
-from cogs.verify_page import said_line
+from cogs.pages.announcements import announcements, seat_lines
+from cogs.pages.deal_lines import stopped_deal_line
+from cogs.pages.verify import said_line
 from engine.events import (
     BombsReturned,
     Called,
@@ -58,26 +58,26 @@ PAGES = {
     "bot/text/rules/tientsin.py",
     "bot/text/rules/trichu.py",
     "bot/text/titles.py",
-    "cogs/announcements.py",
-    "cogs/deal_lines.py",
-    "cogs/hand_choices.py",
-    "cogs/hand_page.py",
-    "cogs/hint_lines.py",
-    "cogs/history_page.py",
-    "cogs/honours_page.py",
-    "cogs/lobby_page.py",
-    "cogs/hand_news.py",
-    "cogs/log_page.py",
-    "cogs/names.py",
-    "cogs/replay_page.py",
-    "cogs/replay_words.py",
-    "cogs/profile_page.py",
-    "cogs/result_page.py",
-    "cogs/rules_page.py",
-    "cogs/seat_pages.py",
-    "cogs/settings_page.py",
-    "cogs/table_page.py",
-    "cogs/verify_page.py",
+    "cogs/pages/announcements.py",
+    "cogs/pages/deal_lines.py",
+    "cogs/pages/hand_choices.py",
+    "cogs/pages/hand.py",
+    "cogs/pages/hints.py",
+    "cogs/pages/history.py",
+    "cogs/pages/honours.py",
+    "cogs/pages/lobby.py",
+    "cogs/pages/hand_news.py",
+    "cogs/pages/log.py",
+    "cogs/pages/names.py",
+    "cogs/pages/replay.py",
+    "cogs/pages/event_text.py",
+    "cogs/pages/profile.py",
+    "cogs/pages/result.py",
+    "cogs/pages/rules.py",
+    "cogs/pages/seats.py",
+    "cogs/pages/settings.py",
+    "cogs/pages/table.py",
+    "cogs/pages/verify.py",
 }
 TEAMS = set("ABCDEF")
 """Teams in a lobby are lettered, in every language."""

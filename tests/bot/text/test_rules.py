@@ -8,13 +8,13 @@ from collections.abc import Iterator
 import pytest
 
 from bot.art.emojis import Emojis
-from bot.table import TableOptions
+from bot.table.state import TableOptions
 from bot.text import Say
 from bot.text.cards import Speaker, variant_name
 from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
-from cogs.controls import Page
-from cogs.rules_page import chosen_rules, rules_page
-from cogs.table_page import table_buttons
+from cogs.pages.controls import Page
+from cogs.pages.rules import chosen_rules, rules_page
+from cogs.pages.table import table_buttons
 from engine.variants import VARIANTS
 from tests.bot.states import state
 from tests.bot.text.pages import BUTTON, SELECT, parts, words

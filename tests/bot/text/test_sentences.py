@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.refusals import Refused, Stale
+from bot.errors import Refused, Stale
 from bot.text import Say
-from bot.text.__main__ import ROOT
 from bot.text.sentences import SENTENCES, apology, sentence, storage_trouble
 from engine.errors import IllegalAction
 from engine.options import Options
 from tests.bot.text.pseudo import Pseudo, bare
+from tools.messages import ROOT
 
 REFUSALS = {"IllegalAction", "AmbiguousAction", "Refused"}
 PLAUSIBLE = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bot.art.emojis import Emojis
 from bot.text import speech
 from bot.text.cards import Speaker
-from cogs.hand_page import hand_page
-from cogs.result_page import result_page
-from cogs.table_page import table_page
+from cogs.pages.hand import hand_page
+from cogs.pages.result import result_page
+from cogs.pages.table import table_page
 from engine.actions import StopMatch
 from engine.match import apply
 from engine.options import Options

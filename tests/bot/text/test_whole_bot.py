@@ -14,12 +14,12 @@ from simcord import Env
 
 import bot.text
 from bot.client import TichuBot
-from bot.settings import Settings
+from bot.runtime.settings import Settings
 from bot.storage import Change, StorageUnavailable, Store
 from bot.text import speech
 from engine.fair_deal import SECRET_BYTES
 from engine.state import Phase
-from tests.bot.painters import Ready
+from tests.bot.charts.painters import Ready
 from tests.bot.played import EVENING, Evening, Sketch
 from tests.bot.text.pseudo import Pseudo, bare
 from tests.bot.text.template import keys
@@ -36,10 +36,10 @@ from tests.simcord_clicks import (
 VISIBLE = ("content", "label", "placeholder", "description", "name")
 TEAMS = set("ABCDEF")
 SURFACE = {
-    "cogs/clicks.py",
-    "cogs/opening.py",
-    "cogs/permissions.py",
-    "cogs/surface.py",
+    "cogs/clicks/game.py",
+    "cogs/clicks/opening.py",
+    "cogs/delivery/permissions.py",
+    "cogs/delivery/announcer.py",
     "cogs/tichu.py",
 }
 

@@ -15,7 +15,7 @@ from engine.options import Options
 from engine.state import Match
 from engine.view import View, view
 from players.levels import advise, choose
-from tests.players.table import position
+from tests.players.novice.table import position
 
 PLAYOUTS = 24
 STARTED = "started 0 1 2 3"

@@ -33,10 +33,10 @@ from engine.variants.base import ranking
 from engine.view import view
 from players.expert import layout as at
 from players.expert import plays as listed
-from players.expert import random_rounds as played
 from players.expert import rules
 from players.expert.rows import KINDS, row_of
 from tests.engine.walks import random_deck
+from tools import random_rounds as played
 
 GAMES = ("nanjing", "trichu", "tientsin", "grandseigneur 5", "grandseigneur 6")
 PLAYS = listed.room()

@@ -1,0 +1,59 @@
+"""`python -m bot import-log`: are games of Nanjing logged by BrettspielWelt legal to our engine?
+
+Used by `bot.__main__`, which prints what `compare` says.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from bot.formats.bsw_check import Disagreement, check
+from bot.formats.bsw_read import Unreadable, decoded, read_log
+from engine.errors import IllegalAction
+
+AGREES, DISAGREES, UNREADABLE = 0, 1, 2
+"""Exit statuses; the highest one of several files counts."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What stands behind `import-log` on the command line."""
+    parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help="a log (.tch)")
+
+
+def compare(file: Path) -> tuple[str, int]:
+    """What there is to say about a file, in one or more lines, and its exit status."""
+    try:
+        text = decoded(file.read_bytes())
+        rounds = read_log(text)
+    except OSError as error:
+        return f"{file}: cannot be read: {error.strerror or error}", UNREADABLE
+    except Unreadable as problem:
+        return f"{file}: is no log of BrettspielWelt: {problem}", UNREADABLE
+    try:
+        checked = check(rounds)
+    except Disagreement as found:
+        line = text.split("\n")[found.line - 1].strip()
+        lines = [
+            f"{file}: {_rounds(len(rounds))}, disagreement in line {found.line}",
+            f"  the log: {line}",
+            f"  the engine: {_in_words(found.reason)}",
+        ]
+        return "\n".join(lines), DISAGREES
+    broken = checked.rounds - checked.finished
+    end = ", the last one broken off" if broken else ""
+    return f"{file}: {_rounds(checked.rounds)}{end}, no disagreement", AGREES
+
+
+def _rounds(number: int) -> str:
+    return "1 round" if number == 1 else f"{number} rounds"
+
+
+def _in_words(reason: IllegalAction | str) -> str:
+    if isinstance(reason, str):
+        return reason
+    # The words bring Discord along, which takes a second that no other command should wait.
+    from bot.text import speech
+    from bot.text.sentences import sentence
+
+    return f"{sentence(speech('en'), reason)} ({reason.rule})"

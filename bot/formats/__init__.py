@@ -1,0 +1,1 @@
+"""Matches as files: JSON, plain text, and the logs of BrettspielWelt."""

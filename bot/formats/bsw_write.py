@@ -1,0 +1,157 @@
+"""Finished rounds of Nanjing as a log of BrettspielWelt, which our own reader takes back.
+
+Seats are numbered in the direction of play: in a clockwise game 1 and 3 are exchanged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from bot.formats.bsw_cards import CARD_WORDS, RANK_WORDS
+from bot.formats.bsw_read import HEADINGS, SEATS
+from bot.history.playback import PlayedRound
+from engine.cards import DOG, DRAGON, MAHJONG, PHOENIX, indices, rank_of
+from engine.combinations import Combination
+from engine.events import (
+    Called,
+    CallsOpened,
+    CardsPassed,
+    DragonGiven,
+    Event,
+    Passed,
+    Played,
+    RoundEnded,
+    TrickTaken,
+    Withdrawn,
+)
+from engine.options import Options
+from engine.state import Call, Match, Round
+
+_CALLS = {Call.TICHU: "Tichu", Call.GRAND: "Grosses Tichu"}
+_ABOVE = {DRAGON: 17, PHOENIX: 16, MAHJONG: 1, DOG: 0}
+
+
+def can_be_written(options: Options, rounds: Sequence[PlayedRound]) -> bool:
+    """Whether these rounds fit into such a log: of Nanjing, none ended by a missed wish."""
+    return options.variant == "nanjing" and all(r.result.penalty is None for r in rounds)
+
+
+def write_log(
+    options: Options, rounds: Iterable[PlayedRound], names: Iterable[Sequence[str]]
+) -> str:
+    """The log of these rounds; `names` are by round those of the seats."""
+    return "".join(
+        f"{line}\n"
+        for played, called in zip(rounds, names, strict=True)
+        for line in _Writer(options, called).lines(played)
+    )
+
+
+class _Writer:
+    """Writes one round; what calls at the same time leave behind is known only at the end."""
+
+    def __init__(self, options: Options, names: Sequence[str]) -> None:
+        step = -1 if options.clockwise else 1
+        self._order = tuple(step * place % SEATS for place in range(SEATS))
+        self._names = [" ".join(name.split()) for name in names]
+        self._written: list[str] = []
+
+    def lines(self, played: PlayedRound) -> list[str]:
+        """The lines of a round, without ends of line."""
+        self._hands(HEADINGS[0], [hand.cards for hand in _round(played.dealt).hands])
+        for position in played.positions:
+            for event in position.events:
+                self._written.extend(self._event(event, position.match))
+                if isinstance(event, Withdrawn) and event.call is Call.TICHU:
+                    self._take_back(f"{_CALLS[event.call]}: {self._seat(event.seat)}")
+        return self._written
+
+    def _take_back(self, line: str) -> None:
+        """The newest such line goes: in such a log no call is ever withdrawn."""
+        place = len(self._written) - 1 - self._written[::-1].index(line)
+        del self._written[place]
+
+    def _seat(self, seat: int) -> str:
+        return f"({self._order.index(seat)}){self._names[seat]}"
+
+    def _hands(self, heading: str, hands: Sequence[int]) -> None:
+        self._written.append(_heading(heading))
+        for seat in self._order:
+            self._written.append(f"{self._seat(seat)} {_words(_sorted(hands[seat]))}")
+
+    def _event(self, event: Event, match: Match) -> Iterator[str]:
+        """The lines that something is worth; `match` is the position after it."""
+        match event:
+            case CallsOpened():
+                self._hands(HEADINGS[1], [hand.cards for hand in _round(match).hands])
+            case Called(seat=seat, call=call):
+                yield f"{_CALLS[call]}: {self._seat(seat)}"
+            case CardsPassed():
+                yield from self._exchange(match)
+            case Played(seat=seat, combination=combination, wish=wish):
+                yield f"{self._seat(seat)}: {_words(_laid(combination))}"
+                if wish is not None:
+                    yield f"Wunsch:{RANK_WORDS[wish]}"
+            case Passed(seat=seat):
+                yield self._pass(seat)
+            case TrickTaken(seat=seat):
+                yield from self._own_pass(match, seat)
+            case DragonGiven(seat=seat, to=to):
+                yield from self._own_pass(match, seat)
+                yield f"Drache an: {self._seat(to)}"
+            case RoundEnded(result=result):
+                yield f"Ergebnis: {result.score[0]} - {result.score[1]}"
+
+    def _pass(self, seat: int) -> str:
+        return f"{self._seat(seat)} passt."
+
+    def _own_pass(self, match: Match, winner: int) -> Iterator[str]:
+        """A trick that everybody else has passed ends with a pass of its winner, if not out."""
+        round_ = _round(match)
+        if round_.past[-1].steps[-1].combination is None and round_.active(winner):
+            yield self._pass(winner)
+
+    def _exchange(self, match: Match) -> Iterator[str]:
+        """What each seat gives to the next, the partner and the one before; who holds bombs."""
+        round_ = _round(match)
+        yield "Schupfen:"
+        for place, seat in enumerate(self._order):
+            gifts = dict(round_.opening.given[seat] or ())
+            receivers = [self._order[(place + step) % SEATS] for step in (1, 2, 3)]
+            given = (f"{self._names[to]}: {_words(indices(gifts[to]))}- " for to in receivers)
+            yield f"{self._seat(seat)} gibt: {''.join(given)}"
+        holders = [self._seat(seat) for seat in self._order if round_.hands[seat].bombs()]
+        if holders:
+            yield f"BOMBE: {' '.join(holders)} "
+        yield _heading(HEADINGS[2])
+
+
+def _round(match: Match) -> Round:
+    assert match.round is not None
+    return match.round
+
+
+def _heading(words: str) -> str:
+    return f"{'-' * 15}{words}{'-' * 18}"
+
+
+def _words(cards: Iterable[int]) -> str:
+    """Cards with a blank behind each, as such logs have them."""
+    return "".join(f"{CARD_WORDS[card]} " for card in cards)
+
+
+def _sorted(cards: int) -> list[int]:
+    """A hand from the Dragon down to the Dog."""
+    return sorted(indices(cards), key=lambda card: (-_height(card), card))
+
+
+def _height(card: int) -> int:
+    return _ABOVE[card] if card in _ABOVE else rank_of(card)
+
+
+def _laid(combination: Combination) -> list[int]:
+    """The cards of a play from the highest down, a Phoenix where its rank is."""
+    ranks = dict(zip((PHOENIX,), combination.phoenix, strict=False))
+    return sorted(
+        indices(combination.cards), key=lambda card: (-ranks.get(card, _height(card)), card)
+    )

@@ -1,0 +1,71 @@
+"""Rounds as JSON, for programs; the document and its version are described in docs/replay.md."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from bot.formats.game import Game, deal_record, hands
+from bot.history.playback import PlayedRound
+from engine.cards import cards_text
+from engine.state import RoundResult
+
+FORMAT, VERSION = "tichu-rounds", 1
+
+
+def write_document(game: Game) -> str:
+    """The document as text."""
+    return json.dumps(document(game), ensure_ascii=False, indent=1) + "\n"
+
+
+def document(game: Game) -> dict[str, Any]:
+    """The document; cards and actions are in notation, seats from 0, times in UTC."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "table": game.table,
+        "variant": game.options.variant,
+        "options": game.options.changed(),
+        "seats": list(game.names[-1]),
+        "rounds": [
+            _round(played, names) for played, names in zip(game.rounds, game.names, strict=True)
+        ],
+    }
+
+
+def _round(played: PlayedRound, names: tuple[str, ...]) -> dict[str, Any]:
+    dealt = played.dealt.round
+    assert dealt is not None
+    return {
+        "number": played.number,
+        "seats": list(names),
+        "dealer": dealt.dealer,
+        "order": list(dealt.seating.order),
+        "teams": list(dealt.seating.teams),
+        "deal": deal_record(played),
+        "hands": [
+            {"first": cards_text(first).split(), "all": cards_text(hand).split()}
+            for first, hand in hands(played)
+        ],
+        "leftOver": cards_text(dealt.opening.left_over).split(),
+        "actions": [
+            {"seat": action.seat, "action": action.text, "at": action.at.isoformat()}
+            for action in played.actions[1:]
+        ],
+        "result": _result(played.result),
+    }
+
+
+def _result(result: RoundResult) -> dict[str, Any]:
+    return {
+        "out": list(result.out),
+        "calls": [
+            {"seat": seat, "call": call.name.lower(), "made": made}
+            for seat, call, made in result.calls
+        ],
+        "cards": list(result.cards),
+        "score": list(result.score),
+        "totals": list(result.totals),
+        "sweep": result.sweep,
+        "penalty": result.penalty,
+    }

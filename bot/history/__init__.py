@@ -1,0 +1,1 @@
+"""Matches that are over: lists, playback, who sat where, proofs of deals."""

@@ -1,0 +1,1 @@
+"""The open tables: found, locked, changed, stored and told about."""

@@ -1,0 +1,192 @@
+"""The open tables and what every change of one has in common; `bot.live.service` is built on it.
+
+A change is computed under its table's lock and committed; only then is it the table's state, its
+clock is set and the listener (the Discord surface) is told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+
+from bot.computers.thinking import Thinking
+from bot.errors import Refused
+from bot.live.events import Happened, Listener
+from bot.runtime.clock import Clock
+from bot.storage import Change, Conflict, Store
+from bot.table.action_log import ReplayError
+from bot.table.batch import Course
+from bot.table.deadlines import after_pause
+from bot.table.presence import returned
+from bot.table.restore import restored
+from bot.table.state import TableState
+from engine.events import Event
+
+log = logging.getLogger(__name__)
+
+
+class Live:
+    """An open table: its current state and its lock."""
+
+    __slots__ = ("lock", "state")
+
+    def __init__(self, state: TableState) -> None:
+        self.state = state
+        self.lock = asyncio.Lock()
+
+
+class OpenTables(ABC):
+    """The open tables by id and by channel: found, restored, changed and told about."""
+
+    def __init__(self, store: Store, clock: Clock, thinking: Thinking) -> None:
+        self.listener: Listener | None = None
+        self._store = store
+        self._clock = clock
+        self._thinking = thinking
+        self._open: dict[int, Live] = {}
+        self._by_channel: dict[int, int] = {}
+
+    @abstractmethod
+    async def ring(self, table_id: int) -> None:
+        """Do what is due on a table; called by its alarm."""
+
+    # --- looking -------------------------------------------------------------------------------
+
+    def get(self, table_id: int) -> TableState:
+        """The state of an open table; `Refused` when it is over or never was."""
+        return self._live(table_id).state
+
+    def find(self, table_id: int) -> TableState | None:
+        """The state of a table if it is open."""
+        live = self._open.get(table_id)
+        return live.state if live is not None else None
+
+    def in_channel(self, channel_id: int) -> TableState | None:
+        """The open table of a channel or thread."""
+        table_id = self._by_channel.get(channel_id)
+        return self._open[table_id].state if table_id is not None else None
+
+    def all(self) -> Iterator[TableState]:
+        """Every open table."""
+        return (live.state for live in self._open.values())
+
+    def _live(self, table_id: int) -> Live:
+        live = self._open.get(table_id)
+        if live is None:
+            raise Refused("table-over")
+        return live
+
+    # --- start-up ------------------------------------------------------------------------------
+
+    async def open(self) -> list[TableState]:
+        """Rebuild every open table from its actions; their clocks start when `wake` is called.
+
+        A table whose log does not replay is left alone and logged, the others go on.
+        """
+        for record in await self._store.open_tables():
+            try:
+                self._admit(restored(record, await self._store.actions(record.id)))
+            except ReplayError as error:
+                log.error("table %s is not restored: %s", record.id, error)
+        return list(self.all())
+
+    def wake(self) -> None:
+        """Set the clocks of all tables; people get a moment for what ran out meanwhile."""
+        now = self._clock.now()
+        for live in self._open.values():
+            live.state = after_pause(live.state, now)
+            self._arm(live.state)
+            self._thinking.consider(live.state)
+
+    def _admit(self, state: TableState) -> None:
+        self._open[state.id] = Live(state)
+        self._by_channel[state.channel_id] = state.id
+
+    def _arm(self, state: TableState) -> None:
+        table_id = state.id
+        self._clock.set(table_id, state.desk.next_deadline, lambda: self.ring(table_id))
+
+    # --- changing ------------------------------------------------------------------------------
+
+    async def _commit(
+        self,
+        live: Live,
+        after: TableState,
+        change: Change,
+        events: Sequence[Event],
+        actor: int | None,
+    ) -> TableState:
+        """Store a change, then make it the table's state and tell the listener.
+
+        Even if whoever asked is cancelled meanwhile: what is stored and what is shown never part.
+        """
+        work = asyncio.ensure_future(self._write(live, after, change, events, actor))
+        try:
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            await asyncio.gather(work, return_exceptions=True)
+            raise
+
+    async def _write(
+        self,
+        live: Live,
+        after: TableState,
+        change: Change,
+        events: Sequence[Event],
+        actor: int | None,
+    ) -> TableState:
+        before = live.state
+        try:
+            await self._store.commit(before.id, change)
+        except Conflict as error:  # somebody else writes to the same database
+            log.error("%s: the table is read anew", error)
+            self._adopt(live, await self._stored(before.id))
+            raise
+        self._adopt(live, after, events, actor)
+        return after
+
+    def _adopt(
+        self,
+        live: Live,
+        after: TableState,
+        events: Sequence[Event] = (),
+        actor: int | None = None,
+    ) -> None:
+        """Make what is stored the table's state, set its clock and tell the listener."""
+        before, live.state = live.state, after
+        if after.status not in ("lobby", "playing"):
+            self._open.pop(after.id, None)
+            self._by_channel.pop(after.channel_id, None)
+        self._arm(after)
+        if self.listener is not None:
+            self.listener.happened(Happened(before, after, events, actor))
+        self._thinking.consider(after)
+
+    async def _stored(self, table_id: int) -> TableState:
+        """A table as the store has it. Raises `ReplayError`."""
+        record = await self._store.table(table_id)
+        if record is None:
+            raise ReplayError(0)
+        return restored(record, await self._store.actions(table_id))
+
+    async def _run(
+        self, live: Live, work: Callable[[Course], None], actor: int | None = None
+    ) -> TableState:
+        """Run one batch of actions on a table whose lock is held; whoever acts is there."""
+        now = self._clock.now()
+        course = Course(returned(live.state, actor, now), now)
+        work(course)
+        after, change = course.finish()
+        return await self._commit(live, after, change, course.events, actor)
+
+    async def _set_desk(self, live: Live, after: TableState, actor: int | None) -> TableState:
+        """Store a state in which only the desk has changed."""
+        change = Change(desk=after.desk.model_dump_json())
+        return await self._commit(live, after, change, (), actor)
+
+    def _current(self, live: Live) -> TableState:
+        if live.state.status not in ("lobby", "playing"):
+            raise Refused("table-over")
+        return live.state

@@ -1,0 +1,1 @@
+"""Careers, achievements and the awards of a season, from what is stored."""

@@ -1,0 +1,83 @@
+"""How a round changes the ratings of those for whom it counts: Plackett-Luce, by openskill.
+
+Teams and single players alike are ordered by their score of the round (or their place). Computer
+players have fixed ratings, which were measured in matches against each other (docs/scores.md).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from openskill.models import PlackettLuce
+
+from bot.records import Level, RoundRecord, RoundSeat
+
+_MU, _SIGMA, _BETA, _TAU = 1500.0, 350.0, 400.0, 3.5
+"""Where everybody begins, how sure that is, how much luck is in a round, how fast people change."""
+_CAUTION = 2.0
+_LEAST_WEIGHT = 0.25
+
+
+class Rating(NamedTuple):
+    """What is known of how well somebody plays: most likely `mu`, give or take `sigma`."""
+
+    mu: float = _MU
+    sigma: float = _SIGMA
+
+    @property
+    def shown(self) -> float:
+        """The rating that people read: what somebody is worth almost for certain."""
+        return self.mu - _CAUTION * self.sigma
+
+
+FIXED: Mapping[Level, Rating] = {"novice": Rating(1470.0, 50.0), "expert": Rating(1600.0, 50.0)}
+"""The ratings of computer players."""
+
+_model = PlackettLuce(mu=_MU, sigma=_SIGMA, beta=_BETA, tau=_TAU)
+
+
+def rated(record: RoundRecord, before: Mapping[int, Rating]) -> dict[int, Rating]:
+    """The new rating of everybody for whom this round counts.
+
+    `before` holds their ratings so far; who is not in it begins. Among computer players a round
+    counts less: by the share of people among the others, but at least a quarter. A seat whose round
+    counts for nobody was played by Novices at least in part, and is rated as one.
+    """
+    people = [seat for seat in record.seats if seat.counts_for is not None]
+    if not record.rated or not people or len(record.seats) < 2:
+        return {}
+    columns: dict[int, list[RoundSeat]] = defaultdict(list)
+    for seat in record.seats:
+        columns[seat.column].append(seat)
+    teams = [
+        [_model.rating(*_rating(seat, before)) for seat in columns[column]] for column in columns
+    ]
+    after = _model.rate(teams, ranks=_ranks(record, columns))
+    weight = max(_LEAST_WEIGHT, (len(people) - 1) / (len(record.seats) - 1))
+    found = {}
+    for seats, team in zip(columns.values(), after, strict=True):
+        for seat, new in zip(seats, team, strict=True):
+            if seat.counts_for is not None:
+                old = before.get(seat.counts_for, Rating())
+                found[seat.counts_for] = Rating(
+                    old.mu + weight * (new.mu - old.mu),
+                    old.sigma + weight * (new.sigma - old.sigma),
+                )
+    return found
+
+
+def _rating(seat: RoundSeat, before: Mapping[int, Rating]) -> Rating:
+    if seat.counts_for is not None:
+        return before.get(seat.counts_for, Rating())
+    return FIXED[seat.level or "novice"]
+
+
+def _ranks(record: RoundRecord, columns: Mapping[int, Any]) -> list[float]:
+    """The rank of each column, 1 the best, equal ones alike."""
+    if record.scores:
+        scores = {score.column: score.score for score in record.scores}
+        return [float(1 + sum(other > scores[c] for other in scores.values())) for c in columns]
+    last = len(record.seats)
+    return [float(min(seat.place or last for seat in columns[c])) for c in columns]

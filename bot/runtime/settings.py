@@ -1,0 +1,199 @@
+"""The settings from the environment and from `.env`, checked once at the start.
+
+Used by `python -m bot` and passed on to whoever needs them. A wrong value is reported as one
+sentence that names the variable, what is wrong with it and where its value comes from.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+LOCALES: Final = Path(__file__).parents[1] / "locale"
+SQLITE: Final = "sqlite+aiosqlite:///"
+
+_SOURCE_LANGUAGE = "en"
+_TOKEN_FORM = re.compile(r"[!-~]+")
+_LONGEST_SHOWN = 60
+_CONTAINER_LIMIT = Path("/sys/fs/cgroup/cpu.max")
+_SECRET = re.compile(r"(?<=://)[^/@\s]+(?=@)|[\w-]{20,}\.[\w-]{4,}\.[\w-]{20,}")
+"""What nobody should see even if it stands in a wrong place: passwords in URLs, tokens."""
+
+
+class SettingsError(Exception):
+    """A setting is missing or wrong; the text is one sentence for whoever starts the bot."""
+
+
+class Settings(BaseSettings):
+    """Every setting of the bot; a field's variable is its name in capitals.
+
+    The descriptions end the sentence "VARIABLE is 'value', but it ..." of a SettingsError.
+    """
+
+    model_config = SettingsConfigDict(
+        frozen=True,
+        extra="ignore",
+        env_file_encoding="utf-8-sig",  # some editors begin a UTF-8 file with a mark
+        env_ignore_empty=True,
+        hide_input_in_errors=True,
+    )
+
+    discord_token: SecretStr = Field(
+        description='copy the bot\'s token from the "Bot" page of your application in the '
+        "Discord Developer Portal into the file .env"
+    )
+    database_url: str = Field(
+        SQLITE + "data/tichu.db",
+        description="must be sqlite+aiosqlite:/// and the path of a file, "
+        "for example sqlite+aiosqlite:///data/tichu.db",
+    )
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = Field(
+        "INFO", description="must be DEBUG, INFO, WARNING, ERROR or CRITICAL"
+    )
+    log_format: Literal["text", "json"] = Field("text", description="must be text or json")
+    default_language: str = Field(
+        _SOURCE_LANGUAGE, description="must be a language with a folder in bot/locale, or en"
+    )
+    sync_commands: Literal["auto", "never"] = Field("auto", description="must be auto or never")
+    dev_guild_id: int | None = Field(
+        None,
+        gt=0,
+        lt=2**63,
+        description="must be a server's number: switch on Developer Mode in Discord, "
+        'right-click the server and choose "Copy Server ID"',
+    )
+    heartbeat_file: Path = Field(
+        Path("data/heartbeat"), description="must be the path of a file, such as data/heartbeat"
+    )
+    max_tables_per_guild: int = Field(
+        25, ge=1, le=1000, description="must be a whole number from 1 to 1000"
+    )
+    worker_processes: int = Field(
+        default_factory=lambda: min(4, max(1, _processors() - 1)),
+        ge=0,
+        le=64,
+        description="must be a whole number from 0 to 64",
+    )
+
+    @property
+    def database_file(self) -> Path:
+        """The file that `database_url` names."""
+        return Path(_location(self.database_url))
+
+    @field_validator("discord_token", mode="before")
+    @classmethod
+    def _one_word(cls, value: object) -> object:
+        if isinstance(value, str):
+            value = value.strip()
+            if not _TOKEN_FORM.fullmatch(value):
+                raise ValueError("a token is one word of plain letters, digits and signs")
+        return value
+
+    @field_validator("database_url")
+    @classmethod
+    def _sqlite_file(cls, value: str) -> str:
+        location = _location(value)
+        named = location and not location.startswith((":", "file:"))
+        if not value.startswith(SQLITE) or not named or location.endswith(("/", "\\")):
+            raise ValueError("not a file of SQLite")
+        return value
+
+    @field_validator("log_level", mode="before")
+    @classmethod
+    def _upper(cls, value: object) -> object:
+        return value.strip().upper() if isinstance(value, str) else value
+
+    @field_validator("log_format", "sync_commands", mode="before")
+    @classmethod
+    def _lower(cls, value: object) -> object:
+        return value.strip().lower() if isinstance(value, str) else value
+
+    @field_validator("default_language")
+    @classmethod
+    def _translated(cls, value: str) -> str:
+        def plain(language: str) -> str:
+            return language.replace("-", "_").casefold()
+
+        known = {plain(language): language for language in languages()}
+        if plain(value) not in known:
+            raise ValueError("not translated")
+        return known[plain(value)]
+
+
+def _processors() -> int:
+    """How many processors this process may use, in a container with a limit its part of them."""
+    number = os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        number = len(os.sched_getaffinity(0))
+    try:
+        quota, period = map(int, _CONTAINER_LIMIT.read_text("ascii").split())
+    except (OSError, ValueError):  # no container, or none with a limit
+        return number
+    return min(number, max(1, quota // period))
+
+
+def languages() -> list[str]:
+    """The languages with a folder in bot/locale, and English, in which the texts are written."""
+    folders = LOCALES.iterdir() if LOCALES.is_dir() else ()
+    return sorted({_SOURCE_LANGUAGE} | {path.name for path in folders if path.is_dir()})
+
+
+def load_settings(env_file: Path | None = Path(".env")) -> Settings:
+    """The settings from the environment and from `env_file`; the environment wins.
+
+    Makes the folders of the database and of the heartbeat. Raises SettingsError for the first
+    setting that is missing or wrong; its text never holds the token.
+    """
+    try:
+        settings = Settings(_env_file=env_file)
+    except ValidationError as error:
+        raise SettingsError(_sentence(error)) from None
+    except UnicodeDecodeError:
+        raise SettingsError(
+            f"{env_file} is not readable as text: save it again with the encoding UTF-8."
+        ) from None
+    except OSError as error:
+        raise SettingsError(f"{env_file} cannot be read: {error.strerror}.") from None
+    _make_folder("DATABASE_URL", settings.database_file)
+    _make_folder("HEARTBEAT_FILE", settings.heartbeat_file)
+    return settings
+
+
+def _location(database_url: str) -> str:
+    """The path in a URL of SQLite, as SQLAlchemy reads it: as it stands, without the options."""
+    return database_url.removeprefix(SQLITE).partition("?")[0]
+
+
+def _sentence(error: ValidationError) -> str:
+    """The first problem of `error` as one sentence."""
+    problem = error.errors()[0]
+    field = str(problem["loc"][0])
+    advice = Settings.model_fields[field].description
+    if field == "discord_token":
+        wrong = "not set" if problem["type"] == "missing" else "not a token"
+        return f"DISCORD_TOKEN is {wrong}: {advice}."
+    return f"{field.upper()} is {_shown(problem['input'])}, but it {advice}."
+
+
+def _shown(value: Any) -> str:
+    text = _SECRET.sub("…", str(value))
+    return repr(text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…")
+
+
+def _make_folder(variable: str, file: Path) -> None:
+    """Makes the folder of `file`, which `variable` names; SettingsError if that is impossible."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        is_folder = file.is_dir()
+    except OSError as error:
+        raise SettingsError(
+            f"{variable} needs the folder {file.parent}, which cannot be used "
+            f"({error.strerror}): create it, or choose another path in .env."
+        ) from None
+    if is_folder:
+        raise SettingsError(f"{variable} names the folder {file}, but it must name a file.")

@@ -1,0 +1,105 @@
+"""What computer players have to decide at a table now, and what they see when they do.
+
+Used by `bot.computers.thinking`, which asks, and by `bot.table.batch`, which carries the answers
+out. A question stays the same as long as its answer does: nothing that a seat
+cannot know makes it another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Literal, NamedTuple
+
+from bot.table.state import TableState, seats_waited_for
+from engine.actions import Action, AnswerGrand, CallTichu, Play, Waive
+from engine.foresight import after_quiet_window
+from engine.legal import possible_bombs
+from engine.match import can
+from engine.state import WINDOWS, Call, Match, Phase
+from engine.view import View, view
+
+ON_TURN = (Phase.LEAD, Phase.TURN, Phase.GIFT)
+
+Subject = Literal["answer", "move", "bomb"]
+
+
+class Question(NamedTuple):
+    """What one seat has to decide: an `answer` that others owe too, its `move`, a sealed `bomb`.
+
+    The move is asked for while the bomb window before it is still open. Equal questions have equal
+    answers: `stamp` stands for what lies on the table, `calls` and `asked` may change beside it.
+    """
+
+    seat: int
+    subject: Subject
+    stamp: int
+    calls: tuple[Call | None, ...]
+    asked: int
+
+
+def questions(state: TableState) -> tuple[Question, ...]:
+    """All that computer players have to decide at this table now."""
+    if not state.running or state.match is None or state.round is None:
+        return ()
+    seats = (seat for seat in range(len(state.round.hands)) if state.computer(seat))
+    return tuple(question for seat in seats for question in _of_seat(state, state.match, seat))
+
+
+def question_to(state: TableState, seat: int) -> Question | None:
+    """What this seat has to decide now, whoever decides for it; bombs aside."""
+    if not state.running or state.match is None or state.round is None:
+        return None
+    found = _of_seat(state, state.match, seat)
+    return next((question for question in found if question.subject != "bomb"), None)
+
+
+def _of_seat(state: TableState, match: Match, seat: int) -> Iterator[Question]:
+    round_ = match.round
+    assert round_ is not None
+
+    def ask(subject: Subject) -> Question:
+        return Question(seat, subject, state.stamp, round_.calls, round_.asked)
+
+    if seat in seats_waited_for(match):
+        on_turn = round_.phase in ON_TURN and not round_.asked
+        yield ask("move" if on_turn else "answer")
+    elif round_.phase in WINDOWS and not round_.asked:
+        if next_on_turn(match) == seat:
+            yield ask("move")
+        if possible_bombs(round_, seat) and can(match, Waive(seat)):
+            yield ask("bomb")
+
+
+def next_on_turn(match: Match) -> int | None:
+    """The seat that is on turn when the open bomb window has closed quietly, if any is then.
+
+    Not always the one that leads next: whoever goes out with a Dragon gives the trick away first.
+    """
+    quiet = after_quiet_window(match)
+    return quiet.round.turn if quiet.round is not None and quiet.phase in ON_TURN else None
+
+
+def what_is_seen(state: TableState, question: Question, *, advice: bool = False) -> View:
+    """The view of the seat that decides.
+
+    In a person's place without the calls it could make, unless he only wants `advice`.
+    """
+    match = state.match
+    assert match is not None
+    seen = view(after_quiet_window(match) if question.subject == "move" else match, question.seat)
+    if state.stands_in(question.seat) and not advice:
+        allowed = (action for action in seen.actions if not isinstance(action, CallTichu))
+        seen = replace(seen, actions=tuple(allowed))
+    return seen
+
+
+def in_place_of_a_person(action: Action) -> Action | None:
+    """What is left of a decision made for somebody who is away: no bet, and no wish (C8)."""
+    if isinstance(action, CallTichu):
+        return None
+    if isinstance(action, AnswerGrand):
+        return action._replace(call=False)
+    if isinstance(action, Play):
+        return action._replace(wish=None)
+    return action

@@ -1,0 +1,76 @@
+"""Teams of a rematch, drawn anew by rating so that they are as even as possible."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import TypeAlias
+
+from bot.errors import Refused
+from bot.storage import FIXED, Rating, Store
+from bot.table.state import Chair, TableOptions, TableState
+
+Teams: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+"""Chairs in two teams of one size, each in order; the first team has the lowest chair."""
+
+CLEARLY_WORSE = 100.0
+"""The same partners again only if all others would be this much less even."""
+NEARLY_EVEN = 25.0
+"""Among divisions that differ by less, chance decides."""
+
+
+def has_partners(options: TableOptions) -> bool:
+    """Whether two teams play this game, so that partners can be drawn."""
+    return len(options.game.lobby_teams(options.rules())) == 2
+
+
+def divisions(chairs: int) -> Iterator[Teams]:
+    """Every way to divide so many chairs into two teams."""
+    everybody = range(chairs)
+    for partners in combinations(everybody[1:], chairs // 2 - 1):
+        team = (0, *partners)
+        yield team, tuple(chair for chair in everybody if chair not in team)
+
+
+def drawn(strengths: Sequence[float], before: Teams, chance: random.Random) -> Teams:
+    """The division that makes the teams as even as possible; `strengths` are ratings by chair.
+
+    It is another one than `before` unless that is clearly the most even.
+    """
+
+    def gap(teams: Teams) -> float:
+        first, second = (sum(strengths[chair] for chair in team) for team in teams)
+        return abs(first - second)
+
+    every = list(divisions(len(strengths)))
+    new = [teams for teams in every if teams != before]
+    even = min(map(gap, every))
+    open_ = new if min(map(gap, new)) <= even + CLEARLY_WORSE else every
+    even = min(map(gap, open_))
+    return chance.choice([teams for teams in open_ if gap(teams) <= even + NEARLY_EVEN])
+
+
+async def new_partners(store: Store, state: TableState, chance: random.Random) -> tuple[Chair, ...]:
+    """The chairs of a finished match with its teams drawn anew, each team in its old order.
+
+    People count as much as their rating on this server, who has none as a beginner.
+    `Refused` (``unknown-button``) where there are no partners.
+    """
+    options = state.options
+    if not has_partners(options):
+        raise Refused("unknown-button")
+    people = [chair.user_id for chair in state.people() if chair.user_id is not None]
+    ratings = await store.ratings(state.guild_id, options.variant, people)
+
+    def strength(chair: Chair) -> float:
+        if chair.user_id is None:
+            return FIXED[options.computers].mu
+        return ratings.get(chair.user_id, Rating()).mu
+
+    first, second = options.game.lobby_teams(options.rules())
+    teams = drawn([strength(chair) for chair in state.chairs], (first, second), chance)
+    seats = dict(zip((*first, *second), (*teams[0], *teams[1]), strict=True))
+    return tuple(
+        state.chairs[seats[seat]].model_copy(update={"seat": seat}) for seat in sorted(seats)
+    )

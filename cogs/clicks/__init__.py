@@ -1,0 +1,1 @@
+"""A click in, one command to the tables or one page out."""

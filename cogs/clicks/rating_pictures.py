@@ -1,0 +1,108 @@
+"""Puts the picture of a rating through time on a profile, when it is drawn; nobody waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import discord
+from babel.dates import format_skeleton
+
+from bot.charts.alt_texts import alt_text
+from bot.charts.descriptions import RatingChart, rating_chart
+from bot.client import TichuBot
+from bot.storage import Played
+from bot.text import Say
+from bot.text.cards import Speaker
+from cogs.delivery.replies import Interaction
+from cogs.pages.controls import Page
+from cogs.pages.profile import RATING_FILE
+
+log = logging.getLogger(__name__)
+
+FEWEST_DAYS = 2
+"""One day makes no line."""
+MOST_SEASONS = 12
+"""Of a longer time the months are not told apart."""
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_DAY = timedelta(days=1)
+
+
+class RatingPictures:
+    """Pictures that are being drawn, one for each message: that of the page that stands there."""
+
+    def __init__(self, bot: TichuBot) -> None:
+        self._bot = bot
+        self._drawing: dict[int, asyncio.Task[None]] = {}
+
+    def begin(
+        self,
+        interaction: Interaction,
+        message_id: int,
+        played: Played,
+        name: str | None,
+        to: Speaker,
+        page: Callable[[str], Page],
+    ) -> None:
+        """Have the rating drawn, and show `page` with it, which takes what is seen in words.
+
+        The message is the answer to the interaction.
+        """
+        self.stop(message_id)
+        if len(played.ratings) < FEWEST_DAYS:
+            return
+        chart = described(played, name or to.say("Player"), to.say)
+        task = asyncio.create_task(self._draw(interaction, chart, to, page), name="rating-picture")
+        self._drawing[message_id] = task
+        task.add_done_callback(lambda done: self._forget(message_id, done))
+
+    def _forget(self, message_id: int, done: asyncio.Task[None]) -> None:
+        if self._drawing.get(message_id) is done:
+            del self._drawing[message_id]
+
+    async def _draw(
+        self, interaction: Interaction, chart: RatingChart, to: Speaker, page: Callable[[str], Page]
+    ) -> None:
+        try:
+            drawn = await self._bot.painter.draw(chart)
+            if drawn is not None:
+                file = discord.File(io.BytesIO(drawn), RATING_FILE)
+                shown = page(alt_text(chart, to.say))
+                await interaction.edit_original_response(view=shown, attachments=[file])
+        except discord.HTTPException as error:
+            log.warning("the picture of a rating did not reach Discord: %s", error)
+        except Exception:
+            log.exception("no picture of a rating")
+
+    def stop(self, message_id: int) -> None:
+        """Another page stands in a message: a picture for the one before comes too late."""
+        task = self._drawing.pop(message_id, None)
+        if task is not None:
+            task.cancel()
+
+    async def close(self) -> None:
+        """Leave undone what is not drawn yet."""
+        tasks = list(self._drawing.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def described(played: Played, name: str, say: Say) -> RatingChart:
+    """The most likely rating at the end of each day, in a band whose lower edge people read."""
+    points = tuple(
+        (_EPOCH + day * _DAY, rating.mu, rating.mu - rating.shown) for day, rating in played.ratings
+    )
+    first, last = points[0][0], points[-1][0]
+    return rating_chart(name, points, _seasons(first, last, say), say)
+
+
+def _seasons(first: datetime, last: datetime, say: Say) -> tuple[tuple[datetime, str], ...]:
+    """The beginnings of the months after the first day, with their names; none of too many."""
+    found, month = [], first.replace(day=1)
+    while (month := (month + 31 * _DAY).replace(day=1)) <= last:
+        found.append((month, str(format_skeleton("yMMM", month, locale=say.language))))
+    return tuple(found) if len(found) <= MOST_SEASONS else ()

@@ -1,0 +1,1 @@
+"""Slash commands and menus that are not about a table in play."""

@@ -1,0 +1,1 @@
+"""How pages reach Discord: messages of tables, open hands, replies, permissions."""

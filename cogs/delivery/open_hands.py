@@ -1,0 +1,108 @@
+"""Private hands that are open on somebody's screen, kept fresh while Discord allows it.
+
+The newest interaction of each player is remembered; through its token the hand is edited when what
+he may do has changed. Tokens die after fifteen minutes; then "My hand" opens a new one. Nothing
+private is ever sent anywhere else.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+import discord
+
+from bot.table.state import TableState
+from bot.text.cards import Speaker
+from cogs.delivery.latest_wins import LatestWins
+from cogs.pages.hand import hand_page, what_may_be_done
+from cogs.pages.seats import left_page
+
+log = logging.getLogger(__name__)
+
+TOKEN_LIFE = timedelta(minutes=15)
+_MARGIN = timedelta(seconds=5)
+
+
+@dataclass(slots=True)
+class _OpenHand:
+    """One hand on a screen: its newest interaction, and what it showed last."""
+
+    interaction: discord.Interaction[Any]
+    to: Speaker
+    since: datetime
+    shown: object
+    state: TableState
+    seat: int
+    writer: LatestWins | None = field(default=None)
+    over: bool = False
+
+
+class OpenHands:
+    """The open hands by table and user."""
+
+    def __init__(self) -> None:
+        self._open: dict[tuple[int, int], _OpenHand] = {}
+
+    def opened(
+        self, interaction: discord.Interaction[Any], state: TableState, seat: int, to: Speaker
+    ) -> None:
+        """This interaction has just shown the hand of this seat in this state."""
+        self._open[state.id, interaction.user.id] = _OpenHand(
+            interaction=interaction,
+            to=to,
+            since=interaction.created_at,
+            shown=what_may_be_done(state, seat),
+            state=state,
+            seat=seat,
+        )
+
+    def refresh(self, state: TableState, now: datetime, *, but: int | None) -> None:
+        """Push to every open hand of the table whose page must change, except to user `but`."""
+        for chair in state.people():
+            if chair.user_id is None or chair.user_id == but:
+                continue
+            hand = self._open.get((state.id, chair.user_id))
+            if hand is None or hand.seat != chair.seat:
+                continue
+            if now - hand.since >= TOKEN_LIFE - _MARGIN:
+                del self._open[state.id, chair.user_id]
+                continue
+            fresh = what_may_be_done(state, chair.seat)
+            if fresh != hand.shown:
+                hand.shown, hand.state = fresh, state
+                self._push(chair.user_id, hand)
+
+    def left(self, table_id: int, user_id: int) -> None:
+        """This person has left the table: what stands on his screen is no longer his to see."""
+        hand = self._open.pop((table_id, user_id), None)
+        if hand is not None:
+            hand.over = True
+            self._push(user_id, hand)
+
+    def forget(self, table_id: int) -> None:
+        """The table is over: its hands are no longer kept fresh."""
+        for key in [key for key in self._open if key[0] == table_id]:
+            del self._open[key]
+
+    def _push(self, user_id: int, hand: _OpenHand) -> None:
+        if hand.writer is None:
+            hand.writer = LatestWins(
+                lambda: self._edit(user_id, hand), f"hand-{hand.state.id}-{user_id}"
+            )
+        hand.writer.mark()
+
+    async def _edit(self, user_id: int, hand: _OpenHand) -> None:
+        key = hand.state.id, user_id
+        if self._open.get(key) not in (hand, None):
+            return  # a newer one is open: it is the one that is kept fresh
+        try:
+            page = left_page(hand.to) if hand.over else hand_page(hand.state, hand.seat, hand.to)
+            await hand.interaction.edit_original_response(view=page)
+        except discord.HTTPException as error:
+            # Expired, dismissed, or Discord is in trouble: "My hand" opens a new one any time.
+            log.info("a hand at table %s is no longer kept fresh (%s)", key[0], error.status)
+            if self._open.get(key) is hand:
+                del self._open[key]

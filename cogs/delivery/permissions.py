@@ -1,0 +1,95 @@
+"""What the bot must be allowed to do in a channel of a table, and who may look at one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from bot.client import TichuBot
+from bot.errors import Refused
+from bot.history.matches import Venue, venue_of
+from bot.storage import TableRecord
+from bot.table.state import TableState
+from bot.text import Say
+
+
+def needed(*, in_thread: bool, new_thread: bool) -> list[str]:
+    """The permissions for a table, by Discord's names."""
+    names = ["view_channel"]
+    names.append("send_messages_in_threads" if in_thread or new_thread else "send_messages")
+    if new_thread:
+        names.append("create_public_threads")
+    return names
+
+
+def missing_permissions(
+    bot: TichuBot, interaction: discord.Interaction[Any], channel_id: int, *, thread: bool
+) -> list[str]:
+    """Those of them that the bot does not have in this channel, in a fixed order."""
+    guild = interaction.guild
+    channel = guild.get_channel_or_thread(channel_id) if guild is not None else None
+    if channel is not None and guild is not None:
+        allowed = channel.permissions_for(guild.me)
+    elif interaction.channel_id == channel_id:
+        allowed = interaction.app_permissions
+    else:
+        return []
+    in_thread = isinstance(channel or interaction.channel, discord.Thread)
+    return [
+        name
+        for name in needed(in_thread=in_thread, new_thread=thread)
+        if not getattr(allowed, name)
+    ]
+
+
+def may_attach(bot: TichuBot, state: TableState) -> bool:
+    """Whether the bot can show pictures where this table is; a table needs none."""
+    guild = bot.get_guild(state.guild_id)
+    channel = guild.get_channel_or_thread(state.channel_id) if guild is not None else None
+    if guild is None or channel is None:
+        return False
+    return channel.permissions_for(guild.me).attach_files
+
+
+async def check_may_look(
+    bot: TichuBot, interaction: discord.Interaction[Any], record: TableRecord
+) -> None:
+    """`Refused`, as if there were no such table, unless whoever asks may look at it."""
+    if not may_look(interaction, await venue_of(bot.store, record, interaction.user.id)):
+        raise Refused("no-such-table", number=record.id)
+
+
+def may_look(interaction: discord.Interaction[Any], venue: Venue) -> bool:
+    """Whether whoever asks can see this channel of his server; the one he asks in he can.
+
+    Who is in a private thread is not known here: only its moderators can look from outside. A
+    thread that is archived is not known at all. The bot opens public ones only: whoever sees their
+    channel sees them. Into all others, as into a channel that is gone, look those who sat there.
+    """
+    if interaction.channel_id == venue.channel_id:
+        return True
+    guild, asker = interaction.guild, interaction.user
+    if guild is None or not isinstance(asker, discord.Member):
+        return False
+    channel = guild.get_channel_or_thread(venue.channel_id)
+    if channel is None and venue.parent_channel_id is not None:
+        channel = guild.get_channel(venue.parent_channel_id)
+    if channel is None:
+        return venue.sat
+    if not isinstance(channel, discord.Thread):
+        return channel.permissions_for(asker).view_channel
+    if channel.parent is None:
+        return False
+    allowed = channel.permissions_for(asker)
+    return allowed.view_channel and (allowed.manage_threads or not channel.is_private())
+
+
+def permission_names(say: Say) -> dict[str, str]:
+    """The permissions as Discord's settings call them."""
+    return {
+        "view_channel": say("View Channel"),
+        "send_messages": say("Send Messages"),
+        "send_messages_in_threads": say("Send Messages in Threads"),
+        "create_public_threads": say("Create Public Threads"),
+    }

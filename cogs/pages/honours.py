@@ -1,0 +1,86 @@
+"""The table of honour as a server reads it when a month is over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import discord
+
+from bot.profiles.honours import GameHonours, Honours
+from bot.storage import Amount, Place
+from bot.text import Say
+from bot.text.cards import Speaker
+from cogs.pages.controls import Page, line, text
+from engine.variants import VARIANTS
+
+_GOLD = discord.Colour(0xC8963E)
+_MEDALS = ("🥇", "🥈", "🥉")
+
+
+def honours_page(honours: Honours, to: Speaker) -> Page:
+    """Public: the month's numbers, and game by game who was best. To be sent without pings."""
+    say = to.say
+    head = "# 🏆 " + say("Table of honour: {month}", month=say.month(honours.season))
+    page = [text(head + "\n" + _numbers(honours.played, to))]
+    for game in honours.games:
+        page += [line(), text("\n".join(_game(game, to, alone=len(honours.games) == 1)))]
+    return Page(*page, accent=_GOLD)
+
+
+def _numbers(played: Amount, to: Speaker) -> str:
+    """Rounds and matches, in small print."""
+    rounds = to.say.many("{n} round", "{n} rounds", played.rounds)
+    matches = to.say.many("{n} finished match", "{n} finished matches", played.matches)
+    return f"-# {rounds} · {matches}"
+
+
+def _game(game: GameHonours, to: Speaker, *, alone: bool) -> Iterator[str]:
+    """One game; its numbers only where they are not those of the whole month."""
+    say = to.say
+    yield f"### {to.variant(game.variant)}"
+    if not alone:
+        yield _numbers(game.played, to)
+    for place in game.rating:
+        medal = _MEDALS[place.place - 1]
+        yield f"{medal} {_names([place])} · **{say.number(round(place.rating))}**"
+    if game.wins:
+        number = say.number(game.wins[0].tally.wins)
+        yield say("Most matches won: {names} ({number})", names=_names(game.wins), number=number)
+    if game.points:
+        yield _points(game, to)
+    if game.calls:
+        yield say("Best Tichu success: {names}", names=_calls(game.calls, say))
+    if not (game.rating or game.wins or game.points or game.calls):
+        yield say("Nobody has come onto the leaderboard this time.")
+
+
+def _points(game: GameHonours, to: Speaker) -> str:
+    """The best in points a round; in a game of places in how many of the others came in behind."""
+    say, names = to.say, _names(game.points)
+    worth = game.points[0].value or 0.0
+    if not VARIANTS[game.variant].scored:
+        share = say.percent(worth / 100)
+        return say(
+            "Most opponents left behind: {names} ({share} on average)", names=names, share=share
+        )
+    sign = "−" if worth < 0 else "+"
+    number = sign + say.decimal(round(abs(worth), 1))
+    return say("Best points a round: {names} ({number})", names=names, number=number)
+
+
+def _names(places: Sequence[Place]) -> str:
+    """People as the server calls them; without allowed mentions nobody is pinged."""
+    return ", ".join(f"<@{place.user_id}>" for place in places)
+
+
+def _calls(places: Sequence[Place], say: Say) -> str:
+    """People, each with the calls that were made: equal rates may come from different numbers."""
+    return ", ".join(
+        f"<@{place.user_id}> "
+        + say(
+            "({made} of {calls})",
+            made=say.number(place.tally.calls_made),
+            calls=say.number(place.tally.calls),
+        )
+        for place in places
+    )

@@ -1,0 +1,142 @@
+"""The public lobby message, and the private page that swaps seats."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.table.lobby import enough_players
+from bot.table.state import TableState
+from bot.text.cards import Speaker
+from bot.text.options import options_line
+from cogs.pages.controls import Controls, Page, line, option, row, text
+from cogs.pages.deal_lines import lobby_deal_line, small_print
+from cogs.pages.names import seat_name
+
+
+def lobby_page(state: TableState, to: Speaker) -> Page:
+    """Variant, options and seats by team, with the buttons of a lobby."""
+    say = to.say
+    controls = Controls(state.id, state.stamp)
+    free = sum(chair.kind == "empty" for chair in state.chairs)
+    computers = sum(chair.kind == "computer" for chair in state.chairs)
+    waiting = _waiting(state, free, to)
+    return Page(
+        text(
+            say("## A table of Tichu: {variant}", variant=to.variant(state.options.variant))
+            + "\n"
+            + options_line(state.options, to)
+        ),
+        line(),
+        text(_teams(state, to)),
+        line(),
+        text(say("-# {waiting} Host: {host}", waiting=waiting, host=f"<@{state.host_id}>")),
+        *small_print(lobby_deal_line(state, to)),
+        row(
+            controls.button(
+                "join", say("Join"), style=discord.ButtonStyle.primary, disabled=not free
+            ),
+            controls.button("leave", say("Leave")),
+            controls.button("swap", say("Swap seats")),
+        ),
+        row(
+            controls.button(
+                "add-computer",
+                say("Add computer player"),
+                emoji=to.art.icon_emoji("computer"),
+                disabled=not free,
+            ),
+            controls.button(
+                "remove-computer", say("Remove computer player"), disabled=not computers
+            ),
+            controls.button(
+                "start",
+                say("Start"),
+                style=discord.ButtonStyle.success,
+                disabled=not enough_players(state),
+            ),
+        ),
+        accent=discord.Colour(0x2F6F4F),
+    )
+
+
+def _teams(state: TableState, to: Speaker) -> str:
+    """The chairs by team; where everybody plays for himself, only those that are taken."""
+    say, chairs = to.say, state.chairs
+    teams = state.options.game.lobby_teams(state.options.rules())
+    if len(teams) != 2:
+        shown = [chair.seat for chair in chairs if chair.kind != "empty" or len(chairs) < 5]
+        return "\n".join(_chair(state, seat, to) for seat in shown)
+    blocks = []
+    for number, seats in enumerate(teams):
+        title = say("**Team {letter}**", letter="ABCDEF"[number])
+        rows = [_chair(state, seat, to) for seat in seats]
+        blocks.append("\n".join([title, *rows]))
+    return "\n\n".join(blocks)
+
+
+def _waiting(state: TableState, free: int, to: Speaker) -> str:
+    """Whether somebody is missing, and how many can still join."""
+    say, people = to.say, state.options.game.people
+    if not free:
+        return say("All seats are taken: the host can start.")
+    if len(people) == 1:
+        return say.many("{n} seat is free.", "{n} seats are free.", free)
+    missing = people.start - (len(state.chairs) - free)
+    if missing > 0:
+        return say.many(
+            "{n} more player is needed; up to {most} can play.",
+            "{n} more players are needed; up to {most} can play.",
+            missing,
+            most=people[-1],
+        )
+    return say.many(
+        "The host can start; {n} more can join.", "The host can start; {n} more can join.", free
+    )
+
+
+def _chair(state: TableState, seat: int, to: Speaker) -> str:
+    chair = state.chairs[seat]
+    if chair.kind == "empty":
+        return to.say("{icon} Seat {number}: free", icon=to.art.icon("seat"), number=seat + 1)
+    icon = to.art.icon("computer" if chair.kind == "computer" else "person")
+    return to.say(
+        "{icon} Seat {number}: {name}", icon=icon, number=seat + 1, name=seat_name(state, seat, to)
+    )
+
+
+def swap_page(state: TableState, to: Speaker) -> Page:
+    """Private: choose the two seats to swap."""
+    say = to.say
+    options = [
+        option(
+            say("Seat {number}", number=chair.seat + 1),
+            str(chair.seat),
+            description=chair.name or say("free"),
+        )
+        for chair in state.chairs
+    ]
+    controls = Controls(state.id, state.stamp)
+    return Page(
+        text(say("Which two seats change places?")),
+        controls.select("swap", say("Choose two seats"), options, least=2, most=2),
+    )
+
+
+def closed_page(state: TableState, to: Speaker) -> Page:
+    """What is left of a lobby that is over."""
+    say = to.say
+    if state.status == "playing" or state.status == "finished":
+        news = say("The match has begun: see the table below.")
+    elif state.status == "stopped":
+        news = say("This table was closed.")
+    else:
+        news = say("This table was closed because nothing happened for a while.")
+    return Page(
+        text(
+            say("## A table of Tichu: {variant}", variant=to.variant(state.options.variant))
+            + "\n"
+            + options_line(state.options, to)
+        ),
+        text(_teams(state, to)),
+        text("-# " + news),
+    )

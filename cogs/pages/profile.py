@@ -1,0 +1,298 @@
+"""The profile of a player in one game: figures, earned achievements, and the way to all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+import discord
+
+from bot.profiles.achievements import Achievement
+from bot.profiles.careers import Calls, Career, Moment, Partner
+from bot.storage import Wanted
+from bot.text.achievements import ACHIEVEMENTS
+from bot.text.cards import Speaker
+from cogs.pages.controls import Controls, Page, Part, line, picture, row, text
+from cogs.pages.names import safe
+from engine.variants import VARIANTS
+
+_CONTROLS = Controls(0, 0)
+"""A profile belongs to no table and is never out of date."""
+_ACCENT = discord.Colour(0x2F6F4F)
+RATING_FILE = "rating.png"
+"""The attachment with the picture of the rating."""
+EARNED, MISSING = "🏅", "▫️"
+
+
+def profile_page(
+    career: Career,
+    found: Sequence[Achievement],
+    games: Sequence[str],
+    names: Mapping[int, str],
+    wanted: Wanted,
+    to: Speaker,
+    *,
+    drawn: str | None = None,
+) -> Page:
+    """All figures of one game, with buttons for the other `games` that were played.
+
+    `names` are those of partners and nemesis by user id, `wanted` is what its owner has chosen: if
+    he is hidden, he alone reads it. With `drawn`, what the picture of the
+    rating shows in words, `RATING_FILE` must be attached.
+    """
+    say = to.say
+    blocks = [_rating(career, wanted, to), _matches(career, to), _bets(career, to)]
+    blocks += [_people(career, names, to), _records(career, to)]
+    parts: list[Part] = [text(_head(career.user_id, career.variant, to))]
+    if drawn is not None:
+        parts.append(picture(RATING_FILE, drawn))
+    for block in filter(None, blocks):
+        parts += [line(), text(block)]
+    earned = [each for each in found if each.earned_at is not None]
+    if earned:
+        medals = " · ".join(ACHIEVEMENTS[each.key](say).name for each in earned)
+        parts += [line(), text(f"{EARNED} {medals}")]
+    label = say(
+        "Achievements ({earned} of {all})",
+        earned=say.number(len(earned)),
+        all=say.number(len(found)),
+    )
+    parts.append(row(_button("achievements", label, career.user_id, career.variant)))
+    parts += _games_row(career.user_id, career.variant, games, to)
+    return Page(*parts, accent=_ACCENT)
+
+
+def achievements_page(
+    user_id: int, variant: str, found: Sequence[Achievement], to: Speaker
+) -> Page:
+    """Every achievement of a game: when it was earned, or how far off it is."""
+    return Page(
+        text(_head(user_id, variant, to)),
+        text("\n".join(_achievement(each, to) for each in found)),
+        row(_button("profile", to.say("Back to the profile"), user_id, variant)),
+        accent=_ACCENT,
+    )
+
+
+def nothing_page(
+    user_id: int, games: Sequence[str], to: Speaker, *, own: bool, variant: str | None = None
+) -> Page:
+    """Nothing counts for somebody here, or nothing of this game: how to begin."""
+    say = to.say
+    words = (
+        say("No round on this server counts for you yet.")
+        if own
+        else say("No round on this server counts for {player} yet.", player=f"<@{user_id}>")
+    )
+    if variant is not None and games:
+        words = (
+            say("No round of {game} counts for you here yet.", game=to.variant(variant))
+            if own
+            else say(
+                "No round of {game} counts for {player} here yet.",
+                game=to.variant(variant),
+                player=f"<@{user_id}>",
+            )
+        )
+    how = say(
+        "Open a table with **/tichu new** and play a round to its end: that is all it takes. "
+        "Rounds with hints do not count."
+    )
+    return Page(text(f"{words}\n{how}"), *_games_row(user_id, variant, games, to))
+
+
+def _head(user_id: int, variant: str, to: Speaker) -> str:
+    where = to.say("On this server")
+    return f"-# {where} · {to.variant(variant)}\n## <@{user_id}>"
+
+
+def _button(verb: str, label: str, user_id: int, game: str, *, here: bool = False) -> Part:
+    colours = discord.ButtonStyle
+    style = colours.primary if here else colours.secondary
+    return _CONTROLS.button(verb, label, f"{user_id}.{game}", style=style, disabled=here)
+
+
+def _games_row(user_id: int, variant: str | None, games: Sequence[str], to: Speaker) -> list[Part]:
+    """Buttons for the games that were played; the one that is shown is marked."""
+    if not games or list(games) == [variant]:
+        return []
+    buttons = (
+        _button("profile", to.variant(game), user_id, game, here=game == variant) for game in games
+    )
+    return [row(*buttons)]
+
+
+def _rating(career: Career, wanted: Wanted, to: Speaker) -> str:
+    say, rating = to.say, career.rating
+    if rating is None:
+        return ""
+    value = say.number(round(rating.shown))
+    if wanted.hidden:
+        head = say(
+            "**Rating {rating}**, not on the leaderboard: you have chosen that in /tichu settings",
+            rating=value,
+        )
+    elif career.place is None:
+        head = say("**Rating {rating}**, not on the leaderboard yet", rating=value)
+    else:
+        place = say.number(career.place)
+        head = say("**Rating {rating}**, place {place}", rating=value, place=place)
+    return f"{head}\n-# " + say(
+        "Most likely {mean}, give or take {spread}; the rating is what is certain.",
+        mean=say.number(round(rating.mu)),
+        spread=say.number(round(rating.mu - rating.shown)),
+    )
+
+
+def _matches(career: Career, to: Speaker) -> str:
+    say = to.say
+    lines = [say.many("**{n} round**", "**{n} rounds**", career.rounds)]
+    if career.points is not None:
+        lines[0] += ": " + (
+            say("{points} points a round", points=_signed(career.points, to))
+            if VARIANTS[career.variant].scored
+            else say("ahead of {share} of the others", share=say.percent(career.points / 100))
+        )
+    if career.win_rate is None:
+        lines.append(say("No match played to its end yet"))
+    else:
+        lines.append(
+            say.many("**{n} match**", "**{n} matches**", career.matches)
+            + ": "
+            + say(
+                "{wins} won ({share})",
+                wins=say.number(career.wins),
+                share=say.percent(career.win_rate),
+            )
+        )
+        lines.append(
+            say(
+                "Matches won in a row: {now} now, {longest} at best",
+                now=say.number(career.streak),
+                longest=say.number(career.longest_streak),
+            )
+        )
+    since = discord.utils.format_dt(career.first_at, "D")
+    return "\n".join([*lines, "-# " + say("First round: {date}", date=since)])
+
+
+def _bets(career: Career, to: Speaker) -> str:
+    say, game = to.say, VARIANTS[career.variant]
+    lines = []
+    if game.scored:
+        lines += [_calls(say("Tichu"), career.tichus, to)]
+        lines += [_calls(say("Grand Tichu"), career.grands, to)]
+        sweeps = say.number(career.sweeps)
+        lines.append(
+            say("Triple victories: {number}", number=sweeps)
+            if game.sweep_size == 3
+            else say("Double victories: {number}", number=sweeps)
+        )
+    lines.append(say("Bombs: {number}", number=say.number(career.bombs)))
+    return "\n".join(lines)
+
+
+def _calls(name: str, calls: Calls, to: Speaker) -> str:
+    say = to.say
+    if not calls.called:
+        return say("{call}: never called", call=name)
+    return say(
+        "{call}: {made} of {called} made, {points} points",
+        call=name,
+        made=say.number(calls.made),
+        called=say.number(calls.called),
+        points=say.signed(calls.points),
+    )
+
+
+def _people(career: Career, names: Mapping[int, str], to: Speaker) -> str:
+    say, lines = to.say, []
+    if career.favourite is not None:
+        who = _together(career.favourite, names, to)
+        lines.append(say("Favourite partner: {who}", who=who))
+    best = career.best_partner
+    if best is not None and best != career.favourite:
+        lines.append(say("Wins most with: {who}", who=_together(best, names, to)))
+    nemesis = career.nemesis
+    if nemesis is not None:
+        who, rounds = _name(nemesis.user_id, names), nemesis.rounds
+        lost = _decimal(nemesis.lost, to)
+        lines.append(
+            say.many(
+                "Nemesis: {who}, {lost} points lost in each of {n} round",
+                "Nemesis: {who}, {lost} points lost in each of {n} rounds",
+                rounds,
+                who=who,
+                lost=lost,
+            )
+            if VARIANTS[career.variant].scored
+            else say.many(
+                "Nemesis: {who}, mostly ahead in {n} round",
+                "Nemesis: {who}, mostly ahead in {n} rounds",
+                rounds,
+                who=who,
+            )
+        )
+    return "\n".join(lines)
+
+
+def _together(partner: Partner, names: Mapping[int, str], to: Speaker) -> str:
+    return to.say.many(
+        "{name}, {n} round, {share} won",
+        "{name}, {n} rounds, {share} won",
+        partner.rounds,
+        name=_name(partner.user_id, names),
+        share=to.say.percent(partner.won),
+    )
+
+
+def _name(user_id: int, names: Mapping[int, str]) -> str:
+    name = names.get(user_id)
+    return f"<@{user_id}>" if name is None else f"**{safe(name)}**"
+
+
+def _records(career: Career, to: Speaker) -> str:
+    if not VARIANTS[career.variant].scored:
+        return ""
+    say, lines = to.say, []
+    if career.best is not None and career.worst is not None:
+        best, worst = (_points(moment, to) for moment in (career.best, career.worst))
+        lines += [say("Best round: {points}", points=best)]
+        lines += [say("Worst round: {points}", points=worst)]
+    if career.comeback is not None:
+        lines.append(
+            say(
+                "Best comeback: won after being {points} behind, {date}",
+                points=say.number(career.comeback.value),
+                date=_date(career.comeback.at),
+            )
+        )
+    return "\n".join(lines)
+
+
+def _points(moment: Moment, to: Speaker) -> str:
+    return f"{to.say.signed(moment.value)}, {_date(moment.at)}"
+
+
+def _achievement(found: Achievement, to: Speaker) -> str:
+    words = ACHIEVEMENTS[found.key](to.say)
+    if found.earned_at is not None:
+        return f"{EARNED} **{words.name}**, {_date(found.earned_at)}\n-# {words.reason}"
+    reached, goal = to.say.number(found.reached), to.say.number(found.goal)
+    far = to.say("{reached} of {goal}", reached=reached, goal=goal)
+    return f"{MISSING} **{words.name}**, {far}\n-# {words.reason}"
+
+
+def _date(at: datetime) -> str:
+    return discord.utils.format_dt(at, "d")
+
+
+def _decimal(value: float, to: Speaker) -> str:
+    return to.say.decimal(round(value, 1))
+
+
+def _signed(value: float, to: Speaker) -> str:
+    rounded = round(value, 1)
+    if not rounded:
+        return "0"
+    return ("+" if rounded > 0 else "−") + to.say.decimal(abs(rounded))

@@ -1,0 +1,70 @@
+"""Pools that think beside the event loop only when a test lets them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from bot.computers.thinking import Brain
+from bot.computers.worker_pool import Thought, Work
+from engine.actions import Action
+from players.levels import Advice
+
+
+class SlowPool:
+    """So many workers; each thinks until the test gives its answer."""
+
+    def __init__(self, size: int = 4) -> None:
+        self.size = size
+        self.at_work: list[tuple[Work, asyncio.Future[Thought]]] = []
+        self.asked: list[Work] = []
+        self.hurried: list[asyncio.Future[Thought]] = []
+
+    @property
+    def free(self) -> int:
+        """How many have nothing to do."""
+        return self.size - len(self.at_work)
+
+    def ask(self, work: Work) -> asyncio.Future[Thought]:
+        """Let one think."""
+        assert self.free > 0
+        answer: asyncio.Future[Thought] = asyncio.get_running_loop().create_future()
+        self.asked.append(work)
+        self.at_work.append((work, answer))
+        return answer
+
+    def hurry(self, asked: asyncio.Future[Thought]) -> None:
+        """It goes on thinking; the test sees that it was told."""
+        self.hurried.append(asked)
+
+    def answer(self, brain: Brain) -> None:
+        """Let all who are at work answer by this brain."""
+        self.give(lambda work: _one(brain(work.view)))
+
+    def give(self, thought: Callable[[Work], Thought]) -> None:
+        """Let all who are at work answer this, or fail with what it raises."""
+        done, self.at_work = self.at_work, []
+        for work, answer in done:
+            try:
+                answer.set_result(thought(work))
+            except Exception as error:  # noqa: BLE001 - a worker that fails
+                answer.set_exception(error)
+
+
+class Advisers(SlowPool):
+    """Workers that answer at once, by a brain, and advise what the test says."""
+
+    def __init__(self, brain: Brain, advice: Callable[[Work], Thought]) -> None:
+        super().__init__()
+        self._brain = brain
+        self._advice = advice
+
+    def ask(self, work: Work) -> asyncio.Future[Thought]:
+        """The answer is there already."""
+        answer = super().ask(work)
+        self.give(lambda at: self._advice(at) if at.level is None else _one(self._brain(at.view)))
+        return answer
+
+
+def _one(action: Action | None) -> Thought:
+    return () if action is None else (Advice(action, 0.0),)

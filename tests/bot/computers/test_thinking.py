@@ -1,0 +1,514 @@
+"""Thinking beside the event loop: done when it is due, dropped when play went on, never late."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.computers.thinking import LEAST_SECONDS, LONGEST_SECONDS, MARGIN_SECONDS, Thinking
+from bot.computers.worker_pool import Thought, Work
+from bot.errors import Refused, Stale
+from bot.table.deadlines import deadlines
+from bot.table.decisions import questions, what_is_seen
+from bot.table.state import Desk, TableOptions, TableState
+from engine.actions import (
+    Action,
+    AnswerGrand,
+    Bomb,
+    CallTichu,
+    GiveTrick,
+    Pass,
+)
+from engine.state import Match, Phase
+from engine.view import View
+from players.levels import Advice
+from players.novice.player import Novice
+from tests.bot.computers.pools import SlowPool
+from tests.bot.fake_time import FakeTime, settle
+from tests.bot.games import plain_brain
+from tests.bot.states import HOST, NOON, chairs, state
+from tests.bot.table_world import QUICK, TableWorld
+from tests.bot.text.samples import NO_GRAND
+from tests.engine.positions import after, dealt, round_of, table
+
+HINTS = QUICK.model_copy(update={"hints": True, "turn_limit_s": 900, "nudge_s": 600})
+BOMB = "S4 P4 J4 T4"
+
+
+@pytest.fixture
+def pool() -> SlowPool:
+    return SlowPool()
+
+
+@pytest.fixture
+async def world(tmp_path: Path, pool: SlowPool) -> AsyncIterator[TableWorld]:
+    world = TableWorld(tmp_path, pool=pool)
+    await world.open()
+    yield world
+    await world.close()
+
+
+def calls_grand(seen: View) -> Action | None:
+    assert seen.seat is not None
+    return AnswerGrand(seen.seat, True)
+
+
+def answers(world: TableWorld, at: TableState) -> tuple[bool | None, ...]:
+    match = world.tables.get(at.id).match
+    assert match is not None
+    return round_of(match).opening.answers
+
+
+async def when_due(world: TableWorld, at: TableState, seconds: float = 0.0) -> None:
+    """Let time pass until so many seconds after computer players have to answer."""
+    due = world.tables.get(at.id).desk.deadlines["think"]
+    await world.run((due - world.time.now()).total_seconds() + seconds)
+
+
+# --- when something is decided -----------------------------------------------------------------
+
+
+async def test_an_answer_is_kept_until_it_is_due(world: TableWorld, pool: SlowPool) -> None:
+    at = await world.match(people=1)
+    assert [(work.view.seat, work.level) for work in pool.asked] == [
+        (1, "expert"),
+        (2, "expert"),
+        (3, "expert"),
+    ]
+    pool.answer(calls_grand)
+    told = len(world.heard.news)
+    await when_due(world, at, -0.001)
+    assert answers(world, at) == (None,) * 4
+    await when_due(world, at)
+    assert answers(world, at) == (None, True, True, True)
+    assert len(world.heard.news) == told + 1, "all in one change"
+    assert (world.thinking.asked, world.thinking.late) == (3, 0)
+    await world.check_stored(at.id)
+
+
+async def test_when_it_is_due_depends_on_nothing_that_was_thought(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All is done at the same times, whether the workers answer at once, fail, or never answer."""
+    monkeypatch.setattr("bot.table.deadlines.random.uniform", lambda low, high: (low + high) / 2)
+
+    async def news(name: str, work: Callable[[SlowPool], None]) -> list[tuple[object, ...]]:
+        pool = SlowPool(50)
+        world = TableWorld(tmp_path / name, brain=steady, pool=pool)
+        (tmp_path / name).mkdir()
+        await world.open()
+        at = await world.match(people=1)
+        for _ in range(600):
+            work(pool)
+            await world.run(0.19)
+        told = [(record.at, record.text) for record in await world.store.actions(at.id)]
+        await world.close()
+        return list(told)
+
+    never = await news("never", lambda pool: None)
+    at_once = await news("at-once", lambda pool: pool.answer(steady))
+    fails = await news("fails", lambda pool: pool.give(_fail))
+    assert len(never) > 20
+    assert at_once == never == fails
+
+
+def steady(seen: View) -> Action | None:
+    """A Novice that does the same whenever it sees the same."""
+    return Novice().choose(seen, random.Random(1))
+
+
+def _fail(work: Work) -> Thought:
+    raise ValueError("the Dragon")
+
+
+async def test_what_is_not_there_in_time_the_novice_answers(
+    world: TableWorld, pool: SlowPool
+) -> None:
+    at = await world.match(people=1)
+    await when_due(world, at)
+    assert None not in answers(world, at)[1:]
+    assert (world.thinking.asked, world.thinking.late) == (3, 3)
+    pool.answer(calls_grand)  # too late: nothing comes of it
+    await settle()
+    assert True not in answers(world, at)
+
+
+async def test_what_a_worker_fails_at_the_novice_answers_without_a_word_about_cards(
+    world: TableWorld, pool: SlowPool, caplog: pytest.LogCaptureFixture
+) -> None:
+    at = await world.match(people=1)
+    pool.give(_fail)
+    await when_due(world, at)
+    assert None not in answers(world, at)[1:]
+    assert "a worker gave no answer: ValueError in test_thinking.py" in caplog.text
+    assert "Dragon" not in caplog.text
+
+
+async def test_what_is_not_legal_is_not_done(
+    world: TableWorld, pool: SlowPool, caplog: pytest.LogCaptureFixture
+) -> None:
+    at = await world.match(people=1)
+    pool.answer(lambda seen: Pass(0))
+    await when_due(world, at)
+    assert not any(answers(world, at)[1:]), "no bet"
+    assert None not in answers(world, at)[1:]
+    assert caplog.text.count("chose what is not legal") == 3
+
+
+async def test_what_was_thought_before_play_went_on_is_dropped(
+    world: TableWorld, pool: SlowPool
+) -> None:
+    at = await world.match(people=1)
+    pool.answer(lambda seen: AnswerGrand(seen.seat or 0, False))
+    await world.tables.act(at.id, HOST, at.stamp, lambda seat: AnswerGrand(seat, False))
+    await when_due(world, at)
+    at = world.tables.get(at.id)
+    assert at.phase is Phase.EXCHANGE
+    old, pool.at_work = pool.at_work, []
+    assert [work.view.seat for work, _ in old] == [1, 2, 3]
+    at = await world.tables.act(at.id, HOST, None, CallTichu)
+    anew = [work.view for work, _ in pool.at_work]
+    assert [seen.seat for seen in anew] == [1, 2, 3]
+    assert all(seen.seats[0].call is not None for seen in anew), "they know of the call now"
+    for work, answer in old:
+        answer.set_result((Advice(Pass(work.view.seat or 0), 0.0),))
+    novice = plain_brain(3)
+    pool.answer(novice)
+    await when_due(world, at)
+    match = world.tables.get(at.id).match
+    assert match is not None
+    assert [given is not None for given in round_of(match).opening.given][1:] == [True] * 3
+
+
+async def test_after_a_restart_all_is_asked_anew(world: TableWorld, pool: SlowPool) -> None:
+    at = await world.match(people=1)
+    pool.at_work.clear()  # they died with the bot
+    asked = len(pool.asked)
+    world.time.jump(world.time.seconds_from_now(60))
+    await world.reopen()
+    assert [work.view.seat for work in pool.asked[asked:]] == [1, 2, 3]
+    pool.answer(calls_grand)
+    await world.quiet()
+    assert answers(world, at) == (None,) * 4, "there is time to think"
+    await when_due(world, at)
+    assert answers(world, at) == (None, True, True, True)
+
+
+async def test_a_table_that_is_over_is_not_thought_about(world: TableWorld, pool: SlowPool) -> None:
+    at = await world.match(people=1)
+    await settle()
+    assert not pool.hurried
+    await world.tables.vote_stop(at.id, HOST, moderator=True)
+    await settle()
+    assert pool.hurried == [answer for _, answer in pool.at_work], "all may stop thinking"
+    pool.answer(calls_grand)
+    await settle()
+    assert len(pool.asked) == 3
+
+
+async def test_clicks_do_not_wait_for_thoughts(world: TableWorld, pool: SlowPool) -> None:
+    at = await world.match(people=1)
+    at = await world.tables.act(at.id, HOST, at.stamp, lambda seat: AnswerGrand(seat, False))
+    assert at.match is not None
+    assert round_of(at.match).opening.answers[0] is False
+    assert len(pool.at_work) == 3
+
+
+# --- what is asked -------------------------------------------------------------------------------
+
+
+def playing(match: Match, *computers: int, **given: object) -> TableState:
+    """A table with this match and these computer players, its deadlines set."""
+    at = state(match, chairs=chairs(computers=computers), **given)
+    before = replace(at, desk=at.desk.model_copy(update={"stamp": -1}))
+    times = deadlines(before, at, NOON)
+    return replace(at, desk=at.desk.model_copy(update={"deadlines": times}))
+
+
+def asked(at: TableState) -> list[tuple[int, str]]:
+    return [(question.seat, question.subject) for question in questions(at)]
+
+
+def test_only_what_computer_players_decide_now_is_asked() -> None:
+    assert asked(playing(dealt(), 1, 3)) == [(1, "answer"), (3, "answer")]
+    assert asked(playing(after(dealt(), "B grand:no"), 1, 3)) == [(3, "answer")]
+    assert asked(playing(after(dealt(), *NO_GRAND), 0, 2)) == [(0, "answer"), (2, "answer")]
+    turn = table("TURN B", trick="A S8")
+    assert asked(playing(turn, 1, 2)) == [(1, "move")]
+    assert asked(playing(turn, 0, 2)) == []
+    assert asked(playing(turn, 1, status="stopped")) == []
+    over = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
+    assert asked(playing(over, 0, 1, 2, 3)) == []
+
+
+WINDOW = table("WINDOW B", trick="A S8", hands={"A": "+5", "B": f"{BOMB} +2", "C": "+5", "D": "+5"})
+
+
+def test_in_a_window_bombs_and_the_next_move_are_asked_for() -> None:
+    assert asked(playing(WINDOW, 0, 1, 2, 3)) == [(1, "move"), (1, "bomb")]
+    assert asked(playing(WINDOW, 2, 3)) == [], "who has no bomb has nothing to decide"
+
+
+def test_who_is_out_still_gives_his_dragon_away_and_nobody_leads_before() -> None:
+    trick = "A DRAGON | B pass | C pass | D pass"
+    closing = table("CLOSING B", trick=trick, hands={"A": "", "B": "+5"}, out="A")
+    at = playing(closing, 0, 1)
+    assert asked(at) == [(0, "move")]
+    (gift,) = questions(at)
+    assert {type(action) for action in what_is_seen(at, gift).actions} == {GiveTrick}
+    assert "think" in at.desk.deadlines
+    assert asked(playing(closing, 1)) == []
+    assert "think" not in playing(closing, 1).desk.deadlines
+
+
+def test_the_next_move_is_the_same_question_when_the_window_has_closed() -> None:
+    at = playing(WINDOW, 1)
+    closed = replace(at, match=after(WINDOW, "clock close"))
+    (move, _), (same,) = questions(at), questions(closed)
+    assert same == move
+    assert what_is_seen(at, move) == what_is_seen(closed, move)
+    called = replace(at, match=after(WINDOW, "D tichu"))
+    assert move not in questions(called)
+
+
+def test_a_computer_player_is_shown_its_own_view_and_a_stand_in_no_calls() -> None:
+    at = playing(table("LEAD B", hands={"B": "+14"}), 1)
+    (question,) = questions(at)
+    seen = what_is_seen(at, question)
+    assert CallTichu(1) in seen.actions
+    assert [seat for seat, _ in seen.hands] == [1]
+    absent = replace(at, chairs=chairs())
+    assert CallTichu(1) not in what_is_seen(absent, question).actions
+    assert CallTichu(1) in what_is_seen(absent, question, advice=True).actions
+
+
+def test_in_a_persons_place_a_novice_plays() -> None:
+    at = playing(table("LEAD B"), 1)
+    assert [at.level(seat) for seat in (0, 1)] == ["novice", "expert"]
+    modest = playing(table("LEAD B"), 1, options=TableOptions(computers="novice"))
+    assert modest.level(1) == "novice"
+
+
+async def test_where_there_is_no_choice_nobody_is_bothered() -> None:
+    pool = SlowPool()
+    thinking = Thinking(lambda: NOON, plain_brain(1), pool, random.Random(1))
+    at = playing(table("TURN B", trick="A SA", hands={"B": "S9"}, calls={"B": "TICHU"}), 1)
+    (question,) = questions(at)
+    assert what_is_seen(at, question).actions == (Pass(1),)
+    thinking.consider(at)
+    assert pool.asked == []
+    assert thinking.decided(at, ("move",)) == {question: Pass(1)}
+    assert thinking.late == 0
+
+
+async def test_a_bomb_is_thought_about_until_the_window_closes() -> None:
+    pool = SlowPool()
+    thinking = Thinking(lambda: NOON, plain_brain(1), pool, random.Random(1))
+    at = playing(WINDOW, 1)
+    thinking.consider(at)
+    bombs = [work for work in pool.asked if work.view.phase is Phase.WINDOW]
+    assert len(bombs) == 1
+    thrown = next(action for action in bombs[0].view.actions if isinstance(action, Bomb))
+    pool.answer(lambda seen: thrown if seen.phase is Phase.WINDOW else None)
+    await settle()
+    assert list(thinking.decided(at, ("bomb",)).values()) == [thrown]
+
+
+# --- how long is thought -------------------------------------------------------------------------
+
+
+class Machine:
+    """Workers who take exactly as long as they may, and some way, in a time of their own."""
+
+    WAY = 0.002
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.time = FakeTime()
+        self.busy = 0
+        self.seconds: list[float] = []
+        self.novices = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def free(self) -> int:
+        return self.size - self.busy
+
+    def ask(self, work: Work) -> asyncio.Future[Thought]:
+        self.busy += 1
+        self.seconds.append(work.seconds)
+        self.novices += work.level == "novice"
+        answer: asyncio.Future[Thought] = asyncio.get_running_loop().create_future()
+        task = asyncio.create_task(self._think(work, answer))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return answer
+
+    def hurry(self, asked: asyncio.Future[Thought]) -> None:
+        """These think as long as they were told."""
+
+    async def _think(self, work: Work, answer: asyncio.Future[Thought]) -> None:
+        await self.time.sleep(self.WAY + (work.seconds if work.level == "expert" else 0.002))
+        self.busy -= 1
+        answer.set_result((Advice(Pass(1), 0.0),))
+
+
+LEAD = table("LEAD B")
+
+
+@pytest.mark.parametrize("pace", ["human", "quick"])
+@pytest.mark.parametrize("workers, tables", [(1, 1), (1, 50), (2, 50), (4, 12)])
+async def test_with_many_tables_all_think_less_and_nobody_is_late(
+    pace: str, workers: int, tables: int
+) -> None:
+    machine, chance = Machine(workers), random.Random(3)
+    random.seed(3)  # the pauses of computer players
+    time = machine.time
+    thinking = Thinking(time.now, plain_brain(1), machine, random.Random(1))
+    options = TableOptions(pace=pace)  # type: ignore[arg-type]
+
+    async def moves(number: int) -> None:
+        """One move after another, each asked for when the last one was made."""
+        at = state(LEAD, id=number, chairs=chairs(computers=(0, 1, 2, 3)), options=options)
+        await time.sleep(chance.random())
+        for stamp in range(1, 15):
+            before, at = at, replace(at, desk=at.desk.model_copy(update={"stamp": stamp}))
+            times = deadlines(before, at, time.now())
+            at = replace(at, desk=at.desk.model_copy(update={"deadlines": times}))
+            thinking.consider(at)
+            await time.sleep((times["think"] - time.now()).total_seconds())
+            thinking.decided(at, ("move",))
+
+    games = asyncio.gather(*(moves(number) for number in range(tables)))
+    while not games.done():
+        await time.run(0.5)
+    assert thinking.asked == tables * 14
+    assert thinking.late == 0
+    assert max(machine.seconds) <= LONGEST_SECONDS
+    experts = [seconds for seconds in machine.seconds if seconds >= LEAST_SECONDS]
+    if tables == 1:
+        assert len(experts) == 14
+        assert min(experts) >= (0.35 if pace == "human" else 0.07)
+    elif pace == "human":
+        assert machine.novices < len(machine.seconds) / 10
+
+
+async def test_a_machine_that_was_busy_for_a_while_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("bot.table.deadlines.random.uniform", lambda least, most: least)
+    pool, time = SlowPool(1), FakeTime()
+    thinking = Thinking(time.now, plain_brain(1), pool, random.Random(1))
+    options = TableOptions(pace="quick")
+    given = []
+    for stamp in range(1, 80):
+        at = state(LEAD, chairs=chairs(computers=(0, 1, 2, 3)), options=options)
+        at = replace(at, desk=at.desk.model_copy(update={"stamp": stamp}))
+        times = deadlines(replace(at, desk=Desk()), at, time.now())
+        thinking.consider(replace(at, desk=at.desk.model_copy(update={"deadlines": times})))
+        given.append(pool.asked[-1].seconds)
+        assert len(pool.asked) == stamp, "however busy it is"
+        time.jump(time.seconds_from_now(given[-1] + (30 if stamp < 20 else 0.003)))
+        pool.answer(lambda seen: None)
+        await settle()
+    assert given[0] == pytest.approx(0.08)
+    assert given[19] < given[0], "it thinks less"
+    assert given[-1] == pytest.approx(given[0])
+
+
+async def test_alone_with_several_workers_one_thinks_as_long_as_it_may() -> None:
+    pool = SlowPool()
+    thinking = Thinking(lambda: NOON, plain_brain(1), pool, random.Random(1))
+    at = playing(LEAD, 1)
+    thinking.consider(at)
+    left = (at.desk.deadlines["think"] - NOON).total_seconds() - MARGIN_SECONDS
+    assert pool.asked[0].seconds == pytest.approx(min(LONGEST_SECONDS, left))
+
+
+# --- advice --------------------------------------------------------------------------------------
+
+
+def best(work: Work) -> Thought:
+    assert work.level is None
+    seat = work.view.seat or 0
+    return (Advice(AnswerGrand(seat, True), 12.5), Advice(AnswerGrand(seat, False), -3.0))
+
+
+async def test_who_is_asked_something_is_advised(world: TableWorld, pool: SlowPool) -> None:
+    at = await world.match(options=HINTS)
+    assert pool.asked == []
+    advised = asyncio.create_task(world.tables.advise(at.id, 102, at.stamp))
+    await settle()
+    (work,) = pool.asked
+    assert (work.view.seat, [seat for seat, _ in work.view.hands]) == (1, [1])
+    assert 0.2 < work.seconds <= 1.0
+    pool.give(best)
+    assert await advised == (at, best(work))
+
+
+async def refusal(world: TableWorld, at: TableState, user: int = HOST) -> str:
+    with pytest.raises(Refused) as refused:
+        await world.tables.advise(at.id, user, at.stamp)
+    return refused.value.code
+
+
+async def test_who_may_not_be_advised(world: TableWorld, pool: SlowPool) -> None:
+    at = await world.match(1)
+    assert await refusal(world, at) == "no-hints"
+    at = await world.match(2, options=HINTS)
+    assert await refusal(world, at, 999) == "not-seated"
+    with pytest.raises(Stale):
+        await world.tables.advise(at.id, HOST, at.stamp + 1)
+    at = await world.tables.act(at.id, HOST, at.stamp, lambda seat: AnswerGrand(seat, False))
+    assert await refusal(world, at) == "not-your-turn"
+    pool.size = 0
+    assert await refusal(world, at, 102) == "no-advice"
+
+
+async def test_one_is_advised_once_at_a_time(world: TableWorld, pool: SlowPool) -> None:
+    at = await world.match(options=HINTS)
+    advised = asyncio.create_task(world.tables.advise(at.id, HOST, at.stamp))
+    await settle()
+    assert await refusal(world, at) == "advice-coming"
+    other = asyncio.create_task(world.tables.advise(at.id, 102, at.stamp))
+    await settle()
+    pool.give(best)
+    await advised
+    await other
+    again = asyncio.create_task(world.tables.advise(at.id, HOST, at.stamp))
+    await settle()
+    pool.give(best)
+    await again
+
+
+async def test_advice_for_what_has_changed_meanwhile_is_stale(
+    world: TableWorld, pool: SlowPool
+) -> None:
+    at = await world.match(options=HINTS)
+    advised = asyncio.create_task(world.tables.advise(at.id, HOST, at.stamp))
+    await settle()
+    await world.tables.act(at.id, HOST, at.stamp, lambda seat: AnswerGrand(seat, False))
+    pool.give(best)
+    with pytest.raises(Stale):
+        await advised
+
+
+async def test_a_worker_that_fails_has_no_advice(world: TableWorld, pool: SlowPool) -> None:
+    at = await world.match(options=HINTS)
+    advised = asyncio.create_task(world.tables.advise(at.id, HOST, at.stamp))
+    await settle()
+    pool.give(_fail)
+    with pytest.raises(Refused) as refused:
+        await advised
+    assert refused.value.code == "no-advice"
+
+
+def test_nothing_of_a_question_is_printed() -> None:
+    at = playing(WINDOW, 1)
+    question, _ = questions(at)
+    assert "Hand" not in repr(Work(what_is_seen(at, question), "expert", 1, 0.1))

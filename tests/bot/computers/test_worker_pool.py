@@ -1,0 +1,243 @@
+"""Worker processes, real ones: they answer, die, hang and fail, and take nothing with them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from bot.computers.worker_pool import Work, WorkerFailed, Workers
+from engine.actions import Pass
+from engine.view import view
+from tests.bot.computers import strange_players
+from tests.bot.computers.strange_players import (
+    CANNOT_START,
+    CRASHES,
+    ENVIRONMENT,
+    FAILS,
+    HANGS,
+    NOTHING,
+    PONDERS,
+    SENSIBLE,
+    UNREADABLE,
+)
+from tests.engine.positions import table
+
+PLAYERS = strange_players.__name__
+VIEW = view(table("TURN B", trick="A S8", hands={"B": "SA +5"}), 1)
+
+
+def work(what: int, level: str | None = "expert", seconds: float = 0.1) -> Work:
+    return Work(VIEW, level, what, seconds)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+async def workers(tmp_path: Path) -> AsyncIterator[Workers]:
+    made = Workers(2, tmp_path / "77", players=PLAYERS, patience=1.0)
+    made.start()
+    await until(lambda: made.free == 2)
+    yield made
+    await made.close()
+
+
+async def until(there: Callable[[], bool]) -> None:
+    async with asyncio.timeout(60):
+        while not there():
+            await asyncio.sleep(0.02)
+
+
+async def process_of(workers: Workers) -> int:
+    """The number of the process that answers next."""
+    ((action, _),) = await workers.ask(work(SENSIBLE))
+    assert isinstance(action, Pass)
+    return action.seat
+
+
+def alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+        state = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()[0]
+    except ProcessLookupError:
+        return False
+    except FileNotFoundError:  # no such folder, or gone this moment
+        return Path("/proc/self").exists() is False
+    return state != "Z"  # whoever has taken it over may not have noticed
+
+
+async def test_workers_answer_in_processes_of_their_own(workers: Workers) -> None:
+    both = await asyncio.gather(*(workers.ask(work(SENSIBLE)) for _ in range(2)))
+    numbers = {answer[0].action.seat for answer in both}
+    assert len(numbers) == 2
+    assert os.getpid() not in numbers
+    assert (workers.size, workers.free) == (2, 2)
+    assert (await workers.ask(work(SENSIBLE, level=None, seconds=0.25)))[0].points == 0.25
+    assert await workers.ask(work(NOTHING)) == ()
+
+
+async def test_a_worker_at_work_is_not_free(workers: Workers) -> None:
+    asked = workers.ask(work(SENSIBLE))
+    assert (workers.size, workers.free) == (2, 1)
+    await asked
+    assert (workers.size, workers.free) == (2, 2)
+
+
+async def test_a_worker_loads_little_ignores_ctrl_c_and_keeps_what_it_compiles(
+    workers: Workers,
+) -> None:
+    ((action, _),) = await workers.ask(work(ENVIRONMENT))
+    assert action == Pass(77)
+
+
+async def test_a_thought_that_nobody_waits_for_any_more_ends(workers: Workers) -> None:
+    asked = workers.ask(work(PONDERS, seconds=60.0))
+    other = workers.ask(work(SENSIBLE))
+    await other
+    while not asked.done():  # a word that comes while the question is being sent goes unheard
+        workers.hurry(asked)
+        await asyncio.sleep(0.05)
+    workers.hurry(asked)
+    assert (await asked)[0].action != (await other)[0].action
+    assert workers.free == 2
+    assert len({await process_of(workers) for _ in range(2)}) == 1, "both still answer"
+
+
+@pytest.mark.parametrize("what", [CRASHES, HANGS])
+async def test_a_worker_that_dies_or_hangs_is_replaced(workers: Workers, what: int) -> None:
+    before = await process_of(workers)
+    with pytest.raises(WorkerFailed):
+        await workers.ask(work(what))
+    assert (workers.size, workers.free) == (1, 1)
+    assert await process_of(workers) != before, "the other one goes on meanwhile"
+    assert not alive(before)
+    await until(lambda: workers.free == 2)
+    assert await process_of(workers) != before
+
+
+async def test_what_fails_is_told_without_the_cards(workers: Workers) -> None:
+    before = await process_of(workers)
+    with pytest.raises(WorkerFailed) as failed:
+        await workers.ask(work(FAILS))
+    assert str(failed.value).startswith("ValueError in strange_players.py:")
+    assert failed.value.__cause__ is None
+    assert await process_of(workers) == before, "it is none the worse for it"
+
+
+async def test_what_cannot_be_answered_is_told(workers: Workers) -> None:
+    with pytest.raises(WorkerFailed, match=r"Error in workers\.py"):
+        await workers.ask(work(UNREADABLE))
+    assert workers.free == 2
+
+
+async def test_what_cannot_be_sent_is_told_without_the_cards(workers: Workers) -> None:
+    secret = {"the Dragon": lambda: None}
+    with pytest.raises(WorkerFailed) as failed:
+        await workers.ask(Work(secret, "expert", SENSIBLE, 0.1))  # type: ignore[arg-type]
+    assert "Dragon" not in str(failed.value)
+    assert failed.value.__cause__ is None
+    await until(lambda: workers.free == 2)
+
+
+async def test_a_worker_that_is_killed_while_it_rests_is_replaced(workers: Workers) -> None:
+    resting = await process_of(workers)
+    os.kill(resting, signal.SIGKILL)
+    with pytest.raises(WorkerFailed):
+        await workers.ask(work(SENSIBLE))
+    await until(lambda: workers.free == 2)
+
+
+async def test_workers_that_cannot_start_are_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    obstacle = tmp_path / "obstacle"
+    obstacle.touch()
+    monkeypatch.setenv(CANNOT_START, str(obstacle))
+    workers = Workers(2, players=PLAYERS)
+    workers.start()
+    await until(lambda: caplog.text.count("a worker process cannot start") == 2)
+    assert "RuntimeError in strange_players.py" in caplog.text
+    assert (workers.size, workers.free) == (0, 0)
+    obstacle.unlink()
+    await until(lambda: workers.free == 2)
+    await workers.close()
+
+
+async def test_a_module_that_is_not_there_is_reported(caplog: pytest.LogCaptureFixture) -> None:
+    workers = Workers(1, players="players.nowhere")
+    workers.start()
+    await until(lambda: "ModuleNotFoundError" in caplog.text)
+    await workers.close()
+
+
+async def test_closing_ends_all_processes_at_once_whatever_they_do() -> None:
+    workers = Workers(2, players=PLAYERS, patience=600)
+    workers.start()
+    await until(lambda: workers.free == 2)
+    processes = [await process_of(workers)]
+    hanging = workers.ask(work(HANGS))
+    processes.append(await process_of(workers))
+    assert len(set(processes)) == 2
+    start = time.monotonic()
+    await workers.close()
+    assert time.monotonic() - start < 30, "not after its patience"
+    with pytest.raises(WorkerFailed):
+        await hanging
+    assert not any(map(alive, processes))
+    assert (workers.size, workers.free) == (0, 0)
+
+
+async def test_closing_before_they_are_up_waits_for_nothing(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.WARNING)
+    workers = Workers(2, players=PLAYERS)
+    await workers.close()
+    workers = Workers(2, players=PLAYERS)
+    workers.start()
+    await asyncio.sleep(0.01)
+    start = time.monotonic()
+    await workers.close()
+    assert time.monotonic() - start < 30
+    assert caplog.text == ""
+
+
+_BOT = """
+import asyncio
+from bot.computers.worker_pool import Workers
+from tests.bot.computers.test_worker_pool import *
+
+async def main():
+    workers = Workers(2, players=PLAYERS)
+    workers.start()
+    await until(lambda: workers.free == 2)
+    print(await process_of(workers), flush=True)
+    hanging = workers.ask(work(HANGS))
+    print(await process_of(workers), flush=True)
+    await asyncio.sleep(60)
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
+async def test_workers_go_when_the_bot_is_killed(tmp_path: Path) -> None:
+    script = tmp_path / "bot_of_a_test.py"
+    script.write_text(_BOT)
+    root = str(Path(__file__).parents[3])
+    bot = subprocess.Popen(
+        [sys.executable, script], cwd=root, env=os.environ | {"PYTHONPATH": root}, stdout=-1
+    )
+    assert bot.stdout is not None
+    processes = [int(bot.stdout.readline()) for _ in range(2)]
+    assert all(map(alive, processes))
+    bot.kill()
+    bot.wait()
+    bot.stdout.close()
+    await until(lambda: not any(map(alive, processes)))

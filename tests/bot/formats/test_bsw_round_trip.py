@@ -1,0 +1,127 @@
+"""What is written as a log of BrettspielWelt is read back and agreed with, for random rounds."""
+
+from __future__ import annotations
+
+import random
+import re
+from itertools import count, repeat
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.formats.bsw_cards import CARD_WORDS, RANK_WORDS, read_card_words, read_rank_word
+from bot.formats.bsw_check import Disagreement, check, check_round
+from bot.formats.bsw_read import Unreadable, read_log
+from bot.formats.bsw_write import can_be_written, write_log
+from bot.history.playback import PlayedRound
+from engine.cards import DECK_SIZE, card_text
+from engine.options import Options
+from tests.bot.stored_rounds import rounds_of
+
+NAMES = ("Ada (1) B", "Ben passt.", "C: S8 - D", "[Dan]")
+
+
+def fitting(seed: int) -> tuple[Options, list[PlayedRound]]:
+    """The rounds of a random walk of Nanjing that such a log can tell of."""
+    options, rounds = rounds_of(seed, 3)
+    return options, [played for played in rounds if can_be_written(options, [played])]
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10**9))
+def test_random_rounds_come_back(seed: int) -> None:
+    options, rounds = fitting(seed)
+    text = write_log(options, rounds, repeat(NAMES, len(rounds)))
+    if not rounds:
+        assert text == ""
+        return
+    logged = read_log(text)
+    checked = check(logged)
+    assert (checked.rounds, checked.finished) == (len(rounds), len(rounds))
+    for played, found in zip(rounds, logged, strict=True):
+        assert played.result.score in {way.results[-1].score for way in check_round(found)}
+        assert found.names == [NAMES[seat] for seat in in_order(options)]
+
+
+def test_names_may_be_others_in_each_round() -> None:
+    options, rounds = next(
+        (options, rounds) for options, rounds in map(fitting, range(100)) if len(rounds) > 1
+    )
+    names = [NAMES[::step] for step in (1, -1, 1)[: len(rounds)]]
+    logged = read_log(write_log(options, rounds, names))
+    assert [found.names for found in logged] == [
+        [called[seat] for seat in in_order(options)] for called in names
+    ]
+    assert check(logged).finished == len(rounds)
+
+
+def in_order(options: Options) -> tuple[int, ...]:
+    """Our seats by number in the log."""
+    return (0, 3, 2, 1) if options.clockwise else (0, 1, 2, 3)
+
+
+def fitting_from(seed: int) -> tuple[Options, list[PlayedRound]]:
+    """The first such rounds from this seed on."""
+    found = (fitting(later) for later in count(1000 * seed))
+    return next((options, rounds) for options, rounds in found if rounds)
+
+
+def changed(options: Options, text: str, chance: random.Random) -> str:
+    """A log in which one play, pass or result is another."""
+    lines = text.split("\n")
+    form = re.compile(r"\(\d\).*: [\w ]+|Ergebnis.*|.* passt\.")
+    place = chance.choice([place for place, line in enumerate(lines) if form.fullmatch(line)])
+    line = lines[place]
+    if line.startswith("Ergebnis"):
+        lines[place] = "Ergebnis: 75 - 30"
+    elif line.endswith(" passt."):
+        seat = (int(line[1]) + 1) % 4
+        lines[place] = f"({seat}){NAMES[in_order(options)[seat]]} passt."
+    else:
+        lines[place] = line + "Dr "
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_changed_log_is_found_out(seed: int) -> None:
+    options, rounds = fitting_from(seed)
+    text = write_log(options, rounds, repeat(NAMES, len(rounds)))
+    assert check(read_log(text)).finished == len(rounds)
+    with pytest.raises((Disagreement, Unreadable)):
+        check(read_log(changed(options, text, random.Random(seed))))
+
+
+def test_every_card_and_rank_has_its_word() -> None:
+    assert sorted(CARD_WORDS) == list(range(DECK_SIZE))
+    for card, word in CARD_WORDS.items():
+        assert read_card_words([word]) == 1 << card
+    for rank, word in RANK_WORDS.items():
+        assert read_rank_word(word) == rank
+    words = {card_text(card): word for card, word in CARD_WORDS.items()}
+    assert [words[card] for card in ("J2", "SJ", "PQ", "TK", "JA", "T10")] == [
+        "G2",
+        "SB",
+        "BD",
+        "RK",
+        "GA",
+        "R10",
+    ]
+    assert [words[card] for card in ("MAHJONG", "DOG", "PHOENIX", "DRAGON")] == [
+        "Ma",
+        "Hu",
+        "Ph",
+        "Dr",
+    ]
+
+
+def test_other_games_and_missed_wishes_do_not_fit() -> None:
+    options, rounds = rounds_of(1, 1, "trichu")
+    assert not can_be_written(options, rounds)
+    found = (rounds_of(seed, 3) for seed in range(100))
+    missed = next(
+        (options, rounds)
+        for options, rounds in found
+        if any(played.result.penalty is not None for played in rounds)
+    )
+    assert not can_be_written(*missed)

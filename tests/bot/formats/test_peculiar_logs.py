@@ -1,0 +1,229 @@
+"""Logs as people have them: with gaps that do no harm, broken off, in other codes; and no logs."""
+
+from __future__ import annotations
+
+import re
+from itertools import repeat
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import main
+from bot.formats.bsw_check import Checked, Disagreement, check
+from bot.formats.bsw_read import Unreadable, decoded, read_log
+from bot.formats.bsw_write import can_be_written, write_log
+from bot.history.playback import PlayedRound
+from engine.events import Called, DragonGiven, Passed, Played, TrickTaken
+from engine.options import Options
+from engine.state import Call
+from tests.bot.stored_rounds import rounds_of
+
+NAMES = ("Jörg", "B (x) y", "[C]", "Dan")
+
+
+def fitting() -> list[PlayedRound]:
+    """Rounds of random walks, anticlockwise, that such a log can tell of."""
+    found = []
+    for seed in range(60):
+        options, rounds = rounds_of(seed, 2)
+        if not options.clockwise:
+            found += [played for played in rounds if can_be_written(options, [played])]
+    return found
+
+
+ROUNDS = fitting()
+
+
+def first_with(*kinds: type, call: Call | None = None) -> str:
+    """The log of the first round in which such things happened."""
+    for played in ROUNDS:
+        events = [event for position in played.positions for event in position.events]
+        calls = {event.call for event in events if isinstance(event, Called)}
+        if {*map(type, events)} >= {*kinds} and (call is None or call in calls):
+            return log(played)
+    raise AssertionError(f"no round with {kinds}, {call}")
+
+
+def log(*rounds: PlayedRound) -> str:
+    return write_log(Options(), rounds, repeat(NAMES, len(rounds)))
+
+
+def agreed(text: str) -> Checked:
+    return check(read_log(text))
+
+
+def test_a_winner_need_not_pass_his_own_trick() -> None:
+    seen = 0
+    for played in ROUNDS[:20]:
+        lines = log(played).split("\n")
+        winners = []
+        for place, line in enumerate(lines[:-1]):
+            # Behind a pass somebody leads, or gets the Dragon: that pass may be the winner's own.
+            passed = line.endswith(" passt.") and lines[place - 1].endswith(" passt.")
+            leads = ":" in lines[place + 1] and lines[place + 1][:3] == line[:3]
+            if passed and leads:
+                winners.append(place)
+        if not winners:
+            continue
+        seen += 1
+        kept = [line for place, line in enumerate(lines) if place not in winners]
+        assert agreed("\n".join(kept)) == Checked(1, 1)
+    assert seen > 5
+
+
+def test_nobody_passes_for_a_winner_twice() -> None:
+    text = first_with(TrickTaken, Passed)
+    lines = text.split("\n")
+    place = next(
+        place
+        for place, line in enumerate(lines)
+        if line.endswith(" passt.") and lines[place + 1].startswith(f"{line[:-7]}: ")
+    )
+    lines.insert(place, lines[place])
+    with pytest.raises(Disagreement, match="must-lead"):
+        agreed("\n".join(lines))
+
+
+def test_a_grand_tichu_is_written_in_two_ways() -> None:
+    text = first_with(call=Call.GRAND)
+    assert "Grosses Tichu: (" in text
+    assert agreed(text) == Checked(1, 1)
+    assert agreed(text.replace("Grosses Tichu:", "GrosseTichu:")) == Checked(1, 1)
+
+
+def test_a_grand_tichu_of_two_partners_stands() -> None:
+    text = log(ROUNDS[0])
+    calls = "".join(f"Grosses Tichu: ({seat}){NAMES[seat]}\n" for seat in (0, 2))
+    lines = [line for line in text.split("\n") if not line.startswith(("Gross", "Ergebnis"))]
+    assert agreed("\n".join(lines).replace("Schupfen:", f"{calls}Schupfen:")) == Checked(1, 0)
+
+
+def test_a_small_tichu_before_the_exchange_counts() -> None:
+    text = next(found for found in map(log, ROUNDS) if "Tichu:" not in found)
+    early = text.replace("Schupfen:", f"Tichu: (0){NAMES[0]}\nSchupfen:")
+    with pytest.raises(Disagreement, match="result"):
+        agreed(early)
+    with pytest.raises(Disagreement, match="already-called"):
+        agreed(early.replace("Schupfen:", f"Tichu: (0){NAMES[0]}\nSchupfen:"))
+
+
+def test_a_result_is_compared() -> None:
+    text = log(ROUNDS[0])
+    result = text.rstrip().split("\n")[-1]
+    other = "Ergebnis: 15 - 85" if result != "Ergebnis: 15 - 85" else "Ergebnis: 85 - 15"
+    with pytest.raises(Disagreement) as raised:
+        agreed(text.replace(result, other))
+    assert raised.value.line == len(text.split("\n")) - 1
+    assert result.removeprefix("Ergebnis: ") in str(raised.value)
+
+
+def test_holders_of_bombs_are_compared() -> None:
+    text = next(found for found in map(log, ROUNDS) if "BOMBE:" in found)
+    assert agreed(text) == Checked(1, 1)
+    line = next(line for line in text.split("\n") if line.startswith("BOMBE:"))
+    named = [f"({seat}){name}" for seat, name in enumerate(NAMES)]
+    others = " ".join(name for name in named if name not in line)
+    with pytest.raises(Disagreement, match="Bombs are held by"):
+        agreed(text.replace(line, f"BOMBE: {others} "))
+
+
+def test_only_the_last_round_may_be_broken_off() -> None:
+    one, two = log(ROUNDS[0]), log(ROUNDS[1])
+    lines = two.split("\n")
+    play = next(place for place, line in enumerate(lines) if "Rundenverlauf" in line)
+    for end in (*range(play, len(lines) - 2, 7), len(lines) - 2):
+        assert agreed(one + "\n".join(lines[:end])) == Checked(2, 1)
+    broken = "\n".join(one.split("\n")[:-2]) + "\n"
+    with pytest.raises(Disagreement) as raised:
+        agreed(broken + two)
+    assert raised.value.line == len(broken.split("\n"))
+
+
+def test_a_round_broken_off_before_play_can_be_read() -> None:
+    lines = log(ROUNDS[0]).split("\n")
+    assert agreed("\n".join(lines[:5])) == Checked(1, 0)
+    assert agreed("\n".join(lines[:10])) == Checked(1, 0)
+
+
+def test_hands_must_be_one_deck() -> None:
+    lines = log(ROUNDS[0]).split("\n")
+    lines[6], lines[7] = lines[6][:7] + lines[7][10:], lines[7]
+    changed = "\n".join(lines)
+    with pytest.raises((Disagreement, Unreadable)):
+        agreed(changed)
+
+
+@pytest.mark.parametrize("code", ["utf-8", "utf-8-sig", "latin-1"])
+def test_any_code_will_do(code: str) -> None:
+    text = first_with(Played, DragonGiven)
+    content = text.replace("\n", "\r\n").encode(code)
+    assert agreed(decoded(content)) == Checked(1, 1)
+    assert read_log(decoded(content))[0].names[0] == "Jörg"
+
+
+@pytest.mark.parametrize(
+    "change, problem",
+    [
+        (lambda text: "", "line 1: there is no round"),
+        (lambda text: "Hello", "line 1: a log begins"),
+        (lambda text: text.replace(" Dr ", " Dx ", 1), "8 cards"),
+        (lambda text: text.replace("Schupfen:", "Schupf:"), "not a line of a log"),
+        (lambda text: text.replace("(1)B (x) y passt.", "(1)Bea passt."), "not a line of a log"),
+        (lambda text: text.replace("[C]: ", "Cleo: ", 1), "gives to the three others"),
+        (lambda text: text.replace("Startkarten", "Karten"), "hands .* are missing"),
+        (lambda text: text + "(0)Jörg passt.", "nothing but another round"),
+        (lambda text: text.replace("Schupfen:", "Wunsch:9\nSchupfen:"), "behind the play"),
+        (lambda text: text.replace("Schupfen:", "Tichu: (0)Eve\nSchupfen:"), "names nobody"),
+        (lambda text: text.replace("Schupfen:", "Tichu: \nSchupfen:"), "name one seat"),
+    ],
+)
+def test_what_is_no_log_is_said(change: object, problem: str) -> None:
+    assert callable(change)
+    text = next(found for found in map(log, ROUNDS) if " Dr " in "".join(found.split("\n")[1:5]))
+    with pytest.raises(Unreadable, match=problem):
+        read_log(change(text))
+
+
+def test_the_command_says_what_it_finds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good, broken, bad, none = (tmp_path / name for name in ("good", "broken", "bad", "none"))
+    text = log(ROUNDS[0], ROUNDS[1])
+    good.write_text(text, "utf-8")
+    broken.write_text("\n".join(text.split("\n")[:-3]), "utf-8")
+    bad.write_text(re.sub("Ergebnis: .*", "Ergebnis: 7 - 3", text), "utf-8")
+    assert main(["import-log", str(good)]) == 0
+    assert capsys.readouterr().out == f"{good}: 2 rounds, no disagreement\n"
+    assert main(["import-log", str(broken), str(good)]) == 0
+    assert "2 rounds, the last one broken off, no disagreement" in capsys.readouterr().out
+    assert main(["import-log", str(good), str(bad)]) == 1
+    told = capsys.readouterr().out.split("\n")
+    number = len(log(ROUNDS[0]).split("\n")) - 1
+    assert told[1] == f"{bad}: 2 rounds, disagreement in line {number}"
+    assert told[2].startswith("  the log: Ergebnis: 7 - 3")
+    assert told[3].startswith("  the engine: The result is ")
+    assert main(["import-log", str(bad), str(none), str(good)]) == 2
+    assert f"{none}: cannot be read" in capsys.readouterr().out
+    none.write_bytes(b"\xff\x00\x01")
+    assert main(["import-log", str(none)]) == 2
+    assert "is no log of BrettspielWelt: line 1" in capsys.readouterr().out
+
+
+def test_the_engine_tells_its_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = log(ROUNDS[0]).split("\n")
+    play = next(place for place, line in enumerate(lines) if "Rundenverlauf" in line)
+    leader = lines[play + 1].partition(":")[0]
+    lines.insert(play + 1, f"{leader} passt.")
+    file = tmp_path / "log.tch"
+    file.write_text("\n".join(lines), "utf-8")
+    assert main(["import-log", str(file)]) == 1
+    told = capsys.readouterr().out
+    assert f"disagreement in line {play + 2}" in told
+    assert "the engine: You lead this trick, so you must play something. (N18)" in told
+
+
+@pytest.mark.parametrize("points", ["9" * 5000, "-" + "1" * 4301, "1234567"])
+def test_a_result_that_nobody_can_have_is_no_line_of_a_log(points: str) -> None:
+    lines = log(ROUNDS[0]).split("\n")
+    place = next(at for at, line in enumerate(lines) if line.startswith("Ergebnis"))
+    lines[place] = f"Ergebnis: {points} - 0"
+    with pytest.raises(Unreadable, match=f"line {place + 1}: this is not a line of a log"):
+        agreed("\n".join(lines))

@@ -1,0 +1,86 @@
+"""Fifty tables at once, played to their ends by computer players on a clock that never waits."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from bot.table.action_log import replay
+from bot.table.restore import restored
+from bot.table.state import TableOptions
+from engine.state import Phase
+from tests.bot.states import GUILD
+from tests.bot.table_world import QUICK, TableWorld, quick
+
+TABLES = 50
+EVERY_TENTH = (
+    quick("trichu"),
+    quick("tientsin"),
+    quick("grandseigneur", rounds=1, direction="clockwise"),
+)
+
+
+def options_of(channel: int) -> TableOptions:
+    """Nanjing, and at some tables every other game."""
+    return dict(enumerate(EVERY_TENTH)).get(channel % 10, QUICK)
+
+
+async def test_fifty_tables_end_correctly_and_replay_from_their_logs(tmp_path: Path) -> None:
+    world = TableWorld(tmp_path, limit=TABLES)
+    await world.open()
+    started = await asyncio.gather(
+        *(world.match(channel, people=1, options=options_of(channel)) for channel in range(TABLES))
+    )
+    ids = [at.id for at in started]
+    await world.quiet()
+    rounds_of_play = 0
+    while any(True for _ in world.tables.all()):
+        for at in list(world.tables.all()):
+            await world.go_on(at.id)
+        # So late that something is due at every table: all of them act at the same time.
+        world.time.jump(max(world.time.alarms))
+        await world.quiet()
+        rounds_of_play += 1
+        assert rounds_of_play < 3000
+        if rounds_of_play == 40:
+            before = list(world.tables.all())
+            assert await world.reopen() == before
+            await world.quiet()
+    for table_id in ids:
+        await check_end(world, table_id)
+    assert world.time.alarms == []
+    assert await world.store.open_tables() == []
+    await world.close()
+
+
+async def check_end(world: TableWorld, table_id: int) -> None:
+    """The table is finished, its log leads to its end, and its results are those of the log."""
+    record = await world.store.table(table_id)
+    assert record is not None
+    assert (record.status, record.guild_id) == ("finished", GUILD)
+    assert record.ended_at is not None
+    actions = await world.store.actions(table_id)
+    at = restored(record, actions)
+    match = replay(at.options.rules(), actions)
+    assert match is not None
+    assert at.match == match
+    assert match.phase is Phase.MATCH_END
+    assert [action.seq for action in actions] == list(range(1, record.seq + 1))
+    assert [action.at for action in actions] == sorted(action.at for action in actions)
+    rounds = await world.store.rounds(table_id)
+    assert len(rounds) == len(match.results)
+    for stored, result in zip(rounds, match.results, strict=True):
+        assert tuple(score.total for score in stored.scores) == result.totals
+        assert tuple(score.score for score in stored.scores) == result.score
+    stored_match = await world.store.match(table_id)
+    assert stored_match is not None
+    assert stored_match.reason == "finished"
+    assert tuple(score.total for score in stored_match.scores) == match.totals
+    columns = tuple(score.column for score in stored_match.scores if score.won)
+    assert columns == (match.winners if match.variant.scored else ())
+    assert [seat.won for seat in stored_match.seats] == [
+        seat.column in match.winners for seat in stored_match.seats
+    ]
+    ends = [what for what in world.heard.news if what.after.id == table_id]
+    assert [what.after.status for what in ends].count("finished") == 1
+    assert ends[-1].after == at

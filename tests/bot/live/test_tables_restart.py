@@ -1,0 +1,227 @@
+"""Tables over a restart: what is stored is always the whole table, and clocks that ran out ring."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.errors import Refused
+from bot.storage import ActionRecord, Change
+from bot.table.deadlines import GRACE_SECONDS
+from bot.table.state import TableOptions, TableState
+from engine.actions import Action, AnswerWithdraw, CallTichu, GiveTrick, Pass, PassCards, Play
+from engine.cards import bits
+from engine.errors import IllegalAction
+from engine.foresight import after_quiet_window
+from engine.legal import legal
+from engine.state import WINDOWS, Match, Phase
+from tests.bot.states import HOST, NAMES
+from tests.bot.table_world import QUICK, TableWorld, quick
+from tests.engine.positions import round_of
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
+    world = TableWorld(tmp_path)
+    await world.open()
+    yield world
+    await world.close()
+
+
+async def restarted(world: TableWorld) -> None:
+    """Restart, and check that all tables are exactly as before."""
+    before = {table.id: table for table in world.tables.all()}
+    assert {table.id: table for table in await world.reopen()} == before
+
+
+LONG = QUICK.model_copy(update={"target": 500})
+
+
+@pytest.mark.parametrize(
+    "seed, options, people, steps",
+    [
+        (0, LONG, 4, 200),
+        (1, LONG, 2, 200),
+        (7, quick("trichu", rounds=9), 2, 120),
+        (4, quick("trichu", rounds=9), 3, 120),
+        (5, quick("tientsin", target=500), 4, 120),
+        (6, quick("grandseigneur", rounds=None), 4, 200),
+    ],
+)
+async def test_at_every_step_of_a_match_the_table_can_be_rebuilt(
+    world: TableWorld, seed: int, options: TableOptions, people: int, steps: int
+) -> None:
+    chance = random.Random(seed)
+    random.seed(seed)  # the pauses of computer players
+    at = await world.match(people=people, options=options)
+    seen: set[object] = set()
+    for number in range(steps):
+        with contextlib.suppress(Refused, IllegalAction):
+            seen.add(await something(world, at.id, chance))
+        table = world.tables.find(at.id)
+        if table is None:
+            break
+        await world.check_stored(at.id)
+        seen |= {table.phase, bool(table.desk.premoves), bool(table.desk.dropped)}
+        if number % 20 == 0:
+            await restarted(world)
+    assert seen >= {"act", "early", "wait", "auto-pass", "time", "pause", Phase.WINDOW, True}
+    assert options is not LONG or Phase.CLOSING in seen
+
+
+async def something(world: TableWorld, table_id: int, chance: random.Random) -> str:
+    """Somebody does something sensible or not, or time passes; what it was."""
+    tables, at = world.tables, world.tables.get(table_id)
+    assert at.match is not None
+    hands = [(c.user_id, seat) for c in at.people() for seat in at.seats_of_chair(c.seat)]
+    user, seat = chance.choice([(user, seat) for user, seat in hands if user])
+    match chance.choice(("act",) * 8 + ("early",) * 3 + ("time",) * 4 + OTHERS):
+        case "act":
+            action = choice(at.match, seat, chance)
+            await tables.act(table_id, user, at.stamp, lambda _: action, seat)
+            return "act"
+        case "early":
+            live = after_quiet_window(at.match)
+            mover = round_of(at.match).turn
+            mover_id = at.chairs[at.decider(mover)].user_id
+            if live is at.match or mover_id is None:
+                raise Refused("no-window")
+            action = choice(live, mover, chance)
+            await tables.act(table_id, mover_id, at.stamp, lambda _: action, mover)
+            return "early"
+        case "wait":
+            await tables.hold_window(table_id, user, round_of(at.match).number)
+        case "auto-pass":
+            trick = f"{round_of(at.match).number}.{len(round_of(at.match).past)}"
+            await tables.pass_this_trick(table_id, user, trick, chance.random() < 0.7, seat)
+            return "auto-pass"
+        case "back":
+            await tables.take_back(table_id, user, at.stamp, seat)
+        case "tichu":
+            await tables.act(table_id, user, None, CallTichu, seat)
+        case "pause":
+            if at.phase is Phase.ROUND_END:
+                await tables.pause(table_id, user, True)
+                await world.check_stored(table_id)
+                await tables.pause(table_id, user, False)
+        case "ids":
+            await tables.remember(table_id, table_message_id=chance.randrange(99), message_round=1)
+        case _:
+            await world.run(chance.choice((0.3, 1.0, 2.5, 21.0)))
+            return "time"
+    return "wait" if at.phase in WINDOWS else "pause"
+
+
+OTHERS = ("wait", "auto-pass", "back", "tichu", "pause", "ids")
+
+
+def choice(match: Match, seat: int, chance: random.Random) -> Action:
+    """Something that this seat may do; a pass if there is nothing."""
+    round_ = round_of(match)
+    if round_.phase is Phase.EXCHANGE and not round_.asked:
+        gifts, taken = [], 0
+        for to, number, forced, free in sorted(match.variant.gifts(round_, seat)):
+            picked = chance.sample(list(bits(free & ~taken)), number - forced.bit_count())
+            gifts.append((to, forced | sum(picked)))
+            taken |= gifts[-1][1]
+        return PassCards(seat, tuple(gifts))
+    actions = list(legal(match, seat))
+    plays = [a for a in actions if isinstance(a, Play | GiveTrick | AnswerWithdraw)]
+    return chance.choice(plays or actions or [Pass(seat)])
+
+
+async def test_a_lobby_survives_as_well(world: TableWorld) -> None:
+    await world.lobby(1, people=2)
+    await world.tables.create(1, 2, HOST, NAMES[0], TableOptions(), parent_channel_id=9)
+    await restarted(world)
+    assert world.tables.in_channel(2) is not None
+
+
+async def test_what_is_over_is_not_opened_again(world: TableWorld) -> None:
+    stopped = await world.match(1)
+    await world.tables.vote_stop(stopped.id, HOST, moderator=True)
+    left = await world.lobby(2, people=1)
+    await world.tables.leave(left.id, HOST)
+    played = await world.match(3, people=1)
+    while world.tables.find(played.id) is not None:
+        await world.run(600)
+        await world.go_on(played.id)
+    assert await world.reopen() == []
+
+
+async def test_what_ran_out_while_the_bot_was_away_gets_a_moment(world: TableWorld) -> None:
+    lobby = await world.lobby(1)
+    playing = await world.match(2, people=1)
+    await world.close()
+    world.time.jump(world.time.seconds_from_now(3600))
+    await world.open()
+    await world.quiet()
+    assert world.tables.find(lobby.id) is None
+    assert world.tables.get(playing.id).phase is Phase.GRAND
+    await world.time.run(GRACE_SECONDS)
+    await world.quiet()
+    assert world.tables.get(playing.id).phase is Phase.EXCHANGE
+    await world.check_stored(playing.id)
+
+
+async def test_clocks_stand_still_until_they_are_woken(world: TableWorld) -> None:
+    await world.match(people=1)
+    world.tables.close()
+    await world.tables.open()
+    assert world.time.alarms == []
+    world.tables.wake()
+    await world.quiet()
+    assert len(world.time.alarms) == 1
+
+
+async def sing(world: TableWorld, at: TableState) -> None:
+    """Store something that the rules do not know."""
+    song = ActionRecord(seq=at.seq + 1, round=1, seat=0, text="sing:DRAGON", at=world.time.now())
+    await world.store.commit(at.id, Change(actions=(song,)))
+
+
+async def test_a_broken_table_does_not_stop_the_others(
+    world: TableWorld, caplog: pytest.LogCaptureFixture
+) -> None:
+    tables = [await world.match(channel) for channel in range(4)]
+    await sing(world, tables[0])
+    await world.store.commit(tables[1].id, Change(desk='{"premoves": ["play:DRAGON"]}'))
+    await world.store.commit(tables[2].id, Change(options='{"variant": "atlantis"}'))
+    found = await world.reopen()
+    assert found == [tables[3]]
+    song = tables[0].seq + 1
+    assert [record.getMessage() for record in caplog.records] == [
+        f"table 1 is not restored: stored action {song} does not follow from those before it",
+        "table 2 is not restored: the options or the desk cannot be read",
+        "table 3 is not restored: the options or the desk cannot be read",
+    ]
+    assert "DRAGON" not in caplog.text
+
+
+async def test_a_broken_table_does_not_block_its_channel_for_ever(world: TableWorld) -> None:
+    broken = await world.match(1)
+    await sing(world, broken)
+    assert await world.reopen() == []
+    fresh = await world.lobby(1)
+    assert world.tables.in_channel(1) == fresh
+    record = await world.store.table(broken.id)
+    assert record is not None
+    assert record.status == "stopped"
+    assert record.seq == broken.seq + 1, "its log stays to be looked at"
+
+
+async def test_a_table_that_only_the_store_knows_is_found_again(world: TableWorld) -> None:
+    """Such as one whose opening was cut off right after it was stored."""
+    lost: TableState = await world.lobby(1)
+    await world.close()
+    await world.open()
+    world.tables._open.clear()
+    world.tables._by_channel.clear()
+    with pytest.raises(Refused) as refused:
+        await world.lobby(1)
+    assert refused.value.code == "channel-taken"
+    assert world.tables.in_channel(1) == lost

@@ -1,0 +1,101 @@
+"""What stands in a table of honour: numbers, the best by rating, and those who share an honour."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.profiles.honours import MOST_NAMES, GameHonours, honours_of
+from bot.storage import Amount, Place, Store, Wanted
+from tests.bot.states import GUILD
+from tests.bot.won_matches import play
+
+SEASON = "2031-11"
+AT = datetime(2031, 11, 12, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    """A store on a new file."""
+    opened = await Store.open(f"sqlite:///{tmp_path}/tichu.db")
+    yield opened
+    await opened.close()
+
+
+def users(places: Iterable[Place]) -> set[int]:
+    return {place.user_id for place in places}
+
+
+async def of_nanjing(store: Store) -> GameHonours:
+    """What a server with one game reads."""
+    found = await honours_of(store, GUILD, SEASON)
+    assert found is not None
+    assert found.season == SEASON
+    (game,) = found.games
+    return game
+
+
+async def test_nothing_was_played(store: Store) -> None:
+    await play(store, GUILD, AT - timedelta(days=40), [1, 2], [3, 4])
+    await play(store, GUILD + 1, AT, [1, 2], [3, 4])
+    assert await honours_of(store, GUILD, SEASON) is None
+
+
+async def test_partners_share_their_honours(store: Store) -> None:
+    await play(store, GUILD, AT, [1, 2], [3, 4], rounds=20, calls=12)
+    game = await of_nanjing(store)
+    assert game.played == Amount(rounds=20, matches=1)
+    assert [place.place for place in game.rating] == [1, 1, 3, 3]
+    assert users(game.rating[:2]) == users(game.wins) == users(game.points) == {1, 2}
+    assert users(game.calls) == {1, 2}
+    assert {place.tally.wins for place in game.wins} == {1}
+    assert {place.value for place in game.points} == {120.0 / 2}
+
+
+async def test_no_more_than_three_places_and_a_few_names(store: Store) -> None:
+    for first in range(0, 40, 4):
+        team = [first + 1, first + 2]
+        await play(store, GUILD, AT, team, [first + 3, first + 4], rounds=20)
+    game = await of_nanjing(store)
+    assert len(game.rating) == len(game.wins) == len(game.points) == MOST_NAMES
+    assert {place.place for place in game.rating} == {1}, "all who won are equal"
+
+
+async def test_only_the_first_three_by_rating(store: Store) -> None:
+    await play(store, GUILD, AT, [1, None], [2, None], rounds=60)
+    await play(store, GUILD, AT, [3, None], [2, None], rounds=30)
+    await play(store, GUILD, AT, [4, None], [2, None], rounds=20)
+    game = await of_nanjing(store)
+    assert [(place.place, place.user_id) for place in game.rating] == [(1, 1), (2, 3), (3, 4)]
+    assert users(game.points) == {1, 3, 4}
+
+
+async def test_who_played_too_little_or_is_hidden_has_no_honours(store: Store) -> None:
+    await play(store, GUILD, AT, [1, 2], [3, 4], rounds=19)
+    game = await of_nanjing(store)
+    assert game.played == Amount(rounds=19, matches=1)
+    assert game[2:] == ((), (), (), ())
+    await play(store, GUILD, AT, [1, 2], [3, 4], rounds=1)
+    await store.choose(1, Wanted(hidden=True))
+    game = await of_nanjing(store)
+    assert users(game.rating) == {2, 3, 4}
+    assert users(game.wins) == users(game.points) == {2}
+
+
+async def test_another_season_changes_nothing_any_more(store: Store) -> None:
+    await play(store, GUILD, AT, [1, 2], [3, 4], calls=10)
+    before = await honours_of(store, GUILD, SEASON)
+    await play(store, GUILD, AT + timedelta(days=30), [3, 4], [1, 2], rounds=90, calls=90)
+    assert await honours_of(store, GUILD, SEASON) == before
+
+
+async def test_games_stand_in_the_order_of_the_rule_book(store: Store) -> None:
+    await play(store, GUILD, AT, [1, 2, 3], [4, 5, 6], variant="tientsin", rounds=3)
+    await play(store, GUILD, AT, [1, 2], [3, 4], rounds=2)
+    found = await honours_of(store, GUILD, SEASON)
+    assert found is not None
+    assert [game.variant for game in found.games] == ["nanjing", "tientsin"]
+    assert found.played == Amount(rounds=5, matches=2)

@@ -1,0 +1,285 @@
+"""When tables of honour are posted: once, at the end of the month or after it, and never twice."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.profiles.honours import Honours
+from bot.profiles.seasons import AFTER_MIDNIGHT, RETRY, Seasons
+from bot.runtime.clock import Clock
+from bot.storage import LATELY, Board, StorageUnavailable, Store
+from tests.bot.fake_time import FakeTime, settle
+from tests.bot.won_matches import play
+
+NOVEMBER = datetime(2031, 11, 20, 12, tzinfo=UTC)
+MIDNIGHT = datetime(2031, 12, 1, tzinfo=UTC)
+HERE, THERE, ELSEWHERE = 10, 11, 12
+"""Three servers; the bot is not in the last one any more."""
+CHANNEL = {HERE: 70, THERE: 71, ELSEWHERE: 72}
+
+
+def refusal(status: int, code: int = 0) -> discord.HTTPException:
+    """Discord says no."""
+    kind = {403: discord.Forbidden, 404: discord.NotFound}.get(status, discord.HTTPException)
+    response: Any = SimpleNamespace(status=status, reason="no")
+    return kind(response, {"code": code, "message": "no"})
+
+
+class Herald:
+    """Writes down what is posted; `trouble` is raised instead as long as it is not `None`."""
+
+    def __init__(self) -> None:
+        self.posted: list[tuple[int, int, str]] = []
+        self.tried = 0
+        self.trouble: Exception | None = None
+
+    def serves(self, guild_id: int) -> bool:
+        """Whether this bot is in that server."""
+        return guild_id != ELSEWHERE
+
+    async def post(self, guild_id: int, channel_id: int, honours: Honours) -> None:
+        """Post a table of honour."""
+        self.tried += 1
+        await settle()
+        if self.trouble is not None:
+            raise self.trouble
+        self.posted.append((guild_id, channel_id, honours.season))
+
+
+class Months:
+    """A bot that only knows seasons, on a real store, with a time that stands still."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.time = FakeTime(NOVEMBER)
+        self.herald = Herald()
+
+    async def open(self) -> None:
+        """Start the bot."""
+        self.store = await Store.open(self.url)
+        self.clock = Clock(self.time.now, self.time.sleep)
+        self.seasons = Seasons(self.store, self.clock)
+        await self.seasons.begin(self.herald)
+
+    async def close(self) -> None:
+        """Stop it."""
+        self.clock.cancel_all()
+        await self.store.close()
+
+    async def choose(self, *guilds: int) -> None:
+        """Each of these servers chooses its channel."""
+        for guild_id in guilds:
+            await self.seasons.choose_channel(guild_id, CHANNEL[guild_id])
+
+    async def play(self, *guilds: int, at: datetime = NOVEMBER) -> None:
+        """A match in each of these servers."""
+        for guild_id in guilds:
+            await play(self.store, guild_id, at, [1, 2], [3, 4], rounds=1)
+
+    async def reach(self, moment: datetime) -> None:
+        """Let time pass until this moment, and the bot do what it has to."""
+        await self.time.run((moment - self.time.now()).total_seconds())
+        await wait_until(lambda: len(alarms()) == 1)  # the next one, which sleeps
+
+
+def alarms() -> list[asyncio.Task[Any]]:
+    """The clock's alarms for seasons: the one that sleeps, and one that is at work."""
+    return [task for task in asyncio.all_tasks() if task.get_name() == "alarm-0"]
+
+
+async def wait_until(done: Callable[[], bool]) -> None:
+    """Let the bot and its database work until this is so."""
+    async with asyncio.timeout(10):
+        while not done():
+            await asyncio.sleep(0.001)
+
+
+@pytest.fixture
+async def months(tmp_path: Path) -> AsyncIterator[Months]:
+    """A bot in the middle of November 2031."""
+    opened = Months(f"sqlite:///{tmp_path}/tichu.db")
+    await opened.open()
+    yield opened
+    await opened.close()
+
+
+async def test_posted_when_the_month_is_over(months: Months) -> None:
+    await months.choose(HERE, THERE, ELSEWHERE)
+    await months.play(HERE, THERE, ELSEWHERE)
+    await months.reach(MIDNIGHT)
+    assert months.herald.posted == []
+    assert months.time.alarms == [MIDNIGHT + AFTER_MIDNIGHT]
+    await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
+    assert months.herald.posted == [(HERE, 70, "2031-11"), (THERE, 71, "2031-11")]
+    assert months.time.alarms == [MIDNIGHT + timedelta(days=1) + AFTER_MIDNIGHT]
+    await months.play(HERE, at=MIDNIGHT + timedelta(days=3))
+    await months.reach(datetime(2032, 1, 1, tzinfo=UTC) + AFTER_MIDNIGHT)
+    assert months.herald.posted[2:] == [(HERE, 70, "2031-12")]
+
+
+async def test_nothing_where_nobody_played_or_no_channel_is_chosen(months: Months) -> None:
+    await months.choose(HERE)
+    await months.play(THERE)
+    await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
+    assert months.herald.tried == 0
+    assert await months.store.to_honour("2031-11") == {}
+
+
+async def test_posted_after_a_start_if_the_bot_was_down_and_never_again(months: Months) -> None:
+    await months.choose(HERE)
+    await months.play(HERE)
+    await months.close()
+    months.time.jump(MIDNIGHT + timedelta(days=17))
+    for _ in range(3):
+        await months.open()
+        assert months.herald.posted == [(HERE, 70, "2031-11")]
+        await months.close()
+    await months.open()
+
+
+async def test_a_month_that_is_long_past_is_left_alone(months: Months) -> None:
+    await months.choose(HERE)
+    await months.play(HERE)
+    await months.close()
+    months.time.jump(datetime(2032, 1, 1, tzinfo=UTC))
+    await months.open()
+    assert months.herald.tried == 0
+
+
+async def test_two_bots_that_start_at_once_post_once(months: Months) -> None:
+    await months.choose(HERE, THERE)
+    await months.play(HERE, THERE)
+    await months.close()
+    months.time.jump(MIDNIGHT)
+    await months.open()
+    other = Months(months.url)
+    other.time, other.herald = months.time, months.herald
+    months.herald.posted.clear()
+    await months.store.take_honour_back(HERE, "2031-11")
+    await months.store.take_honour_back(THERE, "2031-11")
+    await asyncio.gather(other.open(), months.seasons.begin(months.herald))
+    assert sorted(months.herald.posted) == [(HERE, 70, "2031-11"), (THERE, 71, "2031-11")]
+    await other.close()
+
+
+async def test_a_crash_while_posting_posts_nothing_twice(months: Months) -> None:
+    await months.choose(HERE)
+    await months.play(HERE)
+    await months.close()
+    months.time.jump(MIDNIGHT)
+    under_way = asyncio.create_task(months.open())
+    await wait_until(lambda: months.herald.tried == 1)
+    under_way.cancel()
+    await asyncio.gather(under_way, return_exceptions=True)
+    await months.close()
+    await months.open()
+    assert months.herald.tried == 1
+
+
+@pytest.mark.parametrize("error", [refusal(404, 10003), refusal(403, 50001), KeyError("a bug")])
+async def test_a_channel_that_does_not_work_is_tried_at_the_next_start(
+    months: Months, error: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    await months.choose(HERE, THERE)
+    await months.play(HERE, THERE)
+    months.herald.trouble = error
+    with caplog.at_level(logging.WARNING):
+        await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
+        assert months.herald.tried == 2
+        await months.reach(MIDNIGHT + timedelta(days=2))
+    assert months.herald.tried == 2
+    assert len([r for r in caplog.records if f"server {HERE}" in r.getMessage()]) == 1
+    await months.close()
+    months.herald.trouble = None
+    await months.open()
+    assert months.herald.posted == [(HERE, 70, "2031-11"), (THERE, 71, "2031-11")]
+
+
+async def test_another_channel_gets_what_the_first_one_did_not_take(months: Months) -> None:
+    await months.choose(HERE)
+    await months.play(HERE)
+    months.herald.trouble = refusal(404, 10003)
+    await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
+    months.herald.trouble = None
+    await months.seasons.choose_channel(HERE, 99)
+    assert months.herald.posted == [(HERE, 99, "2031-11")]
+    await months.seasons.choose_channel(HERE, 100)
+    assert len(months.herald.posted) == 1
+
+
+async def test_who_chooses_a_channel_has_his_first_table_for_this_month(months: Months) -> None:
+    await months.play(HERE)
+    await months.reach(MIDNIGHT + timedelta(days=2))
+    await months.choose(HERE)
+    await months.close()
+    await months.open()
+    assert months.herald.tried == 0
+    await months.play(HERE, at=months.time.now())
+    await months.reach(datetime(2032, 1, 1, tzinfo=UTC) + AFTER_MIDNIGHT)
+    assert months.herald.posted == [(HERE, 70, "2031-12")]
+
+
+@pytest.mark.parametrize("error", [refusal(503), ConnectionResetError()])
+async def test_trouble_with_discord_is_waited_for(months: Months, error: Exception) -> None:
+    await months.choose(HERE)
+    await months.play(HERE)
+    months.herald.trouble = error
+    await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
+    assert months.time.alarms == [MIDNIGHT + AFTER_MIDNIGHT + RETRY]
+    await months.reach(MIDNIGHT + AFTER_MIDNIGHT + RETRY)
+    assert months.herald.tried == 2
+    months.herald.trouble = None
+    await months.reach(MIDNIGHT + AFTER_MIDNIGHT + 2 * RETRY)
+    assert months.herald.posted == [(HERE, 70, "2031-11")]
+    assert months.time.alarms == [MIDNIGHT + timedelta(days=1) + AFTER_MIDNIGHT]
+
+
+async def test_without_the_storage_nothing_is_posted(
+    months: Months, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object) -> bool:
+        raise StorageUnavailable("the disk is full")
+
+    await months.choose(HERE)
+    await months.play(HERE)
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "honour", broken)
+        await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
+        assert months.herald.tried == 0
+    await months.reach(MIDNIGHT + AFTER_MIDNIGHT + RETRY)
+    assert months.herald.posted == [(HERE, 70, "2031-11")]
+
+
+async def test_a_mistake_in_one_month_does_not_cost_the_next(
+    months: Months, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def broken(*_: object) -> None:
+        raise KeyError("a bug")
+
+    await months.choose(HERE)
+    await months.play(HERE)
+    with monkeypatch.context() as patch:
+        patch.setattr("bot.profiles.seasons.honours_of", broken)
+        await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
+    assert "a bug" in caplog.text
+    await months.play(HERE, at=MIDNIGHT)
+    await months.reach(datetime(2032, 1, 1, tzinfo=UTC) + AFTER_MIDNIGHT)
+    assert months.herald.posted == [(HERE, 70, "2031-11"), (HERE, 70, "2031-12")]
+
+
+async def test_the_last_thirty_days_move_on_although_nobody_looks(months: Months) -> None:
+    await months.choose(HERE)
+    await months.play(HERE)
+    board = Board(HERE, "nanjing", LATELY, "points")
+    assert await months.store.own_place(board, 1) is not None
+    await months.reach(MIDNIGHT + timedelta(days=40) + AFTER_MIDNIGHT)
+    assert await months.store.own_place(board, 1) is None

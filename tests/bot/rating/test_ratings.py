@@ -1,0 +1,139 @@
+"""What a round does to ratings."""
+
+from __future__ import annotations
+
+from math import isclose
+
+import pytest
+
+from bot.rating.ratings import rated
+from bot.storage import FIXED, Rating, RoundRecord, RoundScore, RoundSeat
+from tests.bot.storage.samples import NOON
+
+ANN, BEN, CLEO, DAN, EVE = range(1, 6)
+
+
+def played(
+    scores: tuple[int, ...],
+    *people: int | None,
+    columns: tuple[int, ...] = (0, 1, 0, 1),
+    **given: object,
+) -> RoundRecord:
+    """A round with these scores by column; `None` is an Expert."""
+    return RoundRecord(
+        number=1,
+        ended_at=NOON,
+        scores=tuple(
+            RoundScore(column=column, score=score, total=score)
+            for column, score in enumerate(scores)
+        ),
+        seats=tuple(
+            RoundSeat(
+                seat=seat,
+                kind="computer" if user is None else "person",
+                user_id=user,
+                counts_for=user,
+                column=columns[seat],
+                level="expert" if user is None else None,
+            )
+            for seat, user in enumerate(people)
+        ),
+        **given,  # type: ignore[arg-type]
+    )
+
+
+def test_partners_rise_and_opponents_fall_alike() -> None:
+    after = rated(played((100, 0), ANN, BEN, CLEO, DAN), {})
+    assert after.keys() == {ANN, BEN, CLEO, DAN}
+    assert after[ANN] == after[CLEO]
+    assert after[BEN] == after[DAN]
+    assert isclose(after[ANN].mu - Rating().mu, Rating().mu - after[BEN].mu)
+    assert after[ANN].mu > Rating().mu
+    assert all(rating.sigma < Rating().sigma for rating in after.values())
+
+
+def test_how_much_is_won_by_does_not_matter() -> None:
+    assert rated(played((400, -200), ANN, BEN, CLEO, DAN), {}) == rated(
+        played((55, 45), ANN, BEN, CLEO, DAN), {}
+    )
+
+
+def test_a_round_without_winner_brings_unequal_players_closer() -> None:
+    before = {ANN: Rating(1700, 100), CLEO: Rating(1700, 100)}
+    after = rated(played((50, 50), ANN, BEN, CLEO, DAN), before)
+    assert after[ANN].mu < 1700
+    assert after[BEN].mu > Rating().mu
+
+
+def test_a_surprise_counts_more_and_what_is_known_moves_less() -> None:
+    strong = dict.fromkeys((BEN, DAN), Rating(1900, 100))
+    surprise = rated(played((10, 0), ANN, BEN, CLEO, DAN), strong)
+    expected = rated(played((0, 10), ANN, BEN, CLEO, DAN), strong)
+    assert abs(surprise[ANN].mu - Rating().mu) > 2 * abs(expected[ANN].mu - Rating().mu)
+    assert abs(surprise[BEN].mu - 1900) < surprise[ANN].mu - Rating().mu
+
+
+def test_among_computer_players_a_round_counts_less() -> None:
+    """By the share of people among the others, at least a quarter."""
+    changes = []
+    for others in ((BEN, CLEO, DAN), (BEN, CLEO, None), (BEN, None, None), (None, None, None)):
+        experts = dict.fromkeys((ANN, *filter(None, others)), FIXED["expert"])
+        after = rated(played((100, 0), ANN, *others), experts)
+        assert after.keys() == experts.keys()
+        changes.append(after[ANN].mu - FIXED["expert"].mu)
+    whole, two_thirds, third, quarter = changes
+    assert isclose(two_thirds, whole * 2 / 3)
+    assert isclose(third, whole / 3)
+    assert isclose(quarter, whole / 4)
+
+
+def test_a_seat_that_counts_for_nobody_is_a_novice() -> None:
+    record = played((100, 0), ANN, BEN, CLEO, DAN)
+    seats = [
+        seat.model_copy(update={"counts_for": None}) if seat.seat == 3 else seat
+        for seat in record.seats
+    ]
+    left = record.model_copy(update={"seats": tuple(seats)})
+    novice = [
+        seat.model_copy(update={"level": "novice", "kind": "computer", "user_id": None})
+        if seat.seat == 3
+        else seat
+        for seat in seats
+    ]
+    assert rated(left, {}) == rated(record.model_copy(update={"seats": tuple(novice)}), {})
+    assert DAN not in rated(left, {})
+
+
+def test_everybody_for_himself_by_score_or_by_place() -> None:
+    alone = tuple(range(5))
+    trichu = rated(played((300, 0, 100), ANN, BEN, CLEO, columns=alone), {})
+    assert trichu[ANN].mu > trichu[CLEO].mu > trichu[BEN].mu
+    lords = played((), ANN, BEN, CLEO, DAN, EVE, columns=alone)
+    places = {1: 3, 4: 1, 0: 2, 2: 4}  # seat 3 comes last, without having gone out
+    seats = [seat.model_copy(update={"place": places.get(seat.seat)}) for seat in lords.seats]
+    found = rated(lords.model_copy(update={"seats": tuple(seats)}), {})
+    order = sorted(found, key=lambda user: -found[user].mu)
+    assert order == [EVE, ANN, BEN, CLEO, DAN]
+
+
+def test_hints_and_rounds_of_computers_alone_are_not_rated() -> None:
+    assert rated(played((100, 0), ANN, BEN, CLEO, DAN, rated=False), {}) == {}
+    assert rated(played((100, 0), None, None, None, None), {}) == {}
+
+
+def test_the_fixed_ratings_say_what_was_measured() -> None:
+    """Two Experts win 61 % of the rounds against two Novices: then no rating would move."""
+    before = {
+        ANN: FIXED["expert"],
+        CLEO: FIXED["expert"],
+        BEN: FIXED["novice"],
+        DAN: FIXED["novice"],
+    }
+    won = rated(played((100, 0), ANN, BEN, CLEO, DAN), before)[ANN].mu - FIXED["expert"].mu
+    lost = FIXED["expert"].mu - rated(played((0, 100), ANN, BEN, CLEO, DAN), before)[ANN].mu
+    assert lost / (won + lost) == pytest.approx(0.613, abs=0.01)
+
+
+def test_what_is_shown_is_cautious() -> None:
+    assert Rating().shown == 800
+    assert Rating(1600, 50).shown == 1500

@@ -1,0 +1,183 @@
+"""Alarms of the clock: set, replaced, cancelled, past, failing, and set anew while they ring."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+
+import pytest
+
+from bot.runtime.clock import Clock
+from tests.bot.fake_time import FakeTime, settle
+from tests.bot.states import NOON
+
+Ring = Callable[[], Awaitable[None]]
+
+
+class Bells:
+    """Notes what rings and when."""
+
+    def __init__(self, time: FakeTime) -> None:
+        self.time = time
+        self.heard: list[tuple[str, float]] = []
+
+    def bell(self, name: str) -> Ring:
+        async def ring() -> None:
+            self.heard.append((name, (self.time.now() - NOON).total_seconds()))
+
+        return ring
+
+
+@pytest.fixture
+def time() -> FakeTime:
+    return FakeTime()
+
+
+@pytest.fixture
+def clock(time: FakeTime) -> Clock:
+    return Clock(time.now, time.sleep)
+
+
+@pytest.fixture
+def bells(time: FakeTime) -> Bells:
+    return Bells(time)
+
+
+def at(seconds: float) -> datetime:
+    return NOON + timedelta(seconds=seconds)
+
+
+async def test_alarms_ring_once_at_their_time(time: FakeTime, clock: Clock, bells: Bells) -> None:
+    clock.set(2, at(20), bells.bell("late"))
+    clock.set(1, at(5.5), bells.bell("early"))
+    await time.run(5)
+    assert bells.heard == []
+    await time.run(100)
+    assert bells.heard == [("early", 5.5), ("late", 20)]
+
+
+async def test_a_new_alarm_replaces_the_old_one_of_its_key_only(
+    time: FakeTime, clock: Clock, bells: Bells
+) -> None:
+    clock.set(1, at(10), bells.bell("old"))
+    clock.set(2, at(10), bells.bell("other"))
+    await settle()
+    clock.set(1, at(30), bells.bell("later"))
+    await time.run(20)
+    assert bells.heard == [("other", 10)]
+    clock.set(1, at(25), bells.bell("sooner"))
+    await time.run(100)
+    assert bells.heard == [("other", 10), ("sooner", 25)]
+
+
+async def test_no_time_cancels(time: FakeTime, clock: Clock, bells: Bells) -> None:
+    clock.set(1, at(10), bells.bell("never"))
+    await settle()
+    clock.set(1, None, bells.bell("never"))
+    clock.set(2, None, bells.bell("never"))
+    await time.run(100)
+    assert bells.heard == []
+    assert time.alarms == []
+
+
+async def test_the_same_time_again_changes_nothing(
+    time: FakeTime, clock: Clock, bells: Bells
+) -> None:
+    clock.set(1, at(10), bells.bell("once"))
+    clock.set(1, at(10), bells.bell("once"))
+    await time.run(100)
+    assert bells.heard == [("once", 10)]
+
+
+async def test_what_is_past_rings_at_once(time: FakeTime, clock: Clock, bells: Bells) -> None:
+    clock.set(1, at(-3600), bells.bell("past"))
+    clock.set(2, at(0), bells.bell("now"))
+    await settle()
+    assert bells.heard == [("past", 0), ("now", 0)]
+
+
+async def test_a_sleep_that_ends_too_early_is_slept_again(bells: Bells) -> None:
+    time = FakeTime()
+    naps: list[float] = []
+
+    async def nap(seconds: float) -> None:
+        naps.append(seconds)
+        await time.sleep(min(seconds, 4))
+
+    clock = Clock(time.now, nap)
+    clock.set(1, at(10), Bells(time).bell("x"))
+    await time.run(9)
+    assert naps == [10, 6, 2]
+
+
+async def test_an_alarm_that_fails_is_logged_and_the_clock_goes_on(
+    time: FakeTime, clock: Clock, bells: Bells, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def broken() -> None:
+        raise ZeroDivisionError("oh")
+
+    clock.set(1, at(1), broken)
+    clock.set(2, at(2), bells.bell("next"))
+    await time.run(1)
+    clock.set(1, at(3), bells.bell("again"))
+    await time.run(10)
+    assert bells.heard == [("next", 2), ("again", 3)]
+    (record,) = caplog.records
+    assert (record.levelno, record.getMessage()) == (logging.ERROR, "the alarm of table 1 failed")
+    assert record.exc_info is not None
+
+
+async def test_a_ring_may_set_the_next_alarm(time: FakeTime, clock: Clock) -> None:
+    rung: list[float] = []
+
+    async def ring() -> None:
+        clock.set(1, time.now() + timedelta(seconds=3), ring)
+        await asyncio.sleep(0)  # is not cancelled by its own new alarm
+        rung.append((time.now() - NOON).total_seconds())
+
+    clock.set(1, at(3), ring)
+    await time.run(10)
+    assert rung == [3, 6, 9]
+
+
+async def test_an_alarm_set_while_another_rings_waits_for_its_own_time(
+    time: FakeTime, clock: Clock, bells: Bells
+) -> None:
+    async def slow() -> None:
+        await time.sleep(5)
+        bells.heard.append(("slow", 0))
+
+    clock.set(1, at(1), slow)
+    await time.run(2)
+    clock.set(1, at(3), bells.bell("second"))
+    await time.run(10)
+    assert bells.heard == [("second", 3), ("slow", 0)]
+
+
+async def test_an_alarm_that_has_woken_can_still_be_replaced(
+    time: FakeTime, clock: Clock, bells: Bells
+) -> None:
+    """Between the end of its sleep and its ring, somebody acts."""
+    clock.set(1, at(5), bells.bell("overtaken"))
+    await settle()
+    time.jump(at(5))
+    clock.set(1, at(8), bells.bell("newer"))
+    await time.run(100)
+    assert bells.heard == [("newer", 8)]
+
+
+async def test_closing_cancels_everything(time: FakeTime, clock: Clock, bells: Bells) -> None:
+    for key in range(5):
+        clock.set(key, at(key), bells.bell("never"))
+    clock.cancel_all()
+    await time.run(100)
+    assert bells.heard == []
+    assert time.alarms == []
+
+
+async def test_the_real_sleep_is_the_default(bells: Bells) -> None:
+    time = FakeTime()
+    clock = Clock(time.now)
+    assert clock.sleep is asyncio.sleep

@@ -1,0 +1,65 @@
+"""The sign of life: beating, and what `check` says about a file."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.runtime.heartbeat import BEAT_EVERY_S, Heartbeat, check
+
+
+def write(path: Path, seconds_ago: float) -> None:
+    path.write_text((datetime.now(UTC) - timedelta(seconds=seconds_ago)).isoformat())
+
+
+def test_a_beat_is_healthy_and_leaves_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "heartbeat"
+    heartbeat = Heartbeat(path)
+    heartbeat.beat()
+    heartbeat.beat()
+    assert check(path) is None
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_the_beat_after_a_stop_counts_again(tmp_path: Path) -> None:
+    heartbeat = Heartbeat(tmp_path / "heartbeat")
+    heartbeat.stop()
+    heartbeat.beat()
+    heartbeat.stop()
+    assert "not running" in str(check(tmp_path / "heartbeat"))
+    heartbeat.beat()
+    assert check(tmp_path / "heartbeat") is None
+
+
+@pytest.mark.parametrize(
+    "seconds_ago, healthy", [(55, True), (65, False), (-55, True), (-65, False)]
+)
+def test_a_beat_counts_for_a_minute(tmp_path: Path, seconds_ago: float, healthy: bool) -> None:
+    path = tmp_path / "heartbeat"
+    write(path, seconds_ago)
+    assert (check(path) is None) == healthy
+
+
+def test_the_age_is_a_choice_and_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "heartbeat"
+    write(path, 30)
+    assert check(path, max_age_s=20) == (
+        "The bot hangs or is not running: its last heartbeat was 30 seconds ago."
+    )
+
+
+def test_several_beats_fit_into_the_age() -> None:
+    assert 60 / BEAT_EVERY_S >= 3
+
+
+@pytest.mark.parametrize("content", [b"", b"soon", b"\xff\xfe", b"2026-01-01T12:00:00"])
+def test_a_file_without_a_time(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "heartbeat"
+    path.write_bytes(content)
+    assert check(path) == f"The heartbeat at {path} holds no time."
+
+
+def test_a_folder_is_no_heartbeat(tmp_path: Path) -> None:
+    assert str(check(tmp_path)).startswith(f"The heartbeat at {tmp_path} cannot be read: ")

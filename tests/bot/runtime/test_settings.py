@@ -1,0 +1,207 @@
+"""Settings: defaults, sources, and one sentence for each wrong value."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from bot.runtime import settings as settings_module
+from bot.runtime.settings import Settings, SettingsError, languages, load_settings
+
+ROOT = Path(__file__).parents[3]
+TOKEN = "MTA.Gx1.not-a-real-token"
+VARIABLES = {name.upper() for name in Settings.model_fields}
+
+
+@pytest.fixture(autouse=True)
+def _clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for variable in VARIABLES:
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    monkeypatch.chdir(tmp_path)
+
+
+def problem() -> str:
+    with pytest.raises(SettingsError) as caught:
+        load_settings()
+    assert TOKEN not in str(caught.value)
+    assert caught.value.__cause__ is None
+    return str(caught.value)
+
+
+def test_the_defaults() -> None:
+    settings = load_settings()
+    assert settings.discord_token.get_secret_value() == TOKEN
+    assert settings.database_url == "sqlite+aiosqlite:///data/tichu.db"
+    assert settings.database_file == Path("data/tichu.db")
+    assert settings.log_level == "INFO"
+    assert settings.log_format == "text"
+    assert settings.default_language == "en"
+    assert settings.sync_commands == "auto"
+    assert settings.dev_guild_id is None
+    assert settings.heartbeat_file == Path("data/heartbeat")
+    assert settings.max_tables_per_guild == 25
+    assert 1 <= settings.worker_processes <= 4
+
+
+def test_the_folders_are_made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path}/deep/down/games.db")
+    monkeypatch.setenv("HEARTBEAT_FILE", "alive/beat")
+    assert load_settings().database_file == tmp_path / "deep/down/games.db"
+    assert (tmp_path / "deep/down").is_dir()
+    assert (tmp_path / "alive").is_dir()
+
+
+def test_the_env_file_is_read_and_the_environment_wins(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("DISCORD_TOKEN")
+    monkeypatch.setenv("LOG_FORMAT", "JSON")
+    (tmp_path / ".env").write_text(
+        f"\ufeffDISCORD_TOKEN='{TOKEN}'\nLOG_FORMAT=text\nlog_level=debug\nDEV_GUILD_ID=\nOTHER=1\n",
+        encoding="utf-8",
+    )
+    settings = load_settings()
+    assert settings.discord_token.get_secret_value() == TOKEN
+    assert (settings.log_format, settings.log_level) == ("json", "DEBUG")
+    assert settings.dev_guild_id is None
+
+
+@pytest.mark.parametrize("value", [None, ""])
+def test_no_token(monkeypatch: pytest.MonkeyPatch, value: str | None) -> None:
+    if value is None:
+        monkeypatch.delenv("DISCORD_TOKEN")
+    else:
+        monkeypatch.setenv("DISCORD_TOKEN", value)
+    assert problem() == (
+        'DISCORD_TOKEN is not set: copy the bot\'s token from the "Bot" page of your application '
+        "in the Discord Developer Portal into the file .env."
+    )
+
+
+@pytest.mark.parametrize("value", [f"Bot {TOKEN}", f"{TOKEN}…", "   "])
+def test_not_a_token(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", value)
+    assert problem().startswith("DISCORD_TOKEN is not a token: copy ")
+
+
+def test_space_around_the_token_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", f" {TOKEN}\n")
+    assert load_settings().discord_token.get_secret_value() == TOKEN
+
+
+@pytest.mark.parametrize(
+    "variable, value, advice",
+    [
+        ("DATABASE_URL", "postgresql://localhost/tichu", "sqlite+aiosqlite:///"),
+        ("DATABASE_URL", "sqlite:///data/tichu.db", "sqlite+aiosqlite:///"),
+        ("DATABASE_URL", "sqlite+aiosqlite://data/tichu.db", "sqlite+aiosqlite:///"),
+        ("DATABASE_URL", "sqlite+aiosqlite:///", "path of a file"),
+        ("DATABASE_URL", "sqlite+aiosqlite:///:memory:", "path of a file"),
+        ("DATABASE_URL", "sqlite+aiosqlite:///data/", "path of a file"),
+        ("LOG_LEVEL", "LOUD", "DEBUG, INFO, WARNING, ERROR or CRITICAL"),
+        ("LOG_FORMAT", "xml", "text or json"),
+        ("DEFAULT_LANGUAGE", "tlh", "bot/locale"),
+        ("SYNC_COMMANDS", "always", "auto or never"),
+        ("DEV_GUILD_ID", "my server", "Copy Server ID"),
+        ("DEV_GUILD_ID", "-1", "Copy Server ID"),
+        ("MAX_TABLES_PER_GUILD", "0", "from 1 to 1000"),
+        ("MAX_TABLES_PER_GUILD", "many", "from 1 to 1000"),
+        ("WORKER_PROCESSES", "-1", "from 0 to 64"),
+        ("WORKER_PROCESSES", "all", "from 0 to 64"),
+    ],
+)
+def test_a_wrong_value_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, advice: str
+) -> None:
+    monkeypatch.setenv(variable, value)
+    sentence = problem()
+    assert sentence.startswith(f"{variable} is {value!r}, but it must be ")
+    assert advice in sentence
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+
+
+def test_a_long_value_is_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOG_FORMAT", "x" * 5000)
+    assert len(problem()) < 120
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["postgresql://host:secret@db/tichu", "MTA1NjE4NDk3MzEyMzQ1Njc4.Gx1abc." + "secret" * 5],
+)
+def test_secrets_in_the_wrong_place_are_not_shown(
+    monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", value)
+    assert "secret" not in problem()
+
+
+def test_the_first_of_several_problems_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DISCORD_TOKEN")
+    monkeypatch.setenv("LOG_LEVEL", "loud")
+    assert problem().startswith("DISCORD_TOKEN ")
+
+
+def test_a_folder_that_cannot_be_made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("DATABASE_URL", "sqlite+aiosqlite:///file/tichu.db")
+    assert problem().startswith("DATABASE_URL needs the folder file, which cannot be used (")
+
+
+def test_a_folder_where_a_file_must_be(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "beats").mkdir()
+    monkeypatch.setenv("HEARTBEAT_FILE", "beats")
+    assert problem() == "HEARTBEAT_FILE names the folder beats, but it must name a file."
+
+
+def test_an_env_file_in_another_encoding(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("LOG_LEVEL=INFO\n", encoding="utf-16")
+    assert problem() == ".env is not readable as text: save it again with the encoding UTF-8."
+
+
+def test_a_language_is_found_however_it_is_spelt(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "locale/pt_BR").mkdir(parents=True)
+    (tmp_path / "locale/tichu.pot").touch()
+    monkeypatch.setattr("bot.runtime.settings.LOCALES", tmp_path / "locale")
+    monkeypatch.setenv("DEFAULT_LANGUAGE", "pt-br")
+    assert languages() == ["en", "pt_BR"]
+    assert load_settings().default_language == "pt_BR"
+
+
+def test_settings_do_not_change_and_do_not_show_the_token() -> None:
+    settings = load_settings()
+    with pytest.raises(ValidationError):
+        settings.log_level = "DEBUG"  # type: ignore[misc]
+    assert TOKEN not in f"{settings!r} {settings} {settings.model_dump_json()}"
+
+
+def test_the_example_shows_every_setting_with_its_default() -> None:
+    lines = (ROOT / ".env.example").read_text("utf-8").splitlines()
+    matches = (re.fullmatch(r"#?([A-Z_]+)=(.*)", line) for line in lines)
+    shown = {match[1]: match[2] for match in matches if match}
+    settings = load_settings()
+    assert shown.keys() == VARIABLES
+    assert shown.pop("DISCORD_TOKEN") == ""
+    assert shown.pop("DEV_GUILD_ID") == ""
+    assert shown == {name: str(getattr(settings, name.lower())) for name in shown}
+
+
+@pytest.mark.parametrize(
+    "limit, number",
+    [("150000 100000", 1), ("200000 100000", 2), ("50000 100000", 1), ("max 100000", 8)],
+)
+def test_a_container_has_its_part_of_the_processors(
+    limit: str, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "cpu.max").write_text(limit + "\n", "ascii")
+    monkeypatch.setattr(settings_module, "_CONTAINER_LIMIT", tmp_path / "cpu.max")
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
+    assert settings_module._processors() == number

@@ -1,0 +1,200 @@
+"""For whom a round counts: at least half of the turns, also told by the stored actions alone."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.storage import ActionRecord, RoundRecord
+from bot.table.attribution import COMPUTER, Share, Turns, counted, is_turn, share
+from bot.table.batch import Course
+from bot.table.state import TableOptions, TableState
+from engine.actions import Pass
+from engine.state import Phase
+from tests.bot.games import plain_brain, thought
+from tests.bot.states import HOST, NOON, chairs, state
+from tests.bot.table_world import TableWorld, quick
+from tests.engine.positions import table
+
+BEN, EVE = HOST + 1, 777
+
+
+@pytest.mark.parametrize(
+    "text, turn",
+    [
+        ("play:S9", True),
+        ("play:MAHJONG wish=8", True),
+        ("pass", True),
+        ("bomb:S4,P4,J4,T4", True),
+        ("give:2", True),
+        ("waive", False),
+        ("grand:no", False),
+        ("withdraw:yes", False),
+        ("tichu", False),
+        ("pass-cards:J2>1,S2>2,P2>3", False),
+        ("close", False),
+        ("start:2", False),
+    ],
+)
+def test_what_is_a_turn(text: str, turn: bool) -> None:
+    assert is_turn(text) == turn
+
+
+@pytest.mark.parametrize(
+    "taken, seated, whose",
+    [
+        ({BEN: 7}, BEN, Share(BEN, 7, 7)),
+        ({BEN: 4, COMPUTER: 3}, BEN, Share(BEN, 7, 4)),
+        ({BEN: 3, COMPUTER: 3}, BEN, Share(BEN, 6, 3)),
+        ({BEN: 3, COMPUTER: 4}, BEN, Share(None, 7, 3)),
+        ({COMPUTER: 4}, BEN, Share(None, 4, 0)),
+        ({COMPUTER: 4}, None, Share(None, 4, 0)),
+        ({}, BEN, Share(BEN, 0, 0)),
+        ({}, None, Share(None, 0, 0)),
+        ({BEN: 4, EVE: 3}, EVE, Share(BEN, 7, 4)),
+        ({BEN: 4, COMPUTER: 3}, None, Share(BEN, 7, 4)),
+        ({BEN: 3, EVE: 3}, EVE, Share(EVE, 6, 3)),
+        ({EVE: 3, BEN: 3}, BEN, Share(BEN, 6, 3)),
+        ({BEN: 3, EVE: 3, COMPUTER: 1}, EVE, Share(None, 7, 3)),
+    ],
+)
+def test_a_round_counts_for_who_took_at_least_half_of_its_turns(
+    taken: dict[int, int], seated: int | None, whose: Share
+) -> None:
+    assert share(taken, seated) == whose
+
+
+def test_turns_are_counted_by_who_took_them() -> None:
+    turns: Turns = {}
+    for who in (BEN, None, BEN):
+        turns = counted(turns, 1, who)
+    assert counted(turns, 0, EVE) == {1: {BEN: 2, COMPUTER: 1}, 0: {EVE: 1}}
+    assert turns == {1: {BEN: 2, COMPUTER: 1}}, "what was stored stays as it was"
+
+
+def turns_after(at: TableState, *works: object) -> Turns:
+    for work in works:
+        course = Course(at, NOON)
+        work(course)  # type: ignore[operator]
+        at, _ = course.finish()
+    return at.desk.turns
+
+
+def close_window(course: Course) -> None:
+    course.close_window({})
+
+
+absent = thought(plain_brain(1), absent=True)
+
+
+def test_a_choice_made_beforehand_is_the_persons_turn() -> None:
+    window = state(table("WINDOW B", trick="A SA"))
+    assert turns_after(window, lambda c: c.take(Pass(1), BEN)) == {}, "not before it is laid"
+    assert turns_after(window, lambda c: c.take(Pass(1), BEN), close_window) == {1: {BEN: 1}}
+
+
+def test_passing_the_trick_is_the_persons_turn() -> None:
+    at = state(table("TURN A", trick="D SA"), desk={"auto_pass": (1,)})
+    assert turns_after(at, lambda c: c.take(Pass(0), HOST)) == {0: {HOST: 1}, 1: {BEN: 1}}
+
+
+def test_a_computer_players_turn_is_nobodys() -> None:
+    turn = table("TURN B", trick="A SA")
+    assert turns_after(state(turn), absent) == {1: {COMPUTER: 1}}
+    robot = state(turn, chairs=chairs(computers=(1,)))
+    assert turns_after(robot, thought(plain_brain(1))) == {1: {COMPUTER: 1}}
+
+
+def test_the_next_deal_begins_to_count_anew() -> None:
+    over = state(table("LEAD C", hands={"C": "S9"}, out="AB"), desk={"turns": {2: {BEN: 4}}})
+    course = Course(over, NOON)
+    absent(course)
+    at, change = course.finish()
+    assert at.phase is Phase.ROUND_END
+    assert change.round is not None
+    seats = [(s.counts_for, s.turns, s.own_turns) for s in change.round.seats]
+    assert seats[2] == (BEN, 5, 4), "four of five"
+    assert seats[0] == (HOST, 0, 0)
+    course = Course(at, NOON)
+    course.deal(range(56))
+    assert course.finish()[0].desk.turns == {}
+
+
+# --- on a real store -------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
+    """Open tables without Discord; the pauses of computer players are always the same."""
+    random.seed(1)
+    opened = TableWorld(tmp_path)
+    await opened.open()
+    yield opened
+    await opened.close()
+
+
+def told_by(
+    actions: list[ActionRecord], dealer: int, number: int, people: int
+) -> dict[int, tuple[int, int]]:
+    """Of each chair the turns in a round and the most that one person took, from the log.
+
+    A seat without a chair is Trichu's Table: its dealer plays it.
+    """
+    found = {}
+    for chair in range(people):
+        hands = {chair} | ({people} if chair == dealer else set())
+        turns = [
+            action.actor_id
+            for action in actions
+            if action.round == number and action.seat in hands and is_turn(action.text)
+        ]
+        own = Counter(actor for actor in turns if actor is not None)
+        found[chair] = len(turns), max(own.values(), default=0)
+    return found
+
+
+@pytest.mark.parametrize(
+    "options, people, players",
+    [
+        (quick("nanjing", target=5000), 3, 4),
+        (quick("trichu", rounds=9), 3, 3),
+        (quick("grandseigneur", rounds=9), 3, 5),
+    ],
+)
+async def test_the_stored_shares_follow_from_the_stored_actions(
+    world: TableWorld, options: TableOptions, people: int, players: int
+) -> None:
+    """One is always there, one sometimes, one never; the bot is restarted in between."""
+    at = await world.match(1, people, players, options=options)
+    tables = world.tables
+    for step in range(4000):
+        at = world.tables.get(at.id)
+        if len(await world.store.rounds(at.id)) == 2:
+            break
+        present = [HOST] if step % 40 < 20 else [HOST, BEN]
+        for user in present:
+            await tables.come_back(at.id, user)
+            await world.play_for(at.id, user)
+        await world.run(0.4)
+        if step % 60 == 59:
+            await world.reopen()
+            tables = world.tables
+    rounds: list[RoundRecord] = await world.store.rounds(at.id)
+    assert len(rounds) == 2
+    actions = await world.store.actions(at.id)
+    state_ = world.tables.get(at.id)
+    assert state_.match is not None
+    credited = set()
+    for round_, result in zip(rounds, state_.match.results, strict=True):
+        told = told_by(actions, result.dealer, round_.number, players)
+        assert {s.seat: (s.turns, s.own_turns) for s in round_.seats} == told
+        for seat in round_.seats:
+            turns, own = told[seat.seat]
+            assert (seat.counts_for is not None) == (2 * own >= turns and seat.user_id is not None)
+            credited.add(seat.counts_for)
+    assert HOST in credited
+    assert HOST + 2 not in credited

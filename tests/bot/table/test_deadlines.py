@@ -1,0 +1,244 @@
+"""When the clock acts next: windows, turns, nudges, thinking, the next round; what stays set."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from bot.table.deadlines import after_pause, deadlines, lobby_deadline
+from bot.table.state import Deadline, TableOptions, TableState, seats_waited_for
+from engine.state import Match
+from tests.bot.positions import TRICHU, begun, declined, lords, passed, played, position
+from tests.bot.states import NAMES, NOON, chairs, state
+from tests.bot.text.samples import NO_GRAND
+from tests.engine.positions import after, dealt, table
+
+Times = dict[Deadline, datetime]
+
+
+def at(seconds: float) -> datetime:
+    return NOON + timedelta(seconds=seconds)
+
+
+def playing(match: Match, **given: Any) -> TableState:
+    given.setdefault("options", TableOptions(turn_limit_s=90, nudge_s=30, bomb_window_ms=3000))
+    return state(match, **given)
+
+
+def changed(table: TableState, now: float = 0) -> Times:
+    """The deadlines right after the position of this table was reached."""
+    before = replace(table, desk=table.desk.model_copy(update={"stamp": table.stamp - 1}))
+    return deadlines(before, table, at(now))
+
+
+def unchanged(table: TableState, times: Times, now: float) -> Times:
+    """The deadlines after something that left the position as it was."""
+    before = replace(table, desk=table.desk.model_copy(update={"deadlines": times}))
+    return deadlines(before, before, at(now))
+
+
+TURN = table("TURN B", trick="A S8")
+LEAD = table("LEAD B")
+WINDOW = table("WINDOW B", trick="A S8")
+CLOSING = table("CLOSING A", trick="A S8 | B pass | C pass | D pass")
+GIFT = table("GIFT A", trick="A DRAGON | B pass | C pass | D pass")
+
+
+def test_a_lobby_ends_half_an_hour_after_the_last_change() -> None:
+    assert lobby_deadline(NOON) == {"lobby": at(1800)}
+    assert deadlines(state(), state(), NOON) == {}
+
+
+@pytest.mark.parametrize("match", [TURN, LEAD, GIFT, dealt()])
+def test_a_person_is_nudged_and_then_a_computer_player_moves(match: Match) -> None:
+    assert changed(playing(match)) == {"nudge": at(30), "turn": at(90)}
+
+
+@pytest.mark.parametrize("match", [WINDOW, CLOSING])
+def test_a_window_closes_and_nobody_is_hurried_meanwhile(match: Match) -> None:
+    assert changed(playing(match)) == {"window": at(3)}
+
+
+@pytest.mark.parametrize("pace, least, most", [("human", 1.0, 2.6), ("quick", 0.2, 0.4)])
+def test_computer_players_pause_before_they_move(pace: Any, least: float, most: float) -> None:
+    options = TableOptions(pace=pace)
+    for match in (TURN, LEAD, GIFT):
+        for _ in range(20):
+            times = changed(playing(match, chairs=chairs(computers=(0, 1)), options=options))
+            assert set(times) == {"think"}
+            assert at(least) <= times["think"] <= at(most)
+
+
+@pytest.mark.parametrize("window_ms, lates", [(1000, (1.1, 2.6)), (10000, (10.1, 10.1))])
+def test_a_computer_player_moves_right_after_the_window(
+    window_ms: int, lates: tuple[float, float]
+) -> None:
+    options = TableOptions(bomb_window_ms=window_ms)
+    for _ in range(20):
+        times = changed(playing(WINDOW, chairs=chairs(computers=(1,)), options=options))
+        assert times["window"] == at(window_ms / 1000)
+        assert at(lates[0]) <= times["think"] <= at(lates[1])
+
+
+def test_the_pause_goes_on_when_the_window_has_closed() -> None:
+    seats = chairs(computers=(1,))
+    times = changed(playing(WINDOW, chairs=seats))
+    closed = playing(after(WINDOW, "clock close"), chairs=seats)
+    assert unchanged(closed, times, 2.0) == {"think": times["think"]}
+
+
+def test_a_turn_begins_when_the_window_has_closed() -> None:
+    times = changed(playing(WINDOW))
+    closed = playing(after(WINDOW, "clock close"))
+    assert unchanged(closed, times, 3) == {"nudge": at(33), "turn": at(93)}
+
+
+def test_what_changes_nothing_on_the_table_gives_nobody_more_time() -> None:
+    for match in (TURN, WINDOW, dealt()):
+        times = changed(playing(match))
+        assert unchanged(playing(match), times, 2) == times
+
+
+def test_a_new_position_starts_all_anew() -> None:
+    old = playing(TURN, desk={"deadlines": {"turn": at(1), "nudge": at(0)}})
+    new = playing(LEAD, desk={"stamp": 1})
+    assert deadlines(old, new, at(50)) == {"nudge": at(80), "turn": at(140)}
+
+
+def test_who_was_nudged_is_not_nudged_again_in_the_same_position() -> None:
+    assert unchanged(playing(TURN), {"turn": at(90)}, 40) == {"turn": at(90)}
+
+
+def test_computer_players_take_their_time_for_sealed_questions_too() -> None:
+    two = chairs(computers=(1, 3))
+    assert set(changed(playing(dealt(), chairs=two))) == {"think", "nudge", "turn"}
+    people = after(dealt(), "A grand:no", "C grand:no")
+    assert set(changed(playing(people, chairs=two))) == {"think"}
+    computers = after(dealt(), "B grand:no", "D grand:no")
+    assert set(changed(playing(computers, chairs=two))) == {"nudge", "turn"}
+    exchange = after(dealt(), *NO_GRAND)
+    assert set(changed(playing(exchange, chairs=two))) == {"think", "nudge", "turn"}
+
+
+def test_the_time_to_think_is_not_cut_short_by_what_others_answer() -> None:
+    two = chairs(computers=(1, 3))
+    times = changed(playing(dealt(), chairs=two))
+    answered = playing(after(dealt(), "A grand:no"), chairs=two)
+    assert unchanged(answered, times, 0.5)["think"] == times["think"]
+
+
+def test_after_a_call_computer_players_think_again() -> None:
+    seats = chairs(computers=(1,))
+    times = changed(playing(TURN, chairs=seats))
+    before = playing(TURN, chairs=seats, desk={"deadlines": times})
+    called = playing(after(TURN, "B tichu"), chairs=seats)
+    assert deadlines(before, called, times["think"])["think"] > times["think"]
+    window = playing(WINDOW, chairs=seats, desk={"deadlines": {"window": at(3), "think": at(3.1)}})
+    called = playing(after(WINDOW, "D tichu"), chairs=seats)
+    assert deadlines(window, called, at(2.9))["window"] == at(3)
+
+
+def test_a_withdrawal_comes_before_the_window_and_the_move() -> None:
+    asked = asked_to_withdraw()
+    times = changed(playing(asked))
+    assert set(times) == {"nudge", "turn"}
+    assert set(changed(playing(asked, chairs=chairs(computers=(1, 2, 3))))) == {"think"}
+
+
+@pytest.mark.parametrize("pace, seconds", [("human", 1.0), ("quick", 0.2)])
+def test_where_no_person_holds_cards_a_window_is_short_bomb_or_not(
+    pace: Any, seconds: float
+) -> None:
+    options, bomb = TableOptions(pace=pace, bomb_window_ms=3000), "S4 P4 J4 T4 +2"
+    for cards in (bomb, "+6"):
+        hands = {"A": "", "B": cards, "C": "+5", "D": "+5"}
+        window = table("WINDOW B", trick="D S8", hands=hands, out="A")
+        robots = playing(window, chairs=chairs(computers=(1, 2, 3)), options=options)
+        assert changed(robots)["window"] == at(seconds)
+        assert changed(robots)["think"] >= at(seconds + 0.1)
+        mixed = playing(window, chairs=chairs(computers=(0, 1, 2)), options=options)
+        assert changed(mixed)["window"] == at(3)
+
+
+def test_after_a_time_away_computer_players_take_their_time_anew() -> None:
+    due = playing(TURN, chairs=chairs(computers=(1,)), desk={"deadlines": {"think": at(1)}})
+    assert at(61) <= after_pause(due, at(60)).desk.deadlines["think"] <= at(62.6)
+    assert after_pause(due, at(0.5)) == due
+
+
+def asked_to_withdraw() -> Match:
+    """A and C have called at the same time while a window is open; C is asked."""
+    window = table("WINDOW B", trick="D S8", dealer="A")
+    return after(window, "A tichu", "C tichu:same")
+
+
+def test_the_next_round_starts_by_itself_unless_paused() -> None:
+    over = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
+    assert changed(playing(over)) == {"next_round": at(20)}
+    assert changed(playing(over, desk={"paused": True})) == {"abandoned": at(7 * 86400)}
+    assert unchanged(playing(over), {"next_round": at(20)}, 7) == {"next_round": at(20)}
+    before = playing(over, desk={"paused": True})
+    assert deadlines(before, playing(over), at(100)) == {"next_round": at(105)}
+
+
+@pytest.mark.parametrize("status", ["finished", "stopped", "expired"])
+def test_what_is_over_needs_no_clock(status: str) -> None:
+    assert changed(playing(TURN, status=status)) == {}
+
+
+def test_who_is_waited_for() -> None:
+    assert seats_waited_for(dealt()) == (0, 1, 2, 3)
+    assert seats_waited_for(after(dealt(), "A grand:no", "C grand:yes")) == (1, 3)
+    exchange = after(dealt(hands={"A": "J2 J3 J4"}), *NO_GRAND)
+    assert seats_waited_for(after(exchange, "A pass-cards:J2>1,J3>2,J4>3")) == (1, 2, 3)
+    assert [seats_waited_for(match) for match in (TURN, LEAD, GIFT)] == [(1,), (1,), (0,)]
+    assert [seats_waited_for(match) for match in (WINDOW, CLOSING)] == [(), ()]
+    assert seats_waited_for(asked_to_withdraw()) == (2,)
+    both = after(dealt(), "A grand:yes", "C grand:yes", "B grand:no", "D grand:no")
+    assert seats_waited_for(both) == (2,)
+    over = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
+    assert seats_waited_for(over) == ()
+
+
+def trichu(match: Match, computers: tuple[int, ...] = ()) -> TableState:
+    """Seat 0 deals and decides for the Table, which has no chair."""
+    return playing(match, chairs=chairs(NAMES[:3], computers=computers))
+
+
+@pytest.mark.parametrize("phase", ["TURN 3", "TURN 0"])
+def test_the_turn_of_the_table_is_its_dealers(phase: str) -> None:
+    turn = position(TRICHU, phase, trick="2 S8")
+    assert changed(trichu(turn)) == {"nudge": at(30), "turn": at(90)}
+    assert set(changed(trichu(turn, (1, 2)))) == {"nudge", "turn"}
+    assert set(changed(trichu(turn, (0,)))) == {"think"}
+
+
+def test_a_computer_player_thinks_for_the_table_behind_the_window() -> None:
+    window = position(TRICHU, "WINDOW 3", trick="2 S8")
+    assert set(changed(trichu(window, (0,)))) == {"window", "think"}
+    assert set(changed(trichu(window, (1, 2)))) == {"window"}
+
+
+def test_in_trichu_only_people_with_something_to_answer_are_waited_for() -> None:
+    dealt_ = begun(TRICHU)
+    assert seats_waited_for(dealt_) == (1, 2), "the dealer's side has no Grand Tichu"
+    assert set(changed(trichu(dealt_, (1, 2)))) == {"think"}
+    exchange = declined(dealt_)
+    assert seats_waited_for(exchange) == (0, 1, 2, 3)
+    own = passed(exchange, 0, 1, 2)
+    assert seats_waited_for(own) == (3,)
+    assert set(changed(trichu(own))) == {"nudge", "turn"}
+    assert set(changed(trichu(own, (0,)))) == {"think"}
+    both = played(exchange, "0 tichu", "3 tichu:same")
+    assert seats_waited_for(both) == (3,)
+    assert set(changed(trichu(both))) == {"nudge", "turn"}
+
+
+def test_who_owes_no_cards_is_not_waited_for() -> None:
+    exchange = begun(lords(9), ranks=range(9))
+    assert seats_waited_for(exchange) == (0, 1, 2, 6, 7, 8)
+    assert seats_waited_for(begun(lords(5), ranks=range(5))) == (0, 1, 3, 4)
+    assert seats_waited_for(begun(lords(5), dealer=2)) != ()

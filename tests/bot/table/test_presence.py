@@ -1,0 +1,328 @@
+"""Who is away: what is done for him and what never, how he comes back, when a table pauses."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.computers.thinking import Brain
+from bot.errors import Refused, Stale
+from bot.table.batch import Course
+from bot.table.deadlines import PAUSED_DAYS
+from bot.table.presence import pauses_now, returned
+from bot.table.state import TableState, seats_waited_for
+from engine.actions import Action, AnswerGrand, AnswerWithdraw, CallTichu, Pass, PassCards, Play
+from engine.cards import MAHJONGS
+from engine.state import Call, Phase
+from engine.view import View, view
+from tests.bot.games import plain_brain, thought
+from tests.bot.positions import TRICHU, begun, declined, position
+from tests.bot.states import HOST, NAMES, NOON, chairs, state
+from tests.bot.table_world import QUICK, TableWorld
+from tests.bot.text.samples import NO_GRAND
+from tests.engine.positions import after, dealt, round_of, table
+
+LATER = NOON + timedelta(seconds=5)
+OVER = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
+
+
+def all_yes(seen: View) -> Action | None:
+    """A computer player that bets whenever it can, and wishes for aces."""
+    assert seen.seat is not None
+    for bet in (AnswerGrand(seen.seat, True), CallTichu(seen.seat)):
+        if bet in seen.actions:
+            return bet
+    plays = [action for action in seen.actions if isinstance(action, Play)]
+    mahjong = [play for play in plays if play.cards == MAHJONGS & seen.hand.cards]
+    return mahjong[0]._replace(wish=14) if mahjong else next(iter(seen.actions), None)
+
+
+def gone(at: TableState, brain: Brain = all_yes) -> tuple[TableState, list[str]]:
+    """The table after the turn limit has passed, and what was done."""
+    assert at.match is not None
+    course = Course(at, LATER)
+    course.miss([seat for seat in seats_waited_for(at.match) if not at.computer(seat)])
+    thought(brain, absent=True)(course)
+    after_, change = course.finish()
+    return after_, [f"{action.seat} {action.text}" for action in change.actions]
+
+
+def decided(at: TableState, brain: Brain = all_yes) -> tuple[TableState, list[str]]:
+    """The table after computer players have thought, and what they did."""
+    course = Course(at, NOON)
+    thought(brain)(course)
+    after_, change = course.finish()
+    return after_, [f"{action.seat} {action.text}" for action in change.actions]
+
+
+# --- what is done for him --------------------------------------------------------------------
+
+
+def test_whoever_is_waited_for_is_away_and_nobody_else() -> None:
+    at, _ = gone(state(table("TURN B", trick="A S8")))
+    assert at.desk.away == (1,)
+    assert [at.away(seat) for seat in range(4)] == [False, True, False, False]
+    assert [at.computer(seat) for seat in range(4)] == [False, True, False, False]
+    answered = after(dealt(), "A grand:no", "C grand:no")
+    assert gone(state(answered))[0].desk.away == (1, 3)
+    computers = state(answered, chairs=chairs(computers=(1,)))
+    assert gone(computers)[0].desk.away == (3,)
+
+
+def test_no_bet_and_no_wish() -> None:
+    _, done = gone(state(dealt()))
+    assert done[:4] == [f"{seat} grand:no" for seat in range(4)]
+    assert not any("tichu" in text for text in done)
+    lead = state(table("LEAD B", hands={"B": "MAHJONG DRAGON SA PA"}))
+    at, done = gone(lead)
+    assert done == ["1 play:MAHJONG"]
+    again = state(table("LEAD B", hands={"B": "MAHJONG DRAGON SA PA"}), desk={"away": (1,)})
+    assert decided(again)[1] == ["1 play:MAHJONG"]
+    assert round_of(at.match).calls[1] is None  # type: ignore[arg-type]
+
+
+def test_a_computer_player_in_its_own_seat_may_bet_and_wish() -> None:
+    lead = state(
+        table("LEAD B", hands={"B": "MAHJONG DRAGON SA PA"}), chairs=chairs(computers=(1,))
+    )
+    assert decided(lead)[1] == ["1 tichu"]
+
+
+def test_the_exchange_is_answered_as_a_computer_player_would() -> None:
+    at, done = gone(state(after(dealt(), *NO_GRAND)), plain_brain(1))
+    assert [text.split(":")[0] for text in done] == [f"{seat} pass-cards" for seat in range(4)]
+    assert at.phase is Phase.LEAD
+
+
+def test_a_call_made_at_the_same_time_is_answered() -> None:
+    both = after(dealt(), "A grand:yes", "C grand:yes", "B grand:no", "D grand:no")
+    assert view(both, 2).asked_to_withdraw
+    asked = []
+
+    def withdraw(seen: View) -> Action | None:
+        asked.append(seen.seat)
+        return AnswerWithdraw(2, True) if seen.asked_to_withdraw else None
+
+    at, done = gone(state(both), withdraw)
+    assert (asked[0], done[0]) == (2, "2 withdraw:yes")
+    assert at.match is not None
+    assert round_of(at.match).calls[:3:2] == (Call.GRAND, None)
+
+
+def test_a_later_turn_of_his_is_played_like_a_computer_players() -> None:
+    course = Course(state(table("TURN B", trick="A S8")), NOON)
+    course.miss([1])
+    times = course.finish()[0].desk.deadlines
+    assert set(times) == {"think"}, "no turn limit and no nudge"
+
+
+def test_who_decides_for_two_hands_is_away_with_both() -> None:
+    at = state(position(TRICHU, "TURN 3", trick="2 S8"), chairs=chairs(NAMES[:3]))
+    at, _ = gone(at, plain_brain(1))
+    assert at.desk.away == (0,)
+    assert [at.away(seat) for seat in range(4)] == [True, False, False, True]
+    exchange = state(declined(begun(TRICHU)), chairs=chairs(NAMES[:3]), desk={"away": (0,)})
+    after_, done = decided(exchange, plain_brain(1))
+    assert [text.split(":")[0] for text in done] == ["0 pass-cards", "3 pass-cards"]
+    assert after_.phase is Phase.EXCHANGE
+
+
+def test_his_choice_to_pass_the_trick_ends() -> None:
+    at = state(table("TURN B", trick="A S8"), desk={"away": (1,), "auto_pass": (1, 2)})
+    assert Course(at, NOON).finish()[0].desk.auto_pass == (2,)
+
+
+# --- back ------------------------------------------------------------------------------------
+
+
+def test_back_at_once_and_his_time_starts_anew() -> None:
+    times = {"think": LATER}
+    at = state(table("TURN B", trick="A S8"), desk={"away": (1, 3), "deadlines": times})
+    back = returned(at, HOST + 1, NOON)
+    assert back.desk.away == (3,)
+    assert back.desk.deadlines == {
+        "nudge": NOON + timedelta(seconds=30),
+        "turn": NOON + timedelta(seconds=90),
+    }
+    assert back.stamp == at.stamp, "the buttons of everybody else are good"
+    other = returned(at, HOST + 3, NOON)
+    assert (other.desk.away, other.desk.deadlines) == ((1,), times)
+
+
+@pytest.mark.parametrize("user_id", [None, HOST, 999])
+def test_who_is_not_away_cannot_come_back(user_id: int | None) -> None:
+    at = state(table("TURN B", trick="A S8"), desk={"away": (1,)})
+    assert returned(at, user_id, NOON) is at
+
+
+# --- nobody there ----------------------------------------------------------------------------
+
+
+def test_a_table_with_nobody_pauses_between_rounds_only() -> None:
+    everybody = {"away": (0, 1, 2, 3)}
+    assert state(OVER, desk=everybody).deserted
+    assert pauses_now(state(OVER, desk=everybody))
+    assert not pauses_now(state(OVER, desk={"away": (0, 1, 2)}))
+    assert not pauses_now(state(table("TURN B", trick="A S8"), desk=everybody))
+    with_computers = state(OVER, chairs=chairs(computers=(1, 2, 3)), desk={"away": (0,)})
+    assert pauses_now(with_computers), "one person is everybody"
+    assert not pauses_now(state(OVER, desk=everybody, status="finished"))
+
+
+def test_the_round_is_played_to_its_end_and_then_the_table_waits() -> None:
+    last = state(table("LEAD C", hands={"C": "S9"}, out="AB"), desk={"away": (0, 1, 2, 3)})
+    at, _ = decided(last, plain_brain(1))
+    assert (at.phase, at.desk.paused) == (Phase.ROUND_END, True)
+    assert at.desk.deadlines == {"abandoned": NOON + timedelta(days=PAUSED_DAYS)}
+
+
+def test_with_one_who_is_back_it_goes_on() -> None:
+    waits = state(
+        OVER, desk={"away": (0, 1, 2, 3), "paused": True, "deadlines": {"abandoned": LATER}}
+    )
+    at = returned(waits, HOST + 2, NOON)
+    assert (at.desk.paused, at.desk.away) == (False, (0, 1, 3))
+    assert at.desk.deadlines == {"next_round": NOON + timedelta(seconds=5)}
+    again = returned(at, HOST + 3, LATER)
+    assert again.desk.deadlines == at.desk.deadlines
+
+
+def test_a_pause_that_somebody_wanted_does_not_end_by_a_look_at_the_hand() -> None:
+    paused = state(OVER, desk={"away": (1,), "paused": True, "deadlines": {"abandoned": LATER}})
+    at = returned(paused, HOST + 1, NOON)
+    assert (at.desk.paused, at.desk.away) == (True, ())
+    assert at.desk.deadlines == {"abandoned": LATER}
+
+
+# --- on a real store -------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
+    """Open tables without Discord; the pauses of computer players are always the same."""
+    random.seed(1)
+    opened = TableWorld(tmp_path)
+    await opened.open()
+    yield opened
+    await opened.close()
+
+
+LONG = QUICK.model_copy(update={"target": 5000})
+
+
+async def paused(world: TableWorld, at: TableState) -> TableState:
+    """Let time pass until the table waits for somebody."""
+    for _ in range(2000):
+        if world.tables.get(at.id).desk.paused:
+            return world.tables.get(at.id)
+        await world.run(1)
+    raise AssertionError("it never waits")
+
+
+async def test_away_survives_a_restart(world: TableWorld) -> None:
+    at = await world.match(people=2, options=LONG)
+    await world.run(20.1)
+    at = world.tables.get(at.id)
+    assert at.desk.away == (0, 1)
+    await world.check_stored(at.id)
+    (again,) = await world.reopen()
+    assert again.desk.away == (0, 1)
+    await world.tables.come_back(at.id, HOST)
+    await world.check_stored(at.id)
+    (again,) = await world.reopen()
+    assert again.desk.away == (1,)
+
+
+async def test_a_table_with_nobody_costs_nothing_and_ends_after_a_week(world: TableWorld) -> None:
+    at = await paused(world, await world.match(people=2, options=LONG))
+    news, seq = len(world.heard.news), at.seq
+    await world.run((PAUSED_DAYS - 1) * 86400)
+    assert (len(world.heard.news), world.tables.get(at.id).seq) == (news, seq)
+    (at,) = await world.reopen()
+    await world.run(86400)
+    assert world.tables.find(at.id) is None
+    record, match = await world.store.table(at.id), await world.store.match(at.id)
+    assert record is not None
+    assert match is not None
+    assert (record.status, match.reason, match.rounds) == ("stopped", "stopped", 1)
+    assert [s.total for s in match.scores] == list(at.match.totals)  # type: ignore[union-attr]
+    assert len(await world.store.rounds(at.id)) == 1
+
+
+async def test_whatever_a_person_does_brings_him_back(world: TableWorld) -> None:
+    at = await world.match(people=4, options=LONG)
+    tables = world.tables
+    await world.run(20.1)
+    assert tables.get(at.id).desk.away == (0, 1, 2, 3)
+    for _ in range(2000):
+        if tables.get(at.id).phase is Phase.WINDOW:
+            break
+        await world.run(0.05)
+    await tables.shuffle(at.id, HOST, "hello")
+    assert tables.get(at.id).desk.away == (1, 2, 3)
+    await tables.hold_window(at.id, HOST + 1, 1)
+    assert tables.get(at.id).desk.away == (2, 3)
+    with pytest.raises(Stale):
+        await tables.act(at.id, HOST + 2, 0, Pass)
+    assert tables.get(at.id).desk.away == (2, 3), "what is refused changes nothing by itself"
+    await tables.vote_stop(at.id, HOST + 2, moderator=False)
+    assert tables.get(at.id).desk.away == (2, 3)
+    assert (await tables.come_back(at.id, HOST + 2)).desk.away == (3,)
+    before = tables.get(at.id)
+    assert await tables.come_back(at.id, HOST + 2) is before
+    with pytest.raises(Refused) as refused:
+        await tables.come_back(at.id, 999)
+    assert refused.value.code == "not-seated"
+    await world.check_stored(at.id)
+
+
+@pytest.mark.parametrize("order", ["person first", "computer first"])
+async def test_a_person_and_his_computer_player_at_the_same_instant(
+    world: TableWorld, order: str
+) -> None:
+    at = await world.match(people=1, options=LONG)
+    tables = world.tables
+    for _ in range(3000):
+        at = tables.get(at.id)
+        mine = at.phase is Phase.TURN and round_of(at.match).turn == 0  # type: ignore[arg-type]
+        if at.desk.away == (0,) and mine:
+            break
+        await world.run(0.1)
+    seq, due = at.seq, at.desk.deadlines["think"]
+    world.time._now = due  # it is time, but nobody has woken yet
+    person = tables.act(at.id, HOST, at.stamp, Pass)
+    both = [person, tables.ring(at.id)]
+    outcomes = await asyncio.gather(
+        *(both if order == "person first" else reversed(both)), return_exceptions=True
+    )
+    await world.quiet()
+    moves = [a for a in (await world.store.actions(at.id))[seq:] if a.seat == 0]
+    first = moves[0].actor_id
+    assert first == (HOST if order == "person first" else None)
+    assert sum(isinstance(outcome, Stale) for outcome in outcomes) == (order != "person first")
+    assert [move for move in moves if move.text == "pass" and move.actor_id == HOST] == (
+        moves[:1] if order == "person first" else []
+    )
+    await world.check_stored(at.id)
+
+
+async def test_a_sealed_answer_of_who_comes_back_can_still_be_changed(world: TableWorld) -> None:
+    """The exchange was answered for him; until everybody has given he may think again."""
+    at = await world.match(people=2, options=LONG)
+    tables = world.tables
+    await tables.act(at.id, HOST, at.stamp, lambda seat: AnswerGrand(seat, False))
+    await world.run(20.1)
+    at = tables.get(at.id)
+    assert (at.phase, at.desk.away) == (Phase.EXCHANGE, (1,))
+    assert at.match is not None
+    gifts = next(at.match.variant.possible_gifts(round_of(at.match), 1))
+    at = await tables.act(at.id, HOST + 1, at.stamp, lambda seat: PassCards(seat, gifts))
+    assert at.desk.away == ()
+    assert at.match is not None
+    assert round_of(at.match).opening.given[1] == gifts
+    await world.check_stored(at.id)

@@ -1,0 +1,159 @@
+"""The table of honour in a channel: what it says, when it comes, and that it comes once."""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime
+
+import pytest
+from simcord import ChannelHandle, ResponseMessage
+
+from bot.profiles.seasons import AFTER_MIDNIGHT
+from bot.storage import Wanted
+from tests.bot.won_matches import play
+from tests.cogs.test_settings import choose, moderator, settings
+from tests.cogs.worlds import World
+from tests.simcord_clicks import Person, Wire, controls, deny, messages, text
+
+IN_JANUARY = datetime(2026, 1, 12, 20, tzinfo=UTC)
+MIDNIGHT = datetime(2026, 2, 1, tzinfo=UTC)
+IN_FEBRUARY = datetime(2026, 2, 14, 9, tzinfo=UTC)
+
+
+async def back_at(world: World, moment: datetime) -> None:
+    """The bot goes down, and is started again at this moment."""
+    world.bot.tables.close()
+    world.env.backend.advance_clock((moment - world.env.now()).total_seconds())
+    await world.restart()
+    await world.env.settle()
+
+
+def posted(world: World, hall: ChannelHandle) -> list[ResponseMessage]:
+    """What everybody reads in the hall of honour."""
+    return messages(world.env, hall)
+
+
+async def a_hall(world: World) -> ChannelHandle:
+    """A channel that a moderator has chosen."""
+    hall = world.guild.create_text_channel("hall")
+    mo = moderator(world)
+    await choose(mo, await settings(mo), hall)
+    return hall
+
+
+async def january(world: World, *people: Person) -> None:
+    """The first two of four people win twenty rounds against the others."""
+    one, two, three, four = (person.id for person in people)
+    await play(world.bot.store, world.guild.id, IN_JANUARY, [one, two], [three, four], calls=12)
+
+
+async def test_a_month_ends_while_the_bot_is_up(world: World) -> None:
+    hall, people = await a_hall(world), world.people("Ada", "Ben", "Cai", "Dan")
+    ada, ben, cai, dan = people
+    await january(world, *people)
+    await world.bot.store.choose(dan.id, Wanted(hidden=True))
+    await back_at(world, MIDNIGHT.replace(month=1, day=31, hour=23))
+    wire = Wire(world.env)
+    await world.env.advance_time(3600)
+    assert posted(world, hall) == []
+    await world.env.advance_time(AFTER_MIDNIGHT.total_seconds() + 1)
+    (table,) = posted(world, hall)
+    said = text(table)
+    assert said.startswith("# 🏆 Table of honour: January 2026\n-# 20 rounds · 1 finished match\n")
+    assert "### Nanjing" in said
+    lines = said.splitlines()
+    winners = {f"<@{ada.id}>", f"<@{ben.id}>"}
+    assert {line.split()[1] for line in lines if line.startswith("🥇")} == winners
+    assert [line.split()[1] for line in lines if line.startswith("🥉")] == [f"<@{cai.id}>"]
+    assert f"<@{dan.id}>" not in said, "he does not want to be shown"
+    (won,) = [line for line in lines if line.startswith("Most matches won")]
+    assert all(winner in won for winner in winners)
+    assert "(+60)" in said
+    assert "(12 of 12)" in said
+    assert controls(table) == []
+    (sent,) = [sent for sent in wire.sent if sent.path == f"/channels/{hall.id}/messages"]
+    assert sent.body["allowed_mentions"] == {"parse": []}
+    assert len(sent.body["nonce"]) <= 25
+
+    await world.restart()
+    await back_at(world, IN_FEBRUARY)
+    await back_at(world, datetime(2026, 3, 3, tzinfo=UTC))
+    assert len(posted(world, hall)) == 1, "nobody has played in February"
+
+
+async def test_the_bot_is_down_when_a_month_ends(world: World) -> None:
+    hall = await a_hall(world)
+    await january(world, *world.people("Ada", "Ben", "Cai", "Dan"))
+    await back_at(world, IN_FEBRUARY)
+    assert len(posted(world, hall)) == 1
+    await world.restart()
+    await world.restart()
+    assert len(posted(world, hall)) == 1
+
+
+async def test_a_month_that_is_long_past_is_left_alone(world: World) -> None:
+    hall = await a_hall(world)
+    await january(world, *world.people("Ada", "Ben", "Cai", "Dan"))
+    await back_at(world, datetime(2026, 3, 1, tzinfo=UTC))
+    assert posted(world, hall) == []
+
+
+async def test_a_server_without_a_channel_gets_nothing(world: World) -> None:
+    hall = await a_hall(world)
+    other = world.env.create_guild("Other").create_text_channel("general")
+    await play(world.bot.store, other._channel.guild_id or 0, IN_JANUARY, [1, 2], [3, 4])
+    await back_at(world, IN_FEBRUARY)
+    assert posted(world, hall) == posted(world, other) == []
+
+
+async def test_the_channel_is_gone(world: World, caplog: pytest.LogCaptureFixture) -> None:
+    hall = await a_hall(world)
+    await january(world, *world.people("Ada", "Ben", "Cai", "Dan"))
+    world.env.backend.delete_channel(hall.id)
+    with caplog.at_level(logging.WARNING, "bot.profiles.seasons"):
+        await back_at(world, IN_FEBRUARY)
+        await world.env.advance_time(600)
+    assert len(caplog.messages) == 1
+    assert f"server {world.guild.id}" in caplog.messages[0]
+    # A moderator sees it and chooses another channel: there it is.
+    mo, new = moderator(world, "Max"), world.guild.create_text_channel("new-hall")
+    await choose(mo, await settings(mo), new)
+    assert "January 2026" in text(*posted(world, new))
+    await world.restart()
+    assert len(posted(world, new)) == 1
+
+
+async def test_a_channel_that_the_bot_may_not_write_in_for_a_while(world: World) -> None:
+    hall = await a_hall(world)
+    await january(world, *world.people("Ada", "Ben", "Cai", "Dan"))
+    assert world.bot.user is not None
+    deny(world.env, hall, world.bot.user.id, "send_messages")
+    await back_at(world, IN_FEBRUARY)
+    assert posted(world, hall) == []
+    deny(world.env, hall, world.bot.user.id)
+    await world.env.advance_time(600)
+    assert posted(world, hall) == [], "not before the next start"
+    await world.restart()
+    await world.env.settle()
+    assert len(posted(world, hall)) == 1
+
+
+async def test_a_month_of_all_games(world: World) -> None:
+    hall = await a_hall(world)
+    people = [person.id for person in world.people("Ada", "Ben", "Cai", "Dan", "Eve", "Fay")]
+    store, guild_id = world.bot.store, world.guild.id
+    await play(store, guild_id, IN_JANUARY, people[:3], people[3:], variant="tientsin")
+    await play(store, guild_id, IN_JANUARY, people[:2], people[2:4], rounds=3)
+    await play(
+        store, guild_id, IN_JANUARY, people[:3], people[3:], variant="grandseigneur", rounds=25
+    )
+    await back_at(world, IN_FEBRUARY)
+    (table,) = posted(world, hall)
+    head, nanjing, tientsin, lords = text(table).split("\n### ")
+    assert "48 rounds · 3 finished matches" in head
+    assert nanjing.startswith("Nanjing\n-# 3 rounds · 1 finished match")
+    assert "Nobody has come onto the leaderboard" in nanjing
+    assert tientsin.count("🥇") == 3
+    assert "Tichu success" not in tientsin, "too few calls"
+    assert lords.startswith("Grand Seigneur\n")
+    assert "60% on average" in lords

@@ -1,0 +1,90 @@
+"""Splitting hands into plays: nothing is lost, nothing is torn apart without need."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.cards import DECK_SIZE, DOG, MAHJONG, bits, card_set, cards_text, read_cards
+from engine.combinations import readings
+from players.novice.partition import effort, plan, plan_effort, saved
+
+ONE_DECK = tuple(range(DECK_SIZE))
+TWO_DECKS = tuple(card for card in range(2 * DECK_SIZE) if card % DECK_SIZE != DOG)
+TWO_DECKS = tuple(card for card in TWO_DECKS if card != MAHJONG + DECK_SIZE)
+
+
+def plays(hand: str) -> set[str]:
+    return {cards_text(play.cards) for play in plan(read_cards(hand)).plays}
+
+
+@pytest.mark.parametrize(
+    "hand, split",
+    [
+        ("J3 S4 P5 J6 S7 T9 P9", {"J3 S4 P5 J6 S7", "P9 T9"}),
+        ("J3 S4 P5 J6 S7 T7 P7 J8", {"J3 S4 P5 J6 S7 J8", "P7 T7"}),
+        ("J3 S3 J4 S4 J5 P5 JK", {"J3 S3 J4 S4 J5 P5", "JK"}),
+        ("J9 S9 P9 J4 S4 J2 S2 JA SA", {"J2 S2 J9 S9 P9", "J4 S4", "JA SA"}),
+        ("J8 S8 P8 T8 J2 DOG DRAGON", {"J8 S8 P8 T8", "J2", "DOG", "DRAGON"}),
+        ("J8 S8 P8 T8 J5 S6 TJ T9", {"J8 S8 P8 T8", "J5", "S6", "TJ", "T9"}),
+        ("J8 S8 P8 T8 J5 S6 P7 T9", {"J5 S6 P7 J8 T9", "S8 P8 T8"}),
+        ("S4 S5 S6 S7 S8 J4 P4", {"S4 S5 S6 S7 S8", "J4 P4"}),
+        ("J5 S6 P8 T9 JK PHOENIX", {"J5 S6 P8 T9 PHOENIX", "JK"}),
+        ("MAHJONG J2 S3 P4 T5 JA", {"J2 S3 P4 T5 MAHJONG", "JA"}),
+        ("J3 S3 P3 JA SA", {"J3 S3 P3", "JA SA"}),
+    ],
+)
+def test_splits(hand: str, split: set[str]) -> None:
+    assert plays(hand) == split
+
+
+hands = st.one_of(
+    st.sets(st.sampled_from(ONE_DECK), min_size=1, max_size=14),
+    st.sets(st.sampled_from(TWO_DECKS), min_size=1, max_size=13),
+    st.sets(st.integers(0, 40), min_size=8, max_size=14),  # close together: many runs
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(hands)
+def test_every_card_is_in_one_play_and_the_effort_is_theirs(cards: set[int]) -> None:
+    hand = card_set(cards)
+    found = plan(hand)
+    assert sum(play.cards for play in found.plays) == hand
+    assert sum(play.size for play in found.plays) == len(cards)
+    assert all(play in readings(play.cards) for play in found.plays)
+    # Of a full house with two Phoenixes the higher reading counts, which can only be better.
+    assert sum(map(effort, found.plays)) <= found.effort + 1e-6
+    assert found.effort == plan_effort(hand)
+
+
+@settings(deadline=None, max_examples=100)
+@given(hands)
+def test_no_single_play_taken_out_makes_it_better(cards: set[int]) -> None:
+    """What is left of the best split without one of its plays is split as well as before."""
+    hand = card_set(cards)
+    found = plan(hand)
+    for play in found.plays:
+        assert plan_effort(hand & ~play.cards) <= found.effort - effort(play) + 1e-6
+
+
+@settings(deadline=None, max_examples=100)
+@given(hands, st.integers(0))
+def test_no_less_is_saved_than_told(cards: set[int], some: int) -> None:
+    hand = card_set(cards)
+    taken = hand & some
+    assert plan_effort(hand & ~taken) <= plan_effort(hand) - saved(hand, taken) + 1e-6
+
+
+def test_most_is_saved_by_low_singles() -> None:
+    hand = read_cards("J2 S4 P4 J6 S7 P8 T9 J10 SK DRAGON")
+
+    def saves(text: str) -> float:
+        return saved(hand, read_cards(text))
+
+    assert max(bits(hand), key=lambda bit: saved(hand, bit)) == read_cards("J2")
+    assert saves("S4") < 0.2  # a single 4 remains
+    assert saves("P8") < -1  # tears the straight apart
+    assert saves("DRAGON") < 0
+    assert saves("J2 SK") == pytest.approx(saves("J2") + saves("SK"))

@@ -1,0 +1,192 @@
+"""`python -m tools.messages`: what it collects, what it writes, and what it finds out of date."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from copy import deepcopy
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+
+import tools.messages as catalogues
+from bot.text import LOCALES, po_file
+from tests.bot.text.template import template
+from tools.messages import ROOT, main, text_of, update
+
+
+@pytest.fixture
+def locales(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the template and a complete translation that repeats the English."""
+    monkeypatch.setattr(catalogues, "extracted", lambda: deepcopy(template()))
+    folder = tmp_path / "locale"
+    assert main(["update", "de"], folder) == 0
+    file = po_file("de", folder)
+    text = re.sub(
+        r'msgid ((?:"[^\n]*"\n)+)msgstr ""\n(?!")', r"msgid \1msgstr \1", file.read_text("utf-8")
+    )
+    text = re.sub(
+        r'(msgid ("[^\n]*")\nmsgid_plural ("[^\n]*")\nmsgstr\[0\]) ""\nmsgstr\[1\] ""',
+        r"\1 \2\nmsgstr[1] \3",
+        text,
+    )
+    file.write_text(text, "utf-8")
+    return folder
+
+
+def complaint(locales: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    """The sentence of a check that fails."""
+    capsys.readouterr()
+    assert main(["check"], locales) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert err.endswith(".\n")
+    return err.strip()
+
+
+def change(file: Path, old: str, new: str) -> None:
+    text = file.read_text("utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new, 1), "utf-8")
+
+
+def test_a_complete_translation_is_accepted_and_stays_as_it_is(locales: Path) -> None:
+    assert main(["check"], locales) == 0
+    before = po_file("de", locales).read_bytes()
+    update(locales)
+    assert po_file("de", locales).read_bytes() == before
+
+
+def test_the_template_says_nothing_that_changes_by_itself(locales: Path) -> None:
+    text = (locales / "tichu.pot").read_text("utf-8")
+    assert text == text_of(template())
+    assert not re.search(r"\d{4}-\d\d|Date|Babel|PROJECT|AUTHOR|EMAIL|\.py:\d", text)
+    assert "#: cogs/pages/hand.py\n" in text
+    with (locales / "tichu.pot").open("rb") as file:
+        found = read_po(file)
+    assert len(found) == len(template())
+
+
+def test_the_template_is_sorted_and_holds_only_the_surface_and_the_application(
+    locales: Path,
+) -> None:
+    with (locales / "tichu.pot").open("rb") as file:
+        found = [message for message in read_po(file) if message.id]
+    ids = [message.id if isinstance(message.id, str) else message.id[0] for message in found]
+    assert ids == sorted(ids)
+    files = {file for message in found for file, _ in message.locations}
+    assert {name.split("/")[0] for name in files} == {"bot", "cogs"}
+
+
+def test_an_outdated_template_is_named_with_its_first_differences(
+    locales: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(locales / "tichu.pot", 'msgid "Choose cards"', 'msgid "Choose birds"')
+    said = complaint(locales, capsys)
+    assert "tichu.pot is not what the code says now" in said
+    assert "lacks 'Choose cards', and has the unused 'Choose birds'" in said
+    assert said.endswith("run `make messages`.")
+    update(locales)
+    assert main(["check"], locales) == 0
+
+
+def test_a_template_that_only_looks_different_is_outdated_too(
+    locales: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(locales / "tichu.pot", "#: cogs/pages/hand.py\n", "#: cogs/foot_page.py\n")
+    assert "is not what the code says now: run" in complaint(locales, capsys)
+
+
+def test_a_missing_template_lacks_everything(
+    locales: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (locales / "tichu.pot").unlink()
+    assert re.search(r"lacks '.*' and \d+ more", complaint(locales, capsys))
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ('msgstr "Pass"', 'msgstr ""'),
+        ('msgid "Pass"', '#, fuzzy\nmsgid "Pass"'),
+        ('msgid "Pass"\nmsgstr "Pass"', ""),
+        ('msgstr[1] "{n} cards"', 'msgstr[1] ""'),
+    ],
+)
+def test_a_translation_lacks_what_is_not_translated_for_sure(
+    locales: Path, capsys: pytest.CaptureFixture[str], old: str, new: str
+) -> None:
+    change(po_file("de", locales), old, new)
+    said = complaint(locales, capsys)
+    assert "LC_MESSAGES/tichu.po is not complete (it lacks '" in said
+    assert "Pass" in said or "{n} cards" in said
+
+
+def test_a_translation_may_hold_nothing_that_nobody_says(
+    locales: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(po_file("de", locales), 'msgid "Pass"', 'msgid "Flee"\nmsgstr "Flee"\n\nmsgid "Pass"')
+    assert "is not complete (it has the unused 'Flee')." in complaint(locales, capsys)
+
+
+@pytest.mark.parametrize(
+    "old, new, wrong",
+    [
+        ('msgstr "{name} leads."', 'msgstr "{nam} leads."', "the unknown placeholder {nam}"),
+        ('msgstr "{name} leads."', 'msgstr "Somebody leads."', "no placeholder {name}"),
+        ('msgstr "{name} leads."', 'msgstr "{name leads."', "braces that do not belong together"),
+        ('msgstr[0] "{n} card"', 'msgstr[0] "one card"', "no placeholder {n}"),
+        ('msgstr[1] "{n} cards"', 'msgstr[1] "{m} cards"', "the unknown placeholder {m}"),
+    ],
+)
+def test_a_translation_has_the_same_placeholders(
+    locales: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, wrong: str
+) -> None:
+    change(po_file("de", locales), old, new)
+    assert complaint(locales, capsys).endswith(f" with {wrong}.")
+
+
+def test_a_translation_that_cannot_be_read_is_named(
+    locales: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    po_file("de", locales).write_text('msgid "Pass\n', "utf-8")
+    assert "tichu.po cannot be read" in complaint(locales, capsys)
+    assert main(["update"], locales) == 1
+    po_file("de", locales).unlink()
+    assert "does not exist, but its folder does." in complaint(locales, capsys)
+
+
+def test_an_update_brings_new_messages_and_drops_unused_ones(locales: Path) -> None:
+    file = po_file("de", locales)
+    change(file, 'msgid "Pass"\nmsgstr "Pass"', 'msgid "Flee"\nmsgstr "Fliehen"')
+    change(file, 'msgstr "Start"', 'msgstr "Anfangen"')
+    update(locales)
+    text = file.read_text("utf-8")
+    assert 'msgid "Pass"\nmsgstr ""\n' in text
+    assert 'msgid "Start"\nmsgstr "Anfangen"\n' in text
+    assert "Flee" not in text
+    assert '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"' in text
+    assert '"Language: de\\n"' in text
+
+
+@pytest.mark.parametrize("language", ["klingon", "en", "pt-BR", "../x", "de_DE_x"])
+def test_a_language_must_exist_and_be_another_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str
+) -> None:
+    assert main(["update", language], tmp_path / "locale") == 1
+    assert repr(language) in capsys.readouterr().err
+    assert list(tmp_path.rglob("*.po")) == []
+
+
+def test_it_runs_as_a_command() -> None:
+    """Whether the project is up to date is checked by `make messages-check`."""
+    command = [sys.executable, "-m", "tools.messages", "check", "--help"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_nothing_compiled_lies_about() -> None:
+    assert list(LOCALES.rglob("*.mo")) == []

@@ -1,0 +1,1 @@
+"""Redraws the pictures of cards and signs in `bot/art`; needs Pillow."""
