@@ -29,9 +29,12 @@ from bot.live.service import Tables
 from bot.runtime.clock import Clock
 from bot.runtime.gc_schedule import Garbage
 from bot.storage import Store
-from bot.table.batch import Course
-from bot.table.state import Chair, TableOptions, TableState
+from bot.table.batch import Batch
+from bot.table.commands import AddComputer, Start
+from bot.table.options import TableOptions
+from bot.table.state import Chair, TableState
 from cogs.delivery.announcer import Surface
+from engine.options import Options
 from players.levels import choose
 
 _TICK = 0.001
@@ -141,7 +144,9 @@ async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: A
         while pool.size < workers:  # noqa: ASYNC110 - it tells nobody when it is
             await asyncio.sleep(0.1)
         for channel in range(1, tables + 1):
-            await _four_experts(opened, channel, TableOptions(pace=pace, target=5000))
+            await _four_experts(
+                opened, channel, TableOptions(rules=Options(target=5000), pace=pace)
+            )
         Garbage().tidy(clock.now(), playing=True)
         await asyncio.sleep(_WARM_UP_SECONDS)
         thinking.asked = thinking.late = changes[0] = 0
@@ -160,7 +165,7 @@ async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: A
             tuple(pulse.waits),
             tuple(pulse.works),
         )
-        still = [at for at in opened.all() if at.running and not at.desk.paused]
+        still = [at for at in opened.all() if at.running and not at.timers.paused]
         if len(still) < tables:
             raise RuntimeError("a table has paused or ended: this was no measurement")
         opened.close()
@@ -186,12 +191,12 @@ async def _four_experts(tables: Tables, channel: int, options: TableOptions) -> 
     """A table without people: its host is taken away when it has started."""
     at = await tables.create(1, channel, _HOST, "Host", options)
     for _ in range(3):
-        await tables.add_computer(at.id, _HOST, "Computer")
-    await tables.start(at.id, _HOST)
+        await tables.execute(at.id, _HOST, AddComputer("Computer"))
+    await tables.execute(at.id, _HOST, Start())
     live = tables._live(at.id)
     async with live.lock:
         chairs = tuple(Chair(seat=seat, kind="computer", name="Expert") for seat in range(4))
-        course = Course(replace(live.state, chairs=chairs), tables._clock.now())
+        course = Batch(replace(live.state, chairs=chairs), tables._clock.now())
         course.catch_up()
         after, change = course.finish()
         await tables._commit(live, after, change, course.events, None)

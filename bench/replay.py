@@ -11,18 +11,19 @@ from discord.utils import utcnow
 from bot.art.emojis import Emojis
 from bot.history.replay_cache import Replays
 from bot.storage import CLOCK, ActionRecord, Change, NewTable, Store
-from bot.table.action_log import text_of, write_deal, write_start
-from bot.table.state import TableOptions
+from bot.table.action_log import write_deal, write_start
+from bot.table.options import TableOptions
 from bot.text import speech
 from bot.text.cards import Speaker
 from cogs.pages.replay import Spot, replay_page
 from engine.fair_deal import SECRET_BYTES, FairDeal
 from engine.match import apply, deal, new_match
+from engine.notation import write_action
 from engine.options import Options
 from engine.state import Phase
 from tests.engine.walks import random_action
 
-_OPTIONS = TableOptions(variant="trichu", rounds=30)
+_OPTIONS = TableOptions(rules=Options(variant="trichu", rounds=30))
 """The longest match of a fixed length."""
 
 
@@ -73,7 +74,7 @@ def _random_match(
         else:
             action = random_action(match, chance)
             match, _ = apply(match, action)
-            lines.append((action.seat, text_of(action)))
+            lines.append((action.seat, write_action(action)))
     return tuple(
         ActionRecord(seq=seq, round=1, seat=seat, text=text, at=now)
         for seq, (seat, text) in enumerate(lines, start=1)

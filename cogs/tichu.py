@@ -11,8 +11,10 @@ from discord.ext import commands
 from bot.client import TichuBot
 from bot.errors import Refused
 from bot.history.deal_proof import proof, table_to_check
+from bot.table.commands import Command, Leave, Shuffle, VoteToStop, own_seat
 from bot.table.interruptions import votes_to_stop
-from bot.table.state import TableOptions, TableState
+from bot.table.options import TableOptions
+from bot.table.state import Game, Lobby, OpenTable
 from bot.text import Say, speech
 from bot.text.cards import variant_name
 from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
@@ -31,7 +33,7 @@ from cogs.pages.rules import rules_page
 from cogs.pages.seats import leave_page
 from cogs.pages.verify import said_line, verify_page
 from engine.fair_deal import LONGEST_WORD
-from engine.options import TARGETS, WINDOWS_MS
+from engine.options import TARGETS, WINDOWS_MS, Options
 from engine.variants import VARIANTS, Variant
 from players.levels import Level
 
@@ -87,7 +89,7 @@ class Tichu(
         cause = getattr(error, "original", error)
         await refuse(self.surface, interaction, cause)
 
-    def _table_here(self, interaction: Interaction) -> TableState:
+    def _table_here(self, interaction: Interaction) -> OpenTable:
         state = (
             self.bot.tables.in_channel(interaction.channel_id)
             if interaction.channel_id is not None
@@ -148,16 +150,18 @@ class Tichu(
     ) -> None:
         """Open a lobby; every option has a sensible default."""
         options = TableOptions(
-            variant=variant,
-            target=target,
-            rounds=rounds,
-            decks=2 if two_decks else None,
-            direction=direction,
-            dealing=dealing,
-            bomb_window_ms=round(bomb_window * 1000),
+            rules=Options(
+                variant=variant,
+                target=target,
+                rounds=rounds,
+                decks=2 if two_decks else None,
+                direction=direction,
+                dealing=dealing,
+                bomb_window_ms=round(bomb_window * 1000),
+                wish_policy=missed_wish,
+            ),
             turn_limit_s=turn_limit,
             nudge_s=max(10, min(30, turn_limit // 2)),
-            wish_policy=missed_wish,
             computers=level,
             pace=pace,
             hints=hints,
@@ -173,7 +177,7 @@ class Tichu(
     async def table(self, interaction: Interaction) -> None:
         """A new table message; the old one is no longer updated."""
         state = self._table_here(interaction)
-        if state.status == "lobby":
+        if isinstance(state, Lobby):
             await self.surface.post_lobby_again(interaction, state)
             return
         await self.surface.check_channel(interaction, state.channel_id)
@@ -184,12 +188,11 @@ class Tichu(
     async def leave(self, interaction: Interaction) -> None:
         """Stand up; in a match, ask who plays on: a computer player or another member."""
         state, to = self._table_here(interaction), self.surface.private(interaction)
-        if state.running:
-            if state.seat_of(interaction.user.id) is None:
-                raise Refused("not-seated")
+        if isinstance(state, Game):
+            own_seat(state, interaction.user.id)
             await show(interaction, leave_page(state, to))
             return
-        state = await in_time(interaction, self.bot.tables.leave(state.id, interaction.user.id))
+        state = await in_time(interaction, self._execute(interaction, state, Leave()))
         self.surface.lobby_changed(state)
         await tell(interaction, to.say("You have left the table."))
 
@@ -199,19 +202,18 @@ class Tichu(
         state = self._table_here(interaction)
         moderator = interaction.permissions.manage_messages
         after = await in_time(
-            interaction,
-            self.bot.tables.vote_stop(state.id, interaction.user.id, moderator=moderator),
+            interaction, self._execute(interaction, state, VoteToStop(moderator=moderator))
         )
-        if after.status == "stopped":
-            if after.match is None:
-                self.surface.lobby_changed(after)
+        if isinstance(after, Lobby):
+            self.surface.lobby_changed(after)
+        if isinstance(after, Lobby) or after.status == "stopped":
             say = self.surface.private(interaction).say
             await tell(interaction, say("The table is closed."))
             return
         if after.status == "finished":
             await tell(interaction, self.surface.private(interaction).say("The match is over."))
             return
-        if after.desk.last_round and not state.desk.last_round:
+        if after.last_round and not (isinstance(state, Game) and state.last_round):
             line = self.surface.public(after).say("It is decided: this round is the last one.")
             await self._say_to_all(interaction, after, line)
             return
@@ -226,7 +228,13 @@ class Tichu(
         )
         await self._say_to_all(interaction, after, line)
 
-    async def _say_to_all(self, interaction: Interaction, state: TableState, line: str) -> None:
+    async def _execute(
+        self, interaction: Interaction, table: OpenTable, command: Command
+    ) -> OpenTable:
+        """Carry out what somebody asks of a table by a slash command."""
+        return await self.bot.tables.execute(table.id, interaction.user.id, command)
+
+    async def _say_to_all(self, interaction: Interaction, state: OpenTable, line: str) -> None:
         if interaction.response.is_done():  # deferred privately, but this is for everybody
             self.surface.announce(state, line)
             await tell(interaction, line)
@@ -242,9 +250,7 @@ class Tichu(
     ) -> None:
         """Cut the cards, heard by all (N79); see `docs/fair-deals.md`."""
         state = self._table_here(interaction)
-        after = await in_time(
-            interaction, self.bot.tables.shuffle(state.id, interaction.user.id, word)
-        )
+        after = await in_time(interaction, self._execute(interaction, state, Shuffle(word)))
         line = said_line(after, interaction.user.id, self.surface.public(after))
         await self._say_to_all(interaction, after, line)
 
@@ -311,7 +317,7 @@ class Tichu(
             await self.bot.tables.close_table(state.id)
 
     @commands.Cog.listener()
-    async def on_tables_restored(self, states: list[TableState]) -> None:
+    async def on_tables_restored(self, states: list[OpenTable]) -> None:
         """The bot is back after a restart."""
         for state in states:
             self.surface.resumed(state)

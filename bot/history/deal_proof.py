@@ -15,7 +15,7 @@ from bot.history.playback import PlayedRound
 from bot.history.seat_history import seated_at
 from bot.storage import ActionRecord, Store, TableRecord
 from bot.table.action_log import ReplayError, read_deal, step
-from bot.table.restore import restored
+from bot.table.restore import outline
 from bot.table.state import TableState
 from engine.actions import CLOCK
 from engine.fair_deal import FairDeal, commitment
@@ -81,7 +81,7 @@ async def _proof(store: Store, record: TableRecord, number: int | None) -> Proof
     finished = len(await store.rounds(record.id))
     actions = await store.actions(record.id)
     sittings = await store.sittings(record.id)
-    table = restored(record, ())
+    table = outline(record)
     deals = [action for action in actions if _is_deal(action)]
     if record.status not in ("lobby", "playing"):
         finished = len(deals)
@@ -119,7 +119,7 @@ def _recomputed(
 
     Every card in the log was laid from the hand that was dealt, or it would not replay.
     """
-    rules = table.options.rules()
+    rules = table.options.rules
     match: Match | None = None
     found: tuple[Match, Match] | None = None
     for action in actions:
@@ -150,11 +150,11 @@ def _compared(table: TableState, number: int, deal: FairDeal, before: Match, aft
     assert after.round is not None
     dealer = after.round.dealer
     fair = FairDeal(deal.secret, table.id, deal.words)
-    deck = fair.deck(number, game.deck(table.options.rules()))
+    deck = fair.deck(number, game.deck(table.options.rules))
     as_dealt = _places(after) == _places(dealt(before, deck)[0])
     drawn = None
     if number == 1 and table.options.first_dealer is None:
-        drawn = fair.first_dealer(table.options.chairs) == dealer
+        drawn = fair.first_dealer(len(table.chairs)) == dealer
     ranks = game.hierarchy(before)
     return Proof(table, number, commitment(deal.secret), fair, deck, as_dealt, dealer, ranks, drawn)
 

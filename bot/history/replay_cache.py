@@ -15,8 +15,8 @@ from bot.history.playback import PlayedRound, played_round, played_rounds
 from bot.history.seat_history import seated_at
 from bot.storage import ActionRecord, SittingRecord, Store, TableRecord
 from bot.table.action_log import ReplayError
-from bot.table.restore import restored
-from bot.table.state import Chair, Desk, TableState
+from bot.table.restore import outline
+from bot.table.state import Chair, Game, TableState, game_of
 
 log = logging.getLogger(__name__)
 
@@ -40,9 +40,9 @@ class Replay:
     played: PlayedRound
     proof: Proof
 
-    def at(self, place: int) -> TableState:
+    def at(self, place: int) -> Game:
         """The table in this position."""
-        return dataclasses.replace(self.table, match=self.played.positions[place].match)
+        return game_of(self.table, self.played.positions[place].match)
 
 
 _Made = tuple[tuple[Chair, ...], PlayedRound, Proof]
@@ -99,7 +99,7 @@ class Replays:
 def bare_table(record: TableRecord) -> TableState:
     """The table with its chairs and options and nothing else. `Refused` if it is unreadable."""
     try:
-        return dataclasses.replace(restored(record, ()), desk=Desk())
+        return outline(record)
     except ReplayError as error:
         raise _unreadable(record, error) from None
 
@@ -110,7 +110,7 @@ def _made(
     sittings: Sequence[SittingRecord],
     number: int,
 ) -> _Made | None:
-    played = played_round(table.options.rules(), actions, number)
+    played = played_round(table.options.rules, actions, number)
     if played is None:
         return None
     dealt = seated_at(table, sittings, played.actions[0].seq)
@@ -120,7 +120,7 @@ def _made(
 def _all_rounds(
     table: TableState, actions: Sequence[ActionRecord], sittings: Sequence[SittingRecord]
 ) -> tuple[SeatedPlay, ...]:
-    rounds = played_rounds(table.options.rules(), actions)
+    rounds = played_rounds(table.options.rules, actions)
     return tuple((_at_end(table, sittings, played), played) for played in rounds)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from bot.table.state import TableState
+from bot.table.state import OpenTable
 from engine.events import Event
 
 
@@ -14,8 +14,8 @@ from engine.events import Event
 class Happened:
     """One committed change: the states before and after, the engine's events, who clicked."""
 
-    before: TableState | None
-    after: TableState
+    before: OpenTable | None
+    after: OpenTable
     events: Sequence[Event] = ()
     actor_id: int | None = None
 
@@ -25,6 +25,6 @@ class Listener(Protocol):
 
     def happened(self, what: Happened) -> None: ...
 
-    def nudge(self, state: TableState, user_ids: tuple[int, ...]) -> None: ...
+    def nudge(self, state: OpenTable, user_ids: tuple[int, ...]) -> None: ...
 
-    def remembered(self, state: TableState) -> None: ...
+    def remembered(self, state: OpenTable) -> None: ...

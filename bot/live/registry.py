@@ -1,7 +1,7 @@
-"""The open tables and what every change of one has in common; `bot.live.service` is built on it.
+"""The open tables, by id and by channel; `bot.live.service` changes them.
 
-A change is computed under its table's lock and committed; only then is it the table's state, its
-clock is set and the listener (the Discord surface) is told.
+A change is committed under its table's lock; only then is it the table's state, its clock is set
+and the listener (the Discord surface) is told.
 """
 
 from __future__ import annotations
@@ -9,20 +9,18 @@ from __future__ import annotations
 import asyncio
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 
 from bot.computers.thinking import Thinking
 from bot.errors import Refused
 from bot.live.events import Happened, Listener
 from bot.runtime.clock import Clock
-from bot.storage import Change, Conflict, Store
+from bot.storage import Conflict, Store
 from bot.table.action_log import ReplayError
-from bot.table.batch import Course
-from bot.table.deadlines import after_pause
-from bot.table.presence import returned
+from bot.table.deadlines import after_downtime
+from bot.table.outcome import Outcome
 from bot.table.restore import restored
-from bot.table.state import TableState
-from engine.events import Event
+from bot.table.state import OpenTable
 
 log = logging.getLogger(__name__)
 
@@ -32,13 +30,13 @@ class Live:
 
     __slots__ = ("lock", "state")
 
-    def __init__(self, state: TableState) -> None:
+    def __init__(self, state: OpenTable) -> None:
         self.state = state
         self.lock = asyncio.Lock()
 
 
 class OpenTables(ABC):
-    """The open tables by id and by channel: found, restored, changed and told about."""
+    """The open tables: found, restored, committed and told about."""
 
     def __init__(self, store: Store, clock: Clock, thinking: Thinking) -> None:
         self.listener: Listener | None = None
@@ -54,21 +52,21 @@ class OpenTables(ABC):
 
     # --- looking -------------------------------------------------------------------------------
 
-    def get(self, table_id: int) -> TableState:
+    def get(self, table_id: int) -> OpenTable:
         """The state of an open table; `Refused` when it is over or never was."""
         return self._live(table_id).state
 
-    def find(self, table_id: int) -> TableState | None:
+    def find(self, table_id: int) -> OpenTable | None:
         """The state of a table if it is open."""
         live = self._open.get(table_id)
         return live.state if live is not None else None
 
-    def in_channel(self, channel_id: int) -> TableState | None:
+    def in_channel(self, channel_id: int) -> OpenTable | None:
         """The open table of a channel or thread."""
         table_id = self._by_channel.get(channel_id)
         return self._open[table_id].state if table_id is not None else None
 
-    def all(self) -> Iterator[TableState]:
+    def all(self) -> Iterator[OpenTable]:
         """Every open table."""
         return (live.state for live in self._open.values())
 
@@ -80,7 +78,7 @@ class OpenTables(ABC):
 
     # --- start-up ------------------------------------------------------------------------------
 
-    async def open(self) -> list[TableState]:
+    async def open(self) -> list[OpenTable]:
         """Rebuild every open table from its actions; their clocks start when `wake` is called.
 
         A table whose log does not replay is left alone and logged, the others go on.
@@ -96,97 +94,57 @@ class OpenTables(ABC):
         """Set the clocks of all tables; people get a moment for what ran out meanwhile."""
         now = self._clock.now()
         for live in self._open.values():
-            live.state = after_pause(live.state, now)
+            live.state = after_downtime(live.state, now)
             self._arm(live.state)
             self._thinking.consider(live.state)
 
-    def _admit(self, state: TableState) -> None:
+    def _admit(self, state: OpenTable) -> None:
         self._open[state.id] = Live(state)
         self._by_channel[state.channel_id] = state.id
 
-    def _arm(self, state: TableState) -> None:
+    def _arm(self, state: OpenTable) -> None:
         table_id = state.id
-        self._clock.set(table_id, state.desk.next_deadline, lambda: self.ring(table_id))
+        self._clock.set(table_id, state.timers.next, lambda: self.ring(table_id))
 
     # --- changing ------------------------------------------------------------------------------
 
-    async def _commit(
-        self,
-        live: Live,
-        after: TableState,
-        change: Change,
-        events: Sequence[Event],
-        actor: int | None,
-    ) -> TableState:
-        """Store a change, then make it the table's state and tell the listener.
+    async def _commit(self, live: Live, outcome: Outcome, actor: int | None) -> OpenTable:
+        """Store an outcome, then make it the table's state and tell the listener.
 
         Even if whoever asked is cancelled meanwhile: what is stored and what is shown never part.
         """
-        work = asyncio.ensure_future(self._write(live, after, change, events, actor))
+        work = asyncio.ensure_future(self._write(live, outcome, actor))
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:
             await asyncio.gather(work, return_exceptions=True)
             raise
 
-    async def _write(
-        self,
-        live: Live,
-        after: TableState,
-        change: Change,
-        events: Sequence[Event],
-        actor: int | None,
-    ) -> TableState:
-        before = live.state
+    async def _write(self, live: Live, outcome: Outcome, actor: int | None) -> OpenTable:
+        table_id = live.state.id
         try:
-            await self._store.commit(before.id, change)
+            await self._store.commit(table_id, outcome.change)
         except Conflict as error:  # somebody else writes to the same database
             log.error("%s: the table is read anew", error)
-            self._adopt(live, await self._stored(before.id))
+            self._adopt(live, Happened(live.state, await self._stored(table_id)))
             raise
-        self._adopt(live, after, events, actor)
-        return after
+        self._adopt(live, Happened(live.state, outcome.after, outcome.events, actor))
+        return outcome.after
 
-    def _adopt(
-        self,
-        live: Live,
-        after: TableState,
-        events: Sequence[Event] = (),
-        actor: int | None = None,
-    ) -> None:
+    def _adopt(self, live: Live, happened: Happened) -> None:
         """Make what is stored the table's state, set its clock and tell the listener."""
-        before, live.state = live.state, after
-        if after.status not in ("lobby", "playing"):
+        after = live.state = happened.after
+        if not after.open:
             self._open.pop(after.id, None)
             self._by_channel.pop(after.channel_id, None)
         self._arm(after)
         if self.listener is not None:
-            self.listener.happened(Happened(before, after, events, actor))
+            self.listener.happened(happened)
         self._thinking.consider(after)
 
-    async def _stored(self, table_id: int) -> TableState:
+    async def _stored(self, table_id: int) -> OpenTable:
         """A table as the store has it. Raises `ReplayError`."""
         record = await self._store.table(table_id)
         if record is None:
             raise ReplayError(0)
         return restored(record, await self._store.actions(table_id))
-
-    async def _run(
-        self, live: Live, work: Callable[[Course], None], actor: int | None = None
-    ) -> TableState:
-        """Run one batch of actions on a table whose lock is held; whoever acts is there."""
-        now = self._clock.now()
-        course = Course(returned(live.state, actor, now), now)
-        work(course)
-        after, change = course.finish()
-        return await self._commit(live, after, change, course.events, actor)
-
-    async def _set_desk(self, live: Live, after: TableState, actor: int | None) -> TableState:
-        """Store a state in which only the desk has changed."""
-        change = Change(desk=after.desk.model_dump_json())
-        return await self._commit(live, after, change, (), actor)
-
-    def _current(self, live: Live) -> TableState:
-        if live.state.status not in ("lobby", "playing"):
-            raise Refused("table-over")
-        return live.state

@@ -31,11 +31,12 @@ from cogs.pages.controls import Click, Page, number
 from cogs.pages.history import history_page, match_page, read_wanted
 from cogs.pages.names import plain_name
 from cogs.pages.replay import FORMATS, Spot, read_spot, replay_page
+from cogs.pages.verbs import Verb
 from cogs.pages.verify import verify_page
 from engine.errors import IllegalAction
 
 Interaction = discord.Interaction[Any]
-Verb = Callable[[Click], Awaitable[None]]
+Answer = Callable[[Click], Awaitable[None]]
 
 LARGEST_FILE = 8_000_000
 """Bytes of a file that can be sent; Discord takes somewhat more."""
@@ -52,13 +53,13 @@ class PastClicks:
     def __init__(self, bot: TichuBot, surface: Surface) -> None:
         self.bot = bot
         self.surface = surface
-        verbs: Mapping[str, Verb] = {
-            "history": self.history,
-            "match": self.match,
-            "replay": self.replay,
-            "replay-round": self.replay_round,
-            "proof": self.proof,
-            "save": self.save,
+        verbs: Mapping[str, Answer] = {
+            Verb.HISTORY: self.history,
+            Verb.MATCH: self.match,
+            Verb.REPLAY: self.replay,
+            Verb.REPLAY_ROUND: self.replay_round,
+            Verb.PROOF: self.proof,
+            Verb.SAVE: self.save,
         }
         self.verbs = {name: self._answering(verb) for name, verb in verbs.items()}
 
@@ -67,7 +68,7 @@ class PastClicks:
         """Made at the first use, as the store is opened later than the clicks are known."""
         return Replays(self.bot.store)
 
-    def _answering(self, verb: Verb) -> Verb:
+    def _answering(self, verb: Answer) -> Answer:
         async def answer(click: Click) -> None:
             try:
                 await verb(click)
@@ -164,7 +165,7 @@ class PastClicks:
 def _game(rounds: Sequence[SeatedPlay], to: Speaker) -> Game:
     """What a file is made of; at least one round of a table."""
     table, _ = rounds[0]
-    options = table.options.rules()
+    options = table.options.rules
     hands = range(table.options.game.seats(options))
     names = tuple(tuple(plain_name(at, seat, to) for seat in hands) for at, _ in rounds)
     return Game(table.id, options, names, tuple(played for _, played in rounds))

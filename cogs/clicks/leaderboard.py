@@ -26,6 +26,7 @@ from cogs.pages.leaderboard import (
     leaderboard_page,
     read_asked,
 )
+from cogs.pages.verbs import Verb
 from engine.variants import VARIANTS
 
 Interaction = discord.Interaction[Any]
@@ -88,7 +89,7 @@ class LeaderboardClicks:
 
     def __init__(self, surface: Surface) -> None:
         self._surface = surface
-        self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {"leaders": self.turn}
+        self.verbs: Mapping[Verb, Callable[[Click], Awaitable[None]]] = {Verb.LEADERS: self.turn}
 
     async def turn(self, click: Click) -> None:
         """Another part of this leaderboard, or another one."""

@@ -7,10 +7,12 @@ from typing import Any, Literal
 import discord
 
 from bot.errors import Refused
+from bot.table.commands import AddComputer
 from bot.table.lobby import free_again
+from bot.table.options import TableOptions
 from bot.table.rematch import new_partners
-from bot.table.restore import restored
-from bot.table.state import Chair, TableOptions, TableState
+from bot.table.restore import outline
+from bot.table.state import Chair, OpenTable
 from cogs.delivery.announcer import NOBODY, Surface
 from cogs.delivery.replies import in_time
 from cogs.pages.lobby import lobby_page
@@ -26,14 +28,13 @@ async def open_lobby(
     computers: int = 0,
     thread: bool = False,
     chairs: tuple[Chair, ...] | None = None,
-) -> TableState:
+) -> OpenTable:
     """Open a lobby where the interaction came from (or in a new thread there) and post it."""
     channel_id, guild_id = interaction.channel_id, interaction.guild_id
     if channel_id is None or guild_id is None:
         raise Refused("no-table-here")
     if thread and isinstance(interaction.channel, discord.Thread):
         raise Refused("thread-in-thread")
-    options.rules()
     await surface.check_channel(interaction, channel_id, thread=thread)
     if thread:
         return await _in_thread(surface, interaction, options, computers)
@@ -60,7 +61,7 @@ async def open_lobby(
     else:
         callback = await interaction.response.send_message(view=page, allowed_mentions=NOBODY)
         message_id = callback.message_id or (await interaction.original_response()).id
-    await surface.bot.tables.remember(state.id, lobby_message_id=message_id)
+    await surface.bot.tables.remember(state.id, lobby=message_id)
     return state
 
 
@@ -74,7 +75,7 @@ def _parent(surface: Surface, interaction: Interaction) -> int | None:
 
 async def _in_thread(
     surface: Surface, interaction: Interaction, options: TableOptions, computers: int
-) -> TableState:
+) -> OpenTable:
     say = surface.private(interaction).say
     channel = interaction.channel
     if not isinstance(channel, discord.TextChannel) or channel.is_news():
@@ -88,7 +89,7 @@ async def _in_thread(
     )
     page = lobby_page(state, surface.public(state))
     message = await thread.send(view=page, allowed_mentions=NOBODY)
-    await surface.bot.tables.remember(state.id, lobby_message_id=message.id)
+    await surface.bot.tables.remember(state.id, lobby=message.id)
     await _say_where(surface, interaction, thread.id)
     return state
 
@@ -109,7 +110,7 @@ async def _create(
     chairs: tuple[Chair, ...] | None,
     *,
     parent: int | None = None,
-) -> TableState:
+) -> OpenTable:
     tables = surface.bot.tables
     user = interaction.user
     assert interaction.guild_id is not None
@@ -123,9 +124,10 @@ async def _create(
         chairs=chairs,
     )
     name = surface.public(state).say("Computer")
-    for _ in range(min(computers, options.chairs - 1)):
-        state = await tables.add_computer(state.id, user.id, name)
-    return state
+    table: OpenTable = state
+    for _ in range(min(computers, options.lobby_chairs - 1)):
+        table = await tables.execute(state.id, user.id, AddComputer(name))
+    return table
 
 
 async def open_rematch(
@@ -138,12 +140,13 @@ async def open_rematch(
     record = await surface.bot.store.table(table_id)
     if record is None or record.channel_id != interaction.channel_id:
         raise Refused("table-over")
-    old = restored(record, ())
+    old = outline(record)
     if old.seat_of(interaction.user.id) is None:
         raise Refused("not-seated")
     if old.status in ("lobby", "playing"):
         raise Refused("already-started")
     options, chairs = free_again(old)
     if seats == "new-partners":
-        chairs = await new_partners(surface.bot.store, old, surface.bot.chance)
+        ratings = await surface.bot.store.ratings(old.guild_id, old.options.variant, old.user_ids())
+        chairs = new_partners(old, ratings, surface.bot.chance)
     await open_lobby(surface, interaction, options, chairs=None if seats == "empty" else chairs)

@@ -17,6 +17,7 @@ from cogs.delivery.announcer import Surface
 from cogs.delivery.replies import Interaction, in_time, on_private_page
 from cogs.pages.controls import Click, Page, number
 from cogs.pages.profile import achievements_page, nothing_page, profile_page
+from cogs.pages.verbs import Verb
 from engine.variants import VARIANTS
 
 
@@ -27,9 +28,9 @@ class ProfileClicks:
         self.bot = bot
         self.surface = surface
         self.pictures = RatingPictures(bot)
-        self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
-            "profile": self.profile,
-            "achievements": self.achievements,
+        self.verbs: Mapping[Verb, Callable[[Click], Awaitable[None]]] = {
+            Verb.PROFILE: self.profile,
+            Verb.ACHIEVEMENTS: self.achievements,
         }
 
     async def profile(self, click: Click) -> None:

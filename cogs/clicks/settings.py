@@ -18,6 +18,7 @@ from cogs.delivery.permissions import missing_permissions, permission_names
 from cogs.delivery.replies import in_time, show
 from cogs.pages.controls import Click, number
 from cogs.pages.settings import ServerSettings, settings_page
+from cogs.pages.verbs import Verb
 
 Interaction = discord.Interaction[Any]
 
@@ -85,11 +86,11 @@ class SettingsClicks:
     def __init__(self, bot: TichuBot, surface: Surface) -> None:
         self.bot = bot
         self.surface = surface
-        self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
-            "listed": self.listed,
-            "worldwide": self.worldwide,
-            "honours": self.honours,
-            "no-honours": self.no_honours,
+        self.verbs: Mapping[Verb, Callable[[Click], Awaitable[None]]] = {
+            Verb.LISTED: self.listed,
+            Verb.WORLDWIDE: self.worldwide,
+            Verb.HONOURS: self.honours,
+            Verb.NO_HONOURS: self.no_honours,
         }
         self._choosing = asyncio.Lock()
 

@@ -18,9 +18,9 @@ from discord.utils import MISSING
 
 from bot.client import TichuBot
 from bot.errors import Refused
-from bot.live.service import Happened
+from bot.live.events import Happened
 from bot.storage import StorageError
-from bot.table.state import TableState
+from bot.table.state import Game, Lobby, OpenTable
 from bot.text import speech
 from bot.text.cards import Speaker
 from cogs.delivery.latest_wins import LatestWins
@@ -55,7 +55,7 @@ class Surface:
         self.hands = OpenHands()
         self._pictures = ResultPictures(bot.painter, self._add_picture)
         self._writers: dict[int, LatestWins] = {}
-        self._last: dict[int, TableState] = {}
+        self._last: dict[int, OpenTable] = {}
         self._written: dict[int, object] = {}
         self._queues: dict[int, asyncio.Task[None]] = {}
         self._again: set[int] = set()
@@ -67,7 +67,7 @@ class Surface:
         """A change was committed: mark messages, queue lines, push hands."""
         before, after = what.before, what.after
         self._last[after.id] = after
-        if after.match is None:
+        if isinstance(after, Lobby):
             if what.actor_id is None or after.status != "lobby":
                 self._queue(after.id, self._write_lobby(after))
             if after.status != "lobby":
@@ -83,13 +83,9 @@ class Surface:
         if _looks_different(before, after):
             self._mark(after)
         dealt = any(isinstance(event, RoundDealt | MatchEnded) for event in what.events)
-        if (
-            (dealt or after.status == "stopped")
-            and before is not None
-            and before.desk.result_message_id
-        ):
+        if (dealt or after.status == "stopped") and before is not None and before.messages.result:
             # From the state before: that has the secret of the round that is over, no other.
-            self._queue(after.id, self._end_countdown(before, before.desk.result_message_id))
+            self._queue(after.id, self._end_countdown(before, before.messages.result))
         if lines:
             self._queue(after.id, self._send_line(after, "\n".join(lines)))
         if ended:
@@ -97,31 +93,31 @@ class Surface:
         elif before is not None and _waits_differently(before, after):
             self._queue(after.id, self._write_result(after.id))
         elif before is not None and before.running and after.status == "stopped":
-            forgotten = before.desk.paused and what.actor_id is None
+            forgotten = before.timers.paused and what.actor_id is None
             self._queue(after.id, self._send_stopped(after, forgotten=forgotten))
-        if before is not None and before.desk.nudge_message_id and _moved_on(before, after):
-            self._queue(after.id, self._remove_nudge(after, before.desk.nudge_message_id))
+        if before is not None and before.messages.nudge and _moved_on(before, after):
+            self._queue(after.id, self._remove_nudge(after, before.messages.nudge))
         # Whoever stops a match does so by a command: his hand is not the answer to it.
         but = what.actor_id if after.status != "stopped" else None
         self.hands.refresh(after, self.bot.clock.now(), but=but)
         if after.status not in ("lobby", "playing"):
             self.hands.forget(after.id)
 
-    def _part(self, before: TableState, after: TableState) -> None:
+    def _part(self, before: OpenTable, after: OpenTable) -> None:
         """Whoever has left keeps no hand of this table on his screen."""
         for old, chair in zip(before.chairs, after.chairs, strict=True):
             if old.user_id is not None and old.user_id != chair.user_id:
                 self.hands.left(after.id, old.user_id)
 
-    def remembered(self, state: TableState) -> None:
+    def remembered(self, state: OpenTable) -> None:
         """The ids of public messages are stored."""
         self._last[state.id] = state
 
-    def nudge(self, state: TableState, user_ids: tuple[int, ...]) -> None:
+    def nudge(self, state: OpenTable, user_ids: tuple[int, ...]) -> None:
         """These people are waited for; one ping, taken away when they act."""
         self._queue(state.id, self._send_nudge(state, user_ids))
 
-    def public(self, state: TableState) -> Speaker:
+    def public(self, state: OpenTable) -> Speaker:
         """Words for everybody: the server's language."""
         return public_words(self.bot, state.guild_id)
 
@@ -135,19 +131,19 @@ class Surface:
         if current is not None and current.running:
             self.hands.refresh(current, self.bot.clock.now(), but=None)
 
-    def lobby_changed(self, state: TableState) -> None:
+    def lobby_changed(self, state: OpenTable) -> None:
         """The lobby was changed from a private page: write the public one."""
         self._queue(state.id, self._write_lobby(state))
 
-    def announce(self, state: TableState, content: str) -> None:
+    def announce(self, state: OpenTable, content: str) -> None:
         """A line for everybody, after what is already queued."""
         self._queue(state.id, self._send_line(state, content))
 
-    def offer(self, state: TableState, seat: int, member_id: int) -> None:
+    def offer(self, state: OpenTable, seat: int, member_id: int) -> None:
         """Ask a member, for all to read, whether he takes this seat; he is pinged once."""
         self._queue(state.id, self._send_offer(state, seat, member_id))
 
-    def rewrite(self, state: TableState, message_id: int, page: Page) -> None:
+    def rewrite(self, state: OpenTable, message_id: int, page: Page) -> None:
         """Put another page in the place of a public message of the table."""
         self._queue(state.id, self._rewrite(state, message_id, page))
 
@@ -182,7 +178,7 @@ class Surface:
 
         self._queues[table_id] = asyncio.create_task(run(), name=f"messages-{table_id}")
 
-    def _mark(self, state: TableState) -> None:
+    def _mark(self, state: OpenTable) -> None:
         """The table message must be written again."""
         writer = self._writers.get(state.id)
         if writer is None:
@@ -193,15 +189,15 @@ class Surface:
 
     async def _write_table(self, table_id: int) -> None:
         state = self._last[table_id]
-        if state.match is None or state.round is None:
+        if not isinstance(state, Game):
             return
         page = table_page(state, self.public(state))
         shown: object = page.to_components()
         again = table_id in self._again
         if self._written.get(table_id) == shown and not again:
             return
-        old = state.table_message_id
-        if state.desk.message_round != state.round.number:
+        old = state.messages.table
+        if state.messages.table_round != state.round.number:
             old = None  # the last round's message stays as it is
         try:
             if old is None or again or self._too_old(old):
@@ -223,7 +219,7 @@ class Surface:
             self._last.pop(table_id, None)
             self._written.pop(table_id, None)
 
-    async def _edit_table(self, state: TableState, message_id: int, page: Page) -> None:
+    async def _edit_table(self, state: OpenTable, message_id: int, page: Page) -> None:
         message = self._channel(state).get_partial_message(message_id)
         try:
             await message.edit(view=page, allowed_mentions=NOBODY)
@@ -232,7 +228,7 @@ class Surface:
                 raise
             await self._post_table(state, page)  # somebody deleted it: here is a new one
 
-    def post_table_again(self, state: TableState) -> None:
+    def post_table_again(self, state: OpenTable) -> None:
         """A new table message at the bottom of the channel, in place of the old one."""
         self._last[state.id] = state
         self._again.add(state.id)
@@ -261,38 +257,35 @@ class Surface:
         if self._queues:
             await asyncio.wait(list(self._queues.values()), timeout=DRAIN_SECONDS)
 
-    async def _remove(self, state: TableState, message_id: int) -> None:
+    async def _remove(self, state: OpenTable, message_id: int) -> None:
         with contextlib.suppress(discord.NotFound):
             await self._channel(state).get_partial_message(message_id).delete()
 
     async def post_lobby_again(
-        self, interaction: discord.Interaction[Any], state: TableState
+        self, interaction: discord.Interaction[Any], state: OpenTable
     ) -> None:
         """The lobby at the bottom of the channel, as the answer to a command."""
         page = lobby_page(state, self.public(state))
         callback = await interaction.response.send_message(view=page, allowed_mentions=NOBODY)
         message_id = callback.message_id or (await interaction.original_response()).id
-        await self.bot.tables.remember(state.id, lobby_message_id=message_id)
+        await self.bot.tables.remember(state.id, lobby=message_id)
 
-    async def _post_table(self, state: TableState, page: Page) -> None:
+    async def _post_table(self, state: OpenTable, page: Page) -> None:
         message = await self._channel(state).send(view=page, allowed_mentions=NOBODY)
-        assert state.round is not None
-        await self.bot.tables.remember(
-            state.id, table_message_id=message.id, message_round=state.round.number
-        )
+        await self.bot.tables.remember(state.id, table=message.id, table_round=state.round.number)
 
-    async def _write_lobby(self, state: TableState) -> None:
-        if state.lobby_message_id is None:
+    async def _write_lobby(self, state: OpenTable) -> None:
+        if state.messages.lobby is None:
             return
         to = self.public(state)
         page = lobby_page(state, to) if state.status == "lobby" else closed_page(state, to)
-        message = self._channel(state).get_partial_message(state.lobby_message_id)
+        message = self._channel(state).get_partial_message(state.messages.lobby)
         await message.edit(view=page, allowed_mentions=NOBODY)
 
-    async def _send_line(self, state: TableState, content: str) -> None:
+    async def _send_line(self, state: OpenTable, content: str) -> None:
         await self._channel(state).send(content, allowed_mentions=NOBODY)
 
-    async def _send_result(self, state: TableState) -> None:
+    async def _send_result(self, state: OpenTable) -> None:
         to = self.public(state)
         over = state.phase is Phase.MATCH_END
         ratings = await self._new_ratings(state) if over else {}
@@ -300,9 +293,9 @@ class Surface:
         message = await self._channel(state).send(view=page, allowed_mentions=NOBODY)
         if over and may_attach(self.bot, state):
             self._pictures.begin(state, message.id, to, ratings)
-        await self.bot.tables.remember(state.id, result_message_id=message.id)
+        await self.bot.tables.remember(state.id, result=message.id)
 
-    async def _new_ratings(self, state: TableState) -> Ratings:
+    async def _new_ratings(self, state: OpenTable) -> Ratings:
         """The ratings of people after a match, as far as others may see them."""
         if not state.options.rated:
             return {}
@@ -317,37 +310,37 @@ class Surface:
     async def _write_result(self, table_id: int) -> None:
         """The countdown to the next round has stopped or goes on, or somebody new has sat down."""
         state = self._last.get(table_id)
-        if state is None or state.phase is not Phase.ROUND_END or not state.running:
+        if not isinstance(state, Game) or not state.between_rounds:
             return
-        if state.desk.result_message_id is not None:
+        if state.messages.result is not None:
             page = result_page(state, self.public(state))
-            await self._rewrite(state, state.desk.result_message_id, page)
+            await self._rewrite(state, state.messages.result, page)
 
     def _add_picture(
-        self, state: TableState, message_id: int, page: Page, file: discord.File
+        self, state: OpenTable, message_id: int, page: Page, file: discord.File
     ) -> None:
         """The picture of a finished match is ready: here is its result with it."""
         self._queue(state.id, self._rewrite(state, message_id, page, file))
 
     async def _rewrite(
-        self, state: TableState, message_id: int, page: Page, *files: discord.File
+        self, state: OpenTable, message_id: int, page: Page, *files: discord.File
     ) -> None:
         message = self._channel(state).get_partial_message(message_id)
         with contextlib.suppress(discord.NotFound):  # somebody deleted it
             await message.edit(view=page, attachments=files or MISSING, allowed_mentions=NOBODY)
 
-    async def _send_offer(self, state: TableState, seat: int, member_id: int) -> None:
+    async def _send_offer(self, state: OpenTable, seat: int, member_id: int) -> None:
         page = offer_page(state, seat, member_id, self.public(state))
         member = discord.AllowedMentions(users=[discord.Object(member_id)])
         await self._channel(state).send(view=page, allowed_mentions=member)
 
-    async def _end_countdown(self, state: TableState, message_id: int) -> None:
+    async def _end_countdown(self, state: OpenTable, message_id: int) -> None:
         """The next round has begun: the result stays, its countdown and buttons go."""
-        await self.bot.tables.remember(state.id, result_message_id=0)
+        await self.bot.tables.remember(state.id, result=0)
         page = result_page(state, self.public(state), countdown=False)
         await self._rewrite(state, message_id, page)
 
-    async def _send_stopped(self, state: TableState, *, forgotten: bool) -> None:
+    async def _send_stopped(self, state: OpenTable, *, forgotten: bool) -> None:
         to = self.public(state)
         words = (
             to.say("The match was stopped: for a week nobody has gone on with it.")
@@ -357,9 +350,9 @@ class Surface:
         lines = (words, stopped_deal_line(state, to))
         await self._channel(state).send("\n".join(filter(None, lines)), allowed_mentions=NOBODY)
 
-    async def _send_nudge(self, state: TableState, user_ids: tuple[int, ...]) -> None:
+    async def _send_nudge(self, state: OpenTable, user_ids: tuple[int, ...]) -> None:
         current = self._last.get(state.id, state)
-        if current.stamp != state.stamp:
+        if current.revision != state.revision:
             return  # answered meanwhile
         say = self.public(state).say
         people = " ".join(f"<@{user_id}>" for user_id in user_ids)
@@ -369,29 +362,29 @@ class Surface:
                 users=[discord.Object(user_id) for user_id in user_ids]
             ),
         )
-        await self.bot.tables.remember(state.id, nudge_message_id=message.id)
-        if self._last.get(state.id, state).stamp != state.stamp:
+        await self.bot.tables.remember(state.id, nudge=message.id)
+        if self._last.get(state.id, state).revision != state.revision:
             await self._remove_nudge(state, message.id)
 
-    async def _remove_nudge(self, state: TableState, message_id: int) -> None:
+    async def _remove_nudge(self, state: OpenTable, message_id: int) -> None:
         await self._remove(state, message_id)
-        await self.bot.tables.remember(state.id, nudge_message_id=0)
+        await self.bot.tables.remember(state.id, nudge=0)
 
-    def _channel(self, state: TableState) -> discord.PartialMessageable:
+    def _channel(self, state: OpenTable) -> discord.PartialMessageable:
         return self.bot.get_partial_messageable(state.channel_id, guild_id=state.guild_id)
 
     # --- after a restart -----------------------------------------------------------------------
 
-    def resumed(self, state: TableState) -> None:
+    def resumed(self, state: OpenTable) -> None:
         """The bot is back: say so, and write what may have changed meanwhile."""
         self._last[state.id] = state
-        if state.running:
+        if isinstance(state, Game) and state.running:
             self._queue(state.id, self._send_resumed(state))
-            if state.phase is Phase.ROUND_END and state.desk.result_message_id is None:
+            if state.phase is Phase.ROUND_END and state.messages.result is None:
                 self._queue(state.id, self._send_result(state))
             self._mark(state)
 
-    async def _send_resumed(self, state: TableState) -> None:
+    async def _send_resumed(self, state: OpenTable) -> None:
         say = self.public(state).say
         await self._channel(state).send(
             say("I was away for a moment. Play goes on: {link}", link=jump(state)),
@@ -406,31 +399,33 @@ def public_words(bot: TichuBot, guild_id: int) -> Speaker:
     return Speaker(speech(locale or bot.settings.default_language), bot.art)
 
 
-def _moved_on(before: TableState, after: TableState) -> bool:
+def _moved_on(before: OpenTable, after: OpenTable) -> bool:
     """Whether whoever was waited for has acted, or need not any more."""
-    return before.stamp != after.stamp or before.status != after.status
+    return before.revision != after.revision or before.status != after.status
 
 
-def _waits_differently(before: TableState, after: TableState) -> bool:
+def _waits_differently(before: OpenTable, after: OpenTable) -> bool:
     """Whether the result of the round must be written again, with another countdown or button."""
+    if not (isinstance(before, Game) and isinstance(after, Game)):
+        return False
     between = before.phase is after.phase is Phase.ROUND_END and after.running
-    return between and (before.desk.paused, before.chairs) != (after.desk.paused, after.chairs)
+    return between and (before.timers.paused, before.chairs) != (after.timers.paused, after.chairs)
 
 
-def _looks_different(before: TableState | None, after: TableState) -> bool:
+def _looks_different(before: OpenTable | None, after: OpenTable) -> bool:
     """Whether the public message must be written: not for sealed bombs, waives or pre-moves.
 
     Nor for the end of a trick: the message said who takes it when the last player had passed.
     """
-    if before is None or before.stamp != after.stamp or before.status != after.status:
+    if before is None or before.revision != after.revision or before.status != after.status:
         return True
-    if before.desk.away != after.desk.away:
+    if not (isinstance(before, Game) and isinstance(after, Game)):
+        return True
+    if before.notes.away != after.notes.away:
         return True
     if before.chairs != after.chairs or before.options != after.options:
         return True
     old, new = before.round, after.round
-    if old is None or new is None:
-        return old is not new
     return (
         old.calls != new.calls
         or old.asked != new.asked

@@ -14,7 +14,7 @@ from typing import Any
 
 import discord
 
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.delivery.latest_wins import LatestWins
 from cogs.pages.hand import hand_page, what_may_be_done
@@ -34,7 +34,7 @@ class _OpenHand:
     to: Speaker
     since: datetime
     shown: object
-    state: TableState
+    state: Game
     seat: int
     writer: LatestWins | None = field(default=None)
     over: bool = False
@@ -47,7 +47,7 @@ class OpenHands:
         self._open: dict[tuple[int, int], _OpenHand] = {}
 
     def opened(
-        self, interaction: discord.Interaction[Any], state: TableState, seat: int, to: Speaker
+        self, interaction: discord.Interaction[Any], state: Game, seat: int, to: Speaker
     ) -> None:
         """This interaction has just shown the hand of this seat in this state."""
         self._open[state.id, interaction.user.id] = _OpenHand(
@@ -59,7 +59,7 @@ class OpenHands:
             seat=seat,
         )
 
-    def refresh(self, state: TableState, now: datetime, *, but: int | None) -> None:
+    def refresh(self, state: Game, now: datetime, *, but: int | None) -> None:
         """Push to every open hand of the table whose page must change, except to user `but`."""
         for chair in state.people():
             if chair.user_id is None or chair.user_id == but:

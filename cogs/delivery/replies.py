@@ -11,7 +11,8 @@ import discord
 
 from bot.errors import Refused
 from bot.storage import StorageError
-from bot.table.state import TableState
+from bot.table.commands import ComeBack, own_seat
+from bot.table.state import Game, OpenTable
 from bot.text.sentences import apology, sentence, storage_trouble
 from cogs.delivery.announcer import Surface
 from cogs.pages.controls import Page
@@ -84,20 +85,19 @@ async def replace(interaction: Interaction, page: Page) -> None:
 
 
 async def show_hand(
-    surface: Surface, interaction: Interaction, state: TableState, draft: Draft | None = None
+    surface: Surface, interaction: Interaction, state: OpenTable, draft: Draft | None = None
 ) -> None:
     """The clicker's hand, kept fresh from now on; `Refused` if he does not sit there.
 
     Whoever looks at his hand is there: if he was away, he is back.
     """
-    seat = state.seat_of(interaction.user.id)
-    if seat is None:
-        raise Refused("not-seated")
-    if state.match is None:
+    seat = own_seat(state, interaction.user.id)
+    if not isinstance(state, Game):
         raise Refused("not-started")
-    if state.running and seat in state.desk.away:
-        back = surface.bot.tables.come_back(state.id, interaction.user.id)
+    if state.running and seat in state.notes.away:
+        back = surface.bot.tables.execute(state.id, interaction.user.id, ComeBack())
         state = await in_time(interaction, back)
+        assert isinstance(state, Game)
     to = surface.private(interaction)
     await show(interaction, hand_page(state, seat, to, draft))
     if not _answers_public_page(interaction):

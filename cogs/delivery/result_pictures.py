@@ -11,7 +11,7 @@ import discord
 
 from bot.charts.alt_texts import alt_text
 from bot.charts.process import Painter
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page
 from cogs.pages.result import SCORE_FILE, Ratings, result_page
@@ -19,7 +19,7 @@ from cogs.pages.score_chart import score_chart
 
 log = logging.getLogger(__name__)
 
-Put = Callable[[TableState, int, Page, discord.File], None]
+Put = Callable[[Game, int, Page, discord.File], None]
 """Puts page and file in the place of a message of the table, in its turn."""
 
 
@@ -31,16 +31,14 @@ class ResultPictures:
         self._put = put
         self._drawing: set[asyncio.Task[None]] = set()
 
-    def begin(self, state: TableState, message_id: int, to: Speaker, ratings: Ratings) -> None:
+    def begin(self, state: Game, message_id: int, to: Speaker, ratings: Ratings) -> None:
         """Have the match drawn for this message; it may be gone by then."""
         drawing = self._draw(state, message_id, to, ratings)
         task = asyncio.create_task(drawing, name=f"picture-{state.id}")
         self._drawing.add(task)
         task.add_done_callback(self._drawing.discard)
 
-    async def _draw(
-        self, state: TableState, message_id: int, to: Speaker, ratings: Ratings
-    ) -> None:
+    async def _draw(self, state: Game, message_id: int, to: Speaker, ratings: Ratings) -> None:
         try:
             chart = score_chart(state, to)
             picture = await self._painter.draw(chart)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import safe, seat_name
 from engine.events import Called, Event, Played, Withdrawn
 from engine.state import Call
 
 
-def announcements(state: TableState, events: Sequence[Event], to: Speaker) -> Iterator[str]:
+def announcements(state: Game, events: Sequence[Event], to: Speaker) -> Iterator[str]:
     """A line for each call and each bomb among the events."""
     say = to.say
     for event in events:
@@ -38,14 +38,14 @@ def announcements(state: TableState, events: Sequence[Event], to: Speaker) -> It
             )
 
 
-def seat_lines(before: TableState, after: TableState, to: Speaker) -> Iterator[str]:
+def seat_lines(before: Game, after: Game, to: Speaker) -> Iterator[str]:
     """A line for everybody who is away from now on, and for each seat with a new owner."""
     say = to.say
     for old, chair in zip(before.chairs, after.chairs, strict=True):
         name = f"**{seat_name(after, chair.seat, to)}**"
         if old.user_id != chair.user_id:
             yield say("{name} plays on for **{other}**.", name=name, other=safe(old.name))
-        elif chair.seat in after.desk.away and chair.seat not in before.desk.away:
+        elif chair.seat in after.notes.away and chair.seat not in before.notes.away:
             yield say(
                 "{name} is away. A computer player moves instead until **I'm back** is pressed.",
                 name=name,

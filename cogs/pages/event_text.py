@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.history.playback import Position
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import seat_name
 from cogs.pages.table import step_text, trick_end
@@ -27,9 +27,7 @@ from engine.events import (
 from engine.state import Call, Laid
 
 
-def last_moves(
-    state: TableState, positions: Sequence[Position], most: int, to: Speaker
-) -> list[str]:
+def last_moves(state: Game, positions: Sequence[Position], most: int, to: Speaker) -> list[str]:
     """At most so many things that happened last in these positions, the newest last.
 
     They stand in a row with something between them, so none has a full stop.
@@ -43,7 +41,7 @@ def last_moves(
     return found[-most:] if most else []
 
 
-def event_words(state: TableState, event: Event, to: Speaker) -> str:
+def event_words(state: Game, event: Event, to: Speaker) -> str:
     """One event in words; empty for those that nobody at the table notices."""
     say = to.say
 

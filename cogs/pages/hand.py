@@ -14,7 +14,8 @@ from bot.table.decisions import question_to
 from bot.table.state import (
     WAIT_SECONDS,
     WAITS_PER_ROUND,
-    TableState,
+    Game,
+    Situation,
     play_to_beat,
     seats_waited_for,
 )
@@ -24,13 +25,13 @@ from cogs.pages import hand_choices
 from cogs.pages.controls import Controls, Page, Part, line, row, text
 from cogs.pages.hand_news import news
 from cogs.pages.names import jump, plain_name, seat_name
+from cogs.pages.verbs import Verb
 from engine.actions import AnswerGrand, Bomb, CallTichu, GiveTrick, Pass, Play, Waive
 from engine.combinations import Combination
-from engine.foresight import after_quiet_window
 from engine.hand import Hand
 from engine.state import PLAYING, WINDOWS, Phase
 from engine.trick import BOMB_SIZE
-from engine.view import View, view
+from engine.view import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,47 +54,25 @@ class Draft:
     seat: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Situation:
-    """A seat's view now, and its view with the controls that are live (they differ in a window)."""
-
-    now: View
-    live: View
-
-
-def situation(state: TableState, seat: int) -> Situation:
-    """What this seat sees and may do."""
-    assert state.match is not None
-    now = view(state.match, seat)
-    round_ = state.round
-    assert round_ is not None
-    if round_.phase in WINDOWS and round_.turn == seat and not round_.asked:
-        return Situation(now, view(after_quiet_window(state.match), seat))
-    return Situation(now, now)
-
-
-def acting_seat(state: TableState, chair: int, wanted: int | None = None) -> int:
+def acting_seat(state: Game, chair: int, wanted: int | None = None) -> int:
     """The seat that the page of a chair is for now: its own, or another it decides for (T8)."""
     seats = state.seats_of_chair(chair)
     if wanted in seats:
         return wanted
-    assert state.match is not None
-    assert state.round is not None
     asked = seats_waited_for(state.match)
     if state.round.phase in WINDOWS and not state.round.asked:
         asked = (state.round.turn,)
     return next((seat for seat in seats if seat in asked), chair)
 
 
-def what_may_be_done(state: TableState, chair: int) -> object:
+def what_may_be_done(state: Game, chair: int) -> object:
     """A value that changes when this chair's page must change: its controls, cards and news."""
     seats = state.seats_of_chair(chair)
     return state.away(chair), *(_what_seat_may_do(state, seat) for seat in seats)
 
 
-def _what_seat_may_do(state: TableState, seat: int) -> object:
-    at = situation(state, seat)
-    desk = state.desk
+def _what_seat_may_do(state: Game, seat: int) -> object:
+    at = state.situation(seat)
     return (
         at.live.hand.cards,
         tuple(action for action in at.live.actions if not isinstance(action, Waive)),
@@ -103,11 +82,11 @@ def _what_seat_may_do(state: TableState, seat: int) -> object:
         at.now.phase if at.now.phase not in PLAYING else None,
         at.now.received,
         at.now.given,
-        desk.premoves.get(seat),
-        seat in desk.dropped,
-        seat in desk.auto_pass,
+        state.kept.premoves.get(seat),
+        seat in state.kept.dropped,
+        seat in state.kept.auto_pass,
         _withdrawal_first(state),
-        state.stamp if _stamped(at, seat) else None,
+        state.revision if _stamped(at, seat) else None,
         state.status,
     )
 
@@ -119,16 +98,16 @@ def _stamped(at: Situation, seat: int) -> bool:
     return asked or at.now.phase is Phase.EXCHANGE
 
 
-def _withdrawal_first(state: TableState) -> bool:
+def _withdrawal_first(state: Game) -> bool:
     """Whether somebody is asked to withdraw a call, before anything else can be done."""
-    return state.round is not None and bool(state.round.asked)
+    return bool(state.round.asked)
 
 
-def hand_page(state: TableState, chair: int, to: Speaker, draft: Draft | None = None) -> Page:
+def hand_page(state: Game, chair: int, to: Speaker, draft: Draft | None = None) -> Page:
     """The page of whoever sits on this chair; for one seat at a time if he decides for two."""
     draft = draft or Draft()
     seat = acting_seat(state, chair, draft.seat)
-    at = situation(state, seat)
+    at = state.situation(seat)
     items: list[Part] = []
     if draft.note:
         items.append(text(draft.note))
@@ -136,7 +115,7 @@ def hand_page(state: TableState, chair: int, to: Speaker, draft: Draft | None = 
         items += _away(state, to)
     items.append(text(_head(state, chair, seat, at, to)))
     seats = state.seats_of_chair(chair)
-    seen = {other: at.now if other == seat else situation(state, other).now for other in seats}
+    seen = {other: at.now if other == seat else state.situation(other).now for other in seats}
     visible = dict(seen[chair].hands)  # the Table's only from the full deal on (T5)
     items += [
         text(_cards(state, other, visible[other], to, own=other == chair))
@@ -159,16 +138,16 @@ def hand_page(state: TableState, chair: int, to: Speaker, draft: Draft | None = 
     return Page(*items, accent=discord.Colour(0xC8963E if your_turn else 0x4F545C))
 
 
-def _away(state: TableState, to: Speaker) -> list[Part]:
+def _away(state: Game, to: Speaker) -> list[Part]:
     """For somebody who is played for: that it is so, and the way back."""
     say = to.say
-    back = Controls(state.id, state.stamp).button(
-        "back", say("I'm back"), style=discord.ButtonStyle.success
+    back = Controls(state.id, state.revision).button(
+        Verb.BACK, say("I'm back"), style=discord.ButtonStyle.success
     )
     return [text(say("**You are away: a computer player moves for you.**")), row(back), line()]
 
 
-def _cards(state: TableState, seat: int, hand: Hand, to: Speaker, *, own: bool) -> str:
+def _cards(state: Game, seat: int, hand: Hand, to: Speaker, *, own: bool) -> str:
     """A hand in pictures."""
     name, pictures = seat_name(state, seat, to), "## " + to.cards(hand.cards)
     if not hand.size:
@@ -176,13 +155,13 @@ def _cards(state: TableState, seat: int, hand: Hand, to: Speaker, *, own: bool) 
     return pictures if own else f"**{name}**\n{pictures}"
 
 
-def _chosen_first(state: TableState, at: Situation, draft: Draft) -> bool:
+def _chosen_first(state: Game, at: Situation, draft: Draft) -> bool:
     """Whether one question stands alone on the page."""
     drafting = draft.confirm_tichu or draft.bombs or draft.dog or draft.wish_for is not None
     return bool(drafting) or at.live.asked_to_withdraw or _withdrawal_first(state)
 
 
-def _head(state: TableState, chair: int, seat: int, at: Situation, to: Speaker) -> str:
+def _head(state: Game, chair: int, seat: int, at: Situation, to: Speaker) -> str:
     """Which game this is, whether it is your turn, and what must be beaten."""
     say = to.say
     game = say(
@@ -205,7 +184,7 @@ def _head(state: TableState, chair: int, seat: int, at: Situation, to: Speaker) 
     return "\n".join(lines)
 
 
-def _what_now(state: TableState, seat: int, at: Situation, to: Speaker) -> str:
+def _what_now(state: Game, seat: int, at: Situation, to: Speaker) -> str:
     say, live, phase = to.say, at.live, at.now.phase
     if state.status != "playing":
         return say("**This match is over.**")
@@ -214,7 +193,6 @@ def _what_now(state: TableState, seat: int, at: Situation, to: Speaker) -> str:
     if _withdrawal_first(state):
         return say("First somebody has to say whether a call made at the same time is withdrawn.")
     if phase is Phase.GRAND:
-        assert state.match is not None
         if not state.match.variant.may_call_grand(at.now.seating, seat):
             return say("Your first cards. The dealer cannot call a Grand Tichu: the others may.")
         if at.now.answer is None:
@@ -249,7 +227,7 @@ def _what_now(state: TableState, seat: int, at: Situation, to: Speaker) -> str:
 
 
 def _controls(
-    state: TableState,
+    state: Game,
     seat: int,
     at: Situation,
     to: Speaker,
@@ -258,15 +236,15 @@ def _controls(
 ) -> list[Part]:
     """The rows of controls, from what the view allows."""
     say, live = to.say, at.live
-    make = Controls(state.id, state.stamp, acted_for)
+    make = Controls(state.id, state.revision, acted_for)
     if not state.running:
         return []
     rows: list[Part] = []
     if live.asked_to_withdraw:
         return [
             row(
-                make.button("withdraw", say("Withdraw"), "yes"),
-                make.button("withdraw", say("Let it stand"), "no"),
+                make.button(Verb.WITHDRAW, say("Withdraw"), "yes"),
+                make.button(Verb.WITHDRAW, say("Let it stand"), "no"),
             ),
             *_hint_row(state, seat, live, make, to, draft),
         ]
@@ -276,12 +254,12 @@ def _controls(
         return [
             text(_really(state, seat, make, to)),
             row(
-                make.button("tichu-yes", say("Yes, Tichu!"), style=discord.ButtonStyle.danger),
-                make.button("refresh", say("No")),
+                make.button(Verb.TICHU_YES, say("Yes, Tichu!"), style=discord.ButtonStyle.danger),
+                make.button(Verb.REFRESH, say("No")),
             ),
         ]
     if draft.bombs:
-        back = row(make.button("refresh", say("Something else")))
+        back = row(make.button(Verb.REFRESH, say("Something else")))
         return [*hand_choices.bomb_rows(draft.bombs, play_to_beat(at.now), make, to), back]
     if draft.dog:
         return [
@@ -294,13 +272,13 @@ def _controls(
         rows.append(
             row(
                 make.button(
-                    "grand",
+                    Verb.GRAND,
                     say("Grand Tichu!"),
                     "yes",
                     style=discord.ButtonStyle.danger,
                     emoji=to.art.icon_emoji("grand"),
                 ),
-                make.button("grand", say("No"), "no"),
+                make.button(Verb.GRAND, say("No"), "no"),
             )
         )
     if live.phase is Phase.EXCHANGE and live.gifts:
@@ -317,13 +295,13 @@ def _controls(
 
 
 def _hint_row(
-    state: TableState, seat: int, live: View, make: Controls, to: Speaker, draft: Draft
+    state: Game, seat: int, live: View, make: Controls, to: Speaker, draft: Draft
 ) -> list[Part]:
     """The button that asks for a hint, where there are hints and something is to be decided."""
     if not state.options.hints or question_to(state, seat) is None:
         return []
     begun = hand_choices.write_gifts(live.gifts, draft.gifts) if draft.gifts else ""
-    return [row(make.button("hint", to.say("Hint"), begun, emoji="💡"))]
+    return [row(make.button(Verb.HINT, to.say("Hint"), begun, emoji="💡"))]
 
 
 def dog_targets(seen: View) -> tuple[int, ...]:
@@ -332,32 +310,30 @@ def dog_targets(seen: View) -> tuple[int, ...]:
     return tuple(action.to for action in plays if action.to is not None)
 
 
-def _controls_beside(
-    state: TableState, seat: int, to: Speaker, acted_for: int | None
-) -> list[Part]:
+def _controls_beside(state: Game, seat: int, to: Speaker, acted_for: int | None) -> list[Part]:
     """What whoever decides for two seats can do for the one that the page is not for now."""
-    say, at = to.say, situation(state, seat)
-    make = Controls(state.id, state.stamp, acted_for)
+    say, at = to.say, state.situation(seat)
+    make = Controls(state.id, state.revision, acted_for)
     name = plain_name(state, seat, to)
     mine = acted_for is None
     buttons: list[Part] = []
     if at.now.phase is Phase.EXCHANGE and at.now.gifts:
         label = say("My own cards") if mine else say("Cards of {name}", name=name)
-        buttons.append(make.button("turn-to", label))
-    if seat in state.desk.auto_pass:
+        buttons.append(make.button(Verb.TURN_TO, label))
+    if seat in state.kept.auto_pass:
         trick = f"{at.now.number}.{len(at.now.past)}"
         label = say("I play in this trick") if mine else say("{name} plays again", name=name)
-        buttons.append(make.button("auto-pass", label, f"off.{trick}"))
+        buttons.append(make.button(Verb.AUTO_PASS, label, f"off.{trick}"))
     if any(isinstance(action, Bomb) for action in at.now.actions):
         label = say("Bomb from my hand!") if mine else say("Bomb of {name}!", name=name)
         buttons.append(_bomb_button(at.now, make, to, label))
     if any(isinstance(action, CallTichu) for action in at.now.actions):
         label = say("Tichu for me!") if mine else say("Tichu for {name}!", name=name)
-        buttons.append(make.button("tichu", label, emoji=to.art.icon_emoji("tichu")))
+        buttons.append(make.button(Verb.TICHU, label, emoji=to.art.icon_emoji("tichu")))
     return [row(*buttons)] if buttons else []
 
 
-def _really(state: TableState, seat: int, make: Controls, to: Speaker) -> str:
+def _really(state: Game, seat: int, make: Controls, to: Speaker) -> str:
     """The question before a call, for the right hand."""
     if make.seat is None:
         return to.say("Really call **Tichu**? 100 points that you go out first.")
@@ -365,31 +341,28 @@ def _really(state: TableState, seat: int, make: Controls, to: Speaker) -> str:
     return to.say("Really call **Tichu** for {name}? 100 points that it goes out first.", name=name)
 
 
-def _last_row(
-    state: TableState, seat: int, at: Situation, to: Speaker, make: Controls
-) -> list[Part]:
+def _last_row(state: Game, seat: int, at: Situation, to: Speaker, make: Controls) -> list[Part]:
     """Pass, pass this trick, bomb, wait, take back, Tichu: whatever is possible now."""
     say, live = to.say, at.live
     buttons: list[Part] = []
-    desk = state.desk
     if any(isinstance(action, Pass) for action in live.actions):
-        buttons.append(make.button("pass", say("Pass"), emoji=to.art.icon_emoji("pass")))
+        buttons.append(make.button(Verb.PASS, say("Pass"), emoji=to.art.icon_emoji("pass")))
     trick = f"{at.now.number}.{len(at.now.past)}"
-    if seat in desk.auto_pass:
-        buttons.append(make.button("auto-pass", say("Do not pass this trick"), f"off.{trick}"))
+    if seat in state.kept.auto_pass:
+        buttons.append(make.button(Verb.AUTO_PASS, say("Do not pass this trick"), f"off.{trick}"))
     elif _may_pass_trick(at, seat):
-        buttons.append(make.button("auto-pass", say("Pass this trick"), f"on.{trick}"))
+        buttons.append(make.button(Verb.AUTO_PASS, say("Pass this trick"), f"on.{trick}"))
     if any(isinstance(action, Bomb) for action in at.now.actions):
         buttons.append(_bomb_button(at.now, make, to, say("Bomb!")))
-    if seat in desk.premoves:
-        buttons.append(make.button("take-back", say("Take back")))
+    if seat in state.kept.premoves:
+        buttons.append(make.button(Verb.TAKE_BACK, say("Take back")))
     elif _may_wait(state, at, seat) and _waits_left(state, seat):
         label = say("Wait! {seconds} s more", seconds=WAIT_SECONDS)
-        buttons.append(make.button("wait", label, str(at.now.number)))
+        buttons.append(make.button(Verb.WAIT, label, str(at.now.number)))
     if any(isinstance(action, CallTichu) for action in at.now.actions):
         name = plain_name(state, seat, to)
         label = say("Tichu!") if make.seat is None else say("Tichu for {name}!", name=name)
-        buttons.append(make.button("tichu", label, emoji=to.art.icon_emoji("tichu")))
+        buttons.append(make.button(Verb.TICHU, label, emoji=to.art.icon_emoji("tichu")))
     return buttons[:5]
 
 
@@ -398,7 +371,7 @@ def _may_pass_trick(at: Situation, seat: int) -> bool:
     return at.live.turn == seat and any(isinstance(action, Pass) for action in at.live.actions)
 
 
-def _may_wait(state: TableState, at: Situation, seat: int) -> bool:
+def _may_wait(state: Game, at: Situation, seat: int) -> bool:
     """Whether this seat might need time to think about a bomb before the round is over.
 
     Everybody with enough cards has the button unless he is on turn: whoever uses it tells nothing
@@ -410,8 +383,8 @@ def _may_wait(state: TableState, at: Situation, seat: int) -> bool:
     return at.now.phase in PLAYING and not on_turn and enough
 
 
-def _waits_left(state: TableState, seat: int) -> int:
-    return WAITS_PER_ROUND - state.desk.waits.get(state.decider(seat), 0)
+def _waits_left(state: Game, seat: int) -> int:
+    return WAITS_PER_ROUND - state.notes.waits.get(state.decider(seat), 0)
 
 
 def _bomb_button(view: View, make: Controls, to: Speaker, label: str) -> Part:
@@ -419,7 +392,7 @@ def _bomb_button(view: View, make: Controls, to: Speaker, label: str) -> Part:
     target = play_to_beat(view)
     one = len(view.bombs) == 1
     return make.button(
-        "bomb" if one else "bombs",
+        Verb.BOMB if one else "bombs",
         label,
         f"{target},{view.bombs[0].cards:x}" if one else target,
         style=discord.ButtonStyle.danger,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import discord
 
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.titles import title
 from cogs.pages.controls import Controls, Part, option, row, text
 from cogs.pages.names import plain_name, seat_name
 from cogs.pages.play_choices import MOST_OFFERED, chosen_readings, offered, write_choice
+from cogs.pages.verbs import CARD_VERBS, Verb
 from engine.actions import GiveTrick
 from engine.cards import RANKS, card_text, indices, read_cards, sort_key
 from engine.combinations import Combination
@@ -25,12 +26,12 @@ def play_rows(view: View, make: Controls, to: Speaker, chosen: int) -> list[Part
     plays = offered(view)
     rows = [
         make.select(
-            "play",
+            Verb.PLAY,
             say("Play…"),
             [_play_option(play, to) for play in plays],
         ),
         make.select(
-            "cards",
+            Verb.CARDS,
             say("Choose cards"),
             [_card_option(card, to, bool(chosen >> card & 1)) for card in _sorted(view.hand.cards)],
             most=min(view.hand.size, MOST_OFFERED),
@@ -61,7 +62,7 @@ def _play_option(play: Combination, to: Speaker) -> discord.SelectOption:
 
 def _play_button(play: Combination, make: Controls, to: Speaker) -> Part:
     return make.button(
-        "play",
+        Verb.PLAY,
         to.say("Play: {combination}", combination=to.combination(play)),
         write_choice(play.cards, play.phoenix),
         style=discord.ButtonStyle.success,
@@ -90,7 +91,7 @@ def bomb_rows(
         option(to.combination(bomb), f"{bomb.cards:x}", description=_plain(bomb.cards, to))
         for bomb in bombs[:MOST_OFFERED]
     ]
-    return [make.select("bomb", to.say("Which bomb?"), options, target)]
+    return [make.select(Verb.BOMB, to.say("Which bomb?"), options, target)]
 
 
 def wish_rows(make: Controls, to: Speaker, play: tuple[int, tuple[int, ...]]) -> list[Part]:
@@ -100,17 +101,17 @@ def wish_rows(make: Controls, to: Speaker, play: tuple[int, tuple[int, ...]]) ->
     options += [option(say("Wish: {rank}", rank=to.rank(rank)), str(rank)) for rank in RANKS]
     return [
         text(say("You play {cards}. What do you wish for?", cards=to.cards(play[0]))),
-        make.select("wish", say("Your wish…"), options, write_choice(*play)),
-        row(make.button("refresh", say("Something else"))),
+        make.select(Verb.WISH, say("Your wish…"), options, write_choice(*play)),
+        row(make.button(Verb.REFRESH, say("Something else"))),
     ]
 
 
-def gift_row(state: TableState, gifts: list[GiveTrick], make: Controls, to: Speaker) -> Part:
+def gift_row(state: Game, gifts: list[GiveTrick], make: Controls, to: Speaker) -> Part:
     """One button for each possible receiver of the Dragon's trick."""
     return row(
         *(
             make.button(
-                "gift",
+                Verb.GIFT,
                 to.say("To {name}", name=plain_name(state, gift.to, to)),
                 str(gift.to),
                 style=discord.ButtonStyle.primary,
@@ -120,24 +121,24 @@ def gift_row(state: TableState, gifts: list[GiveTrick], make: Controls, to: Spea
     )
 
 
-def dog_row(state: TableState, targets: tuple[int, ...], make: Controls, to: Speaker) -> Part:
+def dog_row(state: Game, targets: tuple[int, ...], make: Controls, to: Speaker) -> Part:
     """One button for each partner who may get the lead (S6)."""
     return row(
         *(
             make.button(
-                "dog",
+                Verb.DOG,
                 to.say("To {name}", name=plain_name(state, seat, to)),
                 str(seat),
                 style=discord.ButtonStyle.primary,
             )
             for seat in targets
         ),
-        make.button("refresh", to.say("Something else")),
+        make.button(Verb.REFRESH, to.say("Something else")),
     )
 
 
 def exchange_rows(
-    state: TableState,
+    state: Game,
     seat: int,
     view: View,
     make: Controls,
@@ -161,7 +162,7 @@ def exchange_rows(
             continue
         options = [_card_option(card, to, bool(chosen >> card & 1)) for card in _sorted(gift.free)]
         placeholder = say.many("Choose {n} card", "Choose {n} cards", number)
-        verb = f"card-{'abcdefghijkl'[place]}"
+        verb = CARD_VERBS[place]
         rows.append(make.select(verb, placeholder, options, args, least=number, most=number))
     counts = [picked[gift.to].bit_count() == gift.number for gift in view.gifts]
     given = [cards for cards in picked.values() if cards]
@@ -173,7 +174,7 @@ def exchange_rows(
     rows.append(
         row(
             make.button(
-                "give",
+                Verb.GIVE,
                 say("Give"),
                 args,
                 style=discord.ButtonStyle.success,

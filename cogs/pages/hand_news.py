@@ -5,18 +5,17 @@ Trichu's dealer plays two; what concerns the Table's hand names it.
 
 from __future__ import annotations
 
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import seat_name
-from engine.actions import GiveTrick, Pass, Play
-from engine.notation import read_action
+from engine.actions import Action, GiveTrick, Pass, Play
 from engine.state import PLAYING, Phase
 from engine.view import View
 
 
-def news(state: TableState, seat: int, seen: View, to: Speaker, *, own: bool) -> list[str]:
+def news(state: Game, seat: int, seen: View, to: Speaker, *, own: bool) -> list[str]:
     """Cards received and given, a pre-move kept or fallen to a bomb, a bomb face down, a pass."""
-    say, desk = to.say, state.desk
+    say = to.say
     name = seat_name(state, seat, to)
     lines = []
     if seen.received and seen.phase in PLAYING and not seen.past:
@@ -39,9 +38,9 @@ def news(state: TableState, seat: int, seen: View, to: Speaker, *, own: bool) ->
             if own
             else say("{name} gives {cards}.", name=name, cards=gave)
         )
-    if seat in desk.premoves:
-        lines.append(_kept(state, desk.premoves[seat], seat, to, own=own))
-    if seat in desk.dropped:
+    if seat in state.kept.premoves:
+        lines.append(_kept(state, state.kept.premoves[seat], seat, to, own=own))
+    if seat in state.kept.dropped:
         lines.append(
             say("A bomb fell: your choice was taken back.")
             if own
@@ -58,17 +57,16 @@ def news(state: TableState, seat: int, seen: View, to: Speaker, *, own: bool) ->
                 name=name,
             )
         )
-    if seat in desk.auto_pass:
+    if seat in state.kept.auto_pass:
         lines.append(
             say("You pass this trick.") if own else say("{name} passes this trick.", name=name)
         )
     return lines
 
 
-def _kept(state: TableState, kept: str, seat: int, to: Speaker, *, own: bool) -> str:
+def _kept(state: Game, action: Action, seat: int, to: Speaker, *, own: bool) -> str:
     """A choice that is kept until the bomb window closes."""
     say, name = to.say, seat_name(state, seat, to)
-    action = read_action(seat, kept)
     if isinstance(action, Pass):
         return (
             say("You pass when the bomb window closes.")

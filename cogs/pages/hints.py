@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from bot.computers.worker_pool import Thought
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
-from cogs.pages.hand import situation
 from cogs.pages.names import seat_name
 from engine.actions import (
     Action,
@@ -22,7 +21,7 @@ from engine.combinations import Combination, on_top, readings
 MOST_SHOWN = 3
 
 
-def hint(state: TableState, seat: int, advice: Thought, to: Speaker) -> str:
+def hint(state: Game, seat: int, advice: Thought, to: Speaker) -> str:
     """What an Expert would do and the next best, with the points that his team can expect."""
     say = to.say
     if not advice:
@@ -39,7 +38,7 @@ def hint(state: TableState, seat: int, advice: Thought, to: Speaker) -> str:
     return "\n".join(lines)
 
 
-def _words(state: TableState, seat: int, action: Action, to: Speaker) -> str:
+def _words(state: Game, seat: int, action: Action, to: Speaker) -> str:
     """An action as somebody would say it who gives advice."""
     say = to.say
     if isinstance(action, Play | Bomb):
@@ -60,7 +59,7 @@ def _words(state: TableState, seat: int, action: Action, to: Speaker) -> str:
     return say("Pass")
 
 
-def _play(state: TableState, seat: int, action: Play | Bomb, to: Speaker) -> str:
+def _play(state: Game, seat: int, action: Play | Bomb, to: Speaker) -> str:
     say = to.say
     play = _reading(state, seat, action)
     text = f"{to.laid(play)} {to.combination(play)}"
@@ -71,9 +70,9 @@ def _play(state: TableState, seat: int, action: Play | Bomb, to: Speaker) -> str
     return text
 
 
-def _reading(state: TableState, seat: int, action: Play | Bomb) -> Combination:
+def _reading(state: Game, seat: int, action: Play | Bomb) -> Combination:
     """What the cards are played as."""
     ranks = (action.phoenix or ()) if isinstance(action, Play) else ()
     found = readings(action.cards)
     fitting = next((reading for reading in found if reading.phoenix == ranks), found[0])
-    return on_top(fitting, situation(state, seat).live.top)
+    return on_top(fitting, state.situation(seat).live.top)

@@ -14,13 +14,14 @@ from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, number, option, row, text
 from cogs.pages.names import safe
+from cogs.pages.verbs import Verb
 from engine.variants import VARIANTS
 
 LINES = 10
 """So many people stand on a page."""
 SEASONS = 6
 """So many seasons can be chosen, with the present one."""
-_CONTROLS = Controls(0, 0)
+_CONTROLS = Controls()
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +221,7 @@ def _games(asked: Asked, to: Speaker) -> Part:
         )
         for game in VARIANTS
     ]
-    return _CONTROLS.select("leaders", to.say("Game"), options, "game")
+    return _CONTROLS.select(Verb.LEADERS, to.say("Game"), options, "game")
 
 
 def _orders(asked: Asked, say: Say) -> Part:
@@ -233,7 +234,7 @@ def _orders(asked: Asked, say: Say) -> Part:
         )
         for order in orders
     ]
-    return _CONTROLS.select("leaders", say("Order"), options, "order")
+    return _CONTROLS.select(Verb.LEADERS, say("Order"), options, "order")
 
 
 def _periods(asked: Asked, seasons: list[str], say: Say) -> Part:
@@ -246,7 +247,7 @@ def _periods(asked: Asked, seasons: list[str], say: Say) -> Part:
         )
         for period in periods
     ]
-    return _CONTROLS.select("leaders", say("Time"), options, "time")
+    return _CONTROLS.select(Verb.LEADERS, say("Time"), options, "time")
 
 
 def _buttons(asked: Asked, size: int, say: Say) -> Part:
@@ -255,16 +256,18 @@ def _buttons(asked: Asked, size: int, say: Say) -> Part:
     other = replace(asked, everywhere=not asked.everywhere, page=0)
     return row(
         _CONTROLS.button(
-            "leaders", "◀", replace(asked, page=max(0, page - 1)).args, disabled=page == 0
+            Verb.LEADERS, "◀", replace(asked, page=max(0, page - 1)).args, disabled=page == 0
         ),
         _CONTROLS.button(
             "leaders-page",
             say("{page} of {pages}", page=say.number(page + 1), pages=say.number(last + 1)),
             disabled=True,
         ),
-        _CONTROLS.button("leaders", "▶", replace(asked, page=page + 1).args, disabled=page == last),
         _CONTROLS.button(
-            "leaders",
+            Verb.LEADERS, "▶", replace(asked, page=page + 1).args, disabled=page == last
+        ),
+        _CONTROLS.button(
+            Verb.LEADERS,
             say("This server") if asked.everywhere else say("All servers"),
             other.args,
         ),

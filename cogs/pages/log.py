@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page, text
 from cogs.pages.names import seat_name
@@ -14,9 +14,8 @@ MOST_CHARACTERS = 3500
 """What fits into one message beside its heading (Discord allows 4,000)."""
 
 
-def log_page(state: TableState, to: Speaker) -> Page:
+def log_page(state: Game, to: Speaker) -> Page:
     """Every trick of the current round; the oldest are left out if it gets too long."""
-    assert state.match is not None
     seen = view(state.match, None)
     say = to.say
     blocks = []
@@ -41,7 +40,7 @@ def log_page(state: TableState, to: Speaker) -> Page:
     return Page(text(head), text("\n".join(blocks) or say("Nothing has been played yet.")))
 
 
-def _step(state: TableState, step: Laid, to: Speaker) -> str:
+def _step(state: Game, step: Laid, to: Speaker) -> str:
     assert step.combination is not None
     words = f"{seat_name(state, step.seat, to)} {to.laid(step.combination)}"
     if step.wish is not None:

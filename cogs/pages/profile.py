@@ -16,7 +16,7 @@ from cogs.pages.controls import Controls, Page, Part, line, picture, row, text
 from cogs.pages.names import safe
 from engine.variants import VARIANTS
 
-_CONTROLS = Controls(0, 0)
+_CONTROLS = Controls()
 """A profile belongs to no table and is never out of date."""
 _ACCENT = discord.Colour(0x2F6F4F)
 RATING_FILE = "rating.png"

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 import discord
 
 from bot.history.replay_cache import Replay
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, number, option, row, text
 from cogs.pages.event_text import last_moves
 from cogs.pages.names import seat_name
 from cogs.pages.result import hierarchy, scores, story
 from cogs.pages.table import in_turn_order, middle, open_cards, seat_line, totals
+from cogs.pages.verbs import Verb
 from engine.cards import indices, points_of, sort_key
 from engine.errors import NotationError
 from engine.state import Round
@@ -69,8 +70,6 @@ def _blocks(
 ) -> Iterator[str]:
     """The texts of the page; without pictures the cards of hands are written."""
     state, positions = replay.at(spot.place), replay.played.positions
-    assert state.match is not None
-    assert state.round is not None
     seen = view(state.match, None)
     yield _head(replay, spot, seen, to)
     seats = []
@@ -127,7 +126,7 @@ def _plain(cards: int, to: Speaker) -> str:
     return " ".join(to.plain_card(card) for card in sorted(indices(cards), key=sort_key))
 
 
-def _exchange(state: TableState, round_: Round, to: Speaker) -> Iterator[str]:
+def _exchange(state: Game, round_: Round, to: Speaker) -> Iterator[str]:
     """Who gave whom which cards."""
     yield to.say("Cards that were passed:")
     for giver, gifts in enumerate(round_.opening.given):
@@ -136,9 +135,8 @@ def _exchange(state: TableState, round_: Round, to: Speaker) -> Iterator[str]:
             yield f"-# **{seat_name(state, giver, to)}** → {', '.join(given)}"
 
 
-def _end(replay: Replay, state: TableState, to: Speaker) -> str:
+def _end(replay: Replay, state: Game, to: Speaker) -> str:
     """How the round ended."""
-    assert state.match is not None
     if not state.match.variant.scored:
         return hierarchy(state, to)
     result = replay.played.result
@@ -162,7 +160,7 @@ def _controls(replay: Replay, spot: Spot, to: Speaker) -> Iterator[Part]:
     def go(label: str, button: str, place: int) -> Part:
         """To another place; nowhere where one is already."""
         there = Spot(spot.number, place, spot.opened).written(button)
-        return make.button("replay", label, there, disabled=place == spot.place)
+        return make.button(Verb.REPLAY, label, there, disabled=place == spot.place)
 
     yield row(
         go("⏮", "first", 0),
@@ -175,13 +173,13 @@ def _controls(replay: Replay, spot: Spot, to: Speaker) -> Iterator[Part]:
         go("⏪", "trick-back", played.trick_before(spot.place)),
         go("⏩", "trick-on", played.trick_after(spot.place)),
         make.button(
-            "replay",
+            Verb.REPLAY,
             say("As everybody saw it") if spot.opened else say("Open all hands"),
             turned,
             style=discord.ButtonStyle.primary,
         ),
-        make.button("proof", say("Proof of the deal"), str(spot.number)),
-        make.button("match", say("All rounds"), "0"),
+        make.button(Verb.PROOF, say("Proof of the deal"), str(spot.number)),
+        make.button(Verb.MATCH, say("All rounds"), "0"),
     )
     names = {
         "txt": (say("This round as text"), say("The whole match as text")),
@@ -197,4 +195,4 @@ def _controls(replay: Replay, spot: Spot, to: Speaker) -> Iterator[Part]:
         for form in formats
         for label, which in zip(names[form], ("round", "match"), strict=True)
     ]
-    yield make.select("save", say("Save as a file…"), files, str(spot.number))
+    yield make.select(Verb.SAVE, say("Save as a file…"), files, str(spot.number))

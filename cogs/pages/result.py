@@ -9,12 +9,13 @@ import discord
 from bot.storage import Rating
 from bot.table.rematch import has_partners
 from bot.table.seats import free_seats
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.titles import badge
 from cogs.pages.controls import Controls, Page, Part, line, picture, row, text
 from cogs.pages.deal_lines import result_deal_lines, small_print
 from cogs.pages.names import column_name, plain_column, seat_name, seats_of_column, titled_name
+from cogs.pages.verbs import Verb
 from engine.state import Phase, RoundResult
 
 Ratings = Mapping[int, Rating]
@@ -26,7 +27,7 @@ SCORE_FILE = "score.png"
 
 
 def result_page(
-    state: TableState,
+    state: Game,
     to: Speaker,
     *,
     countdown: bool = True,
@@ -38,7 +39,6 @@ def result_page(
     `ratings` are those after the match, by user. With `drawn`, what the picture of the match shows
     in words, `SCORE_FILE` must be attached.
     """
-    assert state.match is not None
     result = state.match.results[-1]
     say = to.say
     over = state.match.phase is Phase.MATCH_END
@@ -66,26 +66,26 @@ def result_page(
     return Page(*blocks, accent=discord.Colour(0xC8963E if over else 0x2F6F4F))
 
 
-def result_buttons(state: TableState, to: Speaker, *, over: bool) -> Part:
+def result_buttons(state: Game, to: Speaker, *, over: bool) -> Part:
     """Pause or go on between rounds, or sit down; rematch or a new lobby after the match."""
     say = to.say
-    make = Controls(state.id, state.stamp)
+    make = Controls(state.id, state.revision)
     if over:
-        buttons = [make.button("rematch", say("Rematch"), style=discord.ButtonStyle.success)]
+        buttons = [make.button(Verb.REMATCH, say("Rematch"), style=discord.ButtonStyle.success)]
         if has_partners(state.options):
-            buttons.append(make.button("new-partners", say("Rematch, new partners")))
-        return row(*buttons, make.button("new-lobby", say("New lobby")))
+            buttons.append(make.button(Verb.NEW_PARTNERS, say("Rematch, new partners")))
+        return row(*buttons, make.button(Verb.NEW_LOBBY, say("New lobby")))
     buttons = [
-        make.button("resume", say("Go on"), style=discord.ButtonStyle.success)
-        if state.desk.paused
-        else make.button("pause", say("Pause"))
+        make.button(Verb.RESUME, say("Go on"), style=discord.ButtonStyle.success)
+        if state.timers.paused
+        else make.button(Verb.PAUSE, say("Pause"))
     ]
     if free_seats(state):
-        buttons.append(make.button("sit", say("Take a computer player's seat")))
+        buttons.append(make.button(Verb.SIT, say("Take a computer player's seat")))
     return row(*buttons)
 
 
-def story(state: TableState, result: RoundResult, to: Speaker) -> str:
+def story(state: Game, result: RoundResult, to: Speaker) -> str:
     """How the round went, in a few sentences."""
     say = to.say
     names = [f"**{seat_name(state, seat, to)}**" for seat in result.out]
@@ -124,7 +124,7 @@ def story(state: TableState, result: RoundResult, to: Speaker) -> str:
     return "\n".join(lines)
 
 
-def scores(state: TableState, result: RoundResult, to: Speaker) -> str:
+def scores(state: Game, result: RoundResult, to: Speaker) -> str:
     """The points of each column in this round and in all."""
     say = to.say
     lines = []
@@ -149,16 +149,16 @@ def scores(state: TableState, result: RoundResult, to: Speaker) -> str:
     return "\n".join(lines)
 
 
-def _next(state: TableState, to: Speaker) -> str:
+def _next(state: Game, to: Speaker) -> str:
     say = to.say
-    when = state.desk.deadlines.get("next_round")
-    if state.desk.paused or when is None:
+    when = state.timers.deadlines.get("next_round")
+    if state.timers.paused or when is None:
         words = (
             say("Everybody is away: the table is paused. Press **Go on** to play on.")
             if state.deserted
             else say("Paused. Press **Go on** when everybody is ready.")
         )
-        end = state.desk.deadlines.get("abandoned")
+        end = state.timers.deadlines.get("abandoned")
         if end is None:
             return words
         closes = discord.utils.format_dt(end, "R")
@@ -166,8 +166,7 @@ def _next(state: TableState, to: Speaker) -> str:
     return say("The next round starts {when}.", when=discord.utils.format_dt(when, "R"))
 
 
-def _winners(state: TableState, to: Speaker) -> str:
-    assert state.match is not None
+def _winners(state: Game, to: Speaker) -> str:
     say = to.say
     columns = state.match.winners
     winners = " & ".join(column_name(state, column, to) for column in columns)
@@ -179,9 +178,8 @@ def _winners(state: TableState, to: Speaker) -> str:
     return "# 🏆 " + say("{team} win the match!", team=winners)
 
 
-def hierarchy(state: TableState, to: Speaker) -> str:
+def hierarchy(state: Game, to: Speaker) -> str:
     """Everybody by rank, with titles (G12, G13)."""
-    assert state.match is not None
     ranks = state.match.variant.hierarchy(state.match)
     return "\n".join(
         f"{badge(place, len(ranks))} {titled_name(state, seat, ranks, to)}"
@@ -189,9 +187,8 @@ def hierarchy(state: TableState, to: Speaker) -> str:
     )
 
 
-def _standing(state: TableState, to: Speaker) -> str:
+def _standing(state: Game, to: Speaker) -> str:
     """All columns by points, equal ones in the same place (T15)."""
-    assert state.match is not None
     totals = state.match.totals
     lines = []
     for column, total in sorted(enumerate(totals), key=lambda entry: -entry[1]):
@@ -201,22 +198,21 @@ def _standing(state: TableState, to: Speaker) -> str:
     return "\n".join(lines)
 
 
-def _ratings(state: TableState, ratings: Ratings, to: Speaker) -> str:
+def _ratings(state: Game, ratings: Ratings, to: Speaker) -> str:
     """The ratings of people after the match, and how far they have moved in it."""
     say = to.say
     parts = []
     for chair in state.people():
         if chair.user_id is not None and chair.user_id in ratings:
             now = round(ratings[chair.user_id].shown)
-            before = state.desk.ratings.get(chair.user_id)
+            before = state.credits.ratings.get(chair.user_id)
             change = "" if before is None else f" ({say.signed(now - before)})"
             parts.append(f"{seat_name(state, chair.seat, to)} **{say.number(now)}**{change}")
     return "📈 " + say("Ratings: {ratings}", ratings=" · ".join(parts))
 
 
-def _rounds(state: TableState, to: Speaker) -> str:
+def _rounds(state: Game, to: Speaker) -> str:
     """The score through the (last) rounds as a small table in fixed width."""
-    assert state.match is not None
     results = state.match.results[-MOST_ROUNDS:]
     width = max(7, *(len(str(total)) for result in results for total in result.totals)) + 1
     names = [

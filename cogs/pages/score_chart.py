@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from bot.charts.descriptions import Bet, Line, Name, PlacesChart, ScoreChart, Sweep
 from bot.charts.words import ScoreWords
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import plain_name, seats_of_column
 from engine.state import Call, RoundResult
 from engine.variants.base import ranking
 
 
-def score_chart(state: TableState, to: Speaker) -> ScoreChart | PlacesChart:
+def score_chart(state: Game, to: Speaker) -> ScoreChart | PlacesChart:
     """The picture of all rounds of this match, of which there is at least one."""
-    assert state.match is not None
     match, words = state.match, ScoreWords.of(to.say)
     if not match.variant.scored:
         return PlacesChart(language=to.say.language, words=words, lines=_places(state, to))
@@ -41,8 +40,7 @@ def score_chart(state: TableState, to: Speaker) -> ScoreChart | PlacesChart:
     )
 
 
-def _places(state: TableState, to: Speaker) -> tuple[Line, ...]:
-    assert state.match is not None
+def _places(state: Game, to: Speaker) -> tuple[Line, ...]:
     match = state.match
     rounds = [ranking(result, len(state.chairs)) for result in match.results]
     return tuple(
@@ -56,7 +54,7 @@ def _places(state: TableState, to: Speaker) -> tuple[Line, ...]:
     )
 
 
-def _names(state: TableState, column: int, to: Speaker) -> tuple[Name, ...]:
+def _names(state: Game, column: int, to: Speaker) -> tuple[Name, ...]:
     return tuple(
         Name(
             plain_name(state, seat, to),
@@ -66,9 +64,7 @@ def _names(state: TableState, column: int, to: Speaker) -> tuple[Name, ...]:
     )
 
 
-def _bets(state: TableState, result: RoundResult) -> tuple[Bet, ...]:
-    assert state.match is not None
-    assert state.round is not None
+def _bets(state: Game, result: RoundResult) -> tuple[Bet, ...]:
     column = state.match.variant.column
     return tuple(
         Bet(

@@ -5,23 +5,26 @@ from __future__ import annotations
 import discord
 
 from bot.table.seats import free_seats
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, option, row, text
 from cogs.pages.names import seat_name
+from cogs.pages.verbs import Verb
 
 
-def leave_page(state: TableState, to: Speaker, note: str = "") -> Page:
+def leave_page(state: Game, to: Speaker, note: str = "") -> Page:
     """Private: who gets the seat of somebody who wants to leave the match, if anybody."""
     say = to.say
-    make = Controls(state.id, state.stamp)
+    make = Controls(state.id, state.revision)
     question = say("**Who plays on in your seat?** Whoever it is will see your hand.")
     return Page(
         text("\n".join(filter(None, (note, question)))),
-        make.people("to-member", say("Ask a member …")),
+        make.people(Verb.TO_MEMBER, say("Ask a member …")),
         row(
-            make.button("to-computer", say("A computer player"), style=discord.ButtonStyle.danger),
-            make.button("stay", say("I stay")),
+            make.button(
+                Verb.TO_COMPUTER, say("A computer player"), style=discord.ButtonStyle.danger
+            ),
+            make.button(Verb.STAY, say("I stay")),
         ),
     )
 
@@ -31,10 +34,10 @@ def left_page(to: Speaker) -> Page:
     return Page(text(to.say("You have left the table.")))
 
 
-def offer_page(state: TableState, seat: int, member_id: int, to: Speaker) -> Page:
+def offer_page(state: Game, seat: int, member_id: int, to: Speaker) -> Page:
     """Public: a member is asked to take over a seat; he sees its cards when he has said yes."""
     say = to.say
-    make = Controls(state.id, state.stamp)
+    make = Controls(state.id, state.revision)
     return Page(
         text(
             say(
@@ -46,9 +49,9 @@ def offer_page(state: TableState, seat: int, member_id: int, to: Speaker) -> Pag
         ),
         row(
             make.button(
-                "take-seat", say("Take the seat"), str(seat), style=discord.ButtonStyle.success
+                Verb.TAKE_SEAT, say("Take the seat"), str(seat), style=discord.ButtonStyle.success
             ),
-            make.button("no-seat", say("No, thanks"), str(seat)),
+            make.button(Verb.NO_SEAT, say("No, thanks"), str(seat)),
         ),
     )
 
@@ -65,7 +68,7 @@ def answered_offer_page(member_id: int, to: Speaker, *, taken: bool) -> Page:
     )
 
 
-def free_seats_page(state: TableState, to: Speaker) -> Page:
+def free_seats_page(state: Game, to: Speaker) -> Page:
     """Private: which computer player's seat a newcomer takes."""
     say = to.say
     options = [
@@ -76,5 +79,5 @@ def free_seats_page(state: TableState, to: Speaker) -> Page:
     ]
     return Page(
         text(say("**In whose seat do you play on?**")),
-        Controls(state.id, state.stamp).select("sit", say("Choose a seat"), options),
+        Controls(state.id, state.revision).select(Verb.SIT, say("Choose a seat"), options),
     )

@@ -9,8 +9,9 @@ import discord
 from bot.storage import WORLD, Wanted
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, row, text
+from cogs.pages.verbs import Verb
 
-_CONTROLS = Controls(0, 0)
+_CONTROLS = Controls()
 """Settings belong to no table and are never out of date."""
 
 
@@ -96,6 +97,10 @@ def _server(server: ServerSettings, to: Speaker) -> list[Part]:
     chosen = channel_id if not server.trouble else None
     return [
         text("\n".join(filter(None, words))),
-        _CONTROLS.channel("honours", say("A channel for the table of honour …"), chosen),
-        row(_CONTROLS.button("no-honours", say("No table of honour"), disabled=channel_id is None)),
+        _CONTROLS.channel(Verb.HONOURS, say("A channel for the table of honour …"), chosen),
+        row(
+            _CONTROLS.button(
+                Verb.NO_HONOURS, say("No table of honour"), disabled=channel_id is None
+            )
+        ),
     ]

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 
 import discord
 
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.options import options_line
 from bot.text.titles import NO_BADGE, badge
 from cogs.pages.controls import Controls, Page, Part, line, row, text
 from cogs.pages.deal_lines import small_print, table_deal_line
 from cogs.pages.names import column_name, seat_name, titled_name
+from cogs.pages.verbs import Verb
 from engine.cards import indices, rank_text, sort_key
 from engine.state import PLAYING, Call, Laid, Phase
 from engine.view import SeatView, View, view
@@ -23,9 +24,8 @@ from engine.view import SeatView, View, view
 LAST_PLAYS = 6
 
 
-def table_page(state: TableState, to: Speaker) -> Page:
+def table_page(state: Game, to: Speaker) -> Page:
     """Teams and totals, seats in turn order, the combination to beat, wish, the last plays."""
-    assert state.match is not None
     seen = view(state.match, None)
     say = to.say
     head = say(
@@ -33,7 +33,7 @@ def table_page(state: TableState, to: Speaker) -> Page:
         variant=to.variant(state.options.variant),
         number=seen.number,
     )
-    if state.desk.last_round:
+    if state.last_round:
         head += " · " + say("the last one")
     blocks = [text(f"{head}\n-# {options_line(state.options, to)}")]
     if seen.totals:
@@ -54,24 +54,24 @@ def table_page(state: TableState, to: Speaker) -> Page:
     return Page(*blocks, accent=discord.Colour(0xC8963E))
 
 
-def table_buttons(state: TableState, to: Speaker) -> Part:
+def table_buttons(state: Game, to: Speaker) -> Part:
     """My hand, full log, rules; the way back where somebody is away."""
     say = to.say
-    controls = Controls(state.id, state.stamp)
+    controls = Controls(state.id, state.revision)
     back = (
-        [controls.button("back", say("I'm back"), style=discord.ButtonStyle.success)]
-        if state.desk.away
+        [controls.button(Verb.BACK, say("I'm back"), style=discord.ButtonStyle.success)]
+        if state.notes.away
         else []
     )
     return row(
         controls.button(
-            "hand",
+            Verb.HAND,
             say("My hand"),
             style=discord.ButtonStyle.primary,
             emoji=to.art.icon_emoji("cardback"),
         ),
-        controls.button("log", say("Full log")),
-        controls.button("rules", say("Rules"), state.options.variant),
+        controls.button(Verb.LOG, say("Full log")),
+        controls.button(Verb.RULES, say("Rules"), state.options.variant),
         *back,
     )
 
@@ -87,7 +87,7 @@ def in_turn_order(seen: View) -> tuple[int, ...]:
     return (first, *seen.seating.after(first)[:-1])
 
 
-def totals(state: TableState, seen: View, to: Speaker) -> str:
+def totals(state: Game, seen: View, to: Speaker) -> str:
     """A line for each team; where its seats have columns of their own, with all of them."""
     number, teams = to.say.number, seen.seating.teams
     if len(seen.totals) == len(set(teams)):
@@ -105,7 +105,7 @@ def totals(state: TableState, seen: View, to: Speaker) -> str:
     )
 
 
-def open_cards(state: TableState, seen: View, to: Speaker) -> Iterator[str]:
+def open_cards(state: Game, seen: View, to: Speaker) -> Iterator[str]:
     """Hands that lie open for everybody (T7), and cards that were not dealt (G7)."""
     for seat, hand in seen.hands:
         if hand.cards:
@@ -118,7 +118,7 @@ def open_cards(state: TableState, seen: View, to: Speaker) -> Iterator[str]:
         yield "-# " + to.say("Not dealt: {cards}", cards=cards)
 
 
-def seat_line(state: TableState, seen: View, seat: int, to: Speaker) -> str:
+def seat_line(state: Game, seen: View, seat: int, to: Speaker) -> str:
     """Who sits there, with the number of cards, the call, and whether out or waited for."""
     say = to.say
     public: SeatView = seen.seats[seat]
@@ -148,9 +148,9 @@ def seat_line(state: TableState, seen: View, seat: int, to: Speaker) -> str:
     return " · ".join(parts)
 
 
-def _dealer_matters(state: TableState) -> bool:
+def _dealer_matters(state: Game) -> bool:
     """Whether the dealer plays another role than the others: in Trichu, for the Table (T2)."""
-    return state.round is not None and len(state.round.hands) > len(state.chairs)
+    return len(state.round.hands) > len(state.chairs)
 
 
 def _mark(seen: View, seat: int) -> str:
@@ -166,21 +166,21 @@ def _place(place: int, to: Speaker) -> str:
     return known.get(place) or say("out in place {place}", place=place)
 
 
-def middle(state: TableState, seen: View, to: Speaker) -> str:
+def middle(state: Game, seen: View, to: Speaker) -> str:
     """What lies on the table, or what is waited for."""
     say = to.say
     lines = []
     if seen.phase is Phase.GRAND:
         lines.append(
             say("The first cards are drawn, one by one: **Grand Tichu**, yes or no?")
-            if state.options.dealing == "drawn"
+            if state.options.rules.dealing == "drawn"
             else say("The first cards are dealt: **Grand Tichu**, yes or no?")
         )
     elif seen.phase is Phase.EXCHANGE:
         lines.append(say("Cards are passed now: **My hand** shows whom you give some."))
     elif seen.phase in (Phase.ROUND_END, Phase.MATCH_END):
         lines.append(say("The round is over."))
-        if state.running and state.desk.paused and state.deserted:
+        if state.running and state.timers.paused and state.deserted:
             lines.append(say("Everybody is away: the table waits for somebody to come back."))
     elif seen.top is None:
         lines.append(say("{name} leads.", name=f"**{seat_name(state, seen.turn, to)}**"))
@@ -209,10 +209,8 @@ def middle(state: TableState, seen: View, to: Speaker) -> str:
     return "\n".join(lines)
 
 
-def _gift_due(state: TableState, seen: View) -> bool:
+def _gift_due(state: Game, seen: View) -> bool:
     """Whether the trick is won by a Dragon and must be given away (N49, G24)."""
-    assert state.match is not None
-    assert state.round is not None
     receivers = state.match.variant.gift_receivers(state.round, seen.top_seat)
     return seen.top is not None and seen.top.is_dragon and bool(receivers)
 
@@ -224,7 +222,7 @@ def _who_takes_it(name: str, to: Speaker, *, gift: bool) -> str:
     return to.say("Everybody else has passed: {name} takes the trick.", name=name)
 
 
-def _recent(state: TableState, seen: View, to: Speaker) -> str:
+def _recent(state: Game, seen: View, to: Speaker) -> str:
     """The last few plays of this trick in words, or how the last trick ended."""
     if seen.trick:
         return " · ".join(step_text(state, step, to) for step in seen.trick[-LAST_PLAYS:])
@@ -234,7 +232,7 @@ def _recent(state: TableState, seen: View, to: Speaker) -> str:
     return trick_end(state, last.winner, last.given_to, to)
 
 
-def step_text(state: TableState, step: Laid, to: Speaker) -> str:
+def step_text(state: Game, step: Laid, to: Speaker) -> str:
     """One play or pass in words."""
     name = seat_name(state, step.seat, to)
     if step.combination is None:
@@ -245,7 +243,7 @@ def step_text(state: TableState, step: Laid, to: Speaker) -> str:
     return words
 
 
-def trick_end(state: TableState, winner: int, given_to: int | None, to: Speaker) -> str:
+def trick_end(state: Game, winner: int, given_to: int | None, to: Speaker) -> str:
     """Who took a finished trick."""
     say = to.say
     if winner < 0:

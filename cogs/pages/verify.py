@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from bot.cli.verify import command_line
 from bot.history.deal_proof import Proof
 from bot.table.dealing import Words, commitment_on_table, next_commitment, revealed, words_of
-from bot.table.state import TableState
+from bot.table.state import Game, OpenTable, TableState
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page, Part, line, text
 from cogs.pages.names import safe, seat_name
@@ -18,7 +18,7 @@ MOST_CHARACTERS = 3900
 """What fits into one message (Discord allows 4,000)."""
 
 
-def verify_page(found: Proof | None, live: TableState | None, to: Speaker) -> Page:
+def verify_page(found: Proof | None, live: OpenTable | None, to: Speaker) -> Page:
     """All about a round, and the deals to come if the table is open (`live`)."""
     blocks = [*(_round(found, to) if found else []), *(_to_come(live, found, to) if live else [])]
     if not blocks:
@@ -86,7 +86,7 @@ def _deck(found: Proof, to: Speaker) -> str:
 def _command(found: Proof, deal: FairDeal, to: Speaker) -> str:
     """What to type on a computer of one's own; no word can end its block of code early."""
     title = to.say("To check this on your own computer, with this program:")
-    options = found.table.options.rules()
+    options = found.table.options.rules
     typed = command_line(options, deal, found.number, found.dealer, found.ranks)
     # A word with backticks stands in quotation marks: closed and opened again they add nothing.
     harmless = typed.replace("``", "`''`")
@@ -101,13 +101,13 @@ def _words(table: TableState, words: Words, to: Speaker) -> str:
     return to.say("Words, in this order: {words}", words=", ".join(said))
 
 
-def _to_come(live: TableState, found: Proof | None, to: Speaker) -> list[str]:
+def _to_come(live: OpenTable, found: Proof | None, to: Speaker) -> list[str]:
     """The deal on the table if it is another one, and the next deal with the words so far."""
     say = to.say
     blocks = []
     running = commitment_on_table(live)
     shown = found.number if found is not None and found.table.id == live.id else 0
-    if running and revealed(live) is None and live.round and live.round.number != shown:
+    if running and revealed(live) is None and isinstance(live, Game) and live.round.number != shown:
         blocks.append(
             say("Round {round} is being played.", round=live.round.number)
             + "\n"
@@ -125,7 +125,7 @@ def _to_come(live: TableState, found: Proof | None, to: Speaker) -> list[str]:
     return blocks
 
 
-def said_line(state: TableState, user_id: int, to: Speaker) -> str:
+def said_line(state: OpenTable, user_id: int, to: Speaker) -> str:
     """What everybody reads when a word was said for the next deal."""
     seat, words = state.seat_of(user_id), dict(words_of(state))
     assert seat is not None

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from bot.history.rederive import rebuild
 from bot.storage import ActionRecord, Change, NewTable, Rebuilt, SeatRecord, Store
-from bot.table.state import TableOptions
+from bot.table.options import TableOptions
 from bot.text import speech
 from demo.past.book import PastMatch
 from demo.serve import Place

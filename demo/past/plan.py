@@ -11,8 +11,9 @@ from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
-from bot.table.state import TableOptions
+from bot.table.options import TableOptions
 from demo.past.people import STYLES
+from engine.options import Options
 
 RECENT_DAYS = 23
 """As far back as the present season of the demo goes for certain (`demo.serve.STARTS`)."""
@@ -77,20 +78,20 @@ def _evenings(
 def _kind(game: str, number: int) -> tuple[TableOptions, int, int]:
     """Options, people and computer players of the `number`-th match of a game, from 0."""
     if game == "trichu":
-        return TableOptions(variant=game, rounds=6 if number % 2 else 3), 3, 0
+        return TableOptions(rules=Options(variant=game, rounds=6 if number % 2 else 3)), 3, 0
     if game == "tientsin":
-        return TableOptions(variant=game, target=500), 6, 0
+        return TableOptions(rules=Options(variant=game, target=500)), 6, 0
     if game == "grandseigneur":
         players = 5 + number
-        return TableOptions(variant=game, rounds=4, players=players), players, 0
+        return TableOptions(rules=Options(variant=game, rounds=4, players=players)), players, 0
     target = 1000 if number in _LONG else 500
     if number == 30:
-        return TableOptions(target=target, hints=True), 4, 0
+        return TableOptions(rules=Options(target=target), hints=True), 4, 0
     if number % 10 == 4:
-        return TableOptions(target=target, computers="novice"), 2, 2
+        return TableOptions(rules=Options(target=target), computers="novice"), 2, 2
     if number % 10 == 7:
-        return TableOptions(target=target), 3, 1
-    return TableOptions(target=target), 4, 0
+        return TableOptions(rules=Options(target=target)), 3, 1
+    return TableOptions(rules=Options(target=target)), 4, 0
 
 
 def _least(number: int, played: Counter[str], chance: Random) -> list[str]:

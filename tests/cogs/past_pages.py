@@ -8,7 +8,8 @@ import dataclasses
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 
 from bot.storage import NewTable
-from bot.table.state import TableOptions, TableState
+from bot.table.options import TableOptions
+from bot.table.state import TableState
 from tests.bot.games import NANJING, batches
 from tests.cogs.table_play import HandPlayer, over, play_on, seat_all
 from tests.cogs.worlds import World, args, with_verb

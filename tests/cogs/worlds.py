@@ -75,7 +75,7 @@ class Chance(random.Random):
         """The first dealer and a deck as they were prepared; what was not is drawn."""
         if not self.deals and not self.bombs:
             return Prepared(self.dealer)
-        rules = state.options.rules()
+        rules = state.options.rules
         match = new_match(rules, self.dealer or 0)
         deck = list(match.variant.deck(rules))
         self.shuffle(deck)
@@ -238,14 +238,14 @@ class World:
     async def check_replay(self, channel: ChannelHandle | None = None) -> None:
         """What is stored leads to the position that is played."""
         state = self.table(channel)
-        match = replay(state.options.rules(), await self.bot.store.actions(state.id))
+        match = replay(state.options.rules, await self.bot.store.actions(state.id))
         assert (match is None) == (state.match is None)
         if match is not None:
             assert write_position(match) == self.position(channel)
 
     async def to_next_deadline(self, channel: ChannelHandle | None = None) -> float:
         """Let time pass until the clock of the table has something to do; the seconds."""
-        due = self.table(channel).desk.next_deadline
+        due = self.table(channel).timers.next
         assert due is not None
         left = max(timedelta(), due - self.env.now()).total_seconds() + 0.001
         await self.env.advance_time(left)

@@ -12,8 +12,9 @@ import pytest
 
 from bot.errors import Refused
 from bot.storage import FIXED, Rating, Store
+from bot.table.options import TableOptions
 from bot.table.rematch import CLEARLY_WORSE, NEARLY_EVEN, Teams, divisions, drawn, new_partners
-from bot.table.state import TableOptions
+from engine.options import Options
 from tests.bot.states import GUILD, NOON, PEOPLE, chairs, state
 from tests.bot.won_matches import play
 
@@ -99,7 +100,7 @@ async def test_who_has_no_rating_is_a_beginner(store: Store) -> None:
     await play(store, GUILD, NOON, [101, None], [102, None], rounds=80)
     ratings = await store.ratings(GUILD, "nanjing", [101, 102])
     assert ratings[101].mu > Rating().mu > ratings[102].mu
-    options = TableOptions(variant="tientsin")
+    options = TableOptions(rules=Options(variant="tientsin"))
     await play(store, GUILD, NOON, [101, None, None], [102, None, None], variant="tientsin")
     seats = chairs(PEOPLE[:6])
     for seed in range(20):
@@ -112,7 +113,9 @@ async def test_who_has_no_rating_is_a_beginner(store: Store) -> None:
 @pytest.mark.parametrize("variant", ["trichu", "grandseigneur"])
 async def test_games_without_partners(store: Store, variant: str) -> None:
     with pytest.raises(Refused, match="unknown-button"):
-        await new_partners(store, state(options=TableOptions(variant=variant)), random.Random(1))
+        await new_partners(
+            store, state(options=TableOptions(rules=Options(variant=variant))), random.Random(1)
+        )
 
 
 @pytest.fixture

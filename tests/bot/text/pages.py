@@ -18,8 +18,9 @@ from bot.history.playback import PlayedRound, Position
 from bot.history.replay_cache import Replay
 from bot.profiles.honours import MOST_NAMES, GameHonours, Honours
 from bot.storage import Amount, Place, Rating, Tally, Wanted
+from bot.table.desk import Desk
 from bot.table.results import match_record, round_record
-from bot.table.state import Desk, TableState
+from bot.table.state import TableState
 from bot.text.cards import Speaker
 from bot.text.rules import GAMES
 from cogs.pages.controls import Page
@@ -132,7 +133,6 @@ def honours_pages(to: Speaker) -> Named:
 
 def table_pages(state: TableState, to: Speaker) -> Named:
     """All that everybody may see of a running or finished match."""
-    assert state.match is not None
     yield "table", table_page(state, to)
     yield "log", log_page(state, to)
     yield from verify_pages(state, to)
@@ -141,7 +141,7 @@ def table_pages(state: TableState, to: Speaker) -> Named:
     if state.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
         ratings = {chair.user_id: Rating() for chair in state.people() if chair.user_id}
         yield "result", result_page(state, to, ratings=ratings)
-        paused = state.desk.model_copy(update={"paused": not state.desk.paused})
+        paused = state.desk.model_copy(update={"paused": not state.timers.paused})
         yield "result, paused", result_page(replace(state, desk=paused), to)
         yield "result, deserted", result_page(deserted(state), to)
         yield "result, seats to take", result_page(with_computers(state), to)
@@ -178,8 +178,6 @@ def seat_pages(state: TableState, to: Speaker) -> Named:
 
 def replay_pages(state: TableState, to: Speaker) -> Named:
     """This position in a replay: in the middle of a round, and at the end if it is one."""
-    assert state.match is not None
-    assert state.round is not None
     seats = range(len(state.round.hands))
     laid = [
         Played(step.seat, step.combination, step.wish) if step.combination else Passed(step.seat)
@@ -208,8 +206,6 @@ def replay_pages(state: TableState, to: Speaker) -> Named:
 
 def past_pages(state: TableState, to: Speaker) -> Named:
     """A full page of matches like this one, and pages of its rounds."""
-    assert state.match is not None
-    assert state.round is not None
     yield "history, nothing", history_page(Listing(Selection(), (), False, False), to)
     yield "match, nothing", match_page(state, None, (), 0, to)
     at = state.created_at

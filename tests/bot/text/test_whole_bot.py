@@ -233,7 +233,7 @@ async def a_table_with_nobody(env: Env, one: Person, two: Person) -> None:
     assert isinstance(env.bot, TichuBot)
     (table,) = env.bot.tables.all()
     await env.advance_time(400)
-    assert env.bot.tables.get(table.id).desk.paused
+    assert env.bot.tables.get(table.id).timers.paused
     await press(one, "resume")
     await env.advance_time(1)
     await press(one, "back")
@@ -251,7 +251,7 @@ async def a_forgotten_table(env: Env, one: Person, folder: Path) -> None:
     await one.slash("tichu new", computers=3)
     await press(one, "start")
     (table,) = env.bot.tables.all()
-    while not env.bot.tables.get(table.id).desk.paused:
+    while not env.bot.tables.get(table.id).timers.paused:
         await env.advance_time(400)
     env.bot.tables.close()
     env.backend.advance_clock(7 * 86400)
