@@ -49,7 +49,7 @@ class HandClick(NamedTuple):
     """The seat that the click is for."""
 
 
-# --- a lobby: click and the name for a computer player -> command ----------------------------------
+# --- a lobby: click and the name for a computer player -> command ------------------------------
 
 LOBBY: Mapping[str, Callable[[Click, str], Command]] = {
     Verb.JOIN: lambda click, computer: Join(click.interaction.user.display_name),
@@ -59,7 +59,7 @@ LOBBY: Mapping[str, Callable[[Click, str], Command]] = {
 }
 
 
-# --- a hand: click -> command ----------------------------------------------------------------------
+# --- a hand: click -> command -------------------------------------------------------------------
 
 
 def _act(read: Callable[[HandClick], Action]) -> Callable[[HandClick], Command]:
