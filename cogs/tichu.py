@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import TichuBot
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.history.deal_proof import proof, table_to_check
 from bot.table.interruptions import votes_to_stop
 from bot.table.state import TableOptions, TableState
@@ -94,7 +94,7 @@ class Tichu(
             else None
         )
         if state is None:
-            raise Refused("no-table-here")
+            raise Refused(Reason.NO_TABLE_HERE)
         return state
 
     @app_commands.command(description="Open a table in this channel")
@@ -186,7 +186,7 @@ class Tichu(
         state, to = self._table_here(interaction), self.surface.private(interaction)
         if state.running:
             if state.seat_of(interaction.user.id) is None:
-                raise Refused("not-seated")
+                raise Refused(Reason.NOT_SEATED)
             await show(interaction, leave_page(state, to))
             return
         state = await in_time(interaction, self.bot.tables.leave(state.id, interaction.user.id))

@@ -15,7 +15,7 @@ from typing import Unpack
 
 from bot.computers.thinking import Thinking
 from bot.computers.worker_pool import Thought
-from bot.errors import Refused, Stale
+from bot.errors import Reason, Refused, Stale
 from bot.live.events import Happened as Happened
 from bot.live.registry import Live, OpenTables
 from bot.runtime.clock import Clock
@@ -95,7 +95,7 @@ class Tables(OpenTables):
         state = seal(state, self._secret)
         async with self._opening:
             if self.in_channel(channel_id) is not None:
-                raise Refused("channel-taken")
+                raise Refused(Reason.CHANNEL_TAKEN)
             self.check_room(guild_id)
             try:
                 record = await self._store.create_table(lobby.new_record(state))
@@ -117,12 +117,12 @@ class Tables(OpenTables):
             await self._store.commit(table_id, closing)
             return
         self._arm(self._open[table_id].state)
-        raise Refused("channel-taken")
+        raise Refused(Reason.CHANNEL_TAKEN)
 
     def check_room(self, guild_id: int) -> None:
         """`Refused` when this server cannot have another table (``too-many-tables``)."""
         if sum(table.guild_id == guild_id for table in self.all()) >= self._max_per_guild:
-            raise Refused("too-many-tables", limit=self._max_per_guild)
+            raise Refused(Reason.TOO_MANY_TABLES, limit=self._max_per_guild)
 
     async def _reseat(
         self, table_id: int, actor: int, work: Callable[[TableState], TableState]
@@ -347,13 +347,13 @@ class Tables(OpenTables):
         state = returned(self._current(live), user_id, self._clock.now())
         chair = state.seat_of(user_id)
         if chair is None:
-            raise Refused("not-seated")
+            raise Refused(Reason.NOT_SEATED)
         if not state.running:
-            raise Refused("not-started")
+            raise Refused(Reason.NOT_STARTED)
         if stamp is not None and stamp != state.stamp:
             raise Stale
         if seat is not None and seat not in state.seats_of_chair(chair):
-            raise Refused("not-your-hand")
+            raise Refused(Reason.NOT_YOUR_HAND)
         return state, chair if seat is None else seat
 
     async def hold_window(self, table_id: int, user_id: int, number: int) -> TableState:
@@ -378,7 +378,7 @@ class Tables(OpenTables):
         """
         state, at = self._seated(self._live(table_id), user_id, stamp, seat)
         if not state.options.hints:
-            raise Refused("no-hints")
+            raise Refused(Reason.NO_HINTS)
         question, advice = await self._thinking.advise(state, at)
         now = self.get(table_id)
         if question_to(now, at) != question:

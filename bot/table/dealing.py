@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.table.state import Desk, TableState
 from engine.errors import NotationError
 from engine.fair_deal import LONGEST_WORD, SECRET_BYTES, FairDeal, clean_word, commitment
@@ -80,11 +80,11 @@ def next_deal(state: TableState, draw: Secrets, prepared: Prepared) -> NextDeal:
 def cut(state: TableState, user_id: int, word: str) -> TableState:
     """The table with this person's word for the next deal, in place of the one before."""
     if state.seat_of(user_id) is None:
-        raise Refused("not-seated")
+        raise Refused(Reason.NOT_SEATED)
     try:
         cleaned = clean_word(word)
     except NotationError:
-        raise Refused("word", limit=LONGEST_WORD) from None
+        raise Refused(Reason.WORD, limit=LONGEST_WORD) from None
     seated = {chair.user_id for chair in state.people()}
     words = {user: said for user, said in state.desk.words.items() if user in seated}
     return _with(state, words={**words, user_id: cleaned})

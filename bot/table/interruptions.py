@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Literal
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.table.deadlines import deadlines
 from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, TableState, seats_waited_for
 from engine.state import WINDOWS, Phase
@@ -18,10 +18,10 @@ from engine.state import WINDOWS, Phase
 def hold_window(state: TableState, seat: int) -> TableState:
     """Keep the open bomb window open for ten seconds more, twice a round for each seat."""
     if state.round is None or state.round.phase not in WINDOWS:
-        raise Refused("no-window")
+        raise Refused(Reason.NO_WINDOW)
     used = state.desk.waits.get(seat, 0)
     if used >= WAITS_PER_ROUND:
-        raise Refused("no-waits-left", limit=WAITS_PER_ROUND)
+        raise Refused(Reason.NO_WAITS_LEFT, limit=WAITS_PER_ROUND)
     more = timedelta(seconds=WAIT_SECONDS)
     times = {
         name: when + more if name in ("window", "think") else when
@@ -34,7 +34,7 @@ def hold_window(state: TableState, seat: int) -> TableState:
 def pause(state: TableState, paused: bool, now: datetime) -> TableState:
     """Stop the countdown between two rounds, or let it go on."""
     if state.phase is not Phase.ROUND_END:
-        raise Refused("between-rounds-only")
+        raise Refused(Reason.BETWEEN_ROUNDS_ONLY)
     if state.desk.paused == paused:
         return state
     after = _with_desk(state, paused=paused, deadlines={})
@@ -53,10 +53,10 @@ def vote_to_stop(state: TableState, user_id: int, *, moderator: bool) -> tuple[T
     asked for once more in it, or by a moderator who does not play, it stops without one (G27).
     """
     if not moderator and state.seat_of(user_id) is None:
-        raise Refused("not-seated")
+        raise Refused(Reason.NOT_SEATED)
     if state.status == "lobby":
         if not moderator and user_id != state.host_id:
-            raise Refused("host-only")
+            raise Refused(Reason.HOST_ONLY)
         return state, "now"
     if moderator:
         return _ending(state) if state.seat_of(user_id) is not None else (state, "now")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.storage import NewTable
 from bot.table.deadlines import lobby_deadline
 from bot.table.state import Chair, Desk, TableOptions, TableState
@@ -69,7 +69,7 @@ def touched(state: TableState, now: datetime) -> TableState:
 
 def _require_lobby(state: TableState) -> None:
     if state.status != "lobby":
-        raise Refused("already-started" if state.running else "table-over")
+        raise Refused(Reason.ALREADY_STARTED if state.running else Reason.TABLE_OVER)
 
 
 def _with(state: TableState, chair: Chair) -> TableState:
@@ -81,11 +81,11 @@ def join(state: TableState, user_id: int, name: str) -> TableState:
     """Sit down on the first free chair."""
     _require_lobby(state)
     if state.seat_of(user_id) is not None:
-        raise Refused("already-seated")
+        raise Refused(Reason.ALREADY_SEATED)
     for chair in state.chairs:
         if chair.kind == "empty":
             return _with(state, Chair(seat=chair.seat, kind="person", user_id=user_id, name=name))
-    raise Refused("table-full")
+    raise Refused(Reason.TABLE_FULL)
 
 
 def leave(state: TableState, user_id: int) -> TableState:
@@ -93,7 +93,7 @@ def leave(state: TableState, user_id: int) -> TableState:
     _require_lobby(state)
     seat = state.seat_of(user_id)
     if seat is None:
-        raise Refused("not-seated")
+        raise Refused(Reason.NOT_SEATED)
     state = _with(state, Chair(seat=seat))
     people = [chair.user_id for chair in state.people() if chair.user_id is not None]
     if user_id == state.host_id and people:
@@ -109,7 +109,7 @@ def add_computer(state: TableState, name: str) -> TableState:
     for chair in state.chairs:
         if chair.kind == "empty":
             return _with(state, Chair(seat=chair.seat, kind="computer", name=f"{name} {number}"))
-    raise Refused("table-full")
+    raise Refused(Reason.TABLE_FULL)
 
 
 def remove_computer(state: TableState) -> TableState:
@@ -118,16 +118,16 @@ def remove_computer(state: TableState) -> TableState:
     for chair in reversed(state.chairs):
         if chair.kind == "computer":
             return _with(state, Chair(seat=chair.seat))
-    raise Refused("no-computer")
+    raise Refused(Reason.NO_COMPUTER)
 
 
 def swap(state: TableState, user_id: int, one: int, other: int) -> TableState:
     """Exchange two chairs, people and all; only the host, or somebody who sits on one of them."""
     _require_lobby(state)
     if not {one, other} <= set(range(len(state.chairs))) or one == other:
-        raise Refused("no-such-seat")
+        raise Refused(Reason.NO_SUCH_SEAT)
     if user_id != state.host_id and state.seat_of(user_id) not in (one, other):
-        raise Refused("host-only")
+        raise Refused(Reason.HOST_ONLY)
     first, second = state.chairs[one], state.chairs[other]
     state = _with(state, first.model_copy(update={"seat": other}))
     return _with(state, second.model_copy(update={"seat": one}))
@@ -137,16 +137,16 @@ def check_start(state: TableState, user_id: int) -> None:
     """Raise unless this person may start the match now."""
     _require_lobby(state)
     if user_id != state.host_id:
-        raise Refused("host-only")
+        raise Refused(Reason.HOST_ONLY)
     if not enough_players(state):
         least = state.options.game.people.start
         raise (
-            Refused("seats-empty")
+            Refused(Reason.SEATS_EMPTY)
             if least == len(state.chairs)
-            else Refused("too-few-players", least=least)
+            else Refused(Reason.TOO_FEW_PLAYERS, least=least)
         )
     if not any(True for _ in state.people()):
-        raise Refused("nobody-plays")
+        raise Refused(Reason.NOBODY_PLAYS)
 
 
 def enough_players(state: TableState) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TypeAlias
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.storage import FIXED, Rating, Store
 from bot.table.state import Chair, TableOptions, TableState
 
@@ -59,7 +59,7 @@ async def new_partners(store: Store, state: TableState, chance: random.Random) -
     """
     options = state.options
     if not has_partners(options):
-        raise Refused("unknown-button")
+        raise Refused(Reason.UNKNOWN_BUTTON)
     people = [chair.user_id for chair in state.people() if chair.user_id is not None]
     ratings = await store.ratings(state.guild_id, options.variant, people)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.table.presence import somebody_came
 from bot.table.state import Chair, TableState, seats_waited_for
 from engine.state import Phase
@@ -20,7 +20,7 @@ def leave_to_computer(state: TableState, user_id: int, name: str) -> TableState:
     """The table with a computer player of this name in this person's seat, for good."""
     seat = _seat(state, user_id)
     if sum(1 for _ in state.people()) == 1:
-        raise Refused("last-person")
+        raise Refused(Reason.LAST_PERSON)
     return _reseated(state, Chair(seat=seat, kind="computer", name=name))
 
 
@@ -28,7 +28,7 @@ def offer(state: TableState, user_id: int, member_id: int, name: str) -> TableSt
     """The table with this person's seat offered to a member, in place of anybody before him."""
     seat = _seat(state, user_id)
     if state.seat_of(member_id) is not None:
-        raise Refused("member-seated", name=name)
+        raise Refused(Reason.MEMBER_SEATED, name=name)
     return _with_offers(state, {**state.desk.offers, seat: member_id})
 
 
@@ -56,11 +56,11 @@ def take_over(state: TableState, user_id: int, name: str, seat: int, now: dateti
     """The table with a newcomer in place of a computer player; only between two rounds."""
     _require_running(state)
     if state.seat_of(user_id) is not None:
-        raise Refused("already-seated")
+        raise Refused(Reason.ALREADY_SEATED)
     if state.phase is not Phase.ROUND_END:
-        raise Refused("between-rounds-only")
+        raise Refused(Reason.BETWEEN_ROUNDS_ONLY)
     if seat not in free_seats(state):
-        raise Refused("seat-taken")
+        raise Refused(Reason.SEAT_TAKEN)
     return _seated(state, user_id, name, seat, now)
 
 
@@ -71,7 +71,7 @@ def free_seats(state: TableState) -> tuple[int, ...]:
 
 def _require_running(state: TableState) -> None:
     if not state.running:
-        raise Refused("not-started" if state.status == "lobby" else "table-over")
+        raise Refused(Reason.NOT_STARTED if state.status == "lobby" else Reason.TABLE_OVER)
 
 
 def _seat(state: TableState, user_id: int) -> int:
@@ -79,22 +79,22 @@ def _seat(state: TableState, user_id: int) -> int:
     _require_running(state)
     seat = state.seat_of(user_id)
     if seat is None:
-        raise Refused("not-seated")
+        raise Refused(Reason.NOT_SEATED)
     return seat
 
 
 def _require_offer(state: TableState, user_id: int, seat: int) -> None:
     _require_running(state)
     if state.desk.offers.get(seat) != user_id:
-        raise Refused("no-offer")
+        raise Refused(Reason.NO_OFFER)
 
 
 def _seated(state: TableState, user_id: int, name: str, seat: int, now: datetime) -> TableState:
     """The table with a person in this seat, whoever had it before."""
     if state.seat_of(user_id) is not None:
-        raise Refused("already-seated")
+        raise Refused(Reason.ALREADY_SEATED)
     if user_id in state.desk.left and state.phase is not Phase.ROUND_END:
-        raise Refused("left-this-round")
+        raise Refused(Reason.LEFT_THIS_ROUND)
     chair = Chair(seat=seat, kind="person", user_id=user_id, name=name)
     return somebody_came(state, _reseated(state, chair), now)
 

@@ -9,7 +9,7 @@ import dataclasses
 from collections.abc import Awaitable, Callable
 
 from bot.client import TichuBot
-from bot.errors import Refused, Stale
+from bot.errors import Reason, Refused, Stale
 from bot.table.state import TableState, play_to_beat
 from bot.text.sentences import sentence
 from cogs.clicks.history import PastClicks
@@ -101,7 +101,7 @@ class Clicks:
         try:
             verb = self._verbs.get(click.verb)
             if verb is None:
-                raise Refused("unknown-button")
+                raise Refused(Reason.UNKNOWN_BUTTON)
             await verb(click)
         except (Refused, IllegalAction) as error:
             await self._show_current_hand(click, error)
@@ -156,11 +156,11 @@ class Clicks:
         if not click.values:
             state = self.bot.tables.get(click.table_id)
             if state.status != "lobby":
-                raise Refused("already-started")
+                raise Refused(Reason.ALREADY_STARTED)
             await show(click.interaction, swap_page(state, to))
             return
         if len(click.values) != 2:
-            raise Refused("unknown-button")
+            raise Refused(Reason.UNKNOWN_BUTTON)
         one, other = (number(value) for value in click.values)
         state = await in_time(
             click.interaction,
@@ -186,7 +186,7 @@ class Clicks:
     async def log(self, click: Click) -> None:
         state = self.bot.tables.get(click.table_id)
         if state.match is None or state.round is None:
-            raise Refused("not-started")
+            raise Refused(Reason.NOT_STARTED)
         await show(click.interaction, log_page(state, self.surface.private(click.interaction)))
 
     async def rules(self, click: Click) -> None:
@@ -240,7 +240,7 @@ class Clicks:
         gifts = read_gifts(view.gifts, click.args)
         place = "abcdefghijkl".index(click.verb[-1])
         if place >= len(view.gifts) or not click.values:
-            raise Refused("unknown-button")
+            raise Refused(Reason.UNKNOWN_BUTTON)
         gift = view.gifts[place]
         gifts[gift.to] = gift.forced | read_cards(" ".join(click.values))
         await self._draft(click, state, Draft(gifts=gifts))
@@ -386,9 +386,9 @@ class Clicks:
         state = self.bot.tables.get(click.table_id)
         chair = state.seat_of(click.interaction.user.id)
         if chair is None:
-            raise Refused("not-seated")
+            raise Refused(Reason.NOT_SEATED)
         if state.match is None:
-            raise Refused("not-started")
+            raise Refused(Reason.NOT_STARTED)
         if click.seat is not None and click.seat not in state.seats_of_chair(chair):
-            raise Refused("not-your-hand")
+            raise Refused(Reason.NOT_YOUR_HAND)
         return state, chair if click.seat is None else click.seat

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 
 from bot.client import TichuBot
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.table.seats import free_seats
 from bot.table.state import TableState
 from bot.text.sentences import sentence
@@ -40,7 +40,7 @@ class SeatClicks:
         """I'm back: showing somebody his hand is what brings him back."""
         state, seat = self._seated(click)
         if seat not in state.desk.away:
-            raise Refused("not-away")
+            raise Refused(Reason.NOT_AWAY)
         await show_hand(self.surface, click.interaction, state)
 
     async def to_computer(self, click: Click) -> None:
@@ -58,12 +58,12 @@ class SeatClicks:
     async def to_member(self, click: Click) -> None:
         _, seat = self._seated(click)
         if len(click.users) != 1:
-            raise Refused("unknown-button")
+            raise Refused(Reason.UNKNOWN_BUTTON)
         user, (member,) = click.interaction.user, click.users
         name = safe(member.display_name)
         try:
             if member.bot:
-                raise Refused("member-is-bot", name=name)
+                raise Refused(Reason.MEMBER_IS_BOT, name=name)
             offering = self.bot.tables.offer_seat(click.table_id, user.id, member.id, name)
             state = await in_time(click.interaction, offering)
         except Refused as refused:
@@ -112,14 +112,14 @@ class SeatClicks:
         """A newcomer takes a computer player's seat; if there are several, he chooses."""
         state, user = self.bot.tables.get(click.table_id), click.interaction.user
         if state.seat_of(user.id) is not None:
-            raise Refused("already-seated")
+            raise Refused(Reason.ALREADY_SEATED)
         if state.phase is not Phase.ROUND_END:
-            raise Refused("between-rounds-only")
+            raise Refused(Reason.BETWEEN_ROUNDS_ONLY)
         seats = free_seats(state)
         if click.values:
             seats = (number(click.values[0]),)
         if not seats:
-            raise Refused("no-computer")
+            raise Refused(Reason.NO_COMPUTER)
         if len(seats) > 1:
             to = self.surface.private(click.interaction)
             await show(click.interaction, free_seats_page(state, to))
@@ -135,5 +135,5 @@ class SeatClicks:
         state = self.bot.tables.get(click.table_id)
         seat = state.seat_of(click.interaction.user.id)
         if seat is None:
-            raise Refused("not-seated")
+            raise Refused(Reason.NOT_SEATED)
         return state, seat

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import discord
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.storage import StorageError
 from bot.table.state import TableState
 from bot.text.sentences import apology, sentence, storage_trouble
@@ -92,9 +92,9 @@ async def show_hand(
     """
     seat = state.seat_of(interaction.user.id)
     if seat is None:
-        raise Refused("not-seated")
+        raise Refused(Reason.NOT_SEATED)
     if state.match is None:
-        raise Refused("not-started")
+        raise Refused(Reason.NOT_STARTED)
     if state.running and seat in state.desk.away:
         back = surface.bot.tables.come_back(state.id, interaction.user.id)
         state = await in_time(interaction, back)
@@ -112,7 +112,7 @@ async def refuse(surface: Surface, interaction: Interaction, error: Exception) -
         if isinstance(error, Refused | IllegalAction):
             await tell(interaction, sentence(say, error))
         elif isinstance(error, NotationError):
-            await tell(interaction, sentence(say, Refused("unknown-button")))
+            await tell(interaction, sentence(say, Refused(Reason.UNKNOWN_BUTTON)))
         elif isinstance(error, StorageError):
             log.error("a request could not be stored: %s", error)
             await tell(interaction, storage_trouble(say))
