@@ -21,14 +21,15 @@ from cogs.clicks.settings import SettingsClicks
 from cogs.delivery.announcer import Surface
 from cogs.delivery.replies import in_time, on_private_page, refuse, replace, show, show_hand
 from cogs.pages.controls import Click, Page, number, text
-from cogs.pages.hand import Draft, dog_targets, situation
-from cogs.pages.hand_choices import read_gifts
+from cogs.pages.hand_choices import Draft, read_gifts
+from cogs.pages.hand_controls import dog_targets
 from cogs.pages.hints import hint
 from cogs.pages.lobby import lobby_page, swap_page
 from cogs.pages.log import log_page
 from cogs.pages.play_choices import read_choice
 from cogs.pages.result import result_page
 from cogs.pages.rules import chosen_rules, rules_page
+from cogs.pages.situation import situation
 from engine.actions import (
     Action,
     AnswerGrand,

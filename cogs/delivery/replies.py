@@ -15,7 +15,8 @@ from bot.table.state import TableState
 from bot.text.sentences import apology, sentence, storage_trouble
 from cogs.delivery.announcer import Surface
 from cogs.pages.controls import Page
-from cogs.pages.hand import Draft, hand_page
+from cogs.pages.hand import hand_page
+from cogs.pages.hand_choices import Draft
 from engine.errors import IllegalAction, NotationError
 
 log = logging.getLogger(__name__)

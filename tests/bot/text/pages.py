@@ -23,7 +23,9 @@ from bot.table.state import Desk, TableState
 from bot.text.cards import Speaker
 from bot.text.rules import GAMES
 from cogs.pages.controls import Page
-from cogs.pages.hand import Draft, dog_targets, hand_page, situation
+from cogs.pages.hand import hand_page
+from cogs.pages.hand_choices import Draft
+from cogs.pages.hand_controls import dog_targets
 from cogs.pages.hints import hint
 from cogs.pages.history import history_page, match_page
 from cogs.pages.honours import honours_page
@@ -41,6 +43,7 @@ from cogs.pages.seats import (
     offer_page,
 )
 from cogs.pages.settings import ServerSettings, settings_page
+from cogs.pages.situation import situation
 from cogs.pages.table import table_page
 from cogs.pages.verify import verify_page
 from engine.actions import Action, PassCards, Play
