@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import TichuBot
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.history.deal_proof import proof, table_to_check
 from bot.table.commands import Command, Leave, Shuffle, VoteToStop, own_seat
 from bot.table.interruptions import votes_to_stop
@@ -96,7 +96,7 @@ class Tichu(
             else None
         )
         if state is None:
-            raise Refused("no-table-here")
+            raise Refused(Reason.NO_TABLE_HERE)
         return state
 
     @app_commands.command(description="Open a table in this channel")

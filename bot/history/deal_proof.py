@@ -10,7 +10,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.history.playback import PlayedRound
 from bot.history.seat_history import seated_at
 from bot.storage import ActionRecord, Store, TableRecord
@@ -58,7 +58,9 @@ async def table_to_check(
         found = await store.last_table(channel_id) if channel_id is not None else None
     if found is None or found.guild_id != guild_id:
         raise (
-            Refused("no-table-here") if number is None else Refused("no-such-table", number=number)
+            Refused(Reason.NO_TABLE_HERE)
+            if number is None
+            else Refused(Reason.NO_SUCH_TABLE, number=number)
         )
     return found
 
@@ -73,7 +75,7 @@ async def proof(store: Store, record: TableRecord, number: int | None = None) ->
         return await _proof(store, record, number)
     except ReplayError as error:
         log.error("table %s cannot be verified: %s", record.id, error)
-        raise Refused("unreadable-log") from None
+        raise Refused(Reason.UNREADABLE_LOG) from None
 
 
 async def _proof(store: Store, record: TableRecord, number: int | None) -> Proof | None:
@@ -90,7 +92,7 @@ async def _proof(store: Store, record: TableRecord, number: int | None) -> Proof
         if not number:
             return None
     if not 1 <= number <= len(deals):
-        raise Refused("no-such-round", number=number)
+        raise Refused(Reason.NO_SUCH_ROUND, number=number)
     table = seated_at(table, sittings, deals[number - 1].seq)
     found = _read(deals[number - 1])
     if not isinstance(found, FairDeal):

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.history.deal_proof import Proof, proof_of
 from bot.history.playback import PlayedRound, played_round, played_rounds
 from bot.history.seat_history import seated_at
@@ -65,7 +65,7 @@ class Replays:
         if number is None:
             number = len(await self._store.rounds(record.id))
             if not number:
-                raise Refused("no-round-over")
+                raise Refused(Reason.NO_ROUND_OVER)
         key = (record.id, number)
         if key not in self._kept:
             self._kept[key] = await self._made(record, table, number)
@@ -92,7 +92,7 @@ class Replays:
         except ReplayError as error:
             raise _unreadable(record, error) from None
         if made is None:
-            raise Refused("round-not-over", number=number)
+            raise Refused(Reason.ROUND_NOT_OVER, number=number)
         return made
 
 
@@ -133,4 +133,4 @@ def _at_end(
 
 def _unreadable(record: TableRecord, error: ReplayError) -> Refused:
     log.error("table %s cannot be replayed: %s", record.id, error)
-    return Refused("unreadable-log")
+    return Refused(Reason.UNREADABLE_LOG)

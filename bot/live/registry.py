@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 
 from bot.computers.thinking import Thinking
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.live.events import Happened, Listener
 from bot.runtime.clock import Clock
 from bot.storage import Conflict, Store
@@ -73,7 +73,7 @@ class OpenTables(ABC):
     def _live(self, table_id: int) -> Live:
         live = self._open.get(table_id)
         if live is None:
-            raise Refused("table-over")
+            raise Refused(Reason.TABLE_OVER)
         return live
 
     # --- start-up ------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from typing import Unpack
 
 from bot.computers.thinking import Thinking
 from bot.computers.worker_pool import Thought
-from bot.errors import Refused, Stale
+from bot.errors import Reason, Refused, Stale
 from bot.live.registry import Live, OpenTables
 from bot.rating.ratings import Rating
 from bot.records import Change
@@ -95,7 +95,7 @@ class Tables(OpenTables):
         new = seal(new, self._secret)
         async with self._opening:
             if self.in_channel(channel_id) is not None:
-                raise Refused("channel-taken")
+                raise Refused(Reason.CHANNEL_TAKEN)
             self.check_room(guild_id)
             try:
                 record = await self._store.create_table(lobby.new_record(new))
@@ -117,12 +117,12 @@ class Tables(OpenTables):
             await self._store.commit(table_id, closing)
             return
         self._arm(self._open[table_id].state)
-        raise Refused("channel-taken")
+        raise Refused(Reason.CHANNEL_TAKEN)
 
     def check_room(self, guild_id: int) -> None:
         """`Refused` when this server cannot have another table (``too-many-tables``)."""
         if sum(table.guild_id == guild_id for table in self.all()) >= self._max_per_guild:
-            raise Refused("too-many-tables", limit=self._max_per_guild)
+            raise Refused(Reason.TOO_MANY_TABLES, limit=self._max_per_guild)
 
     # --- what people ask -----------------------------------------------------------------------
 
@@ -178,7 +178,7 @@ class Tables(OpenTables):
         """
         game, seat = self.seated(table_id, user_id, seat, revision)
         if not game.options.hints:
-            raise Refused("no-hints")
+            raise Refused(Reason.NO_HINTS)
         question, advice = await self._thinking.advise(game, seat)
         now = self.get(table_id)
         if not isinstance(now, Game) or question_to(now, seat) != question:
@@ -199,7 +199,7 @@ class Tables(OpenTables):
 
     def _current(self, live: Live) -> OpenTable:
         if not live.state.open:
-            raise Refused("table-over")
+            raise Refused(Reason.TABLE_OVER)
         return live.state
 
     # --- the clock -----------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import TypeAlias
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.rating.ratings import FIXED, Rating
 from bot.table.options import TableOptions
 from bot.table.state import Chair, TableState
@@ -62,7 +62,7 @@ def new_partners(
     """
     options = table.options
     if not has_partners(options):
-        raise Refused("unknown-button")
+        raise Refused(Reason.UNKNOWN_BUTTON)
 
     def strength(chair: Chair) -> float:
         if chair.user_id is None:

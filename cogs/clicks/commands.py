@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.table.commands import (
     Act,
     AddComputer,
@@ -119,5 +119,5 @@ def hand_command(click: Click, game: Game) -> Command:
     """The command that a click on a hand asks for. `Refused` if the clicker holds none there."""
     seat = click.seat if click.seat is not None else game.seat_of(click.user_id)
     if seat is None:
-        raise Refused("not-seated")
+        raise Refused(Reason.NOT_SEATED)
     return HAND[click.verb](HandClick(click, game, seat))

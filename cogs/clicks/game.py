@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Awaitable, Callable
 
 from bot.client import TichuBot
-from bot.errors import Refused, Stale
+from bot.errors import Reason, Refused, Stale
 from bot.table.commands import Act, Command, Pause, Start, SwapSeats, require_lobby
 from bot.table.state import Game, play_to_beat
 from bot.text.sentences import sentence
@@ -20,8 +20,8 @@ from cogs.clicks.settings import SettingsClicks
 from cogs.delivery.announcer import Surface
 from cogs.delivery.replies import in_time, on_private_page, refuse, replace, show, show_hand
 from cogs.pages.controls import Click, Page, number, text
-from cogs.pages.hand import Draft, dog_targets
-from cogs.pages.hand_choices import read_gifts
+from cogs.pages.hand_choices import Draft, read_gifts
+from cogs.pages.hand_controls import dog_targets
 from cogs.pages.hints import hint
 from cogs.pages.lobby import lobby_page, swap_page
 from cogs.pages.log import log_page
@@ -76,7 +76,7 @@ class Clicks:
         try:
             answer = self._verbs.get(click.verb)
             if answer is None:
-                raise Refused("unknown-button")
+                raise Refused(Reason.UNKNOWN_BUTTON)
             await answer(click)
         except (Refused, IllegalAction) as error:
             await self._show_current_hand(click, error)
@@ -126,7 +126,7 @@ class Clicks:
             await show(click.interaction, swap_page(lobby, words))
             return
         if len(click.values) != 2:
-            raise Refused("unknown-button")
+            raise Refused(Reason.UNKNOWN_BUTTON)
         first, second = (number(value) for value in click.values)
         swapping = self.bot.tables.execute(click.table_id, click.user_id, SwapSeats(first, second))
         table = await in_time(click.interaction, swapping)
@@ -149,7 +149,7 @@ class Clicks:
     async def _log(self, click: Click) -> None:
         table = self.bot.tables.get(click.table_id)
         if not isinstance(table, Game):
-            raise Refused("not-started")
+            raise Refused(Reason.NOT_STARTED)
         await show(click.interaction, log_page(table, self.surface.private(click.interaction)))
 
     async def _rules(self, click: Click) -> None:
@@ -182,7 +182,7 @@ class Clicks:
         """A change at the table; the answer is the clicker's fresh hand."""
         table = self.bot.tables.get(click.table_id)
         if not isinstance(table, Game):
-            raise Refused("not-started")
+            raise Refused(Reason.NOT_STARTED)
         await self._execute(click, hand_command(click, table))
 
     async def _execute(self, click: Click, command: Command) -> None:
@@ -211,7 +211,7 @@ class Clicks:
         gifts = read_gifts(due, click.args)
         place = CARD_VERBS.index(Verb(click.verb))
         if place >= len(due) or not click.values:
-            raise Refused("unknown-button")
+            raise Refused(Reason.UNKNOWN_BUTTON)
         gift = due[place]
         gifts[gift.to] = gift.forced | read_cards(" ".join(click.values))
         await self._draft(click, game, Draft(gifts=gifts))

@@ -14,7 +14,7 @@ from typing import Any
 import discord
 
 from bot.client import TichuBot
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.formats.bsw_write import can_be_written, write_log
 from bot.formats.game import Game
 from bot.formats.json_rounds import write_document
@@ -130,7 +130,7 @@ class PastClicks:
 
     async def replay_round(self, click: Click) -> None:
         if not click.values:
-            raise Refused("unknown-button")
+            raise Refused(Reason.UNKNOWN_BUTTON)
         spot = Spot(number(click.values[0]))
         await self.show_replay(click.interaction, click.table_id, spot)
 
@@ -145,7 +145,7 @@ class PastClicks:
         """A file with the round, or with all rounds of its match that are over."""
         form, _, which = (click.values[0] if click.values else "").partition(".")
         if form not in FORMATS or which not in ("round", "match"):
-            raise Refused("unknown-button")
+            raise Refused(Reason.UNKNOWN_BUTTON)
         interaction, round_ = click.interaction, number(click.args)
         record = await in_time(interaction, self._record(interaction, click.table_id))
         if which == "match":
@@ -154,7 +154,7 @@ class PastClicks:
             replay = await in_time(interaction, self.replays.replay(record, _in_range(round_)))
             rounds = ((replay.table, replay.played),)
         if not rounds:
-            raise Refused("no-round-over")
+            raise Refused(Reason.NO_ROUND_OVER)
         game = _game(rounds, self.surface.private(interaction))
         name = f"tichu-table-{record.id}"
         name += f"-round-{round_}.{form}" if which == "round" else f".{form}"
@@ -180,17 +180,17 @@ def _written(game: Game, form: str) -> bytes:
     elif can_be_written(game.options, game.rounds):
         text = write_log(game.options, game.rounds, game.names)
     else:
-        raise Refused("not-in-this-format")
+        raise Refused(Reason.NOT_IN_THIS_FORMAT)
     content = text.encode("utf-8")
     if len(content) > LARGEST_FILE:
-        raise Refused("file-too-large")
+        raise Refused(Reason.FILE_TOO_LARGE)
     return content
 
 
 def _in_range(value: int) -> int:
     """A number of a table, a round or a page; `Refused` for a forged one."""
     if value > _LARGEST:
-        raise Refused("unknown-button")
+        raise Refused(Reason.UNKNOWN_BUTTON)
     return value
 
 

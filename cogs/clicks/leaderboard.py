@@ -11,7 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import TichuBot
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.storage import EVER, LATELY, Leaders, Place, Wanted, season_of
 from bot.text import speech
 from bot.text.cards import variant_name
@@ -103,7 +103,7 @@ async def show_leaderboard(surface: Surface, interaction: Interaction, args: str
     seasons = last_seasons(season_of(now))
     asked = read_asked(args, seasons)
     if interaction.guild_id is None:
-        raise Refused("unknown-button")
+        raise Refused(Reason.UNKNOWN_BUTTON)
     user, board = interaction.user.id, asked.board(interaction.guild_id)
     store = surface.bot.store
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import discord
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.table.commands import AddComputer
 from bot.table.lobby import free_again
 from bot.table.options import TableOptions
@@ -32,9 +32,9 @@ async def open_lobby(
     """Open a lobby where the interaction came from (or in a new thread there) and post it."""
     channel_id, guild_id = interaction.channel_id, interaction.guild_id
     if channel_id is None or guild_id is None:
-        raise Refused("no-table-here")
+        raise Refused(Reason.NO_TABLE_HERE)
     if thread and isinstance(interaction.channel, discord.Thread):
-        raise Refused("thread-in-thread")
+        raise Refused(Reason.THREAD_IN_THREAD)
     await surface.check_channel(interaction, channel_id, thread=thread)
     if thread:
         return await _in_thread(surface, interaction, options, computers)
@@ -79,7 +79,7 @@ async def _in_thread(
     say = surface.private(interaction).say
     channel = interaction.channel
     if not isinstance(channel, discord.TextChannel) or channel.is_news():
-        raise Refused("thread-in-thread")
+        raise Refused(Reason.THREAD_IN_THREAD)
     surface.bot.tables.check_room(channel.guild.id)  # before there is an empty thread
     await interaction.response.defer(ephemeral=True, thinking=True)
     name = say("Tichu with {name}", name=interaction.user.display_name)
@@ -139,12 +139,12 @@ async def open_rematch(
     """A new lobby with the options of a finished match, and with these seats."""
     record = await surface.bot.store.table(table_id)
     if record is None or record.channel_id != interaction.channel_id:
-        raise Refused("table-over")
+        raise Refused(Reason.TABLE_OVER)
     old = outline(record)
     if old.seat_of(interaction.user.id) is None:
-        raise Refused("not-seated")
+        raise Refused(Reason.NOT_SEATED)
     if old.status in ("lobby", "playing"):
-        raise Refused("already-started")
+        raise Refused(Reason.ALREADY_STARTED)
     options, chairs = free_again(old)
     if seats == "new-partners":
         ratings = await surface.bot.store.ratings(old.guild_id, old.options.variant, old.user_ids())

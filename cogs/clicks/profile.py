@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 
 from bot.client import TichuBot
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.profiles.achievements import achievements
 from bot.profiles.careers import Career, career
 from bot.storage import Played, Wanted
@@ -72,7 +72,7 @@ class ProfileClicks:
         """What somebody has chosen; refused if it is to be hidden from whoever asks."""
         wanted = await in_time(interaction, self.bot.store.wanted(user_id))
         if wanted.hidden and user_id != interaction.user.id:
-            raise Refused("profile-hidden")
+            raise Refused(Reason.PROFILE_HIDDEN)
         return wanted
 
     async def _played(
@@ -117,7 +117,7 @@ def _chosen(args: str) -> tuple[int, str | None]:
     user_id, _, game = args.partition(".")
     found = number(user_id)
     if found >= 2**63:
-        raise Refused("unknown-button")
+        raise Refused(Reason.UNKNOWN_BUTTON)
     return found, game if game in VARIANTS else None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 
 from bot.client import TichuBot
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.table.commands import (
     AcceptSeat,
     Command,
@@ -51,7 +51,7 @@ class SeatClicks:
         """I'm back: showing somebody their hand is what brings them back."""
         game, seat = self._seated(click)
         if seat not in game.notes.away:
-            raise Refused("not-away")
+            raise Refused(Reason.NOT_AWAY)
         await show_hand(self.surface, click.interaction, game)
 
     async def to_computer(self, click: Click) -> None:
@@ -71,12 +71,12 @@ class SeatClicks:
         """Offer the seat to a member."""
         _, seat = self._seated(click)
         if len(click.users) != 1:
-            raise Refused("unknown-button")
+            raise Refused(Reason.UNKNOWN_BUTTON)
         (member,) = click.users
         name = safe(member.display_name)
         try:
             if member.bot:
-                raise Refused("member-is-bot", name=name)
+                raise Refused(Reason.MEMBER_IS_BOT, name=name)
             game = await self._execute(click, OfferSeat(member.id, name))
         except Refused as refused:
             await self._ask_again(click, refused)
@@ -122,7 +122,7 @@ class SeatClicks:
             await show(click.interaction, free_seats_page(game, words))
             return
         if not seats:
-            raise Refused("no-computer")
+            raise Refused(Reason.NO_COMPUTER)
         name = click.interaction.user.display_name
         game = await self._execute(click, TakeOver(name, seats[0]))
         await show_hand(self.surface, click.interaction, game)

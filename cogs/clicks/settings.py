@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.client import TichuBot
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.storage import Wanted
 from bot.text.sentences import sentence
 from cogs.delivery.announcer import Surface
@@ -69,12 +69,12 @@ def _check_channel(surface: Surface, interaction: Interaction, channel_id: int) 
     guild = interaction.guild
     channel = guild.get_channel(channel_id) if guild is not None else None
     if not isinstance(channel, discord.TextChannel):
-        raise Refused("no-such-channel")
+        raise Refused(Reason.NO_SUCH_CHANNEL)
     missing = missing_permissions(surface.bot, interaction, channel_id, thread=False)
     if missing:
         names = permission_names(surface.private(interaction).say)
         raise Refused(
-            "cannot-write",
+            Reason.CANNOT_WRITE,
             permissions=", ".join(names[name] for name in missing),
             channel=f"<#{channel_id}>",
         )
@@ -120,7 +120,7 @@ class SettingsClicks:
     async def honours(self, click: Click) -> None:
         """The channel of the server for the table of honour."""
         if len(click.values) != 1:
-            raise Refused("unknown-button")
+            raise Refused(Reason.UNKNOWN_BUTTON)
         await self._choose_channel(click, number(click.values[0]))
 
     async def no_honours(self, click: Click) -> None:
@@ -130,7 +130,7 @@ class SettingsClicks:
     async def _choose_channel(self, click: Click, channel_id: int | None) -> None:
         interaction, guild_id = click.interaction, click.interaction.guild_id
         if guild_id is None or not _moderates(interaction):
-            raise Refused("moderators-only")
+            raise Refused(Reason.MODERATORS_ONLY)
         note = ""
         try:
             if channel_id is not None:
@@ -144,5 +144,5 @@ class SettingsClicks:
 def _on(click: Click) -> bool:
     """What a switch asks for."""
     if click.args not in ("on", "off"):
-        raise Refused("unknown-button")
+        raise Refused(Reason.UNKNOWN_BUTTON)
     return click.args == "on"

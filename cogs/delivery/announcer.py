@@ -17,7 +17,7 @@ import discord
 from discord.utils import MISSING
 
 from bot.client import TichuBot
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.live.events import Happened
 from bot.storage import StorageError
 from bot.table.state import Game, Lobby, OpenTable
@@ -155,7 +155,7 @@ class Surface:
         if missing:
             say = self.private(interaction).say
             names = ", ".join(permission_names(say)[name] for name in missing)
-            raise Refused("permissions", permissions=names, channel=f"<#{channel_id}>")
+            raise Refused(Reason.PERMISSIONS, permissions=names, channel=f"<#{channel_id}>")
 
     # --- in order, one after another for each table --------------------------------------------
 

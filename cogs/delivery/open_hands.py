@@ -17,7 +17,7 @@ import discord
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.delivery.latest_wins import LatestWins
-from cogs.pages.hand import hand_page, what_may_be_done
+from cogs.pages.hand import hand_fingerprint, hand_page
 from cogs.pages.seats import left_page
 
 log = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ class OpenHands:
             interaction=interaction,
             to=to,
             since=interaction.created_at,
-            shown=what_may_be_done(state, seat),
+            shown=hand_fingerprint(state, seat),
             state=state,
             seat=seat,
         )
@@ -70,7 +70,7 @@ class OpenHands:
             if now - hand.since >= TOKEN_LIFE - _MARGIN:
                 del self._open[state.id, chair.user_id]
                 continue
-            fresh = what_may_be_done(state, chair.seat)
+            fresh = hand_fingerprint(state, chair.seat)
             if fresh != hand.shown:
                 hand.shown, hand.state = fresh, state
                 self._push(chair.user_id, hand)

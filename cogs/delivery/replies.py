@@ -9,14 +9,15 @@ from typing import Any, TypeVar
 
 import discord
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.storage import StorageError
 from bot.table.commands import ComeBack, own_seat
 from bot.table.state import Game, OpenTable
 from bot.text.sentences import apology, sentence, storage_trouble
 from cogs.delivery.announcer import Surface
 from cogs.pages.controls import Page
-from cogs.pages.hand import Draft, hand_page
+from cogs.pages.hand import hand_page
+from cogs.pages.hand_choices import Draft
 from engine.errors import IllegalAction, NotationError
 
 log = logging.getLogger(__name__)
@@ -93,7 +94,7 @@ async def show_hand(
     """
     seat = own_seat(state, interaction.user.id)
     if not isinstance(state, Game):
-        raise Refused("not-started")
+        raise Refused(Reason.NOT_STARTED)
     if state.running and seat in state.notes.away:
         back = surface.bot.tables.execute(state.id, interaction.user.id, ComeBack())
         state = await in_time(interaction, back)
@@ -112,7 +113,7 @@ async def refuse(surface: Surface, interaction: Interaction, error: Exception) -
         if isinstance(error, Refused | IllegalAction):
             await tell(interaction, sentence(say, error))
         elif isinstance(error, NotationError):
-            await tell(interaction, sentence(say, Refused("unknown-button")))
+            await tell(interaction, sentence(say, Refused(Reason.UNKNOWN_BUTTON)))
         elif isinstance(error, StorageError):
             log.error("a request could not be stored: %s", error)
             await tell(interaction, storage_trouble(say))

@@ -1,4 +1,4 @@
-"""Short public lines: the drama of the game, which is calls and bombs, and who comes and goes."""
+"""Short public lines: calls and bombs, and who leaves or takes a seat."""
 
 from __future__ import annotations
 
@@ -11,38 +11,40 @@ from engine.events import Called, Event, Played, Withdrawn
 from engine.state import Call
 
 
-def announcements(state: Game, events: Sequence[Event], to: Speaker) -> Iterator[str]:
+def announcements(state: Game, events: Sequence[Event], words: Speaker) -> Iterator[str]:
     """A line for each call and each bomb among the events."""
-    say = to.say
+    say = words.say
     for event in events:
         if isinstance(event, Called):
-            name = f"**{seat_name(state, event.seat, to)}**"
+            name = f"**{seat_name(state, event.seat, words)}**"
             if event.call is Call.GRAND:
-                yield f"{to.art.icon('grand')} " + say("{name} calls **Grand Tichu!**", name=name)
+                yield f"{words.art.icon('grand')} " + say(
+                    "{name} calls **Grand Tichu!**", name=name
+                )
             else:
-                yield f"{to.art.icon('tichu')} " + say("{name} calls **Tichu!**", name=name)
+                yield f"{words.art.icon('tichu')} " + say("{name} calls **Tichu!**", name=name)
             if event.reopened:
                 yield "-# " + say("Cards that were already passed must be passed again.")
         elif isinstance(event, Withdrawn):
-            name = f"**{seat_name(state, event.seat, to)}**"
+            name = f"**{seat_name(state, event.seat, words)}**"
             yield say(
                 "{name} withdraws the {call} made at the same time.",
                 name=name,
-                call=to.call(event.call),
+                call=words.call(event.call),
             )
         elif isinstance(event, Played) and event.combination.is_bomb:
-            yield f"{to.art.icon('bomb')} " + say(
+            yield f"{words.art.icon('bomb')} " + say(
                 "{name} bombs: {cards}",
-                name=f"**{seat_name(state, event.seat, to)}**",
-                cards=to.laid(event.combination),
+                name=f"**{seat_name(state, event.seat, words)}**",
+                cards=words.laid(event.combination),
             )
 
 
-def seat_lines(before: Game, after: Game, to: Speaker) -> Iterator[str]:
-    """A line for everybody who is away from now on, and for each seat with a new owner."""
-    say = to.say
+def seat_lines(before: Game, after: Game, words: Speaker) -> Iterator[str]:
+    """A line for everybody who is away from now on, and for every seat with a new player."""
+    say = words.say
     for old, chair in zip(before.chairs, after.chairs, strict=True):
-        name = f"**{seat_name(after, chair.seat, to)}**"
+        name = f"**{seat_name(after, chair.seat, words)}**"
         if old.user_id != chair.user_id:
             yield say("{name} plays on for **{other}**.", name=name, other=safe(old.name))
         elif chair.seat in after.notes.away and chair.seat not in before.notes.away:

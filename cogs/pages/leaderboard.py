@@ -7,7 +7,7 @@ from typing import get_args
 
 import discord
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.rating.tallies import FEWEST_CALLS, FEWEST_MATCHES, FEWEST_ROUNDS
 from bot.storage import EVER, LATELY, WORLD, Board, Leaders, Order, Place, Tally, Wanted
 from bot.text import Say
@@ -50,11 +50,11 @@ def read_asked(args: str, seasons: list[str]) -> Asked:
     """What a control asks for. Raises `Refused` (or `NotationError`) for a forged one."""
     parts = args.split(".")
     if len(parts) != 5:
-        raise Refused("unknown-button")
+        raise Refused(Reason.UNKNOWN_BUTTON)
     variant, period, order, where, page = parts
     known = (EVER, LATELY, *seasons)
     if variant not in VARIANTS or order not in get_args(Order) or where not in ("all", "here"):
-        raise Refused("unknown-button")
+        raise Refused(Reason.UNKNOWN_BUTTON)
     period = period if period in known else EVER  # a season that is long past
     return Asked(variant, period, order, where == "all", number(page))  # type: ignore[arg-type]
 

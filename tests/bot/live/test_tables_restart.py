@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.storage import ActionRecord, Change
 from bot.table.commands import HoldWindow, Leave, Pause, VoteToStop
 from bot.table.deadlines import GRACE_SECONDS
@@ -91,7 +91,7 @@ async def something(world: TableWorld, table_id: int, chance: random.Random) -> 
             mover = round_of(at.match).turn
             mover_id = at.chairs[at.decider(mover)].user_id
             if live is at.match or mover_id is None:
-                raise Refused("no-window")
+                raise Refused(Reason.NO_WINDOW)
             action = choice(live, mover, chance)
             await act(tables, table_id, mover_id, at.revision, lambda _: action, mover)
             return "early"

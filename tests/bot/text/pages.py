@@ -9,6 +9,7 @@ from itertools import product
 from typing import Any
 
 import discord
+from cogs.pages.situation import situation
 
 from bot.art.emojis import Emojis, versions
 from bot.computers.worker_pool import Thought
@@ -24,7 +25,9 @@ from bot.table.state import TableState
 from bot.text.cards import Speaker
 from bot.text.rules import GAMES
 from cogs.pages.controls import Page
-from cogs.pages.hand import Draft, dog_targets, hand_page, situation
+from cogs.pages.hand import hand_page
+from cogs.pages.hand_choices import Draft
+from cogs.pages.hand_controls import dog_targets
 from cogs.pages.hints import hint
 from cogs.pages.history import history_page, match_page
 from cogs.pages.honours import honours_page

@@ -17,7 +17,8 @@ from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.announcements import announcements
 from cogs.pages.controls import Page, TableButton, TableSelect
-from cogs.pages.hand import Draft, hand_page
+from cogs.pages.hand import hand_page
+from cogs.pages.hand_choices import Draft
 from cogs.pages.names import safe, seat_name
 from cogs.pages.result import result_page
 from engine.cards import card_text, indices

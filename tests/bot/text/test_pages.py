@@ -61,6 +61,7 @@ PAGES = {
     "cogs/pages/announcements.py",
     "cogs/pages/deal_lines.py",
     "cogs/pages/hand_choices.py",
+    "cogs/pages/hand_controls.py",
     "cogs/pages/hand.py",
     "cogs/pages/hints.py",
     "cogs/pages/history.py",
