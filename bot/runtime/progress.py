@@ -22,12 +22,12 @@ def progress(
     `total` is the number of items. If it is not given and `items` has no length, the bar shows a
     count and a speed without an end.
     """
-    with bar(
-        title, unit=unit, total=len(items) if isinstance(items, list | range) else total
-    ) as on:
+    if total is None and isinstance(items, Sized):
+        total = len(items)
+    with bar(title, unit=unit, total=total) as steps:
         for item in items:
             yield item
-            on.update()
+            steps.update()
 
 
 def bar(title: str, *, unit: str = "", total: int | None = None) -> tqdm[Any]:
