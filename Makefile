@@ -9,7 +9,8 @@ SHELL := /bin/sh
 	fuzz tournament mutants messages messages-check lock clean
 
 VENV := .venv
-BIN := $(VENV)/bin
+PROGRAMS := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
+BIN := $(VENV)/$(PROGRAMS)
 READY := $(VENV)/ready
 
 # The Python that .venv is made with; `make PYTHON=/path/to/python3.13` takes another one.
@@ -104,13 +105,13 @@ messages-check: $(READY) ## only the texts: is bot/locale up to date?
 
 # `make lock` keeps the pinned versions as far as possible, `make lock UPGRADE=1` takes the newest.
 LOCK := .venv-lock
-COMPILE := $(LOCK)/bin/uv pip compile --quiet --universal --python-version 3.11 \
+COMPILE := $(LOCK)/$(PROGRAMS)/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate \
 	$(if $(UPGRADE),--upgrade)
 
 lock: $(READY) ## pin requirements.txt and requirements-dev.txt anew (UPGRADE=1: newest)
-	@[ -x $(LOCK)/bin/uv ] || { $(BIN)/python -m venv $(LOCK) && \
-		$(LOCK)/bin/python -m pip install --quiet --disable-pip-version-check uv; }
+	@[ -x $(LOCK)/$(PROGRAMS)/uv ] || { $(BIN)/python -m venv $(LOCK) && \
+		$(LOCK)/$(PROGRAMS)/python -m pip install --quiet --disable-pip-version-check uv; }
 	@$(COMPILE) pyproject.toml -o requirements.txt
 	@$(COMPILE) pyproject.toml --extra dev -c requirements.txt -o requirements-dev.txt
 

@@ -1,6 +1,6 @@
 """The people of the past and how well each of them plays: as a computer player does, with slips.
 
-Used to play the past matches; whoever is on the page of the demo plays as he likes.
+Used to play the past matches; whoever is on the page of the demo plays as they like.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from engine.view import View
 from players.levels import Level, choose
 
 PLAYOUTS = 300
-"""So many deals an Expert plays on; a number and no time, so that he does the same every time."""
+"""How many deals an Expert plays on. A number and no time, so that every run plays the same."""
 
 
 class Style(NamedTuple):
-    """How somebody plays: like a computer player, but with `slips` in so many of his turns."""
+    """How somebody plays: like a computer player of this level, but some turns (0..1) are slips."""
 
     level: Level
     slips: float = 0.0
 
     def choose(self, seen: View, chance: Random) -> Action | None:
-        """What he does now, or `None` when nothing is asked of him; a slip is any legal turn."""
+        """The action for this view, `None` if nothing is asked. A slip is any legal turn."""
         playouts = PLAYOUTS if self.level == "expert" else None
         action = choose(self.level, seen, chance.getrandbits(32), 0.0, playouts)
         if seen.phase not in (Phase.LEAD, Phase.TURN) or action is None:
