@@ -6,7 +6,7 @@ It gives what `bot.table.batch` stored when they were played, for it counts the 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -35,9 +35,23 @@ from engine.state import Match
 log = logging.getLogger(__name__)
 
 
-async def rebuild(store: Store, now: datetime) -> Rebuilt:
-    """Derive everything in the store anew; tables that cannot be played again are left alone."""
-    return await store.rebuild(_derived, now)
+async def rebuild(
+    store: Store, now: datetime, *, derived: Callable[[], object] = lambda: None
+) -> Rebuilt:
+    """Derive everything in the store anew; tables that cannot be played again are left alone.
+
+    `derived` is called after each table.
+    """
+
+    def derive(
+        record: TableRecord, actions: list[ActionRecord], sittings: list[SittingRecord]
+    ) -> Derived | None:
+        try:
+            return _derived(record, actions, sittings)
+        finally:
+            derived()
+
+    return await store.rebuild(derive, now)
 
 
 def _derived(

@@ -1,5 +1,6 @@
-"""A batch of actions: what computer players decided is done, pre-moves are kept, laid and dropped,
-stamps change only with the table, and calls within a second are at the same time.
+"""A batch of actions: decisions of computer players, pre-moves, stamps, and calls at one time.
+
+Stamps change only with the table, and calls within a second are at the same time.
 """
 
 from __future__ import annotations
