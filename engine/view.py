@@ -15,7 +15,7 @@ from engine.hand import Hand
 from engine.legal import can_call, legal, possible_bombs
 from engine.options import Options
 from engine.state import Call, Laid, Match, Phase, Round, RoundResult, Seating, Trick
-from engine.variants import Gift
+from engine.variants import VARIANTS, Gift, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,11 @@ class View:
     bombs: tuple[Combination, ...]
     bound_by_wish: bool
     actions: tuple[Action, ...]
+
+    @property
+    def variant(self) -> Variant:
+        """The rules of the game that is played."""
+        return VARIANTS[self.options.variant]
 
     @property
     def hand(self) -> Hand:

@@ -22,6 +22,8 @@ class Tientsin(Variant):
     grand_cards = 6
     sweep_size = 3
     sweep_points = 300
+    dog_is_aimed = True
+    last_piles_cross = True
 
     def receivers(self, dealt: Round | View, seat: int) -> tuple[int, ...]:
         """Only the two partners (S5)."""
