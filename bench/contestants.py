@@ -63,9 +63,18 @@ def _expert_2026_11(setting: str) -> Player:
     return ExpertOf2026(float(setting or SECONDS))
 
 
+def _quick(setting: str) -> Player:
+    """The policy that plays the Expert's rounds to their end, without any playouts."""
+    from bench.quick import Quick
+
+    _no(setting)
+    return Quick()
+
+
 PLAYERS: Mapping[str, Callable[[str], Player]] = {
     "random": _random,
     "novice": _novice,
+    "quick": _quick,
     "expert": _expert,
     "expert-2026-11": _expert_2026_11,
 }
