@@ -64,6 +64,13 @@ class Variant:
     sweep_points: ClassVar[Points] = 200
     penalty_points: ClassVar[Points] = 200
     """For the opponents of whoever misses a wish (N37)."""
+    free_of_wishes: ClassVar[int] = 0
+    """The seats, as bits, that never have to fulfil a wish (T9); see `bound_by_wish`."""
+    dog_is_aimed: ClassVar[bool] = False
+    """Whether the Dog's player chooses the partner it goes to (S6); see `dog_targets`."""
+    last_piles_cross: ClassVar[bool] = False
+    """Whether the last player's tricks go to the opponents and the last but one's to the round's
+    winner (S7, S8); see `pile_team`."""
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other)

@@ -26,6 +26,7 @@ class Trichu(Variant):
     name = "trichu"
     people = range(3, 4)
     dealer_opposes_all = True
+    free_of_wishes = 1 << TABLE
     choices: ClassVar[Mapping[str, Choice]] = {"rounds": Choice("O5", range(3, 31, 3), 9)}
 
     def seats(self, options: Options) -> int:
