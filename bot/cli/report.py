@@ -94,13 +94,13 @@ def table_lines(table: TableRecord, actions: Sequence[ActionRecord]) -> Iterator
     round is its deal, as the order of the deck. Raises `ReplayError`.
     """
     from bot.history.playback import played_rounds
-    from bot.table.restore import restored
+    from bot.table.restore import outline
 
-    state = restored(table, ())
+    state = outline(table)
     yield f"status: {table.status}, {len(actions)} actions"
     yield f"options: {state.options.model_dump_json(exclude_defaults=True)}"
     yield "seats: " + ", ".join(f"{chair.seat} {chair.kind}" for chair in state.chairs)
-    rounds = list(played_rounds(state.options.rules(), actions))
+    rounds = list(played_rounds(state.options.rules, actions))
     yield f"first dealer: {rounds[0].before.first_dealer if rounds else 'not told yet'}"
     for played in rounds:
         yield ""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.computers.worker_pool import Thought
+from collections.abc import Sequence
+
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import seat_name
@@ -17,12 +18,13 @@ from engine.actions import (
     Play,
 )
 from engine.combinations import Combination, on_top, readings
+from players.levels import Advice
 
 MOST_SHOWN = 3
 """The number of actions that a hint shows."""
 
 
-def hint(state: Game, seat: int, advice: Thought, words: Speaker) -> str:
+def hint(state: Game, seat: int, advice: Sequence[Advice], words: Speaker) -> str:
     """What an Expert would do and what is next best.
 
     In games with points each comes with the points that the team can expect from it.
