@@ -16,7 +16,7 @@ from typing import Unpack
 from bot.computers.thinking import Thinking
 from bot.computers.worker_pool import Thought
 from bot.errors import Refused, Stale
-from bot.live.events import Happened as Happened
+from bot.live.events import Opened, Waiting
 from bot.live.registry import Live, OpenTables
 from bot.runtime.clock import Clock
 from bot.storage import Change, ChannelTaken, Rating, StorageError, Store
@@ -38,6 +38,7 @@ from bot.table.dealing import (
 )
 from bot.table.decisions import question_to
 from bot.table.message_ids import MessageIds, remembered
+from bot.table.posts import LobbyPost, outbox_entries
 from bot.table.presence import returned
 from bot.table.state import Chair, Deadline, TableOptions, TableState, seats_waited_for
 from engine.actions import Action
@@ -93,18 +94,21 @@ class Tables(OpenTables):
         if chairs is None:
             state = lobby.join(state, host_id, host_name)
         state = seal(state, self._secret)
+        outbox = outbox_entries([LobbyPost()], 1, self._clock.now())
+        new = lobby.new_record(state).model_copy(update={"outbox": outbox})
         async with self._opening:
             if self.in_channel(channel_id) is not None:
                 raise Refused("channel-taken")
             self.check_room(guild_id)
             try:
-                record = await self._store.create_table(lobby.new_record(state))
+                record = await self._store.create_table(new)
             except ChannelTaken as taken:
                 await self._find_again(taken.table_id)
-                record = await self._store.create_table(lobby.new_record(state))
+                record = await self._store.create_table(new)
             state = replace(state, id=record.id)
-            self._admit(state)
+            self._admit(state, len(new.outbox))
         self._arm(state)
+        self._tell(Opened(state, new.outbox))
         return state
 
     async def _find_again(self, table_id: int) -> None:
@@ -415,17 +419,23 @@ class Tables(OpenTables):
         after, change = endings.stopped(live.state, self._clock.now())
         return await self._commit(live, after, change, (), user_id)
 
-    async def remember(self, table_id: int, **ids: Unpack[MessageIds]) -> None:
-        """Keep the ids of public messages, so that they are found again after a restart."""
+    async def remember(
+        self, table_id: int, *, delivered: tuple[int, ...] = (), **ids: Unpack[MessageIds]
+    ) -> None:
+        """Keep the ids of public messages, so that they are found again after a restart.
+
+        `delivered` are the numbers of messages that need not be sent any more.
+        """
         live = self._open.get(table_id)
-        if live is None:
+        if live is None or not ids:  # nothing that the table itself has to know
+            if delivered:
+                await self._store.commit(table_id, Change(delivered=delivered))
             return
         async with live.lock:
             after, change = remembered(live.state, ids)
+            change = change.model_copy(update={"delivered": delivered})
             await self._store.commit(table_id, change)
             live.state = after
-            if self.listener is not None:
-                self.listener.remembered(after)
 
     # --- the clock -----------------------------------------------------------------------------
 
@@ -482,8 +492,8 @@ class Tables(OpenTables):
     async def _nudge(self, live: Live) -> None:
         after, users = pauses.nudged(live.state)
         await self._set_desk(live, after, None)
-        if self.listener is not None and users:
-            self.listener.nudge(after, users)
+        if users:
+            self._tell(Waiting(after, users))
 
     async def close_table(self, table_id: int) -> None:
         """Close a table whose channel is gone, unless it is closed already."""
