@@ -25,13 +25,14 @@ from bot.art.emojis import Emojis
 from bot.client import TichuBot
 from bot.computers.thinking import Thinking
 from bot.computers.worker_pool import PLAYERS, Workers
+from bot.live.events import Committed, LiveEvent
 from bot.live.service import Tables
 from bot.runtime.clock import Clock
 from bot.runtime.gc_schedule import Garbage
 from bot.storage import Store
 from bot.table.batch import Course
 from bot.table.state import Chair, TableOptions, TableState
-from cogs.delivery.announcer import Surface
+from cogs.delivery.announcer import Announcer
 from players.levels import choose
 
 _TICK = 0.001
@@ -121,7 +122,7 @@ async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: A
             clock.now, lambda seen: choose("novice", seen, chance.getrandbits(63), 0.0), pool
         )
         opened = Tables(store, clock, thinking, max_per_guild=1000)
-        surface = Surface(
+        announcer = Announcer(
             cast(
                 TichuBot,
                 SimpleNamespace(
@@ -136,8 +137,8 @@ async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: A
                 ),
             )
         )
-        opened.listener = surface
-        changes = _counted(surface)
+        opened.listener = announcer
+        changes = _counted(announcer)
         while pool.size < workers:  # noqa: ASYNC110 - it tells nobody when it is
             await asyncio.sleep(0.1)
         for channel in range(1, tables + 1):
@@ -164,21 +165,21 @@ async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: A
         if len(still) < tables:
             raise RuntimeError("a table has paused or ended: this was no measurement")
         opened.close()
-        await surface.drain()
+        await announcer.drain()
         await pool.close()
         await store.close()
         return found
 
 
-def _counted(surface: Surface) -> list[int]:
-    """The number of changes that the surface is told from now on."""
-    told, tell = [0], surface.happened
+def _counted(announcer: Announcer) -> list[int]:
+    """The number of changes that the announcer is told from now on."""
+    told, hear = [0], announcer.hear
 
-    def happened(what: Any) -> None:
-        told[0] += 1
-        tell(what)
+    def counted(event: LiveEvent) -> None:
+        told[0] += isinstance(event, Committed)
+        hear(event)
 
-    surface.happened = happened  # type: ignore[method-assign]
+    announcer.hear = counted  # type: ignore[method-assign]
     return told
 
 

@@ -18,8 +18,8 @@ from cogs.clicks.opening import open_rematch
 from cogs.clicks.profile import ProfileClicks
 from cogs.clicks.seats import SeatClicks
 from cogs.clicks.settings import SettingsClicks
-from cogs.delivery.announcer import Surface
-from cogs.delivery.replies import in_time, on_private_page, refuse, replace, show, show_hand
+from cogs.delivery.announcer import Announcer
+from cogs.delivery.replies import Reply, refuse, show_hand
 from cogs.pages.controls import Click, Page, number, text
 from cogs.pages.hand import Draft, dog_targets, situation
 from cogs.pages.hand_choices import read_gifts
@@ -49,9 +49,9 @@ Make = Callable[[int], Action]
 class Clicks:
     """Handles every click; a refusal is a sentence, a stale button gets the current hand."""
 
-    def __init__(self, bot: TichuBot, surface: Surface) -> None:
+    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
         self.bot = bot
-        self.surface = surface
+        self.announcer = announcer
         self._verbs: dict[str, Callable[[Click], Awaitable[None]]] = {
             "join": self.join,
             "leave": self.leave,
@@ -88,13 +88,13 @@ class Clicks:
             "tichu-yes": self.tichu_yes,
         }
         self._verbs |= {f"card-{letter}": self.card_for for letter in "abcdefghijkl"}
-        self._verbs |= SeatClicks(bot, surface).verbs
-        self._verbs |= LeaderboardClicks(surface).verbs
-        self.past = PastClicks(bot, surface)
+        self._verbs |= SeatClicks(bot, announcer).verbs
+        self._verbs |= LeaderboardClicks(announcer).verbs
+        self.past = PastClicks(bot, announcer)
         self._verbs |= self.past.verbs
-        self.profiles = ProfileClicks(bot, surface)
+        self.profiles = ProfileClicks(bot, announcer)
         self._verbs |= self.profiles.verbs
-        self._verbs |= SettingsClicks(bot, surface).verbs
+        self._verbs |= SettingsClicks(bot, announcer).verbs
 
     async def handle(self, click: Click) -> None:
         """Answer a click, whatever happens."""
@@ -106,7 +106,7 @@ class Clicks:
         except (Refused, IllegalAction) as error:
             await self._show_current_hand(click, error)
         except Exception as error:  # noqa: BLE001 - every click is answered, see `refuse`
-            await refuse(self.surface, click.interaction, error)
+            await refuse(self.announcer, click.interaction, error)
 
     async def _show_current_hand(self, click: Click, error: Refused | IllegalAction) -> None:
         """A refused click on a hand is answered with the hand as it is now and the reason."""
@@ -114,24 +114,24 @@ class Clicks:
             state = self._own_hand(click)
             if state is None:
                 raise error
-            note = "⚠️ " + sentence(self.surface.private(click.interaction).say, error)
+            note = "⚠️ " + sentence(self.announcer.private(click.interaction).say, error)
             draft = Draft(note=note, seat=click.seat)
-            await show_hand(self.surface, click.interaction, state, draft)
+            await show_hand(self.announcer, click.interaction, state, draft)
         except Exception as failure:  # noqa: BLE001 - every click is answered, see `refuse`
-            await refuse(self.surface, click.interaction, failure)
+            await refuse(self.announcer, click.interaction, failure)
 
     # --- lobby ---------------------------------------------------------------------------------
 
     async def _lobby(self, click: Click, change: Awaitable[TableState]) -> None:
         """A change of a lobby; the click's own answer is the new lobby."""
-        state = await in_time(click.interaction, change)
+        state = await Reply(click.interaction).changing(change)
         if state.status == "lobby":
-            await replace(click.interaction, lobby_page(state, self.surface.public(state)))
+            await Reply(click.interaction).replace(lobby_page(state, self.announcer.public(state)))
             current = self.bot.tables.find(state.id)
             if current is not None and current is not state and current.status == "lobby":
-                self.surface.lobby_changed(current)  # somebody clicked at the same moment
-        elif not click.interaction.response.is_done():
-            await click.interaction.response.defer()
+                self.announcer.lobby_changed(current)  # somebody clicked at the same moment
+        else:
+            await Reply(click.interaction).acknowledge()
 
     async def join(self, click: Click) -> None:
         user = click.interaction.user
@@ -143,7 +143,7 @@ class Clicks:
 
     async def add_computer(self, click: Click) -> None:
         state = self.bot.tables.get(click.table_id)
-        name = self.surface.public(state).say("Computer")
+        name = self.announcer.public(state).say("Computer")
         user_id = click.interaction.user.id
         await self._lobby(click, self.bot.tables.add_computer(click.table_id, user_id, name))
 
@@ -152,66 +152,65 @@ class Clicks:
         await self._lobby(click, self.bot.tables.remove_computer(click.table_id, user_id))
 
     async def swap(self, click: Click) -> None:
-        to = self.surface.private(click.interaction)
+        to = self.announcer.private(click.interaction)
         if not click.values:
             state = self.bot.tables.get(click.table_id)
             if state.status != "lobby":
                 raise Refused("already-started")
-            await show(click.interaction, swap_page(state, to))
+            await Reply(click.interaction).show(swap_page(state, to))
             return
         if len(click.values) != 2:
             raise Refused("unknown-button")
         one, other = (number(value) for value in click.values)
-        state = await in_time(
-            click.interaction,
+        state = await Reply(click.interaction).changing(
             self.bot.tables.swap(click.table_id, click.interaction.user.id, one, other),
         )
-        await show(click.interaction, Page(text(to.say("Done: the seats are swapped."))))
-        self.surface.lobby_changed(state)
+        await Reply(click.interaction).show(Page(text(to.say("Done: the seats are swapped."))))
+        self.announcer.lobby_changed(state)
 
     async def start(self, click: Click) -> None:
         state = self.bot.tables.get(click.table_id)
-        await self.surface.check_channel(click.interaction, state.channel_id)
-        await in_time(
-            click.interaction, self.bot.tables.start(click.table_id, click.interaction.user.id)
+        await self.announcer.check_channel(click.interaction, state.channel_id)
+        await Reply(click.interaction).changing(
+            self.bot.tables.start(click.table_id, click.interaction.user.id)
         )
-        if not click.interaction.response.is_done():
-            await click.interaction.response.defer()
+        await Reply(click.interaction).acknowledge()
 
     # --- table ---------------------------------------------------------------------------------
 
     async def hand(self, click: Click) -> None:
-        await show_hand(self.surface, click.interaction, self.bot.tables.get(click.table_id))
+        await show_hand(self.announcer, click.interaction, self.bot.tables.get(click.table_id))
 
     async def log(self, click: Click) -> None:
         state = self.bot.tables.get(click.table_id)
         if state.match is None or state.round is None:
             raise Refused("not-started")
-        await show(click.interaction, log_page(state, self.surface.private(click.interaction)))
+        await Reply(click.interaction).show(
+            log_page(state, self.announcer.private(click.interaction))
+        )
 
     async def rules(self, click: Click) -> None:
         game, topic = chosen_rules(click.values[0] if click.values else click.args)
-        to = self.surface.private(click.interaction)
-        await show(click.interaction, rules_page(to, topic, game))
+        to = self.announcer.private(click.interaction)
+        await Reply(click.interaction).show(rules_page(to, topic, game))
 
     async def pause(self, click: Click) -> None:
-        state = await in_time(
-            click.interaction,
+        state = await Reply(click.interaction).changing(
             self.bot.tables.pause(click.table_id, click.interaction.user.id, click.verb == "pause"),
         )
-        await replace(click.interaction, result_page(state, self.surface.public(state)))
+        await Reply(click.interaction).replace(result_page(state, self.announcer.public(state)))
 
     async def rematch(self, click: Click) -> None:
         """A new lobby with everybody on the seats of the finished match."""
-        await open_rematch(self.surface, click.interaction, click.table_id, "same")
+        await open_rematch(self.announcer, click.interaction, click.table_id, "same")
 
     async def rematch_with_new_partners(self, click: Click) -> None:
         """The same with teams that are drawn anew."""
-        await open_rematch(self.surface, click.interaction, click.table_id, "new-partners")
+        await open_rematch(self.announcer, click.interaction, click.table_id, "new-partners")
 
     async def new_lobby(self, click: Click) -> None:
         """A new lobby with only the clicker in it."""
-        await open_rematch(self.surface, click.interaction, click.table_id, "empty")
+        await open_rematch(self.announcer, click.interaction, click.table_id, "empty")
 
     # --- hand ----------------------------------------------------------------------------------
 
@@ -224,8 +223,8 @@ class Clicks:
         )
 
     async def _hand_change(self, click: Click, change: Awaitable[TableState]) -> None:
-        state = await in_time(click.interaction, change)
-        await show_hand(self.surface, click.interaction, state)
+        state = await Reply(click.interaction).changing(change)
+        await show_hand(self.announcer, click.interaction, state)
 
     async def grand(self, click: Click) -> None:
         await self._act(click, lambda seat: AnswerGrand(seat, click.args == "yes"))
@@ -280,12 +279,11 @@ class Clicks:
     async def hint(self, click: Click) -> None:
         """What an Expert would do; cards that were chosen to be given away stay chosen."""
         user_id = click.interaction.user.id
-        state, advice = await in_time(
-            click.interaction,
+        state, advice = await Reply(click.interaction).reading(
             self.bot.tables.advise(click.table_id, user_id, click.stamp, click.seat),
         )
         _, seat = self._own(click)
-        to = self.surface.private(click.interaction)
+        to = self.announcer.private(click.interaction)
         due = situation(state, seat).live.gifts
         draft = Draft(note=hint(state, seat, advice, to), gifts=read_gifts(due, click.args))
         await self._draft(click, state, draft)
@@ -294,7 +292,7 @@ class Clicks:
         """Show the hand with what has been chosen so far."""
         if click.seat is not None:
             draft = dataclasses.replace(draft, seat=click.seat)
-        await show_hand(self.surface, click.interaction, state, draft)
+        await show_hand(self.announcer, click.interaction, state, draft)
 
     async def wish(self, click: Click) -> None:
         cards, phoenix = read_choice(click.args)
@@ -370,7 +368,7 @@ class Clicks:
     def _own_hand(self, click: Click) -> TableState | None:
         """The table, if the click was on a private page of somebody who holds a hand there."""
         state = self.bot.tables.find(click.table_id)
-        if state is None or state.match is None or not on_private_page(click.interaction):
+        if state is None or state.match is None or not Reply(click.interaction).on_private_page:
             return None
         return state if state.seat_of(click.interaction.user.id) is not None else None
 

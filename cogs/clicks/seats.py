@@ -12,8 +12,8 @@ from bot.errors import Refused
 from bot.table.seats import free_seats
 from bot.table.state import TableState
 from bot.text.sentences import sentence
-from cogs.delivery.announcer import Surface
-from cogs.delivery.replies import in_time, replace, show, show_hand
+from cogs.delivery.announcer import Announcer
+from cogs.delivery.replies import Reply, show_hand
 from cogs.pages.controls import Click, Page, number, text
 from cogs.pages.names import safe
 from cogs.pages.seats import answered_offer_page, free_seats_page, leave_page, left_page
@@ -23,9 +23,9 @@ from engine.state import Phase
 class SeatClicks:
     """Handles the clicks that change who plays; refusals are raised."""
 
-    def __init__(self, bot: TichuBot, surface: Surface) -> None:
+    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
         self.bot = bot
-        self.surface = surface
+        self.announcer = announcer
         self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
             "back": self.back,
             "to-computer": self.to_computer,
@@ -41,22 +41,22 @@ class SeatClicks:
         state, seat = self._seated(click)
         if seat not in state.desk.away:
             raise Refused("not-away")
-        await show_hand(self.surface, click.interaction, state)
+        await show_hand(self.announcer, click.interaction, state)
 
     async def to_computer(self, click: Click) -> None:
         state, _ = self._seated(click)
         user = click.interaction.user
-        name = self.surface.public(state).say("Computer for {name}", name=user.display_name)
+        name = self.announcer.public(state).say("Computer for {name}", name=user.display_name)
         leaving = self.bot.tables.leave_to_computer(click.table_id, user.id, name)
         try:
-            await in_time(click.interaction, leaving)
+            await Reply(click.interaction).changing(leaving)
         except Refused as refused:
             await self._ask_again(click, refused)
             return
-        await show(click.interaction, left_page(self.surface.private(click.interaction)))
+        await Reply(click.interaction).show(left_page(self.announcer.private(click.interaction)))
 
     async def to_member(self, click: Click) -> None:
-        _, seat = self._seated(click)
+        self._seated(click)
         if len(click.users) != 1:
             raise Refused("unknown-button")
         user, (member,) = click.interaction.user, click.users
@@ -65,48 +65,45 @@ class SeatClicks:
             if member.bot:
                 raise Refused("member-is-bot", name=name)
             offering = self.bot.tables.offer_seat(click.table_id, user.id, member.id, name)
-            state = await in_time(click.interaction, offering)
+            state = await Reply(click.interaction).changing(offering)
         except Refused as refused:
             await self._ask_again(click, refused)
             return
-        self.surface.offer(state, seat, member.id)
-        to = self.surface.private(click.interaction)
+        to = self.announcer.private(click.interaction)
         note = to.say("{name} is asked. You play on until the answer is yes.", name=name)
-        await show(click.interaction, leave_page(state, to, note))
+        await Reply(click.interaction).show(leave_page(state, to, note))
 
     async def _ask_again(self, click: Click, refused: Refused) -> None:
         """Say why it is not possible, and let somebody who wants to leave choose again."""
         state, _ = self._seated(click)
-        to = self.surface.private(click.interaction)
-        await show(click.interaction, leave_page(state, to, "⚠️ " + sentence(to.say, refused)))
+        to = self.announcer.private(click.interaction)
+        await Reply(click.interaction).show(leave_page(state, to, "⚠️ " + sentence(to.say, refused)))
 
     async def stay(self, click: Click) -> None:
-        await in_time(
-            click.interaction,
+        await Reply(click.interaction).changing(
             self.bot.tables.keep_seat(click.table_id, click.interaction.user.id),
         )
-        say = self.surface.private(click.interaction).say
-        await show(click.interaction, Page(text(say("You stay at the table."))))
+        say = self.announcer.private(click.interaction).say
+        await Reply(click.interaction).show(Page(text(say("You stay at the table."))))
 
     async def take_seat(self, click: Click) -> None:
         """Whom a seat was offered to takes it, and only then sees its hand."""
         user, seat = click.interaction.user, number(click.args)
-        state = await in_time(
-            click.interaction,
+        state = await Reply(click.interaction).changing(
             self.bot.tables.accept_seat(click.table_id, user.id, user.display_name, seat),
         )
         if click.interaction.message is not None:
-            page = answered_offer_page(user.id, self.surface.public(state), taken=True)
-            self.surface.rewrite(state, click.interaction.message.id, page)
-        await show_hand(self.surface, click.interaction, state)
+            page = answered_offer_page(user.id, self.announcer.public(state), taken=True)
+            self.announcer.rewrite(state, click.interaction.message.id, page)
+        await show_hand(self.announcer, click.interaction, state)
 
     async def no_seat(self, click: Click) -> None:
         user, seat = click.interaction.user, number(click.args)
-        state = await in_time(
-            click.interaction, self.bot.tables.decline_seat(click.table_id, user.id, seat)
+        state = await Reply(click.interaction).changing(
+            self.bot.tables.decline_seat(click.table_id, user.id, seat)
         )
-        page = answered_offer_page(user.id, self.surface.public(state), taken=False)
-        await replace(click.interaction, page)
+        page = answered_offer_page(user.id, self.announcer.public(state), taken=False)
+        await Reply(click.interaction).replace(page)
 
     async def sit(self, click: Click) -> None:
         """A newcomer takes a computer player's seat; if there are several, he chooses."""
@@ -121,14 +118,13 @@ class SeatClicks:
         if not seats:
             raise Refused("no-computer")
         if len(seats) > 1:
-            to = self.surface.private(click.interaction)
-            await show(click.interaction, free_seats_page(state, to))
+            to = self.announcer.private(click.interaction)
+            await Reply(click.interaction).show(free_seats_page(state, to))
             return
-        state = await in_time(
-            click.interaction,
+        state = await Reply(click.interaction).changing(
             self.bot.tables.take_over(click.table_id, user.id, user.display_name, seats[0]),
         )
-        await show_hand(self.surface, click.interaction, state)
+        await show_hand(self.announcer, click.interaction, state)
 
     def _seated(self, click: Click) -> tuple[TableState, int]:
         """The table and the clicker's own seat."""
