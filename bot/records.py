@@ -151,6 +151,21 @@ class EndedMatch(_Record):
     parent_channel_id: DiscordId | None
 
 
+class OutboxEntry(_Record):
+    """A message of a table that must reach Discord; it is kept until it is delivered.
+
+    `number` orders those of one table. `data` is JSON text the store does not look into
+    (`bot.table.posts`); it never names a hidden card. A message that is sent twice carries the
+    same `nonce` (at most 25 characters), so that Discord posts it once.
+    """
+
+    number: Ordinal
+    kind: str
+    data: Secret
+    nonce: Annotated[str, Field(min_length=1, max_length=25)]
+    created_at: AwareDatetime
+
+
 class _Table(_Record):
     guild_id: DiscordId
     channel_id: DiscordId
@@ -165,9 +180,13 @@ class _Table(_Record):
 
 
 class NewTable(_Table):
-    """A table about to be created. `channel_id` is where it is played (a channel or thread)."""
+    """A table about to be created. `channel_id` is where it is played (a channel or thread).
+
+    `outbox` are messages about it that must reach Discord.
+    """
 
     status: Literal["lobby", "playing"] = "lobby"
+    outbox: tuple[OutboxEntry, ...] = ()
 
 
 class TableRecord(_Table):
@@ -188,7 +207,8 @@ class Change(_Record):
 
     What is not given stays as it is; message ids, `parent_channel_id` and `ended_at` given as None
     become empty. `expected_seq` is the number of actions already stored; `actions` follow on it
-    without a gap, and imply it. `seats` replaces all seats.
+    without a gap, and imply it. `seats` replaces all seats. `outbox` are messages that the change
+    causes, `delivered` the numbers of messages that are no longer to be kept.
     """
 
     expected_seq: Count | None = None
@@ -205,6 +225,8 @@ class Change(_Record):
     ended_at: AwareDatetime | None = None
     round: RoundRecord | None = None
     match: MatchRecord | None = None
+    outbox: tuple[OutboxEntry, ...] = ()
+    delivered: tuple[Ordinal, ...] = ()
 
     @model_validator(mode="after")
     def _actions_follow_each_other(self) -> Self:

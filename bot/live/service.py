@@ -15,6 +15,7 @@ from typing import Unpack
 from bot.computers.thinking import Thinking
 from bot.computers.worker_pool import Thought
 from bot.errors import Reason, Refused, Stale
+from bot.live.events import Opened, Waiting
 from bot.live.registry import Live, OpenTables
 from bot.rating.ratings import Rating
 from bot.records import Change
@@ -38,6 +39,7 @@ from bot.table.desk import Deadline
 from bot.table.message_ids import Posted, remembered
 from bot.table.options import TableOptions
 from bot.table.outcome import Outcome, noted
+from bot.table.posts import LobbyPost, outbox_entries
 from bot.table.state import Chair, Game, Lobby, OpenTable, seats_waited_for
 
 log = logging.getLogger(__name__)
@@ -93,18 +95,21 @@ class Tables(OpenTables):
         if chairs is None:
             new = lobby.join(new, host_id, host_name)
         new = seal(new, self._secret)
+        outbox = outbox_entries([LobbyPost()], 1, self._clock.now())
+        record = lobby.new_record(new).model_copy(update={"outbox": outbox})
         async with self._opening:
             if self.in_channel(channel_id) is not None:
                 raise Refused(Reason.CHANNEL_TAKEN)
             self.check_room(guild_id)
             try:
-                record = await self._store.create_table(lobby.new_record(new))
+                stored = await self._store.create_table(record)
             except ChannelTaken as taken:
                 await self._find_again(taken.table_id)
-                record = await self._store.create_table(lobby.new_record(new))
-            new = replace(new, id=record.id)
-            self._admit(new)
+                stored = await self._store.create_table(record)
+            new = replace(new, id=stored.id)
+            self._admit(new, len(outbox))
         self._arm(new)
+        self._tell(Opened(new, outbox))
         return new
 
     async def _find_again(self, table_id: int) -> None:
@@ -185,17 +190,23 @@ class Tables(OpenTables):
             raise Stale
         return now, advice
 
-    async def remember(self, table_id: int, **posted: Unpack[Posted]) -> None:
-        """Keep the ids of public messages, so that they are found again after a restart."""
+    async def remember(
+        self, table_id: int, *, delivered: tuple[int, ...] = (), **posted: Unpack[Posted]
+    ) -> None:
+        """Keep the ids of public messages, so that they are found again after a restart.
+
+        `delivered` are the numbers of messages that need not be sent any more.
+        """
         live = self._open.get(table_id)
-        if live is None:
+        if live is None or not posted:  # nothing that the table itself has to know
+            if delivered:
+                await self._store.commit(table_id, Change(delivered=delivered))
             return
         async with live.lock:
             after, change, _ = remembered(live.state, posted)
+            change = change.model_copy(update={"delivered": delivered})
             await self._store.commit(table_id, change)
             live.state = after
-            if self.listener is not None:
-                self.listener.remembered(after)
 
     def _current(self, live: Live) -> OpenTable:
         if not live.state.open:
@@ -258,8 +269,8 @@ class Tables(OpenTables):
     async def _nudge(self, live: Live, game: Game) -> None:
         after, users = interruptions.nudged(game)
         await self._commit(live, noted(after), None)
-        if self.listener is not None and users:
-            self.listener.nudge(after, users)
+        if users:
+            self._tell(Waiting(after, users))
 
     # --- closing -------------------------------------------------------------------------------
 

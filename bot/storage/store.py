@@ -26,11 +26,12 @@ from bot.records import (
     EndedMatch,
     MatchRecord,
     NewTable,
+    OutboxEntry,
     RoundRecord,
     SittingRecord,
     TableRecord,
 )
-from bot.storage import careers, honours, reading, rebuilding, schema, standings, writing
+from bot.storage import careers, honours, outbox, reading, rebuilding, schema, standings, writing
 from bot.storage.careers import Played
 from bot.storage.connect import connect
 from bot.storage.errors import ChannelTaken, StorageError, StorageUnavailable, failure, unavailable
@@ -102,7 +103,8 @@ class Store:
                 table_id = await writing.insert_table(connection, new)
         except Exception as error:
             raise await self._explain("creating the table", error, new.channel_id) from error
-        return TableRecord(**dict(new), id=table_id, seq=0, ended_at=None)
+        stored = {name: value for name, value in new if name != "outbox"}
+        return TableRecord(**stored, id=table_id, seq=0, ended_at=None)
 
     async def commit(self, table_id: int, change: Change) -> None:
         """Writes a change of one table in one transaction, together with others that wait.
@@ -150,6 +152,11 @@ class Store:
         """All tables in the lobby or playing, by id."""
         async with self._reading() as connection:
             return await reading.read_tables(connection, reading.IS_OPEN)
+
+    async def undelivered(self) -> dict[int, tuple[OutboxEntry, ...]]:
+        """By table the messages that have not reached Discord, in the order of their numbers."""
+        async with self._reading() as connection:
+            return await outbox.read_undelivered(connection)
 
     async def actions(self, table_id: int, after: int = 0) -> list[ActionRecord]:
         """The table's actions whose seq is greater than `after`, in order; [] if unknown."""

@@ -24,10 +24,10 @@ from bot.history.replay_cache import Replay, Replays, SeatedPlay, bare_table
 from bot.history.seat_history import seated_rounds
 from bot.storage import TableRecord
 from bot.text.cards import Speaker
-from cogs.delivery.announcer import Surface
+from cogs.delivery.announcer import Announcer
 from cogs.delivery.permissions import check_may_look, may_look
-from cogs.delivery.replies import in_time, refuse, show
-from cogs.pages.controls import Click, Page, number
+from cogs.delivery.replies import Reply, refuse
+from cogs.pages.controls import Click, number
 from cogs.pages.history import history_page, match_page, read_wanted
 from cogs.pages.names import plain_name
 from cogs.pages.replay import FORMATS, Spot, read_spot, replay_page
@@ -50,9 +50,9 @@ class PastClicks:
     `refuse` answers a refusal with a sentence: the page is no hand, so no hand takes its place.
     """
 
-    def __init__(self, bot: TichuBot, surface: Surface) -> None:
+    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
         self.bot = bot
-        self.surface = surface
+        self.announcer = announcer
         verbs: Mapping[str, Answer] = {
             Verb.HISTORY: self.history,
             Verb.MATCH: self.match,
@@ -73,7 +73,7 @@ class PastClicks:
             try:
                 await verb(click)
             except (Refused, IllegalAction) as error:
-                await refuse(self.surface, click.interaction, error)
+                await refuse(self.announcer, click.interaction, error)
 
         return answer
 
@@ -88,14 +88,16 @@ class PastClicks:
             interaction.user.id,
             lambda venue: may_look(interaction, venue),
         )
-        found = await in_time(interaction, listing)
-        await show(interaction, history_page(found, self.surface.private(interaction)))
+        found = await Reply(interaction).reading(listing)
+        await Reply(interaction).show(history_page(found, self.announcer.private(interaction)))
 
     async def show_replay(self, interaction: Interaction, table: int | None, spot: Spot) -> None:
         """A position of a round; round 0 is the last one that is over."""
-        replay = await in_time(interaction, self._found(interaction, table, spot.number))
+        replay = await Reply(interaction).reading(self._found(interaction, table, spot.number))
         spot = Spot(replay.played.number, spot.place, spot.opened)
-        await show(interaction, replay_page(replay, spot, self.surface.private(interaction)))
+        await Reply(interaction).show(
+            replay_page(replay, spot, self.announcer.private(interaction))
+        )
 
     async def _found(self, interaction: Interaction, table: int | None, round_: int) -> Replay:
         record = await self._record(interaction, table)
@@ -117,13 +119,13 @@ class PastClicks:
         """The rounds of a match: of the one that was chosen, or another page of the same."""
         wanted = number(click.values[0]) if click.values else click.table_id
         page = _in_range(number(click.args)) if click.args else 0
-        record = await in_time(click.interaction, self._record(click.interaction, wanted))
+        record = await Reply(click.interaction).reading(self._record(click.interaction, wanted))
         store = self.bot.store
         table = bare_table(record)
-        rounds = await in_time(click.interaction, seated_rounds(store, table))
-        match = await in_time(click.interaction, store.match(record.id))
-        to = self.surface.private(click.interaction)
-        await show(click.interaction, match_page(table, match, rounds, page, to))
+        rounds = await Reply(click.interaction).reading(seated_rounds(store, table))
+        match = await Reply(click.interaction).reading(store.match(record.id))
+        to = self.announcer.private(click.interaction)
+        await Reply(click.interaction).show(match_page(table, match, rounds, page, to))
 
     async def replay(self, click: Click) -> None:
         await self.show_replay(click.interaction, click.table_id, read_spot(click.args))
@@ -137,9 +139,9 @@ class PastClicks:
     async def proof(self, click: Click) -> None:
         """All about the deal, as ``/tichu verify`` shows it, on a page of its own."""
         finding = self._found(click.interaction, click.table_id, number(click.args))
-        replay = await in_time(click.interaction, finding)
-        page = verify_page(replay.proof, None, self.surface.private(click.interaction))
-        await _beside(click.interaction, page)
+        replay = await Reply(click.interaction).reading(finding)
+        page = verify_page(replay.proof, None, self.announcer.private(click.interaction))
+        await Reply(click.interaction).beside(page)
 
     async def save(self, click: Click) -> None:
         """A file with the round, or with all rounds of its match that are over."""
@@ -147,19 +149,21 @@ class PastClicks:
         if form not in FORMATS or which not in ("round", "match"):
             raise Refused(Reason.UNKNOWN_BUTTON)
         interaction, round_ = click.interaction, number(click.args)
-        record = await in_time(interaction, self._record(interaction, click.table_id))
+        record = await Reply(interaction).reading(self._record(interaction, click.table_id))
         if which == "match":
-            rounds = await in_time(interaction, self.replays.all_rounds(record))
+            rounds = await Reply(interaction).reading(self.replays.all_rounds(record))
         else:
-            replay = await in_time(interaction, self.replays.replay(record, _in_range(round_)))
+            replay = await Reply(interaction).reading(
+                self.replays.replay(record, _in_range(round_))
+            )
             rounds = ((replay.table, replay.played),)
         if not rounds:
             raise Refused(Reason.NO_ROUND_OVER)
-        game = _game(rounds, self.surface.private(interaction))
+        game = _game(rounds, self.announcer.private(interaction))
         name = f"tichu-table-{record.id}"
         name += f"-round-{round_}.{form}" if which == "round" else f".{form}"
-        content = await in_time(interaction, asyncio.to_thread(_written, game, form))
-        await _beside(interaction, discord.File(io.BytesIO(content), name))
+        content = await Reply(interaction).reading(asyncio.to_thread(_written, game, form))
+        await Reply(interaction).send_file(discord.File(io.BytesIO(content), name))
 
 
 def _game(rounds: Sequence[SeatedPlay], to: Speaker) -> Game:
@@ -192,12 +196,3 @@ def _in_range(value: int) -> int:
     if value > _LARGEST:
         raise Refused(Reason.UNKNOWN_BUTTON)
     return value
-
-
-async def _beside(interaction: Interaction, what: Page | discord.File) -> None:
-    """A private message of its own, next to the page that was clicked on."""
-    given: dict[str, Any] = {"view": what} if isinstance(what, Page) else {"file": what}
-    if interaction.response.is_done():
-        await interaction.followup.send(**given, ephemeral=True)
-    else:
-        await interaction.response.send_message(**given, ephemeral=True)

@@ -15,8 +15,8 @@ from bot.errors import Reason, Refused
 from bot.storage import EVER, LATELY, Leaders, Place, Wanted, season_of
 from bot.text import speech
 from bot.text.cards import variant_name
-from cogs.delivery.announcer import Surface
-from cogs.delivery.replies import in_time, show
+from cogs.delivery.announcer import Announcer
+from cogs.delivery.replies import Reply
 from cogs.pages.controls import Click
 from cogs.pages.leaderboard import (
     LINES,
@@ -37,7 +37,7 @@ class LeaderboardCommand(commands.Cog):
     """``/tichu leaderboard``, for the cog."""
 
     bot: TichuBot
-    surface: Surface
+    announcer: Announcer
 
     @app_commands.command(description="Who is good: the leaderboard of this server")
     @app_commands.describe(
@@ -81,14 +81,14 @@ class LeaderboardCommand(commands.Cog):
         asked = (
             f"{variant}.{_PERIODS[period] or season}.{order}.{'all' if everywhere else 'here'}.0"
         )
-        await show_leaderboard(self.surface, interaction, asked)
+        await show_leaderboard(self.announcer, interaction, asked)
 
 
 class LeaderboardClicks:
     """The controls of the leaderboard."""
 
-    def __init__(self, surface: Surface) -> None:
-        self._surface = surface
+    def __init__(self, announcer: Announcer) -> None:
+        self._surface = announcer
         self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {Verb.LEADERS: self.turn}
 
     async def turn(self, click: Click) -> None:
@@ -97,15 +97,15 @@ class LeaderboardClicks:
         await show_leaderboard(self._surface, click.interaction, asked)
 
 
-async def show_leaderboard(surface: Surface, interaction: Interaction, args: str) -> None:
+async def show_leaderboard(announcer: Announcer, interaction: Interaction, args: str) -> None:
     """The page that a control or the command asks for."""
-    now = surface.bot.clock.now()
+    now = announcer.bot.clock.now()
     seasons = last_seasons(season_of(now))
     asked = read_asked(args, seasons)
     if interaction.guild_id is None:
         raise Refused(Reason.UNKNOWN_BUTTON)
     user, board = interaction.user.id, asked.board(interaction.guild_id)
-    store = surface.bot.store
+    store = announcer.bot.store
 
     async def read() -> tuple[Asked, Leaders, Place | None, Wanted]:
         if board.period == LATELY:
@@ -117,6 +117,6 @@ async def show_leaderboard(surface: Surface, interaction: Interaction, args: str
             found = await store.leaders(board, there.page * LINES, LINES)
         return there, found, own, wanted
 
-    there, found, own, wanted = await in_time(interaction, read())
-    page = leaderboard_page(there, found, own, wanted, seasons, surface.private(interaction))
-    await show(interaction, page)
+    there, found, own, wanted = await Reply(interaction).reading(read())
+    page = leaderboard_page(there, found, own, wanted, seasons, announcer.private(interaction))
+    await Reply(interaction).show(page)

@@ -13,8 +13,8 @@ from bot.profiles.achievements import achievements
 from bot.profiles.careers import Career, career
 from bot.storage import Played, Wanted
 from cogs.clicks.rating_pictures import RatingPictures
-from cogs.delivery.announcer import Surface
-from cogs.delivery.replies import Interaction, in_time, on_private_page
+from cogs.delivery.announcer import Announcer
+from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.controls import Click, Page, number
 from cogs.pages.profile import achievements_page, nothing_page, profile_page
 from cogs.pages.verbs import Verb
@@ -24,9 +24,9 @@ from engine.variants import VARIANTS
 class ProfileClicks:
     """Finds and shows profiles; refusals are raised."""
 
-    def __init__(self, bot: TichuBot, surface: Surface) -> None:
+    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
         self.bot = bot
-        self.surface = surface
+        self.announcer = announcer
         self.pictures = RatingPictures(bot)
         self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
             Verb.PROFILE: self.profile,
@@ -45,7 +45,7 @@ class ProfileClicks:
         if played is None or not played.stretches:
             await self._show_nothing(interaction, user_id, played, game)
             return
-        to = self.surface.private(interaction)
+        to = self.announcer.private(interaction)
         page = achievements_page(user_id, played.variant, achievements(played), to)
         await self._show(interaction, page)
 
@@ -58,8 +58,8 @@ class ProfileClicks:
             await self._show_nothing(interaction, user_id, played, game)
             return
         asking = self.bot.store.names(interaction.guild_id or 0, _told(found, user_id))
-        names = await in_time(interaction, asking)
-        to, earned = self.surface.private(interaction), achievements(played)
+        names = await Reply(interaction).reading(asking)
+        to, earned = self.announcer.private(interaction), achievements(played)
 
         def page(drawn: str | None = None) -> Page:
             games = tuple(played.games)
@@ -70,7 +70,7 @@ class ProfileClicks:
 
     async def _wanted(self, interaction: Interaction, user_id: int) -> Wanted:
         """What somebody has chosen; refused if it is to be hidden from whoever asks."""
-        wanted = await in_time(interaction, self.bot.store.wanted(user_id))
+        wanted = await Reply(interaction).reading(self.bot.store.wanted(user_id))
         if wanted.hidden and user_id != interaction.user.id:
             raise Refused(Reason.PROFILE_HIDDEN)
         return wanted
@@ -79,13 +79,13 @@ class ProfileClicks:
         self, interaction: Interaction, user_id: int, game: str | None
     ) -> Played | None:
         store, guild_id = self.bot.store, interaction.guild_id or 0
-        return await in_time(interaction, store.played(guild_id, user_id, game))
+        return await Reply(interaction).reading(store.played(guild_id, user_id, game))
 
     async def _show_nothing(
         self, interaction: Interaction, user_id: int, played: Played | None, game: str | None
     ) -> None:
         games = () if played is None else tuple(played.games)
-        to, own = self.surface.private(interaction), user_id == interaction.user.id
+        to, own = self.announcer.private(interaction), user_id == interaction.user.id
         await self._show(interaction, nothing_page(user_id, games, to, own=own, variant=game))
 
     async def _show(self, interaction: Interaction, page: Page) -> int:
@@ -93,23 +93,11 @@ class ProfileClicks:
 
         Gives the id of its message.
         """
-        message = interaction.message
-        if message is None or not on_private_page(interaction):
-            return await self._send(interaction, page)
+        reply, message = Reply(interaction), interaction.message
+        if message is None or not reply.on_private_page:
+            return await reply.beside(page)
         self.pictures.stop(message.id)
-        if interaction.response.is_done():
-            await interaction.edit_original_response(view=page, attachments=[])
-        else:
-            await interaction.response.edit_message(view=page, attachments=[])
-        return message.id
-
-    async def _send(self, interaction: Interaction, page: Page) -> int:
-        """A private page of its own; gives the id of its message."""
-        if interaction.response.is_done():
-            sent = await interaction.followup.send(view=page, ephemeral=True, wait=True)
-            return sent.id
-        callback = await interaction.response.send_message(view=page, ephemeral=True)
-        return callback.message_id or (await interaction.original_response()).id
+        return await reply.replace(page, attachments=[])
 
 
 def _chosen(args: str) -> tuple[int, str | None]:

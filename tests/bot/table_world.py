@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.computers.thinking import Brain, Pool, Thinking
-from bot.live.events import Happened
+from bot.live.events import Committed, LiveEvent, Waiting
 from bot.live.service import Tables
 from bot.runtime.clock import Clock
 from bot.storage import Store
@@ -52,21 +52,18 @@ class Heard:
     """A listener that writes everything down."""
 
     def __init__(self) -> None:
-        self.news: list[Happened] = []
+        self.news: list[Committed] = []
         self.nudges: list[tuple[int, tuple[int, ...]]] = []
-        self.kept: list[OpenTable] = []
+        self.others: list[LiveEvent] = []
 
-    def happened(self, what: Happened) -> None:
-        """A change was committed."""
-        self.news.append(what)
-
-    def nudge(self, state: OpenTable, user_ids: tuple[int, ...]) -> None:
-        """These people are waited for."""
-        self.nudges.append((state.id, user_ids))
-
-    def remembered(self, state: OpenTable) -> None:
-        """Message ids are stored."""
-        self.kept.append(state)
+    def hear(self, event: LiveEvent) -> None:
+        """Note an event, by its kind."""
+        if isinstance(event, Committed):
+            self.news.append(event)
+        elif isinstance(event, Waiting):
+            self.nudges.append((event.state.id, event.user_ids))
+        else:
+            self.others.append(event)
 
 
 class TableWorld:
