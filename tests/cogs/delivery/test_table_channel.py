@@ -120,12 +120,12 @@ async def test_result_of_an_earlier_round_comes_after_a_restart(world: World) ->
     world.env.backend.faults.clear()
     await world.env.advance_time(LONGER_THAN_ANY_PAUSE)
     *_, result, table, away = map(text, public(world)[lines:])
-    assert over.desk.dealt in result
-    assert world.table().desk.dealt not in result
+    assert over.deal.dealt in result
+    assert world.table().deal.dealt not in result
     assert not with_verb(public(world)[-3], "pause")
     assert "round 2" in table
     assert "I was away" in away
-    assert world.table().table_message_id == public(world)[-2].id
+    assert world.table().messages.table == public(world)[-2].id
     assert await world.bot.store.undelivered() == {}
 
 
