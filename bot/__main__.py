@@ -95,7 +95,7 @@ def _rebuild(settings: Settings) -> int:
     """Derives everything anew; status 1 if a table had to be left as it was."""
     from datetime import UTC, datetime
 
-    from bot.history.rederive import rebuild
+    from bot.history.rebuild import rebuild
     from bot.storage import StorageError, Store
 
     async def work() -> int:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.errors import Refused
-from bot.history.playback import PlayedRound
+from bot.history.replay import PlayedRound
 from bot.history.seat_history import seated_at
 from bot.storage import ActionRecord, Store, TableRecord
 from bot.table.action_log import ReplayError, read_deal, step

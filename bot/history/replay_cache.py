@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from bot.errors import Refused
 from bot.history.deal_proof import Proof, proof_of
-from bot.history.playback import PlayedRound, played_round, played_rounds
+from bot.history.replay import PlayedRound, played_round, played_rounds
 from bot.history.seat_history import seated_at
 from bot.storage import ActionRecord, SittingRecord, Store, TableRecord
 from bot.table.action_log import ReplayError

@@ -1,6 +1,6 @@
 """The books of ratings and leaderboards: entries for rounds and matches, in memory.
 
-`bot.storage.standings` fills in what is stored of those whom it concerns, and stores what changed.
+`bot.storage.rankings` fills in what is stored of those whom it concerns, and stores what changed.
 Every entry is made twice: for the server, and for all servers together (`WORLD`).
 """
 

@@ -29,9 +29,9 @@ from bot.storage.errors import (
     StorageUnavailable,
     UnknownTable,
 )
-from bot.storage.honours import Amount
-from bot.storage.rebuilding import Derived, Rebuilt
-from bot.storage.standings import Board, Leaders, Order, Place, Wanted
+from bot.storage.rankings import Board, Leaders, Order, Place, Wanted
+from bot.storage.rebuild import Derived, Rebuilt
+from bot.storage.settings import Amount
 from bot.storage.store import Store
 
 __all__ = [

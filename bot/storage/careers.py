@@ -17,7 +17,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.rating.ratings import Rating
 from bot.rating.tallies import EVER
-from bot.storage import score_schema, standings
+from bot.storage import rankings, score_schema
+from bot.storage.rankings import Board, Place
 from bot.storage.schema import (
     match_scores,
     match_seats,
@@ -27,7 +28,6 @@ from bot.storage.schema import (
     rounds,
     tables,
 )
-from bot.storage.standings import Board, Place
 from engine.variants import VARIANTS
 
 _R = TypeVar("_R")
@@ -129,7 +129,7 @@ async def read_played(
     game = next(iter(games)) if variant is None else variant
     stretches = tuple(stretch for stretch in everything if stretch.variant == game)
     board = Board(guild_id, game, EVER, "rating")
-    ratings = await standings.ratings_of(connection, guild_id, game, [user_id])
+    ratings = await rankings.ratings_of(connection, guild_id, game, [user_id])
     return Played(
         user_id=user_id,
         variant=game,
@@ -138,8 +138,8 @@ async def read_played(
         endings=await _all(connection, _endings(guild_id, user_id, game), Ending),
         company=await _all(connection, _company(user_id, game, stretches), Company),
         rating=ratings.get(user_id),
-        place=await standings.own_place(connection, board, user_id),
-        ratings=tuple(await standings.rating_days(connection, guild_id, game, user_id)),
+        place=await rankings.own_place(connection, board, user_id),
+        ratings=tuple(await rankings.rating_days(connection, guild_id, game, user_id)),
     )
 
 

@@ -30,13 +30,13 @@ from bot.records import (
     SittingRecord,
     TableRecord,
 )
-from bot.storage import careers, honours, reading, rebuilding, schema, standings, writing
+from bot.storage import careers, commits, history, rankings, rebuild, schema, settings
 from bot.storage.careers import Played
-from bot.storage.connect import connect
 from bot.storage.errors import ChannelTaken, StorageError, StorageUnavailable, failure, unavailable
-from bot.storage.honours import Amount
-from bot.storage.rebuilding import Derive, Rebuilt
-from bot.storage.standings import Board, Leaders, Place, Wanted
+from bot.storage.rankings import Board, Leaders, Place, Wanted
+from bot.storage.rebuild import Derive, Rebuilt
+from bot.storage.settings import Amount
+from bot.storage.sqlite import connect
 
 _BUSY_MS = 5000
 _LARGEST_BATCH = 500
@@ -99,7 +99,7 @@ class Store:
         self._refuse_if_closed()
         try:
             async with self._writing() as connection:
-                table_id = await writing.insert_table(connection, new)
+                table_id = await commits.insert_table(connection, new)
         except Exception as error:
             raise await self._explain("creating the table", error, new.channel_id) from error
         return TableRecord(**dict(new), id=table_id, seq=0, ended_at=None)
@@ -124,7 +124,7 @@ class Store:
     async def table(self, table_id: int) -> TableRecord | None:
         """The table with this id, or None."""
         async with self._reading() as connection:
-            found = await reading.read_tables(connection, schema.tables.c.id == table_id)
+            found = await history.read_tables(connection, schema.tables.c.id == table_id)
         return found[0] if found else None
 
     async def last_table(self, channel_id: int) -> TableRecord | None:
@@ -133,7 +133,7 @@ class Store:
         of_channel = select(tables.c.id).where(tables.c.channel_id == channel_id)
         newest = of_channel.order_by(tables.c.id.desc()).limit(1).scalar_subquery()
         async with self._reading() as connection:
-            found = await reading.read_tables(connection, schema.tables.c.id == newest)
+            found = await history.read_tables(connection, schema.tables.c.id == newest)
         return found[0] if found else None
 
     async def last_played_table(self, channel_id: int) -> TableRecord | None:
@@ -143,48 +143,48 @@ class Store:
         of_channel = select(tables.c.id).where(tables.c.channel_id == channel_id, played)
         newest = of_channel.order_by(tables.c.id.desc()).limit(1).scalar_subquery()
         async with self._reading() as connection:
-            found = await reading.read_tables(connection, schema.tables.c.id == newest)
+            found = await history.read_tables(connection, schema.tables.c.id == newest)
         return found[0] if found else None
 
     async def open_tables(self) -> list[TableRecord]:
         """All tables in the lobby or playing, by id."""
         async with self._reading() as connection:
-            return await reading.read_tables(connection, reading.IS_OPEN)
+            return await history.read_tables(connection, history.IS_OPEN)
 
     async def actions(self, table_id: int, after: int = 0) -> list[ActionRecord]:
         """The table's actions whose seq is greater than `after`, in order; [] if unknown."""
         async with self._reading() as connection:
-            return await reading.read_actions(connection, table_id, after)
+            return await history.read_actions(connection, table_id, after)
 
     async def rounds(self, table_id: int) -> list[RoundRecord]:
         """The table's finished rounds, by number; [] if unknown."""
         async with self._reading() as connection:
-            return await reading.read_rounds(connection, table_id)
+            return await history.read_rounds(connection, table_id)
 
     async def round_ends(self, table_id: int) -> dict[int, int]:
         """By number of the table's finished rounds the seq of the action that ended it."""
         async with self._reading() as connection:
-            return await reading.read_round_ends(connection, table_id)
+            return await history.read_round_ends(connection, table_id)
 
     async def sittings(self, table_id: int) -> list[SittingRecord]:
         """Who had which seat of the table's match from when on, in order; [] if unknown."""
         async with self._reading() as connection:
-            return await reading.read_sittings(connection, table_id)
+            return await history.read_sittings(connection, table_id)
 
     async def sat(self, table_ids: Collection[int], user_id: int) -> set[int]:
         """Those of these tables in whose match this person sat, be it for a moment."""
         async with self._reading() as connection:
-            return await reading.read_sat(connection, table_ids, user_id)
+            return await history.read_sat(connection, table_ids, user_id)
 
     async def match(self, table_id: int) -> MatchRecord | None:
         """The table's match if it has ended, else None."""
         async with self._reading() as connection:
-            return (await reading.read_matches(connection, [table_id])).get(table_id)
+            return (await history.read_matches(connection, [table_id])).get(table_id)
 
     async def matches(self, table_ids: Collection[int]) -> dict[int, MatchRecord]:
         """The matches of these tables that have ended, by table."""
         async with self._reading() as connection:
-            return await reading.read_matches(connection, table_ids)
+            return await history.read_matches(connection, table_ids)
 
     async def ended_matches(
         self,
@@ -202,7 +202,7 @@ class Store:
         those before this table or, with `newer`, after it: then the nearest is the first.
         """
         async with self._reading() as connection:
-            return await reading.read_ended(
+            return await history.read_ended(
                 connection,
                 guild_id,
                 user_id=user_id,
@@ -220,44 +220,44 @@ class Store:
         Before the last thirty days are asked for, `keep_lately` must have been called that day.
         """
         async with self._reading() as connection:
-            return await standings.leaders(connection, board, first, number)
+            return await rankings.leaders(connection, board, first, number)
 
     async def own_place(self, board: Board, user_id: int) -> Place | None:
         """Somebody's own line; its place is 0 if he is not listed; `None` if he has no line."""
         async with self._reading() as connection:
-            return await standings.own_place(connection, board, user_id)
+            return await rankings.own_place(connection, board, user_id)
 
     async def keep_lately(self, now: datetime) -> None:
         """Take what is older than thirty days off the leaderboards of the last thirty days."""
         today = day_of(now)
         async with self._reading() as connection:
-            done = await standings.is_lately(connection, today)
+            done = await rankings.is_lately(connection, today)
         while not done:  # bit by bit, so that no move has to wait for long
             async with self._changing("counting the last thirty days") as connection:
-                done = await standings.is_lately(connection, today)
-                done = done or await standings.move_on(connection, today)
+                done = await rankings.is_lately(connection, today)
+                done = done or await rankings.move_on(connection, today)
 
     async def ratings(self, scope: int, variant: str, users: Sequence[int]) -> dict[int, Rating]:
         """The ratings of these people, as far as they have one."""
         async with self._reading() as connection:
-            return await standings.ratings_of(connection, scope, variant, users)
+            return await rankings.ratings_of(connection, scope, variant, users)
 
     async def public_ratings(
         self, scope: int, variant: str, users: Sequence[int]
     ) -> dict[int, Rating]:
         """The ratings of those of these people whose rating others may see."""
         async with self._reading() as connection:
-            return await standings.public_ratings_of(connection, scope, variant, users)
+            return await rankings.public_ratings_of(connection, scope, variant, users)
 
     async def rating_days(self, scope: int, variant: str, user_id: int) -> list[tuple[int, Rating]]:
         """Somebody's rating at the end of each day on which he played, oldest first."""
         async with self._reading() as connection:
-            return await standings.rating_days(connection, scope, variant, user_id)
+            return await rankings.rating_days(connection, scope, variant, user_id)
 
     async def wanted(self, user_id: int) -> Wanted:
         """What somebody has chosen about leaderboards."""
         async with self._reading() as connection:
-            return await standings.wanted(connection, user_id)
+            return await rankings.wanted(connection, user_id)
 
     async def choose(self, user_id: int, chosen: Wanted, name: str = "") -> None:
         """Keep what somebody has chosen; the leaderboards follow at once.
@@ -265,17 +265,17 @@ class Store:
         `name` is what he is called on the leaderboard of all servers.
         """
         async with self._changing("saving a setting") as connection:
-            await standings.choose(connection, user_id, chosen, name)
+            await rankings.choose(connection, user_id, chosen, name)
 
     async def needs_rebuild(self) -> bool:
         """Whether there are rounds, but no ratings: they are of a version that knew none."""
         async with self._reading() as connection:
-            return await rebuilding.is_needed(connection)
+            return await rebuild.is_needed(connection)
 
     async def rebuild(self, derive: Derive, now: datetime) -> Rebuilt:
         """Derive rounds, matches, ratings and leaderboards anew from the actions of all tables."""
         async with self._changing("rebuilding the database") as connection:
-            return await rebuilding.rebuild(connection, derive, now)
+            return await rebuild.rebuild(connection, derive, now)
 
     async def played(
         self, guild_id: int, user_id: int, variant: str | None = None
@@ -290,14 +290,14 @@ class Store:
     async def names(self, scope: int, users: Collection[int]) -> dict[int, str]:
         """What people are called on a server (or on all together), as far as that is known."""
         async with self._reading() as connection:
-            return await standings.names(connection, scope, users)
+            return await rankings.names(connection, scope, users)
 
     # --- tables of honour ------------------------------------------------------------------------
 
     async def honours_channel(self, guild_id: int) -> int | None:
         """The channel that a server has chosen for its table of honour, if any."""
         async with self._reading() as connection:
-            return await honours.honours_channel(connection, guild_id)
+            return await settings.honours_channel(connection, guild_id)
 
     async def choose_honours_channel(
         self, guild_id: int, channel_id: int | None, now: datetime
@@ -307,27 +307,27 @@ class Store:
         The first one is for the season of now, unless there was another channel before.
         """
         async with self._changing("saving a setting") as connection:
-            await honours.choose_channel(connection, guild_id, channel_id, last_season(now))
+            await settings.choose_channel(connection, guild_id, channel_id, last_season(now))
 
     async def to_honour(self, season: str) -> dict[int, int]:
         """The channels of the servers that have not been honoured for this season, by server."""
         async with self._reading() as connection:
-            return await honours.to_honour(connection, season)
+            return await settings.to_honour(connection, season)
 
     async def honour(self, guild_id: int, season: str) -> bool:
         """Note that a server is honoured for a season; `False` if it was already."""
         async with self._changing("noting a table of honour") as connection:
-            return await honours.honour(connection, guild_id, season)
+            return await settings.honour(connection, guild_id, season)
 
     async def take_honour_back(self, guild_id: int, season: str) -> None:
         """Note that a server was not honoured for a season after all."""
         async with self._changing("noting a table of honour") as connection:
-            await honours.take_back(connection, guild_id, season)
+            await settings.take_back(connection, guild_id, season)
 
     async def amounts(self, guild_id: int, season: str) -> dict[str, Amount]:
         """How much of each game was played on a server in a season; rated or not."""
         async with self._reading() as connection:
-            return await honours.amounts(connection, guild_id, season)
+            return await settings.amounts(connection, guild_id, season)
 
     # --- what is kept under a key ----------------------------------------------------------------
 
@@ -396,7 +396,7 @@ class Store:
         changes = [(entry.table_id, entry.change) for entry in batch]
         try:
             async with self._writing() as connection:
-                refusals = await writing.write_changes(connection, changes)
+                refusals = await commits.write_changes(connection, changes)
         except (OperationalError, PoolTimeout) as error:
             for entry in batch:
                 entry.finish(unavailable(_SAVING, error))
@@ -423,7 +423,7 @@ class Store:
         own = schema.tables.alias()
         present = select(own.c.channel_id).where(own.c.id == table_id).scalar_subquery()
         holder = select(schema.tables.c.id).where(
-            schema.tables.c.channel_id == func.coalesce(channel_id, present), reading.IS_OPEN
+            schema.tables.c.channel_id == func.coalesce(channel_id, present), history.IS_OPEN
         )
         try:
             async with self._reading() as connection:

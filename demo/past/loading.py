@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from bot.history.rederive import rebuild
+from bot.history.rebuild import rebuild
 from bot.storage import ActionRecord, Change, NewTable, Rebuilt, SeatRecord, Store
 from bot.table.state import TableOptions
 from bot.text import speech

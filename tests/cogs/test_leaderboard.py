@@ -16,7 +16,7 @@ from bot.storage import EVER, Change, Place, SeatRecord, Tally, Wanted
 from bot.text import Say
 from cogs.pages.leaderboard import Asked, worth
 from tests.bot.storage.samples import action, new_table
-from tests.bot.storage.test_standings import match_of, round_of
+from tests.bot.storage.test_rankings import match_of, round_of
 from tests.cogs.forged_clicks import forge
 from tests.cogs.worlds import World, a_world
 from tests.simcord_clicks import Person, controls, text

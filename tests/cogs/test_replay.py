@@ -19,7 +19,7 @@ from engine.state import Phase
 from tests.bot.games import MATCHES
 from tests.cogs.eyes import cards_in
 from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge
-from tests.cogs.past_pages import a_match, choose, control, page, press, said, stored_match
+from tests.cogs.history_pages import a_match, choose, control, page, press, said, stored_match
 from tests.cogs.table_play import play_on, seat_all
 from tests.cogs.worlds import World, with_verb
 from tests.simcord_clicks import Person, deny, newcomers, text

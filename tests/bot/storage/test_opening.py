@@ -15,7 +15,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, create_engine
 
-from bot.storage import StorageUnavailable, Store, connect
+from bot.storage import StorageUnavailable, Store, sqlite
 from bot.storage.schema import metadata
 from tests.bot.storage.samples import move, new_table
 
@@ -34,8 +34,8 @@ def upgrade():
 def another_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of our migrations with one more, which the program then takes for its own."""
     folder = tmp_path / "migrations"
-    shutil.copytree(connect.MIGRATIONS, folder)
-    monkeypatch.setattr(connect, "MIGRATIONS", folder)
+    shutil.copytree(sqlite.MIGRATIONS, folder)
+    monkeypatch.setattr(sqlite, "MIGRATIONS", folder)
     another = folder / "versions" / "0004_another.py"
     another.write_text(_ANOTHER.format(then=""))
     return another

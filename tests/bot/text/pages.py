@@ -14,7 +14,7 @@ from bot.art.emojis import Emojis, versions
 from bot.computers.worker_pool import Thought
 from bot.history.deal_proof import Proof
 from bot.history.matches import PER_PAGE, Listing, Selection
-from bot.history.playback import PlayedRound, Position
+from bot.history.replay import PlayedRound, Position
 from bot.history.replay_cache import Replay
 from bot.profiles.honours import MOST_NAMES, GameHonours, Honours
 from bot.storage import Amount, Place, Rating, Tally, Wanted

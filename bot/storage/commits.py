@@ -12,7 +12,7 @@ from sqlalchemy import Table, bindparam, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.records import Change, MatchRecord, NewTable, RoundRecord, SeatRecord
-from bot.storage import schema, score_schema, standings
+from bot.storage import rankings, schema, score_schema
 from bot.storage.errors import Conflict, StorageError, UnknownTable
 
 _Rows = dict[Table, list[dict[str, Any]]]
@@ -53,7 +53,7 @@ async def write_changes(
     columns: dict[int, dict[str, Any]] = defaultdict(dict)
     seats: dict[int, tuple[SeatRecord, ...]] = {}
     rows: _Rows = defaultdict(list)
-    ended: list[tuple[int, standings.Ended]] = []
+    ended: list[tuple[int, rankings.Ended]] = []
     named: list[tuple[int, tuple[SeatRecord, ...]]] = []
     for table_id, change in changes:
         refusal = _refusal(table_id, change, stored)
@@ -89,13 +89,13 @@ async def write_changes(
             await connection.execute(statement, rows[table])
     if ended:
         await insert_ended(connection, ended, await _next_ordinals(connection))
-        await standings.enter(connection, [(guilds[table_id], what) for table_id, what in ended])
+        await rankings.enter(connection, [(guilds[table_id], what) for table_id, what in ended])
     return refusals
 
 
 async def insert_ended(
     connection: AsyncConnection,
-    ended: Sequence[tuple[int, standings.Ended]],
+    ended: Sequence[tuple[int, rankings.Ended]],
     ordinals: Iterable[int],
 ) -> None:
     """Inserts finished rounds and matches of tables; `ordinals` are the places of the rounds."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.history.rederive import rebuild
+from bot.history.rebuild import rebuild
 from bot.table.state import TableOptions
 from tests.bot.states import HOST
 from tests.bot.table_world import QUICK, TableWorld, quick
@@ -167,6 +167,6 @@ async def test_an_error_of_ours_costs_one_table_only(
     def broken(*_: object) -> None:
         raise AssertionError("a hand: S2 S3")
 
-    monkeypatch.setattr("bot.history.rederive.round_record", broken)
+    monkeypatch.setattr("bot.history.rebuild.round_record", broken)
     assert (await rebuild(world.store, world.time.now())).left == (at.id,)
     assert "S2" not in caplog.text

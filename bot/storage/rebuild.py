@@ -21,7 +21,7 @@ from bot.records import (
     SittingRecord,
     TableRecord,
 )
-from bot.storage import reading, schema, score_schema, standings, writing
+from bot.storage import commits, history, rankings, schema, score_schema
 
 _AT_ONCE = 1000
 _UNKNOWN = 2**31 - 1
@@ -78,11 +78,11 @@ async def rebuild(connection: AsyncConnection, derive: Derive, now: datetime) ->
     left = []
     ids = (await connection.execute(select(schema.tables.c.id).order_by("id"))).scalars().all()
     for table_id in ids:
-        (record,) = await reading.read_tables(connection, schema.tables.c.id == table_id)
+        (record,) = await history.read_tables(connection, schema.tables.c.id == table_id)
         if not record.seq:
             continue
-        actions = await reading.read_actions(connection, table_id, 0)
-        derived = derive(record, actions, await reading.read_sittings(connection, table_id))
+        actions = await history.read_actions(connection, table_id, 0)
+        derived = derive(record, actions, await history.read_sittings(connection, table_id))
         if derived is None:
             left.append(table_id)
         else:
@@ -99,7 +99,7 @@ async def rebuild(connection: AsyncConnection, derive: Derive, now: datetime) ->
         rounds += 1
     while ended:
         ledger.add_match(*ended.pop())
-    await standings.begin_anew(connection, ledger)
+    await rankings.begin_anew(connection, ledger)
     return Rebuilt(rounds, matches, tuple(left))
 
 
@@ -110,7 +110,7 @@ async def _replace(connection: AsyncConnection, table_id: int, derived: Derived)
     ordinals = {row.number: row.ordinal for row in await connection.execute(query)}
     for table in _DERIVED:
         await connection.execute(delete(table).where(table.c.table_id == table_id))
-    await writing.insert_ended(
+    await commits.insert_ended(
         connection,
         [(table_id, ended) for ended in (*derived.rounds, derived.match) if ended is not None],
         [ordinals.get(round_.number) or _UNKNOWN for round_ in derived.rounds],
@@ -130,7 +130,7 @@ async def _rounds(connection: AsyncConnection) -> AsyncIterator[tuple[int, Round
             .order_by(rounds.c.ordinal)
         )
         order = (await connection.execute(query)).all()
-        found = await reading.read_rounds_where(connection, some)
+        found = await history.read_rounds_where(connection, some)
         for row in order:
             yield row.guild_id, found[row.table_id, row.number]
 
@@ -143,5 +143,5 @@ async def _matches(connection: AsyncConnection) -> AsyncIterator[tuple[int, Matc
     )
     order = matches.c.ended_at.desc(), matches.c.table_id.desc()
     for row in (await connection.execute(query.order_by(*order))).all():
-        found = await reading.read_matches(connection, [row.table_id])
+        found = await history.read_matches(connection, [row.table_id])
         yield row.guild_id, found[row.table_id]
