@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bot.cli import import_log, verify
+from bot.rating.ledger import LEDGER
 from bot.runtime import heartbeat
 from bot.runtime.gc_schedule import Garbage
 from bot.runtime.logs import set_up_logging
@@ -99,7 +100,7 @@ def _rebuild(settings: Settings) -> int:
     from bot.storage import StorageError, Store
 
     async def work() -> int:
-        store = await Store.open(settings.database_url)
+        store = await Store.open(settings.database_url, LEDGER)
         try:
             rebuilt = await rebuild(store, datetime.now(UTC))
         finally:

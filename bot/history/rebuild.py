@@ -11,17 +11,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.history.seat_history import seated
+from bot.rating.tallies import first_recent_day
+from bot.records import ActionRecord, MatchRecord, RoundRecord, SeatChangeRecord, TableRecord
 from bot.runtime.logs import kind_and_place
-from bot.storage import (
-    ActionRecord,
-    Derived,
-    MatchRecord,
-    Rebuilt,
-    RoundRecord,
-    SittingRecord,
-    Store,
-    TableRecord,
-)
+from bot.storage import Derived, Rebuilt, Store
 from bot.table.action_log import ReplayError, step
 from bot.table.attribution import Turns, counted, is_turn
 from bot.table.restore import restored
@@ -36,11 +29,11 @@ log = logging.getLogger(__name__)
 
 async def rebuild(store: Store, now: datetime) -> Rebuilt:
     """Derive everything in the store anew; tables that cannot be played again are left alone."""
-    return await store.rebuild(_derived, now)
+    return await store.history.rebuild(_derived, first_recent_day(now))
 
 
 def _derived(
-    record: TableRecord, actions: list[ActionRecord], sittings: list[SittingRecord]
+    record: TableRecord, actions: list[ActionRecord], sittings: list[SeatChangeRecord]
 ) -> Derived | None:
     try:
         ended = list(ended_in(record, actions, sittings))
@@ -55,7 +48,7 @@ def _derived(
 
 
 def ended_in(
-    record: TableRecord, actions: Sequence[ActionRecord], sittings: Sequence[SittingRecord]
+    record: TableRecord, actions: Sequence[ActionRecord], sittings: Sequence[SeatChangeRecord]
 ) -> Iterator[RoundRecord | MatchRecord]:
     """The finished rounds of a table, and its match if that is over. Raises `ReplayError`."""
     state = replace(restored(record, ()), desk=Desk())

@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterator, Sequence
 from bot.computers.thinking import Thinking
 from bot.errors import Refused
 from bot.live.events import Happened, Listener
+from bot.records import Change
 from bot.runtime.clock import Clock
-from bot.storage import Change, Conflict, Store
+from bot.storage import Conflict, Store
 from bot.table.action_log import ReplayError
 from bot.table.batch import Course
 from bot.table.deadlines import after_pause
@@ -85,9 +86,9 @@ class OpenTables(ABC):
 
         A table whose log does not replay is left alone and logged, the others go on.
         """
-        for record in await self._store.open_tables():
+        for record in await self._store.tables.all_open():
             try:
-                self._admit(restored(record, await self._store.actions(record.id)))
+                self._admit(restored(record, await self._store.tables.actions(record.id)))
             except ReplayError as error:
                 log.error("table %s is not restored: %s", record.id, error)
         return list(self.all())
@@ -139,7 +140,7 @@ class OpenTables(ABC):
     ) -> TableState:
         before = live.state
         try:
-            await self._store.commit(before.id, change)
+            await self._store.tables.commit(before.id, change)
         except Conflict as error:  # somebody else writes to the same database
             log.error("%s: the table is read anew", error)
             self._adopt(live, await self._stored(before.id))
@@ -166,10 +167,10 @@ class OpenTables(ABC):
 
     async def _stored(self, table_id: int) -> TableState:
         """A table as the store has it. Raises `ReplayError`."""
-        record = await self._store.table(table_id)
+        record = await self._store.tables.get(table_id)
         if record is None:
             raise ReplayError(0)
-        return restored(record, await self._store.actions(table_id))
+        return restored(record, await self._store.tables.actions(table_id))
 
     async def _run(
         self, live: Live, work: Callable[[Course], None], actor: int | None = None

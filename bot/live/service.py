@@ -18,8 +18,10 @@ from bot.computers.worker_pool import Thought
 from bot.errors import Refused, Stale
 from bot.live.events import Happened as Happened
 from bot.live.registry import Live, OpenTables
+from bot.rating.ratings import BEGINNER
+from bot.records import Change
 from bot.runtime.clock import Clock
-from bot.storage import Change, ChannelTaken, Rating, StorageError, Store
+from bot.storage import ChannelTaken, StorageError, Store
 from bot.table import closing as endings
 from bot.table import interruptions as pauses
 from bot.table import lobby
@@ -98,10 +100,10 @@ class Tables(OpenTables):
                 raise Refused("channel-taken")
             self.check_room(guild_id)
             try:
-                record = await self._store.create_table(lobby.new_record(state))
+                record = await self._store.tables.create(lobby.new_record(state))
             except ChannelTaken as taken:
                 await self._find_again(taken.table_id)
-                record = await self._store.create_table(lobby.new_record(state))
+                record = await self._store.tables.create(lobby.new_record(state))
             state = replace(state, id=record.id)
             self._admit(state)
         self._arm(state)
@@ -114,7 +116,7 @@ class Tables(OpenTables):
         except ReplayError as error:
             log.error("table %s is closed, as it cannot be restored: %s", table_id, error)
             closing = Change(status="stopped", ended_at=self._clock.now())
-            await self._store.commit(table_id, closing)
+            await self._store.tables.commit(table_id, closing)
             return
         self._arm(self._open[table_id].state)
         raise Refused("channel-taken")
@@ -259,8 +261,8 @@ class Tables(OpenTables):
     async def _with_ratings(self, state: TableState) -> TableState:
         """The table with the ratings that its people have now."""
         users = [chair.user_id for chair in state.people() if chair.user_id is not None]
-        found = await self._store.ratings(state.guild_id, state.options.variant, users)
-        ratings = {user: round(found.get(user, Rating()).shown) for user in users}
+        found = await self._store.rankings.ratings(state.guild_id, state.options.variant, users)
+        ratings = {user: round(found.get(user, BEGINNER).shown) for user in users}
         return replace(state, desk=state.desk.model_copy(update={"ratings": ratings}))
 
     async def _deal(self, live: Live) -> None:
@@ -422,7 +424,7 @@ class Tables(OpenTables):
             return
         async with live.lock:
             after, change = remembered(live.state, ids)
-            await self._store.commit(table_id, change)
+            await self._store.tables.commit(table_id, change)
             live.state = after
             if self.listener is not None:
                 self.listener.remembered(after)

@@ -1,212 +1,159 @@
-"""Reads stored tables, actions, rounds and matches back into records. Used by the store.
+"""Rounds and matches that are over, who took part in them, and what they add up to."""
 
-Each call reads inside one transaction of its caller, so that it sees one state of the database.
-"""
+from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection
-from typing import TypeVar
+from datetime import datetime
 
-from pydantic import BaseModel
-from sqlalchemy import ColumnElement, Table, TextClause, func, select, text, union
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import ColumnElement, Select, Table, and_, func, select, union
 
 from bot.records import (
-    ActionRecord,
+    ChannelId,
     EndedMatch,
+    GuildId,
     MatchRecord,
-    MatchScore,
-    MatchSeat,
+    RoundNumber,
     RoundRecord,
-    RoundScore,
-    RoundSeat,
-    SeatRecord,
-    SittingRecord,
+    Seq,
+    TableId,
     TableRecord,
+    UserId,
 )
-from bot.storage import schema
-
-_R = TypeVar("_R", bound=BaseModel)
-_Condition = ColumnElement[bool] | TextClause
-
-IS_OPEN = text(schema.OPEN)
-
-_SEQ = (
-    select(func.coalesce(func.max(schema.actions.c.seq), 0))
-    .where(schema.actions.c.table_id == schema.tables.c.id)
-    .scalar_subquery()
-    .label("seq")
-)
+from bot.score_records import Amount, Day, Played, ScoreRules, Variant
+from bot.storage import careers, rebuild, rows, schema
+from bot.storage.database import Database
+from bot.storage.rebuild import Derive, Rebuilt
 
 
-async def read_tables(connection: AsyncConnection, condition: _Condition) -> list[TableRecord]:
-    """The tables that fulfil the condition, by id, each with its seats."""
-    query = select(schema.tables, _SEQ).where(condition).order_by(schema.tables.c.id)
-    tables = (await connection.execute(query)).mappings().all()
-    ids = select(schema.tables.c.id).where(condition)
-    seats = await _parts(
-        connection, schema.seats, SeatRecord, "table_id", schema.seats.c.table_id.in_(ids)
-    )
-    return [TableRecord(**table, seats=tuple(seats[table["id"]])) for table in tables]
+class HistoryStore:
+    """Finished rounds and ended matches; all of it is derived from the actions of tables."""
 
+    def __init__(self, database: Database, rules: ScoreRules) -> None:
+        self._database = database
+        self._rules = rules
 
-async def read_actions(
-    connection: AsyncConnection, table_id: int, after: int
-) -> list[ActionRecord]:
-    """The table's actions whose seq is greater than `after`, in order."""
-    actions = schema.actions
-    where = (actions.c.table_id == table_id) & (actions.c.seq > after)
-    parts = await _parts(connection, actions, ActionRecord, "table_id", where)
-    return parts[table_id]
+    async def last_table(self, channel_id: ChannelId) -> TableRecord | None:
+        """The newest table of a channel with a finished round, or None."""
+        tables, rounds = schema.tables.alias(), schema.rounds
+        played = select(rounds.c.table_id).where(rounds.c.table_id == tables.c.id).exists()
+        of_channel = select(tables.c.id).where(tables.c.channel_id == channel_id, played)
+        newest = of_channel.order_by(tables.c.id.desc()).limit(1).scalar_subquery()
+        async with self._database.reading() as connection:
+            found = await rows.read_tables(connection, schema.tables.c.id == newest)
+        return found[0] if found else None
 
+    async def rounds(self, table_id: TableId) -> list[RoundRecord]:
+        """The table's finished rounds, by number; [] if unknown."""
+        async with self._database.reading() as connection:
+            found = await rows.read_rounds(connection, schema.rounds.c.table_id == table_id)
+        return list(found.values())
 
-async def read_sittings(connection: AsyncConnection, table_id: int) -> list[SittingRecord]:
-    """Who had which seat of the table's match from when on, in order."""
-    where = schema.sittings.c.table_id == table_id
-    parts = await _parts(connection, schema.sittings, SittingRecord, "table_id", where)
-    return parts[table_id]
+    async def round_ends(self, table_id: TableId) -> dict[RoundNumber, Seq]:
+        """By number of the table's finished rounds the seq of the action that ended it.
 
-
-async def read_sat(
-    connection: AsyncConnection, table_ids: Collection[int], user_id: int
-) -> set[int]:
-    """Those of these tables in whose match this person sat, be it for a moment."""
-    found = union(
-        *(
-            select(t.c.table_id).where(t.c.table_id.in_(table_ids), t.c.user_id == user_id)
-            for t in (schema.match_seats, schema.round_seats, schema.sittings)
+        Later actions that still belong to the round (one that ends the match) are told by their
+        time.
+        """
+        actions, rounds = schema.actions, schema.rounds
+        own = (rounds.c.table_id == actions.c.table_id) & (rounds.c.number == actions.c.round)
+        query = (
+            select(actions.c.round, func.max(actions.c.seq).label("seq"))
+            .join(rounds, own & (actions.c.at <= rounds.c.ended_at))
+            .where(actions.c.table_id == table_id)
+            .group_by(actions.c.round)
         )
-    )
-    return set(await connection.scalars(found))
+        async with self._database.reading() as connection:
+            return {row.round: row.seq for row in await connection.execute(query)}
 
-
-async def read_round_ends(connection: AsyncConnection, table_id: int) -> dict[int, int]:
-    """By number of the table's finished rounds the seq of the action that ended it.
-
-    Later actions that still belong to the round (one that ends the match) are told by their time.
-    """
-    actions, rounds = schema.actions, schema.rounds
-    own = (rounds.c.table_id == actions.c.table_id) & (rounds.c.number == actions.c.round)
-    query = (
-        select(actions.c.round, func.max(actions.c.seq).label("seq"))
-        .join(rounds, own & (actions.c.at <= rounds.c.ended_at))
-        .where(actions.c.table_id == table_id)
-        .group_by(actions.c.round)
-    )
-    return {row.round: row.seq for row in await connection.execute(query)}
-
-
-async def read_rounds(connection: AsyncConnection, table_id: int) -> list[RoundRecord]:
-    """The table's finished rounds, by number."""
-    found = await read_rounds_where(connection, schema.rounds.c.table_id == table_id)
-    return list(found.values())
-
-
-async def read_rounds_where(
-    connection: AsyncConnection, where: _Condition
-) -> dict[tuple[int, int], RoundRecord]:
-    """The finished rounds that fulfil the condition, by table and number."""
-    rounds, scores, seats = schema.rounds, schema.round_scores, schema.round_seats
-    names = ("number", "ended_at", "result", "variant", "rated")
-    query = select(rounds.c.table_id, *(rounds.c[name] for name in names)).where(where)
-    found = (await connection.execute(query.order_by(*rounds.primary_key))).all()
-    scores_of = await _of_rounds(connection, scores, RoundScore, where)
-    seats_of = await _of_rounds(connection, seats, RoundSeat, where)
-    records = {}
-    for table_id, number, *values in found:
-        key = table_id, number
-        records[key] = RoundRecord(
-            number=number,
-            **dict(zip(names[1:], values, strict=True)),
-            scores=tuple(scores_of[key]),
-            seats=tuple(seats_of[key]),
+    async def sat(self, table_ids: Collection[TableId], user_id: UserId) -> set[TableId]:
+        """Those of these tables in whose match this person sat, be it for a moment."""
+        found = union(
+            *(
+                select(t.c.table_id).where(t.c.table_id.in_(table_ids), t.c.user_id == user_id)
+                for t in (schema.match_seats, schema.round_seats, schema.sittings)
+            )
         )
-    return records
+        async with self._database.reading() as connection:
+            return set(await connection.scalars(found))
+
+    async def match(self, table_id: TableId) -> MatchRecord | None:
+        """The table's match if it has ended, else None."""
+        return (await self.matches([table_id])).get(table_id)
+
+    async def matches(self, table_ids: Collection[TableId]) -> dict[TableId, MatchRecord]:
+        """The matches of these tables that have ended, by table."""
+        async with self._database.reading() as connection:
+            return await rows.read_matches(connection, table_ids)
+
+    async def ended(
+        self,
+        guild_id: GuildId,
+        *,
+        user_id: UserId | None = None,
+        channel_id: ChannelId | None = None,
+        beyond: TableId | None = None,
+        newer: bool = False,
+        limit: int = 100,
+    ) -> list[EndedMatch]:
+        """Matches that have ended in a server, the newest table first.
+
+        With `user_id` only those in which this person sat, be it for one round; with `beyond` only
+        those before this table or, with `newer`, after it: then the nearest is the first.
+        """
+        tables = schema.tables
+        over = tables.join(schema.matches, schema.matches.c.table_id == tables.c.id)
+        where = (tables.c.channel_id, tables.c.parent_channel_id)
+        query = select(tables.c.id.label("table_id"), *where).select_from(over)
+        query = query.where(tables.c.guild_id == guild_id)
+        if channel_id is not None:
+            query = query.where(tables.c.channel_id == channel_id)
+        if user_id is not None:
+            sat = (schema.match_seats, schema.round_seats)
+            there = (select(t.c.table_id).where(t.c.user_id == user_id) for t in sat)
+            query = query.where(tables.c.id.in_(union(*there)))
+        if beyond is not None:
+            query = query.where(tables.c.id > beyond if newer else tables.c.id < beyond)
+        query = query.order_by(tables.c.id if newer else tables.c.id.desc()).limit(limit)
+        async with self._database.reading() as connection:
+            return [EndedMatch(**row) for row in (await connection.execute(query)).mappings()]
+
+    async def played(
+        self, guild_id: GuildId, user_id: UserId, variant: Variant | None = None
+    ) -> Played | None:
+        """All rounds and matches of a person on a server in one game, `None` if there are none.
+
+        Without a `variant` it is the game of which they have most rounds.
+        """
+        async with self._database.reading() as connection:
+            return await careers.read_played(connection, guild_id, user_id, variant)
+
+    async def amounts(
+        self, guild_id: GuildId, begin: datetime, end: datetime
+    ) -> dict[Variant, Amount]:
+        """How much of each game was played on a server between two moments, rated or not."""
+        finished = schema.matches.c.reason == "finished"
+        async with self._database.reading() as connection:
+            counted = []
+            for table, where in ((schema.rounds, ()), (schema.matches, (finished,))):
+                query = _number(table, guild_id, begin, end, *where)
+                counted.append({row.variant: row.number for row in await connection.execute(query)})
+        rounds, matches = counted
+        return {name: Amount(number, matches.get(name, 0)) for name, number in rounds.items()}
+
+    async def rebuild(self, derive: Derive, first_recent_day: Day) -> Rebuilt:
+        """Derive rounds, matches, ratings and leaderboards anew from the actions of all tables."""
+        async with self._database.changing("rebuilding the database") as connection:
+            return await rebuild.rebuild(connection, derive, first_recent_day, self._rules)
 
 
-async def _of_rounds(
-    connection: AsyncConnection, table: Table, record: type[_R], where: _Condition
-) -> dict[tuple[int, int], list[_R]]:
-    """The rows that belong to the rounds which fulfil the condition, as records."""
-    rounds, names = schema.rounds, list(record.model_fields)
-    query = (
-        select(table.c.table_id, table.c.number, *(table.c[name] for name in names))
-        .join(
-            rounds,
-            (rounds.c.table_id == table.c.table_id) & (rounds.c.number == table.c.number),
-        )
-        .where(where)
-        .order_by(*table.primary_key)
+def _number(
+    table: Table, guild_id: GuildId, begin: datetime, end: datetime, *where: ColumnElement[bool]
+) -> Select[tuple[str, int]]:
+    """How many rows of rounds or matches belong to a server and a time, by game."""
+    here = and_(schema.tables.c.guild_id == guild_id, *where)
+    return (
+        select(table.c.variant, func.count().label("number"))
+        .join_from(schema.tables, table, table.c.table_id == schema.tables.c.id)
+        .where(here, table.c.ended_at >= begin, table.c.ended_at < end)
+        .group_by(table.c.variant)
     )
-    parts: dict[tuple[int, int], list[_R]] = defaultdict(list)
-    for table_id, number, *values in await connection.execute(query):
-        parts[table_id, number].append(record(**dict(zip(names, values, strict=True))))
-    return parts
-
-
-async def read_matches(
-    connection: AsyncConnection, table_ids: Collection[int]
-) -> dict[int, MatchRecord]:
-    """The matches of these tables that have ended, by table."""
-    matches, scores, seats = schema.matches, schema.match_scores, schema.match_seats
-    names = ("table_id", "variant", "ended_at", "reason", "rounds", "rated")
-    columns = (matches.c[name] for name in names)
-    query = select(*columns).where(matches.c.table_id.in_(table_ids))
-    rows = (await connection.execute(query)).mappings().all()
-    scores_of = await _parts(
-        connection, scores, MatchScore, "table_id", scores.c.table_id.in_(table_ids)
-    )
-    seats_of = await _parts(
-        connection, seats, MatchSeat, "table_id", seats.c.table_id.in_(table_ids)
-    )
-    found = {}
-    for row in rows:
-        values = dict(row)
-        at = values.pop("table_id")
-        found[at] = MatchRecord(**values, scores=tuple(scores_of[at]), seats=tuple(seats_of[at]))
-    return found
-
-
-async def read_ended(
-    connection: AsyncConnection,
-    guild_id: int,
-    *,
-    user_id: int | None,
-    channel_id: int | None,
-    beyond: int | None,
-    newer: bool,
-    limit: int,
-) -> list[EndedMatch]:
-    """Matches that have ended, away from the table `beyond`.
-
-    Going to `newer` ones the next one is the first, else the newest. With `user_id` only those in
-    which this person sat, be it for one round.
-    """
-    tables = schema.tables
-    ended = tables.join(schema.matches, schema.matches.c.table_id == tables.c.id)
-    where = (tables.c.channel_id, tables.c.parent_channel_id)
-    query = select(tables.c.id.label("table_id"), *where).select_from(ended)
-    query = query.where(tables.c.guild_id == guild_id)
-    if channel_id is not None:
-        query = query.where(tables.c.channel_id == channel_id)
-    if user_id is not None:
-        sat = (schema.match_seats, schema.round_seats)
-        there = (select(t.c.table_id).where(t.c.user_id == user_id) for t in sat)
-        query = query.where(tables.c.id.in_(union(*there)))
-    if beyond is not None:
-        query = query.where(tables.c.id > beyond if newer else tables.c.id < beyond)
-    query = query.order_by(tables.c.id if newer else tables.c.id.desc()).limit(limit)
-    return [EndedMatch(**row) for row in (await connection.execute(query)).mappings()]
-
-
-async def _parts(
-    connection: AsyncConnection, table: Table, record: type[_R], owner: str, where: _Condition
-) -> dict[int, list[_R]]:
-    """The rows of a table as records, in the order of their key, grouped by the owner's number."""
-    names = list(record.model_fields)
-    query = select(table.c[owner].label("owner_"), *(table.c[name] for name in names))
-    query = query.where(where).order_by(*table.primary_key)
-    parts: dict[int, list[_R]] = defaultdict(list)
-    for owner_id, *values in await connection.execute(query):
-        parts[owner_id].append(record(**dict(zip(names, values, strict=True))))
-    return parts

@@ -1,107 +1,108 @@
-"""Which servers want a table of honour, which season they had last, and what was played in one.
-
-Used by the store: each function is the inside of one transaction.
-"""
+"""Settings: what people, servers and the program itself have chosen or noted."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from sqlalchemy import ColumnElement, case, or_, select, update
 
-from sqlalchemy import ColumnElement, Table, and_, case, func, or_, select, update
-from sqlalchemy.dialects.sqlite import insert
-from sqlalchemy.ext.asyncio import AsyncConnection
+from bot.records import ChannelId, GuildId, UserId
+from bot.score_records import WORLD, Period, Preferences, ScoreRules
+from bot.storage import books, schema, score_schema, sqlite
+from bot.storage.database import Database
 
-from bot.rating.tallies import span_of
-from bot.storage import schema
-from bot.storage.score_schema import guilds
-
-
-class Amount(NamedTuple):
-    """How much of a game was played: rounds, and matches to their end."""
-
-    rounds: int = 0
-    matches: int = 0
+_guilds = score_schema.guilds
+_SAVING = "saving a setting"
+_NOTING = "noting a table of honour"
 
 
-async def honours_channel(connection: AsyncConnection, guild_id: int) -> int | None:
-    """The channel for a server's table of honour."""
-    query = select(guilds.c.honours_channel_id).where(guilds.c.guild_id == guild_id)
-    found: int | None = await connection.scalar(query)
-    return found
+class SettingsStore:
+    """What people and servers have chosen, and values that the program keeps under a key."""
 
+    def __init__(self, database: Database, rules: ScoreRules) -> None:
+        self._database = database
+        self._rules = rules
 
-async def choose_channel(
-    connection: AsyncConnection, guild_id: int, channel_id: int | None, over: str
-) -> None:
-    """Keep a server's choice; `over` is the last season that is over.
+    # --- people ----------------------------------------------------------------------------------
 
-    Who had no channel so far is not honoured for that one any more.
-    """
-    statement = insert(guilds).values(
-        guild_id=guild_id, honours_channel_id=channel_id, honoured=over
-    )
-    new = guilds.c.honours_channel_id.is_(None)
-    honoured = case((new, statement.excluded.honoured), else_=guilds.c.honoured)
-    await connection.execute(
-        statement.on_conflict_do_update(
-            index_elements=["guild_id"],
-            set_={
-                "honours_channel_id": statement.excluded.honours_channel_id,
-                "honoured": honoured,
-            },
+    async def preferences(self, user_id: UserId) -> Preferences:
+        """What a person has chosen about leaderboards and their profile."""
+        async with self._database.reading() as connection:
+            found = await books.read_preferences(connection, [user_id])
+        return found.get(user_id, Preferences())
+
+    async def choose(self, user_id: UserId, chosen: Preferences, name: str = "") -> None:
+        """Keep what a person has chosen; the leaderboards follow at once.
+
+        `name` is what they are called on the leaderboard of all servers.
+        """
+        own = {"user_id": user_id, **chosen._asdict()}
+        called = {"scope": WORLD, "user_id": user_id, "name": name}
+        async with self._database.changing(_SAVING) as connection:
+            await connection.execute(sqlite.upsert(score_schema.people), own)
+            if chosen.worldwide:
+                await connection.execute(sqlite.upsert(score_schema.names), called)
+            await books.list_anew(connection, user_id, chosen, self._rules)
+
+    # --- servers: the table of honour ------------------------------------------------------------
+
+    async def honours_channel(self, guild_id: GuildId) -> ChannelId | None:
+        """The channel that a server has chosen for its table of honour, if any."""
+        query = select(_guilds.c.honours_channel_id).where(_guilds.c.guild_id == guild_id)
+        async with self._database.reading() as connection:
+            found: int | None = await connection.scalar(query)
+        return found
+
+    async def choose_honours_channel(
+        self, guild_id: GuildId, channel_id: ChannelId | None, over: Period
+    ) -> None:
+        """Keep where a server's tables of honour stand from now on, or that it wants none.
+
+        `over` is the last season that is over: a server that had no channel so far gets no table
+        of honour for it any more.
+        """
+        row = {"guild_id": guild_id, "honours_channel_id": channel_id, "honoured": over}
+        honoured = case((_guilds.c.honours_channel_id.is_(None), over), else_=_guilds.c.honoured)
+        statement = sqlite.upsert(_guilds, {"honoured": honoured})
+        async with self._database.changing(_SAVING) as connection:
+            await connection.execute(statement, row)
+
+    async def servers_to_honour(self, season: Period) -> dict[GuildId, ChannelId]:
+        """The channels of the servers that have not been honoured for this season, by server."""
+        query = select(_guilds.c.guild_id, _guilds.c.honours_channel_id).where(
+            _guilds.c.honours_channel_id.is_not(None), _before(season)
         )
-    )
+        async with self._database.reading() as connection:
+            rows = await connection.execute(query.order_by(_guilds.c.guild_id))
+            return {row.guild_id: row.honours_channel_id for row in rows}
+
+    async def mark_honoured(self, guild_id: GuildId, season: Period) -> bool:
+        """Note that a server is honoured for a season; `False` if it was already."""
+        statement = update(_guilds).where(_guilds.c.guild_id == guild_id, _before(season))
+        async with self._database.changing(_NOTING) as connection:
+            result = await connection.execute(statement.values(honoured=season))
+            return result.rowcount == 1
+
+    async def unmark_honoured(self, guild_id: GuildId, season: Period) -> None:
+        """Note that a server was not honoured for a season after all."""
+        here = _guilds.c.guild_id == guild_id, _guilds.c.honoured == season
+        async with self._database.changing(_NOTING) as connection:
+            await connection.execute(update(_guilds).where(*here).values(honoured=None))
+
+    # --- the program itself ----------------------------------------------------------------------
+
+    async def value(self, key: str) -> str | None:
+        """The value kept under this key, or None."""
+        query = select(schema.app_state.c.value).where(schema.app_state.c.key == key)
+        async with self._database.reading() as connection:
+            value: str | None = await connection.scalar(query)
+        return value
+
+    async def keep(self, key: str, value: str) -> None:
+        """Keep a value under a key, in place of the one before."""
+        async with self._database.changing(_SAVING) as connection:
+            row = {"key": key, "value": value}
+            await connection.execute(sqlite.upsert(schema.app_state), row)
 
 
-async def to_honour(connection: AsyncConnection, season: str) -> dict[int, int]:
-    """The channels of the servers that have not been honoured for this season, by server."""
-    query = select(guilds.c.guild_id, guilds.c.honours_channel_id).where(
-        guilds.c.honours_channel_id.is_not(None), _before(season)
-    )
-    rows = await connection.execute(query.order_by(guilds.c.guild_id))
-    return {row.guild_id: row.honours_channel_id for row in rows}
-
-
-async def honour(connection: AsyncConnection, guild_id: int, season: str) -> bool:
-    """Note that a server is honoured for a season; `False` if it was already."""
-    statement = update(guilds).where(guilds.c.guild_id == guild_id, _before(season))
-    result = await connection.execute(statement.values(honoured=season))
-    return result.rowcount == 1
-
-
-async def take_back(connection: AsyncConnection, guild_id: int, season: str) -> None:
-    """A server was not honoured for this season after all."""
-    statement = update(guilds).where(guilds.c.guild_id == guild_id, guilds.c.honoured == season)
-    await connection.execute(statement.values(honoured=None))
-
-
-def _before(season: str) -> ColumnElement[bool]:
+def _before(season: Period) -> ColumnElement[bool]:
     """The condition that a server has been honoured at most for seasons before this one."""
-    return or_(guilds.c.honoured.is_(None), guilds.c.honoured < season)
-
-
-async def amounts(connection: AsyncConnection, guild_id: int, season: str) -> dict[str, Amount]:
-    """How much of each game was played on a server in a season; rated or not."""
-    rounds = await _number(connection, schema.rounds, guild_id, season)
-    finished = schema.matches.c.reason == "finished"
-    matches = await _number(connection, schema.matches, guild_id, season, finished)
-    return {name: Amount(number, matches.get(name, 0)) for name, number in rounds.items()}
-
-
-async def _number(
-    connection: AsyncConnection,
-    table: Table,
-    guild_id: int,
-    season: str,
-    *where: ColumnElement[bool],
-) -> dict[str, int]:
-    """How many rows of rounds or matches belong to a server and a season, by game."""
-    begin, end = span_of(season)
-    here = and_(schema.tables.c.guild_id == guild_id, *where)
-    query = (
-        select(table.c.variant, func.count().label("number"))
-        .join_from(schema.tables, table, table.c.table_id == schema.tables.c.id)
-        .where(here, table.c.ended_at >= begin, table.c.ended_at < end)
-        .group_by(table.c.variant)
-    )
-    return {row.variant: row.number for row in await connection.execute(query)}
+    return or_(_guilds.c.honoured.is_(None), _guilds.c.honoured < season)

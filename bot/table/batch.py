@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.errors import Stale
-from bot.storage import ActionRecord, Change
+from bot.records import ActionRecord, Change
 from bot.table.action_log import step, text_of, write_deal, write_start
 from bot.table.attribution import Turns, counted, is_turn
 from bot.table.deadlines import deadlines

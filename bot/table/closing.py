@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from bot.storage import Change
+from bot.records import Change
 from bot.table.results import match_record
 from bot.table.state import TableState
 

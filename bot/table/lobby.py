@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.errors import Refused
-from bot.storage import NewTable
+from bot.records import NewTable
 from bot.table.deadlines import lobby_deadline
 from bot.table.state import Chair, Desk, TableOptions, TableState
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypedDict, cast
 
-from bot.storage import Change
+from bot.records import Change
 from bot.table.state import TableState
 
 _COLUMNS = ("lobby_message_id", "table_message_id")

@@ -8,7 +8,8 @@ from itertools import combinations
 from typing import TypeAlias
 
 from bot.errors import Refused
-from bot.storage import FIXED, Rating, Store
+from bot.rating.ratings import BEGINNER, FIXED
+from bot.storage import Store
 from bot.table.state import Chair, TableOptions, TableState
 
 Teams: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
@@ -61,12 +62,12 @@ async def new_partners(store: Store, state: TableState, chance: random.Random) -
     if not has_partners(options):
         raise Refused("unknown-button")
     people = [chair.user_id for chair in state.people() if chair.user_id is not None]
-    ratings = await store.ratings(state.guild_id, options.variant, people)
+    ratings = await store.rankings.ratings(state.guild_id, options.variant, people)
 
     def strength(chair: Chair) -> float:
         if chair.user_id is None:
             return FIXED[options.computers].mu
-        return ratings.get(chair.user_id, Rating()).mu
+        return ratings.get(chair.user_id, BEGINNER).mu
 
     first, second = options.game.lobby_teams(options.rules())
     teams = drawn([strength(chair) for chair in state.chairs], (first, second), chance)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.storage import ActionRecord, TableRecord
+from bot.records import ActionRecord, TableRecord
 from bot.table.action_log import ReplayError, replay
 from bot.table.state import Chair, Desk, TableOptions, TableState
 

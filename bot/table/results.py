@@ -7,14 +7,7 @@ from collections import Counter
 from datetime import datetime
 from typing import Literal
 
-from bot.storage import (
-    MatchRecord,
-    MatchScore,
-    MatchSeat,
-    RoundRecord,
-    RoundScore,
-    RoundSeat,
-)
+from bot.records import MatchRecord, MatchScore, MatchSeat, RoundRecord, RoundScore, RoundSeat
 from bot.table.attribution import Turns, counted, share
 from bot.table.state import TableState
 from engine.state import Call, RoundResult

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.storage import SeatRecord
+from bot.records import SeatRecord
 from engine.options import Options
 from engine.state import Match, Phase, Round
 from engine.variants import VARIANTS, Variant

@@ -12,10 +12,11 @@ from bot.client import TichuBot
 from bot.errors import Refused, Stale
 from bot.table.state import TableState, play_to_beat
 from bot.text.sentences import sentence
-from cogs.clicks.history import PastClicks
+from cogs.clicks.history import HistoryClicks
 from cogs.clicks.leaderboard import LeaderboardClicks
 from cogs.clicks.opening import open_rematch
 from cogs.clicks.profile import ProfileClicks
+from cogs.clicks.replay import ReplayClicks
 from cogs.clicks.seats import SeatClicks
 from cogs.clicks.settings import SettingsClicks
 from cogs.delivery.announcer import Surface
@@ -90,8 +91,9 @@ class Clicks:
         self._verbs |= {f"card-{letter}": self.card_for for letter in "abcdefghijkl"}
         self._verbs |= SeatClicks(bot, surface).verbs
         self._verbs |= LeaderboardClicks(surface).verbs
-        self.past = PastClicks(bot, surface)
-        self._verbs |= self.past.verbs
+        self.history = HistoryClicks(bot, surface)
+        self.replays = ReplayClicks(bot, surface)
+        self._verbs |= self.history.verbs | self.replays.verbs
         self.profiles = ProfileClicks(bot, surface)
         self._verbs |= self.profiles.verbs
         self._verbs |= SettingsClicks(bot, surface).verbs

@@ -135,7 +135,7 @@ async def open_rematch(
     seats: Literal["same", "new-partners", "empty"],
 ) -> None:
     """A new lobby with the options of a finished match, and with these seats."""
-    record = await surface.bot.store.table(table_id)
+    record = await surface.bot.store.tables.get(table_id)
     if record is None or record.channel_id != interaction.channel_id:
         raise Refused("table-over")
     old = restored(record, ())

@@ -1,38 +1,21 @@
-"""``/tichu settings`` and the clicks on its page; only moderators come near those of a server."""
+"""The page of settings and the clicks on it; only moderators come near those of a server."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
 
 import discord
-from discord import app_commands
 
 from bot.client import TichuBot
 from bot.errors import Refused
-from bot.storage import Wanted
+from bot.score_records import Preferences
 from bot.text.sentences import sentence
 from cogs.delivery.announcer import Surface
 from cogs.delivery.permissions import missing_permissions, permission_names
-from cogs.delivery.replies import in_time, show
+from cogs.delivery.replies import Interaction, in_time, show
 from cogs.pages.controls import Click, number
 from cogs.pages.settings import ServerSettings, settings_page
-
-Interaction = discord.Interaction[Any]
-
-
-class SettingsCommand:
-    """The command; part of the one group of commands."""
-
-    surface: Surface
-
-    @app_commands.command(  # type: ignore[type-var]  # it becomes part of a cog
-        description="Leaderboards and profile; for moderators: the table of honour"
-    )
-    async def settings(self, interaction: Interaction) -> None:
-        """Private: what can be chosen, and what is chosen."""
-        await show_settings(self.surface, interaction)
 
 
 async def show_settings(surface: Surface, interaction: Interaction, note: str = "") -> None:
@@ -40,8 +23,10 @@ async def show_settings(surface: Surface, interaction: Interaction, note: str = 
     server = None
     if _moderates(interaction):
         server = await _server(surface, interaction)
-    wanted = await in_time(interaction, surface.bot.store.wanted(interaction.user.id))
-    await show(interaction, settings_page(wanted, server, surface.private(interaction), note))
+    preferences = await in_time(
+        interaction, surface.bot.store.settings.preferences(interaction.user.id)
+    )
+    await show(interaction, settings_page(preferences, server, surface.private(interaction), note))
 
 
 def _moderates(interaction: Interaction) -> bool:
@@ -52,7 +37,7 @@ def _moderates(interaction: Interaction) -> bool:
 async def _server(surface: Surface, interaction: Interaction) -> ServerSettings:
     assert interaction.guild_id is not None
     store = surface.bot.store
-    channel_id = await in_time(interaction, store.honours_channel(interaction.guild_id))
+    channel_id = await in_time(interaction, store.settings.honours_channel(interaction.guild_id))
     if channel_id is None:
         return ServerSettings()
     try:
@@ -79,6 +64,9 @@ def _check_channel(surface: Surface, interaction: Interaction, channel_id: int) 
         )
 
 
+_Change = Callable[[Preferences], Preferences]
+
+
 class SettingsClicks:
     """Handles the clicks on the page; refusals are raised."""
 
@@ -96,25 +84,26 @@ class SettingsClicks:
     async def listed(self, click: Click) -> None:
         """Be on leaderboards and let others see the profile, or not."""
         on = _on(click)
-        await self._choose(click, lambda wanted: wanted._replace(hidden=not on))
+        await self._choose(click, lambda preferences: preferences._replace(hidden=not on))
 
     async def worldwide(self, click: Click) -> None:
         """Be on the leaderboard of all servers, or not."""
         on = _on(click)
-        await self._choose(click, lambda wanted: wanted._replace(worldwide=on))
+        await self._choose(click, lambda preferences: preferences._replace(worldwide=on))
 
-    async def _choose(self, click: Click, change: Callable[[Wanted], Wanted]) -> None:
+    async def _choose(self, click: Click, change: _Change) -> None:
         await in_time(click.interaction, self._changed(click.interaction.user, change))
         await show_settings(self.surface, click.interaction)
 
-    async def _changed(self, user: discord.abc.User, change: Callable[[Wanted], Wanted]) -> None:
+    async def _changed(self, user: discord.abc.User, change: _Change) -> None:
         """One change after another: each keeps what the one before has chosen.
 
-        On the leaderboard of all servers somebody has no server's name, but his own.
+        On the leaderboard of all servers a person has no server's name, but their own.
         """
         async with self._choosing:
-            wanted = await self.bot.store.wanted(user.id)
-            await self.bot.store.choose(user.id, change(wanted), user.global_name or user.name)
+            settings = self.bot.store.settings
+            chosen = change(await settings.preferences(user.id))
+            await settings.choose(user.id, chosen, user.global_name or user.name)
 
     async def honours(self, click: Click) -> None:
         """The channel of the server for the table of honour."""

@@ -309,7 +309,7 @@ class Surface:
         users = [chair.user_id for chair in state.people() if chair.user_id is not None]
         try:
             store = self.bot.store
-            return await store.public_ratings(state.guild_id, state.options.variant, users)
+            return await store.rankings.public_ratings(state.guild_id, state.options.variant, users)
         except StorageError as error:  # the result is there without them
             log.warning("table %s: no ratings (%s)", state.id, error)
             return {}

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 
 from bot.computers.thinking import Brain, Thinking
-from bot.storage import ActionRecord, Change
+from bot.records import ActionRecord, Change
 from bot.table.batch import Course
 from bot.table.decisions import Subject
 from bot.table.state import TableOptions, TableState

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from bot.history.replay import PlayedRound, played_rounds
-from bot.storage import CLOCK, ActionRecord
+from bot.records import CLOCK, ActionRecord
 from bot.table.action_log import text_of, write_deal, write_start
 from engine.options import Options
 from tests.bot.states import NOON

@@ -7,7 +7,7 @@ import dataclasses
 
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 
-from bot.storage import NewTable
+from bot.records import NewTable
 from bot.table.state import TableOptions, TableState
 from tests.bot.games import NANJING, batches
 from tests.cogs.table_play import HandPlayer, over, play_on, seat_all
@@ -75,8 +75,8 @@ async def stored_match(
         seats=last.seat_records(),
     )
     store = world.bot.store
-    number = (await store.create_table(new)).id
-    await asyncio.gather(*(store.commit(number, change) for _, _, change in played))
+    number = (await store.tables.create(new)).id
+    await asyncio.gather(*(store.tables.commit(number, change) for _, _, change in played))
     return dataclasses.replace(last, id=number)
 
 

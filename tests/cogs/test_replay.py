@@ -334,13 +334,13 @@ async def test_a_log_that_cannot_be_read_is_said(
 ) -> None:
     await stored_match(world, 3)
     (ada,) = world.people("Ada")
-    actions = await world.bot.store.actions(1)
+    actions = await world.bot.store.tables.actions(1)
     spoilt = [*actions[:5], actions[5].model_copy(update={"text": "play:DRAGON"}), *actions[6:]]
 
     async def stored(table_id: int, after: int = 0) -> object:
         return spoilt
 
-    monkeypatch.setattr(world.bot.store, "actions", stored)
+    monkeypatch.setattr(world.bot.store.tables, "actions", stored)
     errors.allow("table 1 cannot be replayed: stored action 6")  # type: ignore[attr-defined]
     answer = await said(ada, "replay")
     assert "cannot be played again" in answer

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bot.history.rebuild import rebuild
+from bot.rating.tallies import first_recent_day
 from bot.table.state import TableOptions
 from tests.bot.states import HOST
 from tests.bot.table_world import QUICK, TableWorld, quick
@@ -54,7 +55,7 @@ async def play(world: TableWorld, table_id: int, *present: int, steps: int = 600
 
 
 async def rebuilt_as_before(world: TableWorld, matches: int) -> dict[str, list[Any]]:
-    await world.store.keep_lately(world.time.now())
+    await world.store.rankings.move_window(first_recent_day(world.time.now()))
     before = derived(world)
     rebuilt = await rebuild(world.store, world.time.now())
     assert (rebuilt.matches, rebuilt.left) == (matches, ())

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from bot.errors import Refused
-from bot.storage import EVER, Board, Wanted
+from bot.score_records import EVER, Board, Preferences
 from bot.table.action_log import read_deal
 from bot.table.state import TableState, seats_waited_for
 from engine.fair_deal import FairDeal
@@ -123,7 +123,7 @@ async def play_on(world: TableWorld, names: Iterable[str]) -> None:
 
 async def deals(world: TableWorld, name: str) -> list[FairDeal]:
     """What the rounds of a table were dealt from, as stored."""
-    actions = await world.store.actions(OPEN[name]["id"])
+    actions = await world.store.tables.actions(OPEN[name]["id"])
     texts = (action.text for action in actions if action.text.startswith("deal:"))
     found = [read_deal(text.removeprefix("deal:")) for text in texts]
     return [dealt for dealt in found if isinstance(dealt, FairDeal)]
@@ -145,7 +145,7 @@ async def test_every_table_is_played_on_to_the_end_of_its_round(
     async with reopened(tmp_path, dump, names) as world:
         await play_on(world, names)
         for name in names:
-            stored = await world.store.rounds(OPEN[name]["id"])
+            stored = await world.store.history.rounds(OPEN[name]["id"])
             assert len(stored) == OPEN[name]["round"], name
 
 
@@ -180,7 +180,7 @@ async def test_a_premove_is_carried_out_when_the_window_closes(tmp_path: Path, d
         for name in names:
             ((seat, text),) = OPEN[name]["premoves"].items()
             at = table(world, name)
-            new = (await world.store.actions(at.id, OPEN[name]["seq"]))[:2]
+            new = (await world.store.tables.actions(at.id, OPEN[name]["seq"]))[:2]
             assert new[0].text == "close"
             assert (new[1].seat, new[1].text) == (int(seat), text)
             assert new[1].actor_id == at.chairs[at.decider(int(seat))].user_id
@@ -195,7 +195,7 @@ async def test_who_passes_until_the_trick_is_gathered_still_does(tmp_path: Path,
             await act(world, at, at.round.turn)
         await world.run(2)
         for name in names:
-            new = await world.store.actions(OPEN[name]["id"], OPEN[name]["seq"] + 1)
+            new = await world.store.tables.actions(OPEN[name]["id"], OPEN[name]["seq"] + 1)
             passes = [action for action in new if action.text == "pass"]
             assert passes, name
             assert {action.seat for action in passes} <= set(OPEN[name]["auto_pass"])
@@ -237,7 +237,7 @@ async def test_a_last_round_that_was_decided_ends_the_match(tmp_path: Path, dump
     async with reopened(tmp_path, dump, names) as world:
         await play_on(world, names)
         assert world.tables.find(OPEN[name]["id"]) is None
-        match = await world.store.match(OPEN[name]["id"])
+        match = await world.store.history.match(OPEN[name]["id"])
         assert match is not None
         assert (match.reason, match.rounds) == ("finished", 1)
 
@@ -247,7 +247,7 @@ async def test_a_vote_in_an_open_match_makes_this_round_the_last(tmp_path: Path,
     async with reopened(tmp_path, dump, [name]) as world:
         await world.tables.vote_stop(OPEN[name]["id"], HOST + 2, moderator=False)
         await play_on(world, [name])
-        assert await world.store.match(OPEN[name]["id"]) is not None
+        assert await world.store.history.match(OPEN[name]["id"]) is not None
 
 
 async def test_a_pause_between_rounds_lasts_until_it_is_lifted(tmp_path: Path, dump: str) -> None:
@@ -290,17 +290,17 @@ async def test_who_is_away_is_played_for_until_they_are_back(tmp_path: Path, dum
 async def test_leaderboards_settings_and_results_are_kept(tmp_path: Path, dump: str) -> None:
     async with reopened(tmp_path, dump, []) as world:
         store = world.store
-        found = await store.leaders(Board(GUILD, "nanjing", EVER, "rating"), 0, 10)
+        found = await store.rankings.leaders(Board(GUILD, "nanjing", EVER, "rating"), 0, 10)
         board = [
             {"user": at.user_id, "name": at.name, "value": pytest.approx(at.value)}
             for at in found.places
         ]
         assert board == KNOWN["board"]
         assert len(board) == 2
-        assert await store.wanted(HOST) == Wanted(worldwide=True)
-        assert await store.wanted(HOST + 2) == Wanted(hidden=True)
-        assert await store.honours_channel(GUILD) == 4242
+        assert await store.settings.preferences(HOST) == Preferences(worldwide=True)
+        assert await store.settings.preferences(HOST + 2) == Preferences(hidden=True)
+        assert await store.settings.honours_channel(GUILD) == 4242
         over = [stood["id"] for stood in KNOWN["tables"].values() if stood["status"] == "over"]
-        ended = {match.table_id for match in await store.ended_matches(GUILD)}
+        ended = {match.table_id for match in await store.history.ended(GUILD)}
         assert ended >= set(over)
-        assert not await store.needs_rebuild()
+        assert not await store.rankings.needs_rebuild()

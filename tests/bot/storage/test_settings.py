@@ -6,7 +6,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.storage import Amount, Store, last_season, season_of, span_of
+from bot.rating.tallies import last_season, season_of, span_of
+from bot.score_records import Amount
+from bot.storage import Store
 from tests.bot.won_matches import play
 
 OCTOBER, NOVEMBER = "2031-10", "2031-11"
@@ -25,45 +27,47 @@ def test_a_season_is_a_calendar_month(season: str) -> None:
 
 
 async def test_a_server_is_honoured_once_for_each_season(store: Store) -> None:
-    await store.choose_honours_channel(10, 77, IN_NOVEMBER)
-    assert await store.honours_channel(10) == 77
-    assert await store.to_honour(NOVEMBER) == {10: 77}
-    assert await store.honour(10, NOVEMBER)
-    assert not await store.honour(10, NOVEMBER)
-    assert not await store.honour(10, OCTOBER)
-    assert await store.to_honour(NOVEMBER) == {}
-    assert await store.to_honour("2031-12") == {10: 77}
+    await store.settings.choose_honours_channel(10, 77, last_season(IN_NOVEMBER))
+    assert await store.settings.honours_channel(10) == 77
+    assert await store.settings.servers_to_honour(NOVEMBER) == {10: 77}
+    assert await store.settings.mark_honoured(10, NOVEMBER)
+    assert not await store.settings.mark_honoured(10, NOVEMBER)
+    assert not await store.settings.mark_honoured(10, OCTOBER)
+    assert await store.settings.servers_to_honour(NOVEMBER) == {}
+    assert await store.settings.servers_to_honour("2031-12") == {10: 77}
 
 
 async def test_a_season_that_was_over_before_the_choice_is_not_honoured(store: Store) -> None:
-    await store.choose_honours_channel(10, 77, IN_NOVEMBER)
-    assert await store.to_honour(OCTOBER) == {}
-    await store.choose_honours_channel(10, None, IN_NOVEMBER)
-    assert await store.honours_channel(10) is None
-    assert await store.to_honour(NOVEMBER) == {}
+    await store.settings.choose_honours_channel(10, 77, last_season(IN_NOVEMBER))
+    assert await store.settings.servers_to_honour(OCTOBER) == {}
+    await store.settings.choose_honours_channel(10, None, last_season(IN_NOVEMBER))
+    assert await store.settings.honours_channel(10) is None
+    assert await store.settings.servers_to_honour(NOVEMBER) == {}
     later = IN_NOVEMBER + timedelta(days=30)
-    await store.choose_honours_channel(10, 78, later)
-    assert await store.to_honour(NOVEMBER) == {}
-    assert await store.to_honour("2031-12") == {10: 78}
+    await store.settings.choose_honours_channel(10, 78, last_season(later))
+    assert await store.settings.servers_to_honour(NOVEMBER) == {}
+    assert await store.settings.servers_to_honour("2031-12") == {10: 78}
 
 
 async def test_another_channel_can_still_get_what_the_first_one_did_not_take(store: Store) -> None:
-    await store.choose_honours_channel(10, 77, IN_NOVEMBER)
-    await store.choose_honours_channel(11, 80, IN_NOVEMBER)
+    await store.settings.choose_honours_channel(10, 77, last_season(IN_NOVEMBER))
+    await store.settings.choose_honours_channel(11, 80, last_season(IN_NOVEMBER))
     for guild_id in (10, 11):
-        assert await store.honour(guild_id, NOVEMBER)
-    await store.take_honour_back(10, NOVEMBER)
-    assert await store.to_honour(NOVEMBER) == {10: 77}
-    await store.choose_honours_channel(10, 78, IN_NOVEMBER + timedelta(days=30))
-    assert await store.to_honour(NOVEMBER) == {10: 78}
-    assert await store.honour(10, NOVEMBER)
+        assert await store.settings.mark_honoured(guild_id, NOVEMBER)
+    await store.settings.unmark_honoured(10, NOVEMBER)
+    assert await store.settings.servers_to_honour(NOVEMBER) == {10: 77}
+    await store.settings.choose_honours_channel(
+        10, 78, last_season(IN_NOVEMBER + timedelta(days=30))
+    )
+    assert await store.settings.servers_to_honour(NOVEMBER) == {10: 78}
+    assert await store.settings.mark_honoured(10, NOVEMBER)
 
 
 async def test_nobody_has_chosen_anything(store: Store) -> None:
-    assert await store.honours_channel(10) is None
-    assert await store.to_honour(NOVEMBER) == {}
-    assert not await store.honour(10, NOVEMBER)
-    assert await store.amounts(10, NOVEMBER) == {}
+    assert await store.settings.honours_channel(10) is None
+    assert await store.settings.servers_to_honour(NOVEMBER) == {}
+    assert not await store.settings.mark_honoured(10, NOVEMBER)
+    assert await store.history.amounts(10, *span_of(NOVEMBER)) == {}
 
 
 async def test_what_was_played_is_counted_by_game_server_and_month(store: Store) -> None:
@@ -75,8 +79,10 @@ async def test_what_was_played_is_counted_by_game_server_and_month(store: Store)
     await play(store, 10, end, [1, 2], [3, 4], rounds=7)
     await play(store, 11, IN_NOVEMBER, [1, 2], [3, 4], rounds=9)
     await play(store, 10, IN_NOVEMBER, [1, 2], [3, 4], rounds=4, stopped=True)
-    assert await store.amounts(10, NOVEMBER) == {
+    assert await store.history.amounts(10, *span_of(NOVEMBER)) == {
         "nanjing": Amount(rounds=9, matches=2),
         "tientsin": Amount(rounds=1, matches=1),
     }
-    assert await store.amounts(10, OCTOBER) == {"nanjing": Amount(rounds=5, matches=1)}
+    assert await store.history.amounts(10, *span_of(OCTOBER)) == {
+        "nanjing": Amount(rounds=5, matches=1)
+    }
