@@ -27,6 +27,7 @@ from bot.computers.thinking import Thinking
 from bot.computers.worker_pool import PLAYERS, Workers
 from bot.live.events import Committed, LiveEvent
 from bot.live.service import Tables
+from bot.rating.ledger import LEDGER
 from bot.runtime.clock import Clock
 from bot.runtime.gc_schedule import Garbage
 from bot.storage import Store
@@ -117,7 +118,7 @@ async def held_up(tables: int, seconds: float, seed: int, workers: int, pace: An
 async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: Any) -> Held:
     chance = Random(seed)
     with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
-        store = await Store.open(f"sqlite+aiosqlite:///{folder}/bench.db")
+        store = await Store.open(f"sqlite+aiosqlite:///{folder}/bench.db", LEDGER)
         pool = Workers(workers, players=PLAYERS)
         pool.start()
         clock = Clock(lambda: datetime.now(UTC))

@@ -19,11 +19,12 @@ from bot.text import Say, speech
 from bot.text.cards import variant_name
 from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
 from cogs.clicks.game import Clicks
-from cogs.clicks.leaderboard import LeaderboardCommand
 from cogs.clicks.opening import open_lobby, post_lobby_again
-from cogs.clicks.settings import SettingsCommand
-from cogs.commands.history import PastCommands
+from cogs.commands.history import HistoryCommands
+from cogs.commands.leaderboard import LeaderboardCommands
 from cogs.commands.profile import ProfileCommands
+from cogs.commands.replay import ReplayCommands
+from cogs.commands.settings import SettingsCommands
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.permissions import check_may_look
 from cogs.delivery.replies import Reply, refuse, show_hand
@@ -53,10 +54,11 @@ def _game_label(game: Variant) -> str:
 @app_commands.guild_only()
 @app_commands.allowed_installs(guilds=True, users=False)
 class Tichu(
-    LeaderboardCommand,
-    PastCommands,
+    LeaderboardCommands,
+    HistoryCommands,
+    ReplayCommands,
     ProfileCommands,
-    SettingsCommand,
+    SettingsCommands,
     commands.GroupCog,
     group_name="tichu",
     group_description="Tichu in this channel",

@@ -87,18 +87,18 @@ class OpenTables(ABC):
 
         A table whose log does not replay is left alone and logged, the others go on.
         """
-        undelivered = await self._store.undelivered()
-        for record in await self._store.open_tables():
+        undelivered = await self._store.tables.undelivered()
+        for record in await self._store.tables.all_open():
             await self._restore(record, undelivered.pop(record.id, ()))
         for table_id, entries in undelivered.items():  # of tables that are over
-            over = await self._store.table(table_id)
+            over = await self._store.tables.get(table_id)
             if over is not None:
                 await self._restore(over, entries)
         return list(self.all())
 
     async def _restore(self, record: TableRecord, entries: Sequence[OutboxEntry]) -> None:
         """Rebuild a table, with the messages that have not reached its channel."""
-        actions = await self._store.actions(record.id)
+        actions = await self._store.tables.actions(record.id)
         try:
             table = restored(record, actions)
             outgoing = tuple(_outgoing(record, actions, entry) for entry in entries)
@@ -152,7 +152,7 @@ class OpenTables(ABC):
         outbox = outbox_entries(posts, live.last_post + 1, self._clock.now())
         live.last_post += len(outbox)
         try:
-            await self._store.commit(before.id, change.model_copy(update={"outbox": outbox}))
+            await self._store.tables.commit(before.id, change.model_copy(update={"outbox": outbox}))
         except Conflict as error:  # somebody else writes to the same database
             log.error("%s: the table is read anew", error)
             self._adopt(live, Committed(before, await self._stored(before.id)))
@@ -172,10 +172,10 @@ class OpenTables(ABC):
 
     async def _stored(self, table_id: int) -> OpenTable:
         """A table as the store has it. Raises `ReplayError`."""
-        record = await self._store.table(table_id)
+        record = await self._store.tables.get(table_id)
         if record is None:
             raise ReplayError(0)
-        return restored(record, await self._store.actions(table_id))
+        return restored(record, await self._store.tables.actions(table_id))
 
 
 def _outgoing(record: TableRecord, actions: Sequence[ActionRecord], entry: OutboxEntry) -> Outgoing:

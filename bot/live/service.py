@@ -17,7 +17,7 @@ from bot.computers.worker_pool import Thought
 from bot.errors import Reason, Refused, Stale
 from bot.live.events import Opened, Waiting
 from bot.live.registry import Live, OpenTables
-from bot.rating.ratings import Rating
+from bot.rating.ratings import BEGINNER
 from bot.records import Change
 from bot.runtime.clock import Clock
 from bot.storage import ChannelTaken, StorageError, Store
@@ -102,10 +102,10 @@ class Tables(OpenTables):
                 raise Refused(Reason.CHANNEL_TAKEN)
             self.check_room(guild_id)
             try:
-                stored = await self._store.create_table(record)
+                stored = await self._store.tables.create(record)
             except ChannelTaken as taken:
                 await self._find_again(taken.table_id)
-                stored = await self._store.create_table(record)
+                stored = await self._store.tables.create(record)
             new = replace(new, id=stored.id)
             self._admit(new, len(outbox))
         self._arm(new)
@@ -119,7 +119,7 @@ class Tables(OpenTables):
         except ReplayError as error:
             log.error("table %s is closed, as it cannot be restored: %s", table_id, error)
             closing = Change(status="stopped", ended_at=self._clock.now())
-            await self._store.commit(table_id, closing)
+            await self._store.tables.commit(table_id, closing)
             return
         self._arm(self._open[table_id].state)
         raise Refused(Reason.CHANNEL_TAKEN)
@@ -160,8 +160,8 @@ class Tables(OpenTables):
     async def _ratings(self, table: OpenTable) -> dict[int, int]:
         """The ratings that the people at a table have now, as they are shown, by user."""
         users = table.user_ids()
-        found = await self._store.ratings(table.guild_id, table.options.variant, users)
-        return {user: round(found.get(user, Rating()).shown) for user in users}
+        found = await self._store.rankings.ratings(table.guild_id, table.options.variant, users)
+        return {user: round(found.get(user, BEGINNER).shown) for user in users}
 
     def seated(
         self, table_id: int, user_id: int, seat: int | None = None, revision: int | None = None
@@ -200,12 +200,12 @@ class Tables(OpenTables):
         live = self._open.get(table_id)
         if live is None or not posted:  # nothing that the table itself has to know
             if delivered:
-                await self._store.commit(table_id, Change(delivered=delivered))
+                await self._store.tables.commit(table_id, Change(delivered=delivered))
             return
         async with live.lock:
             after, change, _ = remembered(live.state, posted)
             change = change.model_copy(update={"delivered": delivered})
-            await self._store.commit(table_id, change)
+            await self._store.tables.commit(table_id, change)
             live.state = after
 
     def _current(self, live: Live) -> OpenTable:

@@ -21,6 +21,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.records import Change, OutboxEntry
+from bot.storage import sqlite
 from bot.storage.schema import Moment, metadata
 
 outbox = Table(
@@ -36,7 +37,7 @@ outbox = Table(
     sqlite_with_rowid=False,
 )
 
-_KEEP = outbox.insert().prefix_with("OR REPLACE", dialect="sqlite")
+_KEEP = sqlite.insert_or_replace(outbox)
 """Another program that writes to the same database may have used a number: the game goes on."""
 _REMOVE = outbox.delete().where(
     outbox.c.table_id == bindparam("table_id_"), outbox.c.number == bindparam("number_")

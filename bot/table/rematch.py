@@ -8,7 +8,8 @@ from itertools import combinations
 from typing import TypeAlias
 
 from bot.errors import Reason, Refused
-from bot.rating.ratings import FIXED, Rating
+from bot.rating.ratings import BEGINNER, FIXED
+from bot.score_records import Rating
 from bot.table.options import TableOptions
 from bot.table.state import Chair, TableState
 
@@ -67,7 +68,7 @@ def new_partners(
     def strength(chair: Chair) -> float:
         if chair.user_id is None:
             return FIXED[options.computers].mu
-        return ratings.get(chair.user_id, Rating()).mu
+        return ratings.get(chair.user_id, BEGINNER).mu
 
     first, second = options.game.lobby_teams(options.rules)
     teams = drawn([strength(chair) for chair in table.chairs], (first, second), rng)

@@ -11,10 +11,11 @@ from bot.table.commands import Act, Command, Pause, Start, SwapSeats, require_lo
 from bot.table.state import Game, play_to_beat
 from bot.text.sentences import sentence
 from cogs.clicks.commands import HAND, LOBBY, hand_command
-from cogs.clicks.history import PastClicks
+from cogs.clicks.history import HistoryClicks
 from cogs.clicks.leaderboard import LeaderboardClicks
 from cogs.clicks.opening import open_rematch
 from cogs.clicks.profile import ProfileClicks
+from cogs.clicks.replay import ReplayClicks
 from cogs.clicks.seats import SeatClicks
 from cogs.clicks.settings import SettingsClicks
 from cogs.delivery.announcer import Announcer
@@ -41,7 +42,8 @@ class Clicks:
     def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
         self.bot = bot
         self.announcer = announcer
-        self.past = PastClicks(bot, announcer)
+        self.history = HistoryClicks(bot, announcer)
+        self.replays = ReplayClicks(bot, announcer)
         self.profiles = ProfileClicks(bot, announcer)
         self._verbs: dict[str, Callable[[Click], Awaitable[None]]] = {
             **dict.fromkeys(LOBBY, self._change_lobby),
@@ -66,7 +68,8 @@ class Clicks:
             Verb.TICHU: self._confirm_tichu,
             **SeatClicks(bot, announcer).verbs,
             **LeaderboardClicks(announcer).verbs,
-            **self.past.verbs,
+            **self.history.verbs,
+            **self.replays.verbs,
             **self.profiles.verbs,
             **SettingsClicks(bot, announcer).verbs,
         }

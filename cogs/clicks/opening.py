@@ -139,7 +139,7 @@ async def open_rematch(
     seats: Literal["same", "new-partners", "empty"],
 ) -> None:
     """A new lobby with the options of a finished match, and with these seats."""
-    record = await announcer.bot.store.table(table_id)
+    record = await announcer.bot.store.tables.get(table_id)
     if record is None or record.channel_id != interaction.channel_id:
         raise Refused(Reason.TABLE_OVER)
     old = outline(record)
@@ -149,7 +149,7 @@ async def open_rematch(
         raise Refused(Reason.ALREADY_STARTED)
     options, chairs = free_again(old)
     if seats == "new-partners":
-        ratings = await announcer.bot.store.ratings(
+        ratings = await announcer.bot.store.rankings.ratings(
             old.guild_id, old.options.variant, old.user_ids()
         )
         chairs = new_partners(old, ratings, announcer.bot.chance)

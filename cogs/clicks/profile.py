@@ -11,7 +11,7 @@ from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.profiles.achievements import achievements
 from bot.profiles.careers import Career, career
-from bot.storage import Played, Wanted
+from bot.score_records import Played, Preferences
 from cogs.clicks.rating_pictures import RatingPictures
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply
@@ -40,7 +40,7 @@ class ProfileClicks:
     async def achievements(self, click: Click) -> None:
         user_id, game = _chosen(click.args)
         interaction = click.interaction
-        await self._wanted(interaction, user_id)
+        await self._preferences(interaction, user_id)
         played = await self._played(interaction, user_id, game)
         if played is None or not played.stretches:
             await self._show_nothing(interaction, user_id, played, game)
@@ -51,35 +51,35 @@ class ProfileClicks:
 
     async def open(self, interaction: Interaction, user_id: int, game: str | None = None) -> None:
         """Somebody's profile in a game (by default the one he plays most), for one reader."""
-        wanted = await self._wanted(interaction, user_id)
+        preferences = await self._preferences(interaction, user_id)
         played = await self._played(interaction, user_id, game)
         found = career(played) if played is not None else None
         if played is None or found is None:
             await self._show_nothing(interaction, user_id, played, game)
             return
-        asking = self.bot.store.names(interaction.guild_id or 0, _told(found, user_id))
+        asking = self.bot.store.rankings.names(interaction.guild_id or 0, _told(found, user_id))
         names = await Reply(interaction).reading(asking)
         to, earned = self.announcer.private(interaction), achievements(played)
 
         def page(drawn: str | None = None) -> Page:
             games = tuple(played.games)
-            return profile_page(found, earned, games, names, wanted, to, drawn=drawn)
+            return profile_page(found, earned, games, names, preferences, to, drawn=drawn)
 
         message_id = await self._show(interaction, page())
         self.pictures.begin(interaction, message_id, played, names.get(user_id), to, page)
 
-    async def _wanted(self, interaction: Interaction, user_id: int) -> Wanted:
+    async def _preferences(self, interaction: Interaction, user_id: int) -> Preferences:
         """What somebody has chosen; refused if it is to be hidden from whoever asks."""
-        wanted = await Reply(interaction).reading(self.bot.store.wanted(user_id))
-        if wanted.hidden and user_id != interaction.user.id:
+        preferences = await Reply(interaction).reading(self.bot.store.settings.preferences(user_id))
+        if preferences.hidden and user_id != interaction.user.id:
             raise Refused(Reason.PROFILE_HIDDEN)
-        return wanted
+        return preferences
 
     async def _played(
         self, interaction: Interaction, user_id: int, game: str | None
     ) -> Played | None:
         store, guild_id = self.bot.store, interaction.guild_id or 0
-        return await Reply(interaction).reading(store.played(guild_id, user_id, game))
+        return await Reply(interaction).reading(store.history.played(guild_id, user_id, game))
 
     async def _show_nothing(
         self, interaction: Interaction, user_id: int, played: Played | None, game: str | None
@@ -93,7 +93,7 @@ class ProfileClicks:
 
         Gives the id of its message.
         """
-        reply, message = Reply(interaction), interaction.message
+        message, reply = interaction.message, Reply(interaction)
         if message is None or not reply.on_private_page:
             return await reply.beside(page)
         self.pictures.stop(message.id)

@@ -1,39 +1,22 @@
-"""``/tichu settings`` and the clicks on its page; only moderators come near those of a server."""
+"""The page of settings and the clicks on it; only moderators come near those of a server."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
 
 import discord
-from discord import app_commands
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
-from bot.storage import Wanted
+from bot.score_records import Preferences
 from bot.text.sentences import sentence
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.permissions import missing_permissions, permission_names
-from cogs.delivery.replies import Reply
+from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.controls import Click, number
 from cogs.pages.settings import ServerSettings, settings_page
 from cogs.pages.verbs import Verb
-
-Interaction = discord.Interaction[Any]
-
-
-class SettingsCommand:
-    """The command; part of the one group of commands."""
-
-    announcer: Announcer
-
-    @app_commands.command(  # type: ignore[type-var]  # it becomes part of a cog
-        description="Leaderboards and profile; for moderators: the table of honour"
-    )
-    async def settings(self, interaction: Interaction) -> None:
-        """Private: what can be chosen, and what is chosen."""
-        await show_settings(self.announcer, interaction)
 
 
 async def show_settings(announcer: Announcer, interaction: Interaction, note: str = "") -> None:
@@ -41,9 +24,11 @@ async def show_settings(announcer: Announcer, interaction: Interaction, note: st
     server = None
     if _moderates(interaction):
         server = await _server(announcer, interaction)
-    wanted = await Reply(interaction).reading(announcer.bot.store.wanted(interaction.user.id))
+    preferences = await Reply(interaction).reading(
+        announcer.bot.store.settings.preferences(interaction.user.id)
+    )
     await Reply(interaction).show(
-        settings_page(wanted, server, announcer.private(interaction), note)
+        settings_page(preferences, server, announcer.private(interaction), note)
     )
 
 
@@ -55,7 +40,9 @@ def _moderates(interaction: Interaction) -> bool:
 async def _server(announcer: Announcer, interaction: Interaction) -> ServerSettings:
     assert interaction.guild_id is not None
     store = announcer.bot.store
-    channel_id = await Reply(interaction).reading(store.honours_channel(interaction.guild_id))
+    channel_id = await Reply(interaction).reading(
+        store.settings.honours_channel(interaction.guild_id)
+    )
     if channel_id is None:
         return ServerSettings()
     try:
@@ -82,6 +69,9 @@ def _check_channel(announcer: Announcer, interaction: Interaction, channel_id: i
         )
 
 
+_Change = Callable[[Preferences], Preferences]
+
+
 class SettingsClicks:
     """Handles the clicks on the page; refusals are raised."""
 
@@ -99,25 +89,26 @@ class SettingsClicks:
     async def listed(self, click: Click) -> None:
         """Be on leaderboards and let others see the profile, or not."""
         on = _on(click)
-        await self._choose(click, lambda wanted: wanted._replace(hidden=not on))
+        await self._choose(click, lambda preferences: preferences._replace(hidden=not on))
 
     async def worldwide(self, click: Click) -> None:
         """Be on the leaderboard of all servers, or not."""
         on = _on(click)
-        await self._choose(click, lambda wanted: wanted._replace(worldwide=on))
+        await self._choose(click, lambda preferences: preferences._replace(worldwide=on))
 
-    async def _choose(self, click: Click, change: Callable[[Wanted], Wanted]) -> None:
+    async def _choose(self, click: Click, change: _Change) -> None:
         await Reply(click.interaction).changing(self._changed(click.interaction.user, change))
         await show_settings(self.announcer, click.interaction)
 
-    async def _changed(self, user: discord.abc.User, change: Callable[[Wanted], Wanted]) -> None:
+    async def _changed(self, user: discord.abc.User, change: _Change) -> None:
         """One change after another: each keeps what the one before has chosen.
 
-        On the leaderboard of all servers somebody has no server's name, but his own.
+        On the leaderboard of all servers a person has no server's name, but their own.
         """
         async with self._choosing:
-            wanted = await self.bot.store.wanted(user.id)
-            await self.bot.store.choose(user.id, change(wanted), user.global_name or user.name)
+            settings = self.bot.store.settings
+            chosen = change(await settings.preferences(user.id))
+            await settings.choose(user.id, chosen, user.global_name or user.name)
 
     async def honours(self, click: Click) -> None:
         """The channel of the server for the table of honour."""

@@ -297,7 +297,7 @@ class TableChannel:
         try:
             store = self._bot.store
             variant, users = state.options.variant, state.user_ids()
-            return await store.public_ratings(state.guild_id, variant, users)
+            return await store.rankings.public_ratings(state.guild_id, variant, users)
         except StorageError as error:  # the result is there without them
             log.warning("table %s: no ratings (%s)", state.id, error)
             return {}

@@ -9,7 +9,7 @@ import discord
 
 from bot.profiles.achievements import Achievement
 from bot.profiles.careers import Calls, Career, Moment, Partner
-from bot.storage import Wanted
+from bot.score_records import Preferences
 from bot.text.achievements import ACHIEVEMENTS
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, picture, row, text
@@ -30,19 +30,19 @@ def profile_page(
     found: Sequence[Achievement],
     games: Sequence[str],
     names: Mapping[int, str],
-    wanted: Wanted,
+    preferences: Preferences,
     to: Speaker,
     *,
     drawn: str | None = None,
 ) -> Page:
     """All figures of one game, with buttons for the other `games` that were played.
 
-    `names` are those of partners and nemesis by user id, `wanted` is what its owner has chosen: if
-    he is hidden, he alone reads it. With `drawn`, what the picture of the
-    rating shows in words, `RATING_FILE` must be attached.
+    `names` are those of partners and nemesis by user id. `preferences` is what its owner has
+    chosen: if they are hidden, they alone read it. With `drawn`, what the picture of the rating
+    shows in words, `RATING_FILE` must be attached.
     """
     say = to.say
-    blocks = [_rating(career, wanted, to), _matches(career, to), _bets(career, to)]
+    blocks = [_rating(career, preferences, to), _matches(career, to), _bets(career, to)]
     blocks += [_people(career, names, to), _records(career, to)]
     parts: list[Part] = [text(_head(career.user_id, career.variant, to))]
     if drawn is not None:
@@ -124,12 +124,12 @@ def _games_row(user_id: int, variant: str | None, games: Sequence[str], to: Spea
     return [row(*buttons)]
 
 
-def _rating(career: Career, wanted: Wanted, to: Speaker) -> str:
+def _rating(career: Career, preferences: Preferences, to: Speaker) -> str:
     say, rating = to.say, career.rating
     if rating is None:
         return ""
     value = say.number(round(rating.shown))
-    if wanted.hidden:
+    if preferences.hidden:
         head = say(
             "**Rating {rating}**, not on the leaderboard: you have chosen that in /tichu settings",
             rating=value,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import discord
 
-from bot.storage import Rating
+from bot.score_records import Rating
 from bot.table.rematch import has_partners
 from bot.table.seats import free_seats
 from bot.table.state import Game

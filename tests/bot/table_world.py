@@ -10,6 +10,7 @@ from typing import Any
 from bot.computers.thinking import Brain, Pool, Thinking
 from bot.live.events import Committed, LiveEvent, Waiting
 from bot.live.service import Tables
+from bot.rating.ledger import LEDGER
 from bot.runtime.clock import Clock
 from bot.storage import Store
 from bot.table.action_log import replay
@@ -92,7 +93,7 @@ class TableWorld:
 
     async def open(self) -> list[OpenTable]:
         """Open the store and what it holds."""
-        self.store = await Store.open(self.url, busy_ms=50)
+        self.store = await Store.open(self.url, LEDGER, busy_ms=50)
         self.clock = Clock(self.time.now, self.time.sleep)
         self.thinking = Thinking(self.time.now, self.brain, self.pool, random.Random(1))
         self.tables = Tables(
@@ -197,9 +198,9 @@ class TableWorld:
 
     async def check_stored(self, table_id: int) -> None:
         """What is stored is, rebuilt, exactly the table that is open."""
-        record = await self.store.table(table_id)
+        record = await self.store.tables.get(table_id)
         assert record is not None
-        actions = await self.store.actions(table_id)
+        actions = await self.store.tables.actions(table_id)
         at = self.game(table_id)
         assert restored(record, actions) == at
         assert record.seq == at.seq == len(actions)

@@ -239,7 +239,7 @@ class World:
     async def check_replay(self, channel: ChannelHandle | None = None) -> None:
         """What is stored leads to the position that is played."""
         state = self.table(channel)
-        match = replay(state.options.rules, await self.bot.store.actions(state.id))
+        match = replay(state.options.rules, await self.bot.store.tables.actions(state.id))
         assert (match is None) == (state.match is None)
         if match is not None:
             assert write_position(match) == self.position(channel)

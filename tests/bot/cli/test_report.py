@@ -11,8 +11,10 @@ import pytest
 
 from bot.__main__ import main
 from bot.cli.report import CODE, fingerprint
+from bot.rating.ledger import LEDGER
+from bot.records import Change, NewTable, SeatRecord
 from bot.runtime.settings import Settings
-from bot.storage import Change, NewTable, SeatRecord, Store
+from bot.storage import Store
 from bot.table.action_log import step, text_of, write_deal, write_start
 from bot.table.state import TableOptions
 from engine.actions import CLOCK
@@ -61,8 +63,8 @@ class Played:
             for seat, (name, user_id) in enumerate(people)
         ]
         seats.append(SeatRecord(seat=3, name="Robert", kind="computer"))
-        store = await Store.open(url)
-        record = await store.create_table(
+        store = await Store.open(url, LEDGER)
+        record = await store.tables.create(
             NewTable(
                 guild_id=PLACES[0],
                 channel_id=PLACES[1],
@@ -78,7 +80,7 @@ class Played:
             action(seq, text).model_copy(update={"seat": seat, "actor_id": IDS[0]})
             for seq, (seat, text) in enumerate(self.lines, start=1)
         )
-        await store.commit(TABLE, Change(actions=actions))
+        await store.tables.commit(TABLE, Change(actions=actions))
         await store.close()
 
 
@@ -167,7 +169,7 @@ def test_what_is_not_there_is_one_sentence(url: str, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().err.startswith("There is no database ")
 
     async def nothing() -> None:
-        await (await Store.open(url)).close()
+        await (await Store.open(url, LEDGER)).close()
 
     asyncio.run(nothing())
     assert main(["report", "7"]) == 2

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.storage import ActionRecord, RoundRecord
+from bot.records import ActionRecord, RoundRecord
 from bot.table.attribution import COMPUTER, Share, Turns, counted, is_turn, share
 from bot.table.batch import Batch
 from bot.table.commands import ComeBack
@@ -175,7 +175,7 @@ async def test_the_stored_shares_follow_from_the_stored_actions(
     tables = world.tables
     for step in range(4000):
         at = world.tables.get(at.id)
-        if len(await world.store.rounds(at.id)) == 2:
+        if len(await world.store.history.rounds(at.id)) == 2:
             break
         present = [HOST] if step % 40 < 20 else [HOST, BEN]
         for user in present:
@@ -185,9 +185,9 @@ async def test_the_stored_shares_follow_from_the_stored_actions(
         if step % 60 == 59:
             await world.reopen()
             tables = world.tables
-    rounds: list[RoundRecord] = await world.store.rounds(at.id)
+    rounds: list[RoundRecord] = await world.store.history.rounds(at.id)
     assert len(rounds) == 2
-    actions = await world.store.actions(at.id)
+    actions = await world.store.tables.actions(at.id)
     state_ = world.tables.get(at.id)
     assert state_.match is not None
     credited = set()

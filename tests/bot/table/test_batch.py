@@ -11,7 +11,7 @@ from datetime import timedelta
 import pytest
 
 from bot.computers.thinking import Thinking
-from bot.storage import Change
+from bot.records import Change
 from bot.table.action_log import step as replayed
 from bot.table.batch import Batch
 from bot.table.state import TableState

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.history.playback import PlayedRound, played_round, played_rounds
+from bot.history.replay import PlayedRound, played_round, played_rounds
 from bot.table.action_log import ReplayError
 from engine.events import RoundDealt, RoundEnded
 from engine.match import apply

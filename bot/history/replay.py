@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.storage import ActionRecord
+from bot.records import ActionRecord
 from bot.table.action_log import ReplayError, step
 from engine.actions import CLOCK
 from engine.events import Event

@@ -7,9 +7,8 @@ import dataclasses
 
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 
-from bot.storage import NewTable
-from bot.table.options import TableOptions
-from bot.table.state import TableState
+from bot.records import NewTable
+from bot.table.state import TableOptions, TableState
 from tests.bot.games import NANJING, batches
 from tests.cogs.table_play import HandPlayer, over, play_on, seat_all
 from tests.cogs.worlds import World, args, with_verb
@@ -76,8 +75,8 @@ async def stored_match(
         seats=last.seat_records(),
     )
     store = world.bot.store
-    number = (await store.create_table(new)).id
-    await asyncio.gather(*(store.commit(number, change) for _, _, change in played))
+    number = (await store.tables.create(new)).id
+    await asyncio.gather(*(store.tables.commit(number, change) for _, _, change in played))
     return dataclasses.replace(last, id=number)
 
 

@@ -1,33 +1,30 @@
-"""Reads stored tables, actions, rounds and matches back into records. Used by the store.
-
-Each call reads inside one transaction of its caller, so that it sees one state of the database.
-"""
+"""Rows of the database as records. Used by the services."""
 
 from collections import defaultdict
 from collections.abc import Collection
 from typing import TypeVar
 
 from pydantic import BaseModel
-from sqlalchemy import ColumnElement, Table, TextClause, func, select, text, union
+from sqlalchemy import ColumnElement, Table, TextClause, func, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.records import (
     ActionRecord,
-    EndedMatch,
     MatchRecord,
     MatchScore,
     MatchSeat,
     RoundRecord,
     RoundScore,
     RoundSeat,
+    SeatChangeRecord,
     SeatRecord,
-    SittingRecord,
+    TableId,
     TableRecord,
 )
 from bot.storage import schema
 
 _R = TypeVar("_R", bound=BaseModel)
-_Condition = ColumnElement[bool] | TextClause
+Condition = ColumnElement[bool] | TextClause
 
 IS_OPEN = text(schema.OPEN)
 
@@ -39,7 +36,7 @@ _SEQ = (
 )
 
 
-async def read_tables(connection: AsyncConnection, condition: _Condition) -> list[TableRecord]:
+async def read_tables(connection: AsyncConnection, condition: Condition) -> list[TableRecord]:
     """The tables that fulfil the condition, by id, each with its seats."""
     query = select(schema.tables, _SEQ).where(condition).order_by(schema.tables.c.id)
     tables = (await connection.execute(query)).mappings().all()
@@ -51,7 +48,7 @@ async def read_tables(connection: AsyncConnection, condition: _Condition) -> lis
 
 
 async def read_actions(
-    connection: AsyncConnection, table_id: int, after: int
+    connection: AsyncConnection, table_id: TableId, after: int
 ) -> list[ActionRecord]:
     """The table's actions whose seq is greater than `after`, in order."""
     actions = schema.actions
@@ -60,50 +57,17 @@ async def read_actions(
     return parts[table_id]
 
 
-async def read_sittings(connection: AsyncConnection, table_id: int) -> list[SittingRecord]:
+async def read_seat_changes(
+    connection: AsyncConnection, table_id: TableId
+) -> list[SeatChangeRecord]:
     """Who had which seat of the table's match from when on, in order."""
     where = schema.sittings.c.table_id == table_id
-    parts = await _parts(connection, schema.sittings, SittingRecord, "table_id", where)
+    parts = await _parts(connection, schema.sittings, SeatChangeRecord, "table_id", where)
     return parts[table_id]
 
 
-async def read_sat(
-    connection: AsyncConnection, table_ids: Collection[int], user_id: int
-) -> set[int]:
-    """Those of these tables in whose match this person sat, be it for a moment."""
-    found = union(
-        *(
-            select(t.c.table_id).where(t.c.table_id.in_(table_ids), t.c.user_id == user_id)
-            for t in (schema.match_seats, schema.round_seats, schema.sittings)
-        )
-    )
-    return set(await connection.scalars(found))
-
-
-async def read_round_ends(connection: AsyncConnection, table_id: int) -> dict[int, int]:
-    """By number of the table's finished rounds the seq of the action that ended it.
-
-    Later actions that still belong to the round (one that ends the match) are told by their time.
-    """
-    actions, rounds = schema.actions, schema.rounds
-    own = (rounds.c.table_id == actions.c.table_id) & (rounds.c.number == actions.c.round)
-    query = (
-        select(actions.c.round, func.max(actions.c.seq).label("seq"))
-        .join(rounds, own & (actions.c.at <= rounds.c.ended_at))
-        .where(actions.c.table_id == table_id)
-        .group_by(actions.c.round)
-    )
-    return {row.round: row.seq for row in await connection.execute(query)}
-
-
-async def read_rounds(connection: AsyncConnection, table_id: int) -> list[RoundRecord]:
-    """The table's finished rounds, by number."""
-    found = await read_rounds_where(connection, schema.rounds.c.table_id == table_id)
-    return list(found.values())
-
-
-async def read_rounds_where(
-    connection: AsyncConnection, where: _Condition
+async def read_rounds(
+    connection: AsyncConnection, where: Condition
 ) -> dict[tuple[int, int], RoundRecord]:
     """The finished rounds that fulfil the condition, by table and number."""
     rounds, scores, seats = schema.rounds, schema.round_scores, schema.round_seats
@@ -125,7 +89,7 @@ async def read_rounds_where(
 
 
 async def _of_rounds(
-    connection: AsyncConnection, table: Table, record: type[_R], where: _Condition
+    connection: AsyncConnection, table: Table, record: type[_R], where: Condition
 ) -> dict[tuple[int, int], list[_R]]:
     """The rows that belong to the rounds which fulfil the condition, as records."""
     rounds, names = schema.rounds, list(record.model_fields)
@@ -145,8 +109,8 @@ async def _of_rounds(
 
 
 async def read_matches(
-    connection: AsyncConnection, table_ids: Collection[int]
-) -> dict[int, MatchRecord]:
+    connection: AsyncConnection, table_ids: Collection[TableId]
+) -> dict[TableId, MatchRecord]:
     """The matches of these tables that have ended, by table."""
     matches, scores, seats = schema.matches, schema.match_scores, schema.match_seats
     names = ("table_id", "variant", "ended_at", "reason", "rounds", "rated")
@@ -167,40 +131,8 @@ async def read_matches(
     return found
 
 
-async def read_ended(
-    connection: AsyncConnection,
-    guild_id: int,
-    *,
-    user_id: int | None,
-    channel_id: int | None,
-    beyond: int | None,
-    newer: bool,
-    limit: int,
-) -> list[EndedMatch]:
-    """Matches that have ended, away from the table `beyond`.
-
-    Going to `newer` ones the next one is the first, else the newest. With `user_id` only those in
-    which this person sat, be it for one round.
-    """
-    tables = schema.tables
-    ended = tables.join(schema.matches, schema.matches.c.table_id == tables.c.id)
-    where = (tables.c.channel_id, tables.c.parent_channel_id)
-    query = select(tables.c.id.label("table_id"), *where).select_from(ended)
-    query = query.where(tables.c.guild_id == guild_id)
-    if channel_id is not None:
-        query = query.where(tables.c.channel_id == channel_id)
-    if user_id is not None:
-        sat = (schema.match_seats, schema.round_seats)
-        there = (select(t.c.table_id).where(t.c.user_id == user_id) for t in sat)
-        query = query.where(tables.c.id.in_(union(*there)))
-    if beyond is not None:
-        query = query.where(tables.c.id > beyond if newer else tables.c.id < beyond)
-    query = query.order_by(tables.c.id if newer else tables.c.id.desc()).limit(limit)
-    return [EndedMatch(**row) for row in (await connection.execute(query)).mappings()]
-
-
 async def _parts(
-    connection: AsyncConnection, table: Table, record: type[_R], owner: str, where: _Condition
+    connection: AsyncConnection, table: Table, record: type[_R], owner: str, where: Condition
 ) -> dict[int, list[_R]]:
     """The rows of a table as records, in the order of their key, grouped by the owner's number."""
     names = list(record.model_fields)

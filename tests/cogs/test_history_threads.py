@@ -6,7 +6,7 @@ import discord
 import pytest
 from simcord import ChannelHandle
 
-from tests.cogs.past_pages import choose, page, press, said, stored_match
+from tests.cogs.history_pages import choose, page, press, said, stored_match
 from tests.cogs.table_play import seat_all
 from tests.cogs.worlds import World
 from tests.simcord_clicks import Person, deny, text

@@ -11,17 +11,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.history.seat_history import seated
+from bot.rating.tallies import first_recent_day
+from bot.records import ActionRecord, MatchRecord, RoundRecord, SeatChangeRecord, TableRecord
 from bot.runtime.logs import kind_and_place
-from bot.storage import (
-    ActionRecord,
-    Derived,
-    MatchRecord,
-    Rebuilt,
-    RoundRecord,
-    SittingRecord,
-    Store,
-    TableRecord,
-)
+from bot.storage import Derived, Rebuilt, Store
 from bot.table.action_log import ReplayError, step
 from bot.table.attribution import counted, is_turn
 from bot.table.desk import Credits, Turns
@@ -44,18 +37,18 @@ async def rebuild(
     """
 
     def derive(
-        record: TableRecord, actions: list[ActionRecord], sittings: list[SittingRecord]
+        record: TableRecord, actions: list[ActionRecord], seat_changes: list[SeatChangeRecord]
     ) -> Derived | None:
         try:
-            return _derived(record, actions, sittings)
+            return _derived(record, actions, seat_changes)
         finally:
             derived()
 
-    return await store.rebuild(derive, now)
+    return await store.history.rebuild(derive, first_recent_day(now))
 
 
 def _derived(
-    record: TableRecord, actions: list[ActionRecord], sittings: list[SittingRecord]
+    record: TableRecord, actions: list[ActionRecord], sittings: list[SeatChangeRecord]
 ) -> Derived | None:
     try:
         ended = list(ended_in(record, actions, sittings))
@@ -70,7 +63,7 @@ def _derived(
 
 
 def ended_in(
-    record: TableRecord, actions: Sequence[ActionRecord], sittings: Sequence[SittingRecord]
+    record: TableRecord, actions: Sequence[ActionRecord], sittings: Sequence[SeatChangeRecord]
 ) -> Iterator[RoundRecord | MatchRecord]:
     """The finished rounds of a table, and its match if that is over. Raises `ReplayError`."""
     table = outline(record)

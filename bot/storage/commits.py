@@ -1,6 +1,6 @@
 """Writes changes of any number of tables with a handful of statements.
 
-Used by the store: one call of `write_changes` or `insert_table` is the inside of one transaction.
+One call of `write_changes` or `insert_table` is the inside of one transaction.
 """
 
 from collections import defaultdict
@@ -11,8 +11,9 @@ from typing import Any
 from sqlalchemy import Table, bindparam, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.records import Change, MatchRecord, NewTable, RoundRecord, SeatRecord
-from bot.storage import outbox, schema, score_schema, standings
+from bot.records import Change, GuildId, MatchRecord, NewTable, RoundRecord, SeatRecord, TableId
+from bot.score_records import ScoreRules
+from bot.storage import books, outbox, schema, score_schema, sqlite
 from bot.storage.errors import Conflict, StorageError, UnknownTable
 
 _Rows = dict[Table, list[dict[str, Any]]]
@@ -43,7 +44,7 @@ async def insert_table(connection: AsyncConnection, new: NewTable) -> int:
 
 
 async def write_changes(
-    connection: AsyncConnection, changes: Sequence[tuple[int, Change]]
+    connection: AsyncConnection, changes: Sequence[tuple[TableId, Change]], rules: ScoreRules
 ) -> list[StorageError | None]:
     """Writes the changes, in order, that fit what is stored; a refusal or None for each.
 
@@ -54,7 +55,7 @@ async def write_changes(
     columns: dict[int, dict[str, Any]] = defaultdict(dict)
     seats: dict[int, tuple[SeatRecord, ...]] = {}
     rows: _Rows = defaultdict(list)
-    ended: list[tuple[int, standings.Ended]] = []
+    ended: list[tuple[TableId, RoundRecord | MatchRecord]] = []
     named: list[tuple[int, tuple[SeatRecord, ...]]] = []
     for table_id, change in changes:
         refusal = _refusal(table_id, change, stored)
@@ -62,7 +63,7 @@ async def write_changes(
         if refusal is not None:
             continue
         if change.seats is not None and (stored[table_id] or change.actions):
-            rows[schema.sittings] += _sitting_rows(table_id, stored[table_id] + 1, change.seats)
+            rows[schema.sittings] += _seat_change_rows(table_id, stored[table_id] + 1, change.seats)
             named.append((table_id, change.seats))
         stored[table_id] += len(change.actions)
         columns[table_id] |= change.table_columns()
@@ -84,21 +85,21 @@ async def write_changes(
         rows[score_schema.names] += _name_rows(guilds[table_id], records)
     for table in _PARENTS_FIRST:
         if rows[table]:
-            statement = insert(table)
-            if table in _LAST_COUNTS:
-                statement = statement.prefix_with("OR REPLACE", dialect="sqlite")
+            last_counts = table in _LAST_COUNTS
+            statement = sqlite.insert_or_replace(table) if last_counts else insert(table)
             await connection.execute(statement, rows[table])
     fitting = [change for change, refusal in zip(changes, refusals, strict=True) if not refusal]
     await outbox.write(connection, fitting)
     if ended:
         await insert_ended(connection, ended, await _next_ordinals(connection))
-        await standings.enter(connection, [(guilds[table_id], what) for table_id, what in ended])
+        new = [(guilds[table_id], record) for table_id, record in ended]
+        await books.enter(connection, new, rules)
     return refusals
 
 
 async def insert_ended(
     connection: AsyncConnection,
-    ended: Sequence[tuple[int, standings.Ended]],
+    ended: Sequence[tuple[TableId, RoundRecord | MatchRecord]],
     ordinals: Iterable[int],
 ) -> None:
     """Inserts finished rounds and matches of tables; `ordinals` are the places of the rounds."""
@@ -120,7 +121,7 @@ async def _next_ordinals(connection: AsyncConnection) -> Iterator[int]:
     return count(1 + (await connection.execute(query)).scalar_one())
 
 
-async def _guilds(connection: AsyncConnection, ids: set[int]) -> dict[int, int]:
+async def _guilds(connection: AsyncConnection, ids: set[TableId]) -> dict[TableId, GuildId]:
     """The server of each of these tables."""
     if not ids:
         return {}
@@ -161,7 +162,7 @@ def _name_rows(guild_id: int, seats: Sequence[SeatRecord]) -> list[dict[str, Any
     return [{"scope": guild_id, "user_id": seat.user_id, "name": seat.name} for seat in people]
 
 
-def _sitting_rows(table_id: int, seq: int, seats: Sequence[SeatRecord]) -> list[dict[str, Any]]:
+def _seat_change_rows(table_id: int, seq: int, seats: Sequence[SeatRecord]) -> list[dict[str, Any]]:
     return [{"table_id": table_id, "seq": seq, **dict(seat)} for seat in seats]
 
 
