@@ -58,9 +58,7 @@ def gifts_of(at: TableState, seat: int) -> PassCards:
 
 async def act(world: TableWorld, at: TableState, user: int, action: Action) -> TableState:
     """This person does something with the hand that the action is for."""
-    return await asking.act(
-        world.tables, at.id, user, at.revision, lambda _: action, action.seat
-    )
+    return await asking.act(world.tables, at.id, user, at.revision, lambda _: action, action.seat)
 
 
 async def exchange_of_trichu(world: TableWorld, people: int = 3) -> TableState:
