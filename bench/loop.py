@@ -30,7 +30,7 @@ from bot.runtime.clock import Clock
 from bot.runtime.gc_schedule import Garbage
 from bot.storage import Store
 from bot.table.batch import Batch
-from bot.table.commands import AddComputer, Start
+from bot.table.commands import AddComputer, Start, require_game
 from bot.table.options import TableOptions
 from bot.table.state import Chair, TableState
 from cogs.delivery.announcer import Surface
@@ -196,7 +196,7 @@ async def _four_experts(tables: Tables, channel: int, options: TableOptions) -> 
     live = tables._live(at.id)
     async with live.lock:
         chairs = tuple(Chair(seat=seat, kind="computer", name="Expert") for seat in range(4))
-        course = Batch(replace(live.state, chairs=chairs), tables._clock.now())
-        course.catch_up()
-        after, change = course.finish()
-        await tables._commit(live, after, change, course.events, None)
+        game = replace(require_game(live.state), chairs=chairs)
+        batch = Batch(game, tables._clock.now())
+        batch.catch_up()
+        await tables._commit(live, batch.finish(), None)

@@ -44,7 +44,7 @@ async def replay_times(rounds: int, seed: int) -> tuple[float, float]:
             status="playing",
         )
         record = await store.create_table(new)
-        actions = _random_match(_OPTIONS.rules(), rounds, random.Random(seed), record.id)
+        actions = _random_match(_OPTIONS.rules, rounds, random.Random(seed), record.id)
         await store.commit(record.id, Change(actions=actions, status="stopped"))
         stored = await store.table(record.id)
         assert stored is not None
