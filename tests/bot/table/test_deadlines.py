@@ -15,7 +15,7 @@ from bot.table.state import Game, seats_waited_for
 from engine.options import Options
 from engine.state import Match
 from tests.bot.positions import TRICHU, begun, declined, lords, passed, played, position
-from tests.bot.states import NAMES, NOON, chairs, state
+from tests.bot.states import NAMES, NOON, chairs, state, timed
 from tests.bot.text.samples import NO_GRAND
 from tests.engine.positions import after, dealt, table
 
@@ -41,7 +41,7 @@ def changed(table: Game, now: float = 0) -> Times:
 
 def unchanged(table: Game, times: Times, now: float) -> Times:
     """The deadlines after something that left the position as it was."""
-    before = replace(table, timers=replace(table.timers, deadlines=times))
+    before = timed(table, times)
     return deadlines(before, before, at(now))
 
 

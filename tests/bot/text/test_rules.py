@@ -38,7 +38,7 @@ def offered(page: Page) -> Iterator[str]:
         if part["type"] == SELECT:
             yield from (option["value"] for option in part["options"])
         elif part["type"] == BUTTON and not part["disabled"]:
-            yield part["custom_id"].split(":", 4)[4]
+            yield part["custom_id"].split(":", 2)[2]
 
 
 def shown(page: Page) -> tuple[str, str]:
