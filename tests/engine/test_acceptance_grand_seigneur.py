@@ -15,6 +15,7 @@ from engine.match import deal
 from engine.options import Options
 from engine.state import Match
 from engine.view import view
+from tests.cases import each
 from tests.engine.positions import (
     NAMES,
     after,
@@ -40,7 +41,7 @@ def seats(names: str) -> tuple[int, ...]:
     return tuple(map(seat_of, names.split()))
 
 
-@pytest.mark.parametrize(
+@each(
     "players, cards, specials",
     [
         (6, 55, {"MAHJONG": 1, "PHOENIX": 1, "DRAGON": 1}),
@@ -69,7 +70,7 @@ def test_A95_cards_players_and_no_points(
     assert match.totals == ()
 
 
-@pytest.mark.parametrize(
+@each(
     "players, sizes, left_over",
     [
         (5, [11] * 5, 0),
@@ -81,7 +82,7 @@ def test_A95_cards_players_and_no_points(
         (12, [10] + [9] * 11, 0),
     ],
 )
-@pytest.mark.parametrize("direction", ["anticlockwise", "clockwise"])
+@each("direction", ["anticlockwise", "clockwise"])
 def test_A96_hands_and_left_over_cards(
     players: int, sizes: list[int], left_over: int, direction: str
 ) -> None:

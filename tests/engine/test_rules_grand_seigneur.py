@@ -16,6 +16,7 @@ from engine.match import deal, new_match
 from engine.options import Options
 from engine.state import Match
 from engine.view import view
+from tests.cases import each
 from tests.engine.positions import (
     NAMES,
     after,
@@ -38,7 +39,7 @@ from tests.engine.walks import random_deck, walks
 GS = "grandseigneur"
 SIX = "P4 P2 P6 P1 P5 P3"
 """A hierarchy of six, the Great Lord first."""
-each_direction = pytest.mark.parametrize("direction", ["anticlockwise", "clockwise"])
+each_direction = each("direction", ["anticlockwise", "clockwise"])
 
 
 def ranks_of(players: int) -> str:
@@ -50,8 +51,8 @@ def ranks_of(players: int) -> str:
 # --- cards and deal -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("players", range(5, 13))
-@pytest.mark.parametrize("decks", [0, 2])
+@each("players", range(5, 13))
+@each("decks", [0, 2])
 def test_the_deck(players: int, decks: int) -> None:
     """G1, G3, O7: no Dog, one Mah Jong, a second deck from seven players on or when wanted."""
     options = Options(GS, players=players, decks=decks)
@@ -67,7 +68,7 @@ def test_the_deck(players: int, decks: int) -> None:
     assert match.variant.seating(match, 0).teams == tuple(range(players))
 
 
-@pytest.mark.parametrize("players", [-1, 0, 4, 13, 112])
+@each("players", [-1, 0, 4, 13, 112])
 def test_five_to_twelve_players(players: int) -> None:
     """G1."""
     with pytest.raises(IllegalAction) as error:
@@ -89,7 +90,7 @@ SIZES = {
 }
 
 
-@pytest.mark.parametrize("players, decks", SIZES)
+@each("players, decks", SIZES)
 @each_direction
 def test_hands_and_left_over_cards(players: int, decks: int, direction: str) -> None:
     """G7, G8, G9, G10, C26: in the first round and by rank; left-over cards lie open."""
@@ -112,7 +113,7 @@ def test_hands_and_left_over_cards(players: int, decks: int, direction: str) -> 
                 assert view(round_, viewer).left_over == aside
 
 
-@pytest.mark.parametrize("players, decks", [key for key in SIZES if SIZES[key][1]])
+@each("players, decks", [key for key in SIZES if SIZES[key][1]])
 def test_the_mahjong_is_never_left_over(players: int, decks: int) -> None:
     """G10: though it is the last card of the deck."""
     match = new_match(Options(GS, players=players, decks=decks))
@@ -154,7 +155,7 @@ def test_the_first_round_has_no_exchange(direction: str) -> None:
     refused(match, "P1 pass-cards:J2>P2", "wrong-phase", "N9")
 
 
-@pytest.mark.parametrize("players", range(5, 13))
+@each("players", range(5, 13))
 @each_direction
 def test_seats_by_rank(players: int, direction: str) -> None:
     """G6, G12, G13, G14: after the Great Lord comes the Wretch, then upwards; the Wretch deals.
@@ -183,7 +184,7 @@ def test_the_order_of_going_out_is_the_hierarchy() -> None:
 # --- the exchange -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("players", range(5, 13))
+@each("players", range(5, 13))
 def test_levels_of_the_exchange(players: int) -> None:
     """G15, G17, C28: 3, 2, 1 cards, with five players 2 and 1; the middle gives nothing."""
     ranks = ranks_of(players).split()
@@ -206,7 +207,7 @@ def test_levels_of_the_exchange(players: int) -> None:
     assert [hand.size for hand in round_of(match).hands] == sizes
 
 
-@pytest.mark.parametrize(
+@each(
     "hand, forced, free",
     [
         ("DRAGON PHOENIX MAHJONG SA PA", "MAHJONG PHOENIX DRAGON", ""),
@@ -247,7 +248,7 @@ TIES = {
 }
 
 
-@pytest.mark.parametrize("name", TIES)
+@each("name", TIES)
 def test_forced_cards_with_two_decks(name: str) -> None:
     """G16, G20: copies are equals, and the giver chooses which of them."""
     hand, forced, free = TIES[name]
@@ -303,7 +304,7 @@ def test_the_exchange_is_returned_blindly() -> None:
     assert phase_of(match) == "LEAD P3"  # G21: after the exchange
 
 
-@pytest.mark.parametrize("holder", ["P4", "P2", "P6", "P1", "P5"])
+@each("holder", ["P4", "P2", "P6", "P1", "P5"])
 def test_the_mahjong_leads_whatever_the_rank(holder: str) -> None:
     """G15, G16, G21, C31: from the lower ranks it goes up first, where it is among the best."""
     match = exchanged(dealt(variant=GS, ranks=SIX, hands={holder: "MAHJONG"}))
@@ -338,8 +339,8 @@ def everybody_passes_but_the_clock(match: Match) -> Match:
     return match
 
 
-@pytest.mark.parametrize("players", [5, 12])
-@pytest.mark.parametrize("out", ["", "P1", "P1 P2", "P3"])
+@each("players", [5, 12])
+@each("out", ["", "P1", "P1 P2", "P3"])
 def test_passes_and_the_next_lead(players: int, out: str) -> None:
     """G24, G25, N20, N22: all other active players pass; a Dragon's trick is not given away."""
     gone = out.split()
@@ -399,7 +400,7 @@ def test_the_wish() -> None:
     after(match, "P3 pass")
 
 
-@pytest.mark.parametrize("players", [5, 6, 9])
+@each("players", [5, 6, 9])
 def test_the_round_ends_with_the_wretch(players: int) -> None:
     """G2, G26, N64, N67: nobody has swept before, the last trick needs no window."""
     names = NAMES[GS][:players]
@@ -423,7 +424,7 @@ def test_the_round_ends_with_the_wretch(players: int) -> None:
 # --- the match ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("rounds", [1, 3])
+@each("rounds", [1, 3])
 def test_a_number_of_rounds(rounds: int) -> None:
     """G12, G27, G30, O7: then it is over and the Great Lord has won, with nothing but the name."""
     steps = list(walks(Random(rounds), Options(GS, players=5, rounds=rounds)))
@@ -464,7 +465,7 @@ def test_an_open_ended_match_stops_by_vote() -> None:
             refused(stopped, "clock stop", "wrong-phase", "G27")
             with pytest.raises(IllegalAction):
                 deal(stopped, stopped.variant.deck(stopped.options))
-        if ends == 4:
+        if ends == 2:
             break
     assert ends == 4
 
