@@ -16,7 +16,7 @@ from engine.legal import can_call, legal, possible_bombs
 from engine.options import Options
 from engine.state import Call, Laid, Match, Phase, Round, RoundResult, Seating, Trick
 from engine.types import CardSet, Column, Gifts, Points, Rank, Seat, Team
-from engine.variants import Gift
+from engine.variants import VARIANTS, Gift, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +108,11 @@ class View:
     def __repr__(self) -> str:
         who = "a spectator" if self.seat is None else f"seat {self.seat}"
         return f"<view of {who}: round {self.number}, {self.phase.value} {self.turn}>"
+
+    @property
+    def variant(self) -> Variant:
+        """The rules of the game that is played."""
+        return VARIANTS[self.options.variant]
 
     @property
     def hand(self) -> Hand:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from engine.cards import DECK_SIZE, bits, points_of
 from engine.errors import IllegalAction, Reason
 from engine.state import Dealt, Seating
-from engine.types import Card, CardSet, Column, Gifts, Points, Seat, Team
+from engine.types import Card, CardSet, Column, Gifts, Points, Seat, SeatSet, Team
 
 if TYPE_CHECKING:
     from engine.options import Options
@@ -64,6 +64,13 @@ class Variant:
     sweep_points: ClassVar[Points] = 200
     penalty_points: ClassVar[Points] = 200
     """For the opponents of whoever misses a wish (N37)."""
+    free_of_wishes: ClassVar[SeatSet] = 0
+    """The seats that never have to fulfil a wish (T9)."""
+    dog_is_aimed: ClassVar[bool] = False
+    """Whether the Dog's player chooses the partner it goes to (S6); see `dog_targets`."""
+    last_piles_cross: ClassVar[bool] = False
+    """Whether the last player's tricks go to the opponents and the last but one's to the round's
+    winner (S7, S8); see `pile_team`."""
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other)
@@ -178,8 +185,8 @@ class Variant:
         return tuple(sorted(round_.seating.opponents(seat)))
 
     def bound_by_wish(self, round_: Round, seat: Seat) -> bool:
-        """Whether the seat has to fulfil wishes (N36)."""
-        return True
+        """Whether the seat has to fulfil wishes (N36, T9)."""
+        return not self.free_of_wishes >> seat & 1
 
     # --- the end -------------------------------------------------------------------------------
 

@@ -23,6 +23,8 @@ class Tientsin(Variant):
     grand_cards = 6
     sweep_size = 3
     sweep_points = 300
+    dog_is_aimed = True
+    last_piles_cross = True
 
     def receivers(self, dealt: Dealt, seat: Seat) -> tuple[Seat, ...]:
         """Only the two partners (S5)."""

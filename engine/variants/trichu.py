@@ -26,6 +26,7 @@ class Trichu(Variant):
     name = "trichu"
     people = range(3, 4)
     dealer_opposes_all = True
+    free_of_wishes = 1 << TABLE  # T9, T16
     choices: ClassVar[Mapping[str, Choice]] = {"rounds": Choice("O5", range(3, 31, 3), 9)}
 
     def seats(self, options: Options) -> int:
@@ -61,10 +62,6 @@ class Trichu(Variant):
     def receivers(self, dealt: Dealt, seat: Seat) -> tuple[Seat, ...]:
         """Only the opponents (T6)."""
         return dealt.seating.opponents(seat)
-
-    def bound_by_wish(self, round_: Round, seat: Seat) -> bool:
-        """Everybody but the Table (T9, T16)."""
-        return seat != TABLE
 
     def columns(self, options: Options) -> int:
         """Three people and the Table (T11)."""
