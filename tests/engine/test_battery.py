@@ -18,7 +18,7 @@ from engine.match import apply, can, deal, new_match
 from engine.notation import read_action, write_action
 from engine.options import Options
 from engine.position import read_position, write_position
-from engine.state import WINDOWS, Match, Phase
+from engine.state import PLAYING, WINDOWS, Match, Phase
 from engine.variants import VARIANTS, Variant
 from engine.view import view
 from tests.campaign import SOAK
@@ -167,6 +167,28 @@ def test_every_seat_has_a_view(options: Options, seed: int) -> None:
             places = sorted(other.place for other in seen.seats if other.place)
             assert places == list(range(1, len(match.round.out) + 1))
         assert view(match, None).actions == ()
+
+
+@each_game
+@each_seed
+def test_what_a_variant_says_is_what_it_does(options: Options, seed: int) -> None:
+    """S6, S7, S8, T9: the values that stand for rules agree with the rules themselves."""
+    variant = VARIANTS[options.variant]
+    for (match, _), _ in first_round(options, seed):
+        round_ = match.round
+        if round_ is None or match.phase not in PLAYING:
+            continue
+        for seat in seats_of(match):
+            free = variant.free_of_wishes >> seat & 1
+            assert variant.bound_by_wish(round_, seat) == (not free)
+            partners = [other for other in round_.seating.partners(seat) if round_.active(other)]
+            aimed = sorted(partners) if variant.dog_is_aimed else []
+            assert list(variant.dog_targets(round_, seat)) == aimed
+        if variant.scored and len(round_.out) == len(round_.hands) - 2:
+            teams = round_.seating.teams
+            for seat in filter(round_.active, seats_of(match)):
+                across = 1 - teams[seat] if variant.last_piles_cross else teams[round_.out[0]]
+                assert variant.pile_team(round_, seat) == across
 
 
 @each_game
