@@ -23,6 +23,7 @@ FEWEST = 3
 
 STILL_ASKED = {
     "bot/formats/bsw_write.py": 1,
+    "cogs/pages/lobby.py": 1,
     "cogs/pages/replay.py": 1,
     "players/expert/knowledge.py": 1,
     "players/expert/rows.py": 2,
