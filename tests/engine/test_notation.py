@@ -319,6 +319,18 @@ def test_sound_positions() -> None:
         assert plays_of(read_position(with_line(line)), "A") == []
 
 
+def test_the_number_of_the_round_follows_from_the_results() -> None:
+    """Where a position does not name its round."""
+    hands = ["phase LEAD 0", *(f"hand {seat} {suit}8" for seat, suit in enumerate("JSPT"))]
+    played = write_position(walk(3, 500, Options(target=5000)).match)
+    results = [line for line in played.splitlines() if line.startswith("result ")]
+    assert results
+    for some in ([], results):
+        round_ = read_position("\n".join([*some, *hands])).round
+        assert round_ is not None
+        assert round_.number == len(some) + 1
+
+
 @each("line", BAD_LINES)
 def test_texts_that_are_no_position(line: str) -> None:
     with pytest.raises(NotationError) as error:
