@@ -89,7 +89,7 @@ class LeaderboardClicks:
 
     def __init__(self, surface: Surface) -> None:
         self._surface = surface
-        self.verbs: Mapping[Verb, Callable[[Click], Awaitable[None]]] = {Verb.LEADERS: self.turn}
+        self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {Verb.LEADERS: self.turn}
 
     async def turn(self, click: Click) -> None:
         """Another part of this leaderboard, or another one."""

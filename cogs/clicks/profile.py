@@ -28,7 +28,7 @@ class ProfileClicks:
         self.bot = bot
         self.surface = surface
         self.pictures = RatingPictures(bot)
-        self.verbs: Mapping[Verb, Callable[[Click], Awaitable[None]]] = {
+        self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
             Verb.PROFILE: self.profile,
             Verb.ACHIEVEMENTS: self.achievements,
         }

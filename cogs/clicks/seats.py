@@ -37,7 +37,7 @@ class SeatClicks:
     def __init__(self, bot: TichuBot, surface: Surface) -> None:
         self.bot = bot
         self.surface = surface
-        self.verbs: Mapping[Verb, Callable[[Click], Awaitable[None]]] = {
+        self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
             Verb.BACK: self.back,
             Verb.TO_COMPUTER: self.to_computer,
             Verb.TO_MEMBER: self.to_member,

@@ -86,7 +86,7 @@ class SettingsClicks:
     def __init__(self, bot: TichuBot, surface: Surface) -> None:
         self.bot = bot
         self.surface = surface
-        self.verbs: Mapping[Verb, Callable[[Click], Awaitable[None]]] = {
+        self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
             Verb.LISTED: self.listed,
             Verb.WORLDWIDE: self.worldwide,
             Verb.HONOURS: self.honours,

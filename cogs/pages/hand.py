@@ -392,7 +392,7 @@ def _bomb_button(view: View, make: Controls, to: Speaker, label: str) -> Part:
     target = play_to_beat(view)
     one = len(view.bombs) == 1
     return make.button(
-        Verb.BOMB if one else "bombs",
+        Verb.BOMB if one else Verb.BOMBS,
         label,
         f"{target},{view.bombs[0].cards:x}" if one else target,
         style=discord.ButtonStyle.danger,

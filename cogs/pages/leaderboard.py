@@ -259,7 +259,7 @@ def _buttons(asked: Asked, size: int, say: Say) -> Part:
             Verb.LEADERS, "◀", replace(asked, page=max(0, page - 1)).args, disabled=page == 0
         ),
         _CONTROLS.button(
-            "leaders-page",
+            Verb.LEADERS_PAGE,
             say("{page} of {pages}", page=say.number(page + 1), pages=say.number(last + 1)),
             disabled=True,
         ),

@@ -14,6 +14,7 @@ from bot.text.achievements import ACHIEVEMENTS
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, picture, row, text
 from cogs.pages.names import safe
+from cogs.pages.verbs import Verb
 from engine.variants import VARIANTS
 
 _CONTROLS = Controls()
@@ -57,7 +58,7 @@ def profile_page(
         earned=say.number(len(earned)),
         all=say.number(len(found)),
     )
-    parts.append(row(_button("achievements", label, career.user_id, career.variant)))
+    parts.append(row(_button(Verb.ACHIEVEMENTS, label, career.user_id, career.variant)))
     parts += _games_row(career.user_id, career.variant, games, to)
     return Page(*parts, accent=_ACCENT)
 
@@ -69,7 +70,7 @@ def achievements_page(
     return Page(
         text(_head(user_id, variant, to)),
         text("\n".join(_achievement(each, to) for each in found)),
-        row(_button("profile", to.say("Back to the profile"), user_id, variant)),
+        row(_button(Verb.PROFILE, to.say("Back to the profile"), user_id, variant)),
         accent=_ACCENT,
     )
 
@@ -106,7 +107,7 @@ def _head(user_id: int, variant: str, to: Speaker) -> str:
     return f"-# {where} · {to.variant(variant)}\n## <@{user_id}>"
 
 
-def _button(verb: str, label: str, user_id: int, game: str, *, here: bool = False) -> Part:
+def _button(verb: Verb, label: str, user_id: int, game: str, *, here: bool = False) -> Part:
     colours = discord.ButtonStyle
     style = colours.primary if here else colours.secondary
     return _CONTROLS.button(verb, label, f"{user_id}.{game}", style=style, disabled=here)
@@ -117,7 +118,8 @@ def _games_row(user_id: int, variant: str | None, games: Sequence[str], to: Spea
     if not games or list(games) == [variant]:
         return []
     buttons = (
-        _button("profile", to.variant(game), user_id, game, here=game == variant) for game in games
+        _button(Verb.PROFILE, to.variant(game), user_id, game, here=game == variant)
+        for game in games
     )
     return [row(*buttons)]
 

@@ -45,14 +45,14 @@ def settings_page(
         text(f"{here}\n{world}"),
         row(
             _switch(
-                "listed",
+                Verb.LISTED,
                 say("Show me on leaderboards and let others see my profile"),
                 on=not wanted.hidden,
             )
         ),
         row(
             _switch(
-                "worldwide",
+                Verb.WORLDWIDE,
                 say("Show me on the leaderboard of all servers"),
                 on=wanted.listed(WORLD),
                 disabled=wanted.hidden,
@@ -64,7 +64,7 @@ def settings_page(
     return Page(*blocks)
 
 
-def _switch(verb: str, label: str, *, on: bool, disabled: bool = False) -> Part:
+def _switch(verb: Verb, label: str, *, on: bool, disabled: bool = False) -> Part:
     """A button that shows whether something is on, and asks for the opposite."""
     colours = discord.ButtonStyle
     return _CONTROLS.button(
