@@ -21,6 +21,7 @@ from bot.errors import Refused
 from bot.runtime import heartbeat
 from bot.runtime.settings import Settings
 from bot.storage import Store
+from cogs.pages.verbs import Verb
 from tests.bot.table_world import QUICK
 from tests.simcord_clicks import Person, newcomers, quicken, virtual_sleep
 
@@ -220,7 +221,7 @@ async def test_computer_players_think_in_a_process_that_goes_with_the_bot(
         while not bot._workers.free:
             await asyncio.sleep(0.02)
     ada = await a_table(home, computers=3)
-    await ada.click("Start")
+    await ada.press(Verb.START)
     thinking = bot.tables._thinking
     (table,) = bot.tables.all()
     async with asyncio.timeout(60):
