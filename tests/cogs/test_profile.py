@@ -308,6 +308,8 @@ async def test_forged_buttons_get_a_sentence_or_a_page(world: World) -> None:
             answer = words(await forge(ada, shown, f"b:{verb}:{arguments}"))
             if not arguments[:1].isdigit() or len(arguments.partition(".")[0]) > 18:
                 assert answer == unknown, arguments
+    old = await forge(ada, shown, f"b:0:0:profile:{ada.id}.nanjing")  # as posted before 0.2
+    assert words(old) == text(page(await ada.slash(PROFILE)))
     for game in ("poker", "trichu", ""):
         answer = words(await forge(ada, shown, f"b:profile:{ada.id}.{game}"))
         assert ("**1 round**" in answer) == (game != "trichu")
