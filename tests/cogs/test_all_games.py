@@ -71,7 +71,7 @@ async def test_two_people_play_tientsin_with_four_computer_players(tmp_path: Pat
 
 @pytest.mark.parametrize(
     "seats, people, options",
-    [(5, 5, {"rounds": 3, "two-decks": True}), (6, 6, {"rounds": 3}), (7, 7, {"rounds": 2})],
+    [(5, 5, {"rounds": 3, "two-decks": True}), (6, 6, {"rounds": 2}), (7, 7, {"rounds": 2})],
     ids=["five", "six", "seven"],
 )
 async def test_people_play_grand_seigneur(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from simcord import InteractionResult, SetupError
 
+from bot.table.options import TableOptions
 from cogs.pages.verbs import Verb
 from tests.cogs.forged_clicks import forge
 from tests.cogs.worlds import World, refusal
@@ -40,6 +41,7 @@ async def swap(world: World, person: Person, *seats: str) -> InteractionResult:
 async def test_people_sit_down_and_stand_up(world: World) -> None:
     ada, ben, cai, dan, eve = world.people("Ada", "Ben", "Cai", "Dan", "Eve")
     await ada.slash("tichu new")
+    assert world.table().options == TableOptions(), "a match to a thousand points"
     assert names(world) == ["Ada", "", "", ""]
     assert not lobby(world)["start"].enabled
     assert not lobby(world)["remove-computer"].enabled

@@ -14,16 +14,19 @@ from tests.cogs.table_play import open_hands, over, play_on, seat_all
 from tests.cogs.worlds import a_world
 from tests.simcord_clicks import Person, messages, text
 
+TARGETS = [300, pytest.param(1000, marks=pytest.mark.soak)]
 
-async def test_four_people_play_to_a_thousand(tmp_path: Path) -> None:
+
+@pytest.mark.parametrize("target", TARGETS)
+async def test_four_people_play_to_the_end(tmp_path: Path, target: int) -> None:
     async with a_world(tmp_path, seed=1) as world:
         people = world.people("Ada", "Ben", "Cai", "Dan")
-        players = await seat_all(world, people)
-        assert world.table().options.rules.target == 1000
+        players = await seat_all(world, people, target=target)
         for place, player in enumerate(players):
             player.plays = 0.5 if place % 2 else 0.97  # the bolder team wins soon
         await play_on(world, players, over(world))
         last = await check_finished(world, people[0])
+        assert len(last.match.results) > 1
         everything = {click for player in players for click in player.clicked}
         assert everything >= {"grand", "card-a", "give", "play", "cards", "pass", "auto-pass"}
         assert everything >= {"wish", "gift", "take-back", "wait", "tichu", "tichu-yes"}
@@ -33,14 +36,16 @@ async def test_four_people_play_to_a_thousand(tmp_path: Path) -> None:
         await check_rematch(world, last, people[1])
 
 
-async def test_one_person_and_three_computer_players_play_to_a_thousand(tmp_path: Path) -> None:
+@pytest.mark.parametrize("target", TARGETS)
+async def test_one_person_and_three_computer_players(tmp_path: Path, target: int) -> None:
     async with a_world(tmp_path, seed=2) as world:
         (ada,) = world.people("Ada")
-        players = await seat_all(world, [ada])
+        players = await seat_all(world, [ada], target=target)
         assert [chair.kind for chair in world.table().chairs] == ["person"] + ["computer"] * 3
         await play_on(world, players, over(world))
         last = await check_finished(world, ada)
-        assert last.options.rules.target == 1000
+        assert last.options.rules.target == target
+        assert len(last.match.results) > 1
         await check_rematch(world, last, ada)
 
 
