@@ -153,6 +153,8 @@ class World:
             _env_file=None,
         )
         self.history: list[Committed] = []
+        self.repeats_answers = False
+        """Whether a test has answers fail, so that they are tried once more."""
         self.env = Env(self._bot(), settle_timeout=60)
 
     def _bot(self) -> WatchedBot:
@@ -212,9 +214,9 @@ class World:
             if request.path.endswith(_CALLBACK):
                 interaction = int(request.path.split("/")[2])
                 answers[interaction] = answers.get(interaction, 0) + 1
-        assert {i: answers.get(i, 0) for i in self.env.backend.interactions} == dict.fromkeys(
-            self.env.backend.interactions, 1
-        )
+        for interaction in self.env.backend.interactions:
+            tried = answers.get(interaction, 0)
+            assert tried == 1 or (self.repeats_answers and tried == 2), interaction
         for record in self.env.backend.interactions.values():
             assert not record.loading, f"interaction {record.id} was left thinking"
 
