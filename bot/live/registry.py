@@ -111,7 +111,8 @@ class OpenTables(ABC):
             self._admit(state, max((entry.number for entry in entries), default=0))
         self._restored.append(Restored(state, outgoing))
 
-    def _tell(self, event: LiveEvent) -> None:
+    def tell(self, event: LiveEvent) -> None:
+        """Tell the listener, if there is one."""
         if self.listener is not None:
             self.listener.hear(event)
 
@@ -119,7 +120,7 @@ class OpenTables(ABC):
         """Tell what was restored and set all clocks; people get a moment for what ran out."""
         told, self._restored = self._restored, []
         for event in told:
-            self._tell(event)
+            self.tell(event)
         now = self._clock.now()
         for live in self._open.values():
             live.state = after_pause(live.state, now)
@@ -190,7 +191,7 @@ class OpenTables(ABC):
             self._open.pop(after.id, None)
             self._by_channel.pop(after.channel_id, None)
         self._arm(after)
-        self._tell(Committed(before, after, events, actor, outbox))
+        self.tell(Committed(before, after, events, actor, outbox))
         self._thinking.consider(after)
 
     async def _stored(self, table_id: int) -> TableState:

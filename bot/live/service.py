@@ -108,7 +108,7 @@ class Tables(OpenTables):
             state = replace(state, id=record.id)
             self._admit(state, len(new.outbox))
         self._arm(state)
-        self._tell(Opened(state, new.outbox))
+        self.tell(Opened(state, new.outbox))
         return state
 
     async def _find_again(self, table_id: int) -> None:
@@ -493,7 +493,7 @@ class Tables(OpenTables):
         after, users = pauses.nudged(live.state)
         await self._set_desk(live, after, None)
         if users:
-            self._tell(Waiting(after, users))
+            self.tell(Waiting(after, users))
 
     async def close_table(self, table_id: int) -> None:
         """Close a table whose channel is gone, unless it is closed already."""
