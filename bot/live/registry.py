@@ -10,6 +10,7 @@ import asyncio
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from typing import Unpack
 
 from bot.computers.thinking import Thinking
 from bot.errors import Refused
@@ -19,6 +20,7 @@ from bot.storage import ActionRecord, Change, Conflict, OutboxEntry, Store, Tabl
 from bot.table.action_log import ReplayError
 from bot.table.batch import Course
 from bot.table.deadlines import after_pause
+from bot.table.message_ids import MessageIds, remembered
 from bot.table.posts import ResultPost, outbox_entries, posts_caused, read_post
 from bot.table.presence import returned
 from bot.table.restore import restored, restored_at
@@ -193,6 +195,24 @@ class OpenTables(ABC):
         self._arm(after)
         self.tell(Committed(before, after, events, actor, outbox))
         self._thinking.consider(after)
+
+    async def remember(
+        self, table_id: int, *, delivered: tuple[int, ...] = (), **ids: Unpack[MessageIds]
+    ) -> None:
+        """Keep the ids of public messages, so that they are found again after a restart.
+
+        `delivered` are the numbers of messages that need not be sent any more.
+        """
+        live = self._open.get(table_id)
+        if live is None or not ids:  # nothing that the table itself has to know
+            if delivered:
+                await self._store.commit(table_id, Change(delivered=delivered))
+            return
+        async with live.lock:
+            after, change = remembered(live.state, ids)
+            change = change.model_copy(update={"delivered": delivered})
+            await self._store.commit(table_id, change)
+            live.state = after
 
     async def _stored(self, table_id: int) -> TableState:
         """A table as the store has it. Raises `ReplayError`."""

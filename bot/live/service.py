@@ -11,7 +11,6 @@ import logging
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Unpack
 
 from bot.computers.thinking import Thinking
 from bot.computers.worker_pool import Thought
@@ -37,7 +36,6 @@ from bot.table.dealing import (
     seal,
 )
 from bot.table.decisions import question_to
-from bot.table.message_ids import MessageIds, remembered
 from bot.table.posts import LobbyPost, outbox_entries
 from bot.table.presence import returned
 from bot.table.state import Chair, Deadline, TableOptions, TableState, seats_waited_for
@@ -418,24 +416,6 @@ class Tables(OpenTables):
     async def _stop(self, live: Live, user_id: int | None) -> TableState:
         after, change = endings.stopped(live.state, self._clock.now())
         return await self._commit(live, after, change, (), user_id)
-
-    async def remember(
-        self, table_id: int, *, delivered: tuple[int, ...] = (), **ids: Unpack[MessageIds]
-    ) -> None:
-        """Keep the ids of public messages, so that they are found again after a restart.
-
-        `delivered` are the numbers of messages that need not be sent any more.
-        """
-        live = self._open.get(table_id)
-        if live is None or not ids:  # nothing that the table itself has to know
-            if delivered:
-                await self._store.commit(table_id, Change(delivered=delivered))
-            return
-        async with live.lock:
-            after, change = remembered(live.state, ids)
-            change = change.model_copy(update={"delivered": delivered})
-            await self._store.commit(table_id, change)
-            live.state = after
 
     # --- the clock -----------------------------------------------------------------------------
 
