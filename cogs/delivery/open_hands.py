@@ -76,8 +76,9 @@ class OpenHands:
             del self._open[key]
             return
         fresh = what_may_be_done(state, hand.seat)
+        hand.state = state
         if fresh != hand.shown:
-            hand.shown, hand.state = fresh, state
+            hand.shown = fresh
             self._push(user_id, hand)
 
     def left(self, table_id: int, user_id: int) -> None:

@@ -16,6 +16,7 @@ from bot.table.posts import (
     LobbyPost,
     NewOwnerLine,
     OfferPost,
+    Post,
     ResultPost,
     StoppedPost,
     TablePost,
@@ -97,7 +98,7 @@ def test_who_goes_and_who_comes_is_told() -> None:
 
 
 def test_entries_are_numbered_and_come_back() -> None:
-    posts = [
+    posts: list[Post] = [
         LobbyPost(),
         TablePost(round=2),
         LinesPost(lines=(CallLine(seat=0, grand=True), BombLine(seat=1, cards="S8 J8 P8 T8"))),
