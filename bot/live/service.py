@@ -110,7 +110,7 @@ class Tables(OpenTables):
             new = replace(new, id=stored.id)
             self._admit(new, len(outbox))
         self._arm(new)
-        self._tell(Opened(new, outbox))
+        self.tell(Opened(new, outbox))
         return new
 
     async def _find_again(self, table_id: int) -> None:
@@ -271,7 +271,7 @@ class Tables(OpenTables):
         after, users = interruptions.nudged(game)
         await self._commit(live, noted(after), None)
         if users:
-            self._tell(Waiting(after, users))
+            self.tell(Waiting(after, users))
 
     # --- closing -------------------------------------------------------------------------------
 

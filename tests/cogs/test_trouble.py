@@ -132,6 +132,7 @@ async def test_nothing_can_be_sent_for_a_while(world: World) -> None:
 async def test_answer_that_does_not_reach_discord(world: World, status: int, code: int) -> None:
     players = await lead(world, "Ada", "Ben", "Cai", "Dan")
     player, seq = leader(world, players), world.game().seq
+    world.repeats_answers = status >= 500
     world.env.inject_error("POST", "/interactions/*", status=status, code=code, times=1)
     choice = next(control for control in player.controls(Verb.PLAY) if control.is_select)
     values = [choice.options[-1].value]
