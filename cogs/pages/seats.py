@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import discord
 
+from bot.ids import UserId
 from bot.table.seats import free_seats
 from bot.table.state import TableState
 from bot.text.cards import Speaker
@@ -33,7 +34,7 @@ def left_page(words: Speaker) -> Page:
     return Page(text(words.say("You have left the table.")))
 
 
-def offer_page(state: TableState, seat: int, member_id: int, words: Speaker) -> Page:
+def offer_page(state: TableState, seat: int, member_id: UserId, words: Speaker) -> Page:
     """The public message that asks a member to take a seat. It does not show the hand."""
     say = words.say
     controls = Controls(state.id, state.stamp)
@@ -55,7 +56,7 @@ def offer_page(state: TableState, seat: int, member_id: int, words: Speaker) -> 
     )
 
 
-def answered_offer_page(member_id: int, words: Speaker, *, taken: bool) -> Page:
+def answered_offer_page(member_id: UserId, words: Speaker, *, taken: bool) -> Page:
     """What the message of an offer shows when it was answered."""
     member = f"<@{member_id}>"
     return Page(

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from bot.cli.verify import command_line
 from bot.history.deal_proof import Proof
+from bot.ids import UserId
 from bot.table.dealing import Words, commitment_on_table, next_commitment, revealed, words_of
 from bot.table.state import TableState
 from bot.text.cards import Speaker
@@ -139,7 +140,7 @@ def _to_come(table: TableState, proof: Proof | None, words: Speaker) -> list[str
     return blocks
 
 
-def said_line(state: TableState, user_id: int, words: Speaker) -> str:
+def said_line(state: TableState, user_id: UserId, words: Speaker) -> str:
     """The public line when somebody has said a word for the next deal."""
     seat, said = state.seat_of(user_id), dict(words_of(state))
     assert seat is not None
