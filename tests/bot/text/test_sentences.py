@@ -80,8 +80,8 @@ def _texts(node: ast.expr, scope: ast.AST) -> Iterator[str]:
     """The codes that an expression can be: a literal, one of two, or a variable's values."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
-    elif isinstance(node, ast.Attribute) and ast.unparse(node.value) == Reason.__name__:
-        yield Reason[node.attr]
+    elif isinstance(node, ast.Attribute) and ast.unparse(node.value) == "Reason":
+        yield node.attr.lower().replace("_", "-")
     elif isinstance(node, ast.IfExp):
         yield from _texts(node.body, scope)
         yield from _texts(node.orelse, scope)
@@ -110,6 +110,7 @@ def test_every_refusal_has_a_sentence_and_every_sentence_a_refusal() -> None:
 
 def test_every_reason_of_the_application_is_given_somewhere() -> None:
     assert set(Reason) - set(raised()) == set()
+    assert [reason for reason in Reason if reason.name.lower().replace("_", "-") != reason] == []
 
 
 def test_the_search_finds_codes_in_every_form() -> None:
