@@ -131,6 +131,7 @@ class _Reader:
         return Unreadable(self.line_number, problem)
 
     def _cards(self, words: Sequence[str]) -> int:
+        """The set of cards that these words name."""
         try:
             return read_card_words(words)
         except ValueError as error:
@@ -222,6 +223,7 @@ class _Reader:
         raise self._wrong("a wish belongs behind the play of the Mah Jong")
 
     def _seat(self, round_: LoggedRound, text: str) -> int:
+        """The one seat that a text names."""
         seats = self._seats(round_, text)
         if len(seats) != 1:
             raise self._wrong("this should name one seat")

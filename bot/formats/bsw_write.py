@@ -73,9 +73,11 @@ class _Writer:
         del self._written[place]
 
     def _seat(self, seat: int) -> str:
+        """A seat as a log writes it: its number there and its name."""
         return f"({self._order.index(seat)}){self._names[seat]}"
 
     def _hands(self, heading: str, hands: Sequence[int]) -> None:
+        """Write a heading and the cards of each seat."""
         self._written.append(_heading(heading))
         for seat in self._order:
             self._written.append(f"{self._seat(seat)} {_words(_sorted(hands[seat]))}")
@@ -150,6 +152,7 @@ def _sorted(cards: int) -> list[int]:
 
 
 def _height(card: int) -> int:
+    """The order of cards in a hand; the Dragon is the highest."""
     return _ABOVE[card] if card in _ABOVE else rank_of(card)
 
 

@@ -31,15 +31,15 @@ from engine.hand import Hand
 from engine.state import PLAYING, WINDOWS, Phase
 
 
-def acting_seat(state: TableState, chair: int, wanted: int | None = None) -> int:
+def acting_seat(state: TableState, chair: int, preferred: int | None = None) -> int:
     """The seat that the page of this chair is for now.
 
-    That is its own seat, or another one that its player decides for (T8): the `wanted` one, or the
-    one that is waited for.
+    That is its own seat, or another one that its player decides for (T8): the `preferred` one, or
+    the one that is waited for.
     """
     seats = state.seats_of_chair(chair)
-    if wanted in seats:
-        return wanted
+    if preferred in seats:
+        return preferred
     assert state.match is not None
     assert state.round is not None
     asked = seats_waited_for(state.match)

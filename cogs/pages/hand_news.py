@@ -16,13 +16,18 @@ from engine.view import View
 
 
 def news(state: TableState, seat: int, view: View, words: Speaker, *, own: bool) -> list[str]:
-    """The sentences about a hand, in this order.
+    """The sentences about a hand: first about the exchange, then about choices that are kept."""
+    return [
+        *_exchange_news(state, seat, view, words, own=own),
+        *_choice_news(state, seat, view, words, own=own),
+    ]
 
-    Cards received; cards given; a choice that is kept, or was taken back because of a bomb; a bomb
-    that lies face down; that the rest of the trick is passed.
-    """
-    say, desk = words.say, state.desk
-    name = seat_name(state, seat, words)
+
+def _exchange_news(
+    state: TableState, seat: int, view: View, words: Speaker, *, own: bool
+) -> list[str]:
+    """The cards that a hand has received, until the first trick is over, and those it gives."""
+    say, name = words.say, seat_name(state, seat, words)
     lines = []
     if view.received and view.phase in PLAYING and not view.past:
         got = ", ".join(
@@ -50,6 +55,15 @@ def news(state: TableState, seat: int, view: View, words: Speaker, *, own: bool)
             if own
             else say("{name} gives {cards}.", name=name, cards=gave)
         )
+    return lines
+
+
+def _choice_news(
+    state: TableState, seat: int, view: View, words: Speaker, *, own: bool
+) -> list[str]:
+    """A move that is kept or was taken back, a bomb face down, that the trick is passed."""
+    say, desk, name = words.say, state.desk, seat_name(state, seat, words)
+    lines = []
     if seat in desk.premoves:
         lines.append(_kept(state, desk.premoves[seat], seat, words, own=own))
     if seat in desk.dropped:
@@ -76,10 +90,10 @@ def news(state: TableState, seat: int, view: View, words: Speaker, *, own: bool)
     return lines
 
 
-def _kept(state: TableState, kept: str, seat: int, words: Speaker, *, own: bool) -> str:
-    """The sentence about a choice (`kept`, in notation) that waits for the end of a bomb window."""
+def _kept(state: TableState, premove: str, seat: int, words: Speaker, *, own: bool) -> str:
+    """The sentence about a kept move (`premove`, in notation), made when the window closes."""
     say, name = words.say, seat_name(state, seat, words)
-    action = read_action(seat, kept)
+    action = read_action(seat, premove)
     if isinstance(action, Pass):
         return (
             say("You pass when the bomb window closes.")

@@ -71,6 +71,7 @@ class _MatchInPlay:
 
     @property
     def _on_table(self) -> Match:
+        """The match as it is now."""
         assert self._match is not None
         return self._match
 
@@ -112,6 +113,7 @@ class _MatchInPlay:
         return self._rng.randint(*_SECONDS.get(verb, (1, 3)))
 
     def _chair(self, seat: int) -> int:
+        """The chair of whoever decides for this seat."""
         match = self._on_table
         assert match.round is not None
         return match.variant.actor(match.round, seat)
@@ -134,4 +136,5 @@ class _MatchInPlay:
         yield CLOCK, CloseWindow()
 
     def _choice(self, seat: int) -> Action | None:
+        """What whoever decides for this seat does; `None` for nothing."""
         return self._players[self._chair(seat)].choose(view(self._on_table, seat), self._rng)
