@@ -21,11 +21,7 @@ def lobby_page(state: TableState, words: Speaker) -> Page:
     computers = sum(chair.kind == "computer" for chair in state.chairs)
     waiting = _waiting(state, free, words)
     return Page(
-        text(
-            say("## A table of Tichu: {variant}", variant=words.variant(state.options.variant))
-            + "\n"
-            + options_line(state.options, words)
-        ),
+        text(_heading(state, words)),
         line(),
         text(_teams(state, words)),
         line(),
@@ -57,6 +53,13 @@ def lobby_page(state: TableState, words: Speaker) -> Page:
         ),
         accent=discord.Colour(0x2F6F4F),
     )
+
+
+def _heading(state: TableState, words: Speaker) -> str:
+    """Which game is played here, with its options."""
+    variant = words.variant(state.options.variant)
+    heading = words.say("## A table of Tichu: {variant}", variant=variant)
+    return f"{heading}\n{options_line(state.options, words)}"
 
 
 def _teams(state: TableState, words: Speaker) -> str:
@@ -136,11 +139,7 @@ def closed_page(state: TableState, words: Speaker) -> Page:
     else:
         news = say("This table was closed because nothing happened for a while.")
     return Page(
-        text(
-            say("## A table of Tichu: {variant}", variant=words.variant(state.options.variant))
-            + "\n"
-            + options_line(state.options, words)
-        ),
+        text(_heading(state, words)),
         text(_teams(state, words)),
         text("-# " + news),
     )
