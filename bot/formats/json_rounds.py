@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from bot.formats.game import Game, deal_record, hands
-from bot.history.playback import PlayedRound
+from bot.history.replay import PlayedRound
 from engine.cards import cards_text
 from engine.state import RoundResult
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Sequence
 
 from bot.formats.game import Game, deal_record, hands
-from bot.history.playback import PlayedRound
+from bot.history.replay import PlayedRound
 from engine.cards import cards_text
 
 HEADER = "# Tichu, version 1"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.table.state import TableOptions
+from bot.table.options import TableOptions
 from bot.text import Say
 from bot.text.cards import Speaker
 from engine.cards import DECK_SIZE
@@ -11,7 +11,7 @@ from engine.options import Options
 
 def options_line(options: TableOptions, words: Speaker) -> str:
     """All options that somebody could have chosen otherwise, the most important first."""
-    say, rules = words.say, options.rules()
+    say, rules = words.say, options.rules
     game = options.game
     parts = [length(rules, say)]
     if len(game.deck(rules)) > DECK_SIZE:
@@ -25,7 +25,7 @@ def options_line(options: TableOptions, words: Speaker) -> str:
         parts.append(say("a missed wish costs 200"))
     elif game.scored:
         parts.append(say("wishes are enforced"))
-    parts.append(say("bomb window {seconds} s", seconds=say.decimal(options.bomb_window_ms / 1000)))
+    parts.append(say("bomb window {seconds} s", seconds=say.decimal(rules.bomb_window_ms / 1000)))
     parts.append(say("{seconds} s for a turn", seconds=options.turn_limit_s))
     if options.computers == "expert":
         parts.append(say("expert computer players"))

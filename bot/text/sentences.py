@@ -248,3 +248,16 @@ def storage_trouble(say: Say) -> str:
         "I cannot save the game at the moment, so nothing was changed. Please try again soon; "
         "if it lasts, tell whoever runs this bot."
     )
+
+
+def reading_trouble(say: Say) -> str:
+    """What a person reads when the database cannot be read: nothing was to be changed."""
+    return say(
+        "I cannot look that up at the moment. Please try again soon; if it lasts, tell whoever "
+        "runs this bot."
+    )
+
+
+def answer_lost(say: Say) -> str:
+    """What a person reads when their request was carried out, and only the answer failed."""
+    return say("That is done and saved. Only my answer to it did not get through.")

@@ -9,7 +9,7 @@ import discord
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.history.matches import Venue, venue_of
-from bot.storage import TableRecord
+from bot.records import TableRecord
 from bot.table.state import TableState
 from bot.text import Say
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.table.dealing import commitment_on_table, next_commitment, revealed
-from bot.table.state import TableState
+from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from cogs.pages.controls import Part, text
 from engine.state import Phase
@@ -16,7 +16,7 @@ def small_print(lines: str | None) -> list[Part]:
     return [text(lines)] if lines else []
 
 
-def lobby_deal_line(state: TableState, words: Speaker) -> str | None:
+def lobby_deal_line(state: OpenTable, words: Speaker) -> str | None:
     """The commitment of the first deal, while the lobby is open."""
     commitment = next_commitment(state) if state.status == "lobby" else None
     if commitment is None:
@@ -24,7 +24,7 @@ def lobby_deal_line(state: TableState, words: Speaker) -> str | None:
     return "-# " + words.say("Commitment of the first deal: `{commitment}`", commitment=commitment)
 
 
-def table_deal_line(state: TableState, words: Speaker) -> str | None:
+def table_deal_line(state: OpenTable, words: Speaker) -> str | None:
     """The commitment of the deal on the table."""
     commitment = commitment_on_table(state)
     if commitment is None:
@@ -32,13 +32,12 @@ def table_deal_line(state: TableState, words: Speaker) -> str | None:
     return "-# " + words.say("Commitment of this deal: `{commitment}`", commitment=commitment)
 
 
-def result_deal_lines(state: TableState, words: Speaker) -> str | None:
+def result_deal_lines(state: Game, words: Speaker) -> str | None:
     """The secret of the round that is over, and the commitment of the next deal."""
     return "\n".join(f"-# {line}" for line in _result_lines(state, words)) or None
 
 
-def _result_lines(state: TableState, words: Speaker) -> Iterator[str]:
-    assert state.round is not None
+def _result_lines(state: Game, words: Speaker) -> Iterator[str]:
     secret, following = revealed(state), next_commitment(state)
     if secret is not None:
         yield words.say(
@@ -51,7 +50,7 @@ def _result_lines(state: TableState, words: Speaker) -> Iterator[str]:
         yield words.say("Commitment of the next deal: `{commitment}`", commitment=following)
 
 
-def stopped_deal_line(state: TableState, words: Speaker) -> str | None:
+def stopped_deal_line(state: Game, words: Speaker) -> str | None:
     """The secret of a round that was stopped; the result of a round tells its secret itself."""
     secret = revealed(state)
     if secret is None or state.phase is Phase.ROUND_END:

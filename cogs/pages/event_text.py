@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.history.playback import Position
-from bot.table.state import TableState
+from bot.history.replay import Position
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import seat_name
 from cogs.pages.table import step_text, trick_end
@@ -27,9 +27,7 @@ from engine.events import (
 from engine.state import Call, Laid
 
 
-def last_moves(
-    state: TableState, positions: Sequence[Position], most: int, words: Speaker
-) -> list[str]:
+def last_moves(state: Game, positions: Sequence[Position], most: int, words: Speaker) -> list[str]:
     """The last things that happened in these positions, at most `most`, the newest last.
 
     They are shown in one line with signs between them, so none ends with a full stop.
@@ -43,7 +41,7 @@ def last_moves(
     return moves[-most:] if most else []
 
 
-def event_words(state: TableState, event: Event, words: Speaker) -> str:
+def event_words(state: Game, event: Event, words: Speaker) -> str:
     """One event in words; empty for an event that nobody at the table notices."""
     say = words.say
 

@@ -8,11 +8,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.table.state import (
-    TableState,
-    play_to_beat,
-    seats_waited_for,
-)
+from bot.table.state import Game, Situation, play_to_beat, seats_waited_for
 from bot.text.cards import Speaker
 from bot.text.titles import title
 from cogs.pages.controls import Controls, Page, Part, line, row, text
@@ -25,13 +21,13 @@ from cogs.pages.hand_controls import (
 )
 from cogs.pages.hand_news import news
 from cogs.pages.names import jump, seat_name
-from cogs.pages.situation import Situation, situation
+from cogs.pages.verbs import Verb
 from engine.actions import Waive
 from engine.hand import Hand
 from engine.state import PLAYING, WINDOWS, Phase
 
 
-def acting_seat(state: TableState, chair: int, preferred: int | None = None) -> int:
+def acting_seat(state: Game, chair: int, preferred: int | None = None) -> int:
     """The seat that the page of this chair is for now.
 
     That is its own seat, or another one that its player decides for (T8): the `preferred` one, or
@@ -40,15 +36,13 @@ def acting_seat(state: TableState, chair: int, preferred: int | None = None) -> 
     seats = state.seats_of_chair(chair)
     if preferred in seats:
         return preferred
-    assert state.match is not None
-    assert state.round is not None
     asked = seats_waited_for(state.match)
     if state.round.phase in WINDOWS and not state.round.asked:
         asked = (state.round.turn,)
     return next((seat for seat in seats if seat in asked), chair)
 
 
-def hand_fingerprint(state: TableState, chair: int) -> object:
+def hand_fingerprint(state: Game, chair: int) -> object:
     """A value that is equal for two states if the page of this chair need not be written anew.
 
     It is made of all that the page depends on: cards, controls, and what has happened to the hand.
@@ -56,13 +50,13 @@ def hand_fingerprint(state: TableState, chair: int) -> object:
     seats = state.seats_of_chair(chair)
     return (
         state.away(chair),
-        *(_seat_fingerprint(state, seat, situation(state, seat)) for seat in seats),
+        *(_seat_fingerprint(state, seat, state.situation(seat)) for seat in seats),
     )
 
 
-def _seat_fingerprint(state: TableState, seat: int, situation: Situation) -> object:
+def _seat_fingerprint(state: Game, seat: int, situation: Situation) -> object:
     """The part of `hand_fingerprint` that concerns one seat."""
-    now, live, desk = situation.now, situation.live, state.desk
+    now, live = situation.now, situation.live
     return (
         live.hand.cards,
         tuple(action for action in live.actions if not isinstance(action, Waive)),
@@ -72,11 +66,11 @@ def _seat_fingerprint(state: TableState, seat: int, situation: Situation) -> obj
         now.phase if now.phase not in PLAYING else None,
         now.received,
         now.given,
-        desk.premoves.get(seat),
-        seat in desk.dropped,
-        seat in desk.auto_pass,
+        state.kept.premoves.get(seat),
+        seat in state.kept.dropped,
+        seat in state.kept.auto_pass,
         withdrawal_first(state),
-        state.stamp if _goes_stale(situation, seat) else None,
+        state.revision if _goes_stale(situation, seat) else None,
         state.status,
     )
 
@@ -92,7 +86,7 @@ def _goes_stale(situation: Situation, seat: int) -> bool:
     return asked or situation.now.phase is Phase.EXCHANGE
 
 
-def hand_page(state: TableState, chair: int, words: Speaker, draft: Draft | None = None) -> Page:
+def hand_page(state: Game, chair: int, words: Speaker, draft: Draft | None = None) -> Page:
     """The page of whoever sits on this chair.
 
     Who decides for two seats sees both hands, with the controls of one seat at a time.
@@ -100,7 +94,7 @@ def hand_page(state: TableState, chair: int, words: Speaker, draft: Draft | None
     draft = draft or Draft()
     seat = acting_seat(state, chair, draft.seat)
     seats = state.seats_of_chair(chair)
-    situations = {each: situation(state, each) for each in seats}
+    situations = {each: state.situation(each) for each in seats}
     shown = situations[seat]
     items: list[Part] = []
     if draft.note:
@@ -133,16 +127,16 @@ def hand_page(state: TableState, chair: int, words: Speaker, draft: Draft | None
     return Page(*items, accent=discord.Colour(accent))
 
 
-def _away(state: TableState, words: Speaker) -> list[Part]:
+def _away(state: Game, words: Speaker) -> list[Part]:
     """What a person reads while a computer player moves for them, and the button to come back."""
     say = words.say
-    back = Controls(state.id, state.stamp).button(
-        "back", say("I'm back"), style=discord.ButtonStyle.success
+    back = Controls(state.id, state.revision).button(
+        Verb.BACK, say("I'm back"), style=discord.ButtonStyle.success
     )
     return [text(say("**You are away: a computer player moves for you.**")), row(back), line()]
 
 
-def _cards(state: TableState, seat: int, hand: Hand, words: Speaker, *, own: bool) -> str:
+def _cards(state: Game, seat: int, hand: Hand, words: Speaker, *, own: bool) -> str:
     """A hand in pictures, with the name of its seat if it is not the reader's `own`."""
     name, pictures = seat_name(state, seat, words), "## " + words.cards(hand.cards)
     if not hand.size:
@@ -150,7 +144,7 @@ def _cards(state: TableState, seat: int, hand: Hand, words: Speaker, *, own: boo
     return pictures if own else f"**{name}**\n{pictures}"
 
 
-def _head(state: TableState, chair: int, seat: int, situation: Situation, words: Speaker) -> str:
+def _head(state: Game, chair: int, seat: int, situation: Situation, words: Speaker) -> str:
     """The head of the page: which game this is, what has to be done, and the open wish."""
     say = words.say
     game = say(
@@ -174,7 +168,7 @@ def _head(state: TableState, chair: int, seat: int, situation: Situation, words:
     return "\n".join(lines)
 
 
-def _what_now(state: TableState, seat: int, situation: Situation, words: Speaker) -> str:
+def _what_now(state: Game, seat: int, situation: Situation, words: Speaker) -> str:
     """What this seat has to do now, or what it waits for, in one sentence."""
     say, live, phase = words.say, situation.live, situation.now.phase
     if state.status != "playing":
@@ -184,7 +178,6 @@ def _what_now(state: TableState, seat: int, situation: Situation, words: Speaker
     if withdrawal_first(state):
         return say("First somebody has to say whether a call made at the same time is withdrawn.")
     if phase is Phase.GRAND:
-        assert state.match is not None
         if not state.match.variant.may_call_grand(situation.now.seating, seat):
             return say("Your first cards. The dealer cannot call a Grand Tichu: the others may.")
         if situation.now.answer is None:

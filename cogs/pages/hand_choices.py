@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 
 import discord
 
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.titles import title
 from cogs.pages.controls import Controls, Part, option, row, text
 from cogs.pages.names import plain_name, seat_name
 from cogs.pages.play_choices import MOST_OFFERED, chosen_readings, offered, write_choice
+from cogs.pages.verbs import CARD_VERBS, Verb
 from engine.actions import GiveTrick
 from engine.cards import RANKS, card_text, indices, read_cards, sort_key
 from engine.combinations import Combination
@@ -59,12 +60,12 @@ def play_rows(view: View, controls: Controls, words: Speaker, chosen: int) -> li
     say = words.say
     rows = [
         controls.select(
-            "play",
+            Verb.PLAY,
             say("Play…"),
             [_play_option(play, words) for play in offered(view)],
         ),
         controls.select(
-            "cards",
+            Verb.CARDS,
             say("Choose cards"),
             _card_options(view.hand.cards, chosen, words),
             most=min(view.hand.size, MOST_OFFERED),
@@ -98,7 +99,7 @@ def _play_option(play: Combination, words: Speaker) -> discord.SelectOption:
 def _play_button(play: Combination, controls: Controls, words: Speaker) -> Part:
     """The button that makes this play."""
     return controls.button(
-        "play",
+        Verb.PLAY,
         words.say("Play: {combination}", combination=words.combination(play)),
         write_choice(play.cards, play.phoenix),
         style=discord.ButtonStyle.success,
@@ -131,7 +132,7 @@ def bomb_rows(
         option(words.combination(bomb), f"{bomb.cards:x}", description=_plain(bomb.cards, words))
         for bomb in bombs[:MOST_OFFERED]
     ]
-    return [controls.select("bomb", words.say("Which bomb?"), options, target)]
+    return [controls.select(Verb.BOMB, words.say("Which bomb?"), options, target)]
 
 
 def wish_rows(controls: Controls, words: Speaker, play: tuple[int, tuple[int, ...]]) -> list[Part]:
@@ -141,27 +142,25 @@ def wish_rows(controls: Controls, words: Speaker, play: tuple[int, tuple[int, ..
     options += [option(say("Wish: {rank}", rank=words.rank(rank)), str(rank)) for rank in RANKS]
     return [
         text(say("You play {cards}. What do you wish for?", cards=words.cards(play[0]))),
-        controls.select("wish", say("Your wish…"), options, write_choice(*play)),
-        row(controls.button("refresh", say("Something else"))),
+        controls.select(Verb.WISH, say("Your wish…"), options, write_choice(*play)),
+        row(controls.button(Verb.REFRESH, say("Something else"))),
     ]
 
 
-def gift_row(state: TableState, gifts: list[GiveTrick], controls: Controls, words: Speaker) -> Part:
+def gift_row(state: Game, gifts: list[GiveTrick], controls: Controls, words: Speaker) -> Part:
     """A button for each opponent who may get the Dragon's trick."""
     receivers = [gift.to for gift in gifts[:5]]
-    return row(*_seat_buttons(state, "gift", receivers, controls, words))
+    return row(*_seat_buttons(state, Verb.GIFT, receivers, controls, words))
 
 
-def dog_row(
-    state: TableState, targets: tuple[int, ...], controls: Controls, words: Speaker
-) -> Part:
+def dog_row(state: Game, targets: tuple[int, ...], controls: Controls, words: Speaker) -> Part:
     """A button for each partner who may get the lead from the Dog (S6)."""
-    back = controls.button("refresh", words.say("Something else"))
-    return row(*_seat_buttons(state, "dog", targets, controls, words), back)
+    back = controls.button(Verb.REFRESH, words.say("Something else"))
+    return row(*_seat_buttons(state, Verb.DOG, targets, controls, words), back)
 
 
 def _seat_buttons(
-    state: TableState, verb: str, seats: Sequence[int], controls: Controls, words: Speaker
+    state: Game, verb: Verb, seats: Sequence[int], controls: Controls, words: Speaker
 ) -> Iterator[Part]:
     """A button with the name of each of these seats."""
     for seat in seats:
@@ -170,7 +169,7 @@ def _seat_buttons(
 
 
 def exchange_rows(
-    state: TableState,
+    state: Game,
     seat: int,
     view: View,
     controls: Controls,
@@ -191,7 +190,7 @@ def exchange_rows(
         rows.append(text(_gift_line(gift, name, words)))
         number = gift.number - gift.forced.bit_count()
         if number:
-            verb = f"card-{'abcdefghijkl'[place]}"
+            verb = CARD_VERBS[place]
             options = _card_options(gift.free, picked[gift.to], words)
             choose = words.say.many("Choose {n} card", "Choose {n} cards", number)
             rows.append(controls.select(verb, choose, options, args, least=number, most=number))
@@ -202,7 +201,7 @@ def exchange_rows(
         return rows  # given, and nothing to choose differently
     complete = all(picked[gift.to].bit_count() == gift.number for gift in view.gifts)
     give = controls.button(
-        "give",
+        Verb.GIVE,
         words.say("Give"),
         args,
         style=discord.ButtonStyle.success,

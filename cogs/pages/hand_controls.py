@@ -5,32 +5,32 @@ from __future__ import annotations
 import discord
 
 from bot.table.decisions import question_to
-from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, TableState, play_to_beat
+from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, Game, Situation, play_to_beat
 from bot.text.cards import Speaker
 from cogs.pages import hand_choices
 from cogs.pages.controls import Controls, Part, row, text
 from cogs.pages.hand_choices import Draft
 from cogs.pages.names import plain_name, seat_name
-from cogs.pages.situation import Situation
+from cogs.pages.verbs import Verb
 from engine.actions import AnswerGrand, Bomb, CallTichu, GiveTrick, Pass, Play
 from engine.state import PLAYING, WINDOWS, Phase
 from engine.trick import BOMB_SIZE
 from engine.view import View
 
 
-def withdrawal_first(state: TableState) -> bool:
+def withdrawal_first(state: Game) -> bool:
     """Whether somebody is asked to withdraw a call, before anything else can be done."""
-    return state.round is not None and bool(state.round.asked)
+    return bool(state.round.asked)
 
 
-def one_question(state: TableState, situation: Situation, draft: Draft) -> bool:
+def one_question(state: Game, situation: Situation, draft: Draft) -> bool:
     """Whether one question has to be answered before anything else, alone on the page."""
     drafting = draft.confirm_tichu or draft.bombs or draft.dog or draft.wish_for is not None
     return bool(drafting) or situation.live.asked_to_withdraw or withdrawal_first(state)
 
 
 def controls_of_seat(
-    state: TableState,
+    state: Game,
     seat: int,
     situation: Situation,
     words: Speaker,
@@ -41,7 +41,7 @@ def controls_of_seat(
 
     `acted_for` is this seat if it is not the reader's own.
     """
-    controls = Controls(state.id, state.stamp, acted_for)
+    controls = Controls(state.id, state.revision, acted_for)
     if not state.running:
         return []
     if one_question(state, situation, draft):
@@ -50,7 +50,7 @@ def controls_of_seat(
 
 
 def _question_rows(
-    state: TableState,
+    state: Game,
     seat: int,
     situation: Situation,
     words: Speaker,
@@ -61,8 +61,8 @@ def _question_rows(
     say, live = words.say, situation.live
     if live.asked_to_withdraw:
         answers = row(
-            controls.button("withdraw", say("Withdraw"), "yes"),
-            controls.button("withdraw", say("Let it stand"), "no"),
+            controls.button(Verb.WITHDRAW, say("Withdraw"), "yes"),
+            controls.button(Verb.WITHDRAW, say("Let it stand"), "no"),
         )
         return [answers, *_hint_row(state, seat, live, words, draft, controls)]
     if withdrawal_first(state):
@@ -72,13 +72,13 @@ def _question_rows(
         return [
             text(_really(state, seat, controls, words)),
             row(
-                controls.button("tichu-yes", yes, style=discord.ButtonStyle.danger),
-                controls.button("refresh", say("No")),
+                controls.button(Verb.TICHU_YES, yes, style=discord.ButtonStyle.danger),
+                controls.button(Verb.REFRESH, say("No")),
             ),
         ]
     if draft.bombs:
         target = play_to_beat(situation.now)
-        back = row(controls.button("refresh", say("Something else")))
+        back = row(controls.button(Verb.REFRESH, say("Something else")))
         return [*hand_choices.bomb_rows(draft.bombs, target, controls, words), back]
     if draft.dog:
         return [
@@ -90,7 +90,7 @@ def _question_rows(
 
 
 def _choice_rows(
-    state: TableState,
+    state: Game,
     seat: int,
     situation: Situation,
     words: Speaker,
@@ -118,23 +118,23 @@ def _choice_rows(
 def _grand_row(controls: Controls, words: Speaker) -> Part:
     """The two answers to the question for a Grand Tichu."""
     yes = controls.button(
-        "grand",
+        Verb.GRAND,
         words.say("Grand Tichu!"),
         "yes",
         style=discord.ButtonStyle.danger,
         emoji=words.art.icon_emoji("grand"),
     )
-    return row(yes, controls.button("grand", words.say("No"), "no"))
+    return row(yes, controls.button(Verb.GRAND, words.say("No"), "no"))
 
 
 def _hint_row(
-    state: TableState, seat: int, live: View, words: Speaker, draft: Draft, controls: Controls
+    state: Game, seat: int, live: View, words: Speaker, draft: Draft, controls: Controls
 ) -> list[Part]:
     """The button that asks for a hint, where there are hints and something is to be decided."""
     if not state.options.hints or question_to(state, seat) is None:
         return []
     begun = hand_choices.write_gifts(live.gifts, draft.gifts) if draft.gifts else ""
-    return [row(controls.button("hint", words.say("Hint"), begun, emoji="💡"))]
+    return [row(controls.button(Verb.HINT, words.say("Hint"), begun, emoji="💡"))]
 
 
 def dog_targets(view: View) -> tuple[int, ...]:
@@ -144,34 +144,34 @@ def dog_targets(view: View) -> tuple[int, ...]:
 
 
 def controls_beside(
-    state: TableState, seat: int, situation: Situation, words: Speaker, acted_for: int | None
+    state: Game, seat: int, situation: Situation, words: Speaker, acted_for: int | None
 ) -> list[Part]:
     """What a player of two seats can do for the seat that the page is not for now.
 
     `acted_for` is this seat if it is not the reader's own.
     """
     say, now = words.say, situation.now
-    controls = Controls(state.id, state.stamp, acted_for)
+    controls = Controls(state.id, state.revision, acted_for)
     name = plain_name(state, seat, words)
     mine = acted_for is None
     buttons: list[Part] = []
     if now.phase is Phase.EXCHANGE and now.gifts:
         label = say("My own cards") if mine else say("Cards of {name}", name=name)
-        buttons.append(controls.button("turn-to", label))
-    if seat in state.desk.auto_pass:
+        buttons.append(controls.button(Verb.TURN_TO, label))
+    if seat in state.kept.auto_pass:
         trick = f"{now.number}.{len(now.past)}"
         label = say("I play in this trick") if mine else say("{name} plays again", name=name)
-        buttons.append(controls.button("auto-pass", label, f"off.{trick}"))
+        buttons.append(controls.button(Verb.AUTO_PASS, label, f"off.{trick}"))
     if any(isinstance(action, Bomb) for action in now.actions):
         label = say("Bomb from my hand!") if mine else say("Bomb of {name}!", name=name)
         buttons.append(_bomb_button(now, controls, words, label))
     if any(isinstance(action, CallTichu) for action in now.actions):
         label = say("Tichu for me!") if mine else say("Tichu for {name}!", name=name)
-        buttons.append(controls.button("tichu", label, emoji=words.art.icon_emoji("tichu")))
+        buttons.append(controls.button(Verb.TICHU, label, emoji=words.art.icon_emoji("tichu")))
     return [row(*buttons)] if buttons else []
 
 
-def _really(state: TableState, seat: int, controls: Controls, words: Speaker) -> str:
+def _really(state: Game, seat: int, controls: Controls, words: Speaker) -> str:
     """The question before a call of Tichu, for the reader's own hand or for another one."""
     if controls.seat is None:
         return words.say("Really call **Tichu**? 100 points that you go out first.")
@@ -182,30 +182,31 @@ def _really(state: TableState, seat: int, controls: Controls, words: Speaker) ->
 
 
 def _last_row(
-    state: TableState, seat: int, situation: Situation, words: Speaker, controls: Controls
+    state: Game, seat: int, situation: Situation, words: Speaker, controls: Controls
 ) -> list[Part]:
     """The buttons that are possible now: pass, pass this trick, bomb, wait, take back, Tichu."""
     say, now, live = words.say, situation.now, situation.live
     buttons: list[Part] = []
-    desk = state.desk
     if any(isinstance(action, Pass) for action in live.actions):
-        buttons.append(controls.button("pass", say("Pass"), emoji=words.art.icon_emoji("pass")))
+        buttons.append(controls.button(Verb.PASS, say("Pass"), emoji=words.art.icon_emoji("pass")))
     trick = f"{now.number}.{len(now.past)}"
-    if seat in desk.auto_pass:
-        buttons.append(controls.button("auto-pass", say("Do not pass this trick"), f"off.{trick}"))
+    if seat in state.kept.auto_pass:
+        buttons.append(
+            controls.button(Verb.AUTO_PASS, say("Do not pass this trick"), f"off.{trick}")
+        )
     elif _may_pass_trick(situation, seat):
-        buttons.append(controls.button("auto-pass", say("Pass this trick"), f"on.{trick}"))
+        buttons.append(controls.button(Verb.AUTO_PASS, say("Pass this trick"), f"on.{trick}"))
     if any(isinstance(action, Bomb) for action in now.actions):
         buttons.append(_bomb_button(now, controls, words, say("Bomb!")))
-    if seat in desk.premoves:
-        buttons.append(controls.button("take-back", say("Take back")))
+    if seat in state.kept.premoves:
+        buttons.append(controls.button(Verb.TAKE_BACK, say("Take back")))
     elif _may_wait(state, situation, seat) and _waits_left(state, seat):
         label = say("Wait! {seconds} s more", seconds=WAIT_SECONDS)
-        buttons.append(controls.button("wait", label, str(now.number)))
+        buttons.append(controls.button(Verb.WAIT, label, str(now.number)))
     if any(isinstance(action, CallTichu) for action in now.actions):
         name = plain_name(state, seat, words)
         label = say("Tichu!") if controls.seat is None else say("Tichu for {name}!", name=name)
-        buttons.append(controls.button("tichu", label, emoji=words.art.icon_emoji("tichu")))
+        buttons.append(controls.button(Verb.TICHU, label, emoji=words.art.icon_emoji("tichu")))
     return buttons[:5]
 
 
@@ -216,7 +217,7 @@ def _may_pass_trick(situation: Situation, seat: int) -> bool:
     )
 
 
-def _may_wait(state: TableState, situation: Situation, seat: int) -> bool:
+def _may_wait(state: Game, situation: Situation, seat: int) -> bool:
     """Whether the page has the button that asks for more time to think about a bomb.
 
     Everybody who has enough cards for a bomb gets it, except while it is their turn. So the button
@@ -228,9 +229,9 @@ def _may_wait(state: TableState, situation: Situation, seat: int) -> bool:
     return situation.now.phase in PLAYING and not on_turn and enough
 
 
-def _waits_left(state: TableState, seat: int) -> int:
+def _waits_left(state: Game, seat: int) -> int:
     """How often whoever decides for this seat may still ask for time in this round."""
-    return WAITS_PER_ROUND - state.desk.waits.get(state.decider(seat), 0)
+    return WAITS_PER_ROUND - state.notes.waits.get(state.decider(seat), 0)
 
 
 def _bomb_button(view: View, controls: Controls, words: Speaker, label: str) -> Part:
@@ -241,7 +242,7 @@ def _bomb_button(view: View, controls: Controls, words: Speaker, label: str) -> 
     target = play_to_beat(view)
     single = len(view.bombs) == 1
     return controls.button(
-        "bomb" if single else "bombs",
+        Verb.BOMB if single else Verb.BOMBS,
         label,
         f"{target},{view.bombs[0].cards:x}" if single else target,
         style=discord.ButtonStyle.danger,

@@ -6,16 +6,15 @@ dealer's own hand (`own`) say "you".
 
 from __future__ import annotations
 
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import seat_name
-from engine.actions import GiveTrick, Pass, Play
-from engine.notation import read_action
+from engine.actions import Action, GiveTrick, Pass, Play
 from engine.state import PLAYING, Phase
 from engine.view import View
 
 
-def news(state: TableState, seat: int, view: View, words: Speaker, *, own: bool) -> list[str]:
+def news(state: Game, seat: int, view: View, words: Speaker, *, own: bool) -> list[str]:
     """The sentences about a hand: first about the exchange, then about choices that are kept."""
     return [
         *_exchange_news(state, seat, view, words, own=own),
@@ -23,9 +22,7 @@ def news(state: TableState, seat: int, view: View, words: Speaker, *, own: bool)
     ]
 
 
-def _exchange_news(
-    state: TableState, seat: int, view: View, words: Speaker, *, own: bool
-) -> list[str]:
+def _exchange_news(state: Game, seat: int, view: View, words: Speaker, *, own: bool) -> list[str]:
     """The cards that a hand has received, until the first trick is over, and those it gives."""
     say, name = words.say, seat_name(state, seat, words)
     lines = []
@@ -58,15 +55,13 @@ def _exchange_news(
     return lines
 
 
-def _choice_news(
-    state: TableState, seat: int, view: View, words: Speaker, *, own: bool
-) -> list[str]:
+def _choice_news(state: Game, seat: int, view: View, words: Speaker, *, own: bool) -> list[str]:
     """A move that is kept or was taken back, a bomb face down, that the trick is passed."""
-    say, desk, name = words.say, state.desk, seat_name(state, seat, words)
+    say, name = words.say, seat_name(state, seat, words)
     lines = []
-    if seat in desk.premoves:
-        lines.append(_kept(state, desk.premoves[seat], seat, words, own=own))
-    if seat in desk.dropped:
+    if seat in state.kept.premoves:
+        lines.append(_kept(state, state.kept.premoves[seat], seat, words, own=own))
+    if seat in state.kept.dropped:
         lines.append(
             say("A bomb fell: your choice was taken back.")
             if own
@@ -83,17 +78,16 @@ def _choice_news(
                 name=name,
             )
         )
-    if seat in desk.auto_pass:
+    if seat in state.kept.auto_pass:
         lines.append(
             say("You pass this trick.") if own else say("{name} passes this trick.", name=name)
         )
     return lines
 
 
-def _kept(state: TableState, premove: str, seat: int, words: Speaker, *, own: bool) -> str:
-    """The sentence about a kept move (`premove`, in notation), made when the window closes."""
+def _kept(state: Game, action: Action, seat: int, words: Speaker, *, own: bool) -> str:
+    """The sentence about a kept move, which is made when the bomb window closes."""
     say, name = words.say, seat_name(state, seat, words)
-    action = read_action(seat, premove)
     if isinstance(action, Pass):
         return (
             say("You pass when the bomb window closes.")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bot.computers.worker_pool import Thought
-from bot.table.state import TableState
+from collections.abc import Sequence
+
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import seat_name
-from cogs.pages.situation import situation
 from engine.actions import (
     Action,
     AnswerGrand,
@@ -18,12 +18,13 @@ from engine.actions import (
     Play,
 )
 from engine.combinations import Combination, on_top, readings
+from players.levels import Advice
 
 MOST_SHOWN = 3
 """The number of actions that a hint shows."""
 
 
-def hint(state: TableState, seat: int, advice: Thought, words: Speaker) -> str:
+def hint(state: Game, seat: int, advice: Sequence[Advice], words: Speaker) -> str:
     """What an Expert would do and what is next best.
 
     In games with points each comes with the points that the team can expect from it.
@@ -43,7 +44,7 @@ def hint(state: TableState, seat: int, advice: Thought, words: Speaker) -> str:
     return "\n".join(lines)
 
 
-def _action(state: TableState, seat: int, action: Action, words: Speaker) -> str:
+def _action(state: Game, seat: int, action: Action, words: Speaker) -> str:
     """An action in words, in the form of an advice."""
     say = words.say
     if isinstance(action, Play | Bomb):
@@ -68,7 +69,7 @@ def _action(state: TableState, seat: int, action: Action, words: Speaker) -> str
     return say("Pass")
 
 
-def _play(state: TableState, seat: int, action: Play | Bomb, words: Speaker) -> str:
+def _play(state: Game, seat: int, action: Play | Bomb, words: Speaker) -> str:
     """A play or bomb in pictures and words."""
     say = words.say
     play = _reading(state, seat, action)
@@ -80,9 +81,9 @@ def _play(state: TableState, seat: int, action: Play | Bomb, words: Speaker) -> 
     return text
 
 
-def _reading(state: TableState, seat: int, action: Play | Bomb) -> Combination:
+def _reading(state: Game, seat: int, action: Play | Bomb) -> Combination:
     """The combination that a play or bomb is, on what lies on the table now."""
     ranks = (action.phoenix or ()) if isinstance(action, Play) else ()
     combinations = readings(action.cards)
     fitting = next((each for each in combinations if each.phoenix == ranks), combinations[0])
-    return on_top(fitting, situation(state, seat).live.top)
+    return on_top(fitting, state.situation(seat).live.top)

@@ -5,18 +5,19 @@ from __future__ import annotations
 import discord
 
 from bot.table.lobby import enough_players
-from bot.table.state import TableState
+from bot.table.state import Lobby, TableState
 from bot.text.cards import Speaker
 from bot.text.options import options_line
 from cogs.pages.controls import Controls, Page, line, option, row, text
 from cogs.pages.deal_lines import lobby_deal_line, small_print
 from cogs.pages.names import seat_name
+from cogs.pages.verbs import Verb
 
 
-def lobby_page(state: TableState, words: Speaker) -> Page:
+def lobby_page(state: Lobby, words: Speaker) -> Page:
     """The lobby: variant, options, seats by team, and its buttons."""
     say = words.say
-    controls = Controls(state.id, state.stamp)
+    controls = Controls(state.id, state.revision)
     free = sum(chair.kind == "empty" for chair in state.chairs)
     computers = sum(chair.kind == "computer" for chair in state.chairs)
     waiting = _waiting(state, free, words)
@@ -29,23 +30,23 @@ def lobby_page(state: TableState, words: Speaker) -> Page:
         *small_print(lobby_deal_line(state, words)),
         row(
             controls.button(
-                "join", say("Join"), style=discord.ButtonStyle.primary, disabled=not free
+                Verb.JOIN, say("Join"), style=discord.ButtonStyle.primary, disabled=not free
             ),
-            controls.button("leave", say("Leave")),
-            controls.button("swap", say("Swap seats")),
+            controls.button(Verb.LEAVE, say("Leave")),
+            controls.button(Verb.SWAP, say("Swap seats")),
         ),
         row(
             controls.button(
-                "add-computer",
+                Verb.ADD_COMPUTER,
                 say("Add computer player"),
                 emoji=words.art.icon_emoji("computer"),
                 disabled=not free,
             ),
             controls.button(
-                "remove-computer", say("Remove computer player"), disabled=not computers
+                Verb.REMOVE_COMPUTER, say("Remove computer player"), disabled=not computers
             ),
             controls.button(
-                "start",
+                Verb.START,
                 say("Start"),
                 style=discord.ButtonStyle.success,
                 disabled=not enough_players(state),
@@ -65,7 +66,7 @@ def _heading(state: TableState, words: Speaker) -> str:
 def _teams(state: TableState, words: Speaker) -> str:
     """The chairs by team; where everybody plays alone, only the chairs that are taken."""
     say, chairs = words.say, state.chairs
-    teams = state.options.game.lobby_teams(state.options.rules())
+    teams = state.options.game.lobby_teams(state.options.rules)
     if len(teams) != 2:
         shown = [chair.seat for chair in chairs if chair.kind != "empty" or len(chairs) < 5]
         return "\n".join(_chair(state, seat, words) for seat in shown)
@@ -111,7 +112,7 @@ def _chair(state: TableState, seat: int, words: Speaker) -> str:
     )
 
 
-def swap_page(state: TableState, words: Speaker) -> Page:
+def swap_page(state: Lobby, words: Speaker) -> Page:
     """The private page on which the host chooses two seats to swap."""
     say = words.say
     options = [
@@ -122,10 +123,10 @@ def swap_page(state: TableState, words: Speaker) -> Page:
         )
         for chair in state.chairs
     ]
-    controls = Controls(state.id, state.stamp)
+    controls = Controls(state.id, state.revision)
     return Page(
         text(say("Which two seats change places?")),
-        controls.select("swap", say("Choose two seats"), options, least=2, most=2),
+        controls.select(Verb.SWAP, say("Choose two seats"), options, least=2, most=2),
     )
 
 

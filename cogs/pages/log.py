@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page, text
 from cogs.pages.names import seat_name
@@ -14,9 +14,8 @@ MOST_CHARACTERS = 3500
 """The characters that fit into a message beside the heading; Discord allows 4,000 in all."""
 
 
-def log_page(state: TableState, words: Speaker) -> Page:
+def log_page(state: Game, words: Speaker) -> Page:
     """Every trick of this round, the newest last. If it gets too long, the oldest are left out."""
-    assert state.match is not None
     public = view(state.match, None)
     say = words.say
     blocks = []
@@ -41,7 +40,7 @@ def log_page(state: TableState, words: Speaker) -> Page:
     return Page(text(head), text("\n".join(blocks) or say("Nothing has been played yet.")))
 
 
-def _step(state: TableState, step: Laid, words: Speaker) -> str:
+def _step(state: Game, step: Laid, words: Speaker) -> str:
     """One play: who, what, and the wish."""
     assert step.combination is not None
     play = f"{seat_name(state, step.seat, words)} {words.laid(step.combination)}"

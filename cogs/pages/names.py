@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bot.table.state import TableState
+from bot.table.state import Game, OpenTable, TableState
 from bot.text.cards import Speaker
 from bot.text.titles import title
 
@@ -27,12 +27,12 @@ def seat_name(state: TableState, seat: int, words: Speaker) -> str:
     return safe(plain_name(state, seat, words))
 
 
-def column_name(state: TableState, column: int, words: Speaker) -> str:
+def column_name(state: Game, column: int, words: Speaker) -> str:
     """The names of all seats whose points go to a column, such as “Ada & Ben”."""
     return " & ".join(seat_name(state, seat, words) for seat in seats_of_column(state, column))
 
 
-def plain_column(state: TableState, column: int, words: Speaker) -> str:
+def plain_column(state: Game, column: int, words: Speaker) -> str:
     """A heading of seven characters at most for a column: the beginnings of its names."""
     seats = seats_of_column(state, column)
     people = len(state.chairs)
@@ -43,11 +43,9 @@ def plain_column(state: TableState, column: int, words: Speaker) -> str:
     return "+".join(name[: 7 // len(names)] for name in names)
 
 
-def seats_of_column(state: TableState, column: int) -> list[int]:
-    """The seats whose points of this round go to a column; none before the first deal."""
+def seats_of_column(state: Game, column: int) -> list[int]:
+    """The seats whose points of this round go to a column."""
     round_, match = state.round, state.match
-    if match is None or round_ is None:
-        return []
     seats = range(len(round_.hands))
     return [seat for seat in seats if match.variant.column(round_, seat) == column]
 
@@ -60,10 +58,10 @@ def titled_name(state: TableState, seat: int, hierarchy: tuple[int, ...], words:
     return f"{name}, {title(words.say, hierarchy.index(seat), len(hierarchy))}"
 
 
-def jump(state: TableState) -> str:
+def jump(state: OpenTable) -> str:
     """A link to the table message; to the channel while there is no message."""
-    if state.table_message_id is None:
+    if state.messages.table is None:
         return f"<#{state.channel_id}>"
     return (
-        f"https://discord.com/channels/{state.guild_id}/{state.channel_id}/{state.table_message_id}"
+        f"https://discord.com/channels/{state.guild_id}/{state.channel_id}/{state.messages.table}"
     )

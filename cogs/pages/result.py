@@ -7,15 +7,16 @@ from collections.abc import Mapping
 import discord
 
 from bot.ids import UserId
-from bot.storage import Rating
+from bot.score_records import Rating
 from bot.table.rematch import has_partners
 from bot.table.seats import free_seats
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.titles import badge
 from cogs.pages.controls import Controls, Page, Part, line, picture, row, text
 from cogs.pages.deal_lines import result_deal_lines, small_print
 from cogs.pages.names import column_name, plain_column, seat_name, seats_of_column, titled_name
+from cogs.pages.verbs import Verb
 from engine.state import Phase, RoundResult
 
 Ratings = Mapping[UserId, Rating]
@@ -27,7 +28,7 @@ SCORE_FILE = "score.png"
 
 
 def result_page(
-    state: TableState,
+    state: Game,
     words: Speaker,
     *,
     countdown: bool = True,
@@ -40,7 +41,6 @@ def result_page(
     is wanted, when the next round begins. `ratings` are those after the match. `drawn` is the
     description of the picture of the match; with it `SCORE_FILE` must be attached to the message.
     """
-    assert state.match is not None
     result = state.match.results[-1]
     say = words.say
     over = state.match.phase is Phase.MATCH_END
@@ -68,29 +68,29 @@ def result_page(
     return Page(*blocks, accent=discord.Colour(0xC8963E if over else 0x2F6F4F))
 
 
-def result_buttons(state: TableState, words: Speaker, *, over: bool) -> Part:
+def result_buttons(state: Game, words: Speaker, *, over: bool) -> Part:
     """The buttons of a result.
 
     Between rounds: pause or go on, and take a seat. After the match (`over`): a rematch, a lobby.
     """
     say = words.say
-    controls = Controls(state.id, state.stamp)
+    controls = Controls(state.id, state.revision)
     if over:
-        buttons = [controls.button("rematch", say("Rematch"), style=discord.ButtonStyle.success)]
+        buttons = [controls.button(Verb.REMATCH, say("Rematch"), style=discord.ButtonStyle.success)]
         if has_partners(state.options):
-            buttons.append(controls.button("new-partners", say("Rematch, new partners")))
-        return row(*buttons, controls.button("new-lobby", say("New lobby")))
+            buttons.append(controls.button(Verb.NEW_PARTNERS, say("Rematch, new partners")))
+        return row(*buttons, controls.button(Verb.NEW_LOBBY, say("New lobby")))
     buttons = [
-        controls.button("resume", say("Go on"), style=discord.ButtonStyle.success)
-        if state.desk.paused
-        else controls.button("pause", say("Pause"))
+        controls.button(Verb.RESUME, say("Go on"), style=discord.ButtonStyle.success)
+        if state.timers.paused
+        else controls.button(Verb.PAUSE, say("Pause"))
     ]
     if free_seats(state):
-        buttons.append(controls.button("sit", say("Take a computer player's seat")))
+        buttons.append(controls.button(Verb.SIT, say("Take a computer player's seat")))
     return row(*buttons)
 
 
-def story(state: TableState, result: RoundResult, words: Speaker) -> str:
+def story(state: Game, result: RoundResult, words: Speaker) -> str:
     """The story of the round in a few sentences: who went out, and what became of the calls."""
     say = words.say
     names = [f"**{seat_name(state, seat, words)}**" for seat in result.out]
@@ -131,7 +131,7 @@ def story(state: TableState, result: RoundResult, words: Speaker) -> str:
     return "\n".join(lines)
 
 
-def scores(state: TableState, result: RoundResult, words: Speaker) -> str:
+def scores(state: Game, result: RoundResult, words: Speaker) -> str:
     """The points of each column in this round, and its total."""
     say = words.say
     lines = []
@@ -156,17 +156,17 @@ def scores(state: TableState, result: RoundResult, words: Speaker) -> str:
     return "\n".join(lines)
 
 
-def _next(state: TableState, words: Speaker) -> str:
+def _next(state: Game, words: Speaker) -> str:
     """When the next round begins; of a pause, how it ends."""
     say = words.say
-    when = state.desk.deadlines.get("next_round")
-    if state.desk.paused or when is None:
+    when = state.timers.deadlines.get("next_round")
+    if state.timers.paused or when is None:
         sentence = (
             say("Everybody is away: the table is paused. Press **Go on** to play on.")
             if state.deserted
             else say("Paused. Press **Go on** when everybody is ready.")
         )
-        end = state.desk.deadlines.get("abandoned")
+        end = state.timers.deadlines.get("abandoned")
         if end is None:
             return sentence
         closes = discord.utils.format_dt(end, "R")
@@ -176,9 +176,8 @@ def _next(state: TableState, words: Speaker) -> str:
     return say("The next round starts {when}.", when=discord.utils.format_dt(when, "R"))
 
 
-def _winners(state: TableState, words: Speaker) -> str:
+def _winners(state: Game, words: Speaker) -> str:
     """Who has won the match."""
-    assert state.match is not None
     say = words.say
     columns = state.match.winners
     winners = " & ".join(column_name(state, column, words) for column in columns)
@@ -190,9 +189,8 @@ def _winners(state: TableState, words: Speaker) -> str:
     return "# 🏆 " + say("{team} win the match!", team=winners)
 
 
-def hierarchy(state: TableState, words: Speaker) -> str:
+def hierarchy(state: Game, words: Speaker) -> str:
     """All players by rank, with their titles (G12, G13)."""
-    assert state.match is not None
     ranks = state.match.variant.hierarchy(state.match)
     return "\n".join(
         f"{badge(place, len(ranks))} {titled_name(state, seat, ranks, words)}"
@@ -200,9 +198,8 @@ def hierarchy(state: TableState, words: Speaker) -> str:
     )
 
 
-def _standing(state: TableState, words: Speaker) -> str:
+def _standing(state: Game, words: Speaker) -> str:
     """All columns by points; equal ones share a place (T15)."""
-    assert state.match is not None
     totals = state.match.totals
     lines = []
     for column, total in sorted(enumerate(totals), key=lambda entry: -entry[1]):
@@ -212,22 +209,21 @@ def _standing(state: TableState, words: Speaker) -> str:
     return "\n".join(lines)
 
 
-def _ratings(state: TableState, ratings: Ratings, words: Speaker) -> str:
+def _ratings(state: Game, ratings: Ratings, words: Speaker) -> str:
     """The ratings of the people after the match, and by how much the match has changed them."""
     say = words.say
     parts = []
     for chair in state.people():
         if chair.user_id is not None and chair.user_id in ratings:
             now = round(ratings[chair.user_id].shown)
-            before = state.desk.ratings.get(chair.user_id)
+            before = state.credits.ratings.get(chair.user_id)
             change = "" if before is None else f" ({say.signed(now - before)})"
             parts.append(f"{seat_name(state, chair.seat, words)} **{say.number(now)}**{change}")
     return "📈 " + say("Ratings: {ratings}", ratings=" · ".join(parts))
 
 
-def _rounds(state: TableState, words: Speaker) -> str:
+def _rounds(state: Game, words: Speaker) -> str:
     """The scores of the (last) rounds, as a small table in a font of fixed width."""
-    assert state.match is not None
     results = state.match.results[-MOST_ROUNDS:]
     width = max(7, *(len(str(total)) for result in results for total in result.totals)) + 1
     names = [

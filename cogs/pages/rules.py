@@ -7,8 +7,9 @@ import discord
 from bot.text.cards import Speaker
 from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
 from cogs.pages.controls import Controls, Page, Part, option, row, text
+from cogs.pages.verbs import Verb
 
-_CONTROLS = Controls(0, 0)
+_CONTROLS = Controls()
 """Controls that belong to no table: the rules are never out of date."""
 
 
@@ -26,7 +27,7 @@ def rules_page(words: Speaker, topic: str, variant: str = FIRST_GAME) -> Page:
     return Page(
         text(f"-# {words.variant(game)}\n### {TITLES[topic](say)}"),
         text(GAMES[game][topic](say)),
-        _CONTROLS.select("rules", say("Another topic…"), options),
+        _CONTROLS.select(Verb.RULES, say("Another topic…"), options),
         row(*(_game_button(name, topic, words, here=name == game) for name in GAMES)),
     )
 
@@ -41,7 +42,7 @@ def _game_button(game: str, topic: str, words: Speaker, *, here: bool) -> Part:
     """The button for the same topic in another game. That of the game shown is disabled."""
     colours = discord.ButtonStyle
     return _CONTROLS.button(
-        "rules",
+        Verb.RULES,
         words.variant(game),
         f"{game}.{topic}",
         style=colours.primary if here else colours.secondary,

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from bot.charts.descriptions import Bet, Line, Name, PlacesChart, ScoreChart, Sweep
 from bot.charts.words import ScoreWords
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import plain_name, seats_of_column
 from engine.state import Call, RoundResult
 from engine.variants.base import ranking
 
 
-def score_chart(state: TableState, words: Speaker) -> ScoreChart | PlacesChart:
+def score_chart(state: Game, words: Speaker) -> ScoreChart | PlacesChart:
     """The description of the picture of this match, which has at least one finished round."""
-    assert state.match is not None
     match, chart_words = state.match, ScoreWords.of(words.say)
     if not match.variant.scored:
         return PlacesChart(
@@ -43,9 +42,8 @@ def score_chart(state: TableState, words: Speaker) -> ScoreChart | PlacesChart:
     )
 
 
-def _places(state: TableState, words: Speaker) -> tuple[Line, ...]:
+def _places(state: Game, words: Speaker) -> tuple[Line, ...]:
     """A line for each player of a game without points, with their place after each round."""
-    assert state.match is not None
     match = state.match
     rounds = [ranking(result, len(state.chairs)) for result in match.results]
     return tuple(
@@ -59,7 +57,7 @@ def _places(state: TableState, words: Speaker) -> tuple[Line, ...]:
     )
 
 
-def _names(state: TableState, column: int, words: Speaker) -> tuple[Name, ...]:
+def _names(state: Game, column: int, words: Speaker) -> tuple[Name, ...]:
     """The names of everybody in a column."""
     return tuple(
         Name(
@@ -70,10 +68,8 @@ def _names(state: TableState, column: int, words: Speaker) -> tuple[Name, ...]:
     )
 
 
-def _bets(state: TableState, result: RoundResult) -> tuple[Bet, ...]:
+def _bets(state: Game, result: RoundResult) -> tuple[Bet, ...]:
     """The calls of one round."""
-    assert state.match is not None
-    assert state.round is not None
     column = state.match.variant.column
     return tuple(
         Bet(

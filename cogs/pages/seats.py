@@ -6,25 +6,26 @@ import discord
 
 from bot.ids import UserId
 from bot.table.seats import free_seats
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, option, row, text
 from cogs.pages.names import seat_name
+from cogs.pages.verbs import Verb
 
 
-def leave_page(state: TableState, words: Speaker, note: str = "") -> Page:
+def leave_page(state: Game, words: Speaker, note: str = "") -> Page:
     """The private page on which somebody who leaves the match chooses who gets their seat."""
     say = words.say
-    controls = Controls(state.id, state.stamp)
+    controls = Controls(state.id, state.revision)
     question = say("**Who plays on in your seat?** Whoever it is will see your hand.")
     return Page(
         text("\n".join(filter(None, (note, question)))),
-        controls.people("to-member", say("Ask a member …")),
+        controls.people(Verb.TO_MEMBER, say("Ask a member …")),
         row(
             controls.button(
-                "to-computer", say("A computer player"), style=discord.ButtonStyle.danger
+                Verb.TO_COMPUTER, say("A computer player"), style=discord.ButtonStyle.danger
             ),
-            controls.button("stay", say("I stay")),
+            controls.button(Verb.STAY, say("I stay")),
         ),
     )
 
@@ -34,10 +35,10 @@ def left_page(words: Speaker) -> Page:
     return Page(text(words.say("You have left the table.")))
 
 
-def offer_page(state: TableState, seat: int, member_id: UserId, words: Speaker) -> Page:
+def offer_page(state: Game, seat: int, member_id: UserId, words: Speaker) -> Page:
     """The public message that asks a member to take a seat. It does not show the hand."""
     say = words.say
-    controls = Controls(state.id, state.stamp)
+    controls = Controls(state.id, state.revision)
     return Page(
         text(
             say(
@@ -49,9 +50,9 @@ def offer_page(state: TableState, seat: int, member_id: UserId, words: Speaker) 
         ),
         row(
             controls.button(
-                "take-seat", say("Take the seat"), str(seat), style=discord.ButtonStyle.success
+                Verb.TAKE_SEAT, say("Take the seat"), str(seat), style=discord.ButtonStyle.success
             ),
-            controls.button("no-seat", say("No, thanks"), str(seat)),
+            controls.button(Verb.NO_SEAT, say("No, thanks"), str(seat)),
         ),
     )
 
@@ -68,7 +69,7 @@ def answered_offer_page(member_id: UserId, words: Speaker, *, taken: bool) -> Pa
     )
 
 
-def free_seats_page(state: TableState, words: Speaker) -> Page:
+def free_seats_page(state: Game, words: Speaker) -> Page:
     """The private page on which a newcomer chooses the computer player whose seat they take."""
     say = words.say
     options = [
@@ -79,5 +80,5 @@ def free_seats_page(state: TableState, words: Speaker) -> Page:
     ]
     return Page(
         text(say("**In whose seat do you play on?**")),
-        Controls(state.id, state.stamp).select("sit", say("Choose a seat"), options),
+        Controls(state.id, state.revision).select(Verb.SIT, say("Choose a seat"), options),
     )

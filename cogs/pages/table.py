@@ -9,13 +9,14 @@ from collections.abc import Iterator
 
 import discord
 
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.options import options_line
 from bot.text.titles import NO_BADGE, badge
 from cogs.pages.controls import Controls, Page, Part, line, row, text
 from cogs.pages.deal_lines import small_print, table_deal_line
 from cogs.pages.names import column_name, seat_name, titled_name
+from cogs.pages.verbs import Verb
 from engine.cards import indices, rank_text, sort_key
 from engine.state import PLAYING, Call, Laid, Phase
 from engine.view import SeatView, View, view
@@ -24,9 +25,8 @@ LAST_PLAYS = 6
 """The number of plays and passes of a trick that are told in words."""
 
 
-def table_page(state: TableState, words: Speaker) -> Page:
+def table_page(state: Game, words: Speaker) -> Page:
     """The table message: totals, seats in turn order, what lies on the table, the last plays."""
-    assert state.match is not None
     public = view(state.match, None)
     say = words.say
     head = say(
@@ -34,7 +34,7 @@ def table_page(state: TableState, words: Speaker) -> Page:
         variant=words.variant(state.options.variant),
         number=public.number,
     )
-    if state.desk.last_round:
+    if state.last_round:
         head += " · " + say("the last one")
     blocks = [text(f"{head}\n-# {options_line(state.options, words)}")]
     if public.totals:
@@ -55,24 +55,24 @@ def table_page(state: TableState, words: Speaker) -> Page:
     return Page(*blocks, accent=discord.Colour(0xC8963E))
 
 
-def table_buttons(state: TableState, words: Speaker) -> Part:
+def table_buttons(state: Game, words: Speaker) -> Part:
     """The buttons: my hand, full log, rules, and the way back where somebody is away."""
     say = words.say
-    controls = Controls(state.id, state.stamp)
+    controls = Controls(state.id, state.revision)
     back = (
-        [controls.button("back", say("I'm back"), style=discord.ButtonStyle.success)]
-        if state.desk.away
+        [controls.button(Verb.BACK, say("I'm back"), style=discord.ButtonStyle.success)]
+        if state.notes.away
         else []
     )
     return row(
         controls.button(
-            "hand",
+            Verb.HAND,
             say("My hand"),
             style=discord.ButtonStyle.primary,
             emoji=words.art.icon_emoji("cardback"),
         ),
-        controls.button("log", say("Full log")),
-        controls.button("rules", say("Rules"), state.options.variant),
+        controls.button(Verb.LOG, say("Full log")),
+        controls.button(Verb.RULES, say("Rules"), state.options.variant),
         *back,
     )
 
@@ -88,7 +88,7 @@ def in_turn_order(view: View) -> tuple[int, ...]:
     return (first, *view.seating.after(first)[:-1])
 
 
-def totals(state: TableState, view: View, words: Speaker) -> str:
+def totals(state: Game, view: View, words: Speaker) -> str:
     """A line for each team; where its seats have columns of their own, with all of them."""
     number, teams = words.say.number, view.seating.teams
     if len(view.totals) == len(set(teams)):
@@ -106,7 +106,7 @@ def totals(state: TableState, view: View, words: Speaker) -> str:
     )
 
 
-def open_cards(state: TableState, view: View, words: Speaker) -> Iterator[str]:
+def open_cards(state: Game, view: View, words: Speaker) -> Iterator[str]:
     """Hands that lie open for everybody (T7), and cards that were not dealt (G7)."""
     for seat, hand in view.hands:
         if hand.cards:
@@ -119,7 +119,7 @@ def open_cards(state: TableState, view: View, words: Speaker) -> Iterator[str]:
         yield "-# " + words.say("Not dealt: {cards}", cards=cards)
 
 
-def seat_line(state: TableState, view: View, seat: int, words: Speaker) -> str:
+def seat_line(state: Game, view: View, seat: int, words: Speaker) -> str:
     """One seat: who sits there, cards left, the call, whether they are out or waited for."""
     say = words.say
     public: SeatView = view.seats[seat]
@@ -149,9 +149,9 @@ def seat_line(state: TableState, view: View, seat: int, words: Speaker) -> str:
     return " · ".join(parts)
 
 
-def _dealer_matters(state: TableState) -> bool:
+def _dealer_matters(state: Game) -> bool:
     """Whether the dealer has a special role: in Trichu they play for the Table, too (T2)."""
-    return state.round is not None and len(state.round.hands) > len(state.chairs)
+    return len(state.round.hands) > len(state.chairs)
 
 
 def _mark(view: View, seat: int) -> str:
@@ -168,21 +168,21 @@ def _place(place: int, words: Speaker) -> str:
     return known.get(place) or say("out in place {place}", place=place)
 
 
-def middle(state: TableState, view: View, words: Speaker) -> str:
+def middle(state: Game, view: View, words: Speaker) -> str:
     """The middle of the page: what lies on the table, or what everybody waits for."""
     say = words.say
     lines = []
     if view.phase is Phase.GRAND:
         lines.append(
             say("The first cards are drawn, one by one: **Grand Tichu**, yes or no?")
-            if state.options.dealing == "drawn"
+            if state.options.rules.dealing == "drawn"
             else say("The first cards are dealt: **Grand Tichu**, yes or no?")
         )
     elif view.phase is Phase.EXCHANGE:
         lines.append(say("Cards are passed now: **My hand** shows whom you give some."))
     elif view.phase in (Phase.ROUND_END, Phase.MATCH_END):
         lines.append(say("The round is over."))
-        if state.running and state.desk.paused and state.deserted:
+        if state.running and state.timers.paused and state.deserted:
             lines.append(say("Everybody is away: the table waits for somebody to come back."))
     elif view.top is None:
         lines.append(say("{name} leads.", name=f"**{seat_name(state, view.turn, words)}**"))
@@ -211,10 +211,8 @@ def middle(state: TableState, view: View, words: Speaker) -> str:
     return "\n".join(lines)
 
 
-def _gift_due(state: TableState, view: View) -> bool:
+def _gift_due(state: Game, view: View) -> bool:
     """Whether the trick is won by a Dragon and must be given away (N49, G24)."""
-    assert state.match is not None
-    assert state.round is not None
     receivers = state.match.variant.gift_receivers(state.round, view.top_seat)
     return view.top is not None and view.top.is_dragon and bool(receivers)
 
@@ -226,7 +224,7 @@ def _who_takes_it(name: str, words: Speaker, *, gift: bool) -> str:
     return words.say("Everybody else has passed: {name} takes the trick.", name=name)
 
 
-def _recent(state: TableState, view: View, words: Speaker) -> str:
+def _recent(state: Game, view: View, words: Speaker) -> str:
     """The last plays of this trick in words; before the first one, how the last trick ended."""
     if view.trick:
         return " · ".join(step_text(state, step, words) for step in view.trick[-LAST_PLAYS:])
@@ -236,7 +234,7 @@ def _recent(state: TableState, view: View, words: Speaker) -> str:
     return trick_end(state, last.winner, last.given_to, words)
 
 
-def step_text(state: TableState, step: Laid, words: Speaker) -> str:
+def step_text(state: Game, step: Laid, words: Speaker) -> str:
     """One play or pass in words."""
     name = seat_name(state, step.seat, words)
     if step.combination is None:
@@ -247,7 +245,7 @@ def step_text(state: TableState, step: Laid, words: Speaker) -> str:
     return play
 
 
-def trick_end(state: TableState, winner: int, given_to: int | None, words: Speaker) -> str:
+def trick_end(state: Game, winner: int, given_to: int | None, words: Speaker) -> str:
     """Who took a finished trick."""
     say = words.say
     if winner < 0:

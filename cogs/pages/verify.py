@@ -11,7 +11,7 @@ from bot.cli.verify import command_line
 from bot.history.deal_proof import Proof
 from bot.ids import UserId
 from bot.table.dealing import Words, commitment_on_table, next_commitment, revealed, words_of
-from bot.table.state import TableState
+from bot.table.state import Game, OpenTable, TableState
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page, Part, line, text
 from cogs.pages.names import safe, seat_name
@@ -22,7 +22,7 @@ MOST_CHARACTERS = 3900
 """The characters that fit into a message; Discord allows 4,000."""
 
 
-def verify_page(proof: Proof | None, table: TableState | None, words: Speaker) -> Page:
+def verify_page(proof: Proof | None, table: OpenTable | None, words: Speaker) -> Page:
     """All about the deal of a round, and about the deals to come if the table is open.
 
     `proof` is that of the round, if there is any; `table` is the table while it is open.
@@ -101,7 +101,7 @@ def _command(proof: Proof, deal: FairDeal, words: Speaker) -> str:
     A word that a player has said may contain anything; it cannot end the block of code.
     """
     title = words.say("To check this on your own computer, with this program:")
-    options = proof.table.options.rules()
+    options = proof.table.options.rules
     typed = command_line(options, deal, proof.number, proof.dealer, proof.ranks)
     # A word with backticks stands in quotation marks: closed and opened again they add nothing.
     harmless = typed.replace("``", "`''`")
@@ -116,15 +116,16 @@ def _words_said(table: TableState, said: Words, words: Speaker) -> str:
     return words.say("Words, in this order: {words}", words=", ".join(quoted))
 
 
-def _to_come(table: TableState, proof: Proof | None, words: Speaker) -> list[str]:
+def _to_come(table: OpenTable, proof: Proof | None, words: Speaker) -> list[str]:
     """The deal on the table, if `proof` is of another one, and the next deal with its words."""
     say = words.say
     blocks = []
     running = commitment_on_table(table)
     shown = proof.number if proof is not None and proof.table.id == table.id else 0
-    if running and revealed(table) is None and table.round and table.round.number != shown:
+    number = table.round.number if isinstance(table, Game) else 0
+    if running and revealed(table) is None and number != shown:
         blocks.append(
-            say("Round {round} is being played.", round=table.round.number)
+            say("Round {round} is being played.", round=number)
             + "\n"
             + say("Commitment: `{commitment}`", commitment=running)
         )
@@ -140,7 +141,7 @@ def _to_come(table: TableState, proof: Proof | None, words: Speaker) -> list[str
     return blocks
 
 
-def said_line(state: TableState, user_id: UserId, words: Speaker) -> str:
+def said_line(state: OpenTable, user_id: UserId, words: Speaker) -> str:
     """The public line when somebody has said a word for the next deal."""
     seat, said = state.seat_of(user_id), dict(words_of(state))
     assert seat is not None

@@ -6,6 +6,7 @@ import argparse
 import sys
 from random import Random
 
+from bot.runtime.progress import progress
 from demo.past.book import BOOK, write_book
 from demo.past.plan import plans
 from demo.past.playing import play
@@ -19,11 +20,8 @@ def main() -> int:
     parser.add_argument("--make", action="store_true", required=True, help="write the file anew")
     parser.parse_args()
     planned = plans(Random(SEED))
-    matches = []
-    for plan in planned:
-        matches.append(play(plan, SEED))
-        print(f"\r{len(matches)} of {len(planned)} matches are played.", end="", flush=True)
-    print(f"\n{BOOK.name}: {write_book(matches)} bytes.")
+    matches = [play(plan, SEED) for plan in progress(planned, "past", unit="matches")]
+    print(f"{len(matches)} matches are played, {BOOK.name}: {write_book(matches)} bytes.")
     return 0
 
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from bot.history.rederive import rebuild
-from bot.storage import ActionRecord, Change, NewTable, Rebuilt, SeatRecord, Store
-from bot.table.state import TableOptions
+from bot.history.rebuild import rebuild
+from bot.rating.ledger import LEDGER
+from bot.records import ActionRecord, Change, NewTable, SeatRecord
+from bot.storage import Rebuilt, Store
+from bot.table.options import TableOptions
 from bot.text import speech
 from demo.past.book import PastMatch
 from demo.serve import Place
@@ -25,7 +27,7 @@ async def load(url: str, matches: Sequence[PastMatch], place: Place) -> Rebuilt:
 
     Their tables get the numbers 1, 2, 3 ... The deals were made for these numbers.
     """
-    store = await Store.open(url)
+    store = await Store.open(url, LEDGER)
     try:
         for match in matches:
             await _insert(store, match, place)
@@ -54,7 +56,7 @@ async def _insert(store: Store, match: PastMatch, place: Place) -> None:
         status="stopped" if match.stopped else "finished",
         ended_at=actions[-1].at,
     )
-    await store.commit((await store.create_table(table)).id, ended)
+    await store.tables.commit((await store.tables.create(table)).id, ended)
 
 
 def _seats(match: PastMatch, place: Place) -> tuple[SeatRecord, ...]:

@@ -12,8 +12,9 @@ from random import Random
 from typing import NamedTuple
 
 from bot.ids import TableId
-from bot.table.state import TableOptions
+from bot.table.options import TableOptions
 from demo.past.people import STYLES
+from engine.options import Options
 
 RECENT_DAYS = 23
 """All these days before the demo begins are in its present season (`demo.serve.STARTS`)."""
@@ -80,20 +81,20 @@ def _evenings(
 def _kind(game: str, number: int) -> tuple[TableOptions, int, int]:
     """The `number`-th match of a game (from 0): its options, people and computer players."""
     if game == "trichu":
-        return TableOptions(variant=game, rounds=6 if number % 2 else 3), 3, 0
+        return TableOptions(rules=Options(variant=game, rounds=6 if number % 2 else 3)), 3, 0
     if game == "tientsin":
-        return TableOptions(variant=game, target=500), 6, 0
+        return TableOptions(rules=Options(variant=game, target=500)), 6, 0
     if game == "grandseigneur":
         players = 5 + number
-        return TableOptions(variant=game, rounds=4, players=players), players, 0
+        return TableOptions(rules=Options(variant=game, rounds=4, players=players)), players, 0
     target = 1000 if number in _LONG else 500
     if number == 30:
-        return TableOptions(target=target, hints=True), 4, 0
+        return TableOptions(rules=Options(target=target), hints=True), 4, 0
     if number % 10 == 4:
-        return TableOptions(target=target, computers="novice"), 2, 2
+        return TableOptions(rules=Options(target=target), computers="novice"), 2, 2
     if number % 10 == 7:
-        return TableOptions(target=target), 3, 1
-    return TableOptions(target=target), 4, 0
+        return TableOptions(rules=Options(target=target)), 3, 1
+    return TableOptions(rules=Options(target=target)), 4, 0
 
 
 def _least(number: int, played: Counter[str], rng: Random) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from bot.table.action_log import step, text_of, write_deal, write_start
+from bot.table.action_log import step, write_deal, write_start
 from bot.table.state import seats_waited_for
 from demo.past.book import PastAction, PastMatch
 from demo.past.people import STYLES, Style
@@ -16,6 +16,7 @@ from demo.past.plan import Plan
 from engine.actions import CLOCK, Action, Bomb, CloseWindow
 from engine.fair_deal import SECRET_BYTES, FairDeal
 from engine.legal import possible_bombs
+from engine.notation import write_action
 from engine.state import Match, Phase
 from engine.view import view
 
@@ -48,7 +49,7 @@ class _MatchInPlay:
     def __init__(self, plan: Plan, rng: Random) -> None:
         self._plan = plan
         self._rng = rng
-        self._rules = plan.options.rules()
+        self._rules = plan.options.rules
         self._actions: list[PastAction] = []
         self._dealt = 0  # the number of actions before this round
         self._match: Match | None = None
@@ -61,7 +62,7 @@ class _MatchInPlay:
         self._deal()
         while not self._over():
             for seat, action in self._next():
-                self._record(seat, text_of(action))
+                self._record(seat, write_action(action))
             if self._on_table.phase is Phase.ROUND_END:
                 self._deal()
         options = plan.options.model_dump(exclude_defaults=True)

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from simcord import InteractionResult
 
-from bot.storage import ActionRecord
+from bot.records import ActionRecord
 from bot.table.attribution import is_turn
 from engine.state import PLAYING, WINDOWS, Phase, Round
 from tests.cogs.forged_clicks import forge
@@ -51,7 +51,7 @@ async def all_gone(world: World, **options: object) -> list[HandPlayer]:
     for player in players:
         player.calls = player.waits = 0.0
     await play_on(world, players, lambda: len(round_of(world).past) == 1)
-    while world.table().desk.away != (0, 1, 2, 3):
+    while world.table().notes.away != (0, 1, 2, 3):
         assert world.table().phase is not Phase.ROUND_END
         await world.to_next_deadline()
     return players
@@ -80,7 +80,7 @@ async def test_a_match_goes_on_with_all_four_gone_and_one_comes_back_mid_trick(
     assert all("away" in seat_line(world, name) for name in PEOPLE)
     ben = players[1]
     await until_turn_of(world, ben, trick=True)
-    moved = [a for a in (await world.bot.store.actions(1))[begin:] if a.seat >= 0]
+    moved = [a for a in (await world.bot.store.tables.actions(1))[begin:] if a.seat >= 0]
     assert moved, "play went on without anybody"
     assert {action.actor_id for action in moved} == {None}
 
@@ -88,22 +88,22 @@ async def test_a_match_goes_on_with_all_four_gone_and_one_comes_back_mid_trick(
     assert result.response is not None
     assert result.response.ephemeral
     ben.hand = result.response
-    assert world.table().desk.away == (0, 2, 3)
+    assert world.table().notes.away == (0, 2, 3)
     assert "away" not in seat_line(world, "Ben")
     assert "away" in seat_line(world, "Ada")
     now = world.env.now()
-    assert world.table().desk.deadlines["turn"] == now + timedelta(seconds=40)
-    assert "think" not in world.table().desk.deadlines
+    assert world.table().timers.deadlines["turn"] == now + timedelta(seconds=40)
+    assert "think" not in world.table().timers.deadlines
     seq = world.table().seq
     await world.env.advance_time(15)
     assert world.table().seq == seq, "nobody moves for him any more"
     assert ben.can("pass", "play")
     ben.early, ben.plays = 1.0, 0.0
     await ben.act()
-    record = (await world.bot.store.actions(1))[seq]
+    record = (await world.bot.store.tables.actions(1))[seq]
     assert (record.seat, record.actor_id) == (1, ben.person.id)
     await play_on(world, [ben], lambda: world.table().phase is Phase.ROUND_END)
-    assert not world.table().desk.paused, "he is there: the next round comes by itself"
+    assert not world.table().timers.paused, "he is there: the next round comes by itself"
     await world.env.advance_time(21)
     assert (world.table().phase, round_of(world).number) == (Phase.GRAND, 2)
     await world.check_replay()
@@ -113,8 +113,8 @@ async def test_a_match_goes_on_with_all_four_gone_and_one_comes_back_mid_trick(
 async def check_shares(world: World) -> None:
     """For whom each round counts is told by the stored actions alone."""
     state = world.table()
-    actions = await world.bot.store.actions(state.id)
-    for round_ in await world.bot.store.rounds(state.id):
+    actions = await world.bot.store.tables.actions(state.id)
+    for round_ in await world.bot.store.history.rounds(state.id):
         for seat in round_.seats:
             turns = [
                 action
@@ -142,7 +142,7 @@ async def test_away_is_played_for_at_once_and_without_pings(world: World) -> Non
     seat = world.table().seat_of(absent.person.id)
     assert seat is not None
     await world.env.advance_time(41)
-    assert world.table().desk.away == (seat,)
+    assert world.table().notes.away == (seat,)
     assert "You are away" in absent.text()
     rest = [player for player in players if player is not absent]
     posted = len(messages(world.env, world.channel))
@@ -151,8 +151,8 @@ async def test_away_is_played_for_at_once_and_without_pings(world: World) -> Non
     def until_over() -> bool:
         state = world.table()
         if state.phase not in WINDOWS and state.phase in PLAYING and round_of(world).turn == seat:
-            assert set(state.desk.deadlines) == {"think"}
-            waited.append(state.desk.deadlines["think"] - world.env.now())
+            assert set(state.timers.deadlines) == {"think"}
+            waited.append(state.timers.deadlines["think"] - world.env.now())
         return state.phase is Phase.ROUND_END
 
     await play_on(world, rest, until_over)
@@ -161,7 +161,9 @@ async def test_away_is_played_for_at_once_and_without_pings(world: World) -> Non
     new = messages(world.env, world.channel)[posted:]
     assert not [m for m in new if f"<@{absent.person.id}>" in text(m)]
     calls = [
-        a.text for a in await world.bot.store.actions(1) if a.seat == seat and a.actor_id is None
+        a.text
+        for a in await world.bot.store.tables.actions(1)
+        if a.seat == seat and a.actor_id is None
     ]
     assert not [call for call in calls if call.startswith("tichu") or "wish" in call]
     await play_on(world, rest, lambda: round_of(world).number == 2)
@@ -170,7 +172,7 @@ async def test_away_is_played_for_at_once_and_without_pings(world: World) -> Non
     assert round_of(world).opening.answers[seat] is False
     assert world.env.now() - dealt < timedelta(seconds=10), "nobody waits for him"
     await check_shares(world)
-    (first,) = await world.bot.store.rounds(1)
+    (first,) = await world.bot.store.history.rounds(1)
     assert first.seats[seat].counts_for is None
     assert first.seats[seat].user_id == absent.person.id
     others = [s for s in first.seats if s.seat != seat]
@@ -184,9 +186,9 @@ async def test_whoever_plays_is_back(world: World) -> None:
     assert cai.can("back")
     assert cai.can("pass")
     await cai.press("pass")
-    assert world.table().desk.away == (0, 1, 3)
+    assert world.table().notes.away == (0, 1, 3)
     assert "You are away" not in cai.text()
-    record = (await world.bot.store.actions(1))[-1]
+    record = (await world.bot.store.tables.actions(1))[-1]
     assert record.actor_id == cai.person.id
     await world.check_replay()
 
@@ -197,16 +199,16 @@ async def test_looking_at_the_hand_is_being_back_and_looking_at_the_log_is_not(
     ada, ben, cai, dan = await all_gone(world)
     await world.press(ada.person, "log")
     await world.press(ada.person, "rules")
-    assert world.table().desk.away == (0, 1, 2, 3)
+    assert world.table().notes.away == (0, 1, 2, 3)
     await ada.open()
-    assert world.table().desk.away == (1, 2, 3)
+    assert world.table().notes.away == (1, 2, 3)
     await ben.person.slash("tichu hand")
-    assert world.table().desk.away == (2, 3)
+    assert world.table().notes.away == (2, 3)
     stale = with_verb(cai.hand, "wait")[0].custom_id
     await forge(cai.person, cai.hand, stale.replace(":wait:", ":wait:9"))
-    assert world.table().desk.away == (3,), "a refused click is a click"
+    assert world.table().notes.away == (3,), "a refused click is a click"
     await dan.press("back")
-    assert world.table().desk.away == ()
+    assert world.table().notes.away == ()
     assert not with_verb(world.newest_with("hand")[0], "back")
     await world.check_replay()
 
@@ -217,7 +219,7 @@ async def test_only_who_is_away_can_be_back(world: World) -> None:
     await players[0].press_with("grand", "no")
     await world.env.advance_time(41)
     state = world.table()
-    assert state.desk.away == (1, 2, 3)
+    assert state.notes.away == (1, 2, 3)
     assert "do not sit" in said(await world.press(eve, "back"))
     assert "not away" in said(await world.press(people[0], "back"))
     for wrong in ("b:99:0:back:", f"b:{state.id}:0@1:back:x"):
@@ -229,7 +231,7 @@ async def test_only_who_is_away_can_be_back(world: World) -> None:
         world.env,
         [people[1].member.click(message, custom_id=button.custom_id) for _ in range(3)],
     )
-    assert world.table().desk.away == (2, 3)
+    assert world.table().notes.away == (2, 3)
     await world.check_replay()
 
 
@@ -242,9 +244,13 @@ async def test_back_a_moment_after_the_computer_has_moved(world: World) -> None:
     result = await forge(dan.person, dan.hand, button.custom_id)  # as it stood there before
     assert result.response is not None
     assert "Play has gone on" in text(result.response)
-    moves = [a for a in (await world.bot.store.actions(1))[seq:] if a.seat == 3 and is_turn(a.text)]
+    moves = [
+        a
+        for a in (await world.bot.store.tables.actions(1))[seq:]
+        if a.seat == 3 and is_turn(a.text)
+    ]
     assert [move.actor_id for move in moves] == [None]
-    assert world.table().desk.away == (0, 1, 2)
+    assert world.table().notes.away == (0, 1, 2)
     await world.check_replay()
 
 
@@ -257,8 +263,8 @@ async def test_a_table_with_nobody_pauses_after_the_round_until_somebody_clicks(
             break
         await world.to_next_deadline()
     state = world.table()
-    assert (state.phase, state.desk.paused) == (Phase.ROUND_END, True)
-    assert set(state.desk.deadlines) == {"abandoned"}
+    assert (state.phase, state.timers.paused) == (Phase.ROUND_END, True)
+    assert set(state.timers.deadlines) == {"abandoned"}
     shown, _ = world.newest_with("resume")
     assert "Everybody is away" in text(shown)
     assert "Everybody is away" in table_text(world)
@@ -271,7 +277,7 @@ async def test_a_table_with_nobody_pauses_after_the_round_until_somebody_clicks(
     (eve,) = world.people("Eve")
     assert "do not sit" in said(await world.press(eve, "resume"))
     await world.press(ada.person, "resume")
-    assert world.table().desk.away == (1, 2, 3)
+    assert world.table().notes.away == (1, 2, 3)
     assert "starts" in text(shown)
     await world.env.advance_time(6)
     assert (world.table().phase, round_of(world).number) == (Phase.GRAND, 2)
@@ -280,31 +286,31 @@ async def test_a_table_with_nobody_pauses_after_the_round_until_somebody_clicks(
 
 async def test_a_lone_person_who_looks_at_his_hand_lets_the_table_go_on(world: World) -> None:
     (ada,) = await seat_all(world, world.people("Ada"), target=5000, **LIMIT)
-    while not world.table().desk.paused:
+    while not world.table().timers.paused:
         await world.to_next_deadline()
     shown, _ = world.newest_with("resume")
     await ada.open()
     state = world.table()
-    assert (state.desk.paused, state.desk.away) == (False, ())
-    assert set(state.desk.deadlines) == {"next_round"}
+    assert (state.timers.paused, state.notes.away) == (False, ())
+    assert set(state.timers.deadlines) == {"next_round"}
     assert "starts" in text(shown)
     assert with_verb(shown, "pause")
 
 
 async def test_a_table_that_nobody_comes_back_to_is_closed_with_its_scores(world: World) -> None:
     await all_gone(world, target=5000)
-    while not world.table().desk.paused:
+    while not world.table().timers.paused:
         await world.to_next_deadline()
     world.bot.tables.close()
     world.env.backend.advance_clock(7 * 86400 + 1)
     await world.restart()
     await world.env.settle()
     assert world.bot.tables.in_channel(world.channel.id) is None
-    table, match = await world.bot.store.table(1), await world.bot.store.match(1)
+    table, match = await world.bot.store.tables.get(1), await world.bot.store.history.match(1)
     assert table is not None
     assert match is not None
     assert (table.status, match.reason, match.rounds) == ("stopped", "stopped", 1)
-    assert len(await world.bot.store.rounds(1)) == 1
+    assert len(await world.bot.store.history.rounds(1)) == 1
     assert "a week" in text(messages(world.env, world.channel)[-1])
     assert not any(with_verb(m, "resume", "back") for m in messages(world.env, world.channel))
 
@@ -322,9 +328,9 @@ async def test_the_dealer_of_trichu_is_away_with_both_hands(world: World) -> Non
     await players[2].open()
     rest = players[1:]
     await play_on(world, rest, lambda: world.table().phase is Phase.ROUND_END)
-    turns = [a for a in await world.bot.store.actions(1) if is_turn(a.text)]
+    turns = [a for a in await world.bot.store.tables.actions(1) if is_turn(a.text)]
     assert {a.actor_id for a in turns if a.seat in (0, 3)} == {None}
-    (round_,) = await world.bot.store.rounds(1)
+    (round_,) = await world.bot.store.history.rounds(1)
     assert round_.seats[0].counts_for is None
     assert round_.seats[0].turns == sum(a.seat in (0, 3) for a in turns)
     assert [s.counts_for for s in round_.seats[1:]] == [p.person.id for p in rest]

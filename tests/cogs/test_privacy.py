@@ -9,8 +9,10 @@ from typing import NamedTuple
 import pytest
 from simcord import ResponseMessage
 
+from bot.records import Change
 from bot.runtime.logs import set_up_logging
-from bot.storage import Change, StorageUnavailable, Store
+from bot.storage import StorageUnavailable
+from bot.storage.tables import TableStore
 from engine.cards import read_card, read_cards
 from engine.state import Phase
 from tests.cogs.conftest import ErrorRecords
@@ -60,7 +62,6 @@ def hand_of(world: World, player: HandPlayer) -> int:
     state = world.table()
     seat = state.seat_of(player.person.id)
     assert seat is not None
-    assert state.round is not None
     return state.round.hands[seat].cards
 
 
@@ -127,7 +128,7 @@ async def test_strangers_get_no_hand(world: World, watched: Watched) -> None:
     table, _ = world.newest_with("hand")
     state = world.table()
     for custom_id in (
-        f"b:{state.id}:{state.stamp}:{verb}:" for verb in ("hand", "refresh", "tichu")
+        f"b:{state.id}:{state.revision}:{verb}:" for verb in ("hand", "refresh", "tichu")
     ):
         for message in (table, players[0].hand):
             result = await forge(eve, message, custom_id)
@@ -167,7 +168,7 @@ async def test_who_has_left_gets_nothing_more(world: World, watched: Watched) ->
     for result in (await world.press(ben.person, "log"), await ben.person.slash("tichu hand")):
         assert result.response is not None
     state = world.table()
-    result = await forge(ben.person, ben.hand, f"b:{state.id}:{state.stamp}:refresh:")
+    result = await forge(ben.person, ben.hand, f"b:{state.id}:{state.revision}:refresh:")
     assert not any(shown(answer) for answer in result.followups)
 
 
@@ -180,11 +181,11 @@ async def test_failing_storage_leaks_nothing(
     players = await seat_all(world, people)
     await play_on(world, players, lambda: world.table().phase is Phase.LEAD)
 
-    async def no_commit(self: Store, table_id: int, change: Change) -> None:
+    async def no_commit(self: TableStore, table_id: int, change: Change) -> None:
         raise StorageUnavailable("Error while saving the game: the disk is full.")
 
     with monkeypatch.context() as broken:
-        broken.setattr(Store, "commit", no_commit)
+        broken.setattr(TableStore, "commit", no_commit)
         await fire_all(world.env, Burst(world, players, people[0], 1).clicks(40, forged=False))
         await world.env.advance_time(100)
     await open_again(players)
@@ -193,7 +194,6 @@ async def test_failing_storage_leaks_nothing(
 def somebody_leads(world: World) -> bool:
     """Whether a person is to lead."""
     state = world.table()
-    assert state.round is not None
     return state.phase is Phase.LEAD and not state.computer(state.round.turn)
 
 

@@ -94,7 +94,9 @@ class Burst:
         person, message = player.person, player.hand
         if self.rng.random() < 0.3:
             person, message = self.person(), self._public[-1][0]
-        return lambda: forge_anything(person, message, random.Random(seed), state.id, state.stamp)
+        return lambda: forge_anything(
+            person, message, random.Random(seed), state.id, state.revision
+        )
 
 
 def check_polite(results: Sequence[InteractionResult]) -> None:
@@ -110,14 +112,12 @@ async def check_legal(world: World) -> None:
     """The stored log is what is played, and everybody acted for himself."""
     await world.check_replay()
     state = world.table()
-    records = await world.bot.store.actions(state.id)
+    records = await world.bot.store.tables.actions(state.id)
     assert len(records) == state.seq
     for record in records:
         if record.actor_id is not None and record.seat < len(state.chairs):
             assert state.chairs[record.seat].user_id == record.actor_id
         elif record.actor_id is not None:  # the Table of Trichu: the dealer of that round
-            assert state.match is not None
-            assert state.round is not None
             dealers = [*(result.dealer for result in state.match.results), state.round.dealer]
             assert state.chairs[dealers[record.round - 1]].user_id == record.actor_id
 
@@ -127,7 +127,7 @@ async def storm(world: World, players: Sequence[HandPlayer], burst: Burst) -> No
     check_polite(await fire_all(world.env, burst.clicks(100)))
     world.check_answers()
     await check_legal(world)
-    if world.table().desk.paused:
+    if world.table().timers.paused:
         await world.press(players[0].person, "resume")
     await open_again(players)
 
@@ -186,7 +186,7 @@ async def test_a_hundred_clicks_at_once_in_the_lobby(world: World, seed: int) ->
         person = rng.choice(people)
         if rng.random() < 0.2:
             nonsense = random.Random(rng.random())
-            return forge_anything(person, lobby, nonsense, state.id, state.stamp)
+            return forge_anything(person, lobby, nonsense, state.id, state.revision)
         if rng.random() < 0.1:
             return person.slash("tichu " + rng.choice(["new", "leave", "hand", "table"]))
         return person.member.click(lobby, custom_id=rng.choice(buttons).custom_id)
@@ -194,7 +194,7 @@ async def test_a_hundred_clicks_at_once_in_the_lobby(world: World, seed: int) ->
     results = await fire_all(world.env, [clicking() for _ in range(100)])
     world.check_answers()
     check_polite(results)
-    open_tables = await world.bot.store.open_tables()
+    open_tables = await world.bot.store.tables.all_open()
     assert len(open_tables) <= 1
     for record in open_tables:
         after = world.table()
@@ -218,6 +218,6 @@ async def test_everybody_wants_the_rematch(world: World) -> None:
         [p.member.click(message, custom_id=both[n % 2]) for n, p in enumerate(people)],
     )
     check_polite(results)
-    assert [table.id for table in await world.bot.store.open_tables()] == [world.table().id]
+    assert [table.id for table in await world.bot.store.tables.all_open()] == [world.table().id]
     lobbies = [m for m in messages(world.env, world.channel) if with_verb(m, "join", "start")]
     assert len([m for m in lobbies if f":{world.table().stamp}:" in repr(m.components)]) == 1

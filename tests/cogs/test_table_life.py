@@ -32,7 +32,10 @@ async def until(world: World, players: list[HandPlayer], phase: Phase) -> TableS
 
 async def ended(world: World, table_id: int) -> tuple[str, str | None]:
     """The stored status of a table, and how its match ended."""
-    table, match = await world.bot.store.table(table_id), await world.bot.store.match(table_id)
+    table, match = (
+        await world.bot.store.tables.get(table_id),
+        await world.bot.store.history.match(table_id),
+    )
     assert table is not None
     return table.status, match.reason if match else None
 
@@ -81,7 +84,7 @@ async def test_who_leaves_a_match_is_replaced_for_good(world: World) -> None:
     assert "left" in private(await world.leave_match(ben))
     chair = world.table().chairs[1]
     assert (chair.kind, chair.user_id) == ("computer", None)
-    assert (await world.bot.store.open_tables())[0].seats == world.table().seat_records()
+    assert (await world.bot.store.tables.all_open())[0].seats == world.table().seat_records()
     assert chair.name in text(world.newest_with("hand")[0])
     assert "do not sit" in private(await world.press(ben, "hand"))
     assert "last person" in private(await world.leave_match(ada))
@@ -246,9 +249,9 @@ async def test_who_leaves_takes_his_choices_along(world: World) -> None:
     ada, ben, cai, _ = await dealt(world, QUIET)
     await ada.lead_mahjong()
     await ben.press("auto-pass")
-    assert world.table().desk.auto_pass == (1,)
+    assert world.table().kept.auto_pass == (1,)
     await world.leave_match(ben.person)
-    assert world.table().desk.auto_pass == ()
+    assert world.table().kept.auto_pass == ()
     for _ in range(3):  # the window closes, the computer player calls Tichu, and plays
         await world.to_next_deadline()
     assert cai.can("play") or world.table().phase is Phase.WINDOW

@@ -13,9 +13,12 @@ import pytest
 from bot.computers.thinking import LEAST_SECONDS, LONGEST_SECONDS, MARGIN_SECONDS, Thinking
 from bot.computers.worker_pool import Thought, Work
 from bot.errors import Refused, Stale
+from bot.table.commands import VoteToStop
 from bot.table.deadlines import deadlines
 from bot.table.decisions import questions, what_is_seen
-from bot.table.state import Desk, TableOptions, TableState
+from bot.table.desk import Desk
+from bot.table.options import TableOptions
+from bot.table.state import TableState
 from engine.actions import (
     Action,
     AnswerGrand,
@@ -28,6 +31,7 @@ from engine.state import Match, Phase
 from engine.view import View
 from players.levels import Advice
 from players.novice.player import Novice
+from tests.bot.asking import act
 from tests.bot.computers.pools import SlowPool
 from tests.bot.fake_time import FakeTime, settle
 from tests.bot.games import plain_brain
@@ -66,7 +70,7 @@ def answers(world: TableWorld, at: TableState) -> tuple[bool | None, ...]:
 
 async def when_due(world: TableWorld, at: TableState, seconds: float = 0.0) -> None:
     """Let time pass until so many seconds after computer players have to answer."""
-    due = world.tables.get(at.id).desk.deadlines["think"]
+    due = world.tables.get(at.id).timers.deadlines["think"]
     await world.run((due - world.time.now()).total_seconds() + seconds)
 
 
@@ -106,7 +110,7 @@ async def test_when_it_is_due_depends_on_nothing_that_was_thought(
         for _ in range(600):
             work(pool)
             await world.run(0.19)
-        told = [(record.at, record.text) for record in await world.store.actions(at.id)]
+        told = [(record.at, record.text) for record in await world.store.tables.actions(at.id)]
         await world.close()
         return list(told)
 
@@ -165,13 +169,13 @@ async def test_what_was_thought_before_play_went_on_is_dropped(
 ) -> None:
     at = await world.match(people=1)
     pool.answer(lambda seen: AnswerGrand(seen.seat or 0, False))
-    await world.tables.act(at.id, HOST, at.stamp, lambda seat: AnswerGrand(seat, False))
+    await act(world.tables, at.id, HOST, at.revision, lambda seat: AnswerGrand(seat, False))
     await when_due(world, at)
     at = world.tables.get(at.id)
     assert at.phase is Phase.EXCHANGE
     old, pool.at_work = pool.at_work, []
     assert [work.view.seat for work, _ in old] == [1, 2, 3]
-    at = await world.tables.act(at.id, HOST, None, CallTichu)
+    at = await act(world.tables, at.id, HOST, None, CallTichu)
     anew = [work.view for work, _ in pool.at_work]
     assert [seen.seat for seen in anew] == [1, 2, 3]
     assert all(seen.seats[0].call is not None for seen in anew), "they know of the call now"
@@ -203,7 +207,7 @@ async def test_a_table_that_is_over_is_not_thought_about(world: TableWorld, pool
     at = await world.match(people=1)
     await settle()
     assert not pool.hurried
-    await world.tables.vote_stop(at.id, HOST, moderator=True)
+    await world.tables.execute(at.id, HOST, VoteToStop(moderator=True))
     await settle()
     assert pool.hurried == [answer for _, answer in pool.at_work], "all may stop thinking"
     pool.answer(calls_grand)
@@ -213,8 +217,7 @@ async def test_a_table_that_is_over_is_not_thought_about(world: TableWorld, pool
 
 async def test_clicks_do_not_wait_for_thoughts(world: TableWorld, pool: SlowPool) -> None:
     at = await world.match(people=1)
-    at = await world.tables.act(at.id, HOST, at.stamp, lambda seat: AnswerGrand(seat, False))
-    assert at.match is not None
+    at = await act(world.tables, at.id, HOST, at.revision, lambda seat: AnswerGrand(seat, False))
     assert round_of(at.match).opening.answers[0] is False
     assert len(pool.at_work) == 3
 
@@ -261,9 +264,9 @@ def test_who_is_out_still_gives_his_dragon_away_and_nobody_leads_before() -> Non
     assert asked(at) == [(0, "move")]
     (gift,) = questions(at)
     assert {type(action) for action in what_is_seen(at, gift).actions} == {GiveTrick}
-    assert "think" in at.desk.deadlines
+    assert "think" in at.timers.deadlines
     assert asked(playing(closing, 1)) == []
-    assert "think" not in playing(closing, 1).desk.deadlines
+    assert "think" not in playing(closing, 1).timers.deadlines
 
 
 def test_the_next_move_is_the_same_question_when_the_window_has_closed() -> None:
@@ -426,7 +429,7 @@ async def test_alone_with_several_workers_one_thinks_as_long_as_it_may() -> None
     thinking = Thinking(lambda: NOON, plain_brain(1), pool, random.Random(1))
     at = playing(LEAD, 1)
     thinking.consider(at)
-    left = (at.desk.deadlines["think"] - NOON).total_seconds() - MARGIN_SECONDS
+    left = (at.timers.deadlines["think"] - NOON).total_seconds() - MARGIN_SECONDS
     assert pool.asked[0].seconds == pytest.approx(min(LONGEST_SECONDS, left))
 
 
@@ -442,7 +445,7 @@ def best(work: Work) -> Thought:
 async def test_who_is_asked_something_is_advised(world: TableWorld, pool: SlowPool) -> None:
     at = await world.match(options=HINTS)
     assert pool.asked == []
-    advised = asyncio.create_task(world.tables.advise(at.id, 102, at.stamp))
+    advised = asyncio.create_task(world.tables.advise(at.id, 102, at.revision))
     await settle()
     (work,) = pool.asked
     assert (work.view.seat, [seat for seat, _ in work.view.hands]) == (1, [1])
@@ -453,7 +456,7 @@ async def test_who_is_asked_something_is_advised(world: TableWorld, pool: SlowPo
 
 async def refusal(world: TableWorld, at: TableState, user: int = HOST) -> str:
     with pytest.raises(Refused) as refused:
-        await world.tables.advise(at.id, user, at.stamp)
+        await world.tables.advise(at.id, user, at.revision)
     return refused.value.code
 
 
@@ -463,8 +466,8 @@ async def test_who_may_not_be_advised(world: TableWorld, pool: SlowPool) -> None
     at = await world.match(2, options=HINTS)
     assert await refusal(world, at, 999) == "not-seated"
     with pytest.raises(Stale):
-        await world.tables.advise(at.id, HOST, at.stamp + 1)
-    at = await world.tables.act(at.id, HOST, at.stamp, lambda seat: AnswerGrand(seat, False))
+        await world.tables.advise(at.id, HOST, at.revision + 1)
+    at = await act(world.tables, at.id, HOST, at.revision, lambda seat: AnswerGrand(seat, False))
     assert await refusal(world, at) == "not-your-turn"
     pool.size = 0
     assert await refusal(world, at, 102) == "no-advice"
@@ -472,15 +475,15 @@ async def test_who_may_not_be_advised(world: TableWorld, pool: SlowPool) -> None
 
 async def test_one_is_advised_once_at_a_time(world: TableWorld, pool: SlowPool) -> None:
     at = await world.match(options=HINTS)
-    advised = asyncio.create_task(world.tables.advise(at.id, HOST, at.stamp))
+    advised = asyncio.create_task(world.tables.advise(at.id, HOST, at.revision))
     await settle()
     assert await refusal(world, at) == "advice-coming"
-    other = asyncio.create_task(world.tables.advise(at.id, 102, at.stamp))
+    other = asyncio.create_task(world.tables.advise(at.id, 102, at.revision))
     await settle()
     pool.give(best)
     await advised
     await other
-    again = asyncio.create_task(world.tables.advise(at.id, HOST, at.stamp))
+    again = asyncio.create_task(world.tables.advise(at.id, HOST, at.revision))
     await settle()
     pool.give(best)
     await again
@@ -490,9 +493,9 @@ async def test_advice_for_what_has_changed_meanwhile_is_stale(
     world: TableWorld, pool: SlowPool
 ) -> None:
     at = await world.match(options=HINTS)
-    advised = asyncio.create_task(world.tables.advise(at.id, HOST, at.stamp))
+    advised = asyncio.create_task(world.tables.advise(at.id, HOST, at.revision))
     await settle()
-    await world.tables.act(at.id, HOST, at.stamp, lambda seat: AnswerGrand(seat, False))
+    await act(world.tables, at.id, HOST, at.revision, lambda seat: AnswerGrand(seat, False))
     pool.give(best)
     with pytest.raises(Stale):
         await advised
@@ -500,7 +503,7 @@ async def test_advice_for_what_has_changed_meanwhile_is_stale(
 
 async def test_a_worker_that_fails_has_no_advice(world: TableWorld, pool: SlowPool) -> None:
     at = await world.match(options=HINTS)
-    advised = asyncio.create_task(world.tables.advise(at.id, HOST, at.stamp))
+    advised = asyncio.create_task(world.tables.advise(at.id, HOST, at.revision))
     await settle()
     pool.give(_fail)
     with pytest.raises(Refused) as refused:

@@ -10,18 +10,18 @@ from functools import cache
 
 import pytest
 
-from bot.storage import ActionRecord, SeatRecord, TableRecord
+from bot.records import ActionRecord, SeatRecord, TableRecord
 from bot.table.action_log import (
     ReplayError,
     read_deal,
     replay,
     step,
-    text_of,
     write_deal,
     write_start,
 )
+from bot.table.desk import Desk
+from bot.table.options import TableOptions
 from bot.table.restore import restored
-from bot.table.state import Desk, TableOptions
 from engine.actions import CLOCK, Pass
 from engine.cards import DECK_SIZE
 from engine.fair_deal import FairDeal
@@ -49,7 +49,7 @@ def changed(place: int, **values: object) -> list[ActionRecord]:
 def test_a_log_leads_to_the_same_match_again(seed: int, options: TableOptions) -> None:
     records: list[ActionRecord] = []
     match: Match | None = None
-    rules = options.rules()
+    rules = options.rules
     for _, at, change in batches(seed, options):
         for record in change.actions:
             match, _ = step(match, rules, record.seat, record.text)
@@ -67,7 +67,7 @@ def test_no_log_is_no_match() -> None:
 def test_the_records_of_the_clock() -> None:
     assert write_start(3) == "start:3"
     assert write_deal([0, 55]) == "deal:J2,DRAGON"
-    assert text_of(Pass(1)) == "pass"
+    assert write_action(Pass(1)) == "pass"
     assert [record.text.partition(":")[0] for record in log()[:2]] == ["start", "deal"]
     assert {record.seat for record in log()[:2]} == {CLOCK}
 
@@ -194,7 +194,7 @@ def record(**given: object) -> TableRecord:
         "guild_id": GUILD,
         "channel_id": CHANNEL,
         "host_id": HOST,
-        "options": TableOptions(target=300).model_dump_json(),
+        "options": TableOptions(rules=Options(target=300)).model_dump_json(),
         "desk": Desk(stamp=7, premoves={2: "pass"}).model_dump_json(),
         "created_at": NOON,
         "status": "playing",
@@ -209,10 +209,10 @@ def record(**given: object) -> TableRecord:
 def test_a_table_is_rebuilt_from_its_record_and_its_log() -> None:
     at = restored(record(), log())
     assert at.match == replay(OPTIONS, log())
-    assert (at.id, at.seq, at.stamp, at.desk.premoves) == (3, len(log()), 7, {2: "pass"})
+    assert (at.id, at.seq, at.revision, at.kept.premoves) == (3, len(log()), 7, {2: "pass"})
     assert [chair.kind for chair in at.chairs] == ["empty", "empty", "person", "empty"]
     assert at.seat_of(9) == 2
-    assert (at.lobby_message_id, at.table_message_id) == (4, 5)
+    assert (at.messages.lobby, at.table_message_id) == (4, 5)
     assert restored(record(status="lobby"), ()).match is None
 
 

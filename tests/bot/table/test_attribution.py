@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.storage import ActionRecord, RoundRecord
+from bot.records import ActionRecord, RoundRecord
 from bot.table.attribution import COMPUTER, Share, Turns, counted, is_turn, share
-from bot.table.batch import Course
-from bot.table.state import TableOptions, TableState
+from bot.table.batch import Batch
+from bot.table.commands import ComeBack
+from bot.table.options import TableOptions
+from bot.table.state import TableState
 from engine.actions import Pass
 from engine.state import Phase
 from tests.bot.games import plain_brain, thought
@@ -78,13 +80,13 @@ def test_turns_are_counted_by_who_took_them() -> None:
 
 def turns_after(at: TableState, *works: object) -> Turns:
     for work in works:
-        course = Course(at, NOON)
+        course = Batch(at, NOON)
         work(course)  # type: ignore[operator]
         at, _ = course.finish()
-    return at.desk.turns
+    return at.credits.turns
 
 
-def close_window(course: Course) -> None:
+def close_window(course: Batch) -> None:
     course.close_window({})
 
 
@@ -111,7 +113,7 @@ def test_a_computer_players_turn_is_nobodys() -> None:
 
 def test_the_next_deal_begins_to_count_anew() -> None:
     over = state(table("LEAD C", hands={"C": "S9"}, out="AB"), desk={"turns": {2: {BEN: 4}}})
-    course = Course(over, NOON)
+    course = Batch(over, NOON)
     absent(course)
     at, change = course.finish()
     assert at.phase is Phase.ROUND_END
@@ -119,9 +121,9 @@ def test_the_next_deal_begins_to_count_anew() -> None:
     seats = [(s.counts_for, s.turns, s.own_turns) for s in change.round.seats]
     assert seats[2] == (BEN, 5, 4), "four of five"
     assert seats[0] == (HOST, 0, 0)
-    course = Course(at, NOON)
+    course = Batch(at, NOON)
     course.deal(range(56))
-    assert course.finish()[0].desk.turns == {}
+    assert course.finish()[0].credits.turns == {}
 
 
 # --- on a real store -------------------------------------------------------------------------
@@ -173,19 +175,19 @@ async def test_the_stored_shares_follow_from_the_stored_actions(
     tables = world.tables
     for step in range(4000):
         at = world.tables.get(at.id)
-        if len(await world.store.rounds(at.id)) == 2:
+        if len(await world.store.history.rounds(at.id)) == 2:
             break
         present = [HOST] if step % 40 < 20 else [HOST, BEN]
         for user in present:
-            await tables.come_back(at.id, user)
+            await tables.execute(at.id, user, ComeBack())
             await world.play_for(at.id, user)
         await world.run(0.4)
         if step % 60 == 59:
             await world.reopen()
             tables = world.tables
-    rounds: list[RoundRecord] = await world.store.rounds(at.id)
+    rounds: list[RoundRecord] = await world.store.history.rounds(at.id)
     assert len(rounds) == 2
-    actions = await world.store.actions(at.id)
+    actions = await world.store.tables.actions(at.id)
     state_ = world.tables.get(at.id)
     assert state_.match is not None
     credited = set()

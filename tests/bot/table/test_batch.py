@@ -1,5 +1,6 @@
-"""A batch of actions: what computer players decided is done, pre-moves are kept, laid and dropped,
-stamps change only with the table, and calls within a second are at the same time.
+"""A batch of actions: decisions of computer players, pre-moves, stamps, and calls at one time.
+
+Stamps change only with the table, and calls within a second are at the same time.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from datetime import timedelta
 import pytest
 
 from bot.computers.thinking import Thinking
-from bot.storage import Change
+from bot.records import Change
 from bot.table.action_log import step as replayed
-from bot.table.batch import Course
+from bot.table.batch import Batch
 from bot.table.state import TableState
 from engine.actions import (
     Action,
@@ -60,20 +61,19 @@ def plain(seen: View) -> Action | None:
 def done(at: TableState, *steps: str, now: float = 0) -> TableState:
     """The table after these steps of people or the clock, one batch for each."""
     for text in steps:
-        batch = Course(at, NOON + timedelta(seconds=now))
-        assert at.match is not None
+        batch = Batch(at, NOON + timedelta(seconds=now))
         batch.take(step(at.match, text), HOST)
         at, _ = batch.finish()
     return at
 
 
-def finished(at: TableState, work: Callable[[Course], object]) -> TableState:
-    batch = Course(at, NOON)
+def finished(at: TableState, work: Callable[[Batch], object]) -> TableState:
+    batch = Batch(at, NOON)
     work(batch)
     return batch.finish()[0]
 
 
-def close_window(batch: Course) -> None:
+def close_window(batch: Batch) -> None:
     batch.close_window({})
 
 
@@ -82,7 +82,6 @@ def texts(change: Change) -> list[str]:
 
 
 def match_of(at: TableState) -> Match:
-    assert at.match is not None
     return at.match
 
 
@@ -91,7 +90,7 @@ def match_of(at: TableState) -> Match:
 
 def test_a_batch_is_numbered_and_replays_to_the_state_it_ends_in() -> None:
     at = state(None, status="playing", seq=0, chairs=chairs(computers=(1, 2, 3)))
-    batch = Course(at, NOON)
+    batch = Batch(at, NOON)
     batch.start(2, range(56))
     batch.take(step(batch.match, "A grand:no"), HOST)
     after_, change = batch.finish()
@@ -100,7 +99,7 @@ def test_a_batch_is_numbered_and_replays_to_the_state_it_ends_in() -> None:
     assert after_.seq == len(change.actions)
     found: Match | None = None
     for action in change.actions:
-        found, _ = replayed(found, at.options.rules(), action.seat, action.text)
+        found, _ = replayed(found, at.options.rules, action.seat, action.text)
         assert action.round in (0, 1)
         assert action.at == NOON
     assert found == after_.match
@@ -109,7 +108,7 @@ def test_a_batch_is_numbered_and_replays_to_the_state_it_ends_in() -> None:
 
 
 def test_a_refused_action_leaves_the_batch_as_it_was() -> None:
-    batch = Course(state(table("TURN B", trick="A S8")), NOON)
+    batch = Batch(state(table("TURN B", trick="A S8")), NOON)
     with pytest.raises(IllegalAction):
         batch.take(Pass(2))
     assert texts(batch.finish()[1]) == []
@@ -128,7 +127,7 @@ def test_computer_players_answer_sealed_questions_all_at_once() -> None:
     assert [gifts is not None for gifts in given] == [False, True, False, True]
 
 
-def _start(batch: Course) -> None:
+def _start(batch: Batch) -> None:
     batch.start(0, range(56))
 
 
@@ -186,14 +185,14 @@ def test_several_bombs_fall_at_once_and_one_of_them_counts() -> None:
 
 def test_a_computer_player_moves_only_when_it_has_thought() -> None:
     turn = state(table("TURN B", trick="A S8", hands={"B": "S9 +2"}), chairs=chairs(computers=(1,)))
-    assert finished(turn, Course.catch_up).match == turn.match
+    assert finished(turn, Batch.catch_up).match == turn.match
     assert texts_of(turn, thought(plain)) == ["1 pass"]
     person = state(turn.match)
     assert texts_of(person, thought(plain)) == []
 
 
-def texts_of(at: TableState, work: Callable[[Course], object]) -> list[str]:
-    batch = Course(at, NOON)
+def texts_of(at: TableState, work: Callable[[Batch], object]) -> list[str]:
+    batch = Batch(at, NOON)
     work(batch)
     return texts(batch.finish()[1])
 
@@ -304,12 +303,12 @@ WINDOW = table(
 def test_what_the_next_player_chooses_is_kept_and_laid_when_the_window_closes() -> None:
     at = done(state(WINDOW), "B play:S9,P9")
     assert phase_of(match_of(at)) == "WINDOW B"
-    assert at.desk.premoves == {1: "play:S9,P9"}
+    assert at.kept.premoves == {1: "play:S9,P9"}
     assert round_of(match_of(at)).waived == 0, "he may still think of a bomb"
     at = finished(at, close_window)
     assert phase_of(match_of(at)) == "WINDOW C"
     assert round_of(match_of(at)).top_seat == 1
-    assert at.desk.premoves == {}
+    assert at.kept.premoves == {}
 
 
 def test_a_pass_a_lead_and_a_gift_are_kept_too() -> None:
@@ -326,9 +325,9 @@ def test_a_pass_a_lead_and_a_gift_are_kept_too() -> None:
 
 def test_a_kept_choice_can_be_changed_and_taken_back() -> None:
     at = done(state(WINDOW), "B play:S9,P9", "B pass")
-    assert at.desk.premoves == {1: "pass"}
+    assert at.kept.premoves == {1: "pass"}
     back = finished(at, lambda batch: batch.take_back(1))
-    assert back.desk.premoves == {}
+    assert back.kept.premoves == {}
     assert phase_of(match_of(finished(back, close_window))) == "TURN B"
 
 
@@ -336,11 +335,11 @@ def test_a_kept_choice_can_be_changed_and_taken_back() -> None:
     "early, code", [("B play:S9", "does-not-beat"), ("B give:A", "no-gift-due")]
 )
 def test_what_could_not_be_laid_is_not_kept(early: str, code: str) -> None:
-    batch = Course(state(WINDOW), NOON)
+    batch = Batch(state(WINDOW), NOON)
     with pytest.raises(IllegalAction) as refused:
         batch.take(step(WINDOW, early))
     assert refused.value.code == code
-    assert batch.finish()[0].desk.premoves == {}
+    assert batch.finish()[0].kept.premoves == {}
 
 
 def test_only_the_next_player_may_choose_early() -> None:
@@ -351,22 +350,22 @@ def test_only_the_next_player_may_choose_early() -> None:
 
 def test_a_bomb_drops_what_was_kept_with_a_word() -> None:
     at = done(state(WINDOW), "B play:S9,P9", "C bomb:S4,P4,J4,T4")
-    assert at.desk.premoves == {1: "play:S9,P9"}, "a sealed bomb shows in nothing"
+    assert at.kept.premoves == {1: "play:S9,P9"}, "a sealed bomb shows in nothing"
     at = finished(at, close_window)
     assert round_of(match_of(at)).top_seat == 2
-    assert (at.desk.premoves, at.desk.dropped) == ({}, (1,))
+    assert (at.kept.premoves, at.kept.dropped) == ({}, (1,))
     assert hand_of(match_of(at), "B").count(" ") == 6
     at = finished(at, close_window)
-    assert at.desk.dropped == (1,)
+    assert at.kept.dropped == (1,)
     at = done(at, "D pass", "A pass", "B pass")
-    assert at.desk.dropped == (), "who has acted needs no more telling"
+    assert at.kept.dropped == (), "who has acted needs no more telling"
 
 
 def test_a_tichu_call_in_the_window_keeps_what_was_chosen() -> None:
     fresh = table("WINDOW B", trick="A S8,P8", hands={"B": "S9 P9 +5"})
     at = done(state(fresh), "B play:S9,P9", "B tichu")
     assert round_of(match_of(at)).calls[1] is Call.TICHU
-    assert at.desk.premoves == {1: "play:S9,P9"}
+    assert at.kept.premoves == {1: "play:S9,P9"}
     assert round_of(match_of(finished(at, close_window))).top_seat == 1
 
 
@@ -374,11 +373,11 @@ def test_a_computer_player_that_takes_the_seat_over_chooses_for_itself() -> None
     at = done(state(WINDOW), "B play:S9,P9")
     taken = state(at.match, chairs=chairs(computers=(1,)), desk=at.desk)
 
-    def hand_over(batch: Course) -> None:
+    def hand_over(batch: Batch) -> None:
         batch.take_back(1)
         batch.catch_up()
 
-    assert finished(taken, hand_over).desk.premoves == {}
+    assert finished(taken, hand_over).kept.premoves == {}
 
 
 # --- pass this trick -------------------------------------------------------------------------
@@ -386,18 +385,18 @@ def test_a_computer_player_that_takes_the_seat_over_chooses_for_itself() -> None
 HANDS = {"A": "S10 J10 +4", "B": "S9 +4", "C": "SQ +3", "D": "SK +3"}
 
 
-def on(seat: int) -> Callable[[Course], object]:
+def on(seat: int) -> Callable[[Batch], object]:
     return lambda batch: batch.pass_this_trick(seat, True)
 
 
 def test_who_passes_the_trick_passes_whenever_asked_until_it_is_gathered() -> None:
     at = finished(state(table("TURN B", trick="A S8", hands=HANDS)), on(1))
     assert phase_of(match_of(at)) == "TURN C"
-    assert at.desk.auto_pass == (1,)
+    assert at.kept.auto_pass == (1,)
     at = done(at, "C play:SQ", "clock close", "D pass", "A pass")
     assert phase_of(match_of(at)) == "CLOSING C"
     at = finished(at, close_window)
-    assert (phase_of(match_of(at)), at.desk.auto_pass) == ("LEAD C", ())
+    assert (phase_of(match_of(at)), at.kept.auto_pass) == ("LEAD C", ())
 
 
 def test_passing_the_trick_begins_at_ones_turn_and_can_be_ended() -> None:
@@ -421,14 +420,14 @@ def test_a_dragon_given_away_ends_the_passing_as_well() -> None:
     )
     at = state(closing, desk={"auto_pass": (1,)})
     at = done(finished(at, close_window), "A give:B")
-    assert (phase_of(match_of(at)), at.desk.auto_pass) == ("LEAD A", ())
+    assert (phase_of(match_of(at)), at.kept.auto_pass) == ("LEAD A", ())
     at = done(at, "A play:S3", "clock close")
     assert phase_of(match_of(at)) == "TURN B"
 
 
 def test_the_dog_ends_the_passing() -> None:
     lead = table("LEAD A", hands={"A": "DOG +5"})
-    assert done(state(lead, desk={"auto_pass": (1,)}), "A play:DOG").desk.auto_pass == ()
+    assert done(state(lead, desk={"auto_pass": (1,)}), "A play:DOG").kept.auto_pass == ()
 
 
 # --- stamps ----------------------------------------------------------------------------------
@@ -465,13 +464,13 @@ def test_buttons_stay_valid_while_they_mean_the_same(match: Match, steps: list[s
 )
 def test_a_changed_table_makes_buttons_stale(match: Match, text: str) -> None:
     at = done(state(match, seq=40, desk={"stamp": 33}), text)
-    assert at.stamp == at.seq >= 41
+    assert at.revision == at.seq >= 41
 
 
 def test_a_call_that_reopens_the_exchange_makes_buttons_stale() -> None:
     exchange = after(dealt(hands={"A": "J2 J3 J4"}), *NO_GRAND)
     at = done(state(exchange, seq=6), "A pass-cards:J2>1,J3>2,J4>3")
-    assert at.stamp == 0
+    assert at.revision == 0
     assert done(at, "B tichu").stamp == 8
 
 
@@ -483,7 +482,7 @@ def test_partners_who_call_within_a_second_called_at_the_same_time(
     seconds: float, asked: int
 ) -> None:
     at = done(state(table("TURN B", trick="D S8")), "A tichu")
-    assert at.desk.called_at == {0: NOON}
+    assert at.notes.called_at == {0: NOON}
     at = done(at, "C tichu", now=seconds)
     assert round_of(match_of(at)).asked == asked
     assert round_of(match_of(at)).calls[2] is Call.TICHU
@@ -501,7 +500,7 @@ def test_a_call_of_the_round_before_is_forgotten() -> None:
     over = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
     at = state(over, desk={"called_at": {0: NOON}, "waits": {1: 2}})
     at = finished(at, lambda batch: batch.deal(range(56)))
-    assert (at.desk.called_at, at.desk.waits) == ({}, {})
+    assert (at.notes.called_at, at.notes.waits) == ({}, {})
 
 
 def test_a_grand_tichu_just_opened_is_no_call_at_the_same_time() -> None:
@@ -512,7 +511,7 @@ def test_a_grand_tichu_just_opened_is_no_call_at_the_same_time() -> None:
 
 def test_a_call_is_written_as_it_was_judged() -> None:
     at = done(state(table("TURN B", trick="D S8")), "A tichu")
-    batch = Course(at, NOON)
+    batch = Batch(at, NOON)
     batch.take(CallTichu(2), HOST)
     assert texts(batch.finish()[1]) == ["2 tichu:same"]
 
@@ -522,27 +521,27 @@ def test_a_call_is_written_as_it_was_judged() -> None:
 
 def test_the_end_of_a_round_is_stored_with_the_last_play() -> None:
     last = table("LEAD C", hands={"C": "S9"}, out="AB")
-    batch = Course(state(last), NOON)
+    batch = Batch(state(last), NOON)
     batch.take(step(last, "C play:S9"))
     at, change = batch.finish()
     assert change.round is not None
     assert (change.round.number, change.match, at.status) == (1, None, "playing")
-    assert set(at.desk.deadlines) == {"next_round"}
+    assert set(at.timers.deadlines) == {"next_round"}
 
 
 def test_the_end_of_a_match_is_stored_with_the_last_play() -> None:
     last = table("LEAD C", hands={"C": "S9"}, out="A", totals="900 0", options={"target": 1000})
-    batch = Course(state(last), NOON)
+    batch = Batch(state(last), NOON)
     batch.take(step(last, "C play:S9"))
     at, change = batch.finish()
     assert (at.status, change.status, change.ended_at) == ("finished", "finished", NOON)
     assert change.match is not None
     assert change.match.reason == "finished"
-    assert at.desk.deadlines == {}
+    assert at.timers.deadlines == {}
 
 
 def test_the_next_deal_goes_on_with_the_same_match() -> None:
-    match = new_match(state().options.rules(), 1)
+    match = new_match(state().options.rules, 1)
     at = state(match, chairs=chairs(computers=(1, 2, 3)))
     at = finished(at, lambda batch: batch.deal(range(56)))
     assert phase_of(match_of(at)) == "GRAND"

@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 
 from bot.table.deadlines import after_pause, deadlines, lobby_deadline
-from bot.table.state import Deadline, TableOptions, TableState, seats_waited_for
+from bot.table.desk import Deadline
+from bot.table.options import TableOptions
+from bot.table.state import TableState, seats_waited_for
+from engine.options import Options
 from engine.state import Match
 from tests.bot.positions import TRICHU, begun, declined, lords, passed, played, position
 from tests.bot.states import NAMES, NOON, chairs, state
@@ -24,13 +27,15 @@ def at(seconds: float) -> datetime:
 
 
 def playing(match: Match, **given: Any) -> TableState:
-    given.setdefault("options", TableOptions(turn_limit_s=90, nudge_s=30, bomb_window_ms=3000))
+    given.setdefault(
+        "options", TableOptions(rules=Options(bomb_window_ms=3000), turn_limit_s=90, nudge_s=30)
+    )
     return state(match, **given)
 
 
 def changed(table: TableState, now: float = 0) -> Times:
     """The deadlines right after the position of this table was reached."""
-    before = replace(table, desk=table.desk.model_copy(update={"stamp": table.stamp - 1}))
+    before = replace(table, desk=table.desk.model_copy(update={"stamp": table.revision - 1}))
     return deadlines(before, table, at(now))
 
 
@@ -76,7 +81,7 @@ def test_computer_players_pause_before_they_move(pace: Any, least: float, most: 
 def test_a_computer_player_moves_right_after_the_window(
     window_ms: int, lates: tuple[float, float]
 ) -> None:
-    options = TableOptions(bomb_window_ms=window_ms)
+    options = TableOptions(rules=Options(bomb_window_ms=window_ms))
     for _ in range(20):
         times = changed(playing(WINDOW, chairs=chairs(computers=(1,)), options=options))
         assert times["window"] == at(window_ms / 1000)
@@ -152,7 +157,7 @@ def test_a_withdrawal_comes_before_the_window_and_the_move() -> None:
 def test_where_no_person_holds_cards_a_window_is_short_bomb_or_not(
     pace: Any, seconds: float
 ) -> None:
-    options, bomb = TableOptions(pace=pace, bomb_window_ms=3000), "S4 P4 J4 T4 +2"
+    options, bomb = TableOptions(rules=Options(bomb_window_ms=3000), pace=pace), "S4 P4 J4 T4 +2"
     for cards in (bomb, "+6"):
         hands = {"A": "", "B": cards, "C": "+5", "D": "+5"}
         window = table("WINDOW B", trick="D S8", hands=hands, out="A")
@@ -165,7 +170,7 @@ def test_where_no_person_holds_cards_a_window_is_short_bomb_or_not(
 
 def test_after_a_time_away_computer_players_take_their_time_anew() -> None:
     due = playing(TURN, chairs=chairs(computers=(1,)), desk={"deadlines": {"think": at(1)}})
-    assert at(61) <= after_pause(due, at(60)).desk.deadlines["think"] <= at(62.6)
+    assert at(61) <= after_pause(due, at(60)).timers.deadlines["think"] <= at(62.6)
     assert after_pause(due, at(0.5)) == due
 
 

@@ -8,8 +8,10 @@ import pytest
 
 from bot.errors import Refused
 from bot.table import lobby
-from bot.table.state import Chair, TableOptions, TableState
+from bot.table.options import TableOptions
+from bot.table.state import Chair, TableState
 from engine.errors import IllegalAction
+from engine.options import Options
 from engine.variants import VARIANTS
 from tests.bot.states import CHANNEL, GUILD, HOST, NOON, PEOPLE, chairs, state
 
@@ -34,9 +36,9 @@ def seats(table: TableState) -> str:
 
 def test_a_new_lobby_is_empty_and_ends_after_half_an_hour() -> None:
     table = opened()
-    assert (table.status, table.host_id, table.seq, table.stamp) == ("lobby", HOST, 0, 0)
+    assert (table.status, table.host_id, table.seq, table.revision) == ("lobby", HOST, 0, 0)
     assert table.chairs == tuple(Chair(seat=seat) for seat in range(4))
-    assert table.desk.deadlines == {"lobby": NOON + timedelta(minutes=30)}
+    assert table.timers.deadlines == {"lobby": NOON + timedelta(minutes=30)}
     assert table.created_at == NOON
     record = lobby.new_record(table)
     assert (record.guild_id, record.channel_id, record.host_id) == (GUILD, CHANNEL, HOST)
@@ -76,9 +78,9 @@ def test_a_lobby_without_people_is_over() -> None:
     later = NOON + timedelta(minutes=5)
     touched = lobby.touched(table, later)
     assert (touched.status, touched.stamp) == ("lobby", 1)
-    assert touched.desk.deadlines == {"lobby": later + timedelta(minutes=30)}
+    assert touched.timers.deadlines == {"lobby": later + timedelta(minutes=30)}
     alone = lobby.touched(lobby.leave(table, HOST), later)
-    assert (alone.status, alone.stamp, alone.desk.deadlines) == ("expired", 1, {})
+    assert (alone.status, alone.stamp, alone.timers.deadlines) == ("expired", 1, {})
 
 
 def test_computer_players_are_numbered() -> None:
@@ -122,7 +124,7 @@ def test_the_host_starts_a_full_table() -> None:
     )
 
 
-LORDS = TableOptions(variant="grandseigneur", rounds=2)
+LORDS = TableOptions(rules=Options(variant="grandseigneur", rounds=2))
 
 
 def lords(taken: str) -> TableState:
@@ -164,7 +166,7 @@ def test_grand_seigneur_starts_with_those_who_sit_there(players: int) -> None:
     started = lobby.seated(table)
     assert [chair.seat for chair in started.chairs] == list(range(players))
     assert started.options.players == started.options.chairs == players
-    rules = started.options.rules()
+    rules = started.options.rules
     assert (rules.players, rules.rounds) == (players, 2)
     assert started.options.game.chairs(rules) == len(started.chairs)
 
@@ -179,7 +181,7 @@ def test_chairs_move_together_where_nobody_sits() -> None:
 
 @pytest.mark.parametrize("variant", ["nanjing", "trichu", "tientsin"])
 def test_other_games_start_as_they_sit(variant: str) -> None:
-    table = state(options=TableOptions(variant=variant))
+    table = state(options=TableOptions(rules=Options(variant=variant)))
     assert lobby.seated(table) == table
 
 
@@ -194,7 +196,8 @@ def test_too_few_for_grand_seigneur() -> None:
     for variant, missing in (("trichu", 2), ("tientsin", 5)):
         count = VARIANTS[variant].people.start
         there = state(
-            options=TableOptions(variant=variant), chairs=chairs(PEOPLE[:count], empty=(missing,))
+            options=TableOptions(rules=Options(variant=variant)),
+            chairs=chairs(PEOPLE[:count], empty=(missing,)),
         )
         assert refusal(lobby.check_start, there, HOST) == "seats-empty"
 
@@ -225,7 +228,7 @@ def test_a_rematch_has_the_same_people_and_room_for_more(players: int) -> None:
 
 @pytest.mark.parametrize("variant", ["nanjing", "trichu", "tientsin"])
 def test_a_rematch_of_the_other_games_has_all_chairs_taken(variant: str) -> None:
-    over = state(options=TableOptions(variant=variant))
+    over = state(options=TableOptions(rules=Options(variant=variant)))
     assert lobby.free_again(over) == (over.options, over.chairs)
 
 

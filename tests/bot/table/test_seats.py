@@ -11,7 +11,15 @@ import pytest
 
 from bot.errors import Refused
 from bot.table import seats as handover
-from bot.table.batch import Course
+from bot.table.batch import Batch
+from bot.table.commands import (
+    AcceptSeat,
+    KeepSeat,
+    LeaveToComputer,
+    OfferSeat,
+    TakeOver,
+    VoteToStop,
+)
 from bot.table.state import TableState
 from engine.cards import DECK_SIZE
 from engine.state import Phase
@@ -60,16 +68,16 @@ def test_nothing_of_the_old_owner_is_left_in_a_seat() -> None:
         "deadlines": {"turn": LATER, "nudge": LATER, "window": LATER},
     }
     at = handover.accept(state(TURN, desk=desk), EVE, "Eve", 1, NOON)
-    assert at.desk.premoves == {2: "pass"}
-    assert (at.desk.auto_pass, at.desk.dropped, at.desk.away) == ((2,), (2,), (2,))
-    assert at.desk.offers == {2: FINN}
-    assert at.desk.deadlines["turn"] == NOON + timedelta(seconds=90), "his time starts anew"
+    assert at.kept.premoves == {2: "pass"}
+    assert (at.kept.auto_pass, at.kept.dropped, at.notes.away) == ((2,), (2,), (2,))
+    assert at.notes.offers == {2: FINN}
+    assert at.timers.deadlines["turn"] == NOON + timedelta(seconds=90), "his time starts anew"
 
 
 def test_who_is_not_waited_for_gives_nobody_more_time() -> None:
     times = {"turn": LATER, "nudge": LATER}
     at = state(TURN, desk={"offers": {2: EVE}, "deadlines": times})
-    assert handover.accept(at, EVE, "Eve", 2, NOON).desk.deadlines == times
+    assert handover.accept(at, EVE, "Eve", 2, NOON).timers.deadlines == times
 
 
 def test_the_dealer_of_trichu_hands_both_hands_over() -> None:
@@ -77,7 +85,7 @@ def test_the_dealer_of_trichu_hands_both_hands_over() -> None:
     trichu = position(TRICHU, "WINDOW 3", trick="2 S8")
     at = state(trichu, chairs=chairs(NAMES[:3]), desk=desk)
     at = handover.accept(at, EVE, "Eve", 0, NOON)
-    assert (at.desk.premoves, at.desk.auto_pass) == ({}, ())
+    assert (at.kept.premoves, at.kept.auto_pass) == ({}, ())
     assert at.seats_of_chair(0) == (0, 3)
 
 
@@ -90,11 +98,11 @@ def test_a_member_has_to_be_asked_and_to_accept() -> None:
         accepting = lambda s=seat, u=user_id: handover.accept(at, u, "x", s, NOON)  # noqa: E731
         assert refused(accepting) == "no-offer"
     assert refused(lambda: handover.decline(at, FINN, 1)) == "no-offer"
-    assert handover.decline(at, EVE, 1).desk.offers == {}
-    assert handover.take_back(at, BEN).desk.offers == {}
+    assert handover.decline(at, EVE, 1).notes.offers == {}
+    assert handover.take_back(at, BEN).notes.offers == {}
     assert handover.take_back(at, HOST) is at
     again = handover.offer(at, BEN, FINN, "Finn")
-    assert again.desk.offers == {1: FINN}
+    assert again.notes.offers == {1: FINN}
 
 
 def test_who_can_be_asked() -> None:
@@ -107,7 +115,7 @@ def test_who_can_be_asked() -> None:
 def test_two_seats_are_offered_and_one_is_taken() -> None:
     at = handover.offer(handover.offer(state(TURN), BEN, EVE, "Eve"), HOST, EVE, "Eve")
     at = handover.accept(at, EVE, "Eve", 1, NOON)
-    assert at.desk.offers == {}
+    assert at.notes.offers == {}
     assert refused(lambda: handover.accept(at, EVE, "Eve", 0, NOON)) == "no-offer"
 
 
@@ -119,16 +127,16 @@ def test_an_offer_goes_with_who_made_it() -> None:
 
 def test_who_has_given_a_seat_away_knows_a_hand_and_gets_no_other_one() -> None:
     at = handover.accept(handover.offer(state(TURN), BEN, EVE, "Eve"), EVE, "Eve", 1, NOON)
-    assert at.desk.left == (BEN,)
+    assert at.notes.left == (BEN,)
     for seat, owner in ((1, EVE), (0, HOST)):
         offered = handover.offer(at, owner, BEN, "Ben")
         accepting = lambda s=seat, o=offered: handover.accept(o, BEN, "Ben", s, NOON)  # noqa: E731
         assert refused(accepting) == "left-this-round"
     over = state(OVER, desk={"left": (EVE,), "offers": {1: EVE}})
     assert handover.accept(over, EVE, "Eve", 1, NOON).chairs[1].user_id == EVE
-    course = Course(state(OVER, desk={"left": (EVE,)}), NOON)
+    course = Batch(state(OVER, desk={"left": (EVE,)}), NOON)
     course.deal(range(DECK_SIZE))
-    assert course.finish()[0].desk.left == ()
+    assert course.finish()[0].notes.left == ()
 
 
 def test_newcomers_sit_down_between_rounds_for_computer_players_only() -> None:
@@ -164,8 +172,8 @@ def test_somebody_new_ends_a_pause_for_want_of_people() -> None:
     desk = {"away": (0,), "paused": True, "deadlines": {"abandoned": LATER}}
     over = state(OVER, chairs=chairs(computers=(1, 2, 3)), desk=desk)
     at = handover.take_over(over, EVE, "Eve", 2, NOON)
-    assert (at.desk.paused, at.desk.away) == (False, (0,))
-    assert at.desk.deadlines == {"next_round": NOON + timedelta(seconds=5)}
+    assert (at.timers.paused, at.notes.away) == (False, (0,))
+    assert at.timers.deadlines == {"next_round": NOON + timedelta(seconds=5)}
 
 
 # --- on a real store -------------------------------------------------------------------------
@@ -196,19 +204,19 @@ async def between_rounds(world: TableWorld, people: int) -> TableState:
 async def test_owners_are_stored_with_the_seat(world: TableWorld) -> None:
     at = await world.match(people=4, options=LONG)
     tables = world.tables
-    await tables.offer_seat(at.id, BEN, EVE, "Eve")
+    await tables.execute(at.id, BEN, OfferSeat(EVE, "Eve"))
     await world.check_stored(at.id)
     (at,) = await world.reopen()
-    assert at.desk.offers == {1: EVE}
-    at = await world.tables.accept_seat(at.id, EVE, "Eve", 1)
+    assert at.notes.offers == {1: EVE}
+    at = await world.tables.execute(at.id, EVE, AcceptSeat("Eve", 1))
     await world.check_stored(at.id)
     (at,) = await world.reopen()
-    assert (at.chairs[1].user_id, at.desk.offers) == (EVE, {})
+    assert (at.chairs[1].user_id, at.notes.offers) == (EVE, {})
 
 
 async def test_two_newcomers_want_the_same_seat(world: TableWorld) -> None:
     at = await between_rounds(world, 3)
-    both = [world.tables.take_over(at.id, user, str(user), 3) for user in (EVE, FINN)]
+    both = [world.tables.execute(at.id, user, TakeOver(str(user), 3)) for user in (EVE, FINN)]
     outcomes = await asyncio.gather(*both, return_exceptions=True)
     (error,) = [outcome for outcome in outcomes if isinstance(outcome, Refused)]
     assert error.code == "seat-taken"
@@ -218,7 +226,7 @@ async def test_two_newcomers_want_the_same_seat(world: TableWorld) -> None:
 
 async def test_one_person_takes_two_seats_at_once(world: TableWorld) -> None:
     at = await between_rounds(world, 2)
-    both = [world.tables.take_over(at.id, EVE, "Eve", seat) for seat in (2, 3)]
+    both = [world.tables.execute(at.id, EVE, TakeOver("Eve", seat)) for seat in (2, 3)]
     outcomes = await asyncio.gather(*both, return_exceptions=True)
     (error,) = [outcome for outcome in outcomes if isinstance(outcome, Refused)]
     assert error.code == "already-seated"
@@ -229,10 +237,10 @@ async def test_one_person_takes_two_seats_at_once(world: TableWorld) -> None:
 
 async def test_who_accepts_and_who_takes_the_offer_back_at_once(world: TableWorld) -> None:
     at = await world.match(people=4, options=LONG)
-    await world.tables.offer_seat(at.id, BEN, EVE, "Eve")
+    await world.tables.execute(at.id, BEN, OfferSeat(EVE, "Eve"))
     outcomes = await asyncio.gather(
-        world.tables.accept_seat(at.id, EVE, "Eve", 1),
-        world.tables.keep_seat(at.id, BEN),
+        world.tables.execute(at.id, EVE, AcceptSeat("Eve", 1)),
+        world.tables.execute(at.id, BEN, KeepSeat()),
         return_exceptions=True,
     )
     assert isinstance(outcomes[1], Refused)
@@ -243,10 +251,10 @@ async def test_who_accepts_and_who_takes_the_offer_back_at_once(world: TableWorl
 
 async def test_the_deal_and_a_newcomer_at_the_same_instant(world: TableWorld) -> None:
     at = await between_rounds(world, 3)
-    world.time._now = at.desk.deadlines["next_round"]
+    world.time._now = at.timers.deadlines["next_round"]
     outcomes = await asyncio.gather(
         world.tables.ring(at.id),
-        world.tables.take_over(at.id, EVE, "Eve", 3),
+        world.tables.execute(at.id, EVE, TakeOver("Eve", 3)),
         return_exceptions=True,
     )
     await world.quiet()
@@ -259,6 +267,6 @@ async def test_the_deal_and_a_newcomer_at_the_same_instant(world: TableWorld) ->
 async def test_votes_are_counted_again_when_somebody_has_left(world: TableWorld) -> None:
     at = await world.match(people=4, options=LONG)
     for user in (HOST, HOST + 2):
-        await world.tables.vote_stop(at.id, user, moderator=False)
-    at = await world.tables.leave_to_computer(at.id, BEN, "Robot")
+        await world.tables.execute(at.id, user, VoteToStop(moderator=False))
+    at = await world.tables.execute(at.id, BEN, LeaveToComputer("Robot"))
     assert at.status == "stopped", "two of three"

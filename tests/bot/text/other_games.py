@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from bot.table.state import TableOptions, TableState
+from bot.table.options import TableOptions
+from bot.table.state import TableState
 from engine.match import deal
 from engine.options import Options
 from engine.state import Match
@@ -27,10 +28,12 @@ def named(names: Sequence[str], count: int) -> list[str]:
 def other_lobbies(names: Sequence[str] = NAMES) -> Iterator[TableState]:
     """Lobbies of the three games: nearly empty, enough, full."""
     games = [
-        TableOptions(variant="trichu"),
-        TableOptions(variant="tientsin", pace="quick", dealing="drawn"),
-        TableOptions(variant="grandseigneur"),
-        TableOptions(variant="grandseigneur", decks=2, rounds=1, direction="clockwise"),
+        TableOptions(rules=Options(variant="trichu")),
+        TableOptions(rules=Options(variant="tientsin", dealing="drawn"), pace="quick"),
+        TableOptions(rules=Options(variant="grandseigneur")),
+        TableOptions(
+            rules=Options(variant="grandseigneur", decks=2, rounds=1, direction="clockwise")
+        ),
     ]
     for options in games:
         people = named(names, options.chairs)

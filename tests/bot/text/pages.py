@@ -9,17 +9,20 @@ from itertools import product
 from typing import Any
 
 import discord
+from cogs.pages.situation import situation
 
 from bot.art.emojis import Emojis, versions
 from bot.computers.worker_pool import Thought
 from bot.history.deal_proof import Proof
-from bot.history.matches import PER_PAGE, Listing, Selection
-from bot.history.playback import PlayedRound, Position
+from bot.history.matches import PER_PAGE, HistoryQuery, Listing
+from bot.history.replay import PlayedRound, Position
 from bot.history.replay_cache import Replay
 from bot.profiles.honours import MOST_NAMES, GameHonours, Honours
-from bot.storage import Amount, Place, Rating, Tally, Wanted
+from bot.rating.ratings import BEGINNER
+from bot.score_records import Amount, Place, Preferences, Tally
+from bot.table.desk import Desk
 from bot.table.results import match_record, round_record
-from bot.table.state import Desk, TableState
+from bot.table.state import TableState
 from bot.text.cards import Speaker
 from bot.text.rules import GAMES
 from cogs.pages.controls import Page
@@ -32,7 +35,7 @@ from cogs.pages.honours import honours_page
 from cogs.pages.lobby import closed_page, lobby_page, swap_page
 from cogs.pages.log import log_page
 from cogs.pages.play_choices import offered
-from cogs.pages.replay import Spot, replay_page
+from cogs.pages.replay import ReplayQuery, replay_page
 from cogs.pages.result import result_page
 from cogs.pages.rules import rules_page
 from cogs.pages.seats import (
@@ -43,7 +46,6 @@ from cogs.pages.seats import (
     offer_page,
 )
 from cogs.pages.settings import ServerSettings, settings_page
-from cogs.pages.situation import situation
 from cogs.pages.table import table_page
 from cogs.pages.verify import verify_page
 from engine.actions import Action, PassCards, Play
@@ -108,11 +110,11 @@ def settings_pages(to: Speaker) -> Named:
     """What people and moderators can choose, in all states."""
     trouble = "⚠️ 1"
     for hidden, worldwide in product((False, True), repeat=2):
-        wanted = Wanted(hidden, worldwide)
+        wanted = Preferences(hidden, worldwide)
         yield f"settings: {wanted}", settings_page(wanted, None, to)
         yield f"settings: {wanted}, note", settings_page(wanted, None, to, trouble)
     for server in (ServerSettings(), ServerSettings(10**18), ServerSettings(10**18, trouble)):
-        yield f"settings: {server}", settings_page(Wanted(), server, to, trouble)
+        yield f"settings: {server}", settings_page(Preferences(), server, to, trouble)
 
 
 def honours_pages(to: Speaker) -> Named:
@@ -135,16 +137,15 @@ def honours_pages(to: Speaker) -> Named:
 
 def table_pages(state: TableState, to: Speaker) -> Named:
     """All that everybody may see of a running or finished match."""
-    assert state.match is not None
     yield "table", table_page(state, to)
     yield "log", log_page(state, to)
     yield from verify_pages(state, to)
     yield from replay_pages(state, to)
     yield from past_pages(state, to)
     if state.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
-        ratings = {chair.user_id: Rating() for chair in state.people() if chair.user_id}
+        ratings = {chair.user_id: BEGINNER for chair in state.people() if chair.user_id}
         yield "result", result_page(state, to, ratings=ratings)
-        paused = state.desk.model_copy(update={"paused": not state.desk.paused})
+        paused = state.desk.model_copy(update={"paused": not state.timers.paused})
         yield "result, paused", result_page(replace(state, desk=paused), to)
         yield "result, deserted", result_page(deserted(state), to)
         yield "result, seats to take", result_page(with_computers(state), to)
@@ -181,8 +182,6 @@ def seat_pages(state: TableState, to: Speaker) -> Named:
 
 def replay_pages(state: TableState, to: Speaker) -> Named:
     """This position in a replay: in the middle of a round, and at the end if it is one."""
-    assert state.match is not None
-    assert state.round is not None
     seats = range(len(state.round.hands))
     laid = [
         Played(step.seat, step.combination, step.wish) if step.combination else Passed(step.seat)
@@ -204,22 +203,23 @@ def replay_pages(state: TableState, to: Speaker) -> Named:
         played = PlayedRound(len(state.match.results), state.match, (), positions)
         replay = Replay(replace(state, desk=Desk()), played, found)
         for opened in (False, True):
-            yield f"replay, open: {opened}", replay_page(replay, Spot(1, 1, opened), to)
+            yield f"replay, open: {opened}", replay_page(replay, ReplayQuery(1, 1, opened), to)
             if state.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
-                yield f"replay, end, open: {opened}", replay_page(replay, Spot(1, 2, opened), to)
+                yield (
+                    f"replay, end, open: {opened}",
+                    replay_page(replay, ReplayQuery(1, 2, opened), to),
+                )
 
 
 def past_pages(state: TableState, to: Speaker) -> Named:
     """A full page of matches like this one, and pages of its rounds."""
-    assert state.match is not None
-    assert state.round is not None
-    yield "history, nothing", history_page(Listing(Selection(), (), False, False), to)
+    yield "history, nothing", history_page(Listing(HistoryQuery(), (), False, False), to)
     yield "match, nothing", match_page(state, None, (), 0, to)
     at = state.created_at
     for reason in ("finished", "stopped"):
         record = match_record(state, at, reason)
         matches = tuple((10**9 - number, record) for number in range(PER_PAGE))
-        for wanted in (Selection(10**18), Selection(0, 10**18), Selection()):
+        for wanted in (HistoryQuery(10**18), HistoryQuery(0, 10**18), HistoryQuery()):
             listing = Listing(wanted, matches, True, True)
             yield f"history, {reason}", history_page(listing, to)
         results = [round_record(state, result, at) for result in state.match.results] * 12

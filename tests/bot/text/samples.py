@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from random import Random
 
-from bot.table.state import TableOptions, TableState
+from bot.table.options import TableOptions
+from bot.table.state import TableState
 from engine.actions import CallTichu, GiveTrick, Pass, Play
 from engine.foresight import after_quiet_window
 from engine.legal import legal
@@ -28,10 +29,9 @@ NO_GRAND = ("A grand:no", "B grand:no", "C grand:no", "D grand:no")
 def lobbies(names: Sequence[str] = NAMES) -> Iterator[TableState]:
     """Lobbies with all options, full and with free seats and computer players."""
     rare = TableOptions(
-        direction="clockwise",
-        target=5000,
-        wish_policy="penalty",
-        bomb_window_ms=1500,
+        rules=Options(
+            direction="clockwise", target=5000, wish_policy="penalty", bomb_window_ms=1500
+        ),
         pace="quick",
         computers="novice",
         hints=True,

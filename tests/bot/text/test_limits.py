@@ -12,6 +12,7 @@ import discord
 import pytest
 
 from bot.art.emojis import Emojis
+from bot.table.posts import call_lines
 from bot.table.state import TableState
 from bot.text import Say
 from bot.text.cards import Speaker
@@ -172,7 +173,6 @@ async def test_all_cards_of_the_hand_can_always_be_chosen(size: int) -> None:
     cards = "DRAGON PHOENIX J2 P2 S4 T5 J6 P7 S8 T9 J10 PJ SQ TK"
     hand = cards.split(maxsplit=size)[:size]
     at = state(table("LEAD A", hands={"A": " ".join(hand)}))
-    assert at.match is not None
     held = round_of(at.match).hands[0].cards
     for draft in (Draft(), Draft(chosen=held), Draft(chosen=held & -held)):
         page = hand_page(at, 0, english(), draft)
@@ -189,7 +189,7 @@ async def test_announcements_fit_into_a_message() -> None:
     events: list[Event] = [Called(seat, Call.GRAND) for seat in range(4)]
     events += [Called(0, Call.TICHU, reopened=True), Played(0, bomb), Played(1, bomb)]
     at = state(chairs=chairs(NASTY))
-    assert len("\n".join(announcements(at, events, english()))) <= 2000
+    assert len("\n".join(announcements(at, list(call_lines(events)), english()))) <= 2000
 
 
 async def test_a_score_of_many_rounds_is_one_table_in_step() -> None:

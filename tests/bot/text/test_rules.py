@@ -8,13 +8,14 @@ from collections.abc import Iterator
 import pytest
 
 from bot.art.emojis import Emojis
-from bot.table.state import TableOptions
+from bot.table.options import TableOptions
 from bot.text import Say
 from bot.text.cards import Speaker, variant_name
 from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
 from cogs.pages.controls import Page
 from cogs.pages.rules import chosen_rules, rules_page
 from cogs.pages.table import table_buttons
+from engine.options import Options
 from engine.variants import VARIANTS
 from tests.bot.states import state
 from tests.bot.text.pages import BUTTON, SELECT, parts, words
@@ -103,7 +104,7 @@ async def test_a_game_is_kept_when_the_topic_is_unknown() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_the_button_of_a_table_knows_its_game(game: str) -> None:
-    at = state(options=TableOptions(variant=game))
+    at = state(options=TableOptions(rules=Options(variant=game)))
     ids = [part.get("custom_id", "") for part in parts(Page(table_buttons(at, TO)))]
     (said,) = (name.split(":", 4)[4] for name in ids if ":rules:" in name)
     assert chosen_rules(said) == (game, "")

@@ -14,8 +14,10 @@ from simcord import Env
 
 import bot.text
 from bot.client import TichuBot
+from bot.records import Change
 from bot.runtime.settings import Settings
-from bot.storage import Change, StorageUnavailable, Store
+from bot.storage import StorageUnavailable
+from bot.storage.tables import TableStore
 from bot.text import speech
 from engine.fair_deal import SECRET_BYTES
 from engine.state import Phase
@@ -193,9 +195,9 @@ async def test_a_whole_evening(
     await press(one, "leave")
     await press(one, "new-lobby")
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "commit", broken)
+        patch.setattr(TableStore, "commit", broken)
         await press(two, "join")
-        patch.setattr(Store, "commit", None)
+        patch.setattr(TableStore, "commit", None)
         await press(two, "join")
     await env.advance_time(1900)
     await one.slash("tichu new", computers=3)
@@ -233,7 +235,7 @@ async def a_table_with_nobody(env: Env, one: Person, two: Person) -> None:
     assert isinstance(env.bot, TichuBot)
     (table,) = env.bot.tables.all()
     await env.advance_time(400)
-    assert env.bot.tables.get(table.id).desk.paused
+    assert env.bot.tables.get(table.id).timers.paused
     await press(one, "resume")
     await env.advance_time(1)
     await press(one, "back")
@@ -251,7 +253,7 @@ async def a_forgotten_table(env: Env, one: Person, folder: Path) -> None:
     await one.slash("tichu new", computers=3)
     await press(one, "start")
     (table,) = env.bot.tables.all()
-    while not env.bot.tables.get(table.id).desk.paused:
+    while not env.bot.tables.get(table.id).timers.paused:
         await env.advance_time(400)
     env.bot.tables.close()
     env.backend.advance_clock(7 * 86400)
@@ -290,5 +292,5 @@ async def an_open_ended_match(env: Env, one: Person) -> None:
     assert env.bot.tables.find(table.id) is None
 
 
-async def broken(self: Store, table_id: int, change: Change) -> None:
+async def broken(self: TableStore, table_id: int, change: Change) -> None:
     raise StorageUnavailable("the disk is full")
