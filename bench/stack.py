@@ -245,8 +245,7 @@ async def requests_per_move(game: str, rounds: int, seed: int) -> Requests:
         for person in people:
             await person.click("My hand")
         while True:
-            state = require_game(bot.tables.get(table))
-            if len(state.match.results) >= rounds:
+            if len(require_game(bot.tables.get(table)).match.results) >= rounds:
                 break
             acted = False
             for person in people:

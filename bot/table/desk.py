@@ -25,11 +25,18 @@ _SECRET = r"^([0-9a-f]{64})?$"
 
 
 def _read_premoves(given: Any) -> dict[int, Action]:
-    """Premoves from actions or from their notation, by seat."""
-    return {
-        int(seat): read_action(int(seat), move) if isinstance(move, str) else move
-        for seat, move in dict(given).items()
-    }
+    """Premoves from actions or from their notation, by seat. Raises `ValueError`."""
+    if not isinstance(given, Mapping):
+        raise ValueError("premoves are kept by seat")
+    return {int(seat): _read_premove(int(seat), move) for seat, move in given.items()}
+
+
+def _read_premove(seat: int, given: Any) -> Action:
+    if isinstance(given, str):
+        return read_action(seat, given)
+    if not isinstance(given, Action):
+        raise ValueError("a premove is an action or its notation")
+    return given
 
 
 def _write_premoves(premoves: Mapping[int, Action]) -> dict[int, str]:

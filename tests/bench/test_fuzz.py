@@ -54,6 +54,7 @@ def test_a_lost_card_a_wrong_turn_and_a_forgotten_wish_are_seen() -> None:
     before, after = _step("nanjing", Phase.TURN)
     round_, chance = after.round, random.Random(2)
     assert round_ is not None
+    assert before.round is not None
     action = random_action(before, before.round, chance)
     good, _ = apply(before, action)
     check_step(before, action, good)

@@ -19,6 +19,7 @@ from engine.options import Options
 from engine.state import Phase
 from engine.view import View
 from players.novice.player import Novice
+from tests.bot.asking import played
 from tests.bot.states import HOST, NOON, PEOPLE, chairs, state
 from tests.engine.walks import random_action, random_deck
 
@@ -37,8 +38,7 @@ def thought(brain: Brain, *subjects: Subject, absent: bool = False) -> Callable[
     """What is done when computer players (or those who play for absent people) have thought."""
 
     def work(batch: Batch) -> None:
-        thinking, at = Thinking(lambda: NOON, brain), batch.before
-        assert isinstance(at, Game)
+        thinking, at = Thinking(lambda: NOON, brain), played(batch.before)
         if absent:
             batch.carry_out(thinking.for_absent(at))
         elif subjects == ("bomb",):
@@ -47,6 +47,30 @@ def thought(brain: Brain, *subjects: Subject, absent: bool = False) -> Callable[
             batch.carry_out(thinking.decided(at, subjects or ("answer", "move")))
 
     return work
+
+
+def finished(batch: Batch) -> Game:
+    """The table after a batch."""
+    return ended(batch)[0]
+
+
+def ended(batch: Batch) -> tuple[Game, Change]:
+    """The table after a batch, and how it is stored."""
+    after, change, _ = batch.finish()
+    return played(after), change
+
+
+def did(at: Game, work: Callable[[Batch], object]) -> tuple[Game, list[str]]:
+    """The table after one batch, and its actions as ``seat text``."""
+    batch = Batch(at, NOON)
+    work(batch)
+    after, change = ended(batch)
+    return after, texts(change)
+
+
+def texts(change: Change) -> list[str]:
+    """The actions of a change as ``seat text``."""
+    return [f"{action.seat} {action.text}" for action in change.actions]
 
 
 NANJING = TableOptions(rules=Options(target=300))
@@ -75,8 +99,7 @@ def batches(seed: int, options: TableOptions = NANJING) -> Iterator[tuple[Batch,
     deck = random_deck(new_match(lobby.options.rules), chance)
     batch = Batch.start(lobby, NOON, first, deck, {})
     while True:
-        after, change, _ = batch.finish()
-        assert isinstance(after, Game)
+        after, change = ended(batch)
         yield batch, after, change
         if not after.running:
             return

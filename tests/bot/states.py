@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, overload
 
-from bot.table.desk import Desk
+from bot.table.desk import Deadline, Desk
 from bot.table.options import TableOptions
 from bot.table.state import Chair, Game, Lobby
 from engine.options import Options
@@ -38,6 +39,11 @@ def chairs(
         else:
             found.append(Chair(seat=seat, kind="person", user_id=HOST + seat, name=name))
     return tuple(found)
+
+
+def timed(game: Game, times: Mapping[Deadline, datetime]) -> Game:
+    """This table with these deadlines."""
+    return replace(game, timers=replace(game.timers, deadlines=dict(times)))
 
 
 @overload

@@ -15,11 +15,13 @@ from bot.rating.ledger import LEDGER
 from bot.records import Change, NewTable, SeatRecord
 from bot.runtime.settings import Settings
 from bot.storage import Store
-from bot.table.action_log import step, text_of, write_deal, write_start
-from bot.table.state import TableOptions
+from bot.table.action_log import step, write_deal, write_start
+from bot.table.options import TableOptions
 from engine.actions import CLOCK
 from engine.fair_deal import SECRET_BYTES, FairDeal
 from engine.match import apply, deal, new_match
+from engine.notation import write_action
+from engine.options import Options
 from engine.state import Match, Phase
 from tests.bot.storage.samples import NOON, action
 from tests.engine.walks import random_action
@@ -29,7 +31,7 @@ NAMES = ("Adaline", "Benedikt", "Cleopatra")
 IDS = (880_000_000_000_000_001, 880_000_000_000_000_002, 880_000_000_000_000_003)
 PLACES = (770_000_000_000_000_001, 770_000_000_000_000_002)
 WORDS = ("kumquat", "persimmon")
-OPTIONS = TableOptions(target=1000, direction="clockwise")
+OPTIONS = TableOptions(rules=Options(target=1000, direction="clockwise"))
 FINISHED = 2
 
 
@@ -40,7 +42,7 @@ class Played:
         rng = random.Random(5)
         self.lines = [(CLOCK, write_start(1))]
         self.secrets: list[bytes] = []
-        match = new_match(OPTIONS.rules(), 1)
+        match = new_match(OPTIONS.rules, 1)
         for number in (1, 2, 3):
             fair = FairDeal(rng.randbytes(SECRET_BYTES), TABLE, tuple(enumerate(WORDS)))
             self.secrets.append(fair.secret)
@@ -49,7 +51,7 @@ class Played:
             steps = 0
             while match.phase is not Phase.ROUND_END and (number <= FINISHED or steps < 30):
                 choice = random_action(match, rng)
-                self.lines.append((choice.seat, text_of(choice)))
+                self.lines.append((choice.seat, write_action(choice)))
                 match, _ = apply(match, choice)
                 steps += 1
             if number == FINISHED:
@@ -126,9 +128,9 @@ def test_the_finished_rounds_can_be_played_again(
     text = reported(capsys)
     (dealer,) = (line for line in text.splitlines() if line.startswith("first dealer: "))
     match: Match | None = None
-    match, _ = step(match, OPTIONS.rules(), CLOCK, write_start(int(dealer.split()[-1])))
+    match, _ = step(match, OPTIONS.rules, CLOCK, write_start(int(dealer.split()[-1])))
     for seat, notation in action_lines(text):
-        match, _ = step(match, OPTIONS.rules(), seat, notation)
+        match, _ = step(match, OPTIONS.rules, seat, notation)
     assert match.results == played.results
     assert match.phase is Phase.ROUND_END
     assert '"direction":"clockwise"' in text

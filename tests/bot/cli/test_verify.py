@@ -111,8 +111,9 @@ def proof(options: TableOptions, number: int, words: tuple[str, ...], table: int
     rules = options.rules
     fair = FairDeal(SECRET, table, tuple(enumerate(words)))
     deck = fair.deck(number, options.game.deck(rules))
-    at = state(options=options, id=table, chairs=chairs(["N" * 32] * options.chairs))
-    ranks = tuple(range(options.chairs))[::-1] if options.game.ranked and number > 1 else ()
+    people = options.game.chairs(rules)
+    at = state(options=options, id=table, chairs=chairs(["N" * 32] * people))
+    ranks = tuple(range(people))[::-1] if options.game.ranked and number > 1 else ()
     dealer = ranks[-1] if ranks else 1
     return Proof(at, number, commitment(SECRET), fair, deck, True, dealer, ranks)
 
@@ -134,7 +135,7 @@ def typed(found: Proof) -> tuple[list[str], int]:
 def test_the_line_of_the_page_tells_the_deal(
     options: TableOptions, number: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = proof(options, number, WORDS[: options.chairs])
+    found = proof(options, number, WORDS[: options.game.chairs(options.rules)])
     (python, m, bot, *arguments), _ = typed(found)
     assert (python, m, bot) == ("python", "-m", "bot")
     assert main(arguments) == 0
@@ -187,7 +188,8 @@ def test_what_would_not_fit_is_left_out(letter: str) -> None:
     found = proof(options, 1, (letter * LONGEST_WORD,) * 12)
     nasty = replace(found.table, chairs=chairs(["*" * 32] * 12))
     for told in (found, replace(found, table=nasty)):
-        page = verify_page(told, told.table, Speaker(speech("en"), Emojis.plain()))
+        lobby = state(options=options, id=told.table.id, chairs=told.table.chairs)
+        page = verify_page(told, lobby, Speaker(speech("en"), Emojis.plain()))
         texts = [str(part["content"]) for part in parts(page) if part["type"] == TEXT]
         assert sum(map(len, texts)) <= 4000
         assert SECRET.hex() in texts[0]

@@ -16,9 +16,8 @@ from bot.errors import Refused, Stale
 from bot.table.commands import VoteToStop
 from bot.table.deadlines import deadlines
 from bot.table.decisions import questions, what_is_seen
-from bot.table.desk import Desk
 from bot.table.options import TableOptions
-from bot.table.state import TableState
+from bot.table.state import Game
 from engine.actions import (
     Action,
     AnswerGrand,
@@ -35,10 +34,10 @@ from tests.bot.asking import act
 from tests.bot.computers.pools import SlowPool
 from tests.bot.fake_time import FakeTime, settle
 from tests.bot.games import plain_brain
-from tests.bot.states import HOST, NOON, chairs, state
+from tests.bot.states import HOST, NOON, chairs, state, timed
 from tests.bot.table_world import QUICK, TableWorld
 from tests.bot.text.samples import NO_GRAND
-from tests.engine.positions import after, dealt, round_of, table
+from tests.engine.positions import after, dealt, table
 
 HINTS = QUICK.model_copy(update={"hints": True, "turn_limit_s": 900, "nudge_s": 600})
 BOMB = "S4 P4 J4 T4"
@@ -62,15 +61,13 @@ def calls_grand(seen: View) -> Action | None:
     return AnswerGrand(seen.seat, True)
 
 
-def answers(world: TableWorld, at: TableState) -> tuple[bool | None, ...]:
-    match = world.tables.get(at.id).match
-    assert match is not None
-    return round_of(match).opening.answers
+def answers(world: TableWorld, at: Game) -> tuple[bool | None, ...]:
+    return world.game(at.id).round.opening.answers
 
 
-async def when_due(world: TableWorld, at: TableState, seconds: float = 0.0) -> None:
+async def when_due(world: TableWorld, at: Game, seconds: float = 0.0) -> None:
     """Let time pass until so many seconds after computer players have to answer."""
-    due = world.tables.get(at.id).timers.deadlines["think"]
+    due = world.game(at.id).timers.deadlines["think"]
     await world.run((due - world.time.now()).total_seconds() + seconds)
 
 
@@ -171,7 +168,7 @@ async def test_what_was_thought_before_play_went_on_is_dropped(
     pool.answer(lambda seen: AnswerGrand(seen.seat or 0, False))
     await act(world.tables, at.id, HOST, at.revision, lambda seat: AnswerGrand(seat, False))
     await when_due(world, at)
-    at = world.tables.get(at.id)
+    at = world.game(at.id)
     assert at.phase is Phase.EXCHANGE
     old, pool.at_work = pool.at_work, []
     assert [work.view.seat for work, _ in old] == [1, 2, 3]
@@ -184,9 +181,7 @@ async def test_what_was_thought_before_play_went_on_is_dropped(
     novice = plain_brain(3)
     pool.answer(novice)
     await when_due(world, at)
-    match = world.tables.get(at.id).match
-    assert match is not None
-    assert [given is not None for given in round_of(match).opening.given][1:] == [True] * 3
+    assert [given is not None for given in world.game(at.id).round.opening.given][1:] == [True] * 3
 
 
 async def test_after_a_restart_all_is_asked_anew(world: TableWorld, pool: SlowPool) -> None:
@@ -218,22 +213,20 @@ async def test_a_table_that_is_over_is_not_thought_about(world: TableWorld, pool
 async def test_clicks_do_not_wait_for_thoughts(world: TableWorld, pool: SlowPool) -> None:
     at = await world.match(people=1)
     at = await act(world.tables, at.id, HOST, at.revision, lambda seat: AnswerGrand(seat, False))
-    assert round_of(at.match).opening.answers[0] is False
+    assert at.round.opening.answers[0] is False
     assert len(pool.at_work) == 3
 
 
 # --- what is asked -------------------------------------------------------------------------------
 
 
-def playing(match: Match, *computers: int, **given: object) -> TableState:
+def playing(match: Match, *computers: int, **given: object) -> Game:
     """A table with this match and these computer players, its deadlines set."""
     at = state(match, chairs=chairs(computers=computers), **given)
-    before = replace(at, desk=at.desk.model_copy(update={"stamp": -1}))
-    times = deadlines(before, at, NOON)
-    return replace(at, desk=at.desk.model_copy(update={"deadlines": times}))
+    return timed(at, deadlines(replace(at, revision=-1), at, NOON))
 
 
-def asked(at: TableState) -> list[tuple[int, str]]:
+def asked(at: Game) -> list[tuple[int, str]]:
     return [(question.seat, question.subject) for question in questions(at)]
 
 
@@ -257,7 +250,7 @@ def test_in_a_window_bombs_and_the_next_move_are_asked_for() -> None:
     assert asked(playing(WINDOW, 2, 3)) == [], "who has no bomb has nothing to decide"
 
 
-def test_who_is_out_still_gives_his_dragon_away_and_nobody_leads_before() -> None:
+def test_who_is_out_still_gives_their_dragon_away_and_nobody_leads_before() -> None:
     trick = "A DRAGON | B pass | C pass | D pass"
     closing = table("CLOSING B", trick=trick, hands={"A": "", "B": "+5"}, out="A")
     at = playing(closing, 0, 1)
@@ -379,10 +372,10 @@ async def test_with_many_tables_all_think_less_and_nobody_is_late(
         """One move after another, each asked for when the last one was made."""
         at = state(LEAD, id=number, chairs=chairs(computers=(0, 1, 2, 3)), options=options)
         await time.sleep(chance.random())
-        for stamp in range(1, 15):
-            before, at = at, replace(at, desk=at.desk.model_copy(update={"stamp": stamp}))
+        for revision in range(1, 15):
+            before, at = at, replace(at, revision=revision)
             times = deadlines(before, at, time.now())
-            at = replace(at, desk=at.desk.model_copy(update={"deadlines": times}))
+            at = timed(at, times)
             thinking.consider(at)
             await time.sleep((times["think"] - time.now()).total_seconds())
             thinking.decided(at, ("move",))
@@ -409,14 +402,13 @@ async def test_a_machine_that_was_busy_for_a_while_is_tried_again(
     thinking = Thinking(time.now, plain_brain(1), pool, random.Random(1))
     options = TableOptions(pace="quick")
     given = []
-    for stamp in range(1, 80):
-        at = state(LEAD, chairs=chairs(computers=(0, 1, 2, 3)), options=options)
-        at = replace(at, desk=at.desk.model_copy(update={"stamp": stamp}))
-        times = deadlines(replace(at, desk=Desk()), at, time.now())
-        thinking.consider(replace(at, desk=at.desk.model_copy(update={"deadlines": times})))
+    before = state(LEAD, chairs=chairs(computers=(0, 1, 2, 3)), options=options)
+    for revision in range(1, 80):
+        at = replace(before, revision=revision)
+        thinking.consider(timed(at, deadlines(before, at, time.now())))
         given.append(pool.asked[-1].seconds)
-        assert len(pool.asked) == stamp, "however busy it is"
-        time.jump(time.seconds_from_now(given[-1] + (30 if stamp < 20 else 0.003)))
+        assert len(pool.asked) == revision, "however busy it is"
+        time.jump(time.seconds_from_now(given[-1] + (30 if revision < 20 else 0.003)))
         pool.answer(lambda seen: None)
         await settle()
     assert given[0] == pytest.approx(0.08)
@@ -454,7 +446,7 @@ async def test_who_is_asked_something_is_advised(world: TableWorld, pool: SlowPo
     assert await advised == (at, best(work))
 
 
-async def refusal(world: TableWorld, at: TableState, user: int = HOST) -> str:
+async def refusal(world: TableWorld, at: Game, user: int = HOST) -> str:
     with pytest.raises(Refused) as refused:
         await world.tables.advise(at.id, user, at.revision)
     return refused.value.code

@@ -88,7 +88,7 @@ async def test_seats_that_were_handed_over_and_matches_that_were_stopped(
     world: TableWorld,
 ) -> None:
     """Two tables at once, each with rounds that count for others than those who sit there."""
-    long = QUICK.model_copy(update={"target": 5000})
+    long = quick("nanjing", target=5000)
     one = (await world.match(1, 2, 4, options=long)).id
     other = (await world.match(2, 3, 3, options=quick("trichu", rounds=9))).id
     await play(world, one, HOST, BEN, steps=60)
@@ -115,7 +115,7 @@ async def test_a_broken_table_is_left_as_it_is(world: TableWorld) -> None:
 
 
 async def test_who_left_after_the_last_move_is_not_there_at_the_end(world: TableWorld) -> None:
-    at = await world.match(1, 2, 4, options=QUICK.model_copy(update={"target": 5000}))
+    at = await world.match(1, 2, 4, options=quick("nanjing", target=5000))
     await play(world, at.id, HOST, BEN, steps=300)
     await world.tables.execute(at.id, BEN, LeaveToComputer("Robot"))
     await world.tables.execute(at.id, HOST, VoteToStop(moderator=True))

@@ -14,7 +14,7 @@ from bot.table.commands import ComeBack, LeaveToComputer, TakeOver, VoteToStop
 from bot.table.state import TableState
 from engine.state import Phase
 from tests.bot.states import HOST, PEOPLE
-from tests.bot.table_world import QUICK, TableWorld, quick
+from tests.bot.table_world import TableWorld, quick
 
 BEN, EVE = HOST + 1, HOST + 9
 
@@ -29,10 +29,10 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
 
 async def play_round(world: TableWorld, table_id: int, *present: int) -> None:
     """These people play the round on the table to its end; computer players do the rest."""
-    while world.tables.get(table_id).phase is Phase.ROUND_END:
+    while world.game(table_id).phase is Phase.ROUND_END:
         await world.go_on(table_id)
         await world.run(1)
-    while world.tables.get(table_id).phase is not Phase.ROUND_END:
+    while world.game(table_id).phase is not Phase.ROUND_END:
         for user in present:
             await world.tables.execute(table_id, user, ComeBack())
             await world.play_for(table_id, user)
@@ -57,7 +57,7 @@ async def ends_as_played(world: TableWorld, table: TableState) -> dict[int, int]
 
 
 async def test_seats_that_change_hands_within_a_round_and_between_two(world: TableWorld) -> None:
-    table = await world.match(1, 2, 4, options=QUICK.model_copy(update={"target": 5000}))
+    table = await world.match(1, 2, 4, options=quick("nanjing", target=5000))
     seat = table.seat_of(BEN)
     assert seat is not None
     await play_round(world, table.id, HOST, BEN)

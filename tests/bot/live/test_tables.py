@@ -21,18 +21,16 @@ from bot.table.commands import (
     Start,
     SwapSeats,
     VoteToStop,
+    require_lobby,
 )
-from bot.table.options import TableOptions
-from bot.table.state import TableState
+from bot.table.state import Game, Lobby
 from engine.actions import AnswerGrand, CallTichu, Pass
 from engine.errors import IllegalAction
 from engine.events import RoundDealt
-from engine.options import Options
 from engine.state import Phase
-from tests.bot.asking import act, pass_this_trick, take_back
+from tests.bot.asking import act, pass_this_trick, played, take_back
 from tests.bot.states import GUILD, HOST, NOON
-from tests.bot.table_world import QUICK, TableWorld
-from tests.engine.positions import round_of
+from tests.bot.table_world import QUICK, TableWorld, quick
 
 STRANGER = 999
 
@@ -51,7 +49,7 @@ async def refusal(work: Awaitable[object]) -> str:
     return refused.value.code
 
 
-async def create(world: TableWorld, channel: int, guild: int = GUILD) -> TableState:
+async def create(world: TableWorld, channel: int, guild: int = GUILD) -> Lobby:
     return await world.tables.create(guild, channel, HOST, "Ada", QUICK)
 
 
@@ -108,13 +106,6 @@ async def test_the_limit_holds_when_many_open_at_once(world: TableWorld) -> None
     assert refused == ["too-many-tables"] * 7
 
 
-async def test_options_out_of_range_open_nothing(world: TableWorld) -> None:
-    with pytest.raises(IllegalAction):
-        await world.tables.create(GUILD, 1, HOST, "Ada", TableOptions(rules=Options(target=120)))
-    assert list(world.tables.all()) == []
-    assert await world.store.tables.all_open() == []
-
-
 # --- the lobby -------------------------------------------------------------------------------
 
 
@@ -124,7 +115,7 @@ async def test_people_sit_down_swap_and_stand_up(world: TableWorld) -> None:
     await world.tables.execute(at.id, 102, AddComputer("Robot"))
     await world.tables.execute(at.id, HOST, SwapSeats(1, 3))
     await world.tables.execute(at.id, 102, RemoveComputer())
-    at = await world.tables.execute(at.id, HOST, Leave())
+    at = require_lobby(await world.tables.execute(at.id, HOST, Leave()))
     assert [chair.kind for chair in at.chairs] == ["empty", "empty", "empty", "person"]
     assert (at.host_id, at.revision) == (102, 5)
     await world.check_stored(at.id)
@@ -169,14 +160,14 @@ async def test_a_lobby_expires_half_an_hour_after_the_last_change(world: TableWo
 
 
 async def test_the_host_starts_a_full_table_once(world: TableWorld) -> None:
-    at = await create(world, 1)
-    assert await refusal(world.tables.execute(at.id, HOST, Start())) == "seats-empty"
-    at = await world.lobby(2, people=2)
-    assert await refusal(world.tables.execute(at.id, 102, Start())) == "host-only"
-    starts = [world.tables.execute(at.id, HOST, Start()) for _ in range(3)]
+    empty = await create(world, 1)
+    assert await refusal(world.tables.execute(empty.id, HOST, Start())) == "seats-empty"
+    lobby = await world.lobby(2, people=2)
+    assert await refusal(world.tables.execute(lobby.id, 102, Start())) == "host-only"
+    starts = [world.tables.execute(lobby.id, HOST, Start()) for _ in range(3)]
     outcomes = await asyncio.gather(*starts, return_exceptions=True)
     assert sum(isinstance(error, Refused) for error in outcomes) == 2
-    at = world.tables.get(at.id)
+    at = world.game(lobby.id)
     assert (at.status, at.phase) == ("playing", Phase.GRAND)
     await world.check_stored(at.id)
     dealt = [
@@ -188,7 +179,7 @@ async def test_the_host_starts_a_full_table_once(world: TableWorld) -> None:
 
 async def test_the_first_dealer_can_be_chosen(world: TableWorld) -> None:
     at = await world.match(1, options=QUICK.model_copy(update={"first_dealer": 2}))
-    assert round_of(at.match).dealer == 2
+    assert at.round.dealer == 2
 
 
 # --- playing ---------------------------------------------------------------------------------
@@ -198,7 +189,7 @@ async def test_an_action_is_stored_before_it_is_shown(world: TableWorld) -> None
     at = await world.match()
     after = await act(world.tables, at.id, 102, at.revision, lambda seat: AnswerGrand(seat, True))
     assert after == world.tables.get(at.id)
-    assert round_of(after.match).opening.answers == (None, True, None, None)
+    assert after.round.opening.answers == (None, True, None, None)
     last = (await world.store.tables.actions(at.id))[-1]
     assert (last.seat, last.actor_id, last.text) == (1, 102, "grand:yes")
     what = world.heard.news[-1]
@@ -211,7 +202,7 @@ async def test_strangers_may_do_nothing(world: TableWorld) -> None:
     tables = world.tables
     assert await refusal(act(tables, at.id, STRANGER, None, Pass)) == "not-seated"
     assert await refusal(pass_this_trick(tables, at.id, STRANGER, "1.0", True)) == "not-seated"
-    assert await refusal(take_back(tables, at.id, STRANGER, None)) == "not-seated"
+    assert await refusal(take_back(tables, at.id, STRANGER, at.revision)) == "not-seated"
     assert await refusal(tables.execute(at.id, STRANGER, HoldWindow(1))) == "not-seated"
     assert await refusal(tables.execute(at.id, STRANGER, Pause(True))) == "not-seated"
     assert await refusal(tables.execute(at.id, STRANGER, LeaveToComputer(""))) == "not-seated"
@@ -225,7 +216,7 @@ async def test_a_table_that_never_was_is_over(world: TableWorld) -> None:
     assert await refusal(act(world.tables, 77, HOST, None, Pass)) == "table-over"
     assert await refusal(world.tables.execute(77, HOST, Join("Ada"))) == "table-over"
     assert world.tables.find(77) is None
-    await world.tables.remember(77, table_message_id=1)
+    await world.tables.remember(77, table=1)
     await world.tables.ring(77)
 
 
@@ -246,11 +237,11 @@ async def test_what_the_rules_forbid_changes_nothing(world: TableWorld) -> None:
 
 async def test_a_button_of_before_is_stale(world: TableWorld) -> None:
     at = await world.match(people=1)
-    for stamp in (at.revision - 1, at.revision + 1):
+    for revision in (at.revision - 1, at.revision + 1):
         with pytest.raises(Stale):
-            await act(world.tables, at.id, HOST, stamp, lambda seat: AnswerGrand(seat, False))
+            await act(world.tables, at.id, HOST, revision, lambda seat: AnswerGrand(seat, False))
         with pytest.raises(Stale):
-            await take_back(world.tables, at.id, HOST, stamp)
+            await take_back(world.tables, at.id, HOST, revision)
     with pytest.raises(Stale):
         await pass_this_trick(world.tables, at.id, HOST, "1.1", True)
     with pytest.raises(Stale):
@@ -269,7 +260,7 @@ async def test_two_clicks_at_once_count_once(world: TableWorld) -> None:
     await world.check_stored(at.id)
 
 
-async def test_a_call_needs_no_stamp(world: TableWorld) -> None:
+async def test_a_call_needs_no_revision(world: TableWorld) -> None:
     at = await world.match()
     for user in (101, 102, 103, 104):
         at = await act(
@@ -291,21 +282,21 @@ async def test_who_waits_is_nudged_once_and_then_played_for(world: TableWorld) -
     assert world.heard.nudges == [(at.id, (101, 102))]
     await world.check_stored(at.id)
     await world.run(5)
-    assert world.tables.get(at.id).phase is Phase.GRAND
+    assert world.game(at.id).phase is Phase.GRAND
     await world.run(0.2)
-    assert world.tables.get(at.id).phase is Phase.EXCHANGE
-    assert world.tables.get(at.id).notes.away == (0, 1)
+    assert world.game(at.id).phase is Phase.EXCHANGE
+    assert world.game(at.id).notes.away == (0, 1)
     assert len(world.heard.nudges) == 1
     await world.check_stored(at.id)
 
 
 async def test_who_leaves_a_match_is_replaced_for_good(world: TableWorld) -> None:
     at = await world.match(people=2)
-    at = await world.tables.execute(at.id, 102, LeaveToComputer("Robot for Ben"))
+    at = played(await world.tables.execute(at.id, 102, LeaveToComputer("Robot for Ben")))
     assert (at.chairs[1].kind, at.chairs[1].name) == ("computer", "Robot for Ben")
     await world.run(0.5)
-    at = world.tables.get(at.id)
-    assert round_of(at.match).opening.answers[1] is not None
+    at = world.game(at.id)
+    assert at.round.opening.answers[1] is not None
     await world.check_stored(at.id)
     assert (
         await refusal(world.tables.execute(at.id, HOST, LeaveToComputer("Robot"))) == "last-person"
@@ -314,29 +305,29 @@ async def test_who_leaves_a_match_is_replaced_for_good(world: TableWorld) -> Non
 
 
 async def test_between_two_rounds_the_table_can_be_paused(world: TableWorld) -> None:
-    at = await world.match(people=1, options=QUICK.model_copy(update={"target": 5000}))
+    at = await world.match(people=1, options=quick("nanjing", target=5000))
     assert await refusal(world.tables.execute(at.id, HOST, Pause(True))) == "between-rounds-only"
     await until(world, at.id, Phase.ROUND_END)
-    at = await world.tables.execute(at.id, HOST, Pause(True))
+    await world.tables.execute(at.id, HOST, Pause(True))
     await world.check_stored(at.id)
     await world.run(3600)
-    assert world.tables.get(at.id).phase is Phase.ROUND_END
+    assert world.game(at.id).phase is Phase.ROUND_END
     await world.tables.execute(at.id, HOST, Pause(False))
     await world.run(4.9)
-    assert world.tables.get(at.id).phase is Phase.ROUND_END
+    assert world.game(at.id).phase is Phase.ROUND_END
     await world.run(0.2)
-    assert world.tables.get(at.id).phase is Phase.GRAND
+    assert world.game(at.id).phase is Phase.GRAND
     await world.check_stored(at.id)
 
 
-async def until(world: TableWorld, table_id: int, phase: Phase) -> TableState:
+async def until(world: TableWorld, table_id: int, phase: Phase) -> Game:
     """Let time pass until a table is in this phase."""
     for _ in range(2000):
-        if world.tables.get(table_id).phase is phase:
+        if world.game(table_id).phase is phase:
             break
         await world.go_on(table_id)
         await world.run(1)
-    at = world.tables.get(table_id)
+    at = world.game(table_id)
     assert at.phase is phase
     return at
 
@@ -349,7 +340,7 @@ async def test_a_window_can_be_held_open(world: TableWorld) -> None:
     assert held.timers.deadlines["window"] == closes + timedelta(seconds=10)
     await world.check_stored(at.id)
     await world.run((closes - world.time.now()).total_seconds() + 9)
-    assert world.tables.get(at.id).phase is Phase.WINDOW
+    assert world.game(at.id).phase is Phase.WINDOW
     await world.run(1.1)
     now = world.tables.get(at.id)
     assert now.timers.deadlines.get("window") != held.timers.deadlines["window"], (
@@ -389,12 +380,11 @@ async def test_a_table_whose_channel_is_gone_is_closed_once(world: TableWorld) -
 async def test_message_ids_are_kept_over_a_restart(world: TableWorld) -> None:
     at = await world.match()
     tables = world.tables
-    await tables.remember(at.id, lobby_message_id=1, table_message_id=2, message_round=1)
-    await tables.remember(at.id, nudge_message_id=3)
-    assert tables.get(at.id).desk.nudge_message_id == 3
+    await tables.remember(at.id, lobby=1, table=2, table_round=1)
+    await tables.remember(at.id, nudge=3)
     (again,) = await world.reopen()
-    assert (again.lobby_message_id, again.table_message_id) == (1, 2)
+    assert (again.messages.lobby, again.messages.table) == (1, 2)
     assert (again.messages.table_round, again.messages.nudge) == (1, 3)
-    await world.tables.remember(at.id, nudge_message_id=0)
+    await world.tables.remember(at.id, nudge=0)
     assert world.tables.get(at.id).messages.nudge is None
     await world.check_stored(at.id)

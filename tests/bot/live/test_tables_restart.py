@@ -14,16 +14,16 @@ from bot.records import ActionRecord, Change
 from bot.table.commands import HoldWindow, Leave, Pause, VoteToStop
 from bot.table.deadlines import GRACE_SECONDS
 from bot.table.options import TableOptions
-from bot.table.state import TableState
+from bot.table.state import Game
 from engine.actions import Action, AnswerWithdraw, CallTichu, GiveTrick, Pass, PassCards, Play
 from engine.cards import bits
 from engine.errors import IllegalAction
 from engine.foresight import after_quiet_window
 from engine.legal import legal
 from engine.state import WINDOWS, Match, Phase
-from tests.bot.asking import act, pass_this_trick, take_back
+from tests.bot.asking import act, pass_this_trick, played, take_back
 from tests.bot.states import HOST, NAMES
-from tests.bot.table_world import QUICK, TableWorld, quick
+from tests.bot.table_world import TableWorld, quick
 from tests.engine.positions import round_of
 
 
@@ -41,7 +41,7 @@ async def restarted(world: TableWorld) -> None:
     assert {table.id: table for table in await world.reopen()} == before
 
 
-LONG = QUICK.model_copy(update={"target": 500})
+LONG = quick("nanjing", target=500)
 
 
 @pytest.mark.parametrize(
@@ -69,6 +69,7 @@ async def test_at_every_step_of_a_match_the_table_can_be_rebuilt(
         if table is None:
             break
         await world.check_stored(at.id)
+        table = played(table)
         seen |= {table.phase, bool(table.kept.premoves), bool(table.kept.dropped)}
         if number % 20 == 0:
             await restarted(world)
@@ -78,7 +79,7 @@ async def test_at_every_step_of_a_match_the_table_can_be_rebuilt(
 
 async def something(world: TableWorld, table_id: int, chance: random.Random) -> str:
     """Somebody does something sensible or not, or time passes; what it was."""
-    tables, at = world.tables, world.tables.get(table_id)
+    tables, at = world.tables, world.game(table_id)
     hands = [(c.user_id, seat) for c in at.people() for seat in at.seats_of_chair(c.seat)]
     user, seat = chance.choice([(user, seat) for user, seat in hands if user])
     match chance.choice(("act",) * 8 + ("early",) * 3 + ("time",) * 4 + OTHERS):
@@ -88,7 +89,7 @@ async def something(world: TableWorld, table_id: int, chance: random.Random) -> 
             return "act"
         case "early":
             live = after_quiet_window(at.match)
-            mover = round_of(at.match).turn
+            mover = at.round.turn
             mover_id = at.chairs[at.decider(mover)].user_id
             if live is at.match or mover_id is None:
                 raise Refused(Reason.NO_WINDOW)
@@ -96,9 +97,9 @@ async def something(world: TableWorld, table_id: int, chance: random.Random) -> 
             await act(tables, table_id, mover_id, at.revision, lambda _: action, mover)
             return "early"
         case "wait":
-            await tables.execute(table_id, user, HoldWindow(round_of(at.match).number))
+            await tables.execute(table_id, user, HoldWindow(at.round.number))
         case "auto-pass":
-            trick = f"{round_of(at.match).number}.{len(round_of(at.match).past)}"
+            trick = f"{at.round.number}.{len(at.round.past)}"
             await pass_this_trick(tables, table_id, user, trick, chance.random() < 0.7, seat)
             return "auto-pass"
         case "back":
@@ -111,7 +112,7 @@ async def something(world: TableWorld, table_id: int, chance: random.Random) -> 
                 await world.check_stored(table_id)
                 await tables.execute(table_id, user, Pause(False))
         case "ids":
-            await tables.remember(table_id, table_message_id=chance.randrange(99), message_round=1)
+            await tables.remember(table_id, table=chance.randrange(99), table_round=1)
         case _:
             await world.run(chance.choice((0.3, 1.0, 2.5, 21.0)))
             return "time"
@@ -163,10 +164,10 @@ async def test_what_ran_out_while_the_bot_was_away_gets_a_moment(world: TableWor
     await world.open()
     await world.quiet()
     assert world.tables.find(lobby.id) is None
-    assert world.tables.get(playing.id).phase is Phase.GRAND
+    assert world.game(playing.id).phase is Phase.GRAND
     await world.time.run(GRACE_SECONDS)
     await world.quiet()
-    assert world.tables.get(playing.id).phase is Phase.EXCHANGE
+    assert world.game(playing.id).phase is Phase.EXCHANGE
     await world.check_stored(playing.id)
 
 
@@ -180,7 +181,7 @@ async def test_clocks_stand_still_until_they_are_woken(world: TableWorld) -> Non
     assert len(world.time.alarms) == 1
 
 
-async def sing(world: TableWorld, at: TableState) -> None:
+async def sing(world: TableWorld, at: Game) -> None:
     """Store something that the rules do not know."""
     song = ActionRecord(seq=at.seq + 1, round=1, seat=0, text="sing:DRAGON", at=world.time.now())
     await world.store.tables.commit(at.id, Change(actions=(song,)))
@@ -218,7 +219,7 @@ async def test_a_broken_table_does_not_block_its_channel_for_ever(world: TableWo
 
 async def test_a_table_that_only_the_store_knows_is_found_again(world: TableWorld) -> None:
     """Such as one whose opening was cut off right after it was stored."""
-    lost: TableState = await world.lobby(1)
+    lost = await world.lobby(1)
     await world.close()
     await world.open()
     world.tables._open.clear()

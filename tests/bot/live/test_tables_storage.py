@@ -14,13 +14,12 @@ from bot.records import ActionRecord, Change, NewTable, TableRecord
 from bot.storage import Conflict, StorageUnavailable
 from bot.storage.tables import TableStore
 from bot.table.commands import Leave, LeaveToComputer, Start, SwapSeats, VoteToStop
-from bot.table.state import TableState
+from bot.table.state import Game
 from engine.actions import AnswerGrand
 from engine.state import Phase
 from tests.bot.asking import act, pass_this_trick, take_back
 from tests.bot.states import GUILD, HOST
 from tests.bot.table_world import QUICK, TableWorld
-from tests.engine.positions import round_of
 
 
 @pytest.fixture
@@ -73,7 +72,7 @@ async def test_what_cannot_be_stored_has_not_happened(
         lambda: tables.execute(lobby.id, HOST, Start()),
         lambda: tables.execute(lobby.id, HOST, SwapSeats(0, 1)),
         lambda: tables.close_table(at.id),
-        lambda: tables.remember(at.id, table_message_id=9),
+        lambda: tables.remember(at.id, table=9),
         lambda: tables.create(GUILD, 3, HOST, "Ada", QUICK),
     ):
         with pytest.raises(StorageUnavailable):
@@ -103,7 +102,7 @@ async def test_the_clock_tries_again_what_was_due(
     }
     full_disk(False)
     await world.run(5)
-    assert world.tables.get(at.id).notes.away == (0,)
+    assert world.game(at.id).notes.away == (0,)
     await world.check_stored(at.id)
 
 
@@ -129,7 +128,7 @@ async def test_somebody_acts_while_the_clock_waits_for_the_storage(
     full_disk(False)
     await act(world.tables, at.id, HOST, at.revision, say_no)
     await world.run(0)
-    assert world.tables.get(at.id).phase is Phase.EXCHANGE
+    assert world.game(at.id).phase is Phase.EXCHANGE
     assert len(world.time.alarms) == 1
     await world.run(1)
     await world.check_stored(at.id)
@@ -147,14 +146,14 @@ async def test_what_fails_for_another_reason_is_logged_and_tried_again(
     monkeypatch.undo()
     assert "Traceback" in caplog.text
     await world.run(6)
-    assert world.tables.get(at.id).phase is not Phase.GRAND
+    assert world.game(at.id).phase is not Phase.GRAND
     await world.close()
 
 
 # --- somebody else writes --------------------------------------------------------------------
 
 
-async def another_answer(world: TableWorld, at: TableState, text: str, **given: Any) -> None:
+async def another_answer(world: TableWorld, at: Game, text: str, **given: Any) -> None:
     """Another program on the same database acts, and changes what is `given`."""
     seat, answer = text.split()
     now = world.time.now()
@@ -169,9 +168,8 @@ async def test_after_a_conflict_the_table_is_as_it_is_stored(
     await another_answer(world, at, "2 grand:yes")
     with pytest.raises(Conflict):
         await act(world.tables, at.id, HOST, at.revision, say_no)
-    now = world.tables.get(at.id)
-    assert now.match is not None
-    assert round_of(now.match).opening.answers == (None, None, True, None)
+    now = world.game(at.id)
+    assert now.round.opening.answers == (None, None, True, None)
     assert (world.heard.news[-1].before, world.heard.news[-1].after) == (at, now)
     assert "the table is read anew" in caplog.text
     await world.check_stored(at.id)
@@ -183,7 +181,7 @@ async def test_a_conflict_does_not_stop_the_clock(world: TableWorld) -> None:
     at = await world.match(people=1)
     await another_answer(world, at, "0 grand:no")
     await world.run(30)
-    assert world.tables.get(at.id).phase is not Phase.GRAND
+    assert world.game(at.id).phase is not Phase.GRAND
     await world.check_stored(at.id)
 
 
@@ -232,7 +230,7 @@ async def test_a_cancelled_action_is_stored_and_shown_or_neither(
         with pytest.raises(asyncio.CancelledError):
             await acting
         await next_one
-    assert world.tables.get(at.id).seq == at.seq + 2
+    assert world.game(at.id).seq == at.seq + 2
     assert len(world.heard.news) >= 2
     await world.check_stored(at.id)
 

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 
 from bot.errors import Refused
-from bot.table.desk import Desk
+from bot.table.desk import Timers
 from bot.table.interruptions import decided, hold_window, nudged, pause, vote_to_stop, votes_to_stop
-from bot.table.state import TableState, seats_waited_for
+from bot.table.state import Game, seats_waited_for
 from engine.options import Options
 from engine.state import Match
 from tests.bot.positions import TRICHU, begun, declined, lords, passed, played, position
@@ -20,11 +20,11 @@ SOON = NOON + timedelta(seconds=2)
 LATER = NOON + timedelta(seconds=12)
 
 
-def in_window(**desk: object) -> TableState:
+def in_window(**desk: object) -> Game:
     return state(table("WINDOW B", trick="A S8,P8"), desk={"deadlines": {"window": SOON}} | desk)
 
 
-def between_rounds(**desk: object) -> TableState:
+def between_rounds(**desk: object) -> Game:
     over = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
     return state(over, desk=desk)
 
@@ -56,8 +56,6 @@ def test_without_a_window_there_is_nothing_to_hold(phase: str) -> None:
     with pytest.raises(Refused) as refused:
         hold_window(state(table(phase, trick=trick)), 3)
     assert refused.value.code == "no-window"
-    with pytest.raises(Refused):
-        hold_window(state(), 3)
 
 
 def test_the_countdown_stops_and_goes_on_for_five_seconds() -> None:
@@ -73,13 +71,12 @@ def test_the_countdown_stops_and_goes_on_for_five_seconds() -> None:
 
 
 def test_there_is_no_pause_within_a_round() -> None:
-    for at in (in_window(), state()):
-        with pytest.raises(Refused) as refused:
-            pause(at, True, NOON)
-        assert refused.value.code == "between-rounds-only"
+    with pytest.raises(Refused) as refused:
+        pause(in_window(), True, NOON)
+    assert refused.value.code == "between-rounds-only"
 
 
-def votes(at: TableState, *people: int) -> tuple[TableState, str]:
+def votes(at: Game, *people: int) -> tuple[Game, str]:
     """The table after these people have voted, and what came of each vote, such as ``- now``."""
     endings = []
     for user_id in people:
@@ -111,7 +108,7 @@ def test_nobody_waits_for_the_votes_of_those_who_are_away() -> None:
     assert votes_to_stop(votes(at, HOST + 1)[0]) == (1, 3)
 
 
-def with_lords(match: Match, **desk: object) -> TableState:
+def with_lords(match: Match, **desk: object) -> Game:
     """Three people and two computer players at Grand Seigneur."""
     return state(match, chairs=chairs(PEOPLE[:5], computers=(1, 3)), desk=desk)
 
@@ -148,7 +145,6 @@ def test_a_match_of_some_rounds_is_stopped_without_a_result() -> None:
 def test_moderators_stop_at_once_and_strangers_never() -> None:
     for at in (
         in_window(),
-        state(),
         with_lords(begun(OPEN)),
         with_lords(begun(OPEN), last_round=True),
     ):
@@ -170,18 +166,11 @@ def test_a_moderator_who_plays_ends_an_open_ended_match_with_a_result() -> None:
 def test_votes_of_those_who_are_left_can_become_the_majority() -> None:
     at, _ = votes(in_window(), HOST, HOST + 1)
     assert decided(at) == (at, "not-yet")
-    fewer = state(in_window().match, chairs=chairs(computers=(2,)), desk=at.desk.model_dump())
+    fewer = state(in_window().match, chairs=chairs(computers=(2,)), notes=at.notes)
     assert decided(fewer)[1] == "now"
 
 
-def test_a_lobby_is_closed_by_its_host() -> None:
-    assert votes(state(), HOST)[1] == "now"
-    with pytest.raises(Refused) as refused:
-        votes(state(), HOST + 1)
-    assert refused.value.code == "host-only"
-
-
-def trichu(match: Match) -> TableState:
+def trichu(match: Match) -> Game:
     return state(match, chairs=chairs(NAMES[:3]), desk={"deadlines": {"nudge": SOON}})
 
 
@@ -211,6 +200,6 @@ def test_who_decides_for_two_hands_is_nudged_once() -> None:
     assert nudged(robot)[1] == ()
 
 
-def test_the_desk_tells_its_earliest_deadline() -> None:
-    assert Desk().next_deadline is None
-    assert Desk(deadlines={"turn": LATER, "nudge": SOON}).next_deadline == SOON
+def test_the_timers_tell_their_earliest_deadline() -> None:
+    assert Timers().next is None
+    assert Timers({"turn": LATER, "nudge": SOON}).next == SOON

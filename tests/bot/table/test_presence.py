@@ -1,4 +1,4 @@
-"""Who is away: what is done for him and what never, how he comes back, when a table pauses."""
+"""Who is away: what is done for them and what never, how they come back, when a table pauses."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from bot.table.batch import Batch
 from bot.table.commands import ComeBack, HoldWindow, Shuffle, VoteToStop
 from bot.table.deadlines import PAUSED_DAYS
 from bot.table.presence import pauses_now, returned
-from bot.table.state import TableState, seats_waited_for
+from bot.table.state import Game, seats_waited_for
 from engine.actions import Action, AnswerGrand, AnswerWithdraw, CallTichu, Pass, PassCards, Play
 from engine.cards import MAHJONGS
 from engine.state import Call, Phase
 from engine.view import View, view
-from tests.bot.asking import act
-from tests.bot.games import plain_brain, thought
+from tests.bot.asking import act, played
+from tests.bot.games import did, ended, finished, plain_brain, texts, thought
 from tests.bot.positions import TRICHU, begun, declined, position
 from tests.bot.states import HOST, NAMES, NOON, chairs, state
-from tests.bot.table_world import QUICK, TableWorld
+from tests.bot.table_world import TableWorld, quick
 from tests.bot.text.samples import NO_GRAND
-from tests.engine.positions import after, dealt, round_of, table
+from tests.engine.positions import after, dealt, table
 
 LATER = NOON + timedelta(seconds=5)
 OVER = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
@@ -44,24 +44,21 @@ def all_yes(seen: View) -> Action | None:
     return mahjong[0]._replace(wish=14) if mahjong else next(iter(seen.actions), None)
 
 
-def gone(at: TableState, brain: Brain = all_yes) -> tuple[TableState, list[str]]:
+def gone(at: Game, brain: Brain = all_yes) -> tuple[Game, list[str]]:
     """The table after the turn limit has passed, and what was done."""
-    course = Batch(at, LATER)
-    course.miss([seat for seat in seats_waited_for(at.match) if not at.computer(seat)])
-    thought(brain, absent=True)(course)
-    after_, change = course.finish()
-    return after_, [f"{action.seat} {action.text}" for action in change.actions]
+    batch = Batch(at, LATER)
+    batch.miss([seat for seat in seats_waited_for(at.match) if not at.computer(seat)])
+    thought(brain, absent=True)(batch)
+    after_, change = ended(batch)
+    return after_, texts(change)
 
 
-def decided(at: TableState, brain: Brain = all_yes) -> tuple[TableState, list[str]]:
+def decided(at: Game, brain: Brain = all_yes) -> tuple[Game, list[str]]:
     """The table after computer players have thought, and what they did."""
-    course = Batch(at, NOON)
-    thought(brain)(course)
-    after_, change = course.finish()
-    return after_, [f"{action.seat} {action.text}" for action in change.actions]
+    return did(at, thought(brain))
 
 
-# --- what is done for him --------------------------------------------------------------------
+# --- what is done for them -------------------------------------------------------------------
 
 
 def test_whoever_is_waited_for_is_away_and_nobody_else() -> None:
@@ -84,7 +81,7 @@ def test_no_bet_and_no_wish() -> None:
     assert done == ["1 play:MAHJONG"]
     again = state(table("LEAD B", hands={"B": "MAHJONG DRAGON SA PA"}), desk={"away": (1,)})
     assert decided(again)[1] == ["1 play:MAHJONG"]
-    assert round_of(at.match).calls[1] is None  # type: ignore[arg-type]
+    assert at.round.calls[1] is None
 
 
 def test_a_computer_player_in_its_own_seat_may_bet_and_wish() -> None:
@@ -111,14 +108,12 @@ def test_a_call_made_at_the_same_time_is_answered() -> None:
 
     at, done = gone(state(both), withdraw)
     assert (asked[0], done[0]) == (2, "2 withdraw:yes")
-    assert round_of(at.match).calls[:3:2] == (Call.GRAND, None)
+    assert at.round.calls[:3:2] == (Call.GRAND, None)
 
 
-def test_a_later_turn_of_his_is_played_like_a_computer_players() -> None:
-    course = Batch(state(table("TURN B", trick="A S8")), NOON)
-    course.miss([1])
-    times = course.finish()[0].timers.deadlines
-    assert set(times) == {"think"}, "no turn limit and no nudge"
+def test_a_later_turn_of_theirs_is_played_like_a_computer_players() -> None:
+    at, _ = did(state(table("TURN B", trick="A S8")), lambda batch: batch.miss([1]))
+    assert set(at.timers.deadlines) == {"think"}, "no turn limit and no nudge"
 
 
 def test_who_decides_for_two_hands_is_away_with_both() -> None:
@@ -132,15 +127,15 @@ def test_who_decides_for_two_hands_is_away_with_both() -> None:
     assert after_.phase is Phase.EXCHANGE
 
 
-def test_his_choice_to_pass_the_trick_ends() -> None:
+def test_their_choice_to_pass_the_trick_ends() -> None:
     at = state(table("TURN B", trick="A S8"), desk={"away": (1,), "auto_pass": (1, 2)})
-    assert Batch(at, NOON).finish()[0].kept.auto_pass == (2,)
+    assert finished(Batch(at, NOON)).kept.auto_pass == (2,)
 
 
 # --- back ------------------------------------------------------------------------------------
 
 
-def test_back_at_once_and_his_time_starts_anew() -> None:
+def test_back_at_once_and_their_time_starts_anew() -> None:
     times = {"think": LATER}
     at = state(table("TURN B", trick="A S8"), desk={"away": (1, 3), "deadlines": times})
     back = returned(at, HOST + 1, NOON)
@@ -154,10 +149,10 @@ def test_back_at_once_and_his_time_starts_anew() -> None:
     assert (other.notes.away, other.timers.deadlines) == ((1,), times)
 
 
-@pytest.mark.parametrize("user_id", [None, HOST, 999])
-def test_who_is_not_away_cannot_come_back(user_id: int | None) -> None:
+def test_who_is_not_away_cannot_come_back() -> None:
     at = state(table("TURN B", trick="A S8"), desk={"away": (1,)})
-    assert returned(at, user_id, NOON) is at
+    for user_id in (HOST, 999):
+        assert returned(at, user_id, NOON) is at, user_id
 
 
 # --- nobody there ----------------------------------------------------------------------------
@@ -212,14 +207,14 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
     await opened.close()
 
 
-LONG = QUICK.model_copy(update={"target": 5000})
+LONG = quick("nanjing", target=5000)
 
 
-async def paused(world: TableWorld, at: TableState) -> TableState:
+async def paused(world: TableWorld, at: Game) -> Game:
     """Let time pass until the table waits for somebody."""
     for _ in range(2000):
-        if world.tables.get(at.id).timers.paused:
-            return world.tables.get(at.id)
+        if world.game(at.id).timers.paused:
+            return world.game(at.id)
         await world.run(1)
     raise AssertionError("it never waits")
 
@@ -227,14 +222,14 @@ async def paused(world: TableWorld, at: TableState) -> TableState:
 async def test_away_survives_a_restart(world: TableWorld) -> None:
     at = await world.match(people=2, options=LONG)
     await world.run(20.1)
-    at = world.tables.get(at.id)
+    at = world.game(at.id)
     assert at.notes.away == (0, 1)
     await world.check_stored(at.id)
-    (again,) = await world.reopen()
+    (again,) = map(played, await world.reopen())
     assert again.notes.away == (0, 1)
     await world.tables.execute(at.id, HOST, ComeBack())
     await world.check_stored(at.id)
-    (again,) = await world.reopen()
+    (again,) = map(played, await world.reopen())
     assert again.notes.away == (1,)
 
 
@@ -242,38 +237,38 @@ async def test_a_table_with_nobody_costs_nothing_and_ends_after_a_week(world: Ta
     at = await paused(world, await world.match(people=2, options=LONG))
     news, seq = len(world.heard.news), at.seq
     await world.run((PAUSED_DAYS - 1) * 86400)
-    assert (len(world.heard.news), world.tables.get(at.id).seq) == (news, seq)
-    (at,) = await world.reopen()
+    assert (len(world.heard.news), world.game(at.id).seq) == (news, seq)
+    (at,) = map(played, await world.reopen())
     await world.run(86400)
     assert world.tables.find(at.id) is None
     record, match = await world.store.tables.get(at.id), await world.store.history.match(at.id)
     assert record is not None
     assert match is not None
     assert (record.status, match.reason, match.rounds) == ("stopped", "stopped", 1)
-    assert [s.total for s in match.scores] == list(at.match.totals)  # type: ignore[union-attr]
+    assert [s.total for s in match.scores] == list(at.match.totals)
     assert len(await world.store.history.rounds(at.id)) == 1
 
 
-async def test_whatever_a_person_does_brings_him_back(world: TableWorld) -> None:
+async def test_whatever_a_person_does_brings_them_back(world: TableWorld) -> None:
     at = await world.match(people=4, options=LONG)
     tables = world.tables
     await world.run(20.1)
-    assert tables.get(at.id).notes.away == (0, 1, 2, 3)
+    assert world.game(at.id).notes.away == (0, 1, 2, 3)
     for _ in range(2000):
-        if tables.get(at.id).phase is Phase.WINDOW:
+        if world.game(at.id).phase is Phase.WINDOW:
             break
         await world.run(0.05)
     await tables.execute(at.id, HOST, Shuffle("hello"))
-    assert tables.get(at.id).notes.away == (1, 2, 3)
+    assert world.game(at.id).notes.away == (1, 2, 3)
     await tables.execute(at.id, HOST + 1, HoldWindow(1))
-    assert tables.get(at.id).notes.away == (2, 3)
+    assert world.game(at.id).notes.away == (2, 3)
     with pytest.raises(Stale):
         await act(tables, at.id, HOST + 2, 0, Pass)
-    assert tables.get(at.id).notes.away == (2, 3), "what is refused changes nothing by itself"
+    assert world.game(at.id).notes.away == (2, 3), "what is refused changes nothing by itself"
     await tables.execute(at.id, HOST + 2, VoteToStop(moderator=False))
-    assert tables.get(at.id).notes.away == (2, 3)
-    assert (await tables.execute(at.id, HOST + 2, ComeBack())).notes.away == (3,)
-    before = tables.get(at.id)
+    assert world.game(at.id).notes.away == (2, 3)
+    assert played(await tables.execute(at.id, HOST + 2, ComeBack())).notes.away == (3,)
+    before = world.game(at.id)
     assert await tables.execute(at.id, HOST + 2, ComeBack()) is before
     with pytest.raises(Refused) as refused:
         await tables.execute(at.id, 999, ComeBack())
@@ -282,14 +277,14 @@ async def test_whatever_a_person_does_brings_him_back(world: TableWorld) -> None
 
 
 @pytest.mark.parametrize("order", ["person first", "computer first"])
-async def test_a_person_and_his_computer_player_at_the_same_instant(
+async def test_a_person_and_their_computer_player_at_the_same_instant(
     world: TableWorld, order: str
 ) -> None:
     at = await world.match(people=1, options=LONG)
     tables = world.tables
     for _ in range(3000):
-        at = tables.get(at.id)
-        mine = at.phase is Phase.TURN and round_of(at.match).turn == 0  # type: ignore[arg-type]
+        at = world.game(at.id)
+        mine = at.phase is Phase.TURN and at.round.turn == 0
         if at.notes.away == (0,) and mine:
             break
         await world.run(0.1)
@@ -312,15 +307,15 @@ async def test_a_person_and_his_computer_player_at_the_same_instant(
 
 
 async def test_a_sealed_answer_of_who_comes_back_can_still_be_changed(world: TableWorld) -> None:
-    """The exchange was answered for him; until everybody has given he may think again."""
+    """The exchange was answered for them; until everybody has given they may think again."""
     at = await world.match(people=2, options=LONG)
     tables = world.tables
     await act(tables, at.id, HOST, at.revision, lambda seat: AnswerGrand(seat, False))
     await world.run(20.1)
-    at = tables.get(at.id)
+    at = world.game(at.id)
     assert (at.phase, at.notes.away) == (Phase.EXCHANGE, (1,))
-    gifts = next(at.match.variant.possible_gifts(round_of(at.match), 1))
+    gifts = next(at.match.variant.possible_gifts(at.round, 1))
     at = await act(tables, at.id, HOST + 1, at.revision, lambda seat: PassCards(seat, gifts))
     assert at.notes.away == ()
-    assert round_of(at.match).opening.given[1] == gifts
+    assert at.round.opening.given[1] == gifts
     await world.check_stored(at.id)

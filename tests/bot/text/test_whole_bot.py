@@ -21,6 +21,7 @@ from bot.storage.tables import TableStore
 from bot.text import speech
 from engine.fair_deal import SECRET_BYTES
 from engine.state import Phase
+from tests.bot.asking import played
 from tests.bot.charts.painters import Ready
 from tests.bot.played import EVENING, Evening, Sketch
 from tests.bot.text.pseudo import Pseudo, bare
@@ -286,7 +287,7 @@ async def an_open_ended_match(env: Env, one: Person) -> None:
     await one.slash("tichu new", **lords)
     await press(one, "start")
     (table,) = env.bot.tables.all()
-    while env.bot.tables.get(table.id).phase is not Phase.ROUND_END:
+    while played(env.bot.tables.get(table.id)).phase is not Phase.ROUND_END:
         await env.advance_time(10)
     await one.slash("tichu stop")
     assert env.bot.tables.find(table.id) is None
