@@ -1,4 +1,4 @@
-"""Grand Seigneur: five to twelve players, each for himself, one hierarchy (rules section 10)."""
+"""Grand Seigneur: five to twelve players, each for themselves, one hierarchy (rules section 10)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class GrandSeigneur(Variant):
         return Seating(order, teams)
 
     def lobby_teams(self, options: Options) -> tuple[tuple[Seat, ...], ...]:
-        """Everybody for himself (G1)."""
+        """Everybody for themselves (G1)."""
         return tuple((seat,) for seat in range(self.chairs(options)))
 
     def deal_order(self, seating: Seating) -> tuple[Seat, ...]:
