@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from bot.formats.bsw_cards import CARD, read_card_words, read_rank_word
+from engine.types import CardSet, Rank, Seat
 
 SEATS = 4
 HEADINGS = ("Gr.Tichukarten", "Startkarten", "Rundenverlauf")
@@ -39,11 +40,11 @@ class Entry:
     line: int
     """The number of the line in the log, from 1."""
     kind: Kind
-    seat: int = -1
+    seat: Seat = -1
     """Who called, played or passed; of a gift, who got the trick. -1 for bombs and results."""
-    cards: int = 0
+    cards: CardSet = 0
     """The set of cards of a play."""
-    wish: int | None = None
+    wish: Rank | None = None
     """The rank wished for with a play."""
     seats: tuple[int, ...] = ()
     """Who holds bombs after the exchange."""

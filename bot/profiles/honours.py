@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from bot.ids import GuildId
 from bot.rating.tallies import span_of
 from bot.score_records import Amount, Board, Order, Place
 from bot.storage import Store
@@ -43,7 +44,7 @@ class Honours(NamedTuple):
         return Amount(sum(n.rounds for n in numbers), sum(n.matches for n in numbers))
 
 
-async def honours_of(store: Store, guild_id: int, season: str) -> Honours | None:
+async def honours_of(store: Store, guild_id: GuildId, season: str) -> Honours | None:
     """The table of honour of a server for a season; `None` if nothing was played there."""
     played = await store.history.amounts(guild_id, *span_of(season))
 

@@ -15,6 +15,7 @@ from typing import Protocol
 
 import discord
 
+from bot.ids import ChannelId, GuildId
 from bot.profiles.honours import Honours, honours_of
 from bot.rating.tallies import first_recent_day, last_season
 from bot.runtime.clock import Clock
@@ -34,10 +35,10 @@ RETRY = timedelta(minutes=1)
 class Herald(Protocol):
     """Posts tables of honour: the Discord surface does."""
 
-    def serves(self, guild_id: int) -> bool:
+    def serves(self, guild_id: GuildId) -> bool:
         """Whether this bot is in that server."""
 
-    async def post(self, guild_id: int, channel_id: int, honours: Honours) -> None:
+    async def post(self, guild_id: GuildId, channel_id: ChannelId, honours: Honours) -> None:
         """Post a table of honour; raises discord.py's errors."""
 
 
@@ -56,7 +57,7 @@ class Seasons:
         self._herald = herald
         await self._ring()
 
-    async def choose_channel(self, guild_id: int, channel_id: int | None) -> None:
+    async def choose_channel(self, guild_id: GuildId, channel_id: ChannelId | None) -> None:
         """Store the channel that a server has chosen, and post what could not be posted before."""
         now = self._clock.now()
         await self._store.settings.choose_honours_channel(guild_id, channel_id, last_season(now))
@@ -90,7 +91,9 @@ class Seasons:
                 done = await self._honour(herald, guild_id, channel_id, season) and done
         return done
 
-    async def _honour(self, herald: Herald, guild_id: int, channel_id: int, season: str) -> bool:
+    async def _honour(
+        self, herald: Herald, guild_id: GuildId, channel_id: ChannelId, season: str
+    ) -> bool:
         """Post one table of honour, if there is something to tell; `False` to try again soon."""
         honours = await honours_of(self._store, guild_id, season)
         if not await self._store.settings.mark_honoured(guild_id, season) or honours is None:

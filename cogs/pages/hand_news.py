@@ -11,10 +11,11 @@ from bot.text.cards import Speaker
 from cogs.pages.names import seat_name
 from engine.actions import Action, GiveTrick, Pass, Play
 from engine.state import PLAYING, Phase
+from engine.types import Seat
 from engine.view import View
 
 
-def news(state: Game, seat: int, view: View, words: Speaker, *, own: bool) -> list[str]:
+def news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:
     """The sentences about a hand: first about the exchange, then about choices that are kept."""
     return [
         *_exchange_news(state, seat, view, words, own=own),
@@ -22,7 +23,7 @@ def news(state: Game, seat: int, view: View, words: Speaker, *, own: bool) -> li
     ]
 
 
-def _exchange_news(state: Game, seat: int, view: View, words: Speaker, *, own: bool) -> list[str]:
+def _exchange_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:
     """The cards that a hand has received, until the first trick is over, and those it gives."""
     say, name = words.say, seat_name(state, seat, words)
     lines = []
@@ -55,7 +56,7 @@ def _exchange_news(state: Game, seat: int, view: View, words: Speaker, *, own: b
     return lines
 
 
-def _choice_news(state: Game, seat: int, view: View, words: Speaker, *, own: bool) -> list[str]:
+def _choice_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:
     """A move that is kept or was taken back, a bomb face down, that the trick is passed."""
     say, name = words.say, seat_name(state, seat, words)
     lines = []
@@ -85,7 +86,7 @@ def _choice_news(state: Game, seat: int, view: View, words: Speaker, *, own: boo
     return lines
 
 
-def _kept(state: Game, action: Action, seat: int, words: Speaker, *, own: bool) -> str:
+def _kept(state: Game, action: Action, seat: Seat, words: Speaker, *, own: bool) -> str:
     """The sentence about a kept move, which is made when the bomb window closes."""
     say, name = words.say, seat_name(state, seat, words)
     if isinstance(action, Pass):

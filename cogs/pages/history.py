@@ -17,6 +17,7 @@ from cogs.pages.names import safe, seat_name
 from cogs.pages.verbs import Verb
 from engine.errors import NotationError
 from engine.state import Call
+from engine.types import Column
 
 ROUNDS_PER_PAGE = 10
 MOST_CHARACTERS = 3800
@@ -120,7 +121,7 @@ def _game(match: MatchRecord, speaker: Speaker) -> str:
     return f"{speaker.variant(match.variant)}, {rounds}"
 
 
-def _column(match: MatchRecord, column: int, speaker: Speaker, *, won: bool) -> str:
+def _column(match: MatchRecord, column: Column, speaker: Speaker, *, won: bool) -> str:
     """The names of a column, with its final total where there are points."""
     names = [safe(seat.name) for seat in match.seats if seat.column == column]
     said = " & ".join(names) or speaker.say("The Table")

@@ -12,6 +12,7 @@ from cogs.pages.controls import Controls, Page, line, option, row, text
 from cogs.pages.deal_lines import lobby_deal_line, small_print
 from cogs.pages.names import seat_name
 from cogs.pages.verbs import Verb
+from engine.types import Seat
 
 
 def lobby_page(state: Lobby, words: Speaker) -> Page:
@@ -98,7 +99,7 @@ def _waiting(state: TableState, free: int, words: Speaker) -> str:
     )
 
 
-def _chair(state: TableState, seat: int, words: Speaker) -> str:
+def _chair(state: TableState, seat: Seat, words: Speaker) -> str:
     """One chair and who sits on it."""
     chair = state.chairs[seat]
     if chair.kind == "empty":

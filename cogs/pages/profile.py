@@ -7,6 +7,7 @@ from datetime import datetime
 
 import discord
 
+from bot.ids import UserId
 from bot.profiles.achievements import Achievement
 from bot.profiles.careers import Calls, Career, Moment, Partner
 from bot.score_records import Preferences
@@ -64,7 +65,7 @@ def profile_page(
 
 
 def achievements_page(
-    user_id: int, variant: str, found: Sequence[Achievement], to: Speaker
+    user_id: UserId, variant: str, found: Sequence[Achievement], to: Speaker
 ) -> Page:
     """Every achievement of a game: when it was earned, or how far off it is."""
     return Page(
@@ -76,7 +77,7 @@ def achievements_page(
 
 
 def nothing_page(
-    user_id: int, games: Sequence[str], to: Speaker, *, own: bool, variant: str | None = None
+    user_id: UserId, games: Sequence[str], to: Speaker, *, own: bool, variant: str | None = None
 ) -> Page:
     """Nothing counts for somebody here, or nothing of this game: how to begin."""
     say = to.say
@@ -102,18 +103,20 @@ def nothing_page(
     return Page(text(f"{words}\n{how}"), *_games_row(user_id, variant, games, to))
 
 
-def _head(user_id: int, variant: str, to: Speaker) -> str:
+def _head(user_id: UserId, variant: str, to: Speaker) -> str:
     where = to.say("On this server")
     return f"-# {where} · {to.variant(variant)}\n## <@{user_id}>"
 
 
-def _button(verb: Verb, label: str, user_id: int, game: str, *, here: bool = False) -> Part:
+def _button(verb: Verb, label: str, user_id: UserId, game: str, *, here: bool = False) -> Part:
     colours = discord.ButtonStyle
     style = colours.primary if here else colours.secondary
     return _CONTROLS.button(verb, label, f"{user_id}.{game}", style=style, disabled=here)
 
 
-def _games_row(user_id: int, variant: str | None, games: Sequence[str], to: Speaker) -> list[Part]:
+def _games_row(
+    user_id: UserId, variant: str | None, games: Sequence[str], to: Speaker
+) -> list[Part]:
     """Buttons for the games that were played; the one that is shown is marked."""
     if not games or list(games) == [variant]:
         return []
@@ -248,7 +251,7 @@ def _together(partner: Partner, names: Mapping[int, str], to: Speaker) -> str:
     )
 
 
-def _name(user_id: int, names: Mapping[int, str]) -> str:
+def _name(user_id: UserId, names: Mapping[int, str]) -> str:
     name = names.get(user_id)
     return f"<@{user_id}>" if name is None else f"**{safe(name)}**"
 

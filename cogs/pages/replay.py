@@ -23,6 +23,7 @@ from cogs.pages.verbs import Verb
 from engine.cards import indices, points_of, sort_key
 from engine.errors import NotationError
 from engine.state import Round
+from engine.types import CardSet, Seat
 from engine.view import View, view
 
 MOST_CHARACTERS = 3900
@@ -141,7 +142,7 @@ def _head(replay: Replay, query: ReplayQuery, seen: View, speaker: Speaker) -> s
     return "\n".join(lines)
 
 
-def _gathered(round_: Round, seat: int, speaker: Speaker) -> str:
+def _gathered(round_: Round, seat: Seat, speaker: Speaker) -> str:
     """The card points in the tricks that a seat has gathered."""
     if not round_.piles[seat]:
         return ""
@@ -149,7 +150,7 @@ def _gathered(round_: Round, seat: int, speaker: Speaker) -> str:
     return " · " + speaker.say.many("{n} point gathered", "{n} points gathered", points)
 
 
-def _plain(cards: int, speaker: Speaker) -> str:
+def _plain(cards: CardSet, speaker: Speaker) -> str:
     return " ".join(speaker.plain_card(card) for card in sorted(indices(cards), key=sort_key))
 
 

@@ -11,6 +11,7 @@ from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, option, row, text
 from cogs.pages.names import seat_name
 from cogs.pages.verbs import Verb
+from engine.types import Seat
 
 
 def leave_page(state: Game, words: Speaker, note: str = "") -> Page:
@@ -35,7 +36,7 @@ def left_page(words: Speaker) -> Page:
     return Page(text(words.say("You have left the table.")))
 
 
-def offer_page(state: Game, seat: int, member_id: UserId, words: Speaker) -> Page:
+def offer_page(state: Game, seat: Seat, member_id: UserId, words: Speaker) -> Page:
     """The public message that asks a member to take a seat. It does not show the hand."""
     say = words.say
     controls = Controls(state.id, state.revision)

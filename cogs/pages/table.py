@@ -19,6 +19,7 @@ from cogs.pages.names import column_name, seat_name, titled_name
 from cogs.pages.verbs import Verb
 from engine.cards import indices, rank_text, sort_key
 from engine.state import PLAYING, Call, Laid, Phase
+from engine.types import Seat
 from engine.view import SeatView, View, view
 
 LAST_PLAYS = 6
@@ -119,7 +120,7 @@ def open_cards(state: Game, view: View, words: Speaker) -> Iterator[str]:
         yield "-# " + words.say("Not dealt: {cards}", cards=cards)
 
 
-def seat_line(state: Game, view: View, seat: int, words: Speaker) -> str:
+def seat_line(state: Game, view: View, seat: Seat, words: Speaker) -> str:
     """One seat: who sits there, cards left, the call, whether they are out or waited for."""
     say = words.say
     public: SeatView = view.seats[seat]
@@ -154,7 +155,7 @@ def _dealer_matters(state: Game) -> bool:
     return len(state.round.hands) > len(state.chairs)
 
 
-def _mark(view: View, seat: int) -> str:
+def _mark(view: View, seat: Seat) -> str:
     """The sign in front of a name: the badge of its rank, or one that means nothing (G30)."""
     if not view.hierarchy:
         return NO_BADGE
@@ -245,7 +246,7 @@ def step_text(state: Game, step: Laid, words: Speaker) -> str:
     return play
 
 
-def trick_end(state: Game, winner: int, given_to: int | None, words: Speaker) -> str:
+def trick_end(state: Game, winner: Seat, given_to: Seat | None, words: Speaker) -> str:
     """Who took a finished trick."""
     say = words.say
     if winner < 0:
