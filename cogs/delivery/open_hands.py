@@ -47,12 +47,12 @@ class OpenHands:
         self._open: dict[tuple[int, int], _OpenHand] = {}
 
     def opened(
-        self, interaction: discord.Interaction[Any], state: Game, seat: int, to: Speaker
+        self, interaction: discord.Interaction[Any], state: Game, seat: int, words: Speaker
     ) -> None:
         """This interaction has just shown the hand of this seat in this state."""
         self._open[state.id, interaction.user.id] = _OpenHand(
             interaction=interaction,
-            to=to,
+            to=words,
             since=interaction.created_at,
             shown=hand_fingerprint(state, seat),
             state=state,

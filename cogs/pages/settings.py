@@ -27,10 +27,10 @@ class ServerSettings(NamedTuple):
 
 
 def settings_page(
-    preferences: Preferences, server: ServerSettings | None, to: Speaker, note: str = ""
+    preferences: Preferences, server: ServerSettings | None, words: Speaker, note: str = ""
 ) -> Page:
     """Everybody's own choices; below them those for the server, for moderators only."""
-    say = to.say
+    say = words.say
     here = (
         say("You are not on leaderboards, and nobody else sees your profile.")
         if preferences.hidden
@@ -61,7 +61,7 @@ def settings_page(
         ),
     ]
     if server is not None:
-        blocks += [line(), *_server(server, to)]
+        blocks += [line(), *_server(server, words)]
     return Page(*blocks)
 
 
@@ -78,15 +78,15 @@ def _switch(verb: Verb, label: str, *, on: bool, disabled: bool = False) -> Part
     )
 
 
-def _server(server: ServerSettings, to: Speaker) -> list[Part]:
+def _server(server: ServerSettings, words: Speaker) -> list[Part]:
     """The table of honour: what it is, where it is posted, another channel or none."""
-    say, channel_id = to.say, server.channel_id
+    say, channel_id = words.say, server.channel_id
     where = (
         say("It is posted in {channel}.", channel=f"<#{channel_id}>")
         if channel_id is not None
         else say("No channel is chosen: there is none.")
     )
-    words = [
+    sentences = [
         "### " + say("Table of honour"),
         say(
             "When a month is over (UTC), I post who was best in it, without pinging anybody; the "
@@ -97,7 +97,7 @@ def _server(server: ServerSettings, to: Speaker) -> list[Part]:
     ]
     chosen = channel_id if not server.trouble else None
     return [
-        text("\n".join(filter(None, words))),
+        text("\n".join(filter(None, sentences))),
         _CONTROLS.channel(Verb.HONOURS, say("A channel for the table of honour …"), chosen),
         row(
             _CONTROLS.button(
