@@ -21,7 +21,9 @@ from bot.art.emojis import Emojis
 from bot.charts.process import Painter, Pictures
 from bot.computers.thinking import Pool, Thinking
 from bot.computers.worker_pool import Workers
+from bot.live.events import HonoursDue
 from bot.live.service import Tables
+from bot.profiles.honours import Honours
 from bot.profiles.seasons import Seasons
 from bot.rating.ledger import LEDGER
 from bot.runtime.clock import Clock, Sleep
@@ -36,7 +38,7 @@ from players.levels import choose
 
 log = logging.getLogger(__name__)
 
-EXTENSIONS = ("cogs.tichu", "cogs.honours")
+EXTENSIONS = ("cogs.tichu",)
 _SYNCED = "synced-commands"
 
 
@@ -122,6 +124,7 @@ class TichuBot(commands.AutoShardedBot):
         if self._workers is not None:
             self._workers.start()
         self.tables.wake()
+        self._in_background(self.seasons.begin(SeasonHerald(self)), "seasons")
         self._in_background(self._load_art(), "art")
         self._in_background(self._beat(), "heartbeat")
         log.info(
@@ -192,3 +195,20 @@ class TichuBot(commands.AutoShardedBot):
         if hasattr(self, "store"):
             await self.store.close()
         self._heartbeat.stop()
+
+
+class SeasonHerald:
+    """Has tables of honour posted: tells the listener, and waits for the outcome."""
+
+    def __init__(self, bot: TichuBot) -> None:
+        self._bot = bot
+
+    def serves(self, guild_id: int) -> bool:
+        """Whether the bot is in that server."""
+        return self._bot.get_guild(guild_id) is not None
+
+    async def post(self, guild_id: int, channel_id: int, honours: Honours) -> None:
+        """Have a table of honour posted; raises discord.py's errors."""
+        posted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._bot.tables.tell(HonoursDue(guild_id, channel_id, honours, posted))
+        await posted

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -60,11 +61,15 @@ class Restored:
 
 @dataclass(frozen=True, slots=True)
 class HonoursDue:
-    """A server's table of honour is to be posted in this channel."""
+    """A server's table of honour is to be posted in this channel.
+
+    `posted` is done when Discord has taken it, and fails as the request does.
+    """
 
     guild_id: int
     channel_id: int
     honours: Honours
+    posted: asyncio.Future[None]
 
 
 LiveEvent = Opened | Committed | Waiting | Restored | HonoursDue

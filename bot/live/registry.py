@@ -113,14 +113,15 @@ class OpenTables(ABC):
         """Tell what was restored and set all clocks; people get a moment for what ran out."""
         told, self._restored = self._restored, []
         for event in told:
-            self._tell(event)
+            self.tell(event)
         now = self._clock.now()
         for live in self._open.values():
             live.state = after_downtime(live.state, now)
             self._arm(live.state)
             self._thinking.consider(live.state)
 
-    def _tell(self, event: LiveEvent) -> None:
+    def tell(self, event: LiveEvent) -> None:
+        """Tell the listener, if there is one."""
         if self.listener is not None:
             self.listener.hear(event)
 
@@ -167,7 +168,7 @@ class OpenTables(ABC):
             self._open.pop(after.id, None)
             self._by_channel.pop(after.channel_id, None)
         self._arm(after)
-        self._tell(committed)
+        self.tell(committed)
         self._thinking.consider(after)
 
     async def _stored(self, table_id: int) -> OpenTable:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from bot.records import OutboxEntry
 from bot.table.state import Game, OpenTable
@@ -197,4 +197,7 @@ def new_nonce() -> str:
 
 def read_post(entry: OutboxEntry) -> Post:
     """The post of an entry; raises `ValueError` for one that this version does not know."""
-    return _POST.validate_json(entry.data)
+    try:
+        return _POST.validate_json(entry.data)
+    except ValidationError:  # not its text, which says what stands in it
+        raise ValueError(f"no message of the kind {entry.kind!r} is known") from None

@@ -52,8 +52,10 @@ async def open_lobby(
     state = await reply.changing(
         _create(announcer, interaction, channel_id, options, computers, chairs, parent=parent)
     )
-    shown = False if thread else await _shown_in_answer(announcer, reply, state)
-    announcer.show_opened(state)
+    try:
+        shown = False if thread else await _shown_in_answer(announcer, reply, state)
+    finally:  # whatever has happened to the answer
+        announcer.show_opened(state)
     if not shown:
         say = announcer.private(interaction).say
         await reply.tell(say("The table is open: {thread}", thread=f"<#{channel_id}>"))

@@ -14,9 +14,10 @@ import discord
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
-from bot.live.events import Committed, LiveEvent, Opened, Outgoing, Restored, Waiting
+from bot.live.events import Committed, HonoursDue, LiveEvent, Opened, Outgoing, Restored, Waiting
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
+from cogs.delivery.honours import HonoursPosts
 from cogs.delivery.messages import Message, NudgePost, PlainPost, stored_message
 from cogs.delivery.open_hands import OpenHands
 from cogs.delivery.permissions import missing_permissions, permission_names
@@ -39,12 +40,13 @@ class Announcer:
         self.bot = bot
         self.hands = OpenHands()
         self._pictures = ResultPictures(bot.painter, self._add_picture)
+        self._honours = HonoursPosts(bot)
         self._channels: dict[int, TableChannel] = {}
 
     # --- what the tables tell ------------------------------------------------------------------
 
     def hear(self, event: LiveEvent) -> None:
-        """Take note of an event at a table."""
+        """Take note of an event."""
         match event:
             case Committed():
                 self._committed(event)
@@ -56,6 +58,8 @@ class Announcer:
                 self._channel(state).post([nudge])
             case Restored():
                 self._restored(event)
+            case HonoursDue():
+                self._honours.post(event)
 
     def _committed(self, change: Committed) -> None:
         """A change is stored: post what it causes, rewrite what it changes, renew the hands."""

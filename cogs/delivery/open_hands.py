@@ -17,6 +17,7 @@ import discord
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.delivery.latest_wins import LatestWins
+from cogs.delivery.trouble import TROUBLE, passes
 from cogs.pages.hand import hand_fingerprint, hand_page
 from cogs.pages.seats import left_page
 
@@ -75,8 +76,9 @@ class OpenHands:
             del self._open[key]
             return
         fresh = hand_fingerprint(state, hand.seat)
+        hand.state = state
         if fresh != hand.shown:
-            hand.shown, hand.state = fresh, state
+            hand.shown = fresh
             self._push(user_id, hand)
 
     def left(self, table_id: int, user_id: int) -> None:
@@ -105,8 +107,11 @@ class OpenHands:
         try:
             page = left_page(hand.to) if hand.over else hand_page(hand.state, hand.seat, hand.to)
             await hand.interaction.edit_original_response(view=page)
-        except discord.HTTPException as error:
-            # Expired, dismissed, or Discord is in trouble: "My hand" opens a new one any time.
-            log.info("a hand at table %s is no longer kept fresh (%s)", key[0], error.status)
+        except TROUBLE as error:
+            if passes(error):  # the next change of the hand is pushed again
+                hand.shown = None
+                return
+            # Expired or dismissed: "My hand" opens a new one any time.
+            log.info("a hand at table %s is no longer kept fresh (%s)", key[0], error)
             if self._open.get(key) is hand:
                 del self._open[key]

@@ -75,7 +75,7 @@ async def test_result_comes_although_discord_is_in_trouble(world: World) -> None
     await world.env.advance_time(8)
     assert len(results(world)) == 1
     assert with_verb(public(world)[-1], "rematch")
-    assert await world.bot.store.undelivered() == {}
+    assert await world.bot.store.tables.undelivered() == {}
 
 
 async def test_result_comes_once_although_its_answer_is_lost(
@@ -89,19 +89,19 @@ async def test_result_comes_once_although_its_answer_is_lost(
     assert len(results(world)) == 1
     assert len(lossy.creations) == 4
     assert len(set(lossy.creations)) == 1
-    assert await world.bot.store.undelivered() == {}
+    assert await world.bot.store.tables.undelivered() == {}
 
 
 async def test_end_of_a_match_comes_after_a_restart(world: World) -> None:
     ben = await before_the_end(world)
     world.env.inject_error("POST", POST, status=503, times=None)
     await pass_on(world, ben)
-    assert len(await world.bot.store.undelivered()) == 1
+    assert len(await world.bot.store.tables.undelivered()) == 1
     world.env.backend.faults.clear()
     await world.restart()
     (result,) = results(world)
     assert "🏆" in result
-    assert await world.bot.store.undelivered() == {}
+    assert await world.bot.store.tables.undelivered() == {}
     await world.restart()
     assert len(results(world)) == 1
 
@@ -126,7 +126,7 @@ async def test_result_of_an_earlier_round_comes_after_a_restart(world: World) ->
     assert "round 2" in table
     assert "I was away" in away
     assert world.table().messages.table == public(world)[-2].id
-    assert await world.bot.store.undelivered() == {}
+    assert await world.bot.store.tables.undelivered() == {}
 
 
 async def test_call_is_told_once(world: World, lossy: LossyDiscord) -> None:
@@ -135,7 +135,7 @@ async def test_call_is_told_once(world: World, lossy: LossyDiscord) -> None:
     await call(ada)
     await world.env.advance_time(8)
     assert len(containing(public(world), "calls **Tichu!**")) == 1
-    assert await world.bot.store.undelivered() == {}
+    assert await world.bot.store.tables.undelivered() == {}
 
 
 async def test_what_is_told_stays_in_order(world: World) -> None:
@@ -174,7 +174,7 @@ async def test_refused_message_is_given_up(world: World) -> None:
     assert world.bot.user is not None
     deny(world.env, world.channel, world.bot.user.id, "send_messages")
     await call(ada)
-    assert await world.bot.store.undelivered() == {}
+    assert await world.bot.store.tables.undelivered() == {}
     deny(world.env, world.channel, world.bot.user.id)
     await world.env.advance_time(LONGER_THAN_ANY_PAUSE)
     assert containing(public(world), "calls") == []
@@ -190,12 +190,12 @@ async def test_offer_that_is_replaced_meanwhile_is_not_posted(world: World) -> N
     question = await asked(ada.person)
     await ask(ada.person, eve, question)
     await ask(ada.person, fay, question)
-    assert len((await world.bot.store.undelivered())[table_id]) == 2
+    assert len((await world.bot.store.tables.undelivered())[table_id]) == 2
     world.env.backend.faults.clear()
     await world.env.advance_time(LONGER_THAN_ANY_PAUSE)
     (offer,) = [message for message in public(world) if with_verb(message, "take-seat")]
     assert f"<@{fay.id}>" in text(offer)
-    assert await world.bot.store.undelivered() == {}
+    assert await world.bot.store.tables.undelivered() == {}
 
 
 async def test_message_whose_id_cannot_be_stored_is_not_posted_again(
@@ -207,10 +207,10 @@ async def test_message_whose_id_cannot_be_stored_is_not_posted_again(
     async with read_only(world):
         await world.env.advance_time(4)
         assert len(containing(public(world), "calls")) == 1
-        assert len(await world.bot.store.undelivered()) == 1
+        assert len(await world.bot.store.tables.undelivered()) == 1
     await world.env.advance_time(LONGER_THAN_ANY_PAUSE)
     assert len(containing(public(world), "calls")) == 1
-    assert await world.bot.store.undelivered() == {}
+    assert await world.bot.store.tables.undelivered() == {}
 
 
 async def test_message_that_cannot_be_worded_stops_nothing(
@@ -224,4 +224,4 @@ async def test_message_that_cannot_be_worded_stops_nothing(
     await call(ben)
     (told,) = containing(public(world), "calls")
     assert "Ben" in text(told)
-    assert await world.bot.store.undelivered() == {}
+    assert await world.bot.store.tables.undelivered() == {}
