@@ -30,23 +30,26 @@ _DEAL = "deal:"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Proof:
-    """What can be told of a round; `table` is the table as it sat at the deal.
-
-    `commitment` is None for a deal that was not made from a secret. `deal` is None until the
-    secret is told; `deck` is the recomputed order, `as_dealt` whether all cards lay where it puts
-    them. `ranks` are the seats by rank as the round before left them (empty: dealt without ranks).
-    `dealer_drawn` tells of round 1 whether its dealer is the drawn one (None: not drawn).
-    """
+    """What can be told about the deal of one round."""
 
     table: TableState
+    """The table as it was at the deal."""
     number: int
+    """The number of the round."""
     commitment: str | None
+    """The commitment to the secret; `None` for a deal that was not made from a secret."""
     deal: FairDeal | None = None
+    """The secret and the words; `None` until the round is over."""
     deck: Sequence[int] = ()
+    """The order of the deck, computed again from the secret."""
     as_dealt: bool = False
+    """Whether the cards that were dealt are those of this deck."""
     dealer: int = 0
+    """The seat of the dealer."""
     ranks: Sequence[int] = ()
+    """The seats by rank after the round before; empty where ranks make no difference."""
     dealer_drawn: bool | None = None
+    """Of round 1: whether the dealer is the one drawn from the secret; `None` if not drawn."""
 
 
 async def table_to_check(

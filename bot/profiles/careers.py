@@ -1,6 +1,6 @@
-"""What somebody's rounds and matches in one game on one server add up to: his career.
+"""The career of a person: all their rounds and matches in one game on one server, added up.
 
-Computed from what the store has (`bot.storage.careers`) whenever somebody looks, never stored.
+It is computed from stored rows (`bot.storage.careers`) whenever somebody looks at a profile.
 """
 
 from __future__ import annotations
@@ -9,16 +9,17 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
+from bot.ids import UserId
 from bot.score_records import Ending, Played, Rating
 from engine.state import Call
 from engine.variants import VARIANTS
 
 FEWEST_TOGETHER = 10
-"""With fewer rounds nobody is the best partner, and nobody is a nemesis."""
+"""The best partner and the nemesis have played at least so many rounds with the person."""
 
 
 class Calls(NamedTuple):
-    """Calls of one sort: how many, how many of them made, and the points they won or lost."""
+    """All calls of one kind: how many, how many made, and the points won or lost by them."""
 
     called: int
     made: int
@@ -26,74 +27,83 @@ class Calls(NamedTuple):
 
 
 class Partner(NamedTuple):
-    """Somebody in the same team: rounds together, and the share of them won (0 to 1).
+    """Somebody who played in the same team; only in games whose teams last longer than a round."""
 
-    A round is won by the team that has more points in it than the other. Only where teams last:
-    partners of a single round are none.
-    """
-
-    user_id: int
+    user_id: UserId
     rounds: int
+    """The rounds played together."""
     won: float
+    """The share of these rounds (0 to 1) in which their team had more points than the other."""
 
 
 class Nemesis(NamedTuple):
-    """Somebody in another team: rounds against him, and how much is lost to him in a round.
+    """The opponent to whom a person loses most."""
 
-    `lost` is the mean, over those rounds, of his side's points minus one's own side's; in a game of
-    places of the percent of the others that came in behind him minus the same of oneself.
-    """
-
-    user_id: int
+    user_id: UserId
     rounds: int
+    """The rounds played against each other."""
     lost: float
+    """How much the person loses to this opponent in a round, on average.
+
+    In a game of points it is the points of the opponent's side minus those of the own side. In a
+    game of places it is a difference of two shares in percent: the others that came in behind the
+    opponent, minus the others that came in behind the person.
+    """
 
 
 class Moment(NamedTuple):
-    """Something in points (or, in a game of places, percent), and when it was so."""
+    """A value that was reached once, and when."""
 
     value: int
+    """Points; in a game of places percent."""
     at: datetime
 
 
 class Career(NamedTuple):
-    """What somebody has done in one game on one server; only what is rated and finished counts.
+    """What somebody has done in one game on one server.
 
-    `rounds` are those that count for him, also those with computer players alone. `matches` were
-    played to their end, and so many `wins` are among them.
-    `points` are those by which his side was ahead of its opponents in a round, on average; in a
-    game of places the percent of the others that came in behind him. `best` and `worst` are the
-    largest and the smallest of one round. All three are `None` where no margin is known.
-    `sweeps` are double (in Tientsin triple) victories of his own team, `bombs` those he laid.
-    `favourite` is the partner of most rounds, `best_partner` the one with whom the largest share of
-    rounds was won, `nemesis` the opponent to whom most is lost in a round; the latter two played
-    `FEWEST_TOGETHER` rounds at least. Computer players are none of them, nor is whoever is hidden.
-    `streak` are the matches won in a row up to the last one, `longest_streak` the most ever.
-    `comeback` is the won match in which his side was furthest behind after a round.
-    `place` is that on the server's leaderboard by rating, `None` while he is not on it.
+    Only rounds that are rated count, and only those that count for this person. A margin is the
+    points by which the own side was ahead of its opponents in a round; in a game of places it is
+    the share of the others, in percent, that came in behind the person.
     """
 
-    user_id: int
+    user_id: UserId
     variant: str
     rounds: int
+    """The rounds, also those with computer players alone."""
     first_at: datetime
+    """When the first of them was played."""
     points: float | None
+    """The mean margin of a round; `None` where no margin is known."""
     best: Moment | None
+    """The largest margin of a round; `None` where no margin is known."""
     worst: Moment | None
+    """The smallest margin of a round; `None` where no margin is known."""
     tichus: Calls
     grands: Calls
     sweeps: int
+    """Double (in Tientsin triple) victories of the own team."""
     bombs: int
+    """Bombs that the person has laid."""
     matches: int
+    """Matches that were played to their end."""
     wins: int
+    """The matches among them that were won."""
     streak: int
+    """The matches won in a row, up to the last one."""
     longest_streak: int
+    """The most matches ever won in a row."""
     comeback: Moment | None
+    """The won match in which the own side was furthest behind after a round, and by how much."""
     favourite: Partner | None
+    """The partner of most rounds. Neither a computer player nor somebody who is hidden."""
     best_partner: Partner | None
+    """The partner with whom the largest share of rounds was won; see `FEWEST_TOGETHER`."""
     nemesis: Nemesis | None
+    """The opponent to whom most is lost in a round; see `FEWEST_TOGETHER`."""
     rating: Rating | None
     place: int | None
+    """The place on the server's leaderboard by rating; `None` for somebody who is not on it."""
 
     @property
     def win_rate(self) -> float | None:
@@ -102,7 +112,7 @@ class Career(NamedTuple):
 
 
 def career(played: Played) -> Career | None:
-    """What all of it adds up to; `None` without a round of this game."""
+    """The career that these rows add up to; `None` without a round of this game."""
     stretches = played.stretches
     if not stretches:
         return None
@@ -150,7 +160,7 @@ def career(played: Played) -> Career | None:
 
 
 def winning_streaks(endings: Iterable[Ending]) -> Iterator[tuple[datetime, int]]:
-    """How many matches in a row were won after each of them, which come oldest first."""
+    """For each match its end and the number of matches won in a row up to it, the oldest first."""
     streak = 0
     for ending in endings:
         streak = streak + 1 if ending.won else 0
@@ -158,22 +168,24 @@ def winning_streaks(endings: Iterable[Ending]) -> Iterator[tuple[datetime, int]]
 
 
 def comebacks(endings: Iterable[Ending]) -> Iterator[Moment]:
-    """How far behind each match was that was won after having been behind."""
+    """For each match that was won after being behind: by how much it was behind at worst."""
     for ending in endings:
         if ending.won and ending.behind:
             yield Moment(ending.behind, ending.ended_at)
 
 
 def _value(moment: Moment) -> int:
+    """The key by which moments are compared."""
     return moment.value
 
 
 def _calls(call: Call, called: int, made: int) -> Calls:
+    """All calls of one kind, with the points that they have brought in all."""
     return Calls(called, made, call.value * (2 * made - called))
 
 
 def _partners(played: Played) -> Iterator[Partner]:
-    """Whoever was in the same team; nobody where teams last no longer than a round."""
+    """Everybody who was in the same team; nobody in games whose teams last only for a round."""
     if VARIANTS[played.variant].dealer_opposes_all:
         return
     for who in played.company:
@@ -185,10 +197,10 @@ def _nemesis(played: Played) -> Nemesis | None:
     """The opponent to whom most is lost, if anything is lost to anybody."""
     # In points two opponents have opposite margins: what one lost to the other is in both of them.
     share = 0.5 if VARIANTS[played.variant].scored else 1.0
-    found = [
+    opponents = [
         Nemesis(who.user_id, who.rounds, -share * who.lead / who.measured / 100)
         for who in played.company
         if not who.together and who.rounds >= FEWEST_TOGETHER and who.measured
     ]
-    worst = max(found, key=lambda who: (who.lost, who.rounds, -who.user_id), default=None)
+    worst = max(opponents, key=lambda who: (who.lost, who.rounds, -who.user_id), default=None)
     return worst if worst is not None and worst.lost > 0 else None

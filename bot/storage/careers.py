@@ -33,9 +33,9 @@ _R = TypeVar("_R")
 async def read_played(
     connection: AsyncConnection, guild_id: GuildId, user_id: UserId, variant: Variant | None
 ) -> Played | None:
-    """What somebody has played on a server; of `None` games the one with most of his rounds.
+    """What somebody has played on a server; of `None` games the one with most of their rounds.
 
-    `None` if no round counts for him there; nothing but `games` is told of a game without one.
+    `None` if no round counts for them there; nothing but `games` is told of a game without one.
     """
     everything = [Stretch(*row) for row in await connection.execute(_stretches(guild_id, user_id))]
     number: Counter[str] = Counter()

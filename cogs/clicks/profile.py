@@ -1,6 +1,6 @@
 """Shows profiles: to whoever asks by a command, and on clicks on a profile's own buttons.
 
-Somebody who is hidden sees his own profile, and nobody else does.
+Somebody who is hidden sees their own profile, and nobody else does.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class ProfileClicks:
         await self._show(interaction, page)
 
     async def open(self, interaction: Interaction, user_id: int, game: str | None = None) -> None:
-        """Somebody's profile in a game (by default the one he plays most), for one reader."""
+        """Somebody's profile in a game (by default the one they play most), for one reader."""
         preferences = await self._preferences(interaction, user_id)
         played = await self._played(interaction, user_id, game)
         found = career(played) if played is not None else None

@@ -7,6 +7,7 @@ from datetime import datetime
 
 import discord
 
+from bot.ids import UserId
 from bot.profiles.achievements import Achievement
 from bot.profiles.careers import Calls, Career, Moment, Partner
 from bot.score_records import Preferences
@@ -31,7 +32,7 @@ def profile_page(
     games: Sequence[str],
     names: Mapping[int, str],
     preferences: Preferences,
-    to: Speaker,
+    words: Speaker,
     *,
     drawn: str | None = None,
 ) -> Page:
@@ -41,10 +42,10 @@ def profile_page(
     chosen: if they are hidden, they alone read it. With `drawn`, what the picture of the rating
     shows in words, `RATING_FILE` must be attached.
     """
-    say = to.say
-    blocks = [_rating(career, preferences, to), _matches(career, to), _bets(career, to)]
-    blocks += [_people(career, names, to), _records(career, to)]
-    parts: list[Part] = [text(_head(career.user_id, career.variant, to))]
+    say = words.say
+    blocks = [_rating(career, preferences, words), _matches(career, words), _bets(career, words)]
+    blocks += [_people(career, names, words), _records(career, words)]
+    parts: list[Part] = [text(_head(career.user_id, career.variant, words))]
     if drawn is not None:
         parts.append(picture(RATING_FILE, drawn))
     for block in filter(None, blocks):
@@ -59,39 +60,39 @@ def profile_page(
         all=say.number(len(found)),
     )
     parts.append(row(_button(Verb.ACHIEVEMENTS, label, career.user_id, career.variant)))
-    parts += _games_row(career.user_id, career.variant, games, to)
+    parts += _games_row(career.user_id, career.variant, games, words)
     return Page(*parts, accent=_ACCENT)
 
 
 def achievements_page(
-    user_id: int, variant: str, found: Sequence[Achievement], to: Speaker
+    user_id: UserId, variant: str, found: Sequence[Achievement], words: Speaker
 ) -> Page:
     """Every achievement of a game: when it was earned, or how far off it is."""
     return Page(
-        text(_head(user_id, variant, to)),
-        text("\n".join(_achievement(each, to) for each in found)),
-        row(_button(Verb.PROFILE, to.say("Back to the profile"), user_id, variant)),
+        text(_head(user_id, variant, words)),
+        text("\n".join(_achievement(each, words) for each in found)),
+        row(_button(Verb.PROFILE, words.say("Back to the profile"), user_id, variant)),
         accent=_ACCENT,
     )
 
 
 def nothing_page(
-    user_id: int, games: Sequence[str], to: Speaker, *, own: bool, variant: str | None = None
+    user_id: UserId, games: Sequence[str], words: Speaker, *, own: bool, variant: str | None = None
 ) -> Page:
     """Nothing counts for somebody here, or nothing of this game: how to begin."""
-    say = to.say
-    words = (
+    say = words.say
+    nothing = (
         say("No round on this server counts for you yet.")
         if own
         else say("No round on this server counts for {player} yet.", player=f"<@{user_id}>")
     )
     if variant is not None and games:
-        words = (
-            say("No round of {game} counts for you here yet.", game=to.variant(variant))
+        nothing = (
+            say("No round of {game} counts for you here yet.", game=words.variant(variant))
             if own
             else say(
                 "No round of {game} counts for {player} here yet.",
-                game=to.variant(variant),
+                game=words.variant(variant),
                 player=f"<@{user_id}>",
             )
         )
@@ -99,33 +100,35 @@ def nothing_page(
         "Open a table with **/tichu new** and play a round to its end: that is all it takes. "
         "Rounds with hints do not count."
     )
-    return Page(text(f"{words}\n{how}"), *_games_row(user_id, variant, games, to))
+    return Page(text(f"{nothing}\n{how}"), *_games_row(user_id, variant, games, words))
 
 
-def _head(user_id: int, variant: str, to: Speaker) -> str:
-    where = to.say("On this server")
-    return f"-# {where} · {to.variant(variant)}\n## <@{user_id}>"
+def _head(user_id: UserId, variant: str, words: Speaker) -> str:
+    where = words.say("On this server")
+    return f"-# {where} · {words.variant(variant)}\n## <@{user_id}>"
 
 
-def _button(verb: Verb, label: str, user_id: int, game: str, *, here: bool = False) -> Part:
+def _button(verb: Verb, label: str, user_id: UserId, game: str, *, here: bool = False) -> Part:
     colours = discord.ButtonStyle
     style = colours.primary if here else colours.secondary
     return _CONTROLS.button(verb, label, f"{user_id}.{game}", style=style, disabled=here)
 
 
-def _games_row(user_id: int, variant: str | None, games: Sequence[str], to: Speaker) -> list[Part]:
+def _games_row(
+    user_id: UserId, variant: str | None, games: Sequence[str], words: Speaker
+) -> list[Part]:
     """Buttons for the games that were played; the one that is shown is marked."""
     if not games or list(games) == [variant]:
         return []
     buttons = (
-        _button(Verb.PROFILE, to.variant(game), user_id, game, here=game == variant)
+        _button(Verb.PROFILE, words.variant(game), user_id, game, here=game == variant)
         for game in games
     )
     return [row(*buttons)]
 
 
-def _rating(career: Career, preferences: Preferences, to: Speaker) -> str:
-    say, rating = to.say, career.rating
+def _rating(career: Career, preferences: Preferences, words: Speaker) -> str:
+    say, rating = words.say, career.rating
     if rating is None:
         return ""
     value = say.number(round(rating.shown))
@@ -146,12 +149,12 @@ def _rating(career: Career, preferences: Preferences, to: Speaker) -> str:
     )
 
 
-def _matches(career: Career, to: Speaker) -> str:
-    say = to.say
+def _matches(career: Career, words: Speaker) -> str:
+    say = words.say
     lines = [say.many("**{n} round**", "**{n} rounds**", career.rounds)]
     if career.points is not None:
         lines[0] += ": " + (
-            say("{points} points a round", points=_signed(career.points, to))
+            say("{points} points a round", points=_signed(career.points, words))
             if VARIANTS[career.variant].scored
             else say("ahead of {share} of the others", share=say.percent(career.points / 100))
         )
@@ -178,12 +181,12 @@ def _matches(career: Career, to: Speaker) -> str:
     return "\n".join([*lines, "-# " + say("First round: {date}", date=since)])
 
 
-def _bets(career: Career, to: Speaker) -> str:
-    say, game = to.say, VARIANTS[career.variant]
+def _bets(career: Career, words: Speaker) -> str:
+    say, game = words.say, VARIANTS[career.variant]
     lines = []
     if game.scored:
-        lines += [_calls(say("Tichu"), career.tichus, to)]
-        lines += [_calls(say("Grand Tichu"), career.grands, to)]
+        lines += [_calls(say("Tichu"), career.tichus, words)]
+        lines += [_calls(say("Grand Tichu"), career.grands, words)]
         sweeps = say.number(career.sweeps)
         lines.append(
             say("Triple victories: {number}", number=sweeps)
@@ -194,8 +197,8 @@ def _bets(career: Career, to: Speaker) -> str:
     return "\n".join(lines)
 
 
-def _calls(name: str, calls: Calls, to: Speaker) -> str:
-    say = to.say
+def _calls(name: str, calls: Calls, words: Speaker) -> str:
+    say = words.say
     if not calls.called:
         return say("{call}: never called", call=name)
     return say(
@@ -207,18 +210,18 @@ def _calls(name: str, calls: Calls, to: Speaker) -> str:
     )
 
 
-def _people(career: Career, names: Mapping[int, str], to: Speaker) -> str:
-    say, lines = to.say, []
+def _people(career: Career, names: Mapping[int, str], words: Speaker) -> str:
+    say, lines = words.say, []
     if career.favourite is not None:
-        who = _together(career.favourite, names, to)
+        who = _together(career.favourite, names, words)
         lines.append(say("Favourite partner: {who}", who=who))
     best = career.best_partner
     if best is not None and best != career.favourite:
-        lines.append(say("Wins most with: {who}", who=_together(best, names, to)))
+        lines.append(say("Wins most with: {who}", who=_together(best, names, words)))
     nemesis = career.nemesis
     if nemesis is not None:
         who, rounds = _name(nemesis.user_id, names), nemesis.rounds
-        lost = _decimal(nemesis.lost, to)
+        lost = _decimal(nemesis.lost, words)
         lines.append(
             say.many(
                 "Nemesis: {who}, {lost} points lost in each of {n} round",
@@ -238,27 +241,27 @@ def _people(career: Career, names: Mapping[int, str], to: Speaker) -> str:
     return "\n".join(lines)
 
 
-def _together(partner: Partner, names: Mapping[int, str], to: Speaker) -> str:
-    return to.say.many(
+def _together(partner: Partner, names: Mapping[int, str], words: Speaker) -> str:
+    return words.say.many(
         "{name}, {n} round, {share} won",
         "{name}, {n} rounds, {share} won",
         partner.rounds,
         name=_name(partner.user_id, names),
-        share=to.say.percent(partner.won),
+        share=words.say.percent(partner.won),
     )
 
 
-def _name(user_id: int, names: Mapping[int, str]) -> str:
+def _name(user_id: UserId, names: Mapping[int, str]) -> str:
     name = names.get(user_id)
     return f"<@{user_id}>" if name is None else f"**{safe(name)}**"
 
 
-def _records(career: Career, to: Speaker) -> str:
+def _records(career: Career, words: Speaker) -> str:
     if not VARIANTS[career.variant].scored:
         return ""
-    say, lines = to.say, []
+    say, lines = words.say, []
     if career.best is not None and career.worst is not None:
-        best, worst = (_points(moment, to) for moment in (career.best, career.worst))
+        best, worst = (_points(moment, words) for moment in (career.best, career.worst))
         lines += [say("Best round: {points}", points=best)]
         lines += [say("Worst round: {points}", points=worst)]
     if career.comeback is not None:
@@ -272,29 +275,31 @@ def _records(career: Career, to: Speaker) -> str:
     return "\n".join(lines)
 
 
-def _points(moment: Moment, to: Speaker) -> str:
-    return f"{to.say.signed(moment.value)}, {_date(moment.at)}"
+def _points(moment: Moment, words: Speaker) -> str:
+    return f"{words.say.signed(moment.value)}, {_date(moment.at)}"
 
 
-def _achievement(found: Achievement, to: Speaker) -> str:
-    words = ACHIEVEMENTS[found.key](to.say)
-    if found.earned_at is not None:
-        return f"{EARNED} **{words.name}**, {_date(found.earned_at)}\n-# {words.reason}"
-    reached, goal = to.say.number(found.reached), to.say.number(found.goal)
-    far = to.say("{reached} of {goal}", reached=reached, goal=goal)
-    return f"{MISSING} **{words.name}**, {far}\n-# {words.reason}"
+def _achievement(achievement: Achievement, words: Speaker) -> str:
+    """An achievement that is earned, with the date, or how far it is."""
+    say = words.say
+    name, reason = ACHIEVEMENTS[achievement.key](say)
+    if achievement.earned_at is not None:
+        return f"{EARNED} **{name}**, {_date(achievement.earned_at)}\n-# {reason}"
+    reached, goal = say.number(achievement.reached), say.number(achievement.goal)
+    far = say("{reached} of {goal}", reached=reached, goal=goal)
+    return f"{MISSING} **{name}**, {far}\n-# {reason}"
 
 
 def _date(at: datetime) -> str:
     return discord.utils.format_dt(at, "d")
 
 
-def _decimal(value: float, to: Speaker) -> str:
-    return to.say.decimal(round(value, 1))
+def _decimal(value: float, words: Speaker) -> str:
+    return words.say.decimal(round(value, 1))
 
 
-def _signed(value: float, to: Speaker) -> str:
+def _signed(value: float, words: Speaker) -> str:
     rounded = round(value, 1)
     if not rounded:
         return "0"
-    return ("+" if rounded > 0 else "−") + to.say.decimal(abs(rounded))
+    return ("+" if rounded > 0 else "−") + words.say.decimal(abs(rounded))

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import discord
 
+from bot.ids import ChannelId
 from bot.score_records import WORLD, Preferences
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, row, text
@@ -21,15 +22,15 @@ class ServerSettings(NamedTuple):
     `trouble` says why the bot cannot write there.
     """
 
-    channel_id: int | None = None
+    channel_id: ChannelId | None = None
     trouble: str = ""
 
 
 def settings_page(
-    preferences: Preferences, server: ServerSettings | None, to: Speaker, note: str = ""
+    preferences: Preferences, server: ServerSettings | None, words: Speaker, note: str = ""
 ) -> Page:
     """Everybody's own choices; below them those for the server, for moderators only."""
-    say = to.say
+    say = words.say
     here = (
         say("You are not on leaderboards, and nobody else sees your profile.")
         if preferences.hidden
@@ -60,7 +61,7 @@ def settings_page(
         ),
     ]
     if server is not None:
-        blocks += [line(), *_server(server, to)]
+        blocks += [line(), *_server(server, words)]
     return Page(*blocks)
 
 
@@ -77,15 +78,15 @@ def _switch(verb: Verb, label: str, *, on: bool, disabled: bool = False) -> Part
     )
 
 
-def _server(server: ServerSettings, to: Speaker) -> list[Part]:
+def _server(server: ServerSettings, words: Speaker) -> list[Part]:
     """The table of honour: what it is, where it is posted, another channel or none."""
-    say, channel_id = to.say, server.channel_id
+    say, channel_id = words.say, server.channel_id
     where = (
         say("It is posted in {channel}.", channel=f"<#{channel_id}>")
         if channel_id is not None
         else say("No channel is chosen: there is none.")
     )
-    words = [
+    sentences = [
         "### " + say("Table of honour"),
         say(
             "When a month is over (UTC), I post who was best in it, without pinging anybody; the "
@@ -96,7 +97,7 @@ def _server(server: ServerSettings, to: Speaker) -> list[Part]:
     ]
     chosen = channel_id if not server.trouble else None
     return [
-        text("\n".join(filter(None, words))),
+        text("\n".join(filter(None, sentences))),
         _CONTROLS.channel(Verb.HONOURS, say("A channel for the table of honour …"), chosen),
         row(
             _CONTROLS.button(
