@@ -81,7 +81,7 @@ async def _proof(store: Store, record: TableRecord, number: int | None) -> Proof
     # In this order: what the actions say can be newer than the record, and never the other way.
     finished = len(await store.history.rounds(record.id))
     actions = await store.tables.actions(record.id)
-    sittings = await store.tables.seat_changes(record.id)
+    seat_changes = await store.tables.seat_changes(record.id)
     table = restored(record, ())
     deals = [action for action in actions if _is_deal(action)]
     if record.status not in ("lobby", "playing"):
@@ -92,7 +92,7 @@ async def _proof(store: Store, record: TableRecord, number: int | None) -> Proof
             return None
     if not 1 <= number <= len(deals):
         raise Refused("no-such-round", number=number)
-    table = seated_at(table, sittings, deals[number - 1].seq)
+    table = seated_at(table, seat_changes, deals[number - 1].seq)
     found = _read(deals[number - 1])
     if not isinstance(found, FairDeal):
         return Proof(table, number, None)

@@ -33,22 +33,23 @@ async def rebuild(store: Store, now: datetime) -> Rebuilt:
 
 
 def _derived(
-    record: TableRecord, actions: list[ActionRecord], sittings: list[SeatChangeRecord]
+    record: TableRecord, actions: list[ActionRecord], seat_changes: list[SeatChangeRecord]
 ) -> Derived | None:
     try:
-        ended = list(ended_in(record, actions, sittings))
+        ended = list(ended_in(record, actions, seat_changes))
     except ReplayError as error:
         log.error("table %s is left as it is: %s", record.id, error)
         return None
     except Exception as error:  # noqa: BLE001 - its text may hold cards; the others go on
         log.error("table %s is left as it is: %s", record.id, kind_and_place(error))
         return None
-    rounds = tuple(one for one in ended if isinstance(one, RoundRecord))
-    return Derived(rounds, next((one for one in ended if isinstance(one, MatchRecord)), None))
+    rounds = tuple(record for record in ended if isinstance(record, RoundRecord))
+    matches = (record for record in ended if isinstance(record, MatchRecord))
+    return Derived(rounds, next(matches, None))
 
 
 def ended_in(
-    record: TableRecord, actions: Sequence[ActionRecord], sittings: Sequence[SeatChangeRecord]
+    record: TableRecord, actions: Sequence[ActionRecord], seat_changes: Sequence[SeatChangeRecord]
 ) -> Iterator[RoundRecord | MatchRecord]:
     """The finished rounds of a table, and its match if that is over. Raises `ReplayError`."""
     state = replace(restored(record, ()), desk=Desk())
@@ -56,7 +57,7 @@ def ended_in(
     match: Match | None = None
     turns: Turns = {}
     for action in actions:
-        state = seated(state, (one for one in sittings if one.seq == action.seq))
+        state = seated(state, (change for change in seat_changes if change.seq == action.seq))
         try:
             match, events = step(match, rules, action.seat, action.text)
         except ValueError:  # which all errors of the engine are
@@ -73,7 +74,9 @@ def ended_in(
             elif isinstance(event, MatchEnded):
                 yield match_record(replace(state, match=match), action.at, "finished")
     last = actions[-1].seq if actions else 0
-    state = seated(replace(state, match=match), (one for one in sittings if one.seq > last))
+    state = seated(
+        replace(state, match=match), (change for change in seat_changes if change.seq > last)
+    )
     if record.status == "stopped" and state.round is not None and record.ended_at is not None:
         yield match_record(state, record.ended_at, "stopped")
 

@@ -19,7 +19,7 @@ from cogs.pages.settings import ServerSettings, settings_page
 
 
 async def show_settings(surface: Surface, interaction: Interaction, note: str = "") -> None:
-    """The page as it is now for whoever asks."""
+    """The page as it is now for the person who asks."""
     server = None
     if _moderates(interaction):
         server = await _server(surface, interaction)
@@ -30,7 +30,7 @@ async def show_settings(surface: Surface, interaction: Interaction, note: str = 
 
 
 def _moderates(interaction: Interaction) -> bool:
-    """Whether whoever asks may manage the server, as Discord itself says with each request."""
+    """Whether the person may manage the server, as Discord itself says with each request."""
     return interaction.guild_id is not None and interaction.permissions.manage_guild
 
 
