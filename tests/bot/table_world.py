@@ -9,7 +9,6 @@ from typing import Any
 
 from bot.computers.thinking import Brain, Pool, Thinking
 from bot.live.service import Happened, Tables
-from bot.rating.ledger import LEDGER
 from bot.runtime.clock import Clock
 from bot.storage import Store
 from bot.table.action_log import replay
@@ -19,6 +18,7 @@ from bot.table.restore import restored
 from bot.table.state import TableOptions, TableState
 from engine.fair_deal import SECRET_BYTES
 from engine.view import view
+from tests.bot.databases import open_store
 from tests.bot.fake_time import FakeTime, settle
 from tests.bot.games import plain_brain
 from tests.bot.states import GUILD, HOST, PEOPLE
@@ -69,7 +69,7 @@ class TableWorld:
         pool: Pool | None = None,
         limit: int = 25,
     ) -> None:
-        self.url = f"sqlite:///{folder}/tichu.db"
+        self.file = folder / "tichu.db"
         self.time = FakeTime()
         self.heard = Heard()
         self.limit = limit
@@ -80,7 +80,7 @@ class TableWorld:
 
     async def open(self) -> list[TableState]:
         """Open the store and what it holds."""
-        self.store = await Store.open(self.url, LEDGER, busy_ms=50)
+        self.store = await open_store(self.file, busy_ms=50)
         self.clock = Clock(self.time.now, self.time.sleep)
         self.thinking = Thinking(self.time.now, self.brain, self.pool, random.Random(1))
         self.tables = Tables(

@@ -31,6 +31,7 @@ from engine.fair_deal import SECRET_BYTES
 from engine.match import new_match
 from engine.position import write_position
 from tests.bot.charts.painters import Ready
+from tests.bot.databases import place_database
 from tests.simcord_clicks import Control, Person, controls, newcomers, quicken, virtual_sleep
 
 DECK = (1 << DECK_SIZE) - 1
@@ -177,6 +178,7 @@ class World:
 
     async def start(self) -> None:
         """Start the bot and make the server."""
+        await place_database(self.settings.database_file)
         await self.env.start()
         quicken(self.env)
         self.guild = self.env.create_guild("Server")

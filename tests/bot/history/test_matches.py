@@ -18,7 +18,6 @@ from bot.history.matches import (
     table_of,
     venue_of,
 )
-from bot.rating.ledger import LEDGER
 from bot.records import (
     ActionRecord,
     Change,
@@ -31,6 +30,7 @@ from bot.records import (
     SeatRecord,
 )
 from bot.storage import Store
+from tests.bot.databases import open_store
 from tests.bot.states import NOON
 
 GUILD, ADA, BEN = 10, 101, 102
@@ -38,7 +38,7 @@ GUILD, ADA, BEN = 10, 101, 102
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    opened = await Store.open(f"sqlite:///{tmp_path}/bot.db", LEDGER)
+    opened = await open_store(tmp_path / "bot.db")
     yield opened
     await opened.close()
 

@@ -39,7 +39,7 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
 
 
 def derived(world: TableWorld) -> dict[str, list[Any]]:
-    with sqlite3.connect(world.url.removeprefix("sqlite:///")) as file:
+    with sqlite3.connect(world.file) as file:
         return {name: sorted(file.execute(f"SELECT * FROM {name}"), key=repr) for name in DERIVED}
 
 
@@ -105,7 +105,7 @@ async def test_a_broken_table_is_left_as_it_is(world: TableWorld) -> None:
     at = await world.match(1, 2, 4, options=QUICK)
     await play(world, at.id, HOST, BEN)
     before = derived(world)
-    with sqlite3.connect(world.url.removeprefix("sqlite:///")) as file:
+    with sqlite3.connect(world.file) as file:
         file.execute("DROP TRIGGER actions_never_change")
         file.execute("UPDATE actions SET text = 'play:S2' WHERE seq = 30")
     rebuilt = await rebuild(world.store, world.time.now())
@@ -144,13 +144,13 @@ async def test_rounds_without_a_known_order_count_as_they_ended(world: TableWorl
     for _ in range(800):
         for table in tables:
             await play(world, table, HOST, steps=1)
-    with sqlite3.connect(world.url.removeprefix("sqlite:///")) as file:
+    with sqlite3.connect(world.file) as file:
         order = "SELECT table_id, number FROM rounds ORDER BY "
         before = file.execute(order + "ordinal").fetchall()
         file.execute("UPDATE rounds SET ordinal = 0")
     assert [table for table, _ in before] != sorted(table for table, _ in before)
     await rebuild(world.store, world.time.now())
-    with sqlite3.connect(world.url.removeprefix("sqlite:///")) as file:
+    with sqlite3.connect(world.file) as file:
         assert (
             file.execute(order + "ended_at, table_id").fetchall()
             == file.execute(order + "ordinal").fetchall()

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot.profiles.careers import Calls, Career, Moment, Nemesis, Partner, career
-from bot.rating.ledger import LEDGER
 from bot.score_records import Preferences
 from bot.storage import Store
+from tests.bot.databases import open_store
 from tests.bot.played import ADA, BEN, CAI, DAN, EVENING, GUILD, Evening, Sketch
 
 LOST, WON = Sketch((0, 100)), Sketch((200, 0))
@@ -19,7 +19,7 @@ LOST, WON = Sketch((0, 100)), Sketch((200, 0))
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    opened = await Store.open(f"sqlite:///{tmp_path}/tichu.db", LEDGER)
+    opened = await open_store(tmp_path / "tichu.db")
     yield opened
     await opened.close()
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Refused
-from bot.rating.ledger import LEDGER
 from bot.rating.ratings import BEGINNER, FIXED
 from bot.storage import Store
 from bot.table.rematch import CLEARLY_WORSE, NEARLY_EVEN, Teams, divisions, drawn, new_partners
 from bot.table.state import TableOptions
+from tests.bot.databases import open_store
 from tests.bot.states import GUILD, NOON, PEOPLE, chairs, state
 from tests.bot.won_matches import play
 
@@ -120,6 +120,6 @@ async def test_games_without_partners(store: Store, variant: str) -> None:
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
     """A store on a new file."""
-    opened = await Store.open(f"sqlite:///{tmp_path}/tichu.db", LEDGER)
+    opened = await open_store(tmp_path / "tichu.db")
     yield opened
     await opened.close()
