@@ -6,9 +6,11 @@ Migrations take much longer than most tests; what they do is tested in `storage/
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from bot.rating.ledger import LEDGER
+from bot.score_records import Books, Concerned, Ended, ScoreRules, Standing, Worth
 from bot.storage import Store
 
 _migrated: list[bytes] = []
@@ -27,7 +29,22 @@ async def place_database(file: Path) -> None:
         file.write_bytes(_migrated[0])
 
 
-async def open_store(file: Path, *, busy_ms: int = 5000) -> Store:
+async def open_store(file: Path, rules: ScoreRules = LEDGER, *, busy_ms: int = 5000) -> Store:
     """The store in this file; an empty one if there is no file."""
     await place_database(file)
-    return await Store.open(f"sqlite:///{file}", LEDGER, busy_ms=busy_ms)
+    return await Store.open(f"sqlite:///{file}", rules, busy_ms=busy_ms)
+
+
+class NoScores:
+    """Rules by which nothing counts: for tests that need no ratings and no leaderboards."""
+
+    def concerned(self, ended: Sequence[Ended]) -> Concerned:
+        """Nobody."""
+        return Concerned(frozenset(), frozenset(), frozenset())
+
+    def enter(self, books: Books, ended: Sequence[Ended]) -> None:
+        """Enter nothing."""
+
+    def worth(self, standing: Standing) -> Worth:
+        """Nothing."""
+        return Worth()

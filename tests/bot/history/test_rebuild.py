@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import AsyncIterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ import pytest
 
 from bot.history.rebuild import rebuild
 from bot.rating.tallies import first_recent_day
-from bot.table.state import TableOptions
+from engine.variants import VARIANTS
+from tests.bot.old_database import KNOWN, OPEN, place_old_database
 from tests.bot.states import HOST
 from tests.bot.table_world import QUICK, TableWorld, quick
 
@@ -64,23 +66,15 @@ async def rebuilt_as_before(world: TableWorld, matches: int) -> dict[str, list[A
     return before
 
 
-GAMES = [
-    (QUICK, 2, 4),
-    (quick("trichu"), 3, 3),
-    (quick("tientsin"), 2, 6),
-    (quick("grandseigneur"), 3, 5),
-]
-
-
-@pytest.mark.parametrize("options, people, players", GAMES, ids=[o.variant for o, *_ in GAMES])
-async def test_a_whole_match_is_derived_again(
-    world: TableWorld, options: TableOptions, people: int, players: int
-) -> None:
-    at = await world.match(1, people, players, options=options)
-    await play(world, at.id, *range(HOST, HOST + people))
-    found = await rebuilt_as_before(world, 1)
-    assert len(found["ratings"]) == 2 * people
-    assert len(found["standings"]) == 2 * 3 * people
+async def test_what_an_older_program_stored_is_derived_again(tmp_path: Path) -> None:
+    """Finished and open matches of all games, and rounds of people and computers."""
+    world = TableWorld(tmp_path, limit=1000)
+    place_old_database(world.file, OPEN)
+    world.time.jump(datetime.fromisoformat(KNOWN["now"]))
+    await world.open()
+    found = await rebuilt_as_before(world, 6)
+    await world.close()
+    assert {row[1] for row in found["ratings"]} == VARIANTS.keys()
 
 
 async def test_seats_that_were_handed_over_and_matches_that_were_stopped(
