@@ -64,7 +64,9 @@ class Career(NamedTuple):
     """
 
     user_id: UserId
+    """The person."""
     variant: Variant
+    """The game."""
     rounds: int
     """Rounds that count for the person, also those with computer players alone."""
     first_at: datetime
@@ -80,7 +82,9 @@ class Career(NamedTuple):
     worst: Moment | None
     """The worst round."""
     tichus: Calls
+    """Tichus that the person called."""
     grands: Calls
+    """Grand Tichus that they called."""
     sweeps: int
     """Double (in Tientsin triple) victories of the own team."""
     bombs: int
@@ -102,6 +106,7 @@ class Career(NamedTuple):
     nemesis: Nemesis | None
     """The opponent to whom most is lost in a round, of `FEWEST_TOGETHER` at least."""
     rating: Rating | None
+    """The rating on this server, `None` before the first rated round."""
     place: int | None
     """The place on the server's leaderboard by rating, `None` without one."""
 
