@@ -13,18 +13,19 @@ from bot.history.replay_cache import Replays
 from bot.rating.ledger import LEDGER
 from bot.records import CLOCK, ActionRecord, Change, NewTable
 from bot.storage import Store
-from bot.table.action_log import text_of, write_deal, write_start
-from bot.table.state import TableOptions
+from bot.table.action_log import write_deal, write_start
+from bot.table.options import TableOptions
 from bot.text import speech
 from bot.text.cards import Speaker
 from cogs.pages.replay import ReplayQuery, replay_page
 from engine.fair_deal import SECRET_BYTES, FairDeal
 from engine.match import apply, deal, new_match
+from engine.notation import write_action
 from engine.options import Options
 from engine.state import Phase
 from tests.engine.walks import random_action
 
-_OPTIONS = TableOptions(variant="trichu", rounds=30)
+_OPTIONS = TableOptions(rules=Options(variant="trichu", rounds=30))
 """The longest match of a fixed length."""
 
 
@@ -45,7 +46,7 @@ async def replay_times(rounds: int, seed: int) -> tuple[float, float]:
             status="playing",
         )
         record = await store.tables.create(new)
-        actions = _random_match(_OPTIONS.rules(), rounds, random.Random(seed), record.id)
+        actions = _random_match(_OPTIONS.rules, rounds, random.Random(seed), record.id)
         await store.tables.commit(record.id, Change(actions=actions, status="stopped"))
         stored = await store.tables.get(record.id)
         assert stored is not None
@@ -75,7 +76,7 @@ def _random_match(
         else:
             action = random_action(match, chance)
             match, _ = apply(match, action)
-            lines.append((action.seat, text_of(action)))
+            lines.append((action.seat, write_action(action)))
     return tuple(
         ActionRecord(seq=seq, round=1, seat=seat, text=text, at=now)
         for seq, (seat, text) in enumerate(lines, start=1)

@@ -25,6 +25,7 @@ from simcord import Env, GuildHandle
 
 from bot.client import TichuBot
 from bot.runtime.settings import Settings
+from bot.table.commands import require_game
 from engine.fair_deal import SECRET_BYTES
 from engine.variants import VARIANTS
 from tests.simcord_clicks import (
@@ -244,9 +245,7 @@ async def requests_per_move(game: str, rounds: int, seed: int) -> Requests:
         for person in people:
             await person.click("My hand")
         while True:
-            state = bot.tables.get(table)
-            assert state.match is not None
-            if len(state.match.results) >= rounds:
+            if len(require_game(bot.tables.get(table)).match.results) >= rounds:
                 break
             acted = False
             for person in people:

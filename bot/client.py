@@ -121,7 +121,6 @@ class TichuBot(commands.AutoShardedBot):
         self._woken = True
         if self._workers is not None:
             self._workers.start()
-        self.dispatch("tables_restored", list(self.tables.all()))
         self.tables.wake()
         self._in_background(self._load_art(), "art")
         self._in_background(self._beat(), "heartbeat")

@@ -181,6 +181,21 @@ class EndedMatch(_Record):
     parent_channel_id: ChannelId | None
 
 
+class OutboxEntry(_Record):
+    """A message of a table that must reach Discord; it is kept until it is delivered.
+
+    `number` orders those of one table. `data` is JSON text the store does not look into
+    (`bot.table.posts`); it never names a hidden card. A message that is sent twice carries the
+    same `nonce` (at most 25 characters), so that Discord posts it once.
+    """
+
+    number: Ordinal
+    kind: str
+    data: Secret
+    nonce: Annotated[str, Field(min_length=1, max_length=25)]
+    created_at: AwareDatetime
+
+
 class _Table(_Record):
     guild_id: GuildId
     """The server where the table stands."""
@@ -209,6 +224,8 @@ class NewTable(_Table):
 
     status: Literal["lobby", "playing"] = "lobby"
     """Whether it waits for people or is played."""
+    outbox: tuple[OutboxEntry, ...] = ()
+    """Messages about it that must reach Discord."""
 
 
 class TableRecord(_Table):
@@ -263,6 +280,10 @@ class Change(_Record):
     """A round that these actions ended."""
     match: MatchRecord | None = None
     """The match, if it is over now."""
+    outbox: tuple[OutboxEntry, ...] = ()
+    """Messages that the change causes and that must reach Discord."""
+    delivered: tuple[Ordinal, ...] = ()
+    """The numbers of messages that are no longer to be kept."""
 
     @model_validator(mode="after")
     def _actions_follow_each_other(self) -> Self:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.records import ChannelId, EndedMatch, GuildId, MatchRecord, TableId, TableRecord, UserId
 from bot.storage import Store
 
@@ -131,6 +131,6 @@ async def table_of(
         found = await store.history.last_table(channel_id) if channel_id is not None else None
     if found is None or found.guild_id != guild_id:
         if number is None:
-            raise Refused("nothing-played-here")
-        raise Refused("no-such-table", number=number)
+            raise Refused(Reason.NOTHING_PLAYED_HERE)
+        raise Refused(Reason.NO_SUCH_TABLE, number=number)
     return found

@@ -6,7 +6,7 @@ It gives what `bot.table.batch` stored when they were played, for it counts the 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -16,10 +16,11 @@ from bot.records import ActionRecord, MatchRecord, RoundRecord, SeatChangeRecord
 from bot.runtime.logs import kind_and_place
 from bot.storage import Derived, Rebuilt, Store
 from bot.table.action_log import ReplayError, step
-from bot.table.attribution import Turns, counted, is_turn
-from bot.table.restore import restored
+from bot.table.attribution import counted, is_turn
+from bot.table.desk import Credits, Turns
+from bot.table.restore import outline
 from bot.table.results import match_record, round_record, rounds_counted
-from bot.table.state import Desk, TableState
+from bot.table.state import game_of
 from engine.actions import CLOCK
 from engine.events import MatchEnded, RoundDealt, RoundEnded
 from engine.state import Match
@@ -27,9 +28,23 @@ from engine.state import Match
 log = logging.getLogger(__name__)
 
 
-async def rebuild(store: Store, now: datetime) -> Rebuilt:
-    """Derive everything in the store anew; tables that cannot be played again are left alone."""
-    return await store.history.rebuild(_derived, first_recent_day(now))
+async def rebuild(
+    store: Store, now: datetime, *, derived: Callable[[], object] = lambda: None
+) -> Rebuilt:
+    """Derive everything in the store anew; tables that cannot be played again are left alone.
+
+    `derived` is called after each table.
+    """
+
+    def derive(
+        record: TableRecord, actions: list[ActionRecord], seat_changes: list[SeatChangeRecord]
+    ) -> Derived | None:
+        try:
+            return _derived(record, actions, seat_changes)
+        finally:
+            derived()
+
+    return await store.history.rebuild(derive, first_recent_day(now))
 
 
 def _derived(
@@ -52,33 +67,32 @@ def ended_in(
     record: TableRecord, actions: Sequence[ActionRecord], seat_changes: Sequence[SeatChangeRecord]
 ) -> Iterator[RoundRecord | MatchRecord]:
     """The finished rounds of a table, and its match if that is over. Raises `ReplayError`."""
-    state = replace(restored(record, ()), desk=Desk())
-    rules = state.options.rules()
+    table = outline(record)
     match: Match | None = None
     turns: Turns = {}
+    rounds: Turns = {}
     for action in actions:
-        state = seated(state, (change for change in seat_changes if change.seq == action.seq))
+        table = seated(table, (change for change in seat_changes if change.seq == action.seq))
         try:
-            match, events = step(match, rules, action.seat, action.text)
+            match, events = step(match, table.options.rules, action.seat, action.text)
         except ValueError:  # which all errors of the engine are
             raise ReplayError(action.seq) from None
         turns = _turn_counted(turns, match, action)
         for event in events:
+            game = replace(game_of(table, match), credits=Credits(turns=turns, rounds=rounds))
             if isinstance(event, RoundDealt):
                 turns = {}
             elif isinstance(event, RoundEnded):
-                state = _with(replace(state, match=match), turns=turns)
-                round_ = round_record(state, event.result, action.at)
-                state = _with(state, rounds=rounds_counted(state, round_))
+                round_ = round_record(game, event.result, action.at)
+                rounds = rounds_counted(game, round_)
                 yield round_
             elif isinstance(event, MatchEnded):
-                yield match_record(replace(state, match=match), action.at, "finished")
-    last = actions[-1].seq if actions else 0
-    state = seated(
-        replace(state, match=match), (change for change in seat_changes if change.seq > last)
-    )
-    if record.status == "stopped" and state.round is not None and record.ended_at is not None:
-        yield match_record(state, record.ended_at, "stopped")
+                yield match_record(game, action.at, "finished")
+    if record.status == "stopped" and match is not None and record.ended_at is not None:
+        last = actions[-1].seq
+        table = seated(table, (change for change in seat_changes if change.seq > last))
+        game = replace(game_of(table, match), credits=Credits(turns=turns, rounds=rounds))
+        yield match_record(game, record.ended_at, "stopped")
 
 
 def _turn_counted(turns: Turns, match: Match, action: ActionRecord) -> Turns:
@@ -86,7 +100,3 @@ def _turn_counted(turns: Turns, match: Match, action: ActionRecord) -> Turns:
     if action.seat == CLOCK or match.round is None or not is_turn(action.text):
         return turns
     return counted(turns, match.variant.actor(match.round, action.seat), action.actor_id)
-
-
-def _with(state: TableState, **values: object) -> TableState:
-    return replace(state, desk=state.desk.model_copy(update=values))

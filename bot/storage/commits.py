@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.records import Change, GuildId, MatchRecord, NewTable, RoundRecord, SeatRecord, TableId
 from bot.score_records import ScoreRules
-from bot.storage import books, schema, score_schema, sqlite
+from bot.storage import books, outbox, schema, score_schema, sqlite
 from bot.storage.errors import Conflict, StorageError, UnknownTable
 
 _Rows = dict[Table, list[dict[str, Any]]]
@@ -35,10 +35,11 @@ _CLEAR_SEATS = schema.seats.delete().where(schema.seats.c.table_id == bindparam(
 
 async def insert_table(connection: AsyncConnection, new: NewTable) -> int:
     """Inserts a table with its seats; its new id."""
-    columns = {name: value for name, value in new if name != "seats"}
+    columns = {name: value for name, value in new if name not in ("seats", "outbox")}
     table_id: int = (await connection.execute(_INSERT_TABLE, columns)).scalar_one()
     if new.seats:
         await connection.execute(schema.seats.insert(), _seat_rows(table_id, new.seats))
+    await outbox.keep(connection, table_id, new.outbox)
     return table_id
 
 
@@ -87,6 +88,8 @@ async def write_changes(
             last_counts = table in _LAST_COUNTS
             statement = sqlite.insert_or_replace(table) if last_counts else insert(table)
             await connection.execute(statement, rows[table])
+    fitting = [change for change, refusal in zip(changes, refusals, strict=True) if not refusal]
+    await outbox.write(connection, fitting)
     if ended:
         await insert_ended(connection, ended, await _next_ordinals(connection))
         new = [(guilds[table_id], record) for table_id, record in ended]

@@ -188,6 +188,7 @@ def engine(
     read_only: bool = False,
     foreign_keys: bool = True,
 ) -> AsyncEngine:
+    """An engine that begins its transactions with the statement `begin`, and its pragmas set."""
     made = create_async_engine(
         location,
         hide_parameters=True,
@@ -223,6 +224,7 @@ def engine(
 
 
 def check_pragmas(connection: Connection, busy_ms: int) -> None:
+    """Raise StorageUnavailable if the database has not taken one of the settings."""
     wanted = {
         "journal_mode": "wal",
         "foreign_keys": 1,

@@ -9,12 +9,13 @@ from bot.records import (
     Change,
     ChannelId,
     NewTable,
+    OutboxEntry,
     SeatChangeRecord,
     TableId,
     TableRecord,
 )
 from bot.score_records import ScoreRules
-from bot.storage import commits, rows, schema
+from bot.storage import commits, outbox, rows, schema
 from bot.storage.commit_queue import CommitQueue, explain
 from bot.storage.database import Database
 
@@ -38,7 +39,8 @@ class TableStore:
         except Exception as error:
             doing = "creating the table"
             raise await explain(self._database, doing, error, new.channel_id) from error
-        return TableRecord(**dict(new), id=table_id, seq=0, ended_at=None)
+        stored = {name: value for name, value in new if name != "outbox"}
+        return TableRecord(**stored, id=table_id, seq=0, ended_at=None)
 
     async def commit(self, table_id: TableId, change: Change) -> None:
         """Write a change of one table in one transaction, together with others that wait.
@@ -74,6 +76,11 @@ class TableStore:
         """All tables in the lobby or playing, by id."""
         async with self._database.reading() as connection:
             return await rows.read_tables(connection, rows.IS_OPEN)
+
+    async def undelivered(self) -> dict[TableId, tuple[OutboxEntry, ...]]:
+        """By table the messages that have not reached Discord, in the order of their numbers."""
+        async with self._database.reading() as connection:
+            return await outbox.read_undelivered(connection)
 
     async def actions(self, table_id: TableId, after: int = 0) -> list[ActionRecord]:
         """The table's actions whose seq is greater than `after`, in order; [] if unknown."""

@@ -11,9 +11,9 @@ from bot.history.replay_cache import bare_table
 from bot.history.seat_history import seated_rounds
 from bot.records import TableRecord
 from cogs.clicks.own_refusals import answering, in_range
-from cogs.delivery.announcer import Surface
+from cogs.delivery.announcer import Announcer
 from cogs.delivery.permissions import check_may_look, may_look
-from cogs.delivery.replies import Interaction, in_time, show
+from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.controls import Click, number
 from cogs.pages.history import history_page, match_page, read_history_query
 
@@ -21,10 +21,10 @@ from cogs.pages.history import history_page, match_page, read_history_query
 class HistoryClicks:
     """Shows the history of a server."""
 
-    def __init__(self, bot: TichuBot, surface: Surface) -> None:
+    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
         self.bot = bot
-        self.surface = surface
-        self.verbs = answering(surface, {"history": self.history, "match": self.match})
+        self.announcer = announcer
+        self.verbs = answering(announcer, {"history": self.history, "match": self.match})
 
     async def history(self, click: Click) -> None:
         await self.open(click.interaction, read_history_query(click.args))
@@ -38,20 +38,20 @@ class HistoryClicks:
             interaction.user.id,
             lambda venue: may_look(interaction, venue),
         )
-        found = await in_time(interaction, listing)
-        await show(interaction, history_page(found, self.surface.private(interaction)))
+        found = await Reply(interaction).reading(listing)
+        await Reply(interaction).show(history_page(found, self.announcer.private(interaction)))
 
     async def match(self, click: Click) -> None:
         """The rounds of a match: of the one that was chosen, or another page of the same."""
         chosen = number(click.values[0]) if click.values else click.table_id
         page = in_range(number(click.args)) if click.args else 0
         interaction, store = click.interaction, self.bot.store
-        record = await in_time(interaction, visible_table(self.bot, interaction, chosen))
+        record = await Reply(interaction).reading(visible_table(self.bot, interaction, chosen))
         table = bare_table(record)
-        rounds = await in_time(interaction, seated_rounds(store, table))
-        match = await in_time(interaction, store.history.match(record.id))
-        speaker = self.surface.private(interaction)
-        await show(interaction, match_page(table, match, rounds, page, speaker))
+        rounds = await Reply(interaction).reading(seated_rounds(store, table))
+        match = await Reply(interaction).reading(store.history.match(record.id))
+        speaker = self.announcer.private(interaction)
+        await Reply(interaction).show(match_page(table, match, rounds, page, speaker))
 
 
 async def visible_table(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.rating.tallies import season_of
-from cogs.delivery.announcer import Surface
-from cogs.delivery.replies import Interaction, in_time, show
+from cogs.delivery.announcer import Announcer
+from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.controls import Click
 from cogs.pages.leaderboard import (
     LINES,
@@ -16,30 +16,33 @@ from cogs.pages.leaderboard import (
     leaderboard_page,
     read_board_query,
 )
+from cogs.pages.verbs import Verb
 
 
 class LeaderboardClicks:
     """The controls of the leaderboard."""
 
-    def __init__(self, surface: Surface) -> None:
-        self._surface = surface
-        self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {"leaders": self.turn}
+    def __init__(self, announcer: Announcer) -> None:
+        self._announcer = announcer
+        self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {Verb.LEADERS: self.turn}
 
     async def turn(self, click: Click) -> None:
         """Another part of this leaderboard, or another one."""
         written = click.values[0] if click.values else click.args
-        seasons = last_seasons(season_of(self._surface.bot.clock.now()))
+        seasons = last_seasons(season_of(self._announcer.bot.clock.now()))
         query = read_board_query(written, seasons)
-        await show_leaderboard(self._surface, click.interaction, query)
+        await show_leaderboard(self._announcer, click.interaction, query)
 
 
-async def show_leaderboard(surface: Surface, interaction: Interaction, query: BoardQuery) -> None:
+async def show_leaderboard(
+    announcer: Announcer, interaction: Interaction, query: BoardQuery
+) -> None:
     """The page that is asked for, or the last one if the board has become shorter."""
     if interaction.guild_id is None:
-        raise Refused("unknown-button")
+        raise Refused(Reason.UNKNOWN_BUTTON)
     board = query.board(interaction.guild_id)
-    reading = surface.bot.store.rankings.page(board, query.page, LINES, interaction.user.id)
-    found = await in_time(interaction, reading)
-    seasons = last_seasons(season_of(surface.bot.clock.now()))
-    page = leaderboard_page(query, found, seasons, surface.private(interaction))
-    await show(interaction, page)
+    reading = announcer.bot.store.rankings.page(board, query.page, LINES, interaction.user.id)
+    found = await Reply(interaction).reading(reading)
+    seasons = last_seasons(season_of(announcer.bot.clock.now()))
+    page = leaderboard_page(query, found, seasons, announcer.private(interaction))
+    await Reply(interaction).show(page)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 
-from bot.errors import Refused
-from cogs.delivery.announcer import Surface
+from bot.errors import Reason, Refused
+from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import refuse
 from cogs.pages.controls import Click
 from engine.errors import IllegalAction
@@ -16,17 +16,17 @@ _LARGEST = 2**31 - 1
 """Numbers of tables, rounds and pages are not larger."""
 
 
-def answering(surface: Surface, verbs: Mapping[str, Verb]) -> dict[str, Verb]:
+def answering(announcer: Announcer, verbs: Mapping[str, Verb]) -> dict[str, Verb]:
     """These verbs, each answering its own refusals."""
-    return {name: _answering(surface, verb) for name, verb in verbs.items()}
+    return {name: _answering(announcer, verb) for name, verb in verbs.items()}
 
 
-def _answering(surface: Surface, verb: Verb) -> Verb:
+def _answering(announcer: Announcer, verb: Verb) -> Verb:
     async def answer(click: Click) -> None:
         try:
             await verb(click)
         except (Refused, IllegalAction) as error:
-            await refuse(surface, click.interaction, error)
+            await refuse(announcer, click.interaction, error)
 
     return answer
 
@@ -34,5 +34,5 @@ def _answering(surface: Surface, verb: Verb) -> Verb:
 def in_range(value: int) -> int:
     """A number of a table, a round or a page; `Refused` for a forged one."""
     if value > _LARGEST:
-        raise Refused("unknown-button")
+        raise Refused(Reason.UNKNOWN_BUTTON)
     return value

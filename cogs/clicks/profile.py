@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 
 from bot.client import TichuBot
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.profiles.achievements import achievements
 from bot.profiles.careers import Career, career
 from bot.score_records import Played, Preferences
 from cogs.clicks.rating_pictures import RatingPictures
-from cogs.delivery.announcer import Surface
-from cogs.delivery.replies import Interaction, in_time, on_private_page
+from cogs.delivery.announcer import Announcer
+from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.controls import Click, Page
 from cogs.pages.profile import (
     ProfileQuery,
@@ -23,18 +23,19 @@ from cogs.pages.profile import (
     profile_page,
     read_profile_query,
 )
+from cogs.pages.verbs import Verb
 
 
 class ProfileClicks:
     """Finds and shows profiles; refusals are raised."""
 
-    def __init__(self, bot: TichuBot, surface: Surface) -> None:
+    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
         self.bot = bot
-        self.surface = surface
+        self.announcer = announcer
         self.pictures = RatingPictures(bot)
         self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
-            "profile": self.profile,
-            "achievements": self.achievements,
+            Verb.PROFILE: self.profile,
+            Verb.ACHIEVEMENTS: self.achievements,
         }
 
     async def profile(self, click: Click) -> None:
@@ -48,7 +49,7 @@ class ProfileClicks:
         if played is None or not played.stretches:
             await self._show_nothing(interaction, query, played)
             return
-        speaker = self.surface.private(interaction)
+        speaker = self.announcer.private(interaction)
         page = achievements_page(user_id, played.variant, achievements(played), speaker)
         await self._show(interaction, page)
 
@@ -62,8 +63,8 @@ class ProfileClicks:
             await self._show_nothing(interaction, query, played)
             return
         asking = self.bot.store.rankings.names(interaction.guild_id or 0, _told(found, user_id))
-        names = await in_time(interaction, asking)
-        speaker, earned = self.surface.private(interaction), achievements(played)
+        names = await Reply(interaction).reading(asking)
+        speaker, earned = self.announcer.private(interaction), achievements(played)
 
         def page(drawn: str | None = None) -> Page:
             games = tuple(played.games)
@@ -74,20 +75,22 @@ class ProfileClicks:
 
     async def _preferences(self, interaction: Interaction, user_id: int) -> Preferences:
         """What a person has chosen; refused if they are hidden from the one who asks."""
-        preferences = await in_time(interaction, self.bot.store.settings.preferences(user_id))
+        preferences = await Reply(interaction).reading(self.bot.store.settings.preferences(user_id))
         if preferences.hidden and user_id != interaction.user.id:
-            raise Refused("profile-hidden")
+            raise Refused(Reason.PROFILE_HIDDEN)
         return preferences
 
     async def _played(self, interaction: Interaction, query: ProfileQuery) -> Played | None:
         history, guild_id = self.bot.store.history, interaction.guild_id or 0
-        return await in_time(interaction, history.played(guild_id, query.user_id, query.variant))
+        return await Reply(interaction).reading(
+            history.played(guild_id, query.user_id, query.variant)
+        )
 
     async def _show_nothing(
         self, interaction: Interaction, query: ProfileQuery, played: Played | None
     ) -> None:
         games = () if played is None else tuple(played.games)
-        speaker, own = self.surface.private(interaction), query.user_id == interaction.user.id
+        speaker, own = self.announcer.private(interaction), query.user_id == interaction.user.id
         page = nothing_page(query.user_id, games, speaker, own=own, variant=query.variant)
         await self._show(interaction, page)
 
@@ -96,23 +99,11 @@ class ProfileClicks:
 
         Gives the id of its message.
         """
-        message = interaction.message
-        if message is None or not on_private_page(interaction):
-            return await self._send(interaction, page)
+        message, reply = interaction.message, Reply(interaction)
+        if message is None or not reply.on_private_page:
+            return await reply.beside(page)
         self.pictures.stop(message.id)
-        if interaction.response.is_done():
-            await interaction.edit_original_response(view=page, attachments=[])
-        else:
-            await interaction.response.edit_message(view=page, attachments=[])
-        return message.id
-
-    async def _send(self, interaction: Interaction, page: Page) -> int:
-        """A private page of its own; gives the id of its message."""
-        if interaction.response.is_done():
-            sent = await interaction.followup.send(view=page, ephemeral=True, wait=True)
-            return sent.id
-        callback = await interaction.response.send_message(view=page, ephemeral=True)
-        return callback.message_id or (await interaction.original_response()).id
+        return await reply.replace(page, attachments=[])
 
 
 def _told(found: Career, user_id: int) -> set[int]:

@@ -6,12 +6,11 @@ import asyncio
 import io
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
 import discord
 
 from bot.client import TichuBot
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.formats.bsw_write import can_be_written, write_log
 from bot.formats.game import Game
 from bot.formats.json_rounds import write_document
@@ -20,11 +19,12 @@ from bot.history.replay_cache import Replay, Replays, SeatedPlay
 from bot.text.cards import Speaker
 from cogs.clicks.history import visible_table
 from cogs.clicks.own_refusals import answering, in_range
-from cogs.delivery.announcer import Surface
-from cogs.delivery.replies import Interaction, in_time, show
-from cogs.pages.controls import Click, Page, number
+from cogs.delivery.announcer import Announcer
+from cogs.delivery.replies import Interaction, Reply
+from cogs.pages.controls import Click, number
 from cogs.pages.names import plain_name
 from cogs.pages.replay import ReplayQuery, read_file_choice, read_replay_query, replay_page
+from cogs.pages.verbs import Verb
 from cogs.pages.verify import verify_page
 
 LARGEST_FILE = 8_000_000
@@ -34,16 +34,16 @@ LARGEST_FILE = 8_000_000
 class ReplayClicks:
     """Shows rounds that are over, position by position."""
 
-    def __init__(self, bot: TichuBot, surface: Surface) -> None:
+    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
         self.bot = bot
-        self.surface = surface
+        self.announcer = announcer
         self.verbs = answering(
-            surface,
+            announcer,
             {
-                "replay": self.replay,
-                "replay-round": self.replay_round,
-                "proof": self.proof,
-                "save": self.save,
+                Verb.REPLAY: self.replay,
+                Verb.REPLAY_ROUND: self.replay_round,
+                Verb.PROOF: self.proof,
+                Verb.SAVE: self.save,
             },
         )
 
@@ -54,9 +54,11 @@ class ReplayClicks:
 
     async def open(self, interaction: Interaction, table: int | None, query: ReplayQuery) -> None:
         """A position of a round; round 0 is the last one that is over."""
-        replay = await in_time(interaction, self._found(interaction, table, query.number))
+        replay = await Reply(interaction).reading(self._found(interaction, table, query.number))
         query = ReplayQuery(replay.played.number, query.place, query.opened)
-        await show(interaction, replay_page(replay, query, self.surface.private(interaction)))
+        await Reply(interaction).show(
+            replay_page(replay, query, self.announcer.private(interaction))
+        )
 
     async def _found(self, interaction: Interaction, table: int | None, round_: int) -> Replay:
         record = await visible_table(self.bot, interaction, table)
@@ -67,41 +69,41 @@ class ReplayClicks:
 
     async def replay_round(self, click: Click) -> None:
         if not click.values:
-            raise Refused("unknown-button")
+            raise Refused(Reason.UNKNOWN_BUTTON)
         query = ReplayQuery(number(click.values[0]))
         await self.open(click.interaction, click.table_id, query)
 
     async def proof(self, click: Click) -> None:
         """All about the deal, as ``/tichu verify`` shows it, on a page of its own."""
         finding = self._found(click.interaction, click.table_id, number(click.args))
-        replay = await in_time(click.interaction, finding)
-        page = verify_page(replay.proof, None, self.surface.private(click.interaction))
-        await _beside(click.interaction, page)
+        replay = await Reply(click.interaction).reading(finding)
+        page = verify_page(replay.proof, None, self.announcer.private(click.interaction))
+        await Reply(click.interaction).beside(page)
 
     async def save(self, click: Click) -> None:
         """A file with the round, or with all rounds of its match that are over."""
         choice = read_file_choice(click.values[0] if click.values else "")
         interaction, round_ = click.interaction, number(click.args)
         looking = visible_table(self.bot, interaction, click.table_id)
-        record = await in_time(interaction, looking)
+        record = await Reply(interaction).reading(looking)
         if choice.whole_match:
-            rounds = await in_time(interaction, self.replays.all_rounds(record))
+            rounds = await Reply(interaction).reading(self.replays.all_rounds(record))
         else:
-            replay = await in_time(interaction, self.replays.replay(record, in_range(round_)))
+            replay = await Reply(interaction).reading(self.replays.replay(record, in_range(round_)))
             rounds = ((replay.table, replay.played),)
         if not rounds:
-            raise Refused("no-round-over")
-        game = _game(rounds, self.surface.private(interaction))
+            raise Refused(Reason.NO_ROUND_OVER)
+        game = _game(rounds, self.announcer.private(interaction))
         name = f"tichu-table-{record.id}"
         name += f".{choice.form}" if choice.whole_match else f"-round-{round_}.{choice.form}"
-        content = await in_time(interaction, asyncio.to_thread(_written, game, choice.form))
-        await _beside(interaction, discord.File(io.BytesIO(content), name))
+        content = await Reply(interaction).reading(asyncio.to_thread(_written, game, choice.form))
+        await Reply(interaction).send_file(discord.File(io.BytesIO(content), name))
 
 
 def _game(rounds: Sequence[SeatedPlay], speaker: Speaker) -> Game:
     """What a file is made of; at least one round of a table."""
     table, _ = rounds[0]
-    options = table.options.rules()
+    options = table.options.rules
     hands = range(table.options.game.seats(options))
     names = tuple(tuple(plain_name(at, seat, speaker) for seat in hands) for at, _ in rounds)
     return Game(table.id, options, names, tuple(played for _, played in rounds))
@@ -116,17 +118,8 @@ def _written(game: Game, form: str) -> bytes:
     elif can_be_written(game.options, game.rounds):
         text = write_log(game.options, game.rounds, game.names)
     else:
-        raise Refused("not-in-this-format")
+        raise Refused(Reason.NOT_IN_THIS_FORMAT)
     content = text.encode("utf-8")
     if len(content) > LARGEST_FILE:
-        raise Refused("file-too-large")
+        raise Refused(Reason.FILE_TOO_LARGE)
     return content
-
-
-async def _beside(interaction: Interaction, what: Page | discord.File) -> None:
-    """A private message of its own, next to the page that was clicked on."""
-    given: dict[str, Any] = {"view": what} if isinstance(what, Page) else {"file": what}
-    if interaction.response.is_done():
-        await interaction.followup.send(**given, ephemeral=True)
-    else:
-        await interaction.response.send_message(**given, ephemeral=True)

@@ -8,25 +8,28 @@ from collections.abc import Awaitable, Callable, Mapping
 import discord
 
 from bot.client import TichuBot
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.score_records import Preferences
 from bot.text.sentences import sentence
-from cogs.delivery.announcer import Surface
+from cogs.delivery.announcer import Announcer
 from cogs.delivery.permissions import missing_permissions, permission_names
-from cogs.delivery.replies import Interaction, in_time, show
+from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.controls import Click, number
 from cogs.pages.settings import ServerSettings, settings_page
+from cogs.pages.verbs import Verb
 
 
-async def show_settings(surface: Surface, interaction: Interaction, note: str = "") -> None:
+async def show_settings(announcer: Announcer, interaction: Interaction, note: str = "") -> None:
     """The page as it is now for the person who asks."""
     server = None
     if _moderates(interaction):
-        server = await _server(surface, interaction)
-    preferences = await in_time(
-        interaction, surface.bot.store.settings.preferences(interaction.user.id)
+        server = await _server(announcer, interaction)
+    preferences = await Reply(interaction).reading(
+        announcer.bot.store.settings.preferences(interaction.user.id)
     )
-    await show(interaction, settings_page(preferences, server, surface.private(interaction), note))
+    await Reply(interaction).show(
+        settings_page(preferences, server, announcer.private(interaction), note)
+    )
 
 
 def _moderates(interaction: Interaction) -> bool:
@@ -34,31 +37,33 @@ def _moderates(interaction: Interaction) -> bool:
     return interaction.guild_id is not None and interaction.permissions.manage_guild
 
 
-async def _server(surface: Surface, interaction: Interaction) -> ServerSettings:
+async def _server(announcer: Announcer, interaction: Interaction) -> ServerSettings:
     assert interaction.guild_id is not None
-    store = surface.bot.store
-    channel_id = await in_time(interaction, store.settings.honours_channel(interaction.guild_id))
+    store = announcer.bot.store
+    channel_id = await Reply(interaction).reading(
+        store.settings.honours_channel(interaction.guild_id)
+    )
     if channel_id is None:
         return ServerSettings()
     try:
-        _check_channel(surface, interaction, channel_id)
+        _check_channel(announcer, interaction, channel_id)
     except Refused as refused:
-        say = surface.private(interaction).say
+        say = announcer.private(interaction).say
         return ServerSettings(channel_id, "⚠️ " + sentence(say, refused))
     return ServerSettings(channel_id)
 
 
-def _check_channel(surface: Surface, interaction: Interaction, channel_id: int) -> None:
+def _check_channel(announcer: Announcer, interaction: Interaction, channel_id: int) -> None:
     """`Refused` unless this is a text channel of the server in which the bot can write."""
     guild = interaction.guild
     channel = guild.get_channel(channel_id) if guild is not None else None
     if not isinstance(channel, discord.TextChannel):
-        raise Refused("no-such-channel")
-    missing = missing_permissions(surface.bot, interaction, channel_id, thread=False)
+        raise Refused(Reason.NO_SUCH_CHANNEL)
+    missing = missing_permissions(announcer.bot, interaction, channel_id, thread=False)
     if missing:
-        names = permission_names(surface.private(interaction).say)
+        names = permission_names(announcer.private(interaction).say)
         raise Refused(
-            "cannot-write",
+            Reason.CANNOT_WRITE,
             permissions=", ".join(names[name] for name in missing),
             channel=f"<#{channel_id}>",
         )
@@ -70,14 +75,14 @@ _Change = Callable[[Preferences], Preferences]
 class SettingsClicks:
     """Handles the clicks on the page; refusals are raised."""
 
-    def __init__(self, bot: TichuBot, surface: Surface) -> None:
+    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
         self.bot = bot
-        self.surface = surface
+        self.announcer = announcer
         self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
-            "listed": self.listed,
-            "worldwide": self.worldwide,
-            "honours": self.honours,
-            "no-honours": self.no_honours,
+            Verb.LISTED: self.listed,
+            Verb.WORLDWIDE: self.worldwide,
+            Verb.HONOURS: self.honours,
+            Verb.NO_HONOURS: self.no_honours,
         }
         self._choosing = asyncio.Lock()
 
@@ -92,8 +97,8 @@ class SettingsClicks:
         await self._choose(click, lambda preferences: preferences._replace(worldwide=on))
 
     async def _choose(self, click: Click, change: _Change) -> None:
-        await in_time(click.interaction, self._changed(click.interaction.user, change))
-        await show_settings(self.surface, click.interaction)
+        await Reply(click.interaction).changing(self._changed(click.interaction.user, change))
+        await show_settings(self.announcer, click.interaction)
 
     async def _changed(self, user: discord.abc.User, change: _Change) -> None:
         """One change after another: each keeps what the one before has chosen.
@@ -108,7 +113,7 @@ class SettingsClicks:
     async def honours(self, click: Click) -> None:
         """The channel of the server for the table of honour."""
         if len(click.values) != 1:
-            raise Refused("unknown-button")
+            raise Refused(Reason.UNKNOWN_BUTTON)
         await self._choose_channel(click, number(click.values[0]))
 
     async def no_honours(self, click: Click) -> None:
@@ -118,19 +123,19 @@ class SettingsClicks:
     async def _choose_channel(self, click: Click, channel_id: int | None) -> None:
         interaction, guild_id = click.interaction, click.interaction.guild_id
         if guild_id is None or not _moderates(interaction):
-            raise Refused("moderators-only")
+            raise Refused(Reason.MODERATORS_ONLY)
         note = ""
         try:
             if channel_id is not None:
-                _check_channel(self.surface, interaction, channel_id)
-            await in_time(interaction, self.bot.seasons.choose_channel(guild_id, channel_id))
+                _check_channel(self.announcer, interaction, channel_id)
+            await Reply(interaction).changing(self.bot.seasons.choose_channel(guild_id, channel_id))
         except Refused as refused:
-            note = "⚠️ " + sentence(self.surface.private(interaction).say, refused)
-        await show_settings(self.surface, interaction, note)
+            note = "⚠️ " + sentence(self.announcer.private(interaction).say, refused)
+        await show_settings(self.announcer, interaction, note)
 
 
 def _on(click: Click) -> bool:
     """What a switch asks for."""
     if click.args not in ("on", "off"):
-        raise Refused("unknown-button")
+        raise Refused(Reason.UNKNOWN_BUTTON)
     return click.args == "on"

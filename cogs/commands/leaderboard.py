@@ -13,7 +13,7 @@ from bot.score_records import EVER, LATELY, Order
 from bot.text import speech
 from bot.text.cards import variant_name
 from cogs.clicks.leaderboard import show_leaderboard
-from cogs.delivery.announcer import Surface
+from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction
 from cogs.pages.leaderboard import BoardQuery
 from engine.variants import VARIANTS
@@ -25,7 +25,7 @@ class LeaderboardCommands(commands.Cog):
     """The command of the leaderboard; a part of the cog `Tichu`."""
 
     bot: TichuBot
-    surface: Surface
+    announcer: Announcer
 
     @app_commands.command(description="Who is good: the leaderboard of this server")
     @app_commands.describe(
@@ -71,4 +71,4 @@ class LeaderboardCommands(commands.Cog):
             order,
             everywhere,
         )
-        await show_leaderboard(self.surface, interaction, query)
+        await show_leaderboard(self.announcer, interaction, query)

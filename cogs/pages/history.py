@@ -14,12 +14,13 @@ from bot.table.state import TableState
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, number, option, row, text
 from cogs.pages.names import safe, seat_name
+from cogs.pages.verbs import Verb
 from engine.errors import NotationError
 from engine.state import Call
 
 ROUNDS_PER_PAGE = 10
 MOST_CHARACTERS = 3800
-_CONTROLS = Controls(0, 0)
+_CONTROLS = Controls()
 """The list belongs to no table."""
 _CALLS = {"tichu": Call.TICHU, "grand": Call.GRAND}
 
@@ -60,7 +61,7 @@ def history_page(listing: Listing, speaker: Speaker) -> Page:
         )
         for table, match in listing.matches
     ]
-    parts.append(_CONTROLS.select("match", say("Open a match…"), options))
+    parts.append(_CONTROLS.select(Verb.MATCH, say("Open a match…"), options))
     newest, oldest = listing.matches[0][0], listing.matches[-1][0]
     ways = (
         (say("Newer"), HistoryQuery(query.user_id, query.channel_id, newest, True), listing.newer),
@@ -70,7 +71,9 @@ def history_page(listing: Listing, speaker: Speaker) -> Page:
         parts.append(
             row(
                 *(
-                    _CONTROLS.button("history", label, write_history_query(there), disabled=not lit)
+                    _CONTROLS.button(
+                        Verb.HISTORY, label, write_history_query(there), disabled=not lit
+                    )
                     for label, there, lit in ways
                 )
             )
@@ -173,12 +176,12 @@ def match_page(
         )
         for _, round_ in shown
     ]
-    parts.append(make.select("replay-round", say("Replay a round…"), options))
+    parts.append(make.select(Verb.REPLAY_ROUND, say("Replay a round…"), options))
     if pages > 1:
         parts.append(
             row(
-                make.button("match", "◀", str(max(page - 1, 0)), disabled=page == 0),
-                make.button("match", "▶", str(page + 1), disabled=page == pages - 1),
+                make.button(Verb.MATCH, "◀", str(max(page - 1, 0)), disabled=page == 0),
+                make.button(Verb.MATCH, "▶", str(page + 1), disabled=page == pages - 1),
             )
         )
     return Page(*parts)

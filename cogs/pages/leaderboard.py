@@ -7,7 +7,7 @@ from typing import get_args
 
 import discord
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.rating.tallies import FEWEST_CALLS, FEWEST_MATCHES, FEWEST_ROUNDS
 from bot.records import GuildId
 from bot.score_records import (
@@ -27,13 +27,14 @@ from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, number, option, row, text
 from cogs.pages.names import safe
+from cogs.pages.verbs import Verb
 from engine.variants import VARIANTS
 
 LINES = 10
 """How many people stand on a page."""
 SEASONS = 6
 """How many seasons can be chosen, with the present one."""
-_CONTROLS = Controls(0, 0)
+_CONTROLS = Controls()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +67,11 @@ def read_board_query(text: str, seasons: list[Period]) -> BoardQuery:
     """What a control asks for. Raises `Refused` (or `NotationError`) for a forged one."""
     parts = text.split(".")
     if len(parts) != 5:
-        raise Refused("unknown-button")
+        raise Refused(Reason.UNKNOWN_BUTTON)
     variant, period, order, where, page = parts
     known = (EVER, LATELY, *seasons)
     if variant not in VARIANTS or order not in get_args(Order) or where not in ("all", "here"):
-        raise Refused("unknown-button")
+        raise Refused(Reason.UNKNOWN_BUTTON)
     period = period if period in known else EVER  # a season that is long past
     return BoardQuery(variant, period, order, where == "all", number(page))  # type: ignore[arg-type]
 
@@ -230,7 +231,7 @@ def _games(query: BoardQuery, speaker: Speaker) -> Part:
         )
         for game in VARIANTS
     ]
-    return _CONTROLS.select("leaders", speaker.say("Game"), options, "game")
+    return _CONTROLS.select(Verb.LEADERS, speaker.say("Game"), options, "game")
 
 
 def _orders(query: BoardQuery, say: Say) -> Part:
@@ -243,7 +244,7 @@ def _orders(query: BoardQuery, say: Say) -> Part:
         )
         for order in orders
     ]
-    return _CONTROLS.select("leaders", say("Order"), options, "order")
+    return _CONTROLS.select(Verb.LEADERS, say("Order"), options, "order")
 
 
 def _periods(query: BoardQuery, seasons: list[str], say: Say) -> Part:
@@ -256,7 +257,7 @@ def _periods(query: BoardQuery, seasons: list[str], say: Say) -> Part:
         )
         for period in periods
     ]
-    return _CONTROLS.select("leaders", say("Time"), options, "time")
+    return _CONTROLS.select(Verb.LEADERS, say("Time"), options, "time")
 
 
 def _buttons(query: BoardQuery, size: int, say: Say) -> Part:
@@ -265,18 +266,18 @@ def _buttons(query: BoardQuery, size: int, say: Say) -> Part:
     other = replace(query, everywhere=not query.everywhere, page=0)
     return row(
         _CONTROLS.button(
-            "leaders", "◀", replace(query, page=max(0, page - 1)).written(), disabled=page == 0
+            Verb.LEADERS, "◀", replace(query, page=max(0, page - 1)).written(), disabled=page == 0
         ),
         _CONTROLS.button(
-            "leaders-page",
+            Verb.LEADERS_PAGE,
             say("{page} of {pages}", page=say.number(page + 1), pages=say.number(last + 1)),
             disabled=True,
         ),
         _CONTROLS.button(
-            "leaders", "▶", replace(query, page=page + 1).written(), disabled=page == last
+            Verb.LEADERS, "▶", replace(query, page=page + 1).written(), disabled=page == last
         ),
         _CONTROLS.button(
-            "leaders",
+            Verb.LEADERS,
             say("This server") if query.everywhere else say("All servers"),
             other.written(),
         ),

@@ -8,7 +8,7 @@ from datetime import datetime
 
 import discord
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.profiles.achievements import Achievement
 from bot.profiles.careers import Calls, Career, Moment, Partner
 from bot.records import UserId
@@ -17,9 +17,10 @@ from bot.text.achievements import ACHIEVEMENTS
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, number, picture, row, text
 from cogs.pages.names import safe
+from cogs.pages.verbs import Verb
 from engine.variants import VARIANTS
 
-_CONTROLS = Controls(0, 0)
+_CONTROLS = Controls()
 """A profile belongs to no table and is never out of date."""
 _ACCENT = discord.Colour(0x2F6F4F)
 RATING_FILE = "rating.png"
@@ -45,7 +46,7 @@ def read_profile_query(text: str) -> ProfileQuery:
     user_id, _, variant = text.partition(".")
     found = number(user_id)
     if found >= 2**63:
-        raise Refused("unknown-button")
+        raise Refused(Reason.UNKNOWN_BUTTON)
     return ProfileQuery(found, variant if variant in VARIANTS else None)
 
 
@@ -86,7 +87,7 @@ def profile_page(
         earned=say.number(len(earned)),
         all=say.number(len(found)),
     )
-    parts.append(row(_button("achievements", label, career.user_id, career.variant)))
+    parts.append(row(_button(Verb.ACHIEVEMENTS, label, career.user_id, career.variant)))
     parts += _games_row(career.user_id, career.variant, games, speaker)
     return Page(*parts, accent=_ACCENT)
 
@@ -98,7 +99,7 @@ def achievements_page(
     return Page(
         text(_head(user_id, variant, speaker)),
         text("\n".join(_achievement(each, speaker) for each in found)),
-        row(_button("profile", speaker.say("Back to the profile"), user_id, variant)),
+        row(_button(Verb.PROFILE, speaker.say("Back to the profile"), user_id, variant)),
         accent=_ACCENT,
     )
 
@@ -135,7 +136,7 @@ def _head(user_id: int, variant: str, speaker: Speaker) -> str:
     return f"-# {where} · {speaker.variant(variant)}\n## <@{user_id}>"
 
 
-def _button(verb: str, label: str, user_id: int, game: str, *, here: bool = False) -> Part:
+def _button(verb: Verb, label: str, user_id: int, game: str, *, here: bool = False) -> Part:
     colours = discord.ButtonStyle
     style = colours.primary if here else colours.secondary
     query = ProfileQuery(user_id, game)
@@ -149,7 +150,7 @@ def _games_row(
     if not games or list(games) == [variant]:
         return []
     buttons = (
-        _button("profile", speaker.variant(game), user_id, game, here=game == variant)
+        _button(Verb.PROFILE, speaker.variant(game), user_id, game, here=game == variant)
         for game in games
     )
     return [row(*buttons)]

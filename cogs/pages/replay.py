@@ -10,15 +10,16 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.history.replay_cache import Replay
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, number, option, row, text
 from cogs.pages.event_text import last_moves
 from cogs.pages.names import seat_name
 from cogs.pages.result import hierarchy, scores, story
 from cogs.pages.table import in_turn_order, middle, open_cards, seat_line, totals
+from cogs.pages.verbs import Verb
 from engine.cards import indices, points_of, sort_key
 from engine.errors import NotationError
 from engine.state import Round
@@ -73,7 +74,7 @@ def read_file_choice(text: str) -> FileChoice:
     """What was chosen in the select; `Refused` for a forged one."""
     form, _, which = text.partition(".")
     if form not in FORMATS or which not in ("round", "match"):
-        raise Refused("unknown-button")
+        raise Refused(Reason.UNKNOWN_BUTTON)
     return FileChoice(form, which == "match")
 
 
@@ -96,8 +97,6 @@ def _blocks(
 ) -> Iterator[str]:
     """The texts of the page; without pictures the cards of hands are written."""
     state, positions = replay.at(query.place), replay.played.positions
-    assert state.match is not None
-    assert state.round is not None
     seen = view(state.match, None)
     yield _head(replay, query, seen, speaker)
     seats = []
@@ -154,7 +153,7 @@ def _plain(cards: int, speaker: Speaker) -> str:
     return " ".join(speaker.plain_card(card) for card in sorted(indices(cards), key=sort_key))
 
 
-def _exchange(state: TableState, round_: Round, speaker: Speaker) -> Iterator[str]:
+def _exchange(state: Game, round_: Round, speaker: Speaker) -> Iterator[str]:
     """Who gave whom which cards."""
     yield speaker.say("Cards that were passed:")
     for giver, gifts in enumerate(round_.opening.given):
@@ -166,9 +165,8 @@ def _exchange(state: TableState, round_: Round, speaker: Speaker) -> Iterator[st
             yield f"-# **{seat_name(state, giver, speaker)}** → {', '.join(given)}"
 
 
-def _end(replay: Replay, state: TableState, speaker: Speaker) -> str:
+def _end(replay: Replay, state: Game, speaker: Speaker) -> str:
     """How the round ended."""
-    assert state.match is not None
     if not state.match.variant.scored:
         return hierarchy(state, speaker)
     result = replay.played.result
@@ -194,7 +192,7 @@ def _controls(replay: Replay, query: ReplayQuery, speaker: Speaker) -> Iterator[
     def go(label: str, button: str, place: int) -> Part:
         """To another place; nowhere where one is already."""
         there = ReplayQuery(query.number, place, query.opened).written(button)
-        return make.button("replay", label, there, disabled=place == query.place)
+        return make.button(Verb.REPLAY, label, there, disabled=place == query.place)
 
     yield row(
         go("⏮", "first", 0),
@@ -207,13 +205,13 @@ def _controls(replay: Replay, query: ReplayQuery, speaker: Speaker) -> Iterator[
         go("⏪", "trick-back", played.trick_before(query.place)),
         go("⏩", "trick-on", played.trick_after(query.place)),
         make.button(
-            "replay",
+            Verb.REPLAY,
             say("As everybody saw it") if query.opened else say("Open all hands"),
             turned,
             style=discord.ButtonStyle.primary,
         ),
-        make.button("proof", say("Proof of the deal"), str(query.number)),
-        make.button("match", say("All rounds"), "0"),
+        make.button(Verb.PROOF, say("Proof of the deal"), str(query.number)),
+        make.button(Verb.MATCH, say("All rounds"), "0"),
     )
     names = {
         "txt": (say("This round as text"), say("The whole match as text")),
@@ -229,4 +227,4 @@ def _controls(replay: Replay, query: ReplayQuery, speaker: Speaker) -> Iterator[
         for form in formats
         for label, whole_match in zip(names[form], (False, True), strict=True)
     ]
-    yield make.select("save", say("Save as a file…"), files, str(query.number))
+    yield make.select(Verb.SAVE, say("Save as a file…"), files, str(query.number))

@@ -177,9 +177,3 @@ class Evening:
 
 def _kind(who: int | None) -> Literal["person", "computer"]:
     return "computer" if who is None else "person"
-
-
-def evenings(number: int, rounds: Sequence[Sketch], people: Sequence[int] = FOUR) -> list[Evening]:
-    """So many matches of the same rounds, one a day."""
-    days = (EVENING + timedelta(days=day) for day in range(number))
-    return [Evening(rounds, people, at) for at in days]

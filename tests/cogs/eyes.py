@@ -92,7 +92,7 @@ class Secrets:
                 known |= self._held.get((state.id, number, PUBLIC), 0)
                 hands = sum(hand.cards for hand in state.round.hands)
                 unknown = (hands | sum(state.round.opening.stock)) & ~known
-                deck = card_set(state.options.game.deck(state.options.rules()))
+                deck = card_set(state.options.game.deck(state.options.rules))
                 seen = deck & ~unknown
                 alike = (seen | seen >> DECK_SIZE) & DECK
                 hidden |= unknown & ~(alike | alike << DECK_SIZE)
@@ -112,7 +112,6 @@ class Secrets:
 
     def _note(self, state: TableState, user_id: int | None, cards: int) -> None:
         if user_id is not None:
-            assert state.round is not None
             key = state.id, state.round.number, user_id
             self._held[key] = self._held.get(key, 0) | cards
 

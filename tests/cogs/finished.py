@@ -25,7 +25,7 @@ async def check_finished(world: World, person: Person) -> TableState:
     assert last.status == "finished"
     actions = await world.bot.store.tables.actions(last.id)
     assert [action.seq for action in actions] == list(range(1, last.seq + 1))
-    replayed = replay(last.options.rules(), actions)
+    replayed = replay(last.options.rules, actions)
     assert replayed is not None
     assert write_position(replayed) == write_position(match)
     await _check_rounds(world, last.id, match)
@@ -80,8 +80,8 @@ async def _check_match(world: World, last: TableState, match: Match) -> None:
     assert record is not None
     assert (record.reason, record.rounds) == ("finished", len(match.results))
     assert tuple(score.total for score in record.scores) == match.totals
-    if last.options.rules().target is not None:
-        assert max(match.totals) >= (last.options.rules().target or 0)
+    if last.options.rules.target is not None:
+        assert max(match.totals) >= (last.options.rules.target or 0)
     assert {seat.seat for seat in record.seats if seat.won} == {
         chair.seat for chair in last.chairs if wins(match, chair.seat)
     }

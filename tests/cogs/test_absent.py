@@ -51,7 +51,7 @@ async def all_gone(world: World, **options: object) -> list[HandPlayer]:
     for player in players:
         player.calls = player.waits = 0.0
     await play_on(world, players, lambda: len(round_of(world).past) == 1)
-    while world.table().desk.away != (0, 1, 2, 3):
+    while world.table().notes.away != (0, 1, 2, 3):
         assert world.table().phase is not Phase.ROUND_END
         await world.to_next_deadline()
     return players
@@ -88,12 +88,12 @@ async def test_a_match_goes_on_with_all_four_gone_and_one_comes_back_mid_trick(
     assert result.response is not None
     assert result.response.ephemeral
     ben.hand = result.response
-    assert world.table().desk.away == (0, 2, 3)
+    assert world.table().notes.away == (0, 2, 3)
     assert "away" not in seat_line(world, "Ben")
     assert "away" in seat_line(world, "Ada")
     now = world.env.now()
-    assert world.table().desk.deadlines["turn"] == now + timedelta(seconds=40)
-    assert "think" not in world.table().desk.deadlines
+    assert world.table().timers.deadlines["turn"] == now + timedelta(seconds=40)
+    assert "think" not in world.table().timers.deadlines
     seq = world.table().seq
     await world.env.advance_time(15)
     assert world.table().seq == seq, "nobody moves for him any more"
@@ -103,7 +103,7 @@ async def test_a_match_goes_on_with_all_four_gone_and_one_comes_back_mid_trick(
     record = (await world.bot.store.tables.actions(1))[seq]
     assert (record.seat, record.actor_id) == (1, ben.person.id)
     await play_on(world, [ben], lambda: world.table().phase is Phase.ROUND_END)
-    assert not world.table().desk.paused, "he is there: the next round comes by itself"
+    assert not world.table().timers.paused, "he is there: the next round comes by itself"
     await world.env.advance_time(21)
     assert (world.table().phase, round_of(world).number) == (Phase.GRAND, 2)
     await world.check_replay()
@@ -142,7 +142,7 @@ async def test_away_is_played_for_at_once_and_without_pings(world: World) -> Non
     seat = world.table().seat_of(absent.person.id)
     assert seat is not None
     await world.env.advance_time(41)
-    assert world.table().desk.away == (seat,)
+    assert world.table().notes.away == (seat,)
     assert "You are away" in absent.text()
     rest = [player for player in players if player is not absent]
     posted = len(messages(world.env, world.channel))
@@ -151,8 +151,8 @@ async def test_away_is_played_for_at_once_and_without_pings(world: World) -> Non
     def until_over() -> bool:
         state = world.table()
         if state.phase not in WINDOWS and state.phase in PLAYING and round_of(world).turn == seat:
-            assert set(state.desk.deadlines) == {"think"}
-            waited.append(state.desk.deadlines["think"] - world.env.now())
+            assert set(state.timers.deadlines) == {"think"}
+            waited.append(state.timers.deadlines["think"] - world.env.now())
         return state.phase is Phase.ROUND_END
 
     await play_on(world, rest, until_over)
@@ -186,7 +186,7 @@ async def test_whoever_plays_is_back(world: World) -> None:
     assert cai.can("back")
     assert cai.can("pass")
     await cai.press("pass")
-    assert world.table().desk.away == (0, 1, 3)
+    assert world.table().notes.away == (0, 1, 3)
     assert "You are away" not in cai.text()
     record = (await world.bot.store.tables.actions(1))[-1]
     assert record.actor_id == cai.person.id
@@ -199,16 +199,16 @@ async def test_looking_at_the_hand_is_being_back_and_looking_at_the_log_is_not(
     ada, ben, cai, dan = await all_gone(world)
     await world.press(ada.person, "log")
     await world.press(ada.person, "rules")
-    assert world.table().desk.away == (0, 1, 2, 3)
+    assert world.table().notes.away == (0, 1, 2, 3)
     await ada.open()
-    assert world.table().desk.away == (1, 2, 3)
+    assert world.table().notes.away == (1, 2, 3)
     await ben.person.slash("tichu hand")
-    assert world.table().desk.away == (2, 3)
+    assert world.table().notes.away == (2, 3)
     stale = with_verb(cai.hand, "wait")[0].custom_id
     await forge(cai.person, cai.hand, stale.replace(":wait:", ":wait:9"))
-    assert world.table().desk.away == (3,), "a refused click is a click"
+    assert world.table().notes.away == (3,), "a refused click is a click"
     await dan.press("back")
-    assert world.table().desk.away == ()
+    assert world.table().notes.away == ()
     assert not with_verb(world.newest_with("hand")[0], "back")
     await world.check_replay()
 
@@ -219,7 +219,7 @@ async def test_only_who_is_away_can_be_back(world: World) -> None:
     await players[0].press_with("grand", "no")
     await world.env.advance_time(41)
     state = world.table()
-    assert state.desk.away == (1, 2, 3)
+    assert state.notes.away == (1, 2, 3)
     assert "do not sit" in said(await world.press(eve, "back"))
     assert "not away" in said(await world.press(people[0], "back"))
     for wrong in ("b:99:0:back:", f"b:{state.id}:0@1:back:x"):
@@ -231,7 +231,7 @@ async def test_only_who_is_away_can_be_back(world: World) -> None:
         world.env,
         [people[1].member.click(message, custom_id=button.custom_id) for _ in range(3)],
     )
-    assert world.table().desk.away == (2, 3)
+    assert world.table().notes.away == (2, 3)
     await world.check_replay()
 
 
@@ -250,7 +250,7 @@ async def test_back_a_moment_after_the_computer_has_moved(world: World) -> None:
         if a.seat == 3 and is_turn(a.text)
     ]
     assert [move.actor_id for move in moves] == [None]
-    assert world.table().desk.away == (0, 1, 2)
+    assert world.table().notes.away == (0, 1, 2)
     await world.check_replay()
 
 
@@ -263,8 +263,8 @@ async def test_a_table_with_nobody_pauses_after_the_round_until_somebody_clicks(
             break
         await world.to_next_deadline()
     state = world.table()
-    assert (state.phase, state.desk.paused) == (Phase.ROUND_END, True)
-    assert set(state.desk.deadlines) == {"abandoned"}
+    assert (state.phase, state.timers.paused) == (Phase.ROUND_END, True)
+    assert set(state.timers.deadlines) == {"abandoned"}
     shown, _ = world.newest_with("resume")
     assert "Everybody is away" in text(shown)
     assert "Everybody is away" in table_text(world)
@@ -277,7 +277,7 @@ async def test_a_table_with_nobody_pauses_after_the_round_until_somebody_clicks(
     (eve,) = world.people("Eve")
     assert "do not sit" in said(await world.press(eve, "resume"))
     await world.press(ada.person, "resume")
-    assert world.table().desk.away == (1, 2, 3)
+    assert world.table().notes.away == (1, 2, 3)
     assert "starts" in text(shown)
     await world.env.advance_time(6)
     assert (world.table().phase, round_of(world).number) == (Phase.GRAND, 2)
@@ -286,20 +286,20 @@ async def test_a_table_with_nobody_pauses_after_the_round_until_somebody_clicks(
 
 async def test_a_lone_person_who_looks_at_his_hand_lets_the_table_go_on(world: World) -> None:
     (ada,) = await seat_all(world, world.people("Ada"), target=5000, **LIMIT)
-    while not world.table().desk.paused:
+    while not world.table().timers.paused:
         await world.to_next_deadline()
     shown, _ = world.newest_with("resume")
     await ada.open()
     state = world.table()
-    assert (state.desk.paused, state.desk.away) == (False, ())
-    assert set(state.desk.deadlines) == {"next_round"}
+    assert (state.timers.paused, state.notes.away) == (False, ())
+    assert set(state.timers.deadlines) == {"next_round"}
     assert "starts" in text(shown)
     assert with_verb(shown, "pause")
 
 
 async def test_a_table_that_nobody_comes_back_to_is_closed_with_its_scores(world: World) -> None:
     await all_gone(world, target=5000)
-    while not world.table().desk.paused:
+    while not world.table().timers.paused:
         await world.to_next_deadline()
     world.bot.tables.close()
     world.env.backend.advance_clock(7 * 86400 + 1)

@@ -139,14 +139,14 @@ async def test_choice_in_a_window_is_kept_and_laid_when_it_closes(world: World) 
     assert "when the bomb window closes" in ben.text()
     assert not [r for r in world.env.http_requests[requests:] if r.path.startswith("/channels")]
     await ben.press("take-back")
-    assert world.table().desk.premoves == {}
+    assert world.table().kept.premoves == {}
     await ben.press("pass")
     await ben.lay("S9")  # the last word counts
     await world.env.advance_time(1.99)
     assert round_of(world).top_seat == 0
     await world.env.advance_time(0.02)
     assert (round_of(world).phase, round_of(world).top_seat) == (Phase.WINDOW, 1)
-    assert world.table().desk.premoves == {}
+    assert world.table().kept.premoves == {}
     last = (await world.bot.store.tables.actions(1))[-1]
     assert (last.text, last.at) == ("play:S9", begin + timedelta(seconds=2))
 
@@ -164,7 +164,7 @@ async def test_choice_is_dropped_with_a_word_when_a_bomb_falls(world: World) -> 
     round_ = round_of(world)
     assert round_.top is not None
     assert (round_.top.kind, round_.top_seat, round_.turn) == (Kind.FOUR_BOMB, 2, 3)
-    assert world.table().desk.premoves == {}
+    assert world.table().kept.premoves == {}
     assert "A bomb fell" in ben.text()
     assert "Cai** bombs" in messages(world.env, world.channel)[-1].content
     await dan.press("pass")
@@ -195,12 +195,12 @@ async def test_wait_holds_the_window_open_twice_a_round(world: World) -> None:
     await ben.press("wait")
     assert "No bomb window" in ben.text()
     await ada.lead_mahjong()
-    due = world.table().desk.deadlines["window"]
+    due = world.table().timers.deadlines["window"]
     for count in (1, 2):
         await cai.press("wait")
         due += timedelta(seconds=WAIT_SECONDS)
-        assert world.table().desk.deadlines["window"] == due
-        assert world.table().desk.waits == {2: count}
+        assert world.table().timers.deadlines["window"] == due
+        assert world.table().notes.waits == {2: count}
     assert not cai.can("wait")
     await ada.press("wait")
     due += timedelta(seconds=WAIT_SECONDS)
@@ -221,7 +221,7 @@ async def test_a_move_costs_one_public_request_at_most(world: World) -> None:
     await play_on(world, players, lambda: world.table().phase is Phase.ROUND_END)
     stretch = wire.sent[sent:]
     public = [request for request in stretch if request.path.startswith("/channels")]
-    stamps = {what.after.stamp for what in world.history[happened:]}
+    stamps = {what.after.revision for what in world.history[happened:]}
     assert len(stamps) > 50
     edits = [request for request in public if request.method == "PATCH"]
     assert len(edits) <= len(stamps)  # what changes on the table is written once

@@ -250,17 +250,17 @@ async def test_no_secret_leaves_the_bot_before_its_round_is_over(
     for number in (1, 2):
         for phase in (Phase.EXCHANGE, Phase.LEAD, Phase.TURN):
             state = await until(world, players, phase, number)
-            sealed |= {state.desk.sealed, state.desk.dealt}
+            sealed |= {state.deal.sealed, state.deal.dealt}
             for asked in ({}, {"round": number}, {"table": state.id}):
                 await answer(players[0].person, **asked)
             await players[0].person.slash("tichu table")
-            assert state.desk.sealed not in sent()
-            assert state.desk.dealt not in sent()
+            assert state.deal.sealed not in sent()
+            assert state.deal.dealt not in sent()
         await world.restart()
         await open_again(players)
         state = await until(world, players, Phase.ROUND_END, number)
-        assert state.desk.sealed not in sent()
-        assert state.desk.dealt in sent()
+        assert state.deal.sealed not in sent()
+        assert state.deal.dealt in sent()
     assert len(sealed) == 3
     assert {len(secret) for secret in sealed} == {64}
     assert [secret for secret in sealed if secret in log.getvalue()] == []

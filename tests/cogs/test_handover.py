@@ -109,7 +109,7 @@ async def test_a_member_takes_an_offered_seat_and_only_then_sees_the_hand(
     seen = len(eyes.sent)
     assert "do not sit" in said(await ben.person.slash("tichu hand"))
     state = world.table()
-    refused = await forge(ben.person, ben.hand, f"b:{state.id}:{state.stamp}:refresh:")
+    refused = await forge(ben.person, ben.hand, f"b:{state.id}:{state.revision}:refresh:")
     assert "do not sit" in said(refused)
     new = HandPlayer(world, eve, 9)
     new.hand = result.response
@@ -132,10 +132,10 @@ async def test_who_is_asked_may_decline(world: World) -> None:
     offer, _ = world.newest_with("take-seat")
     await world.press(eve, "no-seat")
     assert "does not take the seat" in text(offer)
-    assert world.table().desk.offers == {}
+    assert world.table().notes.offers == {}
     assert world.table().chairs[1].user_id == ben.person.id
     state = world.table()
-    take = f"b:{state.id}:{state.stamp}:take-seat:1"
+    take = f"b:{state.id}:{state.revision}:take-seat:1"
     assert "not offered to you" in said(await forge(eve, offer, take))
     assert world.table() == state
 
@@ -146,12 +146,12 @@ async def test_an_offer_can_be_taken_back_and_made_to_somebody_else(world: World
     await ask(ben.person, eve, question)
     old, old_take = world.newest_with("take-seat")
     await ask(ben.person, finn, question)
-    assert world.table().desk.offers == {1: finn.id}
+    assert world.table().notes.offers == {1: finn.id}
     refused = await eve.member.click(old, custom_id=old_take.custom_id)
     assert "not offered to you" in said(refused)
     (stay,) = with_verb(question, "stay")
     await ben.person.member.click(question, custom_id=stay.custom_id)
-    assert world.table().desk.offers == {}
+    assert world.table().notes.offers == {}
     assert "not offered to you" in said(await world.press(finn, "take-seat"))
     assert world.table().chairs[1].user_id == ben.person.id
 
@@ -171,7 +171,7 @@ async def test_not_everybody_can_be_asked(world: World) -> None:
     await ask(ben.person, robot, question)
     assert "is a bot" in text(question)
     assert world.table() == before
-    forged = f"s:{before.id}:{before.stamp}:to-member:"
+    forged = f"s:{before.id}:{before.revision}:to-member:"
     assert "do not sit" in said(await forge(eve, world.newest_with("hand")[0], forged, ["1"]))
     await forge(ben.person, question, forged, ["1"])
     assert world.table() == before
@@ -239,7 +239,7 @@ async def test_nobody_sits_down_within_a_round(world: World) -> None:
     assert not with_verb(shown, "sit")
     state = world.table()
     assert "between two rounds" in said(await forge(eve, shown, sit.custom_id))
-    forged = f"s:{state.id}:{state.stamp}:sit:"
+    forged = f"s:{state.id}:{state.revision}:sit:"
     assert "between two rounds" in said(await forge(eve, shown, forged, ["2"]))
     assert world.table() == state
     await players[0].open()
@@ -296,12 +296,12 @@ async def test_who_has_left_can_come_back_between_rounds(world: World, eyes: Eye
 
 async def test_a_newcomer_lets_a_table_go_on_where_everybody_was_away(world: World) -> None:
     _, (eve, _) = await begun(world, ("Ada", "Ben", "Cai"), target=5000)
-    while not world.table().desk.paused:
+    while not world.table().timers.paused:
         await world.to_next_deadline()
     await world.press(eve, "sit")
     state = world.table()
-    assert state.desk.away == (0, 2, 3)
-    assert set(state.desk.deadlines) == {"next_round"}
+    assert state.notes.away == (0, 2, 3)
+    assert set(state.timers.deadlines) == {"next_round"}
     await world.env.advance_time(6)
     assert world.table().phase is Phase.GRAND
     await world.check_replay()
@@ -320,11 +320,11 @@ async def test_when_the_only_one_who_is_there_leaves_the_table_pauses(world: Wor
     await play_on(world, [ada], lambda: seats_waited_for(match_of(world)) == (seat,))
     await world.env.advance_time(41)
     await play_on(world, [ada], lambda: world.table().phase is Phase.ROUND_END)
-    assert (world.table().desk.away, world.table().desk.paused) == ((seat,), False)
+    assert (world.table().notes.away, world.table().timers.paused) == ((seat,), False)
     shown, _ = world.newest_with("pause")
     await world.leave_match(ada.person)
-    assert world.table().desk.paused
-    assert set(world.table().desk.deadlines) == {"abandoned"}
+    assert world.table().timers.paused
+    assert set(world.table().timers.deadlines) == {"abandoned"}
     assert "Everybody is away" in text(shown)
     assert with_verb(shown, "resume")
     assert ben.person.id in {chair.user_id for chair in world.table().people()}

@@ -85,7 +85,7 @@ async def test_without_the_option_there_are_no_hints(world: World) -> None:
     assert not any(player.can("hint") for player in players)
     ada = players[0]
     state = world.table()
-    await forge(ada.person, ada.hand, f"b:{state.id}:{state.stamp}:hint:")
+    await forge(ada.person, ada.hand, f"b:{state.id}:{state.revision}:hint:")
     assert "There are no hints at this table." in ada.text()
 
 
@@ -94,7 +94,7 @@ async def test_only_who_has_to_decide_is_advised(world: World) -> None:
     assert ada.can("hint")
     assert not ben.can("hint")
     state = world.table()
-    await forge(ben.person, ben.hand, f"b:{state.id}:{state.stamp}:hint:")
+    await forge(ben.person, ben.hand, f"b:{state.id}:{state.revision}:hint:")
     assert "It is not your turn." in ben.text()
     assert "What an Expert would do" not in ben.text()
 

@@ -62,7 +62,6 @@ def hand_of(world: World, player: HandPlayer) -> int:
     state = world.table()
     seat = state.seat_of(player.person.id)
     assert seat is not None
-    assert state.round is not None
     return state.round.hands[seat].cards
 
 
@@ -129,7 +128,7 @@ async def test_strangers_get_no_hand(world: World, watched: Watched) -> None:
     table, _ = world.newest_with("hand")
     state = world.table()
     for custom_id in (
-        f"b:{state.id}:{state.stamp}:{verb}:" for verb in ("hand", "refresh", "tichu")
+        f"b:{state.id}:{state.revision}:{verb}:" for verb in ("hand", "refresh", "tichu")
     ):
         for message in (table, players[0].hand):
             result = await forge(eve, message, custom_id)
@@ -169,7 +168,7 @@ async def test_who_has_left_gets_nothing_more(world: World, watched: Watched) ->
     for result in (await world.press(ben.person, "log"), await ben.person.slash("tichu hand")):
         assert result.response is not None
     state = world.table()
-    result = await forge(ben.person, ben.hand, f"b:{state.id}:{state.stamp}:refresh:")
+    result = await forge(ben.person, ben.hand, f"b:{state.id}:{state.revision}:refresh:")
     assert not any(shown(answer) for answer in result.followups)
 
 
@@ -195,7 +194,6 @@ async def test_failing_storage_leaks_nothing(
 def somebody_leads(world: World) -> bool:
     """Whether a person is to lead."""
     state = world.table()
-    assert state.round is not None
     return state.phase is Phase.LEAD and not state.computer(state.round.turn)
 
 

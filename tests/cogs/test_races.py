@@ -94,7 +94,9 @@ class Burst:
         person, message = player.person, player.hand
         if self.rng.random() < 0.3:
             person, message = self.person(), self._public[-1][0]
-        return lambda: forge_anything(person, message, random.Random(seed), state.id, state.stamp)
+        return lambda: forge_anything(
+            person, message, random.Random(seed), state.id, state.revision
+        )
 
 
 def check_polite(results: Sequence[InteractionResult]) -> None:
@@ -116,8 +118,6 @@ async def check_legal(world: World) -> None:
         if record.actor_id is not None and record.seat < len(state.chairs):
             assert state.chairs[record.seat].user_id == record.actor_id
         elif record.actor_id is not None:  # the Table of Trichu: the dealer of that round
-            assert state.match is not None
-            assert state.round is not None
             dealers = [*(result.dealer for result in state.match.results), state.round.dealer]
             assert state.chairs[dealers[record.round - 1]].user_id == record.actor_id
 
@@ -127,7 +127,7 @@ async def storm(world: World, players: Sequence[HandPlayer], burst: Burst) -> No
     check_polite(await fire_all(world.env, burst.clicks(100)))
     world.check_answers()
     await check_legal(world)
-    if world.table().desk.paused:
+    if world.table().timers.paused:
         await world.press(players[0].person, "resume")
     await open_again(players)
 
@@ -186,7 +186,7 @@ async def test_a_hundred_clicks_at_once_in_the_lobby(world: World, seed: int) ->
         person = rng.choice(people)
         if rng.random() < 0.2:
             nonsense = random.Random(rng.random())
-            return forge_anything(person, lobby, nonsense, state.id, state.stamp)
+            return forge_anything(person, lobby, nonsense, state.id, state.revision)
         if rng.random() < 0.1:
             return person.slash("tichu " + rng.choice(["new", "leave", "hand", "table"]))
         return person.member.click(lobby, custom_id=rng.choice(buttons).custom_id)

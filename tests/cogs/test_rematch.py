@@ -87,7 +87,7 @@ async def test_no_rematch_of_a_match_that_is_played(world: World) -> None:
     await seat_all(world, people)
     state, (message, _) = world.table(), world.newest_with("hand")
     for wanted in ("rematch", "new-partners", "new-lobby"):
-        custom_id = f"b:{state.id}:{state.stamp}:{wanted}:"
+        custom_id = f"b:{state.id}:{state.revision}:{wanted}:"
         assert "already started" in told(await forge(people[0], message, custom_id))
         assert "closed" in told(await forge(people[0], message, f"b:77:0:{wanted}:"))
     assert world.table() is state

@@ -13,7 +13,7 @@ from bot.formats.bsw_check import check
 from bot.formats.bsw_read import decoded, read_log
 from bot.formats.game import Game
 from bot.formats.json_rounds import write_document
-from bot.table.state import TableOptions
+from bot.table.options import TableOptions
 from engine.cards import card_text, indices
 from engine.state import Phase
 from tests.bot.games import MATCHES
@@ -256,13 +256,12 @@ async def test_of_a_running_match_only_what_is_over_can_be_seen(world: World) ->
         await play_on(world, players, lambda: world.table().phase is Phase.TURN)
         assert "cannot be shown" in await said(ada, "replay", table=1, round=number)
         state = world.table()
-        assert state.match is not None
         if number == 2:
             at = page(await ada.slash("tichu replay"))
             assert "round 1 at" in text(at)
             stored = await file_of(ada, at, "txt.match")
             assert stored[1].decode().count("\nround ") == 1
-            assert state.desk.dealt not in stored[1].decode()
+            assert state.deal.dealt not in stored[1].decode()
             rounds = await press(ada, at, "match")
             assert "being played" in text(rounds)
             assert [option.value for option in control(rounds, "replay-round").options] == ["1"]

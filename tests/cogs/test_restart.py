@@ -25,12 +25,10 @@ def _in_window(state: TableState) -> bool:
 
 
 def _count_given(state: TableState) -> int:
-    assert state.round is not None
     return sum(given is not None for given in state.round.opening.given)
 
 
 def _count_answers(state: TableState) -> int:
-    assert state.round is not None
     return sum(answer is not None for answer in state.round.opening.answers)
 
 
@@ -44,10 +42,10 @@ MOMENTS: dict[str, Moment] = {
         s.phase is Phase.LEAD and s.round is not None and not s.round.past
     ),
     "a bomb window": lambda s, p: _in_window(s),
-    "a kept pre-move": lambda s, p: _in_window(s) and bool(s.desk.premoves),
+    "a kept pre-move": lambda s, p: _in_window(s) and bool(s.kept.premoves),
     "a sealed bomb": lambda s, p: s.round is not None and bool(s.round.submitted),
-    "a window held open": lambda s, p: _in_window(s) and bool(s.desk.waits),
-    "a trick that is passed": lambda s, p: bool(s.desk.auto_pass),
+    "a window held open": lambda s, p: _in_window(s) and bool(s.notes.waits),
+    "a trick that is passed": lambda s, p: bool(s.kept.auto_pass),
     "a play put together": lambda s, p: p is not None and p.clicked[-2:-1] == ["cards"],
     "a wish being chosen": lambda s, p: p is not None and p.clicked[-1] == "wish",
     "an open wish": lambda s, p: s.round is not None and s.round.wish is not None,
@@ -179,19 +177,19 @@ async def test_deadlines_are_kept_as_absolute_times(world: World) -> None:
     begin = world.env.now()
     await world.env.advance_time(20)
     await world.restart()
-    times = world.table().desk.deadlines
+    times = world.table().timers.deadlines
     assert times == {"nudge": begin + timedelta(seconds=30), "turn": begin + timedelta(seconds=90)}
     await world.env.advance_time(10.1)
-    assert "nudge" not in world.table().desk.deadlines
+    assert "nudge" not in world.table().timers.deadlines
     assert [m for m in messages(world.env, world.channel) if f"<@{ada.person.id}>" in text(m)]
     await world.restart()
     await world.env.advance_time(59)
     assert world.table().phase is Phase.GRAND
-    assert world.table().desk.away == ()
+    assert world.table().notes.away == ()
     await world.env.advance_time(1)
-    assert world.table().desk.away == (0, 3)
+    assert world.table().notes.away == (0, 3)
     await ben.open()
-    assert world.table().desk.away == (0,)
+    assert world.table().notes.away == (0,)
 
 
 async def test_what_ran_out_meanwhile_gets_a_moment(world: World) -> None:
@@ -208,12 +206,12 @@ async def test_what_ran_out_meanwhile_gets_a_moment(world: World) -> None:
 
 async def test_computer_players_go_on_after_a_restart(world: World) -> None:
     (ada,) = players = await seat_all(world, world.people("Ada"), target=100)
-    thinking = lambda: "think" in world.table().desk.deadlines  # noqa: E731
+    thinking = lambda: "think" in world.table().timers.deadlines  # noqa: E731
     for _ in range(3):
         await play_on(world, players, thinking)
-        due = world.table().desk.deadlines["think"]
+        due = world.table().timers.deadlines["think"]
         await restart_unnoticed(world)
-        assert world.table().desk.deadlines["think"] == due
+        assert world.table().timers.deadlines["think"] == due
         seq = world.table().seq
         await world.to_next_deadline()
         assert world.table().seq > seq
@@ -226,7 +224,7 @@ async def test_pause_between_rounds_survives(world: World) -> None:
     await play_on(world, players, lambda: world.table().phase is Phase.ROUND_END)
     await world.press(players[0].person, "pause")
     await restart_unnoticed(world)
-    assert world.table().desk.paused
+    assert world.table().timers.paused
     await world.env.advance_time(600)
     assert world.table().phase is Phase.ROUND_END
     await world.press(players[1].person, "resume")

@@ -8,10 +8,12 @@ import pytest
 
 from bot.art.emojis import Emojis
 from bot.charts.descriptions import Line, PlacesChart, ScoreChart
-from bot.table.state import TableOptions, TableState
+from bot.table.options import TableOptions
+from bot.table.state import TableState
 from bot.text import Say, speech
 from bot.text.cards import Speaker
 from cogs.pages.score_chart import score_chart
+from engine.options import Options
 from engine.state import Call, Match
 from engine.variants.base import ranking
 from tests.bot.games import LORDS, MATCHES, batches
@@ -19,14 +21,13 @@ from tests.bot.text.pseudo import Pseudo, bare
 
 TO = Speaker(speech("en"), Emojis.plain())
 POINTS = [match for match in MATCHES if match[1].variant != LORDS.variant]
-SWEPT_TRICHU = (4, TableOptions(variant="trichu", rounds=3))
+SWEPT_TRICHU = (4, TableOptions(rules=Options(variant="trichu", rounds=3)))
 """With double victories of the dealer and the Table, and of the others, under several dealers."""
 PLACES = [match for match in MATCHES if match not in POINTS]
 
 
 def finished(seed: int, options: TableOptions) -> tuple[TableState, Match]:
     state = [state for _, state, _ in batches(seed, options)][-1]
-    assert state.match is not None
     return state, state.match
 
 

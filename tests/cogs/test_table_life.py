@@ -249,9 +249,9 @@ async def test_who_leaves_takes_his_choices_along(world: World) -> None:
     ada, ben, cai, _ = await dealt(world, QUIET)
     await ada.lead_mahjong()
     await ben.press("auto-pass")
-    assert world.table().desk.auto_pass == (1,)
+    assert world.table().kept.auto_pass == (1,)
     await world.leave_match(ben.person)
-    assert world.table().desk.auto_pass == ()
+    assert world.table().kept.auto_pass == ()
     for _ in range(3):  # the window closes, the computer player calls Tichu, and plays
         await world.to_next_deadline()
     assert cai.can("play") or world.table().phase is Phase.WINDOW

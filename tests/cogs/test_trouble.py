@@ -63,7 +63,7 @@ async def test_slow_storage_is_waited_for(world: World) -> None:
         await patiently(world, click)
         assert not player.can("grand")
     await patiently(world, ben.slash("tichu stop"))
-    assert world.table().desk.votes == (ben.id,)
+    assert world.table().notes.votes == (ben.id,)
     assert "1 of 4" in text(messages(world.env, world.channel)[-1])
     await patiently(world, world.leave_match(ben))
     assert world.table().computer(1)
@@ -105,6 +105,7 @@ async def test_table_message_that_cannot_be_edited(world: World, status: int, co
     await play_on(world, players, lambda: world.table().phase is Phase.LEAD)
     assert text(message) == before
     world.env.backend.faults.clear()
+    await world.env.advance_time(15)  # so long its channel waits at most
     await play_on(world, players, lambda: world.table().phase is Phase.TURN)
     assert text(message) != before
     assert world.newest_with("hand")[0].id == message.id
@@ -183,7 +184,7 @@ async def test_clock_waits_for_the_storage(world: World, errors: ErrorRecords) -
         assert world.table() == state
     assert 10 < len(errors.allowed) < 15  # every five seconds
     await world.env.advance_time(6)
-    assert world.table().phase is not Phase.WINDOW or world.table().stamp != state.stamp
+    assert world.table().phase is not Phase.WINDOW or world.table().stamp != state.revision
     await world.check_replay()
     records = await world.bot.store.tables.actions(1)
     assert all(

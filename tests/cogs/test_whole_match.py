@@ -18,7 +18,7 @@ async def test_four_people_play_to_a_thousand(tmp_path: Path) -> None:
     async with a_world(tmp_path, seed=1) as world:
         people = world.people("Ada", "Ben", "Cai", "Dan")
         players = await seat_all(world, people)
-        assert world.table().options.rules().target == 1000
+        assert world.table().options.rules.target == 1000
         for place, player in enumerate(players):
             player.plays = 0.5 if place % 2 else 0.97  # the bolder team wins soon
         await play_on(world, players, over(world))
@@ -37,7 +37,7 @@ async def test_one_person_and_three_computer_players_play_to_a_thousand(tmp_path
         assert [chair.kind for chair in world.table().chairs] == ["person"] + ["computer"] * 3
         await play_on(world, players, over(world))
         last = await check_finished(world, ada)
-        assert last.options.rules().target == 1000
+        assert last.options.rules.target == 1000
         await check_rematch(world, last, ada)
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from bot.history.rebuild import rebuild
 from bot.rating.tallies import first_recent_day
+from bot.table.commands import ComeBack, LeaveToComputer, VoteToStop
 from engine.variants import VARIANTS
 from tests.bot.old_database import KNOWN, OPEN, place_old_database
 from tests.bot.states import HOST
@@ -51,7 +52,7 @@ async def play(world: TableWorld, table_id: int, *present: int, steps: int = 600
         for user in present:
             if world.tables.find(table_id) is None:
                 return
-            await world.tables.come_back(table_id, user)
+            await world.tables.execute(table_id, user, ComeBack())
             await world.play_for(table_id, user)
         await world.run(0.4)
 
@@ -81,16 +82,16 @@ async def test_seats_that_were_handed_over_and_matches_that_were_stopped(
     world: TableWorld,
 ) -> None:
     """Two tables at once, each with rounds that count for others than those who sit there."""
-    long = QUICK.model_copy(update={"target": 5000})
+    long = quick("nanjing", target=5000)
     one = (await world.match(1, 2, 4, options=long)).id
     other = (await world.match(2, 3, 3, options=quick("trichu", rounds=9))).id
     await play(world, one, HOST, BEN, steps=60)
-    await world.tables.leave_to_computer(one, BEN, "Robot")
+    await world.tables.execute(one, BEN, LeaveToComputer("Robot"))
     await play(world, one, HOST, steps=200)
     await play(world, other, HOST, BEN, steps=200)
     await world.reopen()
     await play(world, other, HOST, steps=300)
-    await world.tables.vote_stop(other, HOST, moderator=True)
+    await world.tables.execute(other, HOST, VoteToStop(moderator=True))
     found = await rebuilt_as_before(world, 1)
     assert len(found["rounds"]) > 2
 
@@ -108,10 +109,10 @@ async def test_a_broken_table_is_left_as_it_is(world: TableWorld) -> None:
 
 
 async def test_who_left_after_the_last_move_is_not_there_at_the_end(world: TableWorld) -> None:
-    at = await world.match(1, 2, 4, options=QUICK.model_copy(update={"target": 5000}))
+    at = await world.match(1, 2, 4, options=quick("nanjing", target=5000))
     await play(world, at.id, HOST, BEN, steps=300)
-    await world.tables.leave_to_computer(at.id, BEN, "Robot")
-    await world.tables.vote_stop(at.id, HOST, moderator=True)
+    await world.tables.execute(at.id, BEN, LeaveToComputer("Robot"))
+    await world.tables.execute(at.id, HOST, VoteToStop(moderator=True))
     found = await rebuilt_as_before(world, 1)
     assert "Robot" in {row[3] for row in found["match_seats"]}
 

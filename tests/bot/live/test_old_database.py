@@ -13,12 +13,23 @@ import pytest
 from bot.errors import Refused
 from bot.score_records import EVER, Board, Preferences
 from bot.table.action_log import read_deal
-from bot.table.state import TableState, seats_waited_for
+from bot.table.commands import (
+    AcceptSeat,
+    Act,
+    AddComputer,
+    ComeBack,
+    OfferSeat,
+    Pause,
+    Start,
+    VoteToStop,
+)
+from bot.table.state import Game, OpenTable, seats_waited_for
 from engine.fair_deal import FairDeal
 from engine.legal import legal
 from engine.notation import write_play
 from engine.state import WINDOWS, Phase
 from engine.view import view
+from tests.bot.asking import played
 from tests.bot.games import plain_brain
 from tests.bot.old_database import KNOWN, OPEN, place_old_database
 from tests.bot.states import GUILD, HOST
@@ -47,32 +58,37 @@ def of_all_games(kind: str) -> list[str]:
     return [name for name in OPEN if name.partition("/")[2] == kind]
 
 
-def table(world: TableWorld, name: str) -> TableState:
+def table(world: TableWorld, name: str) -> OpenTable:
     """The table of this name as it is now; it must be open."""
     return world.tables.get(OPEN[name]["id"])
 
 
-def how_it_stands(at: TableState) -> dict[str, object]:
+def game(world: TableWorld, name: str) -> Game:
+    """The match of this name as it is now; it must be open."""
+    return world.game(OPEN[name]["id"])
+
+
+def how_it_stands(at: OpenTable) -> dict[str, object]:
     """What the file of expectations tells of every table."""
-    found: dict[str, object] = {"id": at.id, "status": at.status, "seq": at.seq}
-    if at.round is not None and at.phase is not None:
+    found: dict[str, object] = {"id": at.id, "status": at.status, "seq": 0}
+    if isinstance(at, Game):
+        found["seq"] = at.seq
         found |= {"phase": at.phase.value, "round": at.round.number, "turn": at.round.turn}
         found["hands"] = [write_play(hand.cards, None) for hand in at.round.hands]
     return found
 
 
-async def act(world: TableWorld, at: TableState, seat: int) -> None:
+async def act(world: TableWorld, at: Game, seat: int) -> None:
     """Whoever decides for this seat does what the plain computer player would do."""
-    assert at.match is not None
     user = at.chairs[at.decider(seat)].user_id
     assert user is not None
     action = PLAIN(view(at.match, seat)) or next(iter(legal(at.match, seat)))
-    await world.tables.act(at.id, user, at.stamp, lambda _: action, seat)
+    await world.tables.execute(at.id, user, Act(action, at.revision))
 
 
-async def move_on(world: TableWorld, at: TableState) -> bool:
+async def move_on(world: TableWorld, at: Game) -> bool:
     """One person who is waited for at this table acts; `False` if none is."""
-    if at.match is None or at.phase in (*WINDOWS, Phase.ROUND_END):
+    if at.phase in (*WINDOWS, Phase.ROUND_END):
         return False
     for seat in seats_waited_for(at.match):
         if at.chairs[at.decider(seat)].kind == "person":
@@ -85,9 +101,9 @@ async def play_on(world: TableWorld, names: Iterable[str]) -> None:
     """Play at all these tables until the round of each is over, or its match."""
     numbers = {OPEN[name]["id"]: OPEN[name].get("round", 1) for name in names}
 
-    def playing() -> list[TableState]:
-        found = [at for at in world.tables.all() if at.id in numbers and at.match is not None]
-        return [at for at in found if len(at.match.results) < numbers[at.id]]  # type: ignore[union-attr]
+    def playing() -> list[Game]:
+        found = [at for at in world.tables.all() if at.id in numbers and isinstance(at, Game)]
+        return [at for at in found if len(at.match.results) < numbers[at.id]]
 
     for _ in range(2000):
         tables = playing()
@@ -132,8 +148,8 @@ async def test_a_lobby_starts_and_the_word_said_there_takes_part_in_its_deal(
         for name in names:
             at = table(world, name)
             while sum(chair.kind != "empty" for chair in at.chairs) < at.options.game.people.start:
-                at = await world.tables.add_computer(at.id, HOST, "Robot")
-            await world.tables.start(at.id, HOST)
+                at = await world.tables.execute(at.id, HOST, AddComputer("Robot"))
+            await world.tables.execute(at.id, HOST, Start())
             (dealt,) = await deals(world, name)
             assert "abracadabra" in repr(dealt.words), name
 
@@ -142,7 +158,7 @@ async def test_a_word_said_in_a_round_waits_for_the_next_deal(tmp_path: Path) ->
     name = "nanjing/grand"
     async with reopened(tmp_path, [name]) as world:
         await play_on(world, [name])
-        while table(world, name).phase is Phase.ROUND_END:
+        while game(world, name).phase is Phase.ROUND_END:
             await world.run(5)
         said = ["hocus pocus" in repr(dealt.words) for dealt in await deals(world, name)]
         assert said == [False, True]
@@ -154,7 +170,7 @@ async def test_a_premove_is_carried_out_when_the_window_closes(tmp_path: Path) -
         await world.run(2)
         for name in names:
             ((seat, text),) = OPEN[name]["premoves"].items()
-            at = table(world, name)
+            at = game(world, name)
             new = (await world.store.tables.actions(at.id, OPEN[name]["seq"]))[:2]
             assert new[0].text == "close"
             assert (new[1].seat, new[1].text) == (int(seat), text)
@@ -165,8 +181,7 @@ async def test_who_passes_until_the_trick_is_gathered_still_does(tmp_path: Path)
     names = of_all_games("auto-pass")
     async with reopened(tmp_path, names) as world:
         for name in names:
-            at = table(world, name)
-            assert at.round is not None
+            at = game(world, name)
             await act(world, at, at.round.turn)
         await world.run(2)
         for name in names:
@@ -181,7 +196,7 @@ async def test_an_offered_seat_can_be_accepted(tmp_path: Path) -> None:
     async with reopened(tmp_path, names) as world:
         for name in names:
             ((seat, member),) = OPEN[name]["offers"].items()
-            at = await world.tables.accept_seat(OPEN[name]["id"], member, "Eve", int(seat))
+            at = await world.tables.execute(OPEN[name]["id"], member, AcceptSeat("Eve", int(seat)))
             assert at.seat_of(NEWCOMER) == int(seat)
 
 
@@ -190,9 +205,9 @@ async def test_who_left_does_not_come_back_in_the_same_round(tmp_path: Path) -> 
     async with reopened(tmp_path, names) as world:
         for name in names:
             at = table(world, name)
-            await world.tables.offer_seat(at.id, HOST, HOST + 1, "Ben")
+            await world.tables.execute(at.id, HOST, OfferSeat(HOST + 1, "Ben"))
             with pytest.raises(Refused) as refused:
-                await world.tables.accept_seat(at.id, HOST + 1, "Ben", 0)
+                await world.tables.execute(at.id, HOST + 1, AcceptSeat("Ben", 0))
             assert refused.value.code == "left-this-round"
 
 
@@ -202,8 +217,8 @@ async def test_votes_count(tmp_path: Path) -> None:
     async with reopened(tmp_path, names) as world:
         for name in names:
             voter = max(OPEN[name]["votes"]) + 1
-            at = await world.tables.vote_stop(OPEN[name]["id"], voter, moderator=False)
-            decided = "playing" if at.options.game.open_ended(at.options.rules()) else "stopped"
+            at = await world.tables.execute(OPEN[name]["id"], voter, VoteToStop(moderator=False))
+            decided = "playing" if at.options.game.open_ended(at.options.rules) else "stopped"
             assert at.status == decided, name
 
 
@@ -220,7 +235,7 @@ async def test_a_last_round_that_was_decided_ends_the_match(tmp_path: Path) -> N
 async def test_a_vote_in_an_open_match_makes_this_round_the_last(tmp_path: Path) -> None:
     name = "grandseigneur/votes"
     async with reopened(tmp_path, [name]) as world:
-        await world.tables.vote_stop(OPEN[name]["id"], HOST + 2, moderator=False)
+        await world.tables.execute(OPEN[name]["id"], HOST + 2, VoteToStop(moderator=False))
         await play_on(world, [name])
         assert await world.store.history.match(OPEN[name]["id"]) is not None
 
@@ -229,13 +244,12 @@ async def test_a_pause_between_rounds_lasts_until_it_is_lifted(tmp_path: Path) -
     names = of_all_games("paused")
     async with reopened(tmp_path, names) as world:
         await world.run(600)
-        assert {table(world, name).phase for name in names} == {Phase.ROUND_END}
+        assert {game(world, name).phase for name in names} == {Phase.ROUND_END}
         for name in names:
-            await world.tables.pause(OPEN[name]["id"], HOST, False)
+            await world.tables.execute(OPEN[name]["id"], HOST, Pause(False))
         await world.run(6)
         for name in names:
-            at = table(world, name)
-            assert at.round is not None
+            at = game(world, name)
             assert at.round.number == 2, name
 
 
@@ -244,8 +258,7 @@ async def test_the_next_round_is_dealt_by_the_clock(tmp_path: Path) -> None:
     async with reopened(tmp_path, names) as world:
         await world.run(31)
         for name in names:
-            at = table(world, name)
-            assert at.round is not None
+            at = game(world, name)
             assert at.round.number == 2, name
 
 
@@ -254,11 +267,11 @@ async def test_who_is_away_is_played_for_until_they_are_back(tmp_path: Path) -> 
     async with reopened(tmp_path, names) as world:
         for name in names:
             (seat,) = OPEN[name]["away"]
-            at = table(world, name)
+            at = game(world, name)
             assert at.computer(seat), name
             user = at.chairs[seat].user_id
             assert user is not None
-            at = await world.tables.come_back(at.id, user)
+            at = played(await world.tables.execute(at.id, user, ComeBack()))
             assert not at.computer(seat), name
 
 

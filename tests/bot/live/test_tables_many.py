@@ -6,9 +6,10 @@ import asyncio
 from pathlib import Path
 
 from bot.table.action_log import replay
+from bot.table.options import TableOptions
 from bot.table.restore import restored
-from bot.table.state import TableOptions
 from engine.state import Phase
+from tests.bot.asking import played
 from tests.bot.states import GUILD
 from tests.bot.table_world import QUICK, TableWorld, quick
 
@@ -60,8 +61,8 @@ async def check_end(world: TableWorld, table_id: int) -> None:
     assert (record.status, record.guild_id) == ("finished", GUILD)
     assert record.ended_at is not None
     actions = await world.store.tables.actions(table_id)
-    at = restored(record, actions)
-    match = replay(at.options.rules(), actions)
+    at = played(restored(record, actions))
+    match = replay(at.options.rules, actions)
     assert match is not None
     assert at.match == match
     assert match.phase is Phase.MATCH_END

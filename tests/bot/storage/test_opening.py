@@ -23,8 +23,8 @@ from tests.bot.storage.samples import move, new_table
 _ANOTHER = '''"""Adds a column."""
 import sqlalchemy as sa
 from alembic import op
-revision = "0004"
-down_revision = "0003"
+revision = "0005"
+down_revision = "0004"
 def upgrade():
     op.add_column("tables", sa.Column("mood", sa.Text()))
     {then}
@@ -37,7 +37,7 @@ def another_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "migrations"
     shutil.copytree(migrate.MIGRATIONS, folder)
     monkeypatch.setattr(migrate, "MIGRATIONS", folder)
-    another = folder / "versions" / "0004_another.py"
+    another = folder / "versions" / "0005_another.py"
     another.write_text(_ANOTHER.format(then=""))
     return another
 
@@ -201,7 +201,7 @@ async def test_rounds_of_the_first_version_count_for_who_sat_there(
 ) -> None:
     versions = another_migration.parent
     another_migration.unlink()
-    for later in ("0002_counted_rounds.py", "0003_scores.py"):
+    for later in ("0002_counted_rounds.py", "0003_scores.py", "0004_outbox.py"):
         (versions / later).rename(versions.parent / later)
     await (await Store.open(url, LEDGER)).close()
     with closing(sqlite3.connect(file)) as old, old:
@@ -232,7 +232,7 @@ async def test_a_migration_that_fails_changes_nothing(
     another_migration.write_text(_ANOTHER.format(then='op.execute("SELECT * FROM nowhere")'))
     with pytest.raises(StorageUnavailable):
         await Store.open(url, LEDGER)
-    assert outside.execute("SELECT version_num FROM alembic_version").fetchall() == [("0003",)]
+    assert outside.execute("SELECT version_num FROM alembic_version").fetchall() == [("0004",)]
     assert "mood" not in {row[1] for row in outside.execute("PRAGMA table_info(tables)")}
 
 

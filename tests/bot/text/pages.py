@@ -18,13 +18,17 @@ from bot.history.replay import PlayedRound, Position
 from bot.history.replay_cache import Replay
 from bot.profiles.honours import MOST_NAMES, GameHonours, Honours
 from bot.rating.ratings import BEGINNER
+from bot.records import Status
 from bot.score_records import Amount, Place, Preferences, Tally
+from bot.table.desk import Timers
 from bot.table.results import match_record, round_record
-from bot.table.state import Desk, TableState
+from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
 from bot.text.rules import GAMES
 from cogs.pages.controls import Page
-from cogs.pages.hand import Draft, dog_targets, hand_page, situation
+from cogs.pages.hand import hand_page
+from cogs.pages.hand_choices import Draft
+from cogs.pages.hand_controls import dog_targets
 from cogs.pages.hints import hint
 from cogs.pages.history import history_page, match_page
 from cogs.pages.honours import honours_page
@@ -86,12 +90,13 @@ def pictures() -> Emojis:
     return art
 
 
-def lobby_pages(state: TableState, to: Speaker) -> Named:
+def lobby_pages(state: Lobby, to: Speaker) -> Named:
     """All that a lobby can look like, also when it is over."""
     yield "lobby", lobby_page(state, to)
     yield "verify: lobby", verify_page(None, state, to)
     yield "swap", swap_page(state, to)
-    for status in ("playing", "finished", "stopped", "expired"):
+    statuses: tuple[Status, ...] = ("playing", "finished", "stopped", "expired")
+    for status in statuses:
         yield f"closed: {status}", closed_page(replace(state, status=status), to)
 
 
@@ -131,9 +136,8 @@ def honours_pages(to: Speaker) -> Named:
     yield "honours, nobody", honours_page(Honours(SEASON, nobody), to)
 
 
-def table_pages(state: TableState, to: Speaker) -> Named:
+def table_pages(state: Game, to: Speaker) -> Named:
     """All that everybody may see of a running or finished match."""
-    assert state.match is not None
     yield "table", table_page(state, to)
     yield "log", log_page(state, to)
     yield from verify_pages(state, to)
@@ -142,31 +146,28 @@ def table_pages(state: TableState, to: Speaker) -> Named:
     if state.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
         ratings = {chair.user_id: BEGINNER for chair in state.people() if chair.user_id}
         yield "result", result_page(state, to, ratings=ratings)
-        paused = state.desk.model_copy(update={"paused": not state.desk.paused})
-        yield "result, paused", result_page(replace(state, desk=paused), to)
+        timers = replace(state.timers, paused=not state.timers.paused)
+        yield "result, paused", result_page(replace(state, timers=timers), to)
         yield "result, deserted", result_page(deserted(state), to)
         yield "result, seats to take", result_page(with_computers(state), to)
     yield "table, deserted", table_page(deserted(state), to)
 
 
-def deserted(state: TableState) -> TableState:
+def deserted(state: Game) -> Game:
     """The same table with everybody away, which waits between two rounds."""
-    update = {
-        "away": tuple(range(len(state.chairs))),
-        "paused": state.phase is Phase.ROUND_END,
-        "deadlines": {"abandoned": state.created_at},
-    }
-    return replace(state, desk=state.desk.model_copy(update=update))
+    notes = replace(state.notes, away=tuple(range(len(state.chairs))))
+    timers = Timers({"abandoned": state.created_at}, paused=state.phase is Phase.ROUND_END)
+    return replace(state, notes=notes, timers=timers)
 
 
-def with_computers(state: TableState) -> TableState:
+def with_computers(state: Game) -> Game:
     """The same table with one person and computer players of the same names."""
     first, *others = state.chairs
     robots = (chair.model_copy(update={"kind": "computer", "user_id": None}) for chair in others)
     return replace(state, chairs=(first, *robots))
 
 
-def seat_pages(state: TableState, to: Speaker) -> Named:
+def seat_pages(state: Game, to: Speaker) -> Named:
     """Who gets a seat: asked, offered, answered, chosen, left."""
     yield "leave", leave_page(state, to)
     yield "leave, again", leave_page(state, to, "⚠️ 1")
@@ -177,10 +178,8 @@ def seat_pages(state: TableState, to: Speaker) -> Named:
     yield "left", left_page(to)
 
 
-def replay_pages(state: TableState, to: Speaker) -> Named:
+def replay_pages(state: Game, to: Speaker) -> Named:
     """This position in a replay: in the middle of a round, and at the end if it is one."""
-    assert state.match is not None
-    assert state.round is not None
     seats = range(len(state.round.hands))
     laid = [
         Played(step.seat, step.combination, step.wish) if step.combination else Passed(step.seat)
@@ -200,7 +199,7 @@ def replay_pages(state: TableState, to: Speaker) -> Named:
         told = happened if result is None else (*happened, RoundEnded(result))
         positions = (Position(state.match, told),) * 3
         played = PlayedRound(len(state.match.results), state.match, (), positions)
-        replay = Replay(replace(state, desk=Desk()), played, found)
+        replay = Replay(state, played, found)
         for opened in (False, True):
             yield f"replay, open: {opened}", replay_page(replay, ReplayQuery(1, 1, opened), to)
             if state.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
@@ -210,10 +209,8 @@ def replay_pages(state: TableState, to: Speaker) -> Named:
                 )
 
 
-def past_pages(state: TableState, to: Speaker) -> Named:
+def past_pages(state: Game, to: Speaker) -> Named:
     """A full page of matches like this one, and pages of its rounds."""
-    assert state.match is not None
-    assert state.round is not None
     yield "history, nothing", history_page(Listing(HistoryQuery(), (), False, False), to)
     yield "match, nothing", match_page(state, None, (), 0, to)
     at = state.created_at
@@ -239,11 +236,12 @@ def past_pages(state: TableState, to: Speaker) -> Named:
         yield f"match, {reason}, everybody calls", match_page(state, record, loud, 0, to)
 
 
-def verify_pages(state: TableState, to: Speaker) -> Named:
+def verify_pages(state: Game, to: Speaker) -> Named:
     """All that can be told of a deal, with and without deals to come."""
     said = tuple((chair.seat, "`*_~" * 16) for chair in state.chairs)
     deal = FairDeal(b"\xab" * 32, state.id, said)
     told = Proof(state, 2, commitment(deal.secret), deal, deal.deck(2, range(DECK_SIZE)), True)
+    live: OpenTable | None
     for live in (None, state):
         yield "verify: nothing", verify_page(None, live, to)
         yield "verify: not from a secret", verify_page(Proof(state, 2, None), live, to)
@@ -257,7 +255,7 @@ def verify_pages(state: TableState, to: Speaker) -> Named:
             yield "verify", verify_page(proof, live, to)
 
 
-def hand_pages(state: TableState, chair: int, to: Speaker) -> Named:
+def hand_pages(state: Game, chair: int, to: Speaker) -> Named:
     """The hand of a chair with everything that can have been begun there, for all its seats."""
     hints = replace(state, options=state.options.model_copy(update={"hints": True}))
     for seat in state.seats_of_chair(chair):
@@ -269,9 +267,9 @@ def hand_pages(state: TableState, chair: int, to: Speaker) -> Named:
     yield f"hand {chair}, away", hand_page(deserted(state), chair, to)
 
 
-def drafts(state: TableState, seat: int) -> Iterator[Draft]:
+def drafts(state: Game, seat: int) -> Iterator[Draft]:
     """Nothing begun; a note; cards chosen; an exchange begun; a wish, a call, a bomb asked for."""
-    view = situation(state, seat).live
+    view = state.situation(seat).live
     yield Draft()
     yield Draft(note="⚠️ 1")
     yield Draft(confirm_tichu=True)
@@ -292,9 +290,9 @@ def drafts(state: TableState, seat: int) -> Iterator[Draft]:
             yield Draft(chosen=bit)
 
 
-def advice(state: TableState, seat: int) -> Iterator[Thought]:
+def advice(state: Game, seat: int) -> Iterator[Thought]:
     """Advice of every kind for what the seat may do: none, and the longest three."""
-    view = situation(state, seat).live
+    view = state.situation(seat).live
     yield ()
     actions: list[Action] = sorted(view.actions, key=lambda action: -len(write_action(action)))
     if view.phase is Phase.EXCHANGE and view.gifts:
@@ -319,7 +317,7 @@ def exchanges(view: View) -> Iterator[dict[int, int]]:
     yield {view.gifts[0].to: chosen[view.gifts[0].to]}
 
 
-def every_page(state: TableState, to: Speaker) -> Named:
+def every_page(state: Game, to: Speaker) -> Named:
     """All pages of a table with a match; at a large one the hands of both ends of the table."""
     yield from table_pages(state, to)
     yield from seat_pages(state, to)

@@ -21,6 +21,7 @@ from bot.storage.tables import TableStore
 from bot.text import speech
 from engine.fair_deal import SECRET_BYTES
 from engine.state import Phase
+from tests.bot.asking import played
 from tests.bot.charts.painters import Ready
 from tests.bot.played import EVENING, Evening, Sketch
 from tests.bot.text.pseudo import Pseudo, bare
@@ -235,7 +236,7 @@ async def a_table_with_nobody(env: Env, one: Person, two: Person) -> None:
     assert isinstance(env.bot, TichuBot)
     (table,) = env.bot.tables.all()
     await env.advance_time(400)
-    assert env.bot.tables.get(table.id).desk.paused
+    assert env.bot.tables.get(table.id).timers.paused
     await press(one, "resume")
     await env.advance_time(1)
     await press(one, "back")
@@ -253,7 +254,7 @@ async def a_forgotten_table(env: Env, one: Person, folder: Path) -> None:
     await one.slash("tichu new", computers=3)
     await press(one, "start")
     (table,) = env.bot.tables.all()
-    while not env.bot.tables.get(table.id).desk.paused:
+    while not env.bot.tables.get(table.id).timers.paused:
         await env.advance_time(400)
     env.bot.tables.close()
     env.backend.advance_clock(7 * 86400)
@@ -286,7 +287,7 @@ async def an_open_ended_match(env: Env, one: Person) -> None:
     await one.slash("tichu new", **lords)
     await press(one, "start")
     (table,) = env.bot.tables.all()
-    while env.bot.tables.get(table.id).phase is not Phase.ROUND_END:
+    while played(env.bot.tables.get(table.id)).phase is not Phase.ROUND_END:
         await env.advance_time(10)
     await one.slash("tichu stop")
     assert env.bot.tables.find(table.id) is None

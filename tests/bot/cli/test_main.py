@@ -22,7 +22,7 @@ from bot.__main__ import main
 from bot.runtime.heartbeat import Heartbeat
 from bot.runtime.settings import Settings
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 TOKEN = "MTA.Gx1.not-a-real-token"
 VARIABLES = {name.upper() for name in Settings.model_fields}
 
@@ -109,7 +109,7 @@ def client(
         setattr(module, thing.__name__, thing)
         monkeypatch.setitem(sys.modules, name, module)
     monkeypatch.setattr(TichuBot, "done", [])
-    monkeypatch.setattr("bot.__main__.set_up_logging", lambda *_, **__: None)
+    monkeypatch.setattr("bot.cli.console.set_up_logging", lambda *_, **__: None)
     for name in ("warn_nacl", "warn_dave"):  # set by main, put back afterwards
         monkeypatch.setattr(discord.VoiceClient, name, True)
     return TichuBot
