@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import cast
+from typing import Protocol, cast, runtime_checkable
 
 from bench.rounds import Player, RandomPlayer
 from engine.actions import Action
@@ -20,14 +20,25 @@ SECONDS = 0.2
 """How long an Expert may think about each decision, unless it is said."""
 
 
+@runtime_checkable
+class Prepared(Protocol):
+    """A player that has something to load or to compile first."""
+
+    def prepare(self) -> None:
+        """Load and compile it."""
+
+
 class OfLevel:
     """One of the computer players that people can meet."""
 
     def __init__(self, level: Level, seconds: float, playouts: int | None = None) -> None:
-        prepare(level)
         self.level: Level = level
         self.seconds = seconds
         self.playouts = playouts
+
+    def prepare(self) -> None:
+        """Load and compile what this level needs."""
+        prepare(self.level)
 
     def choose(self, view: View, rng: random.Random) -> Action | None:
         """What this level does; all its chance comes from one number."""
@@ -90,6 +101,16 @@ def contestant(text: str) -> Player:
         raise ValueError(f"there is no player {name!r}, but {', '.join(PLAYERS)}")
     _no(setting)
     return cast(Player, getattr(import_module(module), kind)())
+
+
+def prepare_contestant(text: str) -> None:
+    """Load and compile what the player of this name needs, so that its first decision is quick.
+
+    Raises as `contestant` does.
+    """
+    player = contestant(text)
+    if isinstance(player, Prepared):
+        player.prepare()
 
 
 def _no(setting: str) -> None:

@@ -28,7 +28,7 @@ from players.expert import layout as at
 from players.expert import weights as by
 from players.expert.knowledge import Knowledge
 from players.expert.opening import choose_gifts
-from players.expert.partition import scratch, split_effort
+from players.expert.partition import split_effort
 from players.expert.policy import (
     choose_answer,
     choose_bomb,
@@ -36,9 +36,8 @@ from players.expert.policy import (
     choose_partner,
     choose_receiver,
     choose_wish,
-    plans,
-    sorts,
 )
+from players.expert.room import forget_plans, make_room
 from players.expert.rows import KINDS, fits, row_of
 from players.expert.search import deal_unseen
 from players.novice.moves import action_of, moves
@@ -51,8 +50,7 @@ class Quick:
     def __init__(self, weights: Any = by.WEIGHTS) -> None:
         self.weights = weights
         self._novice = Novice()
-        self._room, self._plays = scratch(), sorts()
-        self._chosen = np.zeros(4, np.int64)
+        self._room = make_room()
 
     def choose(self, view: View, rng: random.Random) -> Action | None:
         """What the policy does in this seat, or `None` when nothing is asked of it."""
@@ -66,6 +64,7 @@ class Quick:
         if view.phase in (Phase.GRAND, Phase.EXCHANGE):
             return simple
         row = filled_row(view)
+        forget_plans(self._room.plans)
         if view.phase in WINDOWS:
             return self._in_window(view, view.seat, row)
         if view.phase is Phase.GIFT:
@@ -77,31 +76,29 @@ class Quick:
         assert view.seat is not None
         partners = view.seating.partners(view.seat)
         called = any(view.seats[partner].call is not None for partner in partners)
-        effort = split_effort(view.hand.cards, self.weights, self._room)
+        effort = split_effort(view.hand.cards, self.weights, self._room.runs)
         return not called and effort <= self.weights[by.TICHU]
 
     def _gifts(self, view: View, seat: int) -> Action:
-        gifts = np.zeros((at.SEATS, at.SEATS), np.int64)
         receivers = sum(1 << to for to in view.variant.receivers(view, seat))
-        choose_gifts(row_of(view), seat, receivers, self.weights, self._room, gifts)
-        given = [(to, int(card)) for to, card in enumerate(gifts[seat]) if card]
+        self._room.gifts[:] = 0
+        choose_gifts(row_of(view), seat, receivers, self.weights, self._room)
+        given = [(to, int(card)) for to, card in enumerate(self._room.gifts[seat]) if card]
         return PassCards(seat, tuple(given))
 
     def _in_window(self, view: View, seat: int, row: Any) -> Action:
-        if view.bombs and choose_bomb(
-            row, seat, self.weights, plans(), self._plays, self._room, self._chosen
-        ):
-            return Bomb(seat, int(self._chosen[0]))
+        if view.bombs and choose_bomb(row, seat, self.weights, self._room):
+            return Bomb(seat, int(self._room.chosen[0]))
         return Waive(seat)
 
     def _in_turn(self, view: View, seat: int, row: Any) -> Action:
         if CallTichu(seat) in view.actions and self.calls(view):
             return CallTichu(seat)
         if view.phase is Phase.LEAD:
-            choose_lead(row, self.weights, plans(), self._room, self._chosen)
-        elif not choose_answer(row, self.weights, plans(), self._plays, self._room, self._chosen):
+            choose_lead(row, self.weights, self._room)
+        elif not choose_answer(row, self.weights, self._room):
             return Pass(seat)
-        chosen = tuple(self._chosen.tolist())
+        chosen = tuple(self._room.chosen.tolist())
         action = next(
             action_of(view, play)
             for play in moves(view)

@@ -30,14 +30,14 @@ def check_call(match: Match, round_: Round, action: CallTichu) -> None:
 
 
 def _fresh_partners(round_: Round, seat: Seat) -> tuple[Seat, ...]:
-    """The partner whose call is the last of this team, if any."""
+    """The partners whose call was the last of this team; at most one after a call that stands."""
     return tuple(p for p in round_.seating.partners(seat) if round_.fresh >> p & 1)
 
 
 def call_tichu(
     match: Match, round_: Round, action: CallTichu, _: None, events: list[Event]
 ) -> Match:
-    """Record a call; before the reveal it voids committed exchanges (C20)."""
+    """Record a call; during the exchange it takes back all committed exchanges (C20)."""
     seat = action.seat
     calls = (*round_.calls[:seat], Call.TICHU, *round_.calls[seat + 1 :])
     round_ = round_._replace(calls=calls)

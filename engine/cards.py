@@ -27,6 +27,7 @@ _TEXT_RANK = {text: rank for rank, text in _RANK_TEXT.items() if rank > 1}
 
 
 def _both_decks(card: Card) -> CardSet:
+    """The set of both copies of a card."""
     return 1 << card | 1 << (card + DECK_SIZE)
 
 

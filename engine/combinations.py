@@ -98,7 +98,7 @@ def beats(new: Combination, top: Combination) -> bool:
 
 
 def on_top(new: Combination, top: Combination | None) -> Combination:
-    """`new` as it counts on this top: a Phoenix alone is worth half a rank more (N44, N45)."""
+    """`new` with the value it has on `top`: a Phoenix alone is half a rank above it (N44, N45)."""
     if (
         top is not None
         and new.kind is Kind.SINGLE
@@ -140,6 +140,7 @@ def readings(cards: CardSet) -> tuple[Combination, ...]:
 
 
 def _single(cards: CardSet) -> Combination:
+    """One card alone: the Dog, or a single (N13, N38, N44, N47)."""
     face = (cards.bit_length() - 1) % DECK_SIZE
     if face == DOG:
         return Combination(Kind.DOG, 1, 0, cards)
@@ -148,6 +149,7 @@ def _single(cards: CardSet) -> Combination:
 
 
 def _of_one_rank(cards: CardSet, size: int, rank: Rank, wild: int) -> tuple[Combination, ...]:
+    """A pair, a triple or a bomb of four; `wild` is the number of Phoenixes (N16, N53, N54)."""
     if size == 4:  # never two pairs; with a Phoenix nothing at all (N16, N54)
         suits = {suit_of(card) for card in indices(cards)}
         if wild or len(suits) < 4:
@@ -160,6 +162,7 @@ def _of_one_rank(cards: CardSet, size: int, rank: Rank, wild: int) -> tuple[Comb
 
 
 def _full_houses(cards: CardSet, counts: dict[Rank, int]) -> tuple[Combination, ...]:
+    """Full houses out of these natural cards by rank; the triple of either rank (N16)."""
     found = []
     for triple, pair in (sorted(counts, reverse=True), sorted(counts)):
         if counts[triple] <= 3 and counts[pair] <= 2:
@@ -171,6 +174,7 @@ def _full_houses(cards: CardSet, counts: dict[Rank, int]) -> tuple[Combination, 
 def _stairs(
     cards: CardSet, size: int, counts: dict[Rank, int], wild: int
 ) -> tuple[Combination, ...]:
+    """A run of pairs, in which Phoenixes fill up single cards (N15, G28)."""
     low, high = min(counts), max(counts)
     steps = high - low + 1
     if size != 2 * steps or len(counts) != steps or max(counts.values()) > 2:

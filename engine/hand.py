@@ -90,6 +90,7 @@ class Hand:
         return found
 
     def _find_anew(self, kind: Kind) -> _BySize:
+        """All combinations of a kind by size, from the cards alone."""
         cards = self.cards
         if kind is Kind.SINGLE:
             singles = [readings(bit)[0] for bit in bits(cards & ~DOGS)]
@@ -123,7 +124,10 @@ class Hand:
         return self._bombs
 
     def all(self) -> list[Combination]:
-        """Every combination in the hand, bombs last; a set once for each reading (section 2)."""
+        """Every combination in the hand, bombs last (section 2).
+
+        Cards that can be read in several ways are in it once for each reading.
+        """
         found: list[Combination] = []
         known = self._of_kind
         for kind in _PLAIN:

@@ -54,7 +54,7 @@ def new_match(options: Options, first_dealer: Seat = 0) -> Match:
 
 
 def deal(match: Match, deck: Sequence[Card]) -> tuple[Match, list[Event]]:
-    """Deal the next round; see `engine.opening.deal`."""
+    """The match with its next round dealt, and what that caused; see `engine.opening.deal`."""
     return opening.deal(match, deck)
 
 
@@ -67,7 +67,7 @@ def apply(match: Match, action: Action) -> tuple[Match, list[Event]]:
 
 
 def verify(match: Match, action: Action) -> None:
-    """Raise the `IllegalAction` that `apply` would raise, or return."""
+    """Raise the `IllegalAction` that `apply` would raise, if any."""
     round_ = _check_common(match, action)
     check, _ = _RULES[type(action)]
     check(match, round_, action)

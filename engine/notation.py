@@ -95,6 +95,7 @@ _ANSWER = {"yes": True, "no": False}
 
 
 def _read_gifts(text: str) -> Gifts:
+    """Receivers and cards of an exchange: ``S2>1,J3>2``."""
     gifts: dict[Seat, CardSet] = {}
     for part in text.split(","):
         card, arrow, to = part.partition(">")
@@ -108,6 +109,7 @@ def _read_gifts(text: str) -> Gifts:
 
 
 def _read_play_action(seat: Seat, text: str) -> Play:
+    """Cards, then perhaps ``wish=RANK`` and ``to=SEAT``."""
     wish: Rank | None = None
     to: Seat | None = None
     words = text.split()

@@ -90,7 +90,10 @@ def _set_aside(deck: Sequence[Card], count: int) -> tuple[list[Card], list[Card]
 
 
 def later_partners(seating: Seating, callers: Sequence[Seat]) -> SeatSet:
-    """Of simultaneous callers of one team all but the first from the dealer on (N78)."""
+    """The callers who have to say whether they withdraw a simultaneous call (N78).
+
+    In each team all but the first from the dealer on.
+    """
     asked = 0
     teams_seen: set[int] = set()
     for seat in seating.order:
@@ -215,4 +218,5 @@ def _begin_play(round_: Round, events: list[Event]) -> Round:
 
 
 def _with(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    """The same values with another one in this place."""
     return (*values[:place], value, *values[place + 1 :])

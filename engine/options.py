@@ -74,9 +74,11 @@ class Options:
             self._require(name, choice)
 
     def _choices(self) -> dict[str, Choice]:
+        """Every option of this game with the values it may have."""
         return {**_SHARED, **VARIANTS[self.variant].choices}
 
     def _require(self, name: str, choice: Choice) -> None:
+        """Raise unless the option has one of the values it may have."""
         value, allowed = getattr(self, name), choice.allowed
         if type(value) is not (int if isinstance(allowed, range) else str) or value not in allowed:
             shown = (

@@ -287,6 +287,7 @@ def _all_cards(match: Match, round_: Round) -> CardSet:
 
 
 def _require(fits: bool, message: str) -> None:
+    """Raise `NotationError` with this message unless something fits."""
     if not fits:
         raise NotationError(message)
 
@@ -296,6 +297,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def _read_combination(text: str) -> Combination:
+    """The stated reading of the cards, or their highest."""
     cards, phoenix = read_play(text)
     for reading in readings(cards):
         if phoenix is None or reading.phoenix == phoenix:
@@ -304,6 +306,7 @@ def _read_combination(text: str) -> Combination:
 
 
 def _laid(trick: Iterable[Laid]) -> CardSet:
+    """The cards laid in a trick; raises if one is laid twice."""
     cards = 0
     for step in trick:
         if step.combination is not None:

@@ -10,7 +10,7 @@ from engine.types import Points, Seat, Team
 
 
 def finish_round(match: Match, round_: Round, events: list[Event], team: Team | None) -> Match:
-    """Score a round that has come to its end; `team` is the one with a sweep, if any (N64-N70)."""
+    """Score a round that is over; `team` is the one that made a sweep, if any (N64-N70)."""
     variant = match.variant
     points: tuple[Points, ...] = ()
     if team is not None:

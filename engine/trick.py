@@ -30,7 +30,10 @@ BOMB_SIZE = 4
 
 
 def check_play(match: Match, round_: Round, action: Play) -> Combination:
-    """The combination this play is, with its Phoenix fixed; raises if it may not be laid (N17)."""
+    """The combination this play is, with the rank of a Phoenix fixed (N17, N46).
+
+    Raises `IllegalAction` if it may not be laid now.
+    """
     seat, top = action.seat, round_.top
     _check_turn(round_, seat)
     if action.cards & ~round_.hands[seat].cards or not action.cards:
@@ -180,7 +183,7 @@ def _lay(
 def _lay_dog(
     match: Match, round_: Round, action: Play, found: Combination, events: list[Event]
 ) -> Match:
-    """The Dog: no window, no trick; the lead goes on at once (N39-N41, section 5)."""
+    """Lay the Dog: it opens no window and makes no trick; the lead goes on at once (N39-N41)."""
     seat = action.seat
     hands, out, _ = _remove(round_, seat, found, None, events)
     round_ = round_._replace(
@@ -201,7 +204,7 @@ def _lay_dog(
 
 
 def _open_window(match: Match, round_: Round, events: list[Event]) -> Match:
-    """A bomb window, over at once when nobody has four cards (section 3, steps 2 and 5)."""
+    """Open a bomb window; it is over at once when nobody has four cards (section 3, steps 2, 5)."""
     for hand in round_.hands:
         if hand.size >= BOMB_SIZE:
             return match.with_round(round_)
@@ -209,7 +212,7 @@ def _open_window(match: Match, round_: Round, events: list[Event]) -> Match:
 
 
 def _end_window(match: Match, round_: Round, events: list[Event]) -> Match:
-    """The first sealed bomb in turn order is laid, or play goes on (section 3, step 3; N61)."""
+    """Lay the first sealed bomb in turn order, or go on without one (section 3, step 3; N61)."""
     if round_.submitted:
         bombs = dict(round_.submitted)
         order = [seat for seat in round_.seating.after(round_.top_seat) if seat in bombs]
@@ -224,7 +227,7 @@ def _end_window(match: Match, round_: Round, events: list[Event]) -> Match:
 
 
 def _gather(match: Match, round_: Round, events: list[Event]) -> Match:
-    """The trick goes to its winner; a Dragon's first asks whom to give it (N21, N49, N52)."""
+    """Give the trick to its winner; if the Dragon won it, ask first for whom (N21, N49, N52)."""
     winner = round_.top_seat
     assert round_.top is not None
     if round_.top.is_dragon and match.variant.gift_receivers(round_, winner):
@@ -270,7 +273,7 @@ def check_pass(match: Match, round_: Round, action: Pass) -> None:
 
 
 def pass_turn(match: Match, round_: Round, action: Pass, _: None, events: list[Event]) -> Match:
-    """A pass; after the last one needed the closing window opens (N20, N60)."""
+    """Pass; after the last pass that is needed the closing window opens (N20, N60)."""
     seat = action.seat
     if _misses_wish(match, round_, seat, None):
         return finish_by_penalty(match, round_, events, seat)
@@ -285,7 +288,10 @@ def pass_turn(match: Match, round_: Round, action: Pass, _: None, events: list[E
 
 
 def check_bomb(_: Match, round_: Round, action: Bomb) -> Combination:
-    """The bomb; raises unless this seat may throw it now, out of its turn (N56, N58, N61)."""
+    """The combination this bomb is (N53).
+
+    Raises `IllegalAction` unless the seat may throw it now, out of its turn (N56, N58, N61).
+    """
     seat = action.seat
     if round_.phase is Phase.LEAD:
         raise IllegalAction(Reason.LEAD_NOT_BOMBABLE, "N58")
@@ -331,7 +337,7 @@ def check_waive(_: Match, round_: Round, action: Waive) -> None:
 
 
 def waive(match: Match, round_: Round, action: Waive, _: None, events: list[Event]) -> Match:
-    """A seat will not bomb; when all who could have said so, the window closes (step 2)."""
+    """Note that a seat will not bomb; the window closes when all who could bomb have said so."""
     waived = round_.waived | 1 << action.seat
     round_ = round_._replace(waived=waived)
     for seat, hand in enumerate(round_.hands):
@@ -366,7 +372,7 @@ def check_gift(match: Match, round_: Round, action: GiveTrick) -> None:
 def give_trick(
     match: Match, round_: Round, action: GiveTrick, _: None, events: list[Event]
 ) -> Match:
-    """The Dragon's trick goes to an opponent; its winner leads all the same (N49, N50)."""
+    """Give the Dragon's trick to an opponent; its winner leads all the same (N49, N50)."""
     seat, to = action
     events.append(DragonGiven(seat, to, points_of(round_.trick_cards)))
     return _next_trick(match, round_, to, Trick(round_.trick, seat, to), events)

@@ -121,7 +121,10 @@ class View:
 
 
 def view(match: Match, seat: Seat | None) -> View:
-    """The position as `seat` sees it (`None`: a spectator). Raises `ValueError` without a round."""
+    """The position as `seat` sees it; `None` stands for a spectator.
+
+    Raises `ValueError` before the first deal.
+    """
     round_ = match.round
     if round_ is None:
         raise ValueError("nothing is dealt yet")
@@ -166,6 +169,7 @@ def view(match: Match, seat: Seat | None) -> View:
 
 
 def _seat_view(round_: Round, seat: Seat) -> SeatView:
+    """What everybody sees of one seat."""
     opening = round_.opening
     waited_for = (
         bool(round_.asked >> seat & 1)
@@ -183,6 +187,7 @@ def _seat_view(round_: Round, seat: Seat) -> SeatView:
 
 
 def _actions(match: Match, round_: Round, seat: Seat) -> tuple[Action, ...]:
+    """The legal actions of a seat, without its thousands of exchanges."""
     if round_.phase is Phase.EXCHANGE and not round_.asked:
         return (CallTichu(seat),) if can_call(match, seat) else ()
     return tuple(legal(match, seat))

@@ -15,7 +15,9 @@ def possible_plays(round_: Round, seat: Seat) -> list[Combination]:
 
 
 def fulfilling_plays(match: Match, round_: Round, seat: Seat) -> list[Combination]:
-    """The plays one of which this seat has to make now; empty when it is free (section 6).
+    """The plays that fulfil the open wish, if this seat has to make one of them now (section 6).
+
+    Empty when the seat is free to do as it likes.
 
     Only for a regular lead or turn: bombs out of turn are exempt (N33). With a Phoenix only real
     cards of the rank count (N29).

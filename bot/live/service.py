@@ -25,7 +25,7 @@ from bot.table import interruptions, lobby
 from bot.table.action_log import ReplayError
 from bot.table.batch import Batch
 from bot.table.closing import expired, stopped
-from bot.table.commands import Command, Context, Start, acting, own_seat, votes_decide
+from bot.table.commands import Command, Context, Start, seated, votes_decide
 from bot.table.dealing import (
     Prepare,
     Secrets,
@@ -40,6 +40,7 @@ from bot.table.message_ids import Posted, remembered
 from bot.table.options import TableOptions
 from bot.table.outcome import Outcome, noted
 from bot.table.posts import LobbyPost, outbox_entries
+from bot.table.presence import returned
 from bot.table.state import Chair, Game, Lobby, OpenTable, seats_waited_for
 
 log = logging.getLogger(__name__)
@@ -166,12 +167,11 @@ class Tables(OpenTables):
     def seated(
         self, table_id: int, user_id: int, seat: int | None = None, revision: int | None = None
     ) -> tuple[Game, int]:
-        """The running game and the seat that this person acts for: `seat`, or their own.
+        """The running game as it is, and the seat that this person acts for: `seat`, or their own.
 
-        Raises what a command of theirs would raise (see `acting`).
+        Raises what a command of theirs would raise.
         """
-        game = acting(self.get(table_id), user_id, self._clock.now(), seat, revision)
-        return game, own_seat(game, user_id) if seat is None else seat
+        return seated(self.get(table_id), user_id, seat, revision)
 
     async def advise(
         self, table_id: int, user_id: int, revision: int, seat: int | None = None
@@ -182,6 +182,7 @@ class Tables(OpenTables):
         `Stale` when play has gone on meanwhile.
         """
         game, seat = self.seated(table_id, user_id, seat, revision)
+        game = returned(game, user_id, self._clock.now())
         if not game.options.hints:
             raise Refused(Reason.NO_HINTS)
         question, advice = await self._thinking.advise(game, seat)

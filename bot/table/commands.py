@@ -399,6 +399,23 @@ def own_seat(table: OpenTable, user_id: int) -> int:
     return seat
 
 
+def seated(
+    table: OpenTable, user_id: int, seat: int | None = None, revision: int | None = None
+) -> tuple[Game, int]:
+    """The running game and the seat that this person acts for: `seat`, or their own.
+
+    `Refused` if they do not sit there, nothing is played, or they do not decide for `seat`; `Stale`
+    if `revision` is not that of the table.
+    """
+    chair = own_seat(table, user_id)
+    game = require_game(table)
+    if revision is not None and revision != game.revision:
+        raise Stale
+    if seat is not None and seat not in game.seats_of_chair(chair):
+        raise Refused(Reason.NOT_YOUR_HAND)
+    return game, chair if seat is None else seat
+
+
 def acting(
     table: OpenTable,
     user_id: int,
@@ -408,16 +425,10 @@ def acting(
 ) -> Game:
     """The running game with this person there, for whoever acts is not away.
 
-    `Refused` if they do not sit there, nothing is played, or they do not decide for `seat`; `Stale`
-    if `revision` is not that of the table.
+    Raises what `seated` raises.
     """
-    chair = own_seat(table, user_id)
-    game = returned(require_game(table), user_id, now)
-    if revision is not None and revision != game.revision:
-        raise Stale
-    if seat is not None and seat not in game.seats_of_chair(chair):
-        raise Refused(Reason.NOT_YOUR_HAND)
-    return game
+    game, _ = seated(table, user_id, seat, revision)
+    return returned(game, user_id, now)
 
 
 def ended(before: Game, voted: Game, ending: interruptions.Ending, now: datetime) -> Outcome:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from bot.errors import Reason, Refused
 from bot.table.commands import (
     Act,
     AddComputer,
@@ -76,7 +75,7 @@ def _wish(hand: HandClick) -> Action:
     """A play with the Mah Jong, and the rank that is wished for."""
     cards, phoenix = read_choice(hand.click.args)
     rank = hand.click.values[0] if hand.click.values else "none"
-    return Play(hand.seat, cards, phoenix, None if rank == "none" else number(rank))
+    return Play(hand.seat, cards, phoenix or None, None if rank == "none" else number(rank))
 
 
 def _dog(hand: HandClick) -> Action:
@@ -115,9 +114,5 @@ HAND: Mapping[str, Callable[[HandClick], Command]] = {
 }
 
 
-def hand_command(click: Click, game: Game) -> Command:
-    """The command that a click on a hand asks for. `Refused` if the clicker holds none there."""
-    seat = click.seat if click.seat is not None else game.seat_of(click.user_id)
-    if seat is None:
-        raise Refused(Reason.NOT_SEATED)
-    return HAND[click.verb](HandClick(click, game, seat))
+AT_ANY_REVISION = frozenset({Verb.TICHU_YES, Verb.AUTO_PASS, Verb.WAIT, Verb.BOMB})
+"""The verbs of a hand that do not depend on the revision their button was made for."""

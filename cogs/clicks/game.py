@@ -10,7 +10,7 @@ from bot.errors import Reason, Refused, Stale
 from bot.table.commands import Act, Command, Pause, Start, SwapSeats, require_lobby
 from bot.table.state import Game, play_to_beat
 from bot.text.sentences import sentence
-from cogs.clicks.commands import HAND, LOBBY, hand_command
+from cogs.clicks.commands import AT_ANY_REVISION, HAND, LOBBY, HandClick
 from cogs.clicks.history import HistoryClicks
 from cogs.clicks.leaderboard import LeaderboardClicks
 from cogs.clicks.opening import open_rematch
@@ -184,10 +184,8 @@ class Clicks:
 
     async def _change_hand(self, click: Click) -> None:
         """A change at the table; the answer is the clicker's fresh hand."""
-        table = self.bot.tables.get(click.table_id)
-        if not isinstance(table, Game):
-            raise Refused(Reason.NOT_STARTED)
-        await self._execute(click, hand_command(click, table))
+        game, seat = self._seated(click, any_revision=click.verb in AT_ANY_REVISION)
+        await self._execute(click, HAND[click.verb](HandClick(click, game, seat)))
 
     async def _execute(self, click: Click, command: Command) -> None:
         """Carry out a command; the answer is the clicker's fresh hand."""
@@ -207,7 +205,7 @@ class Clicks:
         if len(targets) > 1:
             await self._draft(click, game, Draft(dog=True))
             return
-        play = Play(seat, cards, to=targets[0]) if targets else Play(seat, cards, phoenix)
+        play = Play(seat, cards, to=targets[0]) if targets else Play(seat, cards, phoenix or None)
         await self._execute(click, Act(play, click.revision))
 
     async def _choose_gift(self, click: Click) -> None:

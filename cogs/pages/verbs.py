@@ -77,7 +77,7 @@ class Verb(StrEnum):
     SAVE = "save"
     # people and scores
     LEADERS = "leaders"
-    LEADERS_PAGE = "leaders-page"
+    LEADERS_PAGE = "leaders-page"  # says which page it is, and is never enabled
     PROFILE = "profile"
     ACHIEVEMENTS = "achievements"
     # settings

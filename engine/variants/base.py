@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from engine.cards import DECK_SIZE, bits, points_of
 from engine.errors import IllegalAction, Reason
 from engine.state import Dealt, Seating
-from engine.types import Card, CardSet, Column, Gifts, Points, Seat, Team
+from engine.types import Card, CardSet, Column, Gifts, Points, Seat, SeatSet, Team
 
 if TYPE_CHECKING:
     from engine.options import Options
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
 
 class Gift(NamedTuple):
-    """What a seat owes another in the exchange: so many cards.
+    """What a seat owes another in the exchange.
 
-    All of `forced` and the rest out of `free`; both are sets of cards in the giver's hand.
+    It gives `number` cards to seat `to`: all of `forced`, and the rest chosen out of `free`. Both
+    are sets of cards in the giver's hand.
     """
 
     to: Seat
@@ -44,9 +45,10 @@ TARGET = Choice("O4", TARGETS, 1000)
 
 
 class Variant:
-    """One of the games. Stateless, so a copy is equal; two seats of one column share a score."""
+    """One of the games: every rule that differs between them. Stateless, so a copy is equal."""
 
     name: ClassVar[str]
+    """What it is called in options and notation (O1)."""
     people: ClassVar[range]
     """How many people can play."""
     choices: ClassVar[Mapping[str, Choice]] = {"target": TARGET}
@@ -60,12 +62,14 @@ class Variant:
     dealer_opposes_all: ClassVar[bool] = False
     """Whether the dealer plays against all other people, so that partners change (T2)."""
     sweep_size: ClassVar[int] = 2
-    """So many of one team out before all others end the round at once (N70, S9)."""
+    """A sweep: this many of one team go out before everybody else, which ends the round at once
+    (N70, S9); 0 where there is none."""
     sweep_points: ClassVar[Points] = 200
+    """For the team that makes a sweep (N70, S9)."""
     penalty_points: ClassVar[Points] = 200
     """For the opponents of whoever misses a wish (N37)."""
-    free_of_wishes: ClassVar[int] = 0
-    """The seats, as bits, that never have to fulfil a wish (T9); see `bound_by_wish`."""
+    free_of_wishes: ClassVar[SeatSet] = 0
+    """The seats that never have to fulfil a wish (T9)."""
     dog_is_aimed: ClassVar[bool] = False
     """Whether the Dog's player chooses the partner it goes to (S6); see `dog_targets`."""
     last_piles_cross: ClassVar[bool] = False
@@ -174,7 +178,10 @@ class Variant:
         return ()
 
     def lead_after_dog(self, round_: Round, seat: Seat, to: Seat | None) -> Seat:
-        """The partner chosen, else the first active seat from the next partner on (N40, S12)."""
+        """The seat that leads after a Dog: the chosen partner, or the next one who is active.
+
+        N40, S12.
+        """
         if to is not None:
             return to
         partner = round_.seating.partners(seat)[0]
@@ -185,8 +192,8 @@ class Variant:
         return tuple(sorted(round_.seating.opponents(seat)))
 
     def bound_by_wish(self, round_: Round, seat: Seat) -> bool:
-        """Whether the seat has to fulfil wishes (N36)."""
-        return True
+        """Whether the seat has to fulfil wishes (N36, T9)."""
+        return not self.free_of_wishes >> seat & 1
 
     # --- the end -------------------------------------------------------------------------------
 
@@ -196,11 +203,14 @@ class Variant:
         return teams.pop() if len(round_.out) == self.sweep_size and len(teams) == 1 else None
 
     def pile_team(self, round_: Round, seat: Seat) -> Team:
-        """The team that the tricks of `seat` count for: the tailender's the winner's (N66)."""
+        """The team that the tricks of `seat` count for.
+
+        The tricks of the last player, who is not out, go to the winner of the round (N66).
+        """
         return round_.seating.teams[round_.out[0] if round_.active(seat) else seat]
 
     def card_points(self, round_: Round) -> tuple[Points, ...]:
-        """Card points of both teams; the tailender's hand goes across (N65, N66, N68)."""
+        """Card points of both teams; the last hand goes to the opponents (N65, N66, N68)."""
         points = [0, 0]
         for seat, pile in enumerate(round_.piles):
             points[self.pile_team(round_, seat)] += points_of(pile)
@@ -208,7 +218,7 @@ class Variant:
         return tuple(points)
 
     def columns(self, options: Options) -> int:
-        """Number of parties that can win: score columns, where there are points."""
+        """Number of parties that can win; where there are points, each has a score column."""
         return 2
 
     def column(self, round_: Round, seat: Seat) -> Column:
@@ -220,7 +230,7 @@ class Variant:
         return (team,)
 
     def next_dealer(self, match: Match) -> Seat:
-        """The winner of the last round; with nobody out the dealer stays (N5)."""
+        """Who deals next: the winner of the last round; with nobody out the same dealer (N5)."""
         last = match.results[-1]
         return last.out[0] if last.out else last.dealer
 
@@ -245,6 +255,7 @@ class Variant:
 
 
 def _choices(due: tuple[Gift, ...], taken: CardSet) -> Iterator[Gifts]:
+    """Every way to give what is due, without the cards already taken."""
     if not due:
         yield ()
         return

@@ -1,4 +1,4 @@
-"""Grand Seigneur: five to twelve players, each for himself, one hierarchy (rules section 10)."""
+"""Grand Seigneur: five to twelve players, all on their own, one hierarchy (rules section 10)."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ class GrandSeigneur(Variant):
         return one + tuple(card + DECK_SIZE for card in one if card != MAHJONG)
 
     def seating(self, match: Match, dealer: Seat) -> Seating:
-        """Round the table at first, then from the Wretch up to the Lord, the Great Lord (G14)."""
+        """In the first round as in other games, later by rank from the Wretch upwards (G14)."""
         teams = tuple(range(self.seats(match.options)))
         ranks = self.hierarchy(match)
         order = ranks[::-1] if ranks else super().seating(match, dealer).order
         return Seating(order, teams)
 
     def lobby_teams(self, options: Options) -> tuple[tuple[Seat, ...], ...]:
-        """Everybody for himself (G1)."""
+        """Each chair is a team of its own (G1)."""
         return tuple((seat,) for seat in range(self.chairs(options)))
 
     def deal_order(self, seating: Seating) -> tuple[Seat, ...]:
@@ -59,9 +59,11 @@ class GrandSeigneur(Variant):
         return (*seating.order[1:], seating.order[0])
 
     def left_over(self, options: Options) -> int:
-        """What is more than twelve cards each, or would make the hands of six unequal (G7-G9).
+        """Number of cards that are not dealt (G7-G9).
 
-        From ten players on hands may differ by one card; with ten one card stays (G8).
+        Nobody gets more than twelve cards. With six players and one deck one card is left over, so
+        that hands are equal; with ten players one is, too. Hands of nine to twelve players may
+        differ by one card.
         """
         players, cards = self.chairs(options), len(self.deck(options))
         if cards >= players * LARGEST_HAND:
@@ -69,11 +71,14 @@ class GrandSeigneur(Variant):
         return {6: 1, 10: 1}.get(players, 0)
 
     def hierarchy(self, match: Match) -> tuple[Seat, ...]:
-        """The order of going out, the Wretch last (G12)."""
+        """The seats in the order of going out, the Wretch last (G12)."""
         return ranking(match.results[-1], self.seats(match.options)) if match.results else ()
 
     def receivers(self, dealt: Dealt, seat: Seat) -> tuple[Seat, ...]:
-        """From the second round on the lowest give to the highest, and back (G11, G15, G17)."""
+        """The seat of the opposite rank, from the second round on; nobody for those in the middle.
+
+        G11, G15, G17.
+        """
         ranks = dealt.seating.order[::-1]
         place = ranks.index(seat)
         if dealt.number == 1 or not _cards_given(ranks, place):
@@ -81,7 +86,10 @@ class GrandSeigneur(Variant):
         return (ranks[-1 - place],)
 
     def gift(self, round_: Round, seat: Seat, to: Seat) -> Gift:
-        """Upwards the best cards, ties chosen by the giver; downwards any (G16, G19, G20)."""
+        """The best cards to a higher rank, any cards to a lower one (G16, G19, G20).
+
+        Among cards of equal worth the giver chooses.
+        """
         ranks = round_.seating.order[::-1]
         place, hand = ranks.index(seat), round_.hands[seat].cards
         count = _cards_given(ranks, place)
@@ -103,27 +111,31 @@ class GrandSeigneur(Variant):
         return self.chairs(options)
 
     def next_dealer(self, match: Match) -> Seat:
-        """The Wretch (G6)."""
+        """The Wretch deals (G6)."""
         return self.hierarchy(match)[-1]
 
     def over(self, match: Match) -> bool:
-        """After the number of rounds agreed on; open-ended it is never over by itself (G27)."""
+        """Whether the agreed number of rounds is played; an open-ended match goes on (G27)."""
         return bool(match.options.rounds) and len(match.results) >= (match.options.rounds or 0)
 
     def leaders(self, match: Match) -> tuple[Column, ...]:
-        """The Great Lord (G12)."""
+        """The Great Lord wins (G12)."""
         return self.hierarchy(match)[:1]
 
     def open_ended(self, options: Options) -> bool:
-        """Unless a number of rounds was agreed on (G27, C30)."""
+        """Whether no number of rounds was agreed on (G27, C30)."""
         return not options.rounds
 
 
 def _worth(card: Card) -> int:
+    """How good a card is when the best have to be given away (G16)."""
     return _WORTH.get(card % DECK_SIZE) or rank_of(card)
 
 
 def _cards_given(ranks: Sequence[Seat], place: int) -> int:
-    """How many cards the seat in this place gives: 3, 2, 1 at both ends, one less with five."""
+    """Number of cards given by the seat in this place of the hierarchy (G15, G17).
+
+    3, 2 and 1 from both ends inwards; with five players 2 and 1.
+    """
     most = 2 if len(ranks) == 5 else 3
     return max(0, most - min(place, len(ranks) - 1 - place))

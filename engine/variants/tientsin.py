@@ -27,7 +27,7 @@ class Tientsin(Variant):
     last_piles_cross = True
 
     def receivers(self, dealt: Dealt, seat: Seat) -> tuple[Seat, ...]:
-        """Only the two partners (S5)."""
+        """The two partners, no opponent (S5)."""
         return dealt.seating.partners(seat)
 
     def dog_targets(self, round_: Round, seat: Seat) -> tuple[Seat, ...]:
@@ -35,7 +35,7 @@ class Tientsin(Variant):
         return tuple(sorted(s for s in round_.seating.partners(seat) if round_.active(s)))
 
     def pile_team(self, round_: Round, seat: Seat) -> Team:
-        """The last player's tricks go across, the fifth's to the round winner (S7, S8)."""
+        """The last player's tricks go to the opponents, the fifth's to the winner (S7, S8)."""
         teams = round_.seating.teams
         if round_.active(seat):
             return 1 - teams[seat]

@@ -26,7 +26,7 @@ class Trichu(Variant):
     name = "trichu"
     people = range(3, 4)
     dealer_opposes_all = True
-    free_of_wishes = 1 << TABLE
+    free_of_wishes = 1 << TABLE  # T9, T16
     choices: ClassVar[Mapping[str, Choice]] = {"rounds": Choice("O5", range(3, 31, 3), 9)}
 
     def seats(self, options: Options) -> int:
@@ -34,7 +34,7 @@ class Trichu(Variant):
         return self.chairs(options) + 1
 
     def seating(self, match: Match, dealer: Seat) -> Seating:
-        """Dealer, next person, Table, other person (T2)."""
+        """In turn order: dealer, next person, Table, other person (T2)."""
         step = -1 if match.options.clockwise else 1
         order = (dealer, (dealer + step) % TABLE, TABLE, (dealer - step) % TABLE)
         return Seating(order, tuple(int(seat not in (dealer, TABLE)) for seat in range(4)))
@@ -48,7 +48,10 @@ class Trichu(Variant):
         return round_.dealer if seat == TABLE else seat
 
     def sees(self, round_: Round, seat: Seat | None) -> tuple[Seat, ...]:
-        """The Table's hand: the dealer from the full deal on, later everybody (T5, T7)."""
+        """The own hand, and the Table's: for the dealer from the full deal on (T5).
+
+        Everybody sees it once the exchange is over (T7).
+        """
         own = () if seat is None else (seat,)
         if round_.phase is Phase.GRAND or seat == TABLE:
             return own
@@ -56,19 +59,15 @@ class Trichu(Variant):
         return (*own, TABLE) if public or seat == round_.dealer else own
 
     def may_call_grand(self, seating: Seating, seat: Seat) -> bool:
-        """Only the dealer's opponents (T3, T4)."""
+        """Whether the seat is an opponent of the dealer; nobody else is asked (T3, T4)."""
         return seating.teams[seat] == 1
 
     def receivers(self, dealt: Dealt, seat: Seat) -> tuple[Seat, ...]:
-        """Only the opponents (T6)."""
+        """The opponents, not the partner (T6)."""
         return dealt.seating.opponents(seat)
 
-    def bound_by_wish(self, round_: Round, seat: Seat) -> bool:
-        """Everybody but the Table (T9, T16)."""
-        return seat != TABLE
-
     def columns(self, options: Options) -> int:
-        """Three people and the Table (T11)."""
+        """Four: three people and the Table (T11)."""
         return 4
 
     def column(self, round_: Round, seat: Seat) -> Column:
@@ -80,11 +79,11 @@ class Trichu(Variant):
         return tuple(seat for seat in range(4) if round_.seating.teams[seat] == team)
 
     def next_dealer(self, match: Match) -> Seat:
-        """Against turn order (T12)."""
+        """The person before the dealer in turn order (T12)."""
         step = 1 if match.options.clockwise else -1
         return (match.results[-1].dealer + step) % TABLE
 
     def over(self, match: Match) -> bool:
-        """After the number of rounds that was agreed on (T13, T14)."""
+        """Whether the agreed number of rounds is played (T13, T14)."""
         assert match.options.rounds is not None
         return len(match.results) >= match.options.rounds

@@ -12,6 +12,7 @@ from engine.state import Laid, Phase
 from engine.view import View
 from players.expert import layout as at
 from players.expert.rows import KINDS
+from players.expert.search import Hidden
 
 
 class Knowledge:
@@ -55,6 +56,11 @@ class Knowledge:
             free &= ~cards
         self.free = free
         self.passes, self.callers = _done(view)
+
+    @property
+    def hidden(self) -> Hidden:
+        """What the compiled code needs of it."""
+        return Hidden(self.free, self.sizes, self.barred, self.passes, self.callers)
 
     def _hold(self, seat: int, cards: int) -> None:
         self.held[seat] |= cards

@@ -22,6 +22,7 @@ from bot.rating.ledger import LEDGER
 from bot.runtime import heartbeat
 from bot.runtime.settings import Settings
 from bot.storage import Store
+from cogs.pages.verbs import Verb
 from tests.bot.table_world import QUICK
 from tests.simcord_clicks import Person, newcomers, quicken, virtual_sleep
 
@@ -221,7 +222,7 @@ async def test_computer_players_think_in_a_process_that_goes_with_the_bot(
         while not bot._workers.free:
             await asyncio.sleep(0.02)
     ada = await a_table(home, computers=3)
-    await ada.click("Start")
+    await ada.press(Verb.START)
     thinking = bot.tables._thinking
     (table,) = bot.tables.all()
     async with asyncio.timeout(60):

@@ -8,11 +8,13 @@ import dataclasses
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 
 from bot.records import NewTable
-from bot.table.state import TableOptions, TableState
+from bot.table.options import TableOptions
+from bot.table.state import Game
+from cogs.pages.verbs import Verb
 from tests.bot.games import NANJING, batches
 from tests.cogs.table_play import HandPlayer, over, play_on, seat_all
-from tests.cogs.worlds import World, args, with_verb
-from tests.simcord_clicks import Control, Person, text
+from tests.cogs.worlds import World
+from tests.simcord_clicks import Person, find, text
 
 
 def page(result: InteractionResult) -> ResponseMessage:
@@ -22,27 +24,19 @@ def page(result: InteractionResult) -> ResponseMessage:
     return result.response
 
 
-def control(message: ResponseMessage, wanted: str, ending: str = "") -> Control:
-    """The enabled control with this verb whose arguments end so."""
-    (found,) = [c for c in with_verb(message, wanted) if args(c).endswith(ending)]
-    return found
-
-
 async def press(
-    person: Person, message: ResponseMessage, wanted: str, ending: str = ""
+    person: Person, message: ResponseMessage, verb: Verb, args: str = ""
 ) -> ResponseMessage:
     """Press a button of a page; the message that is the answer."""
-    button = control(message, wanted, ending)
-    return page(await person.member.click(message, custom_id=button.custom_id))
+    return page(await person.press(verb, args, on=message))
 
 
 async def choose(
-    person: Person, message: ResponseMessage, wanted: str, value: str
+    person: Person, message: ResponseMessage, verb: Verb, value: str
 ) -> ResponseMessage:
     """Choose in a select of a page; the message that is the answer."""
-    select = control(message, wanted)
-    assert value in [option.value for option in select.options]
-    return page(await person.member.select(message, [value], custom_id=select.custom_id))
+    assert value in [option.value for option in find(message, verb).options]
+    return page(await person.choose(verb, value, on=message))
 
 
 async def said(person: Person, command: str, **options: object) -> str:
@@ -57,7 +51,7 @@ async def stored_match(
     *,
     channel: ChannelHandle | None = None,
     parent_id: int | None = None,
-) -> TableState:
+) -> Game:
     """A random match in the channel, stored as if it had been played; its table at the end.
 
     `parent_id` is the channel of a thread, if the bot has opened it.

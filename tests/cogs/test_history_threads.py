@@ -6,9 +6,10 @@ import discord
 import pytest
 from simcord import ChannelHandle
 
+from cogs.pages.verbs import Verb
 from tests.cogs.history_pages import choose, page, press, said, stored_match
 from tests.cogs.table_play import seat_all
-from tests.cogs.worlds import World
+from tests.cogs.worlds import World, refusal
 from tests.simcord_clicks import Person, deny, text
 
 PUBLIC, PRIVATE = discord.ChannelType.public_thread.value, discord.ChannelType.private_thread.value
@@ -56,16 +57,16 @@ async def test_what_the_bots_own_thread_held_is_seen_by_who_sees_its_channel(
     (eve,) = world.people("Eve", channel=hall)
     at = page(await eve.slash("tichu history", which="server"))
     assert "**Table 1**" in text(at)
-    at = await choose(eve, at, "match", "1")
-    at = await choose(eve, at, "replay-round", "1")
+    at = await choose(eve, at, Verb.MATCH, "1")
+    at = await choose(eve, at, Verb.REPLAY_ROUND, "1")
     assert "Replay of round 1 at table 1" in text(at)
-    assert (await choose(eve, at, "save", "txt.match")).attachments
-    await press(eve, at, "proof")
+    assert (await choose(eve, at, Verb.SAVE, "txt.match")).attachments
+    await press(eve, at, Verb.PROOF)
     assert "Deal of round 1 at table 1" in await said(eve, "verify", table=1, round=1)
     deny(world.env, world.channel, eve.id, "view_channel")
     assert "no match" in await said(eve, "history", which="server")
     for command in ("replay", "verify"):
-        assert "no table 1 in this server" in await said(eve, command, table=1)
+        assert refusal("no-such-table", number=1) in await said(eve, command, table=1)
 
 
 @pytest.mark.parametrize("kind", [PUBLIC, PRIVATE])
@@ -80,12 +81,12 @@ async def test_what_another_thread_held_is_seen_by_those_who_sat_there(
         outside = Person(world.env, person.member, world.channel)
         at = page(await outside.slash("tichu history", which="server"))
         assert "**Table 1**" in text(at)
-        assert "stopped" in text(await choose(outside, at, "match", "1"))
+        assert "stopped" in text(await choose(outside, at, Verb.MATCH, "1"))
         assert "Deal of round 1 at table 1" in await said(outside, "verify", table=1)
         assert "No round of this table" in await said(outside, "replay", table=1)
     assert "no match" in await said(eve, "history", which="server")
     for command in ("replay", "verify"):
-        assert "no table 1 in this server" in await said(eve, command, table=1)
+        assert refusal("no-such-table", number=1) in await said(eve, command, table=1)
 
 
 async def test_another_table_in_the_bots_own_thread_is_seen_as_the_first_one(

@@ -10,17 +10,18 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from simcord import ResponseMessage
+from simcord import ResponseMessage, SetupError
 
 from bot.records import Change, SeatRecord
 from bot.score_records import EVER, Place, Preferences, Tally
 from bot.text import Say
 from cogs.pages.leaderboard import BoardQuery, worth
+from cogs.pages.verbs import Verb
 from tests.bot.storage.samples import action, new_table
 from tests.bot.storage.test_rankings import match_of, round_of
 from tests.cogs.forged_clicks import forge
 from tests.cogs.worlds import World, a_world
-from tests.simcord_clicks import Person, controls, text
+from tests.simcord_clicks import Person, controls, find, text
 
 CHANNELS = count(10**9)
 PEOPLE: list[Person] = []
@@ -100,11 +101,9 @@ async def test_from_one_board_to_the_others(world: World, people: list[Person]) 
     assert "**+25** · 40 rounds" in text(shown)
 
     async def choose(select: str, label: str) -> str:
-        select_ = next(
-            one for one in controls(shown) if one.custom_id.endswith(f":leaders:{select}")
-        )
-        (value,) = (one.value for one in select_.options if label in one.label)
-        await people[0].member.select(shown, [value], custom_id=select_.custom_id)
+        options = find(shown, Verb.LEADERS, select).options
+        (value,) = (option.value for option in options if label in option.label)
+        await people[0].choose(Verb.LEADERS, value, args=select)
         return text(people[0].latest_private())
 
     assert "**+60** · 20 rounds" in await choose("time", "this season")
@@ -124,12 +123,13 @@ async def test_pages_turn_and_end(world: World, people: list[Person]) -> None:
     assert "1 of 3" in [control.label for control in controls(shown)]
     seen = names_on(shown)
     for number in (2, 3):
-        await people[0].click("▶")
+        await people[0].press(Verb.LEADERS, f".here.{number - 1}")
         assert f"{number} of 3" in [c.label for c in controls(people[0].latest_private())]
         seen += names_on(people[0].latest_private())
     assert len(seen) == len(set(seen)) == 24
-    assert not people[0].sees("▶")
-    await people[0].click("◀")
+    with pytest.raises(SetupError):
+        await people[0].press(Verb.LEADERS, ".here.3")
+    await people[0].press(Verb.LEADERS, ".here.1")
     assert "11." in text(people[0].latest_private())
 
 
@@ -138,11 +138,11 @@ async def test_behind_the_last_page_is_the_last_page(world: World, people: list[
         await played(world, first, first + 1, first + 2, first + 3, score=first)
     shown = await page(people[0], by="points")
     for number in (2, 7, 10**30):
-        await forge(people[0], shown, f"b:0:0:leaders:nanjing.ever.points.here.{number}")
+        await forge(people[0], shown, f"b:leaders:nanjing.ever.points.here.{number}")
         turned = people[0].latest_private()
         assert len(names_on(turned)) == 2
         assert "2 of 2" in [control.label for control in controls(turned)]
-    await people[0].click("◀")
+    await people[0].press(Verb.LEADERS, ".here.0")
     assert len(names_on(people[0].latest_private())) == 10
 
 
@@ -156,7 +156,7 @@ async def test_numbers_are_written_as_the_language_does() -> None:
 async def test_all_servers_only_with_those_who_want(world: World, people: list[Person]) -> None:
     await played(world, *(person.id for person in people))
     await page(people[0])
-    await people[0].click("All servers")
+    await people[0].press(Verb.LEADERS, ".all.0")
     shown = text(people[0].latest_private())
     assert "Nobody is listed" in shown
     assert "/tichu settings" in shown
@@ -214,7 +214,7 @@ FORGED = (
 async def test_forged_controls_are_refused(world: World, people: list[Person], args: str) -> None:
     shown = await page(people[0])
     before = text(shown)
-    result = await forge(people[0], shown, f"b:0:0:leaders:{args}")
+    result = await forge(people[0], shown, f"b:leaders:{args}")
     assert result.response is not None
     assert "button" in text(result.response)
     assert text(people[0].private()[0]) == before
@@ -225,7 +225,7 @@ async def test_a_season_that_is_long_past_is_all_time(
     world: World, people: list[Person], period: str
 ) -> None:
     shown = await page(people[0])
-    await forge(people[0], shown, f"b:0:0:leaders:nanjing.{period}.rating.here.99999999")
+    await forge(people[0], shown, f"b:leaders:nanjing.{period}.rating.here.99999999")
     assert "all time" in text(people[0].latest_private())
 
 

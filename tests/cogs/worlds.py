@@ -1,7 +1,4 @@
-"""A world with a running bot: its server, its people, its chance, and what must always hold.
-
-Controls are found by their verb (the fourth part of a ``custom_id``), so that wording may change.
-"""
+"""A world with a running bot: its server, its people, its chance, and what must always hold."""
 
 from __future__ import annotations
 
@@ -19,39 +16,45 @@ from bot.charts.process import Painter
 from bot.client import TichuBot
 from bot.computers.thinking import Pool
 from bot.errors import Refused
-from bot.live.events import Committed, LiveEvent
+from bot.live.events import Happened
 from bot.runtime.settings import Settings
 from bot.storage import StorageError
 from bot.table.action_log import replay
 from bot.table.dealing import Prepared
-from bot.table.state import TableState
+from bot.table.state import Game, Lobby, OpenTable
+from bot.text import speech
+from bot.text.sentences import sentence
+from cogs.pages.verbs import Verb
 from engine.cards import DECK_SIZE, MAHJONG, OF_RANK, RANKS, indices, read_cards
 from engine.errors import IllegalAction
 from engine.fair_deal import SECRET_BYTES
 from engine.match import new_match
 from engine.position import write_position
 from tests.bot.charts.painters import Ready
-from tests.bot.databases import place_database
-from tests.simcord_clicks import Control, Person, controls, newcomers, quicken, virtual_sleep
+from tests.simcord_clicks import (
+    Control,
+    Person,
+    newcomers,
+    quicken,
+    virtual_sleep,
+    with_verb,
+)
 
 DECK = (1 << DECK_SIZE) - 1
 _CALLBACK = "/callback"
+SAY = speech("en")
+"""The language of everybody for whom a test chooses no other."""
 
 
-def verb(control: Control) -> str:
-    """What a control does, as its id says it."""
-    return control.custom_id.split(":")[3]
+def refusal(code: str, **details: object) -> str:
+    """What is read where something is refused for this reason, whatever its words are."""
+    return sentence(SAY, Refused(code, **details))
 
 
-def args(control: Control) -> str:
-    """What stands behind the verb in the id of a control."""
-    return control.custom_id.split(":", 4)[4]
-
-
-def with_verb(message: ResponseMessage, *verbs: str) -> list[Control]:
-    """The enabled controls of a message (with one of these verbs)."""
-    found = [control for control in controls(message) if control.enabled and control.custom_id]
-    return [control for control in found if not verbs or verb(control) in verbs]
+def as_game(table: OpenTable) -> Game:
+    """This table, at which a match is or was played."""
+    assert isinstance(table, Game), "no match is played at this table"
+    return table
 
 
 class Chance(random.Random):
@@ -72,7 +75,7 @@ class Chance(random.Random):
         """A secret for a deal."""
         return self.randbytes(SECRET_BYTES)
 
-    def prepare(self, state: TableState) -> Prepared:
+    def prepare(self, state: OpenTable) -> Prepared:
         """The first dealer and a deck as they were prepared; what was not is drawn."""
         if not self.deals and not self.bombs:
             return Prepared(self.dealer)
@@ -114,23 +117,22 @@ def _laid(
 class WatchedBot(TichuBot):
     """The bot, with a list of everything that happened at its tables."""
 
-    def watch(self, history: list[Committed]) -> None:
+    def watch(self, history: list[Happened]) -> None:
         """Write down what happens from the next start on."""
         self.history = history
 
     async def setup_hook(self) -> None:
         """As the bot does, with a listener before the listener."""
         await super().setup_hook()
-        listener = self.tables.listener
-        assert listener is not None
-        hear = listener.hear
+        surface = self.tables.listener
+        assert surface is not None
+        show = surface.happened
 
-        def watched(event: LiveEvent) -> None:
-            if isinstance(event, Committed):
-                self.history.append(event)
-            hear(event)
+        def happened(what: Happened) -> None:
+            self.history.append(what)
+            show(what)
 
-        listener.hear = watched  # type: ignore[method-assign]
+        surface.happened = happened  # type: ignore[method-assign]
 
 
 class World:
@@ -153,7 +155,7 @@ class World:
             worker_processes=0,
             _env_file=None,
         )
-        self.history: list[Committed] = []
+        self.history: list[Happened] = []
         self.env = Env(self._bot(), settle_timeout=60)
 
     def _bot(self) -> WatchedBot:
@@ -179,7 +181,6 @@ class World:
 
     async def start(self) -> None:
         """Start the bot and make the server."""
-        await place_database(self.settings.database_file)
         await self.env.start()
         quicken(self.env)
         self.guild = self.env.create_guild("Server")
@@ -226,24 +227,37 @@ class World:
 
     # --- the table behind the screens: for checks and for the clock ----------------------------
 
-    def table(self, channel: ChannelHandle | None = None) -> TableState:
-        """The open table of a channel."""
-        state = self.bot.tables.in_channel((channel or self.channel).id)
-        assert state is not None
-        return state
+    def table(self, channel: ChannelHandle | None = None) -> OpenTable:
+        """The open table of a channel, whether a match is played at it or not."""
+        table = self.bot.tables.in_channel((channel or self.channel).id)
+        assert table is not None, "there is no open table"
+        return table
+
+    def lobby(self, channel: ChannelHandle | None = None) -> Lobby:
+        """The lobby of a channel, in which people sit down."""
+        table = self.table(channel)
+        assert isinstance(table, Lobby), "a match is played at this table"
+        return table
+
+    def game(self, channel: ChannelHandle | None = None) -> Game:
+        """The match that is played in a channel."""
+        return as_game(self.table(channel))
+
+    def last_game(self) -> Game:
+        """The match at which something has happened last; it may be over."""
+        return as_game(self.history[-1].after)
 
     def position(self, channel: ChannelHandle | None = None) -> str:
         """The whole position at a table as text."""
-        match = self.table(channel).match
-        assert match is not None
-        return write_position(match)
+        return write_position(self.game(channel).match)
 
     async def check_replay(self, channel: ChannelHandle | None = None) -> None:
         """What is stored leads to the position that is played."""
-        state = self.table(channel)
-        match = replay(state.options.rules, await self.bot.store.tables.actions(state.id))
-        assert (match is None) == (state.match is None)
-        if match is not None:
+        table = self.table(channel)
+        match = replay(table.options.rules, await self.bot.store.tables.actions(table.id))
+        if match is None:
+            assert isinstance(table, Lobby)
+        else:
             assert write_position(match) == self.position(channel)
 
     async def to_next_deadline(self, channel: ChannelHandle | None = None) -> float:
@@ -255,28 +269,22 @@ class World:
         return left
 
     def newest_with(
-        self, wanted: str, channel: ChannelHandle | None = None
+        self, verb: Verb, channel: ChannelHandle | None = None
     ) -> tuple[ResponseMessage, Control]:
         """The newest public message with an enabled control of this verb, and the control."""
         stored = self.env.backend.messages.get((channel or self.channel).id, {})
         for message_id in sorted(stored, reverse=True):
             message = ResponseMessage(self.env, stored[message_id])
             if not message.ephemeral:
-                for control in with_verb(message, wanted):
+                for control in with_verb(message, verb):
                     return message, control
-        raise AssertionError(f"no public message has a control {wanted!r}")
-
-    async def press(self, person: Person, wanted: str) -> InteractionResult:
-        """Let somebody press a public button."""
-        message, control = self.newest_with(wanted, person.channel)
-        return await person.member.click(message, custom_id=control.custom_id)
+        raise AssertionError(f"no public message has a control {verb!r}")
 
     async def leave_match(self, person: Person) -> InteractionResult:
-        """Let somebody leave a match and give his seat to a computer player."""
+        """Let somebody leave a match and give their seat to a computer player."""
         asked = await person.slash("tichu leave")
         assert asked.response is not None
-        (button,) = with_verb(asked.response, "to-computer")
-        return await person.member.click(asked.response, custom_id=button.custom_id)
+        return await person.press(Verb.TO_COMPUTER, on=asked.response)
 
 
 @asynccontextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations, combinations_with_replacement
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import (
@@ -25,8 +25,9 @@ from engine.cards import (
 )
 from engine.combinations import PHOENIX_LED, Combination, Kind, beats, on_top, readings
 from engine.hand import Hand
+from tests.campaign import examples
 
-OFTEN = settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.too_slow])
+OFTEN = examples(50)
 SPECIALS = (52, 53, 54, 55)
 
 

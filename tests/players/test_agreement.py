@@ -17,8 +17,8 @@ from bench.decisions import GAMES, Decision, recorded
 from bench.quick import Quick, filled_row
 from engine.actions import CallTichu, Play
 from engine.state import Phase
-from players.expert import policy
-from players.expert.partition import effort, scratch, split_effort
+from players.expert import outlook as quick_outlook
+from players.expert.partition import effort, make_runs, split_effort
 from players.expert.rows import KINDS
 from players.expert.weights import first_guess
 from players.novice import partition
@@ -51,9 +51,9 @@ def test_every_play_is_as_hard_to_get_rid_of(game: str) -> None:
 def test_nearly_every_hand_is_split_as_well(game: str) -> None:
     """Each leaves out some ways to split a hand, for speed; they are not the same ones."""
     hands = [decision.seen.hand.cards for decision in decisions(game)]
-    room = scratch()
+    runs = make_runs()
     same = [
-        split_effort(hand, WEIGHTS, room) == pytest.approx(partition.plan_effort(hand))
+        split_effort(hand, WEIGHTS, runs) == pytest.approx(partition.plan_effort(hand))
         for hand in hands
     ]
     assert sum(same) > 0.94 * len(hands)
@@ -65,8 +65,8 @@ def test_every_opponent_is_as_dangerous(game: str) -> None:
         outlook, row = Outlook(decision.seen, decision.seat), filled_row(decision.seen)
         for other in outlook.opponents:
             expected = pytest.approx(outlook.danger(other))
-            assert policy.danger(row, other.seat, WEIGHTS) == expected
-        first = policy.partner_may_make_it(row, decision.seat)
+            assert quick_outlook.danger(row, other.seat, WEIGHTS) == expected
+        first = quick_outlook.partner_may_make_it(row, decision.seat)
         assert first == outlook.partner_may_make_it
 
 
@@ -80,7 +80,7 @@ def test_every_play_is_as_likely_to_hold(game: str) -> None:
             continue
         for play in partition.plan(decision.seen.hand.cards).plays:
             kind = KINDS[play.kind]
-            quick = policy.holds(row, decision.seat, kind, play.size, play.key, WEIGHTS)
+            quick = quick_outlook.holds(row, decision.seat, kind, play.size, play.key, WEIGHTS)
             assert quick == pytest.approx(outlook.holds(play)), play
             compared += 1
     assert compared > 150

@@ -19,6 +19,7 @@ from bot.runtime.settings import Settings
 from bot.storage import StorageUnavailable
 from bot.storage.tables import TableStore
 from bot.text import speech
+from cogs.pages.verbs import Verb
 from engine.fair_deal import SECRET_BYTES
 from engine.state import Phase
 from tests.bot.asking import played
@@ -34,6 +35,7 @@ from tests.simcord_clicks import (
     newcomers,
     quicken,
     virtual_sleep,
+    with_verb,
 )
 
 VISIBLE = ("content", "label", "placeholder", "description", "name")
@@ -95,16 +97,15 @@ def a_bot(folder: Path) -> TichuBot:
 
 
 async def press(person: Person, verb: str, *values: str) -> None:
-    """Use the newest enabled control with this verb that the person sees."""
+    """Use the newest enabled control with this verb that the person sees, private ones first."""
     for message in (*reversed(person.private()), *reversed(person.public())):
-        for control in controls(message):
-            if control.enabled and control.custom_id.split(":")[3] == verb:
-                if control.is_select:
-                    chosen = values or [option.value for option in control.options[: control.most]]
-                    await person.choose(control.custom_id, list(chosen), message)
-                else:
-                    await person.click(control.custom_id, message)
-                return
+        for control in with_verb(message, Verb(verb)):
+            if control.is_select:
+                chosen = values or [option.value for option in control.options[: control.most]]
+                await person.member.select(message, chosen, custom_id=control.custom_id)
+            else:
+                await person.member.click(message, custom_id=control.custom_id)
+            return
     raise AssertionError(f"nobody offers {verb}")
 
 
