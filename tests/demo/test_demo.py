@@ -17,10 +17,10 @@ import pytest
 from simcord import Env
 
 from bot.client import TichuBot
+from bot.runtime.settings import SQLITE
 from demo.__main__ import database, real_bot
-from demo.past.book import read_book
-from demo.past.loading import load
 from demo.serve import OTHERS, PEOPLE, STARTS, Bot, Place, Sleep, bot_in_a_server, serve
+from tests.demo.conftest import Past
 from tests.simcord_clicks import Person, messages, text
 
 ROOT = Path(__file__).parent.parent.parent
@@ -43,11 +43,11 @@ class Demo:
 
 
 @asynccontextmanager
-async def a_demo(folder: Path, matches: int = TABLES) -> AsyncIterator[Demo]:
-    """A running demo with its past, or with the first matches of it."""
+async def a_demo(folder: Path, past: Past) -> AsyncIterator[Demo]:
+    """A running demo with its past."""
 
     async def remember(place: Place) -> None:
-        await load(database(folder), read_book()[:matches], place)
+        await past.copied(place, Path(database(folder).removeprefix(SQLITE)))
 
     def make_bot(sleep: Sleep) -> Bot:
         return real_bot(folder, sleep, 1)
@@ -56,8 +56,8 @@ async def a_demo(folder: Path, matches: int = TABLES) -> AsyncIterator[Demo]:
         yield Demo(env, [Person(env, member, channel) for member in members])
 
 
-async def test_the_server_has_a_past(tmp_path: Path) -> None:
-    async with a_demo(tmp_path) as demo:
+async def test_the_server_has_a_past(tmp_path: Path, past: Past) -> None:
+    async with a_demo(tmp_path, past) as demo:
         assert len(demo.people) == len(PEOPLE)
         for period in ("ever", "season", "lately"):
             shown = await demo.asked("tichu leaderboard", time=period)
@@ -69,18 +69,18 @@ async def test_the_server_has_a_past(tmp_path: Path) -> None:
         assert "The deck made from them is the one that was dealt." in proved
 
 
-async def test_a_new_table_comes_after_those_of_the_past(tmp_path: Path) -> None:
-    async with a_demo(tmp_path, 3) as demo:
+async def test_a_new_table_comes_after_those_of_the_past(tmp_path: Path, past: Past) -> None:
+    async with a_demo(tmp_path, past) as demo:
         bot = demo.env.bot
         assert isinstance(bot, TichuBot)
         assert list(bot.tables.all()) == []
         await demo.people[0].slash("tichu new")
         (state,) = bot.tables.all()
-        assert state.id == 4
+        assert state.id == TABLES + 1
 
 
-async def test_nothing_is_posted_when_a_season_ends(tmp_path: Path) -> None:
-    async with a_demo(tmp_path) as demo:
+async def test_nothing_is_posted_when_a_season_ends(tmp_path: Path, past: Past) -> None:
+    async with a_demo(tmp_path, past) as demo:
         midnight = (STARTS + timedelta(days=31)).replace(day=1, hour=0)
         demo.env.backend.advance_clock((midnight - demo.env.now()).total_seconds() - 60)
         await demo.env.advance_time(2 * 60 * 60)
