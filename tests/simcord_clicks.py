@@ -31,6 +31,9 @@ _SELECTS = (3, 5, 6, 7, 8)
 _TEXT = 10
 _EPHEMERAL = 1 << 6
 
+PATIENCE = 3600.0
+"""Real seconds that SimCord waits for the bot to settle: so many that no machine is too slow."""
+
 
 @dataclass(frozen=True)
 class Option:

@@ -31,7 +31,15 @@ from engine.fair_deal import SECRET_BYTES
 from engine.match import new_match
 from engine.position import write_position
 from tests.bot.charts.painters import Ready
-from tests.simcord_clicks import Control, Person, controls, newcomers, quicken, virtual_sleep
+from tests.simcord_clicks import (
+    PATIENCE,
+    Control,
+    Person,
+    controls,
+    newcomers,
+    quicken,
+    virtual_sleep,
+)
 
 DECK = (1 << DECK_SIZE) - 1
 _CALLBACK = "/callback"
@@ -152,7 +160,7 @@ class World:
             _env_file=None,
         )
         self.history: list[Happened] = []
-        self.env = Env(self._bot(), settle_timeout=60)
+        self.env = Env(self._bot(), settle_timeout=PATIENCE)
 
     def _bot(self) -> WatchedBot:
         sleep = virtual_sleep(lambda: self.env)
