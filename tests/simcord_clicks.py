@@ -1,11 +1,27 @@
 """People who click in a SimCord world, and what they see: the hands and eyes of the Discord tests.
 
 Generic on purpose: it knows messages, controls, requests and locales, but no game.
+
+Words are for people and may change at any time, so tests do not lean on them. A test finds a
+control by its **verb**, the word in its `custom_id` that says what it does:
+
+    await ada.press("start")                      # the newest button that starts
+    await ada.press("cards", "J2", "P2")          # choose in a select
+    assert [verb(c) for c in offered(page)] == ["join", "leave", "swap"]
+
+and it reads the **values** of a page, whatever stands around them:
+
+    assert shown(page, "Ada", "Ben", "Cai") == ["Ben", "Ada"]      # which of them, in what order
+    assert numbers(line_with(page, "Ben")) == [1, 100, 340]        # the numbers of one line
+    assert rows(page)[-1] == ["40", "-1240", "4940"]               # a table, row by row
+
+Only the tests about words (`tests/bot/text`) compare sentences.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -26,6 +42,11 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 T = TypeVar("T")
+_ID = re.compile(r"[a-z]:(?:\d+:\d+(?:@\d+)?:)?(?P<verb>[a-z-]+)(?::(?P<arguments>.*))?")
+"""The id of a control: kind, perhaps table, revision and seat, then verb and arguments."""
+_NUMBER = re.compile(r"(?<![\w.,])[-+−]?\d[\d,]*(?:\.\d+)?")
+_BLOCK = re.compile(r"```\w*\n(.*?)\n?```", re.DOTALL)
+_MARKUP = re.compile(r"<[^<>\s]*>")  # emojis, mentions, timestamps: their ids are no numbers
 _BUTTON = 2
 _SELECTS = (3, 5, 6, 7, 8)
 _TEXT = 10
@@ -136,6 +157,66 @@ def find(message: ResponseMessage, what: str) -> Control | None:
     return fitting[0] if fitting else None
 
 
+# --- Controls by verb -------------------------------------------------------------------------
+
+
+def verb(control: Control) -> str:
+    """What a control does, as its id says it; empty for a link."""
+    found = _ID.fullmatch(control.custom_id)
+    return found["verb"] if found else ""
+
+
+def arguments(control: Control) -> str:
+    """What stands behind the verb in the id of a control."""
+    found = _ID.fullmatch(control.custom_id)
+    return (found["arguments"] or "") if found else ""
+
+
+def offered(message: ResponseMessage, *verbs: str) -> list[Control]:
+    """The enabled controls of a message in reading order: all, or those with these verbs."""
+    enabled = [control for control in controls(message) if control.enabled and verb(control)]
+    return [control for control in enabled if not verbs or verb(control) in verbs]
+
+
+# --- Values of a page -------------------------------------------------------------------------
+
+
+def shown(page: ResponseMessage | str, *values: str) -> list[str]:
+    """Which of these values a page shows, in reading order, each as often as it is there.
+
+    A value is a whole word: "Ben" is not in "Benno". Of values that overlap the longest counts.
+    """
+    longest_first = sorted(values, key=len, reverse=True)
+    either = "|".join(map(re.escape, longest_first))
+    return re.findall(rf"(?<!\w)(?:{either})(?!\w)", _text_of(page)) if values else []
+
+
+def numbers(page: ResponseMessage | str) -> list[float]:
+    """The numbers on a page in reading order; 1,234 is one number, a mention is none."""
+    found = _NUMBER.findall(_MARKUP.sub(" ", _text_of(page)))
+    return [float(number.replace(",", "").replace("−", "-")) for number in found]
+
+
+def line_with(page: ResponseMessage | str, *values: str) -> str:
+    """The only line of a page that shows all these values. Raises SetupError if it is not one."""
+    lines = [line for line in _text_of(page).splitlines() if set(values) <= {*shown(line, *values)}]
+    if len(lines) != 1:
+        raise SetupError(f"{len(lines)} lines show {values}: {lines}")
+    return lines[0]
+
+
+def rows(page: ResponseMessage | str) -> list[list[str]]:
+    """The table in the only block of fixed letters on a page: the words of each row."""
+    blocks = _BLOCK.findall(_text_of(page))
+    if len(blocks) != 1:
+        raise SetupError(f"there are {len(blocks)} blocks with a table")
+    return [line.split() for line in blocks[0].splitlines()]
+
+
+def _text_of(page: ResponseMessage | str) -> str:
+    return page if isinstance(page, str) else text(page)
+
+
 def messages(env: Env, channel: ChannelHandle, viewer: int | None = None) -> list[ResponseMessage]:
     """What `viewer` (a user id; None: nobody in particular) sees in a channel, oldest first."""
     stored = sorted(env.backend.messages.get(channel.id, {}).values(), key=lambda m: m.id)
@@ -143,7 +224,7 @@ def messages(env: Env, channel: ChannelHandle, viewer: int | None = None) -> lis
 
 
 class Person:
-    """A member at the keyboard in one channel, who finds controls by what is written on them.
+    """A member at the keyboard in one channel, who presses what a message offers.
 
     For a thread, make another Person of the same member with the thread as the channel.
     """
@@ -197,6 +278,24 @@ class Person:
     async def slash(self, name: str, **options: Any) -> InteractionResult:
         """Run a slash command, e.g. `slash("group sub", number=3)`."""
         return await self.member.slash(self.channel, name, **options)
+
+    async def press(
+        self, wanted: str, *values: str, message: ResponseMessage | None = None
+    ) -> InteractionResult:
+        """Press the button, or choose in the select, that has this verb and is enabled.
+
+        Without a message on the newest one that has it, private ones first. Without values a
+        select gets as many options as it takes, the first ones. Raises SetupError if nothing that
+        this person sees offers the verb.
+        """
+        visible = (*reversed(self.private()), *reversed(self.public()))
+        for place in visible if message is None else (message,):
+            for control in offered(place, wanted):
+                if not control.is_select:
+                    return await self.member.click(place, custom_id=control.custom_id)
+                first = [option.value for option in control.options[: control.most]]
+                return await self.choose(control.custom_id, values or first, place)
+        raise SetupError(f"{self.member.name} finds no {wanted!r}")
 
     async def click(self, what: str, message: ResponseMessage | None = None) -> InteractionResult:
         """Press the button labelled `what`, or whose custom_id starts with it.

@@ -35,30 +35,18 @@ from tests.simcord_clicks import (
     PATIENCE,
     Control,
     Person,
-    controls,
+    arguments,
     newcomers,
+    offered,
     quicken,
     virtual_sleep,
 )
+from tests.simcord_clicks import verb as verb
+
+args, with_verb = arguments, offered
 
 DECK = (1 << DECK_SIZE) - 1
 _CALLBACK = "/callback"
-
-
-def verb(control: Control) -> str:
-    """What a control does, as its id says it."""
-    return control.custom_id.split(":")[3]
-
-
-def args(control: Control) -> str:
-    """What stands behind the verb in the id of a control."""
-    return control.custom_id.split(":", 4)[4]
-
-
-def with_verb(message: ResponseMessage, *verbs: str) -> list[Control]:
-    """The enabled controls of a message (with one of these verbs)."""
-    found = [control for control in controls(message) if control.enabled and control.custom_id]
-    return [control for control in found if not verbs or verb(control) in verbs]
 
 
 class Chance(random.Random):

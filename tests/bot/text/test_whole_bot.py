@@ -27,9 +27,9 @@ from tests.simcord_clicks import (
     PATIENCE,
     Person,
     Wire,
-    controls,
     deny,
     newcomers,
+    offered,
     quicken,
     virtual_sleep,
 )
@@ -92,20 +92,6 @@ def a_bot(folder: Path) -> TichuBot:
     )
 
 
-async def press(person: Person, verb: str, *values: str) -> None:
-    """Use the newest enabled control with this verb that the person sees."""
-    for message in (*reversed(person.private()), *reversed(person.public())):
-        for control in controls(message):
-            if control.enabled and control.custom_id.split(":")[3] == verb:
-                if control.is_select:
-                    chosen = values or [option.value for option in control.options[: control.most]]
-                    await person.choose(control.custom_id, list(chosen), message)
-                else:
-                    await person.click(control.custom_id, message)
-                return
-    raise AssertionError(f"nobody offers {verb}")
-
-
 def strange(wire: Wire) -> set[str]:
     """Words in anything that was sent to people and did not come from the catalogue."""
     found: set[str] = set()
@@ -144,31 +130,31 @@ async def test_a_whole_evening(
     await one.slash("tichu new", target=500, **rare)
     await one.slash("tichu new")
     for person in (two, two, three):
-        await press(person, "join")
-    await press(three, "leave")
-    await press(one, "swap")
-    await press(one, "swap")
-    await press(two, "add-computer")
-    await press(two, "remove-computer")
-    await press(two, "add-computer")
-    await press(two, "add-computer")
+        await person.press("join")
+    await three.press("leave")
+    await one.press("swap")
+    await one.press("swap")
+    await two.press("add-computer")
+    await two.press("remove-computer")
+    await two.press("add-computer")
+    await two.press("add-computer")
     await one.slash("tichu table")
     await one.slash("tichu verify")
     await one.slash("tichu verify", table=77)
-    await press(one, "start")
+    await one.press("start")
     await one.slash("tichu shuffle", word="88")
     await one.slash("tichu verify")
 
-    await press(one, "hand")
-    await press(two, "hand")
-    await press(three, "hand")
-    await press(one, "log")
-    await press(one, "rules")
-    await press(one, "rules", "nanjing.scoring")
+    await one.press("hand")
+    await two.press("hand")
+    await three.press("hand")
+    await one.press("log")
+    await one.press("rules")
+    await one.press("rules", "nanjing.scoring")
     await one.slash("tichu rules", topic="bombs")
-    await press(one, "hand")
-    await press(one, "grand")
-    await press(two, "hand")
+    await one.press("hand")
+    await one.press("grand")
+    await two.press("hand")
     await env.advance_time(15)
     await two.slash("tichu stop")
     await one.slash("tichu table")
@@ -176,32 +162,32 @@ async def test_a_whole_evening(
     await env.advance_time(400)
     await one.slash("tichu hand")
     await two.slash("tichu leave")
-    await press(two, "stay")
+    await two.press("stay")
     await two.slash("tichu leave")
     await choose_member(two, one)
     await choose_member(two, three)
-    await press(three, "no-seat")
+    await three.press("no-seat")
     await choose_member(two, three)
-    await press(three, "take-seat")
-    await press(three, "hand")
+    await three.press("take-seat")
+    await three.press("hand")
     await three.slash("tichu leave")
-    await press(three, "to-computer")
+    await three.press("to-computer")
     await one.slash("tichu leave")
-    await press(one, "to-computer")
+    await one.press("to-computer")
     await a_table_with_nobody(env, one, two)
 
-    await press(one, "rematch")
-    await press(one, "leave")
-    await press(one, "new-lobby")
+    await one.press("rematch")
+    await one.press("leave")
+    await one.press("new-lobby")
     with monkeypatch.context() as patch:
         patch.setattr(Store, "commit", broken)
-        await press(two, "join")
+        await two.press("join")
         patch.setattr(Store, "commit", None)
-        await press(two, "join")
+        await two.press("join")
     await env.advance_time(1900)
     await one.slash("tichu new", computers=3)
     await three.slash("tichu stop")
-    await press(one, "start")
+    await one.press("start")
     await one.slash("tichu stop")
     await an_open_ended_match(env, one)
     await a_forgotten_table(env, one, tmp_path)
@@ -222,10 +208,9 @@ async def test_a_whole_evening(
 async def choose_member(person: Person, other: Person) -> None:
     """Ask somebody to take one's seat, on the newest page with that question."""
     for message in reversed(person.private()):
-        for control in controls(message):
-            if control.custom_id.split(":")[3] == "to-member":
-                await person.member.select(message, [other.member], custom_id=control.custom_id)
-                return
+        for control in offered(message, "to-member"):
+            await person.member.select(message, [other.member], custom_id=control.custom_id)
+            return
     raise AssertionError("nobody asks for a member")
 
 
@@ -235,22 +220,22 @@ async def a_table_with_nobody(env: Env, one: Person, two: Person) -> None:
     (table,) = env.bot.tables.all()
     await env.advance_time(400)
     assert env.bot.tables.get(table.id).desk.paused
-    await press(one, "resume")
+    await one.press("resume")
     await env.advance_time(1)
-    await press(one, "back")
-    await press(two, "sit")
-    await press(two, "sit")
+    await one.press("back")
+    await two.press("sit")
+    await two.press("sit")
     while env.bot.tables.find(table.id) is not None:
         await env.advance_time(400)
         if env.bot.tables.find(table.id) is not None:
-            await press(one, "hand")
+            await one.press("hand")
 
 
 async def a_forgotten_table(env: Env, one: Person, folder: Path) -> None:
     """Nobody comes back to it for a week."""
     assert isinstance(env.bot, TichuBot)
     await one.slash("tichu new", computers=3)
-    await press(one, "start")
+    await one.press("start")
     (table,) = env.bot.tables.all()
     while not env.bot.tables.get(table.id).desk.paused:
         await env.advance_time(400)
@@ -270,8 +255,8 @@ async def a_profile(env: Env, one: Person, guild_id: int) -> None:
         played = Evening([Sketch((100, 0))] * 10, people, at, guild_id, names=names)
         await played.store(env.bot.store)
     await one.slash("tichu profile")
-    await press(one, "achievements")
-    await press(one, "profile")
+    await one.press("achievements")
+    await one.press("profile")
 
 
 async def an_open_ended_match(env: Env, one: Person) -> None:
@@ -279,11 +264,11 @@ async def an_open_ended_match(env: Env, one: Person) -> None:
     assert isinstance(env.bot, TichuBot)
     lords = {"variant": "grandseigneur", "computers": 4, "pace": "quick", "turn-limit": 20}
     await one.slash("tichu new", **lords)
-    await press(one, "start")
+    await one.press("start")
     await one.slash("tichu stop")
     await one.slash("tichu stop")
     await one.slash("tichu new", **lords)
-    await press(one, "start")
+    await one.press("start")
     (table,) = env.bot.tables.all()
     while env.bot.tables.get(table.id).phase is not Phase.ROUND_END:
         await env.advance_time(10)
