@@ -55,26 +55,28 @@ def test_every_game_has_its_topics_in_the_same_order() -> None:
     assert len({variant_name(SAY, game) for game in GAMES}) == len(GAMES)
 
 
-@pytest.mark.parametrize("game, topic", sorted(ALL))
-def test_a_text_is_short_and_ends(game: str, topic: str) -> None:
-    text = GAMES[game][topic](SAY)
-    assert 100 < len(text) <= LONGEST
-    assert text.endswith(".")
-    assert "  " not in text
-    assert text.count("**") % 2 == 0
+def test_a_text_is_short_and_ends(subtests: pytest.Subtests) -> None:
+    for game, topic in sorted(ALL):
+        with subtests.test(game=game, topic=topic):
+            text = GAMES[game][topic](SAY)
+            assert 100 < len(text) <= LONGEST
+            assert text.endswith(".")
+            assert "  " not in text
+            assert text.count("**") % 2 == 0
 
 
-@pytest.mark.parametrize("game", GAMES)
-async def test_everything_is_reachable_from_everywhere(game: str) -> None:
-    found, left = set(), [(game, FIRST_TOPIC)]
-    while left:
-        at = left.pop()
-        if at not in found:
-            found.add(at)
-            left += map(chosen_rules, offered(rules_page(TO, at[1], at[0])))
-    assert found >= ALL
-    known = {shown(rules_page(TO, topic, name)) for name, topic in found}
-    assert known == {(TO.variant(name), GAMES[name][topic](SAY)) for name, topic in ALL}
+async def test_everything_is_reachable_from_everywhere(subtests: pytest.Subtests) -> None:
+    for game in GAMES:
+        with subtests.test(game=game):
+            found, left = set(), [(game, FIRST_TOPIC)]
+            while left:
+                at = left.pop()
+                if at not in found:
+                    found.add(at)
+                    left += map(chosen_rules, offered(rules_page(TO, at[1], at[0])))
+            assert found >= ALL
+            known = {shown(rules_page(TO, topic, name)) for name, topic in found}
+            assert known == {(TO.variant(name), GAMES[name][topic](SAY)) for name, topic in ALL}
 
 
 async def test_another_game_opens_at_the_same_topic_if_it_has_it() -> None:
@@ -101,12 +103,13 @@ async def test_a_game_is_kept_when_the_topic_is_unknown() -> None:
         assert shown(rules_page(TO, topic, game)) == ("Trichu", GAMES["trichu"][FIRST_TOPIC](SAY))
 
 
-@pytest.mark.parametrize("game", GAMES)
-async def test_the_button_of_a_table_knows_its_game(game: str) -> None:
-    at = state(options=TableOptions(variant=game))
-    ids = [part.get("custom_id", "") for part in parts(Page(table_buttons(at, TO)))]
-    (said,) = (name.split(":", 4)[4] for name in ids if ":rules:" in name)
-    assert chosen_rules(said) == (game, "")
+async def test_the_button_of_a_table_knows_its_game(subtests: pytest.Subtests) -> None:
+    for game in GAMES:
+        with subtests.test(game=game):
+            at = state(options=TableOptions(variant=game))
+            ids = [part.get("custom_id", "") for part in parts(Page(table_buttons(at, TO)))]
+            (said,) = (name.split(":", 4)[4] for name in ids if ":rules:" in name)
+            assert chosen_rules(said) == (game, "")
 
 
 def test_no_game_speaks_of_what_it_does_not_have() -> None:
