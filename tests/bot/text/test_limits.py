@@ -99,12 +99,14 @@ def worst_pages(to: Speaker, tables: Iterable[TableState]) -> Named:
             yield f"{at.options.variant}, {len(at.chairs)}, {at.phase}: {name}", page
 
 
+@pytest.mark.slow
 async def test_every_page_fits_and_shows_names_as_they_are() -> None:
     wordy = Speaker(Say("en", Wordy()), pictures())
     pages = worst_pages(wordy, worst_tables())
     assert {name: found for name, page in pages if (found := too_much(page))} == {}
 
 
+@pytest.mark.slow
 async def test_every_page_fits_in_english_without_pictures() -> None:
     """A sample: what is longest is longer in a wordy language with pictures."""
     plain = Speaker(Say("en", gettext.NullTranslations()), Emojis.plain())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pytest
+
 from bot.art.emojis import Emojis
 from bot.table.state import TableState
 from bot.text import Say
@@ -122,6 +124,7 @@ def tables() -> Iterator[TableState]:
         yield from sample(games(4, 400, NAMES, variant), 4)
 
 
+@pytest.mark.slow
 async def test_every_word_comes_from_the_catalogue() -> None:
     to, pseudo = speaker(pictures())
     assert outside(rules_pages(to)) == {}
@@ -146,6 +149,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     assert pseudo.asked - in_template() == set(), "the template does not hold them"
 
 
+@pytest.mark.slow
 async def test_every_word_comes_from_the_catalogue_without_pictures() -> None:
     to, _ = speaker(Emojis.plain())
     for at in (*moments(NAMES), *list(other_moments(NAMES))[::4]):

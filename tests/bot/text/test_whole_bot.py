@@ -116,6 +116,7 @@ def visible(body: Any) -> Iterator[str]:
             yield from visible(value)
 
 
+@pytest.mark.slow
 async def test_a_whole_evening(
     env: Env, tmp_path: Path, pseudo: Pseudo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
