@@ -14,6 +14,7 @@ from itertools import chain, combinations, combinations_with_replacement
 from operator import add
 from random import Random
 
+import pytest
 from hypothesis import HealthCheck, event, given, note, settings
 from hypothesis import strategies as st
 
@@ -65,6 +66,7 @@ def position(seed: int, steps: int, game: str) -> Walk:
 # --- every step of a game -----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(SEEDS, GAMES)
 @SOME
 def test_cards_and_points_are_never_lost(seed: int, game: str) -> None:
@@ -228,6 +230,7 @@ def plays_with(seat: int, cards: int, chance: Random) -> Iterator[Action]:
         yield Play(seat, cards, None, None, chance.randrange(6))
 
 
+@pytest.mark.slow
 @anywhere
 @MORE
 def test_what_is_listed_is_what_is_accepted(seed: int, steps: int, game: str) -> None:
@@ -246,6 +249,7 @@ def test_what_is_listed_is_what_is_accepted(seed: int, steps: int, game: str) ->
     assert write_position(match) == before
 
 
+@pytest.mark.slow
 @anywhere
 @SOME
 def test_check_question_and_deed_agree(seed: int, steps: int, game: str) -> None:
@@ -275,6 +279,7 @@ def test_check_question_and_deed_agree(seed: int, steps: int, game: str) -> None
             assert re.fullmatch("[NCOGST][0-9]+", checked.rule)
 
 
+@pytest.mark.slow
 @anywhere
 @SOME
 def test_an_unstated_phoenix_is_the_highest_legal_reading(seed: int, steps: int, game: str) -> None:
@@ -293,6 +298,7 @@ def test_an_unstated_phoenix_is_the_highest_legal_reading(seed: int, steps: int,
             assert apply(match, unstated) == apply(match, stated)
 
 
+@pytest.mark.slow
 @anywhere
 @SOME
 def test_somebody_can_always_go_on(seed: int, steps: int, game: str) -> None:
@@ -313,6 +319,7 @@ def test_somebody_can_always_go_on(seed: int, steps: int, game: str) -> None:
 # --- the same again -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @anywhere
 @SOME
 def test_a_log_leads_to_the_same_position_again(seed: int, steps: int, game: str) -> None:
@@ -330,6 +337,7 @@ def test_a_log_leads_to_the_same_position_again(seed: int, steps: int, game: str
     assert write_position(again) == write_position(match)
 
 
+@pytest.mark.slow
 @anywhere
 @SOME
 def test_actions_can_be_written_and_read(seed: int, steps: int, game: str) -> None:
@@ -345,6 +353,7 @@ def test_actions_can_be_written_and_read(seed: int, steps: int, game: str) -> No
         assert read_action(seat, f"  {text.replace(',', ', ')} ") == read_action(seat, text)
 
 
+@pytest.mark.slow
 @anywhere
 @SOME
 def test_positions_can_be_written_and_read(seed: int, steps: int, game: str) -> None:
@@ -359,6 +368,7 @@ def test_positions_can_be_written_and_read(seed: int, steps: int, game: str) -> 
         assert set(listed_actions(again)) == set(listed_actions(match))
 
 
+@pytest.mark.slow
 @anywhere
 @SOME
 def test_copies_are_equal(seed: int, steps: int, game: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
@@ -120,6 +121,7 @@ def _other_waives(round_: Round, hidden: list[int], chance: Random) -> int:
     return waived
 
 
+@pytest.mark.slow
 @anywhere
 @OFTEN
 def test_a_view_depends_on_nothing_hidden(seed: int, steps: int, game: str) -> None:
@@ -136,6 +138,7 @@ def test_a_view_depends_on_nothing_hidden(seed: int, steps: int, game: str) -> N
             assert view(other, viewer) == seen
 
 
+@pytest.mark.slow
 @anywhere
 @OFTEN
 def test_foresight_depends_on_nothing_hidden(seed: int, steps: int, game: str) -> None:
@@ -147,6 +150,7 @@ def test_foresight_depends_on_nothing_hidden(seed: int, steps: int, game: str) -
         assert view(after_quiet_window(other), viewer) == view(after_quiet_window(match), viewer)
 
 
+@pytest.mark.slow
 @anywhere
 @OFTEN
 def test_a_view_shows_what_its_seat_has(seed: int, steps: int, game: str) -> None:

@@ -14,6 +14,7 @@ from tests.engine.transcripts import DATA, FILES, digests_of, read_transcript, r
 from tests.engine.write_transcripts import GAMES, transcript
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
 def test_every_step_of_a_transcript(name: str) -> None:
     """Sections 1 to 10: the same actions are legal, and they lead to the same results."""
@@ -37,6 +38,7 @@ def test_there_are_independent_transcripts() -> None:
     assert len([name for name in FILES if name.startswith("independent-")]) == 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_our_own_transcripts_are_up_to_date(name: str) -> None:
     """Same input, same output: writing them again gives the same text."""

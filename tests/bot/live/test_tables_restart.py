@@ -41,6 +41,7 @@ async def restarted(world: TableWorld) -> None:
 LONG = QUICK.model_copy(update={"target": 500})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "seed, options, people, steps",
     [
@@ -141,6 +142,7 @@ async def test_a_lobby_survives_as_well(world: TableWorld) -> None:
     assert world.tables.in_channel(2) is not None
 
 
+@pytest.mark.slow
 async def test_what_is_over_is_not_opened_again(world: TableWorld) -> None:
     stopped = await world.match(1)
     await world.tables.vote_stop(stopped.id, HOST, moderator=True)

@@ -157,6 +157,7 @@ def told_by(
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options, people, players",
     [
