@@ -44,6 +44,7 @@ async def restarted(world: TableWorld) -> None:
 LONG = quick("nanjing", target=500)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "seed, options, people, steps",
     [
@@ -144,6 +145,7 @@ async def test_a_lobby_survives_as_well(world: TableWorld) -> None:
     assert world.tables.in_channel(2) is not None
 
 
+@pytest.mark.slow
 async def test_what_is_over_is_not_opened_again(world: TableWorld) -> None:
     stopped = await world.match(1)
     await world.tables.execute(stopped.id, HOST, VoteToStop(moderator=True))
