@@ -54,10 +54,29 @@ def _expert(setting: str) -> Player:
     return OfLevel("expert", float(setting or SECONDS))
 
 
+def _expert_2026_11(setting: str) -> Player:
+    """The Expert of November 2026, with the same settings as the one of today."""
+    from bench.frozen.expert_2026_11.player import ExpertOf2026
+
+    if setting.isdigit():
+        return ExpertOf2026(0.0, int(setting))
+    return ExpertOf2026(float(setting or SECONDS))
+
+
+def _quick(setting: str) -> Player:
+    """The policy that plays the Expert's rounds to their end, without any playouts."""
+    from bench.quick import Quick
+
+    _no(setting)
+    return Quick()
+
+
 PLAYERS: Mapping[str, Callable[[str], Player]] = {
     "random": _random,
     "novice": _novice,
+    "quick": _quick,
     "expert": _expert,
+    "expert-2026-11": _expert_2026_11,
 }
 
 

@@ -257,6 +257,6 @@ async def requests_per_move(game: str, rounds: int, seed: int) -> Requests:
                 await env.advance_time(1.0)
         moves = sum(
             record.text.startswith(("play:", "pass", "bomb:", "give:", "grand:"))
-            for record in await bot.store.actions(table)
+            for record in await bot.store.tables.actions(table)
         )
         return Requests(len(people), moves, watch.kinds)

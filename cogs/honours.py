@@ -7,7 +7,8 @@ from discord.ext import commands
 from bot.client import TichuBot
 from bot.profiles.honours import Honours
 from bot.table.state import TableState
-from cogs.delivery.announcer import NOBODY, public_words
+from cogs.delivery.messages import NOBODY
+from cogs.delivery.speakers import public_words
 from cogs.pages.honours import honours_page
 
 

@@ -17,7 +17,7 @@ from functools import partial
 from typing import Protocol
 
 from bot.computers.worker_pool import Thought, Work, WorkerFailed
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.runtime.clock import Now
 from bot.runtime.logs import kind_and_place
 from bot.table.deadlines import PAUSES
@@ -262,11 +262,11 @@ class Thinking:
         """
         question = question_to(state, seat)
         if question is None:
-            raise Refused("not-your-turn")
+            raise Refused(Reason.NOT_YOUR_TURN)
         if (state.id, seat) in self._advised:
-            raise Refused("advice-coming")
+            raise Refused(Reason.ADVICE_COMING)
         if self._pool is None or not self._pool.size:
-            raise Refused("no-advice")
+            raise Refused(Reason.NO_ADVICE)
         task = self._task(state, question, None, self._now() + _ADVICE_DUE)
         self._advised.add((state.id, seat))
         try:
@@ -277,7 +277,7 @@ class Thinking:
         finally:
             self._advised.discard((state.id, seat))
         if advice is None:
-            raise Refused("no-advice")
+            raise Refused(Reason.NO_ADVICE)
         return question, advice
 
 

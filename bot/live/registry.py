@@ -9,29 +9,32 @@ from __future__ import annotations
 import asyncio
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bot.computers.thinking import Thinking
-from bot.errors import Refused
-from bot.live.events import Happened, Listener
+from bot.errors import Reason, Refused
+from bot.live.events import Committed, Listener, LiveEvent, Outgoing, Restored
+from bot.records import ActionRecord, OutboxEntry, TableRecord
 from bot.runtime.clock import Clock
 from bot.storage import Conflict, Store
 from bot.table.action_log import ReplayError
 from bot.table.deadlines import after_downtime
 from bot.table.outcome import Outcome
-from bot.table.restore import restored
+from bot.table.posts import ResultPost, outbox_entries, posts_caused, read_post
+from bot.table.restore import restored, restored_at
 from bot.table.state import OpenTable
 
 log = logging.getLogger(__name__)
 
 
 class Live:
-    """An open table: its current state and its lock."""
+    """An open table: its current state, its lock, and the number of its last message."""
 
-    __slots__ = ("lock", "state")
+    __slots__ = ("last_post", "lock", "state")
 
-    def __init__(self, state: OpenTable) -> None:
+    def __init__(self, state: OpenTable, last_post: int = 0) -> None:
         self.state = state
+        self.last_post = last_post
         self.lock = asyncio.Lock()
 
 
@@ -45,6 +48,7 @@ class OpenTables(ABC):
         self._thinking = thinking
         self._open: dict[int, Live] = {}
         self._by_channel: dict[int, int] = {}
+        self._restored: list[Restored] = []
 
     @abstractmethod
     async def ring(self, table_id: int) -> None:
@@ -73,7 +77,7 @@ class OpenTables(ABC):
     def _live(self, table_id: int) -> Live:
         live = self._open.get(table_id)
         if live is None:
-            raise Refused("table-over")
+            raise Refused(Reason.TABLE_OVER)
         return live
 
     # --- start-up ------------------------------------------------------------------------------
@@ -83,23 +87,45 @@ class OpenTables(ABC):
 
         A table whose log does not replay is left alone and logged, the others go on.
         """
-        for record in await self._store.open_tables():
-            try:
-                self._admit(restored(record, await self._store.actions(record.id)))
-            except ReplayError as error:
-                log.error("table %s is not restored: %s", record.id, error)
+        undelivered = await self._store.tables.undelivered()
+        for record in await self._store.tables.all_open():
+            await self._restore(record, undelivered.pop(record.id, ()))
+        for table_id, entries in undelivered.items():  # of tables that are over
+            over = await self._store.tables.get(table_id)
+            if over is not None:
+                await self._restore(over, entries)
         return list(self.all())
 
+    async def _restore(self, record: TableRecord, entries: Sequence[OutboxEntry]) -> None:
+        """Rebuild a table, with the messages that have not reached its channel."""
+        actions = await self._store.tables.actions(record.id)
+        try:
+            table = restored(record, actions)
+            outgoing = tuple(_outgoing(record, actions, entry) for entry in entries)
+        except (ReplayError, ValueError) as error:
+            log.error("table %s is not restored: %s", record.id, error)
+            return
+        if table.open:
+            self._admit(table, max((entry.number for entry in entries), default=0))
+        self._restored.append(Restored(table, outgoing))
+
     def wake(self) -> None:
-        """Set the clocks of all tables; people get a moment for what ran out meanwhile."""
+        """Tell what was restored and set all clocks; people get a moment for what ran out."""
+        told, self._restored = self._restored, []
+        for event in told:
+            self._tell(event)
         now = self._clock.now()
         for live in self._open.values():
             live.state = after_downtime(live.state, now)
             self._arm(live.state)
             self._thinking.consider(live.state)
 
-    def _admit(self, state: OpenTable) -> None:
-        self._open[state.id] = Live(state)
+    def _tell(self, event: LiveEvent) -> None:
+        if self.listener is not None:
+            self.listener.hear(event)
+
+    def _admit(self, state: OpenTable, last_post: int = 0) -> None:
+        self._open[state.id] = Live(state, last_post)
         self._by_channel[state.channel_id] = state.id
 
     def _arm(self, state: OpenTable) -> None:
@@ -121,30 +147,39 @@ class OpenTables(ABC):
             raise
 
     async def _write(self, live: Live, outcome: Outcome, actor: int | None) -> OpenTable:
-        table_id = live.state.id
+        before, (after, change, events) = live.state, outcome
+        posts = posts_caused(before, after, events, actor)
+        outbox = outbox_entries(posts, live.last_post + 1, self._clock.now())
+        live.last_post += len(outbox)
         try:
-            await self._store.commit(table_id, outcome.change)
+            await self._store.tables.commit(before.id, change.model_copy(update={"outbox": outbox}))
         except Conflict as error:  # somebody else writes to the same database
             log.error("%s: the table is read anew", error)
-            self._adopt(live, Happened(live.state, await self._stored(table_id)))
+            self._adopt(live, Committed(before, await self._stored(before.id)))
             raise
-        self._adopt(live, Happened(live.state, outcome.after, outcome.events, actor))
-        return outcome.after
+        self._adopt(live, Committed(before, after, events, actor, outbox))
+        return after
 
-    def _adopt(self, live: Live, happened: Happened) -> None:
+    def _adopt(self, live: Live, committed: Committed) -> None:
         """Make what is stored the table's state, set its clock and tell the listener."""
-        after = live.state = happened.after
+        after = live.state = committed.after
         if not after.open:
             self._open.pop(after.id, None)
             self._by_channel.pop(after.channel_id, None)
         self._arm(after)
-        if self.listener is not None:
-            self.listener.happened(happened)
+        self._tell(committed)
         self._thinking.consider(after)
 
     async def _stored(self, table_id: int) -> OpenTable:
         """A table as the store has it. Raises `ReplayError`."""
-        record = await self._store.table(table_id)
+        record = await self._store.tables.get(table_id)
         if record is None:
             raise ReplayError(0)
-        return restored(record, await self._store.actions(table_id))
+        return restored(record, await self._store.tables.actions(table_id))
+
+
+def _outgoing(record: TableRecord, actions: Sequence[ActionRecord], entry: OutboxEntry) -> Outgoing:
+    """A stored message with the table as it was when it was caused."""
+    post = read_post(entry)
+    seq = post.seq if isinstance(post, ResultPost) else len(actions)
+    return Outgoing(entry, restored_at(record, actions, seq))

@@ -14,9 +14,10 @@ from typing import Unpack
 
 from bot.computers.thinking import Thinking
 from bot.computers.worker_pool import Thought
-from bot.errors import Refused, Stale
+from bot.errors import Reason, Refused, Stale
+from bot.live.events import Opened, Waiting
 from bot.live.registry import Live, OpenTables
-from bot.rating.ratings import Rating
+from bot.rating.ratings import BEGINNER
 from bot.records import Change
 from bot.runtime.clock import Clock
 from bot.storage import ChannelTaken, StorageError, Store
@@ -38,6 +39,7 @@ from bot.table.desk import Deadline
 from bot.table.message_ids import Posted, remembered
 from bot.table.options import TableOptions
 from bot.table.outcome import Outcome, noted
+from bot.table.posts import LobbyPost, outbox_entries
 from bot.table.state import Chair, Game, Lobby, OpenTable, seats_waited_for
 
 log = logging.getLogger(__name__)
@@ -93,18 +95,21 @@ class Tables(OpenTables):
         if chairs is None:
             new = lobby.join(new, host_id, host_name)
         new = seal(new, self._secret)
+        outbox = outbox_entries([LobbyPost()], 1, self._clock.now())
+        record = lobby.new_record(new).model_copy(update={"outbox": outbox})
         async with self._opening:
             if self.in_channel(channel_id) is not None:
-                raise Refused("channel-taken")
+                raise Refused(Reason.CHANNEL_TAKEN)
             self.check_room(guild_id)
             try:
-                record = await self._store.create_table(lobby.new_record(new))
+                stored = await self._store.tables.create(record)
             except ChannelTaken as taken:
                 await self._find_again(taken.table_id)
-                record = await self._store.create_table(lobby.new_record(new))
-            new = replace(new, id=record.id)
-            self._admit(new)
+                stored = await self._store.tables.create(record)
+            new = replace(new, id=stored.id)
+            self._admit(new, len(outbox))
         self._arm(new)
+        self._tell(Opened(new, outbox))
         return new
 
     async def _find_again(self, table_id: int) -> None:
@@ -114,15 +119,15 @@ class Tables(OpenTables):
         except ReplayError as error:
             log.error("table %s is closed, as it cannot be restored: %s", table_id, error)
             closing = Change(status="stopped", ended_at=self._clock.now())
-            await self._store.commit(table_id, closing)
+            await self._store.tables.commit(table_id, closing)
             return
         self._arm(self._open[table_id].state)
-        raise Refused("channel-taken")
+        raise Refused(Reason.CHANNEL_TAKEN)
 
     def check_room(self, guild_id: int) -> None:
         """`Refused` when this server cannot have another table (``too-many-tables``)."""
         if sum(table.guild_id == guild_id for table in self.all()) >= self._max_per_guild:
-            raise Refused("too-many-tables", limit=self._max_per_guild)
+            raise Refused(Reason.TOO_MANY_TABLES, limit=self._max_per_guild)
 
     # --- what people ask -----------------------------------------------------------------------
 
@@ -155,8 +160,8 @@ class Tables(OpenTables):
     async def _ratings(self, table: OpenTable) -> dict[int, int]:
         """The ratings that the people at a table have now, as they are shown, by user."""
         users = table.user_ids()
-        found = await self._store.ratings(table.guild_id, table.options.variant, users)
-        return {user: round(found.get(user, Rating()).shown) for user in users}
+        found = await self._store.rankings.ratings(table.guild_id, table.options.variant, users)
+        return {user: round(found.get(user, BEGINNER).shown) for user in users}
 
     def seated(
         self, table_id: int, user_id: int, seat: int | None = None, revision: int | None = None
@@ -178,28 +183,34 @@ class Tables(OpenTables):
         """
         game, seat = self.seated(table_id, user_id, seat, revision)
         if not game.options.hints:
-            raise Refused("no-hints")
+            raise Refused(Reason.NO_HINTS)
         question, advice = await self._thinking.advise(game, seat)
         now = self.get(table_id)
         if not isinstance(now, Game) or question_to(now, seat) != question:
             raise Stale
         return now, advice
 
-    async def remember(self, table_id: int, **posted: Unpack[Posted]) -> None:
-        """Keep the ids of public messages, so that they are found again after a restart."""
+    async def remember(
+        self, table_id: int, *, delivered: tuple[int, ...] = (), **posted: Unpack[Posted]
+    ) -> None:
+        """Keep the ids of public messages, so that they are found again after a restart.
+
+        `delivered` are the numbers of messages that need not be sent any more.
+        """
         live = self._open.get(table_id)
-        if live is None:
+        if live is None or not posted:  # nothing that the table itself has to know
+            if delivered:
+                await self._store.tables.commit(table_id, Change(delivered=delivered))
             return
         async with live.lock:
             after, change, _ = remembered(live.state, posted)
-            await self._store.commit(table_id, change)
+            change = change.model_copy(update={"delivered": delivered})
+            await self._store.tables.commit(table_id, change)
             live.state = after
-            if self.listener is not None:
-                self.listener.remembered(after)
 
     def _current(self, live: Live) -> OpenTable:
         if not live.state.open:
-            raise Refused("table-over")
+            raise Refused(Reason.TABLE_OVER)
         return live.state
 
     # --- the clock -----------------------------------------------------------------------------
@@ -258,8 +269,8 @@ class Tables(OpenTables):
     async def _nudge(self, live: Live, game: Game) -> None:
         after, users = interruptions.nudged(game)
         await self._commit(live, noted(after), None)
-        if self.listener is not None and users:
-            self.listener.nudge(after, users)
+        if users:
+            self._tell(Waiting(after, users))
 
     # --- closing -------------------------------------------------------------------------------
 

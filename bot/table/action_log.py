@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bot.storage import ActionRecord
+from bot.records import ActionRecord
 from engine.actions import CLOCK
 from engine.cards import card_text, read_card
 from engine.errors import NotationError

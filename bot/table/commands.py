@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from bot.errors import Refused, Stale
+from bot.errors import Reason, Refused, Stale
 from bot.records import Change
 from bot.table import interruptions, lobby, seats
 from bot.table.batch import Batch
@@ -279,7 +279,7 @@ class VoteToStop(Command):
         if not self.moderator:
             own_seat(table, user_id)
             if user_id != table.host_id:
-                raise Refused("host-only")
+                raise Refused(Reason.HOST_ONLY)
         return stopped(table, context.now)
 
 
@@ -379,21 +379,21 @@ def require_lobby(table: OpenTable) -> Lobby:
     """The lobby that this table is; `Refused` if it has begun to play, or is closed."""
     if isinstance(table, Lobby) and table.open:
         return table
-    raise Refused("already-started" if table.running else "table-over")
+    raise Refused(Reason.ALREADY_STARTED if table.running else Reason.TABLE_OVER)
 
 
 def require_game(table: OpenTable) -> Game:
     """The running game that this table is; `Refused` before its start and after its end."""
     if isinstance(table, Game) and table.running:
         return table
-    raise Refused("not-started" if table.open else "table-over")
+    raise Refused(Reason.NOT_STARTED if table.open else Reason.TABLE_OVER)
 
 
 def own_seat(table: OpenTable, user_id: int) -> int:
     """The seat on which this person sits; `Refused` if they do not sit there."""
     seat = table.seat_of(user_id)
     if seat is None:
-        raise Refused("not-seated")
+        raise Refused(Reason.NOT_SEATED)
     return seat
 
 
@@ -414,7 +414,7 @@ def acting(
     if revision is not None and revision != game.revision:
         raise Stale
     if seat is not None and seat not in game.seats_of_chair(chair):
-        raise Refused("not-your-hand")
+        raise Refused(Reason.NOT_YOUR_HAND)
     return game
 
 

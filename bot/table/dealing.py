@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.table.desk import DealSecrets
 from bot.table.state import Game, Lobby, OpenTable
 from engine.errors import NotationError
@@ -84,11 +84,11 @@ def next_deal(table: OpenTable, draw: Secrets, prepared: Prepared) -> NextDeal:
 def cut(table: _Table, user_id: int, word: str) -> _Table:
     """The table with this person's word for the next deal, in place of the one before."""
     if table.seat_of(user_id) is None:
-        raise Refused("not-seated")
+        raise Refused(Reason.NOT_SEATED)
     try:
         cleaned = clean_word(word)
     except NotationError:
-        raise Refused("word", limit=LONGEST_WORD) from None
+        raise Refused(Reason.WORD, limit=LONGEST_WORD) from None
     seated = table.user_ids()
     words = {user: said for user, said in table.deal.words.items() if user in seated}
     return replace(table, deal=replace(table.deal, words={**words, user_id: cleaned}))

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Literal
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.table.deadlines import deadlines
 from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, Game, seats_waited_for
 from engine.state import WINDOWS, Phase
@@ -21,10 +21,10 @@ Ending = Literal["not-yet", "now", "with-result"]
 def hold_window(game: Game, seat: int) -> Game:
     """Keep the open bomb window open for ten seconds more, twice a round for each seat."""
     if game.round.phase not in WINDOWS:
-        raise Refused("no-window")
+        raise Refused(Reason.NO_WINDOW)
     used = game.notes.waits.get(seat, 0)
     if used >= WAITS_PER_ROUND:
-        raise Refused("no-waits-left", limit=WAITS_PER_ROUND)
+        raise Refused(Reason.NO_WAITS_LEFT, limit=WAITS_PER_ROUND)
     more = timedelta(seconds=WAIT_SECONDS)
     times = {
         name: when + more if name in ("window", "think") else when
@@ -40,7 +40,7 @@ def hold_window(game: Game, seat: int) -> Game:
 def pause(game: Game, paused: bool, now: datetime) -> Game:
     """Stop the countdown between two rounds, or let it go on."""
     if game.phase is not Phase.ROUND_END:
-        raise Refused("between-rounds-only")
+        raise Refused(Reason.BETWEEN_ROUNDS_ONLY)
     if game.timers.paused == paused:
         return game
     after = replace(game, timers=replace(game.timers, paused=paused, deadlines={}))
@@ -58,7 +58,7 @@ def vote_to_stop(game: Game, user_id: int, *, moderator: bool) -> tuple[Game, En
     """
     seated = game.seat_of(user_id) is not None
     if not moderator and not seated:
-        raise Refused("not-seated")
+        raise Refused(Reason.NOT_SEATED)
     if moderator:
         return _ending(game) if seated else (game, "now")
     votes = tuple(sorted({*game.notes.votes, user_id}))

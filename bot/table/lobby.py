@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.records import NewTable
 from bot.table.deadlines import lobby_deadline
 from bot.table.desk import Timers
@@ -76,19 +76,19 @@ def _with_chair(lobby: Lobby, chair: Chair) -> Lobby:
 def join(lobby: Lobby, user_id: int, name: str) -> Lobby:
     """Sit down on the first free chair."""
     if lobby.seat_of(user_id) is not None:
-        raise Refused("already-seated")
+        raise Refused(Reason.ALREADY_SEATED)
     for chair in lobby.chairs:
         if chair.kind == "empty":
             person = Chair(seat=chair.seat, kind="person", user_id=user_id, name=name)
             return _with_chair(lobby, person)
-    raise Refused("table-full")
+    raise Refused(Reason.TABLE_FULL)
 
 
 def leave(lobby: Lobby, user_id: int) -> Lobby:
     """Stand up; when the host goes, the person at the lowest seat becomes host."""
     seat = lobby.seat_of(user_id)
     if seat is None:
-        raise Refused("not-seated")
+        raise Refused(Reason.NOT_SEATED)
     lobby = _with_chair(lobby, Chair(seat=seat))
     people = lobby.user_ids()
     if user_id == lobby.host_id and people:
@@ -104,7 +104,7 @@ def add_computer(lobby: Lobby, name: str) -> Lobby:
         if chair.kind == "empty":
             computer = Chair(seat=chair.seat, kind="computer", name=f"{name} {number}")
             return _with_chair(lobby, computer)
-    raise Refused("table-full")
+    raise Refused(Reason.TABLE_FULL)
 
 
 def remove_computer(lobby: Lobby) -> Lobby:
@@ -112,15 +112,15 @@ def remove_computer(lobby: Lobby) -> Lobby:
     for chair in reversed(lobby.chairs):
         if chair.kind == "computer":
             return _with_chair(lobby, Chair(seat=chair.seat))
-    raise Refused("no-computer")
+    raise Refused(Reason.NO_COMPUTER)
 
 
 def swap(lobby: Lobby, user_id: int, first: int, second: int) -> Lobby:
     """Exchange two chairs, people and all; only the host, or somebody who sits on one of them."""
     if not {first, second} <= set(range(len(lobby.chairs))) or first == second:
-        raise Refused("no-such-seat")
+        raise Refused(Reason.NO_SUCH_SEAT)
     if user_id != lobby.host_id and lobby.seat_of(user_id) not in (first, second):
-        raise Refused("host-only")
+        raise Refused(Reason.HOST_ONLY)
     moved, other = lobby.chairs[first], lobby.chairs[second]
     lobby = _with_chair(lobby, moved.model_copy(update={"seat": second}))
     return _with_chair(lobby, other.model_copy(update={"seat": first}))
@@ -129,16 +129,16 @@ def swap(lobby: Lobby, user_id: int, first: int, second: int) -> Lobby:
 def check_start(lobby: Lobby, user_id: int) -> None:
     """Raise unless this person may start the match now."""
     if user_id != lobby.host_id:
-        raise Refused("host-only")
+        raise Refused(Reason.HOST_ONLY)
     if not enough_players(lobby):
         least = lobby.options.game.people.start
         raise (
-            Refused("seats-empty")
+            Refused(Reason.SEATS_EMPTY)
             if least == len(lobby.chairs)
-            else Refused("too-few-players", least=least)
+            else Refused(Reason.TOO_FEW_PLAYERS, least=least)
         )
     if not any(True for _ in lobby.people()):
-        raise Refused("nobody-plays")
+        raise Refused(Reason.NOBODY_PLAYS)
 
 
 def enough_players(lobby: Lobby) -> bool:

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import TypeAlias
 
-from bot.errors import Refused
-from bot.rating.ratings import FIXED, Rating
+from bot.errors import Reason, Refused
+from bot.rating.ratings import BEGINNER, FIXED
+from bot.score_records import Rating
 from bot.table.options import TableOptions
 from bot.table.state import Chair, TableState
 
@@ -62,12 +63,12 @@ def new_partners(
     """
     options = table.options
     if not has_partners(options):
-        raise Refused("unknown-button")
+        raise Refused(Reason.UNKNOWN_BUTTON)
 
     def strength(chair: Chair) -> float:
         if chair.user_id is None:
             return FIXED[options.computers].mu
-        return ratings.get(chair.user_id, Rating()).mu
+        return ratings.get(chair.user_id, BEGINNER).mu
 
     first, second = options.game.lobby_teams(options.rules)
     teams = drawn([strength(chair) for chair in table.chairs], (first, second), rng)

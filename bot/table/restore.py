@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from bot.records import ActionRecord, TableRecord
-from bot.table.action_log import ReplayError, replay
-from bot.table.desk import Desk, MessageIds
+from bot.table.action_log import ReplayError, read_deal, replay
+from bot.table.desk import DealSecrets, Desk, MessageIds, Timers
 from bot.table.options import TableOptions
 from bot.table.state import Chair, Game, Lobby, OpenTable, TableState
+from engine.actions import CLOCK
+from engine.fair_deal import FairDeal
+
+_DEAL = "deal:"
 
 
 def outline(record: TableRecord) -> TableState:
@@ -50,6 +55,34 @@ def restored(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenTable:
         notes=desk.notes,
         credits=desk.credits,
     )
+
+
+def restored_at(record: TableRecord, actions: Sequence[ActionRecord], seq: int) -> OpenTable:
+    """The table as it was when it had `seq` actions and its round was just over.
+
+    For a message about that round. The people are those of now; no clock runs. The secret of the
+    deal is that of the round, the sealed one that of the round after it. Raises `ReplayError`.
+    """
+    table = restored(record, actions)
+    if not isinstance(table, Game) or seq >= table.seq:
+        return table
+    match = replay(table.options.rules, actions[:seq])
+    if match is None:
+        raise ReplayError(seq)
+    deal = DealSecrets(
+        sealed=next(_secrets(actions[seq:]), table.deal.sealed),
+        dealt=next(_secrets(reversed(actions[:seq])), ""),
+        words=table.deal.words,
+    )
+    return replace(table, status="playing", match=match, seq=seq, deal=deal, timers=Timers())
+
+
+def _secrets(actions: Iterable[ActionRecord]) -> Iterator[str]:
+    """The secrets of the deals among these actions, empty for prepared ones."""
+    for action in actions:
+        if action.seat == CLOCK and action.text.startswith(_DEAL):
+            source = read_deal(action.text.removeprefix(_DEAL))
+            yield source.secret.hex() if isinstance(source, FairDeal) else ""
 
 
 def _common(record: TableRecord) -> dict[str, Any]:

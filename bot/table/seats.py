@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.table.presence import somebody_came
 from bot.table.state import Chair, Game, seats_waited_for
 from engine.state import Phase
@@ -20,7 +20,7 @@ def leave_to_computer(game: Game, user_id: int, name: str) -> Game:
     """The table with a computer player of this name in this person's seat, for good."""
     seat = _seat(game, user_id)
     if sum(1 for _ in game.people()) == 1:
-        raise Refused("last-person")
+        raise Refused(Reason.LAST_PERSON)
     return _reseated(game, Chair(seat=seat, kind="computer", name=name))
 
 
@@ -28,7 +28,7 @@ def offer(game: Game, user_id: int, member_id: int, name: str) -> Game:
     """The table with this person's seat offered to a member, in place of anybody before."""
     seat = _seat(game, user_id)
     if game.seat_of(member_id) is not None:
-        raise Refused("member-seated", name=name)
+        raise Refused(Reason.MEMBER_SEATED, name=name)
     return _with_offers(game, {**game.notes.offers, seat: member_id})
 
 
@@ -55,11 +55,11 @@ def accept(game: Game, user_id: int, name: str, seat: int, now: datetime) -> Gam
 def take_over(game: Game, user_id: int, name: str, seat: int, now: datetime) -> Game:
     """The table with a newcomer in place of a computer player; only between two rounds."""
     if game.seat_of(user_id) is not None:
-        raise Refused("already-seated")
+        raise Refused(Reason.ALREADY_SEATED)
     if game.phase is not Phase.ROUND_END:
-        raise Refused("between-rounds-only")
+        raise Refused(Reason.BETWEEN_ROUNDS_ONLY)
     if seat not in free_seats(game):
-        raise Refused("seat-taken")
+        raise Refused(Reason.SEAT_TAKEN)
     return _seated(game, user_id, name, seat, now)
 
 
@@ -71,21 +71,21 @@ def free_seats(game: Game) -> tuple[int, ...]:
 def _seat(game: Game, user_id: int) -> int:
     seat = game.seat_of(user_id)
     if seat is None:
-        raise Refused("not-seated")
+        raise Refused(Reason.NOT_SEATED)
     return seat
 
 
 def _require_offer(game: Game, user_id: int, seat: int) -> None:
     if game.notes.offers.get(seat) != user_id:
-        raise Refused("no-offer")
+        raise Refused(Reason.NO_OFFER)
 
 
 def _seated(game: Game, user_id: int, name: str, seat: int, now: datetime) -> Game:
     """The table with a person in this seat, whoever had it before."""
     if game.seat_of(user_id) is not None:
-        raise Refused("already-seated")
+        raise Refused(Reason.ALREADY_SEATED)
     if user_id in game.notes.left and game.phase is not Phase.ROUND_END:
-        raise Refused("left-this-round")
+        raise Refused(Reason.LEFT_THIS_ROUND)
     chair = Chair(seat=seat, kind="person", user_id=user_id, name=name)
     return somebody_came(game, _reseated(game, chair), now)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.table.commands import (
     Act,
     AddComputer,
@@ -49,7 +49,7 @@ class HandClick(NamedTuple):
     """The seat that the click is for."""
 
 
-# --- a lobby: click and the name for a computer player -> command ----------------------------------
+# --- a lobby: click and the name for a computer player -> command ------------------------------
 
 LOBBY: Mapping[str, Callable[[Click, str], Command]] = {
     Verb.JOIN: lambda click, computer: Join(click.interaction.user.display_name),
@@ -59,7 +59,7 @@ LOBBY: Mapping[str, Callable[[Click, str], Command]] = {
 }
 
 
-# --- a hand: click -> command ----------------------------------------------------------------------
+# --- a hand: click -> command -------------------------------------------------------------------
 
 
 def _act(read: Callable[[HandClick], Action]) -> Callable[[HandClick], Command]:
@@ -119,5 +119,5 @@ def hand_command(click: Click, game: Game) -> Command:
     """The command that a click on a hand asks for. `Refused` if the clicker holds none there."""
     seat = click.seat if click.seat is not None else game.seat_of(click.user_id)
     if seat is None:
-        raise Refused("not-seated")
+        raise Refused(Reason.NOT_SEATED)
     return HAND[click.verb](HandClick(click, game, seat))

@@ -6,22 +6,23 @@ import dataclasses
 from collections.abc import Awaitable, Callable
 
 from bot.client import TichuBot
-from bot.errors import Refused, Stale
+from bot.errors import Reason, Refused, Stale
 from bot.table.commands import Act, Command, Pause, Start, SwapSeats, require_lobby
 from bot.table.state import Game, play_to_beat
 from bot.text.sentences import sentence
 from cogs.clicks.commands import HAND, LOBBY, hand_command
-from cogs.clicks.history import PastClicks
+from cogs.clicks.history import HistoryClicks
 from cogs.clicks.leaderboard import LeaderboardClicks
 from cogs.clicks.opening import open_rematch
 from cogs.clicks.profile import ProfileClicks
+from cogs.clicks.replay import ReplayClicks
 from cogs.clicks.seats import SeatClicks
 from cogs.clicks.settings import SettingsClicks
-from cogs.delivery.announcer import Surface
-from cogs.delivery.replies import in_time, on_private_page, refuse, replace, show, show_hand
+from cogs.delivery.announcer import Announcer
+from cogs.delivery.replies import Reply, refuse, show_hand
 from cogs.pages.controls import Click, Page, number, text
-from cogs.pages.hand import Draft, dog_targets
-from cogs.pages.hand_choices import read_gifts
+from cogs.pages.hand_choices import Draft, read_gifts
+from cogs.pages.hand_controls import dog_targets
 from cogs.pages.hints import hint
 from cogs.pages.lobby import lobby_page, swap_page
 from cogs.pages.log import log_page
@@ -38,11 +39,12 @@ from engine.match import verify
 class Clicks:
     """Handles every click; a refusal is a sentence, a stale button gets the current hand."""
 
-    def __init__(self, bot: TichuBot, surface: Surface) -> None:
+    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
         self.bot = bot
-        self.surface = surface
-        self.past = PastClicks(bot, surface)
-        self.profiles = ProfileClicks(bot, surface)
+        self.announcer = announcer
+        self.history = HistoryClicks(bot, announcer)
+        self.replays = ReplayClicks(bot, announcer)
+        self.profiles = ProfileClicks(bot, announcer)
         self._verbs: dict[str, Callable[[Click], Awaitable[None]]] = {
             **dict.fromkeys(LOBBY, self._change_lobby),
             **dict.fromkeys(HAND, self._change_hand),
@@ -64,11 +66,12 @@ class Clicks:
             Verb.TURN_TO: self._turn_to,
             Verb.HINT: self._hint,
             Verb.TICHU: self._confirm_tichu,
-            **SeatClicks(bot, surface).verbs,
-            **LeaderboardClicks(surface).verbs,
-            **self.past.verbs,
+            **SeatClicks(bot, announcer).verbs,
+            **LeaderboardClicks(announcer).verbs,
+            **self.history.verbs,
+            **self.replays.verbs,
             **self.profiles.verbs,
-            **SettingsClicks(bot, surface).verbs,
+            **SettingsClicks(bot, announcer).verbs,
         }
 
     async def handle(self, click: Click) -> None:
@@ -76,12 +79,12 @@ class Clicks:
         try:
             answer = self._verbs.get(click.verb)
             if answer is None:
-                raise Refused("unknown-button")
+                raise Refused(Reason.UNKNOWN_BUTTON)
             await answer(click)
         except (Refused, IllegalAction) as error:
             await self._show_current_hand(click, error)
         except Exception as error:  # noqa: BLE001 - every click is answered, see `refuse`
-            await refuse(self.surface, click.interaction, error)
+            await refuse(self.announcer, click.interaction, error)
 
     async def _show_current_hand(self, click: Click, error: Refused | IllegalAction) -> None:
         """A refused click on a hand is answered with the hand as it is now and the reason."""
@@ -89,16 +92,16 @@ class Clicks:
             game = self._own_hand(click)
             if game is None:
                 raise error
-            note = "⚠️ " + sentence(self.surface.private(click.interaction).say, error)
+            note = "⚠️ " + sentence(self.announcer.private(click.interaction).say, error)
             draft = Draft(note=note, seat=click.seat)
-            await show_hand(self.surface, click.interaction, game, draft)
+            await show_hand(self.announcer, click.interaction, game, draft)
         except Exception as failure:  # noqa: BLE001 - every click is answered, see `refuse`
-            await refuse(self.surface, click.interaction, failure)
+            await refuse(self.announcer, click.interaction, failure)
 
     def _own_hand(self, click: Click) -> Game | None:
         """The table, if the click was on a private page of somebody who holds a hand there."""
         table = self.bot.tables.find(click.table_id)
-        if not isinstance(table, Game) or not on_private_page(click.interaction):
+        if not isinstance(table, Game) or not Reply(click.interaction).on_private_page:
             return None
         return table if table.seat_of(click.user_id) is not None else None
 
@@ -106,75 +109,76 @@ class Clicks:
 
     async def _change_lobby(self, click: Click) -> None:
         """A change of a lobby; the click's own answer is the new lobby."""
-        computer = self.surface.public(self.bot.tables.get(click.table_id)).say("Computer")
+        computer = self.announcer.public(self.bot.tables.get(click.table_id)).say("Computer")
         command = LOBBY[click.verb](click, computer)
         changing = self.bot.tables.execute(click.table_id, click.user_id, command)
-        table = await in_time(click.interaction, changing)
+        table = await Reply(click.interaction).changing(changing)
         if table.status == "lobby":
             lobby = require_lobby(table)
-            await replace(click.interaction, lobby_page(lobby, self.surface.public(lobby)))
+            await Reply(click.interaction).replace(lobby_page(lobby, self.announcer.public(lobby)))
             current = self.bot.tables.find(lobby.id)
             if current is not None and current is not lobby and current.status == "lobby":
-                self.surface.lobby_changed(current)  # somebody clicked at the same moment
-        elif not click.interaction.response.is_done():
-            await click.interaction.response.defer()
+                self.announcer.lobby_changed(current)  # somebody clicked at the same moment
+        else:
+            await Reply(click.interaction).acknowledge()
 
     async def _swap(self, click: Click) -> None:
-        words = self.surface.private(click.interaction)
+        words = self.announcer.private(click.interaction)
         if not click.values:
             lobby = require_lobby(self.bot.tables.get(click.table_id))
-            await show(click.interaction, swap_page(lobby, words))
+            await Reply(click.interaction).show(swap_page(lobby, words))
             return
         if len(click.values) != 2:
-            raise Refused("unknown-button")
+            raise Refused(Reason.UNKNOWN_BUTTON)
         first, second = (number(value) for value in click.values)
         swapping = self.bot.tables.execute(click.table_id, click.user_id, SwapSeats(first, second))
-        table = await in_time(click.interaction, swapping)
-        await show(click.interaction, Page(text(words.say("Done: the seats are swapped."))))
-        self.surface.lobby_changed(table)
+        table = await Reply(click.interaction).changing(swapping)
+        await Reply(click.interaction).show(Page(text(words.say("Done: the seats are swapped."))))
+        self.announcer.lobby_changed(table)
 
     async def _start(self, click: Click) -> None:
         table = self.bot.tables.get(click.table_id)
-        await self.surface.check_channel(click.interaction, table.channel_id)
+        await self.announcer.check_channel(click.interaction, table.channel_id)
         starting = self.bot.tables.execute(click.table_id, click.user_id, Start())
-        await in_time(click.interaction, starting)
-        if not click.interaction.response.is_done():
-            await click.interaction.response.defer()
+        await Reply(click.interaction).changing(starting)
+        await Reply(click.interaction).acknowledge()
 
     # --- table ---------------------------------------------------------------------------------
 
     async def _hand(self, click: Click) -> None:
-        await show_hand(self.surface, click.interaction, self.bot.tables.get(click.table_id))
+        await show_hand(self.announcer, click.interaction, self.bot.tables.get(click.table_id))
 
     async def _log(self, click: Click) -> None:
         table = self.bot.tables.get(click.table_id)
         if not isinstance(table, Game):
-            raise Refused("not-started")
-        await show(click.interaction, log_page(table, self.surface.private(click.interaction)))
+            raise Refused(Reason.NOT_STARTED)
+        await Reply(click.interaction).show(
+            log_page(table, self.announcer.private(click.interaction))
+        )
 
     async def _rules(self, click: Click) -> None:
         game, topic = chosen_rules(click.chosen)
-        words = self.surface.private(click.interaction)
-        await show(click.interaction, rules_page(words, topic, game))
+        words = self.announcer.private(click.interaction)
+        await Reply(click.interaction).show(rules_page(words, topic, game))
 
     async def _pause(self, click: Click) -> None:
         command = Pause(click.verb == Verb.PAUSE)
         pausing = self.bot.tables.execute(click.table_id, click.user_id, command)
-        table = await in_time(click.interaction, pausing)
+        table = await Reply(click.interaction).changing(pausing)
         assert isinstance(table, Game)
-        await replace(click.interaction, result_page(table, self.surface.public(table)))
+        await Reply(click.interaction).replace(result_page(table, self.announcer.public(table)))
 
     async def _rematch(self, click: Click) -> None:
         """A new lobby with everybody on the seats of the finished match."""
-        await open_rematch(self.surface, click.interaction, click.table_id, "same")
+        await open_rematch(self.announcer, click.interaction, click.table_id, "same")
 
     async def _rematch_with_new_partners(self, click: Click) -> None:
         """The same with teams that are drawn anew."""
-        await open_rematch(self.surface, click.interaction, click.table_id, "new-partners")
+        await open_rematch(self.announcer, click.interaction, click.table_id, "new-partners")
 
     async def _new_lobby(self, click: Click) -> None:
         """A new lobby with only the clicker in it."""
-        await open_rematch(self.surface, click.interaction, click.table_id, "empty")
+        await open_rematch(self.announcer, click.interaction, click.table_id, "empty")
 
     # --- hand ----------------------------------------------------------------------------------
 
@@ -182,13 +186,15 @@ class Clicks:
         """A change at the table; the answer is the clicker's fresh hand."""
         table = self.bot.tables.get(click.table_id)
         if not isinstance(table, Game):
-            raise Refused("not-started")
+            raise Refused(Reason.NOT_STARTED)
         await self._execute(click, hand_command(click, table))
 
     async def _execute(self, click: Click, command: Command) -> None:
         """Carry out a command; the answer is the clicker's fresh hand."""
         changing = self.bot.tables.execute(click.table_id, click.user_id, command)
-        await show_hand(self.surface, click.interaction, await in_time(click.interaction, changing))
+        await show_hand(
+            self.announcer, click.interaction, await Reply(click.interaction).changing(changing)
+        )
 
     async def _play(self, click: Click) -> None:
         """A play is chosen; with the Mah Jong or a Dog something else has to be chosen, too."""
@@ -211,7 +217,7 @@ class Clicks:
         gifts = read_gifts(due, click.args)
         place = CARD_VERBS.index(Verb(click.verb))
         if place >= len(due) or not click.values:
-            raise Refused("unknown-button")
+            raise Refused(Reason.UNKNOWN_BUTTON)
         gift = due[place]
         gifts[gift.to] = gift.forced | read_cards(" ".join(click.values))
         await self._draft(click, game, Draft(gifts=gifts))
@@ -237,9 +243,9 @@ class Clicks:
     async def _hint(self, click: Click) -> None:
         """What an Expert would do; cards that were chosen to be given away stay chosen."""
         advising = self.bot.tables.advise(click.table_id, click.user_id, click.revision, click.seat)
-        game, advice = await in_time(click.interaction, advising)
+        game, advice = await Reply(click.interaction).reading(advising)
         _, seat = self._seated(click)
-        words = self.surface.private(click.interaction)
+        words = self.announcer.private(click.interaction)
         gifts = read_gifts(game.situation(seat).live.gifts, click.args)
         note = hint(game, seat, advice, words)
         await self._draft(click, game, Draft(note=note, gifts=gifts))
@@ -254,7 +260,7 @@ class Clicks:
         """Show the hand with what has been chosen so far."""
         if click.seat is not None:
             draft = dataclasses.replace(draft, seat=click.seat)
-        await show_hand(self.surface, click.interaction, game, draft)
+        await show_hand(self.announcer, click.interaction, game, draft)
 
     def _seated(self, click: Click, *, any_revision: bool = False) -> tuple[Game, int]:
         """The game and the seat the clicker acts for, unless the button is stale."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 
 from bot.client import TichuBot
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.table.commands import (
     AcceptSeat,
     Command,
@@ -23,8 +23,8 @@ from bot.table.commands import (
 from bot.table.seats import free_seats
 from bot.table.state import Game
 from bot.text.sentences import sentence
-from cogs.delivery.announcer import Surface
-from cogs.delivery.replies import in_time, replace, show, show_hand
+from cogs.delivery.announcer import Announcer
+from cogs.delivery.replies import Reply, show_hand
 from cogs.pages.controls import Click, Page, number, text
 from cogs.pages.names import safe
 from cogs.pages.seats import answered_offer_page, free_seats_page, leave_page, left_page
@@ -34,10 +34,10 @@ from cogs.pages.verbs import Verb
 class SeatClicks:
     """Handles the clicks that change who plays; refusals are raised."""
 
-    def __init__(self, bot: TichuBot, surface: Surface) -> None:
+    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
         self.bot = bot
-        self.surface = surface
-        self.verbs: Mapping[Verb, Callable[[Click], Awaitable[None]]] = {
+        self.announcer = announcer
+        self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
             Verb.BACK: self.back,
             Verb.TO_COMPUTER: self.to_computer,
             Verb.TO_MEMBER: self.to_member,
@@ -51,13 +51,13 @@ class SeatClicks:
         """I'm back: showing somebody their hand is what brings them back."""
         game, seat = self._seated(click)
         if seat not in game.notes.away:
-            raise Refused("not-away")
-        await show_hand(self.surface, click.interaction, game)
+            raise Refused(Reason.NOT_AWAY)
+        await show_hand(self.announcer, click.interaction, game)
 
     async def to_computer(self, click: Click) -> None:
         """Leave the seat to a computer player."""
         game, _ = self._seated(click)
-        name = self.surface.public(game).say(
+        name = self.announcer.public(game).say(
             "Computer for {name}", name=click.interaction.user.display_name
         )
         try:
@@ -65,72 +65,73 @@ class SeatClicks:
         except Refused as refused:
             await self._ask_again(click, refused)
             return
-        await show(click.interaction, left_page(self.surface.private(click.interaction)))
+        await Reply(click.interaction).show(left_page(self.announcer.private(click.interaction)))
 
     async def to_member(self, click: Click) -> None:
         """Offer the seat to a member."""
-        _, seat = self._seated(click)
+        self._seated(click)
         if len(click.users) != 1:
-            raise Refused("unknown-button")
+            raise Refused(Reason.UNKNOWN_BUTTON)
         (member,) = click.users
         name = safe(member.display_name)
         try:
             if member.bot:
-                raise Refused("member-is-bot", name=name)
+                raise Refused(Reason.MEMBER_IS_BOT, name=name)
             game = await self._execute(click, OfferSeat(member.id, name))
         except Refused as refused:
             await self._ask_again(click, refused)
             return
-        self.surface.offer(game, seat, member.id)
-        words = self.surface.private(click.interaction)
+        words = self.announcer.private(click.interaction)
         note = words.say("{name} is asked. You play on until the answer is yes.", name=name)
-        await show(click.interaction, leave_page(game, words, note))
+        await Reply(click.interaction).show(leave_page(game, words, note))
 
     async def _ask_again(self, click: Click, refused: Refused) -> None:
         """Say why it is not possible, and let somebody who wants to leave choose again."""
         game, _ = self._seated(click)
-        words = self.surface.private(click.interaction)
-        await show(click.interaction, leave_page(game, words, "⚠️ " + sentence(words.say, refused)))
+        words = self.announcer.private(click.interaction)
+        await Reply(click.interaction).show(
+            leave_page(game, words, "⚠️ " + sentence(words.say, refused))
+        )
 
     async def stay(self, click: Click) -> None:
         """Take back an offer."""
         await self._execute(click, KeepSeat())
-        say = self.surface.private(click.interaction).say
-        await show(click.interaction, Page(text(say("You stay at the table."))))
+        say = self.announcer.private(click.interaction).say
+        await Reply(click.interaction).show(Page(text(say("You stay at the table."))))
 
     async def take_seat(self, click: Click) -> None:
         """Take a seat that was offered; only then its hand is seen."""
         user = click.interaction.user
         game = await self._execute(click, AcceptSeat(user.display_name, number(click.args)))
         if click.interaction.message is not None:
-            page = answered_offer_page(user.id, self.surface.public(game), taken=True)
-            self.surface.rewrite(game, click.interaction.message.id, page)
-        await show_hand(self.surface, click.interaction, game)
+            page = answered_offer_page(user.id, self.announcer.public(game), taken=True)
+            self.announcer.rewrite(game, click.interaction.message.id, page)
+        await show_hand(self.announcer, click.interaction, game)
 
     async def no_seat(self, click: Click) -> None:
         """Say no to a seat that was offered."""
         game = await self._execute(click, DeclineSeat(number(click.args)))
-        page = answered_offer_page(click.user_id, self.surface.public(game), taken=False)
-        await replace(click.interaction, page)
+        page = answered_offer_page(click.user_id, self.announcer.public(game), taken=False)
+        await Reply(click.interaction).replace(page)
 
     async def sit(self, click: Click) -> None:
         """Take a computer player's seat; if there are several, one is chosen first."""
         game = require_game(self.bot.tables.get(click.table_id))
         seats = (number(click.values[0]),) if click.values else free_seats(game)
         if len(seats) > 1 and game.between_rounds and game.seat_of(click.user_id) is None:
-            words = self.surface.private(click.interaction)
-            await show(click.interaction, free_seats_page(game, words))
+            words = self.announcer.private(click.interaction)
+            await Reply(click.interaction).show(free_seats_page(game, words))
             return
         if not seats:
-            raise Refused("no-computer")
+            raise Refused(Reason.NO_COMPUTER)
         name = click.interaction.user.display_name
         game = await self._execute(click, TakeOver(name, seats[0]))
-        await show_hand(self.surface, click.interaction, game)
+        await show_hand(self.announcer, click.interaction, game)
 
     async def _execute(self, click: Click, command: Command) -> Game:
         """Carry out a command at a running match; the game after it."""
         changing = self.bot.tables.execute(click.table_id, click.user_id, command)
-        table = await in_time(click.interaction, changing)
+        table = await Reply(click.interaction).changing(changing)
         assert isinstance(table, Game)
         return table
 

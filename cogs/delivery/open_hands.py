@@ -17,7 +17,7 @@ import discord
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.delivery.latest_wins import LatestWins
-from cogs.pages.hand import hand_page, what_may_be_done
+from cogs.pages.hand import hand_fingerprint, hand_page
 from cogs.pages.seats import left_page
 
 log = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ class OpenHands:
             interaction=interaction,
             to=to,
             since=interaction.created_at,
-            shown=what_may_be_done(state, seat),
+            shown=hand_fingerprint(state, seat),
             state=state,
             seat=seat,
         )
@@ -62,18 +62,22 @@ class OpenHands:
     def refresh(self, state: Game, now: datetime, *, but: int | None) -> None:
         """Push to every open hand of the table whose page must change, except to user `but`."""
         for chair in state.people():
-            if chair.user_id is None or chair.user_id == but:
-                continue
-            hand = self._open.get((state.id, chair.user_id))
-            if hand is None or hand.seat != chair.seat:
-                continue
-            if now - hand.since >= TOKEN_LIFE - _MARGIN:
-                del self._open[state.id, chair.user_id]
-                continue
-            fresh = what_may_be_done(state, chair.seat)
-            if fresh != hand.shown:
-                hand.shown, hand.state = fresh, state
-                self._push(chair.user_id, hand)
+            if chair.user_id is not None and chair.user_id != but:
+                self.refresh_one(state, now, chair.user_id)
+
+    def refresh_one(self, state: Game, now: datetime, user_id: int) -> None:
+        """Push to this person's open hand at the table if its page must change."""
+        key = state.id, user_id
+        hand = self._open.get(key)
+        if hand is None or hand.state is state or hand.seat != state.seat_of(user_id):
+            return
+        if now - hand.since >= TOKEN_LIFE - _MARGIN:
+            del self._open[key]
+            return
+        fresh = hand_fingerprint(state, hand.seat)
+        if fresh != hand.shown:
+            hand.shown, hand.state = fresh, state
+            self._push(user_id, hand)
 
     def left(self, table_id: int, user_id: int) -> None:
         """This person has left the table: what stands on his screen is no longer his to see."""

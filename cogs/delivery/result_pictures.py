@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import logging
 from collections.abc import Callable
-
-import discord
 
 from bot.charts.alt_texts import alt_text
 from bot.charts.process import Painter
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page
-from cogs.pages.result import SCORE_FILE, Ratings, result_page
+from cogs.pages.result import Ratings, result_page
 from cogs.pages.score_chart import score_chart
 
 log = logging.getLogger(__name__)
 
-Put = Callable[[Game, int, Page, discord.File], None]
-"""Puts page and file in the place of a message of the table, in its turn."""
+Put = Callable[[Game, int, Page, bytes], None]
+"""Puts page and picture in the place of a message of the table, in its turn."""
 
 
 class ResultPictures:
@@ -48,7 +45,7 @@ class ResultPictures:
         if picture is not None:
             drawn = alt_text(chart, to.say)
             page = result_page(state, to, ratings=ratings, drawn=drawn)
-            self._put(state, message_id, page, discord.File(io.BytesIO(picture), SCORE_FILE))
+            self._put(state, message_id, page, picture)
 
     async def close(self) -> None:
         """Leave undone what is not drawn yet."""

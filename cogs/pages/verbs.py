@@ -77,6 +77,7 @@ class Verb(StrEnum):
     SAVE = "save"
     # people and scores
     LEADERS = "leaders"
+    LEADERS_PAGE = "leaders-page"
     PROFILE = "profile"
     ACHIEVEMENTS = "achievements"
     # settings

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from engine.cards import DECK_SIZE, DOG, DRAGON, MAHJONG, PHOENIX, indices, rank_of
-from engine.state import Seating
+from engine.state import Dealt, Seating
+from engine.types import Card, Column, Seat
 from engine.variants.base import Choice, Gift, Variant, ranking
 
 if TYPE_CHECKING:
     from engine.options import Options
     from engine.state import Match, Round
-    from engine.view import View
 
 TWO_DECKS_FROM = 7
 LARGEST_HAND = 12
@@ -36,25 +36,25 @@ class GrandSeigneur(Variant):
     ranked = True
     sweep_size = 0
 
-    def deck(self, options: Options) -> tuple[int, ...]:
+    def deck(self, options: Options) -> tuple[Card, ...]:
         """No Dogs; two decks from seven players on, with one Mah Jong (G3)."""
         one = tuple(card for card in range(DECK_SIZE) if card != DOG)
         if not options.decks and self.chairs(options) < TWO_DECKS_FROM:
             return one
         return one + tuple(card + DECK_SIZE for card in one if card != MAHJONG)
 
-    def seating(self, match: Match, dealer: int) -> Seating:
+    def seating(self, match: Match, dealer: Seat) -> Seating:
         """Round the table at first, then from the Wretch up to the Lord, the Great Lord (G14)."""
         teams = tuple(range(self.seats(match.options)))
         ranks = self.hierarchy(match)
         order = ranks[::-1] if ranks else super().seating(match, dealer).order
         return Seating(order, teams)
 
-    def lobby_teams(self, options: Options) -> tuple[tuple[int, ...], ...]:
+    def lobby_teams(self, options: Options) -> tuple[tuple[Seat, ...], ...]:
         """Everybody for himself (G1)."""
         return tuple((seat,) for seat in range(self.chairs(options)))
 
-    def deal_order(self, seating: Seating) -> tuple[int, ...]:
+    def deal_order(self, seating: Seating) -> tuple[Seat, ...]:
         """From the player after the dealer on, the dealer last (G7)."""
         return (*seating.order[1:], seating.order[0])
 
@@ -68,11 +68,11 @@ class GrandSeigneur(Variant):
             return cards - players * LARGEST_HAND
         return {6: 1, 10: 1}.get(players, 0)
 
-    def hierarchy(self, match: Match) -> tuple[int, ...]:
+    def hierarchy(self, match: Match) -> tuple[Seat, ...]:
         """The order of going out, the Wretch last (G12)."""
         return ranking(match.results[-1], self.seats(match.options)) if match.results else ()
 
-    def receivers(self, dealt: Round | View, seat: int) -> tuple[int, ...]:
+    def receivers(self, dealt: Dealt, seat: Seat) -> tuple[Seat, ...]:
         """From the second round on the lowest give to the highest, and back (G11, G15, G17)."""
         ranks = dealt.seating.order[::-1]
         place = ranks.index(seat)
@@ -80,7 +80,7 @@ class GrandSeigneur(Variant):
             return ()
         return (ranks[-1 - place],)
 
-    def gift(self, round_: Round, seat: int, to: int) -> Gift:
+    def gift(self, round_: Round, seat: Seat, to: Seat) -> Gift:
         """Upwards the best cards, ties chosen by the giver; downwards any (G16, G19, G20)."""
         ranks = round_.seating.order[::-1]
         place, hand = ranks.index(seat), round_.hands[seat].cards
@@ -94,7 +94,7 @@ class GrandSeigneur(Variant):
             return Gift(to, count, forced | tied, 0)
         return Gift(to, count, forced, tied)
 
-    def gift_receivers(self, round_: Round, seat: int) -> tuple[int, ...]:
+    def gift_receivers(self, round_: Round, seat: Seat) -> tuple[Seat, ...]:
         """A trick won by the Dragon is thrown away like any other (G24)."""
         return ()
 
@@ -102,7 +102,7 @@ class GrandSeigneur(Variant):
         """One for each player (G1)."""
         return self.chairs(options)
 
-    def next_dealer(self, match: Match) -> int:
+    def next_dealer(self, match: Match) -> Seat:
         """The Wretch (G6)."""
         return self.hierarchy(match)[-1]
 
@@ -110,7 +110,7 @@ class GrandSeigneur(Variant):
         """After the number of rounds agreed on; open-ended it is never over by itself (G27)."""
         return bool(match.options.rounds) and len(match.results) >= (match.options.rounds or 0)
 
-    def leaders(self, match: Match) -> tuple[int, ...]:
+    def leaders(self, match: Match) -> tuple[Column, ...]:
         """The Great Lord (G12)."""
         return self.hierarchy(match)[:1]
 
@@ -119,11 +119,11 @@ class GrandSeigneur(Variant):
         return not options.rounds
 
 
-def _worth(card: int) -> int:
+def _worth(card: Card) -> int:
     return _WORTH.get(card % DECK_SIZE) or rank_of(card)
 
 
-def _cards_given(ranks: Sequence[int], place: int) -> int:
+def _cards_given(ranks: Sequence[Seat], place: int) -> int:
     """How many cards the seat in this place gives: 3, 2, 1 at both ends, one less with five."""
     most = 2 if len(ranks) == 5 else 3
     return max(0, most - min(place, len(ranks) - 1 - place))

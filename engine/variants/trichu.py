@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
-from engine.state import Phase, Seating
+from engine.state import Dealt, Phase, Seating
+from engine.types import Column, Seat, Team
 from engine.variants.base import Choice, Variant
 
 if TYPE_CHECKING:
     from engine.options import Options
     from engine.state import Match, Round
-    from engine.view import View
 
 TABLE = 3
 """The Table's seat; the people have seats 0 to 2."""
@@ -26,27 +26,28 @@ class Trichu(Variant):
     name = "trichu"
     people = range(3, 4)
     dealer_opposes_all = True
+    free_of_wishes = 1 << TABLE
     choices: ClassVar[Mapping[str, Choice]] = {"rounds": Choice("O5", range(3, 31, 3), 9)}
 
     def seats(self, options: Options) -> int:
         """The Table has a hand, too (T1)."""
         return self.chairs(options) + 1
 
-    def seating(self, match: Match, dealer: int) -> Seating:
+    def seating(self, match: Match, dealer: Seat) -> Seating:
         """Dealer, next person, Table, other person (T2)."""
         step = -1 if match.options.clockwise else 1
         order = (dealer, (dealer + step) % TABLE, TABLE, (dealer - step) % TABLE)
         return Seating(order, tuple(int(seat not in (dealer, TABLE)) for seat in range(4)))
 
-    def lobby_teams(self, options: Options) -> tuple[tuple[int, ...], ...]:
-        """Teams change with the dealer: everybody has a column of his own (T11)."""
+    def lobby_teams(self, options: Options) -> tuple[tuple[Seat, ...], ...]:
+        """Teams change with the dealer: all have a column of their own (T11)."""
         return tuple((seat,) for seat in range(TABLE))
 
-    def actor(self, round_: Round, seat: int) -> int:
+    def actor(self, round_: Round, seat: Seat) -> Seat:
         """The dealer decides for the Table (T8)."""
         return round_.dealer if seat == TABLE else seat
 
-    def sees(self, round_: Round, seat: int | None) -> tuple[int, ...]:
+    def sees(self, round_: Round, seat: Seat | None) -> tuple[Seat, ...]:
         """The Table's hand: the dealer from the full deal on, later everybody (T5, T7)."""
         own = () if seat is None else (seat,)
         if round_.phase is Phase.GRAND or seat == TABLE:
@@ -54,15 +55,15 @@ class Trichu(Variant):
         public = round_.phase is not Phase.EXCHANGE
         return (*own, TABLE) if public or seat == round_.dealer else own
 
-    def may_call_grand(self, seating: Seating, seat: int) -> bool:
+    def may_call_grand(self, seating: Seating, seat: Seat) -> bool:
         """Only the dealer's opponents (T3, T4)."""
         return seating.teams[seat] == 1
 
-    def receivers(self, dealt: Round | View, seat: int) -> tuple[int, ...]:
+    def receivers(self, dealt: Dealt, seat: Seat) -> tuple[Seat, ...]:
         """Only the opponents (T6)."""
         return dealt.seating.opponents(seat)
 
-    def bound_by_wish(self, round_: Round, seat: int) -> bool:
+    def bound_by_wish(self, round_: Round, seat: Seat) -> bool:
         """Everybody but the Table (T9, T16)."""
         return seat != TABLE
 
@@ -70,15 +71,15 @@ class Trichu(Variant):
         """Three people and the Table (T11)."""
         return 4
 
-    def column(self, round_: Round, seat: int) -> int:
+    def column(self, round_: Round, seat: Seat) -> Column:
         """Each seat has its own (T11)."""
         return seat
 
-    def columns_of(self, round_: Round, team: int) -> tuple[int, ...]:
+    def columns_of(self, round_: Round, team: Team) -> tuple[Column, ...]:
         """Both seats of a team get its points (T11)."""
         return tuple(seat for seat in range(4) if round_.seating.teams[seat] == team)
 
-    def next_dealer(self, match: Match) -> int:
+    def next_dealer(self, match: Match) -> Seat:
         """Against turn order (T12)."""
         step = 1 if match.options.clockwise else -1
         return (match.results[-1].dealer + step) % TABLE

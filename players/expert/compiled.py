@@ -82,7 +82,6 @@ def _instruction(name: str, *flags: int) -> Any:
 
 _count = _instruction("ctpop")
 _lowest = _instruction("cttz", 0)
-_leading = _instruction("ctlz", 0)
 
 
 @compiled
@@ -95,9 +94,3 @@ def count(bits: int) -> int:
 def lowest(bits: int) -> int:
     """The number of the lowest bit set; 64 if there is none."""
     return _lowest(bits)
-
-
-@compiled
-def highest(bits: int) -> int:
-    """The number of the highest bit set; -1 if there is none."""
-    return 63 - _leading(bits)

@@ -16,7 +16,6 @@ from engine.actions import Action, AnswerGrand, CallTichu
 from engine.match import apply, deal, new_match
 from engine.options import Options
 from engine.state import Phase
-from engine.variants import VARIANTS
 from engine.view import View, view
 from players.expert import layout as at
 from players.expert import search
@@ -209,9 +208,8 @@ def _clear(sums: Any, deals: Any, fees: Any, active: Any) -> bool:
 def _receivers(seen: View) -> Any:
     """The seats, as bits, that each seat gives a card to."""
     receivers = np.zeros(at.SEATS, np.int64)
-    variant = VARIANTS[seen.options.variant]
     for seat in range(len(seen.seats)):
-        for other in variant.receivers(seen, seat):
+        for other in seen.variant.receivers(seen, seat):
             receivers[seat] |= 1 << other
     return receivers
 

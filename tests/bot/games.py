@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from bot.computers.thinking import Brain, Thinking
-from bot.storage import ActionRecord, Change
+from bot.records import ActionRecord, Change
 from bot.table.batch import Batch
 from bot.table.decisions import Subject
 from bot.table.lobby import seated

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from bot.history.playback import PlayedRound, played_rounds
-from bot.storage import CLOCK, ActionRecord
+from bot.history.replay import PlayedRound, played_rounds
+from bot.records import CLOCK, ActionRecord
 from bot.table.action_log import write_deal, write_start
 from engine.notation import write_action
 from engine.options import Options

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from bot.computers.thinking import Brain, Pool, Thinking
-from bot.live.events import Happened
+from bot.live.events import Committed, LiveEvent, Waiting
 from bot.live.service import Tables
+from bot.rating.ledger import LEDGER
 from bot.runtime.clock import Clock
 from bot.storage import Store
 from bot.table.action_log import replay
@@ -52,21 +53,18 @@ class Heard:
     """A listener that writes everything down."""
 
     def __init__(self) -> None:
-        self.news: list[Happened] = []
+        self.news: list[Committed] = []
         self.nudges: list[tuple[int, tuple[int, ...]]] = []
-        self.kept: list[OpenTable] = []
+        self.others: list[LiveEvent] = []
 
-    def happened(self, what: Happened) -> None:
-        """A change was committed."""
-        self.news.append(what)
-
-    def nudge(self, state: OpenTable, user_ids: tuple[int, ...]) -> None:
-        """These people are waited for."""
-        self.nudges.append((state.id, user_ids))
-
-    def remembered(self, state: OpenTable) -> None:
-        """Message ids are stored."""
-        self.kept.append(state)
+    def hear(self, event: LiveEvent) -> None:
+        """Note an event, by its kind."""
+        if isinstance(event, Committed):
+            self.news.append(event)
+        elif isinstance(event, Waiting):
+            self.nudges.append((event.state.id, event.user_ids))
+        else:
+            self.others.append(event)
 
 
 class TableWorld:
@@ -95,7 +93,7 @@ class TableWorld:
 
     async def open(self) -> list[OpenTable]:
         """Open the store and what it holds."""
-        self.store = await Store.open(self.url, busy_ms=50)
+        self.store = await Store.open(self.url, LEDGER, busy_ms=50)
         self.clock = Clock(self.time.now, self.time.sleep)
         self.thinking = Thinking(self.time.now, self.brain, self.pool, random.Random(1))
         self.tables = Tables(
@@ -200,9 +198,9 @@ class TableWorld:
 
     async def check_stored(self, table_id: int) -> None:
         """What is stored is, rebuilt, exactly the table that is open."""
-        record = await self.store.table(table_id)
+        record = await self.store.tables.get(table_id)
         assert record is not None
-        actions = await self.store.actions(table_id)
+        actions = await self.store.tables.actions(table_id)
         at = self.tables.get(table_id)
         assert restored(record, actions) == at
         assert record.seq == len(actions)

@@ -18,6 +18,7 @@ from simcord import Env
 from bot.client import TichuBot
 from bot.computers.worker_pool import PREPARE_SECONDS
 from bot.errors import Refused
+from bot.rating.ledger import LEDGER
 from bot.runtime import heartbeat
 from bot.runtime.settings import Settings
 from bot.storage import Store
@@ -203,8 +204,8 @@ async def test_a_closed_bot_leaves_nothing_behind(home: Home) -> None:
     assert not home.settings().heartbeat_file.exists()
     assert heartbeat.check(home.settings().heartbeat_file) is not None
     await home.env.shutdown()
-    store = await Store.open(home.settings().database_url)
-    assert len(await store.open_tables()) == 1
+    store = await Store.open(home.settings().database_url, LEDGER)
+    assert len(await store.tables.all_open()) == 1
     await store.close()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from bot.storage import Rating
+from bot.rating.ratings import BEGINNER
 from bot.table.action_log import replay
 from bot.table.state import TableState
 from bot.text import speech
@@ -23,7 +23,7 @@ async def check_finished(world: World, person: Person) -> TableState:
     match = last.match
     assert match is not None
     assert last.status == "finished"
-    actions = await world.bot.store.actions(last.id)
+    actions = await world.bot.store.tables.actions(last.id)
     assert [action.seq for action in actions] == list(range(1, last.seq + 1))
     replayed = replay(last.options.rules, actions)
     assert replayed is not None
@@ -43,10 +43,10 @@ async def _check_ratings(world: World, last: TableState, shown: str) -> None:
     """The result tells the rating of everybody for whom a round counted, and how it moved."""
     users = [chair.user_id for chair in last.people() if chair.user_id is not None]
     variant = last.options.variant
-    ratings = await world.bot.store.ratings(last.guild_id, variant, users)
+    ratings = await world.bot.store.rankings.ratings(last.guild_id, variant, users)
     for chair in last.people():
         if chair.user_id in ratings:
-            now, before = round(ratings[chair.user_id].shown), round(Rating().shown)
+            now, before = round(ratings[chair.user_id].shown), round(BEGINNER.shown)
             change = SAY.signed(now - before)
             told = f"{chair.name} **{SAY.number(now)}** ({change})"
             assert told in shown, (told, shown)
@@ -60,7 +60,7 @@ def wins(match: Match, seat: int) -> bool:
 
 
 async def _check_rounds(world: World, table_id: int, match: Match) -> None:
-    rounds = await world.bot.store.rounds(table_id)
+    rounds = await world.bot.store.history.rounds(table_id)
     assert [round_.number for round_ in rounds] == [result.number for result in match.results]
     for stored, result in zip(rounds, match.results, strict=True):
         assert tuple(score.total for score in stored.scores) == result.totals
@@ -76,7 +76,7 @@ async def _check_rounds(world: World, table_id: int, match: Match) -> None:
 
 
 async def _check_match(world: World, last: TableState, match: Match) -> None:
-    record = await world.bot.store.match(last.id)
+    record = await world.bot.store.history.match(last.id)
     assert record is not None
     assert (record.reason, record.rounds) == ("finished", len(match.results))
     assert tuple(score.total for score in record.scores) == match.totals
@@ -88,7 +88,7 @@ async def _check_match(world: World, last: TableState, match: Match) -> None:
     assert [(seat.user_id, seat.name, seat.kind) for seat in record.seats] == [
         (chair.user_id, chair.name, chair.kind) for chair in last.chairs
     ]
-    table = await world.bot.store.table(last.id)
+    table = await world.bot.store.tables.get(last.id)
     assert table is not None
     assert (table.status, table.ended_at) == ("finished", record.ended_at)
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from simcord import InteractionResult
 
-from bot.storage import ActionRecord
+from bot.records import ActionRecord
 from bot.table.attribution import is_turn
 from engine.state import PLAYING, WINDOWS, Phase, Round
 from tests.cogs.forged_clicks import forge
@@ -80,7 +80,7 @@ async def test_a_match_goes_on_with_all_four_gone_and_one_comes_back_mid_trick(
     assert all("away" in seat_line(world, name) for name in PEOPLE)
     ben = players[1]
     await until_turn_of(world, ben, trick=True)
-    moved = [a for a in (await world.bot.store.actions(1))[begin:] if a.seat >= 0]
+    moved = [a for a in (await world.bot.store.tables.actions(1))[begin:] if a.seat >= 0]
     assert moved, "play went on without anybody"
     assert {action.actor_id for action in moved} == {None}
 
@@ -100,7 +100,7 @@ async def test_a_match_goes_on_with_all_four_gone_and_one_comes_back_mid_trick(
     assert ben.can("pass", "play")
     ben.early, ben.plays = 1.0, 0.0
     await ben.act()
-    record = (await world.bot.store.actions(1))[seq]
+    record = (await world.bot.store.tables.actions(1))[seq]
     assert (record.seat, record.actor_id) == (1, ben.person.id)
     await play_on(world, [ben], lambda: world.table().phase is Phase.ROUND_END)
     assert not world.table().timers.paused, "he is there: the next round comes by itself"
@@ -113,8 +113,8 @@ async def test_a_match_goes_on_with_all_four_gone_and_one_comes_back_mid_trick(
 async def check_shares(world: World) -> None:
     """For whom each round counts is told by the stored actions alone."""
     state = world.table()
-    actions = await world.bot.store.actions(state.id)
-    for round_ in await world.bot.store.rounds(state.id):
+    actions = await world.bot.store.tables.actions(state.id)
+    for round_ in await world.bot.store.history.rounds(state.id):
         for seat in round_.seats:
             turns = [
                 action
@@ -161,7 +161,9 @@ async def test_away_is_played_for_at_once_and_without_pings(world: World) -> Non
     new = messages(world.env, world.channel)[posted:]
     assert not [m for m in new if f"<@{absent.person.id}>" in text(m)]
     calls = [
-        a.text for a in await world.bot.store.actions(1) if a.seat == seat and a.actor_id is None
+        a.text
+        for a in await world.bot.store.tables.actions(1)
+        if a.seat == seat and a.actor_id is None
     ]
     assert not [call for call in calls if call.startswith("tichu") or "wish" in call]
     await play_on(world, rest, lambda: round_of(world).number == 2)
@@ -170,7 +172,7 @@ async def test_away_is_played_for_at_once_and_without_pings(world: World) -> Non
     assert round_of(world).opening.answers[seat] is False
     assert world.env.now() - dealt < timedelta(seconds=10), "nobody waits for him"
     await check_shares(world)
-    (first,) = await world.bot.store.rounds(1)
+    (first,) = await world.bot.store.history.rounds(1)
     assert first.seats[seat].counts_for is None
     assert first.seats[seat].user_id == absent.person.id
     others = [s for s in first.seats if s.seat != seat]
@@ -186,7 +188,7 @@ async def test_whoever_plays_is_back(world: World) -> None:
     await cai.press("pass")
     assert world.table().notes.away == (0, 1, 3)
     assert "You are away" not in cai.text()
-    record = (await world.bot.store.actions(1))[-1]
+    record = (await world.bot.store.tables.actions(1))[-1]
     assert record.actor_id == cai.person.id
     await world.check_replay()
 
@@ -242,7 +244,11 @@ async def test_back_a_moment_after_the_computer_has_moved(world: World) -> None:
     result = await forge(dan.person, dan.hand, button.custom_id)  # as it stood there before
     assert result.response is not None
     assert "Play has gone on" in text(result.response)
-    moves = [a for a in (await world.bot.store.actions(1))[seq:] if a.seat == 3 and is_turn(a.text)]
+    moves = [
+        a
+        for a in (await world.bot.store.tables.actions(1))[seq:]
+        if a.seat == 3 and is_turn(a.text)
+    ]
     assert [move.actor_id for move in moves] == [None]
     assert world.table().notes.away == (0, 1, 2)
     await world.check_replay()
@@ -300,11 +306,11 @@ async def test_a_table_that_nobody_comes_back_to_is_closed_with_its_scores(world
     await world.restart()
     await world.env.settle()
     assert world.bot.tables.in_channel(world.channel.id) is None
-    table, match = await world.bot.store.table(1), await world.bot.store.match(1)
+    table, match = await world.bot.store.tables.get(1), await world.bot.store.history.match(1)
     assert table is not None
     assert match is not None
     assert (table.status, match.reason, match.rounds) == ("stopped", "stopped", 1)
-    assert len(await world.bot.store.rounds(1)) == 1
+    assert len(await world.bot.store.history.rounds(1)) == 1
     assert "a week" in text(messages(world.env, world.channel)[-1])
     assert not any(with_verb(m, "resume", "back") for m in messages(world.env, world.channel))
 
@@ -322,9 +328,9 @@ async def test_the_dealer_of_trichu_is_away_with_both_hands(world: World) -> Non
     await players[2].open()
     rest = players[1:]
     await play_on(world, rest, lambda: world.table().phase is Phase.ROUND_END)
-    turns = [a for a in await world.bot.store.actions(1) if is_turn(a.text)]
+    turns = [a for a in await world.bot.store.tables.actions(1) if is_turn(a.text)]
     assert {a.actor_id for a in turns if a.seat in (0, 3)} == {None}
-    (round_,) = await world.bot.store.rounds(1)
+    (round_,) = await world.bot.store.history.rounds(1)
     assert round_.seats[0].counts_for is None
     assert round_.seats[0].turns == sum(a.seat in (0, 3) for a in turns)
     assert [s.counts_for for s in round_.seats[1:]] == [p.person.id for p in rest]

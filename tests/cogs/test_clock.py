@@ -82,7 +82,7 @@ async def test_turn_limit_plays_for_the_absent(world: World) -> None:
     assert world.table().seq == seq
     assert len(pings(world)) == 1
     await world.env.advance_time(1.1)
-    record = (await world.bot.store.actions(1))[seq]
+    record = (await world.bot.store.tables.actions(1))[seq]
     assert record.actor_id is None
     assert world.table().chairs[record.seat].user_id == absent.person.id
     assert pings(world) == []
@@ -147,7 +147,7 @@ async def test_choice_in_a_window_is_kept_and_laid_when_it_closes(world: World) 
     await world.env.advance_time(0.02)
     assert (round_of(world).phase, round_of(world).top_seat) == (Phase.WINDOW, 1)
     assert world.table().kept.premoves == {}
-    last = (await world.bot.store.actions(1))[-1]
+    last = (await world.bot.store.tables.actions(1))[-1]
     assert (last.text, last.at) == ("play:S9", begin + timedelta(seconds=2))
 
 

@@ -119,7 +119,7 @@ async def test_a_member_takes_an_offered_seat_and_only_then_sees_the_hand(
     told = [s for s in eyes.sent[seen:] if s.reader == ben.person.id]
     assert len(told) <= 2, "the two refusals"
     assert eyes.leaks == []
-    (round_,) = await world.bot.store.rounds(1)
+    (round_,) = await world.bot.store.history.rounds(1)
     assert (round_.seats[1].user_id, round_.seats[1].counts_for) == (eve.id, eve.id)
     assert round_.seats[0].counts_for == ada.person.id
     await check_shares(world)
@@ -225,7 +225,7 @@ async def test_a_newcomer_takes_a_computer_players_seat_between_rounds(
     for player in players:
         await player.open()
     await play_on(world, [new, *players], lambda: world.table().phase is Phase.ROUND_END)
-    first, second = await world.bot.store.rounds(1)
+    first, second = await world.bot.store.history.rounds(1)
     assert (first.seats[1].kind, first.seats[1].counts_for) == ("computer", None)
     assert (second.seats[1].kind, second.seats[1].counts_for) == ("person", eve.id)
     assert eyes.leaks == []

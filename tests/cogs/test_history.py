@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.state import Phase
 from tests.bot.games import LORDS
-from tests.cogs.past_pages import a_match, choose, control, page, press, said, stored_match
+from tests.cogs.history_pages import a_match, choose, control, page, press, said, stored_match
 from tests.cogs.table_play import play_on, seat_all
 from tests.cogs.worlds import World, with_verb
 from tests.simcord_clicks import Person, deny, messages, newcomers, text

@@ -164,7 +164,7 @@ async def test_missing_permissions_are_named_before_anything_is_posted(world: Wo
     assert "Send Messages in Threads" in answer
     assert messages(world.env, world.channel) == []
     assert world.channel.threads == []
-    assert await world.bot.store.open_tables() == []
+    assert await world.bot.store.tables.all_open() == []
     deny(world.env, world.channel, me)
     await ada.slash("tichu new", computers=3)
     deny(world.env, world.channel, me, "send_messages")

@@ -9,8 +9,10 @@ from typing import NamedTuple
 import pytest
 from simcord import ResponseMessage
 
+from bot.records import Change
 from bot.runtime.logs import set_up_logging
-from bot.storage import Change, StorageUnavailable, Store
+from bot.storage import StorageUnavailable
+from bot.storage.tables import TableStore
 from engine.cards import read_card, read_cards
 from engine.state import Phase
 from tests.cogs.conftest import ErrorRecords
@@ -179,11 +181,11 @@ async def test_failing_storage_leaks_nothing(
     players = await seat_all(world, people)
     await play_on(world, players, lambda: world.table().phase is Phase.LEAD)
 
-    async def no_commit(self: Store, table_id: int, change: Change) -> None:
+    async def no_commit(self: TableStore, table_id: int, change: Change) -> None:
         raise StorageUnavailable("Error while saving the game: the disk is full.")
 
     with monkeypatch.context() as broken:
-        broken.setattr(Store, "commit", no_commit)
+        broken.setattr(TableStore, "commit", no_commit)
         await fire_all(world.env, Burst(world, players, people[0], 1).clicks(40, forged=False))
         await world.env.advance_time(100)
     await open_again(players)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from simcord import InteractionResult, ResponseMessage
 
-from bot.storage import Wanted
+from bot.score_records import Preferences
 from bot.text import speech
 from bot.text.sentences import SENTENCES
 from cogs.commands.profile import MENU
@@ -175,7 +175,7 @@ async def test_who_is_hidden_shows_the_profile_to_himself_alone(world: World) ->
     await play(world, people)
     opened = page(await ada.slash(PROFILE, player=ben.member))
     earned = await press(ada, page(await ada.slash(PROFILE, player=ben.member)), "achievements")
-    await world.bot.store.choose(ben.id, Wanted(hidden=True))
+    await world.bot.store.settings.choose(ben.id, Preferences(hidden=True))
     assert words(await ada.slash(PROFILE, player=ben.member)) == HIDDEN
     assert words(await ada.member.context_menu(ada.channel, MENU, ben.member)) == HIDDEN
     for message, verb in ((opened, "achievements"), (earned, "profile")):
@@ -192,7 +192,7 @@ async def test_who_is_hidden_shows_the_profile_to_himself_alone(world: World) ->
         assert "Ben" not in shown
         assert str(ben.id) not in shown
     nobody = world.people("Eve")[0]
-    await world.bot.store.choose(nobody.id, Wanted(hidden=True))
+    await world.bot.store.settings.choose(nobody.id, Preferences(hidden=True))
     assert words(await ada.slash(PROFILE, player=nobody.member)) == HIDDEN
 
 

@@ -112,7 +112,7 @@ async def check_legal(world: World) -> None:
     """The stored log is what is played, and everybody acted for himself."""
     await world.check_replay()
     state = world.table()
-    records = await world.bot.store.actions(state.id)
+    records = await world.bot.store.tables.actions(state.id)
     assert len(records) == state.seq
     for record in records:
         if record.actor_id is not None and record.seat < len(state.chairs):
@@ -194,7 +194,7 @@ async def test_a_hundred_clicks_at_once_in_the_lobby(world: World, seed: int) ->
     results = await fire_all(world.env, [clicking() for _ in range(100)])
     world.check_answers()
     check_polite(results)
-    open_tables = await world.bot.store.open_tables()
+    open_tables = await world.bot.store.tables.all_open()
     assert len(open_tables) <= 1
     for record in open_tables:
         after = world.table()
@@ -218,6 +218,6 @@ async def test_everybody_wants_the_rematch(world: World) -> None:
         [p.member.click(message, custom_id=both[n % 2]) for n, p in enumerate(people)],
     )
     check_polite(results)
-    assert [table.id for table in await world.bot.store.open_tables()] == [world.table().id]
+    assert [table.id for table in await world.bot.store.tables.all_open()] == [world.table().id]
     lobbies = [m for m in messages(world.env, world.channel) if with_verb(m, "join", "start")]
     assert len([m for m in lobbies if f":{world.table().stamp}:" in repr(m.components)]) == 1

@@ -19,7 +19,7 @@ from engine.state import Phase
 from tests.bot.games import MATCHES
 from tests.cogs.eyes import cards_in
 from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge
-from tests.cogs.past_pages import a_match, choose, control, page, press, said, stored_match
+from tests.cogs.history_pages import a_match, choose, control, page, press, said, stored_match
 from tests.cogs.table_play import play_on, seat_all
 from tests.cogs.worlds import World, with_verb
 from tests.simcord_clicks import Person, deny, newcomers, text
@@ -178,9 +178,9 @@ async def test_a_file_that_is_too_large_is_refused_with_what_to_do(
     at = page(await ada.slash("tichu replay", round=1))
     before = text(at)
     _, content = await file_of(ada, at, "txt.match")
-    monkeypatch.setattr("cogs.clicks.history.LARGEST_FILE", len(content))
+    monkeypatch.setattr("cogs.clicks.replay.LARGEST_FILE", len(content))
     assert (await file_of(ada, at, "txt.match"))[1] == content
-    monkeypatch.setattr("cogs.clicks.history.LARGEST_FILE", len(content) - 1)
+    monkeypatch.setattr("cogs.clicks.replay.LARGEST_FILE", len(content) - 1)
     told = await choose(ada, at, "save", "txt.match")
     assert "too large" in told.content
     assert "one by one" in told.content
@@ -202,7 +202,7 @@ async def test_files_are_written_beside_the_event_loop(
         threads.append(threading.current_thread())
         return write_document(game)
 
-    monkeypatch.setattr("cogs.clicks.history.write_document", watched)
+    monkeypatch.setattr("cogs.clicks.replay.write_document", watched)
     await file_of(ada, at, "json.match")
     assert len(threads) == 1
     assert threads[0] is not threading.main_thread()
@@ -333,13 +333,13 @@ async def test_a_log_that_cannot_be_read_is_said(
 ) -> None:
     await stored_match(world, 3)
     (ada,) = world.people("Ada")
-    actions = await world.bot.store.actions(1)
+    actions = await world.bot.store.tables.actions(1)
     spoilt = [*actions[:5], actions[5].model_copy(update={"text": "play:DRAGON"}), *actions[6:]]
 
     async def stored(table_id: int, after: int = 0) -> object:
         return spoilt
 
-    monkeypatch.setattr(world.bot.store, "actions", stored)
+    monkeypatch.setattr(world.bot.store.tables, "actions", stored)
     errors.allow("table 1 cannot be replayed: stored action 6")  # type: ignore[attr-defined]
     answer = await said(ada, "replay")
     assert "cannot be played again" in answer

@@ -97,12 +97,12 @@ class Restarts:
 async def restart_unnoticed(world: World) -> None:
     """A restart after which all is as it was, and the channel is told that play goes on."""
     before, position = world.table(), world.position()
-    log = await world.bot.store.actions(before.id)
+    log = await world.bot.store.tables.actions(before.id)
     lines = len(messages(world.env, world.channel))
     await world.restart()
     assert world.position() == position
     assert world.table() == before
-    assert await world.bot.store.actions(before.id) == log
+    assert await world.bot.store.tables.actions(before.id) == log
     new = messages(world.env, world.channel)[lines:]
     assert len(new) == 1
     assert jump(before) in text(new[0])
@@ -125,12 +125,12 @@ async def test_twenty_restarts_change_nothing(tmp_path: Path) -> None:
         await play_on(world, players, lambda: restarts.over, before_time=restarts.maybe)
         assert len(restarts.done) == 20
         assert set(restarts.done) == {*MOMENTS, "by chance"}
-        log = await world.bot.store.actions(world.table().id)
+        log = await world.bot.store.tables.actions(world.table().id)
         await world.check_replay()
     (tmp_path / "shadow").mkdir()
     async with a_world(tmp_path / "shadow", seed=7) as world:
         await play_on(world, await seated(world), lambda: world.table().seq >= len(log))
-        shadow = await world.bot.store.actions(world.table().id)
+        shadow = await world.bot.store.tables.actions(world.table().id)
     assert log == shadow[: len(log)]
 
 

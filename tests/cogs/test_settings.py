@@ -10,7 +10,7 @@ import pytest
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 from simcord.backend import serializers
 
-from bot.storage import Wanted
+from bot.score_records import Preferences
 from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge
 from tests.cogs.worlds import World, args, verb
 from tests.simcord_clicks import Control, Person, controls, deny, fire_all, newcomers, text
@@ -45,9 +45,9 @@ def switches(message: ResponseMessage) -> dict[str, Control]:
     return {verb(control): control for control in controls(message)}
 
 
-async def wanted(world: World, person: Person) -> Wanted:
+async def wanted(world: World, person: Person) -> Preferences:
     """What is stored of somebody's choices."""
-    return await world.bot.store.wanted(person.id)
+    return await world.bot.store.settings.preferences(person.id)
 
 
 async def settings(person: Person) -> ResponseMessage:
@@ -103,18 +103,18 @@ async def test_everybody_chooses_for_himself(world: World) -> None:
     assert "You are on the leaderboards of this server" in text(shown)
 
     await press(ada, shown, "worldwide")
-    assert await wanted(world, ada) == Wanted(worldwide=True)
+    assert await wanted(world, ada) == Preferences(worldwide=True)
     assert "You are on the leaderboard of all servers" in text(shown)
     await press(ada, shown, "listed")
-    assert await wanted(world, ada) == Wanted(hidden=True, worldwide=True)
+    assert await wanted(world, ada) == Preferences(hidden=True, worldwide=True)
     assert "nobody else sees your profile" in text(shown)
     assert not switches(shown)["worldwide"].enabled, "who is hidden is on no leaderboard"
     assert "You are not on the leaderboard of all servers" in text(shown)
     await world.restart()
     await press(ada, shown, "listed")
-    assert await wanted(world, ada) == Wanted(worldwide=True)
+    assert await wanted(world, ada) == Preferences(worldwide=True)
     assert switches(shown)["worldwide"].enabled
-    assert await wanted(world, ben) == Wanted()
+    assert await wanted(world, ben) == Preferences()
 
 
 async def test_two_choices_at_the_same_moment_both_count(world: World) -> None:
@@ -125,12 +125,12 @@ async def test_two_choices_at_the_same_moment_both_count(world: World) -> None:
         for page, name in ((first, "listed"), (second, "worldwide"))
     )
     await fire_all(world.env, clicks)
-    assert await wanted(world, ada) == Wanted(hidden=True, worldwide=True)
+    assert await wanted(world, ada) == Preferences(hidden=True, worldwide=True)
 
 
 async def test_a_moderator_chooses_a_channel_and_none(world: World) -> None:
     mo = moderator(world)
-    channel = world.bot.store.honours_channel
+    channel = world.bot.store.settings.honours_channel
     shown = await settings(mo)
     assert set(switches(shown)) == {"listed", "worldwide", "honours", "no-honours"}
     assert not switches(shown)["no-honours"].enabled
@@ -157,7 +157,7 @@ async def test_a_channel_in_which_the_bot_cannot_write_is_refused(world: World) 
     said = await choose(mo, shown, closed)
     assert f"I cannot write in <#{closed.id}>: I lack the permission Send Messages" in said
     assert f"It is posted in <#{hall.id}>" in said
-    assert await world.bot.store.honours_channel(world.guild.id) == hall.id
+    assert await world.bot.store.settings.honours_channel(world.guild.id) == hall.id
 
 
 async def test_a_moderator_reads_what_is_wrong_with_the_channel(world: World) -> None:
@@ -184,7 +184,7 @@ async def test_nobody_else_comes_near_the_controls_of_moderators(world: World) -
     assert "may manage this server" in told(await forge(ada, shown, "b:0:0:no-honours:"))
     refused = await forge_channel(ada, shown, world.channel.id)
     assert "may manage this server" in told(refused)
-    assert await world.bot.store.honours_channel(world.guild.id) == hall.id
+    assert await world.bot.store.settings.honours_channel(world.guild.id) == hall.id
 
 
 async def test_who_is_no_moderator_any_more_is_refused_on_his_old_page(world: World) -> None:
@@ -194,7 +194,7 @@ async def test_who_is_no_moderator_any_more_is_refused_on_his_old_page(world: Wo
     select = switches(shown)["honours"]
     result = await mo.member.select(shown, [world.channel], custom_id=select.custom_id)
     assert "may manage this server" in told(result)
-    assert await world.bot.store.honours_channel(world.guild.id) is None
+    assert await world.bot.store.settings.honours_channel(world.guild.id) is None
     await press(mo, shown, "listed")
     assert set(switches(shown)) == {"listed", "worldwide"}
 
@@ -217,7 +217,7 @@ async def test_forged_channels_are_refused(world: World) -> None:
     for value in VALUES:
         await forge(mo, shown, "s:0:0:honours:", [value])
         shown = await settings(mo)
-    assert await world.bot.store.honours_channel(world.guild.id) is None
+    assert await world.bot.store.settings.honours_channel(world.guild.id) is None
 
 
 @pytest.mark.parametrize("name", ["listed", "worldwide"])
@@ -226,4 +226,4 @@ async def test_forged_switches_change_nothing(world: World, name: str) -> None:
     shown = await settings(ada)
     for argument in (argument for argument in ARGUMENTS if argument not in ("on", "off")):
         await forge(ada, shown, f"b:0:0:{name}:{argument}")
-    assert await wanted(world, ada) == Wanted()
+    assert await wanted(world, ada) == Preferences()

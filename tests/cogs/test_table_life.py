@@ -32,7 +32,10 @@ async def until(world: World, players: list[HandPlayer], phase: Phase) -> TableS
 
 async def ended(world: World, table_id: int) -> tuple[str, str | None]:
     """The stored status of a table, and how its match ended."""
-    table, match = await world.bot.store.table(table_id), await world.bot.store.match(table_id)
+    table, match = (
+        await world.bot.store.tables.get(table_id),
+        await world.bot.store.history.match(table_id),
+    )
     assert table is not None
     return table.status, match.reason if match else None
 
@@ -81,7 +84,7 @@ async def test_who_leaves_a_match_is_replaced_for_good(world: World) -> None:
     assert "left" in private(await world.leave_match(ben))
     chair = world.table().chairs[1]
     assert (chair.kind, chair.user_id) == ("computer", None)
-    assert (await world.bot.store.open_tables())[0].seats == world.table().seat_records()
+    assert (await world.bot.store.tables.all_open())[0].seats == world.table().seat_records()
     assert chair.name in text(world.newest_with("hand")[0])
     assert "do not sit" in private(await world.press(ben, "hand"))
     assert "last person" in private(await world.leave_match(ada))

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from simcord import InteractionResult
 
-from bot.storage import Change, NewTable, Store, TableRecord
+from bot.records import Change, NewTable, TableRecord
+from bot.storage.tables import TableStore
 from engine.state import Phase
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.table_play import HandPlayer, dealt, open_again, open_hands, over, play_on, seat_all
@@ -21,18 +22,18 @@ from tests.simcord_clicks import deny, messages, text
 @pytest.fixture
 def slow_storage(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every commit takes two and a half seconds."""
-    commit, create_table = Store.commit, Store.create_table
+    commit, create_table = TableStore.commit, TableStore.create
 
-    async def slow_commit(self: Store, table_id: int, change: Change) -> None:
+    async def slow_commit(self: TableStore, table_id: int, change: Change) -> None:
         await world.bot.clock.sleep(2.5)
         await commit(self, table_id, change)
 
-    async def slow_create(self: Store, new: NewTable) -> TableRecord:
+    async def slow_create(self: TableStore, new: NewTable) -> TableRecord:
         await world.bot.clock.sleep(2.5)
         return await create_table(self, new)
 
-    monkeypatch.setattr(Store, "commit", slow_commit)
-    monkeypatch.setattr(Store, "create_table", slow_create)
+    monkeypatch.setattr(TableStore, "commit", slow_commit)
+    monkeypatch.setattr(TableStore, "create", slow_create)
     monkeypatch.setattr("cogs.delivery.replies.DEFER_AFTER_SECONDS", 0.02)  # in real time
 
 
@@ -71,7 +72,7 @@ async def test_slow_storage_is_waited_for(world: World) -> None:
 @asynccontextmanager
 async def read_only(world: World) -> AsyncIterator[None]:
     """The database cannot be written meanwhile."""
-    async with world.bot.store._writer.begin() as connection:
+    async with world.bot.store._database.writer.begin() as connection:
         await connection.exec_driver_sql("PRAGMA query_only=ON")
         driver = (await connection.get_raw_connection()).driver_connection
     assert driver is not None
@@ -104,6 +105,7 @@ async def test_table_message_that_cannot_be_edited(world: World, status: int, co
     await play_on(world, players, lambda: world.table().phase is Phase.LEAD)
     assert text(message) == before
     world.env.backend.faults.clear()
+    await world.env.advance_time(15)  # so long its channel waits at most
     await play_on(world, players, lambda: world.table().phase is Phase.TURN)
     assert text(message) != before
     assert world.newest_with("hand")[0].id == message.id
@@ -184,7 +186,7 @@ async def test_clock_waits_for_the_storage(world: World, errors: ErrorRecords) -
     await world.env.advance_time(6)
     assert world.table().phase is not Phase.WINDOW or world.table().stamp != state.revision
     await world.check_replay()
-    records = await world.bot.store.actions(1)
+    records = await world.bot.store.tables.actions(1)
     assert all(
         record.at <= begin or record.at > begin + timedelta(seconds=60) for record in records
     )
@@ -227,7 +229,7 @@ async def test_match_ends_although_the_storage_failed_in_between(
         await open_again(players)
         await world.check_replay()
     await play_on(world, players, over(world))
-    assert await world.bot.store.match(1) is not None
+    assert await world.bot.store.history.match(1) is not None
 
 
 async def test_thread_that_cannot_be_made(world: World) -> None:

@@ -19,7 +19,7 @@ from bot.charts.process import Painter
 from bot.client import TichuBot
 from bot.computers.thinking import Pool
 from bot.errors import Refused
-from bot.live.service import Happened
+from bot.live.events import Committed, LiveEvent
 from bot.runtime.settings import Settings
 from bot.storage import StorageError
 from bot.table.action_log import replay
@@ -113,22 +113,23 @@ def _laid(
 class WatchedBot(TichuBot):
     """The bot, with a list of everything that happened at its tables."""
 
-    def watch(self, history: list[Happened]) -> None:
+    def watch(self, history: list[Committed]) -> None:
         """Write down what happens from the next start on."""
         self.history = history
 
     async def setup_hook(self) -> None:
         """As the bot does, with a listener before the listener."""
         await super().setup_hook()
-        surface = self.tables.listener
-        assert surface is not None
-        show = surface.happened
+        listener = self.tables.listener
+        assert listener is not None
+        hear = listener.hear
 
-        def happened(what: Happened) -> None:
-            self.history.append(what)
-            show(what)
+        def watched(event: LiveEvent) -> None:
+            if isinstance(event, Committed):
+                self.history.append(event)
+            hear(event)
 
-        surface.happened = happened  # type: ignore[method-assign]
+        listener.hear = watched  # type: ignore[method-assign]
 
 
 class World:
@@ -151,7 +152,7 @@ class World:
             worker_processes=0,
             _env_file=None,
         )
-        self.history: list[Happened] = []
+        self.history: list[Committed] = []
         self.env = Env(self._bot(), settle_timeout=60)
 
     def _bot(self) -> WatchedBot:
@@ -238,7 +239,7 @@ class World:
     async def check_replay(self, channel: ChannelHandle | None = None) -> None:
         """What is stored leads to the position that is played."""
         state = self.table(channel)
-        match = replay(state.options.rules, await self.bot.store.actions(state.id))
+        match = replay(state.options.rules, await self.bot.store.tables.actions(state.id))
         assert (match is None) == (state.match is None)
         if match is not None:
             assert write_position(match) == self.position(channel)

@@ -13,7 +13,10 @@ from typing import NamedTuple
 import pytest
 
 from bot.history.deal_proof import proof
-from bot.storage import EVER, LATELY, Board, Order, Rebuilt, Store, season_of
+from bot.rating.ledger import LEDGER
+from bot.rating.tallies import season_of
+from bot.score_records import EVER, LATELY, Board, Order
+from bot.storage import Rebuilt, Store
 from bot.table.action_log import read_deal
 from demo.past.__main__ import SEED
 from demo.past.book import BOOK, PastMatch, read_book, write_book
@@ -61,7 +64,7 @@ def loaded(book: list[PastMatch], tmp_path_factory: pytest.TempPathFactory) -> L
 
 @pytest.fixture
 async def store(loaded: Loaded) -> AsyncIterator[Store]:
-    opened = await Store.open(loaded.url)
+    opened = await Store.open(loaded.url, LEDGER)
     yield opened
     await opened.close()
 
@@ -134,8 +137,8 @@ def test_no_match_stopped_that_was_not_broken_off(loaded: Loaded, book: list[Pas
 
 
 async def test_no_table_is_open(store: Store) -> None:
-    assert await store.open_tables() == []
-    last = await store.last_table(PLACE.channel_id)
+    assert await store.tables.all_open() == []
+    last = await store.tables.last_in(PLACE.channel_id)
     assert last is not None
     assert last.id == TABLES
 
@@ -150,20 +153,20 @@ def test_one_match_is_over_before_the_next_and_all_before_now(loaded: Loaded) ->
 async def test_most_people_are_on_the_leaderboard(store: Store, period: str) -> None:
     orders: dict[Order, int] = {"rating": 9, "points": 9, "wins": 9, "win_rate": 3, "calls": 1}
     for order, least in orders.items():
-        found = await store.leaders(Board(PLACE.guild_id, "nanjing", period, order), 0, 20)
+        found = await store.rankings.leaders(Board(PLACE.guild_id, "nanjing", period, order), 0, 20)
         assert found.size >= least
         assert {place.name for place in found.places} <= set(STYLES)
 
 
 @pytest.mark.parametrize("season", ["2025-12", "2025-11"])
 async def test_past_seasons_have_a_podium(store: Store, season: str) -> None:
-    found = await store.leaders(Board(PLACE.guild_id, "nanjing", season, "rating"), 0, 10)
+    found = await store.rankings.leaders(Board(PLACE.guild_id, "nanjing", season, "rating"), 0, 10)
     assert found.size >= 3
 
 
 @pytest.mark.parametrize("variant", ["trichu", "tientsin", "grandseigneur"])
 async def test_all_games_have_ratings(store: Store, variant: str) -> None:
-    found = await store.ratings(PLACE.guild_id, variant, list(PLACE.people.values()))
+    found = await store.rankings.ratings(PLACE.guild_id, variant, list(PLACE.people.values()))
     assert len(found) >= 9
 
 
@@ -179,7 +182,7 @@ def test_every_deal_was_made_for_its_table(book: list[PastMatch]) -> None:
 async def test_every_deal_proves(store: Store) -> None:
     """Looked at for each table: the first one, whose dealer was drawn as well, and the last."""
     for table_id in range(1, TABLES + 1):
-        record = await store.table(table_id)
+        record = await store.tables.get(table_id)
         assert record is not None
         first, last = await proof(store, record, 1), await proof(store, record)
         assert first is not None

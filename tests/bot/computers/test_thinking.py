@@ -107,7 +107,7 @@ async def test_when_it_is_due_depends_on_nothing_that_was_thought(
         for _ in range(600):
             work(pool)
             await world.run(0.19)
-        told = [(record.at, record.text) for record in await world.store.actions(at.id)]
+        told = [(record.at, record.text) for record in await world.store.tables.actions(at.id)]
         await world.close()
         return list(told)
 

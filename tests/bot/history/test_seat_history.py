@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.history.playback import played_rounds
+from bot.history.replay import played_rounds
 from bot.history.replay_cache import bare_table
 from bot.history.seat_history import seated_rounds
 from bot.table.commands import ComeBack, LeaveToComputer, TakeOver, VoteToStop
@@ -41,7 +41,7 @@ async def play_round(world: TableWorld, table_id: int, *present: int) -> None:
 
 async def names_by_round(world: TableWorld, table_id: int, seat: int) -> list[str]:
     """The names of a seat; whoever it was is the one whose round is stored."""
-    record = await world.store.table(table_id)
+    record = await world.store.tables.get(table_id)
     assert record is not None
     rounds = await seated_rounds(world.store, bare_table(record))
     for at, round_ in rounds:
@@ -51,7 +51,7 @@ async def names_by_round(world: TableWorld, table_id: int, seat: int) -> list[st
 
 async def ends_as_played(world: TableWorld, table: TableState) -> dict[int, int]:
     """The action that ended each round, by the log played again."""
-    actions = await world.store.actions(table.id)
+    actions = await world.store.tables.actions(table.id)
     found = played_rounds(table.options.rules, actions)
     return {played.number: played.actions[-1].seq for played in found}
 
@@ -67,7 +67,7 @@ async def test_seats_that_change_hands_within_a_round_and_between_two(world: Tab
     await world.tables.execute(table.id, EVE, LeaveToComputer("Second"))
     await play_round(world, table.id, HOST)
     assert await names_by_round(world, table.id, seat) == [PEOPLE[1], "First", "Second"]
-    assert await world.store.round_ends(table.id) == await ends_as_played(world, table)
+    assert await world.store.history.round_ends(table.id) == await ends_as_played(world, table)
 
 
 async def test_what_ends_an_open_ended_match_belongs_to_no_round(world: TableWorld) -> None:
@@ -79,8 +79,8 @@ async def test_what_ends_an_open_ended_match_belongs_to_no_round(world: TableWor
     await world.tables.execute(table.id, BEN, LeaveToComputer("Robot"))
     await world.run(1)
     await world.tables.execute(table.id, HOST, VoteToStop(moderator=False))
-    actions = await world.store.actions(table.id)
+    actions = await world.store.tables.actions(table.id)
     assert actions[-1].text == "stop"
     assert actions[-1].round == 1
     assert await names_by_round(world, table.id, seat) == [PEOPLE[1]]
-    assert await world.store.round_ends(table.id) == await ends_as_played(world, table)
+    assert await world.store.history.round_ends(table.id) == await ends_as_played(world, table)

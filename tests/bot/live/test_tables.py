@@ -87,7 +87,7 @@ async def test_two_who_open_a_table_at_once_get_one(world: TableWorld) -> None:
     )
     refused = [error.code for error in outcomes if isinstance(error, Refused)]
     assert refused == ["channel-taken"] * 9
-    assert len(list(world.tables.all())) == len(await world.store.open_tables()) == 1
+    assert len(list(world.tables.all())) == len(await world.store.tables.all_open()) == 1
 
 
 async def test_a_server_has_only_so_many_tables(world: TableWorld) -> None:
@@ -140,7 +140,7 @@ async def test_a_lobby_that_everybody_left_is_closed(world: TableWorld) -> None:
     assert gone.status == "expired"
     assert world.tables.find(at.id) is None
     assert await refusal(world.tables.execute(at.id, 102, Join("Ben"))) == "table-over"
-    record = await world.store.table(at.id)
+    record = await world.store.tables.get(at.id)
     assert record is not None
     assert (record.status, record.ended_at) == ("expired", NOON)
     assert world.time.alarms == []
@@ -190,7 +190,7 @@ async def test_an_action_is_stored_before_it_is_shown(world: TableWorld) -> None
     after = await act(world.tables, at.id, 102, at.revision, lambda seat: AnswerGrand(seat, True))
     assert after == world.tables.get(at.id)
     assert after.round.opening.answers == (None, True, None, None)
-    last = (await world.store.actions(at.id))[-1]
+    last = (await world.store.tables.actions(at.id))[-1]
     assert (last.seat, last.actor_id, last.text) == (1, 102, "grand:yes")
     what = world.heard.news[-1]
     assert (what.before, what.after, what.actor_id) == (at, after, 102)
@@ -355,7 +355,7 @@ async def test_a_match_is_stopped_by_vote_or_by_a_moderator(world: TableWorld) -
         await world.check_stored(at.id)
     stopped = await world.tables.execute(at.id, 103, VoteToStop(moderator=False))
     assert stopped.status == "stopped"
-    match = await world.store.match(at.id)
+    match = await world.store.history.match(at.id)
     assert match is not None
     assert (match.reason, match.rounds) == ("stopped", 0)
     at = await world.match(1)
@@ -374,7 +374,7 @@ async def test_a_table_whose_channel_is_gone_is_closed_once(world: TableWorld) -
     assert [what.after.status for what in world.heard.news][-1] == "stopped"
     lobby = await world.lobby(2)
     await world.tables.close_table(lobby.id)
-    assert await world.store.match(lobby.id) is None
+    assert await world.store.history.match(lobby.id) is None
 
 
 async def test_message_ids_are_kept_over_a_restart(world: TableWorld) -> None:
@@ -382,7 +382,6 @@ async def test_message_ids_are_kept_over_a_restart(world: TableWorld) -> None:
     tables = world.tables
     await tables.remember(at.id, lobby=1, table=2, table_round=1)
     await tables.remember(at.id, nudge=3)
-    assert world.heard.kept[-1] == tables.get(at.id)
     (again,) = await world.reopen()
     assert (again.messages.lobby, again.messages.table) == (1, 2)
     assert (again.messages.table_round, again.messages.nudge) == (1, 3)

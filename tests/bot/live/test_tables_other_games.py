@@ -108,7 +108,7 @@ async def test_the_dealer_passes_cards_from_both_hands_and_nobody_else_does(
     after = await act(world, at, DEALER, gifts_of(at, 3))
     given = after.round.opening.given
     assert [gifts is not None for gifts in given] == [True, False, False, True]
-    actions = await world.store.actions(at.id)
+    actions = await world.store.tables.actions(at.id)
     assert [(a.seat, a.actor_id) for a in actions[-2:]] == [(0, DEALER), (3, DEALER)]
     await world.check_stored(at.id)
 
@@ -144,7 +144,7 @@ async def test_the_turn_limit_stands_in_for_both_hands(world: TableWorld) -> Non
     assert world.heard.nudges == [(at.id, (DEALER,))]
     await world.run(10)
     assert world.game(at.id).phase is Phase.LEAD
-    texts = [(a.seat, a.text.split(":")[0]) for a in await world.store.actions(at.id)]
+    texts = [(a.seat, a.text.split(":")[0]) for a in await world.store.tables.actions(at.id)]
     assert texts[-2:] == [(0, "pass-cards"), (3, "pass-cards")]
     await world.check_stored(at.id)
 
@@ -190,7 +190,7 @@ async def test_the_dealer_is_nudged_and_plays_when_the_table_is_on_turn(world: T
         await act(world, at, DEALER, Pass(0))
     assert illegal.value.code == "not-your-turn", "their own hand is not asked"
     await act(world, at, DEALER, simple(at, 3))
-    last = (await world.store.actions(at.id))[-1]
+    last = (await world.store.tables.actions(at.id))[-1]
     assert (last.seat, last.actor_id) == (3, DEALER)
     await world.check_stored(at.id)
 
@@ -211,7 +211,7 @@ async def test_a_computer_dealer_plays_both_hands(world: TableWorld) -> None:
     at = await world.match(1, 1, options=quick("trichu", first_dealer=1))
     assert [at.computer(seat) for seat in range(4)] == [False, True, True, True]
     await until(world, at.id, Phase.ROUND_END)
-    acted = {(a.seat, a.actor_id) for a in await world.store.actions(at.id)}
+    acted = {(a.seat, a.actor_id) for a in await world.store.tables.actions(at.id)}
     assert {seat for seat, _ in acted} == {-1, 0, 1, 2, 3}
     assert {user for _, user in acted} == {None}
 
@@ -234,7 +234,7 @@ async def test_a_dealer_who_leaves_leaves_both_hands_to_a_computer_player(
         assert set(at.timers.deadlines) == {"think"}
         before = at.seq
         await world.run(0.5)
-        acted = (await world.store.actions(at.id))[before]
+        acted = (await world.store.tables.actions(at.id))[before]
         assert (acted.seat, acted.actor_id) == (3, None)
     await world.check_stored(at.id)
     assert await refusal(do(world, at, DEALER, Pass(3))) == "not-seated"
@@ -298,10 +298,10 @@ async def test_a_rematch_has_all_chairs_again(world: TableWorld) -> None:
         if world.tables.find(at.id) is None:
             break
         await world.run(5)
-    record = await world.store.table(at.id)
+    record = await world.store.tables.get(at.id)
     assert record is not None
     assert (record.status, len(record.seats)) == ("finished", 6)
-    match = await world.store.match(at.id)
+    match = await world.store.history.match(at.id)
     assert match is not None
     assert (match.reason, match.rounds, match.scores) == ("finished", 1, ())
     assert sum(seat.won for seat in match.seats) == 1
@@ -338,13 +338,13 @@ async def finished_with_winners(world: TableWorld, table_id: int, rounds: int) -
         if world.tables.find(table_id) is None:
             break
         await world.run(1)
-    record = await world.store.table(table_id)
+    record = await world.store.tables.get(table_id)
     assert record is not None
     assert record.status == "finished"
-    match = await world.store.match(table_id)
+    match = await world.store.history.match(table_id)
     assert match is not None
     assert (match.variant, match.reason, match.rounds) == ("grandseigneur", "finished", rounds)
-    stored = await world.store.rounds(table_id)
+    stored = await world.store.history.rounds(table_id)
     first = next(seat.seat for seat in stored[-1].seats if seat.place == 1)
     assert [seat.seat for seat in match.seats if seat.won] == [first]
     assert match.scores == ()
@@ -369,7 +369,7 @@ async def test_a_second_vote_in_the_last_round_stops_it_without_a_result(
     at = await world.match(1, 3, players=5, options=OPEN)
     assert await vote(world, at.id, HOST, HOST + 1) is not None
     assert await vote(world, at.id, HOST, HOST + 2) is None
-    match = await world.store.match(at.id)
+    match = await world.store.history.match(at.id)
     assert match is not None
     assert (match.reason, match.rounds) == ("stopped", 0)
     assert not any(seat.won for seat in match.seats)

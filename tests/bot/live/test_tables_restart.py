@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import Refused
-from bot.storage import ActionRecord, Change
+from bot.errors import Reason, Refused
+from bot.records import ActionRecord, Change
 from bot.table.commands import HoldWindow, Leave, Pause, VoteToStop
 from bot.table.deadlines import GRACE_SECONDS
 from bot.table.options import TableOptions
@@ -93,7 +93,7 @@ async def something(world: TableWorld, table_id: int, chance: random.Random) -> 
             mover = at.round.turn
             mover_id = at.chairs[at.decider(mover)].user_id
             if live is at.match or mover_id is None:
-                raise Refused("no-window")
+                raise Refused(Reason.NO_WINDOW)
             action = choice(live, mover, chance)
             await act(tables, table_id, mover_id, at.revision, lambda _: action, mover)
             return "early"
@@ -214,7 +214,7 @@ async def test_clocks_stand_still_until_they_are_woken(world: TableWorld) -> Non
 async def sing(world: TableWorld, at: Game) -> None:
     """Store something that the rules do not know."""
     song = ActionRecord(seq=at.seq + 1, round=1, seat=0, text="sing:DRAGON", at=world.time.now())
-    await world.store.commit(at.id, Change(actions=(song,)))
+    await world.store.tables.commit(at.id, Change(actions=(song,)))
 
 
 async def test_a_broken_table_does_not_stop_the_others(
@@ -222,8 +222,8 @@ async def test_a_broken_table_does_not_stop_the_others(
 ) -> None:
     tables = [await world.match(channel) for channel in range(4)]
     await sing(world, tables[0])
-    await world.store.commit(tables[1].id, Change(desk='{"premoves": ["play:DRAGON"]}'))
-    await world.store.commit(tables[2].id, Change(options='{"variant": "atlantis"}'))
+    await world.store.tables.commit(tables[1].id, Change(desk='{"premoves": ["play:DRAGON"]}'))
+    await world.store.tables.commit(tables[2].id, Change(options='{"variant": "atlantis"}'))
     found = await world.reopen()
     assert found == [tables[3]]
     song = tables[0].seq + 1
@@ -241,7 +241,7 @@ async def test_a_broken_table_does_not_block_its_channel_for_ever(world: TableWo
     assert await world.reopen() == []
     fresh = await world.lobby(1)
     assert world.tables.in_channel(1) == fresh
-    record = await world.store.table(broken.id)
+    record = await world.store.tables.get(broken.id)
     assert record is not None
     assert record.status == "stopped"
     assert record.seq == broken.seq + 1, "its log stays to be looked at"

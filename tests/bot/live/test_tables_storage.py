@@ -10,15 +10,9 @@ from typing import Any
 
 import pytest
 
-from bot.storage import (
-    ActionRecord,
-    Change,
-    Conflict,
-    NewTable,
-    StorageUnavailable,
-    Store,
-    TableRecord,
-)
+from bot.records import ActionRecord, Change, NewTable, TableRecord
+from bot.storage import Conflict, StorageUnavailable
+from bot.storage.tables import TableStore
 from bot.table.commands import Leave, LeaveToComputer, Start, SwapSeats, VoteToStop
 from bot.table.state import Game
 from engine.actions import AnswerGrand
@@ -40,17 +34,17 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
 def full_disk(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
     """Switches a storage on and off that cannot write."""
 
-    async def commit(self: Store, table_id: int, change: Change) -> None:
+    async def commit(self: TableStore, table_id: int, change: Change) -> None:
         raise StorageUnavailable("Error while saving the game: the disk is full.")
 
-    async def create(self: Store, new: NewTable) -> TableRecord:
+    async def create(self: TableStore, new: NewTable) -> TableRecord:
         raise StorageUnavailable("Error while creating the table: the disk is full.")
 
     def switch(full: bool) -> None:
         monkeypatch.undo()
         if full:
-            monkeypatch.setattr(Store, "commit", commit)
-            monkeypatch.setattr(Store, "create_table", create)
+            monkeypatch.setattr(TableStore, "commit", commit)
+            monkeypatch.setattr(TableStore, "create", create)
 
     return switch
 
@@ -164,7 +158,7 @@ async def another_answer(world: TableWorld, at: Game, text: str, **given: Any) -
     seat, answer = text.split()
     now = world.time.now()
     action = ActionRecord(seq=at.seq + 1, round=1, seat=int(seat), text=answer, at=now)
-    await world.store.commit(at.id, Change(actions=(action,), **given))
+    await world.store.tables.commit(at.id, Change(actions=(action,), **given))
 
 
 async def test_after_a_conflict_the_table_is_as_it_is_stored(
@@ -209,14 +203,14 @@ async def test_a_table_that_somebody_else_has_closed_is_closed(world: TableWorld
 async def slow_store(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[asyncio.Event]:
     """A store whose commits are on the disk, but say so only when the event is set."""
     event = asyncio.Event()
-    commit = Store.commit
+    commit = TableStore.commit
 
-    async def slow(self: Store, table_id: int, change: Change) -> None:
+    async def slow(self: TableStore, table_id: int, change: Change) -> None:
         await commit(self, table_id, change)
         await event.wait()
 
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "commit", slow)
+        patch.setattr(TableStore, "commit", slow)
         yield event
 
 
@@ -247,12 +241,12 @@ async def test_a_cancelled_action_that_could_not_be_stored_leaves_no_trace(
     at = await world.match()
     ready = asyncio.Event()
 
-    async def fail(self: Store, table_id: int, change: Change) -> None:
+    async def fail(self: TableStore, table_id: int, change: Change) -> None:
         await ready.wait()
         raise StorageUnavailable("no")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "commit", fail)
+        patch.setattr(TableStore, "commit", fail)
         acting = asyncio.create_task(act(world.tables, at.id, HOST, at.revision, say_no))
         await asyncio.sleep(0.05)
         acting.cancel()

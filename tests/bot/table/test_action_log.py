@@ -10,7 +10,7 @@ from functools import cache
 
 import pytest
 
-from bot.storage import ActionRecord, SeatRecord, TableRecord
+from bot.records import ActionRecord, SeatRecord, TableRecord
 from bot.table.action_log import (
     ReplayError,
     read_deal,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.storage import ActionRecord, RoundRecord
+from bot.records import ActionRecord, RoundRecord
 from bot.table.attribution import COMPUTER, Share, counted, is_turn, share
 from bot.table.batch import Batch
 from bot.table.commands import ComeBack
@@ -158,7 +158,7 @@ async def test_the_stored_shares_follow_from_the_stored_actions(
     tables = world.tables
     for step in range(4000):
         at = world.game(at.id)
-        if len(await world.store.rounds(at.id)) == 2:
+        if len(await world.store.history.rounds(at.id)) == 2:
             break
         present = [HOST] if step % 40 < 20 else [HOST, BEN]
         for user in present:
@@ -168,9 +168,9 @@ async def test_the_stored_shares_follow_from_the_stored_actions(
         if step % 60 == 59:
             await world.reopen()
             tables = world.tables
-    rounds: list[RoundRecord] = await world.store.rounds(at.id)
+    rounds: list[RoundRecord] = await world.store.history.rounds(at.id)
     assert len(rounds) == 2
-    actions = await world.store.actions(at.id)
+    actions = await world.store.tables.actions(at.id)
     credited = set()
     for round_, result in zip(rounds, world.game(at.id).match.results, strict=True):
         told = told_by(actions, result.dealer, round_.number, players)

@@ -1,5 +1,7 @@
-"""A batch of actions: what computer players decided is done, pre-moves are kept, laid and dropped,
-revisions change only with the table, and calls within a second are at the same time.
+"""A batch of actions.
+
+What computer players decided is done, pre-moves are kept, laid and dropped, revisions change only
+with the table, and calls within a second are at the same time.
 """
 
 from __future__ import annotations

@@ -13,7 +13,8 @@ import pytest
 
 from bot.errors import Refused
 from bot.history.deal_proof import Proof, proof, table_to_check
-from bot.storage import ActionRecord, Change, Store
+from bot.records import ActionRecord, Change
+from bot.storage import Store
 from bot.table.action_log import ReplayError, replay
 from bot.table.commands import Context, Leave, Shuffle, Start, VoteToStop, require_lobby
 from bot.table.dealing import (
@@ -71,7 +72,7 @@ async def until(world: TableWorld, table_id: int, phase: Phase, number: int = 1)
 
 
 async def checked(world: TableWorld, table_id: int, number: int | None = None) -> Proof:
-    record = await world.store.table(table_id)
+    record = await world.store.tables.get(table_id)
     assert record is not None
     found = await proof(world.store, record, number)
     assert found is not None
@@ -249,8 +250,8 @@ async def test_a_stopped_round_tells_its_secret(world: TableWorld) -> None:
 async def test_a_changed_log_is_no_proof(world: TableWorld) -> None:
     at = await world.match(people=1, options=LONG)
     at = await until(world, at.id, Phase.ROUND_END)
-    record = await world.store.table(at.id)
-    actions = await world.store.actions(at.id)
+    record = await world.store.tables.get(at.id)
+    actions = await world.store.tables.actions(at.id)
     assert record is not None
     place = next(n for n, action in enumerate(actions) if action.text.startswith("deal:"))
     dealt = actions[place].text
@@ -283,8 +284,8 @@ async def test_a_changed_log_is_no_proof(world: TableWorld) -> None:
 async def test_a_deal_of_another_table_is_no_proof(world: TableWorld) -> None:
     at = await world.match()
     await world.tables.execute(at.id, HOST, VoteToStop(moderator=True))
-    record = await world.store.table(at.id)
-    start, made, *_ = await world.store.actions(at.id)
+    record = await world.store.tables.get(at.id)
+    start, made, *_ = await world.store.tables.actions(at.id)
     assert record is not None
     moved = made.model_copy(update={"text": made.text.replace(f":{at.id}:", ":99:")})
     found = await proof(cast(Store, Stored(world, [start, moved])), record, 1)
@@ -296,8 +297,8 @@ class Stored:
     """A store with other actions."""
 
     def __init__(self, world: TableWorld, actions: list[ActionRecord]) -> None:
-        self.rounds = world.store.rounds
-        self.sittings = world.store.sittings
+        self.rounds = world.store.history.rounds
+        self.sittings = world.store.tables.seat_changes
         self._actions = actions
 
     async def actions(self, table_id: int) -> list[ActionRecord]:
@@ -308,11 +309,11 @@ class Stored:
 async def test_a_table_from_before_there_were_secrets_plays_on(world: TableWorld) -> None:
     world.prepare = lambda at: Prepared(0, list(CARDS))
     at = await world.match(people=1, options=LONG)
-    deals = [a for a in await world.store.actions(at.id) if a.text.startswith("deal:")]
+    deals = [a for a in await world.store.tables.actions(at.id) if a.text.startswith("deal:")]
     assert deals[0].text.startswith("deal:J2,S2,")
     times = at.desk().model_dump(mode="json")["timers"]["deadlines"]
     old = json.dumps({"stamp": at.revision, "deadlines": times})
-    await world.store.commit(at.id, Change(desk=old))
+    await world.store.tables.commit(at.id, Change(desk=old))
     (at,) = map(played, await world.reopen())
     assert (at.deal.sealed, next_commitment(at), commitment_on_table(at)) == ("", None, None)
     found = await checked(world, at.id)
@@ -328,11 +329,13 @@ async def test_a_table_from_before_there_were_secrets_plays_on(world: TableWorld
 
 async def test_a_broken_secret_on_the_desk_is_refused_without_it(world: TableWorld) -> None:
     at = await world.match()
-    record = await world.store.table(at.id)
+    record = await world.store.tables.get(at.id)
     assert record is not None
     broken = at.desk().model_dump_json().replace(at.deal.sealed, at.deal.sealed[:-1])
     with pytest.raises(ReplayError) as error:
-        restored(record.model_copy(update={"desk": broken}), await world.store.actions(at.id))
+        restored(
+            record.model_copy(update={"desk": broken}), await world.store.tables.actions(at.id)
+        )
     assert at.deal.sealed[:8] not in str(error.value)
 
 
@@ -380,8 +383,8 @@ async def test_no_log_and_no_repr_tells_a_secret(
         broken.setattr(world.thinking, "decided", None)
         await world.run(30)
     at = world.game(at.id)
-    record = await world.store.table(at.id)
-    actions = await world.store.actions(at.id)
+    record = await world.store.tables.get(at.id)
+    actions = await world.store.tables.actions(at.id)
     found = await checked(world, at.id)
     told = [
         repr(at),
@@ -405,7 +408,7 @@ async def test_no_log_and_no_repr_tells_a_secret(
 
 async def test_a_deal_is_stored_as_the_clocks_action(world: TableWorld) -> None:
     at = await world.match()
-    start, made, *_ = await world.store.actions(at.id)
+    start, made, *_ = await world.store.tables.actions(at.id)
     assert (start.seat, made.seat) == (CLOCK, CLOCK)
     assert start.text == f"start:{at.round.dealer}"
     assert made.text == f"deal:v1:{at.deal.dealt}:{at.id}:"

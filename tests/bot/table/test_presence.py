@@ -241,12 +241,12 @@ async def test_a_table_with_nobody_costs_nothing_and_ends_after_a_week(world: Ta
     (at,) = map(played, await world.reopen())
     await world.run(86400)
     assert world.tables.find(at.id) is None
-    record, match = await world.store.table(at.id), await world.store.match(at.id)
+    record, match = await world.store.tables.get(at.id), await world.store.history.match(at.id)
     assert record is not None
     assert match is not None
     assert (record.status, match.reason, match.rounds) == ("stopped", "stopped", 1)
     assert [s.total for s in match.scores] == list(at.match.totals)
-    assert len(await world.store.rounds(at.id)) == 1
+    assert len(await world.store.history.rounds(at.id)) == 1
 
 
 async def test_whatever_a_person_does_brings_them_back(world: TableWorld) -> None:
@@ -296,7 +296,7 @@ async def test_a_person_and_their_computer_player_at_the_same_instant(
         *(both if order == "person first" else reversed(both)), return_exceptions=True
     )
     await world.quiet()
-    moves = [a for a in (await world.store.actions(at.id))[seq:] if a.seat == 0]
+    moves = [a for a in (await world.store.tables.actions(at.id))[seq:] if a.seat == 0]
     first = moves[0].actor_id
     assert first == (HOST if order == "person first" else None)
     assert sum(isinstance(outcome, Stale) for outcome in outcomes) == (order != "person first")

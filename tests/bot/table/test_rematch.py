@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Refused
-from bot.storage import FIXED, Rating, Store
+from bot.rating.ledger import LEDGER
+from bot.rating.ratings import BEGINNER, FIXED
+from bot.storage import Store
 from bot.table.options import TableOptions
 from bot.table.rematch import CLEARLY_WORSE, NEARLY_EVEN, Teams, divisions, drawn, new_partners
 from engine.options import Options
@@ -86,7 +88,7 @@ async def test_people_count_as_their_rating_here_and_computers_as_theirs(store: 
     for _ in range(3):
         await play(store, GUILD, NOON, [101, 103], [102, None])
     await play(store, GUILD + 1, NOON, [102, 104], [101, 103], rounds=60)
-    ratings = await store.ratings(GUILD, "nanjing", [101, 102, 103, 104])
+    ratings = await store.rankings.ratings(GUILD, "nanjing", [101, 102, 103, 104])
     assert ratings[101].mu == ratings[103].mu > FIXED["expert"].mu > ratings[102].mu
     seats = chairs(PEOPLE[:4], computers=(3,))
     found = new_partners(state(chairs=seats), ratings, random.Random(1))
@@ -98,11 +100,11 @@ async def test_people_count_as_their_rating_here_and_computers_as_theirs(store: 
 
 async def test_who_has_no_rating_is_a_beginner(store: Store) -> None:
     await play(store, GUILD, NOON, [101, None], [102, None], rounds=80)
-    ratings = await store.ratings(GUILD, "nanjing", [101, 102])
-    assert ratings[101].mu > Rating().mu > ratings[102].mu
+    ratings = await store.rankings.ratings(GUILD, "nanjing", [101, 102])
+    assert ratings[101].mu > BEGINNER.mu > ratings[102].mu
     options = TableOptions(rules=Options(variant="tientsin"))
     await play(store, GUILD, NOON, [101, None, None], [102, None, None], variant="tientsin")
-    ratings = await store.ratings(GUILD, "tientsin", range(101, 107))
+    ratings = await store.rankings.ratings(GUILD, "tientsin", range(101, 107))
     seats = chairs(PEOPLE[:6])
     for seed in range(20):
         found = new_partners(state(chairs=seats, options=options), ratings, random.Random(seed))
@@ -121,6 +123,6 @@ def test_games_without_partners() -> None:
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
     """A store on a new file."""
-    opened = await Store.open(f"sqlite:///{tmp_path}/tichu.db")
+    opened = await Store.open(f"sqlite:///{tmp_path}/tichu.db", LEDGER)
     yield opened
     await opened.close()

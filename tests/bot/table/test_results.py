@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from bot.storage import MatchRecord
+from bot.records import MatchRecord
 from bot.table.options import TableOptions
 from bot.table.results import match_record, round_record
 from bot.table.state import Game

@@ -13,26 +13,29 @@ import discord
 from bot.art.emojis import Emojis, versions
 from bot.computers.worker_pool import Thought
 from bot.history.deal_proof import Proof
-from bot.history.matches import PER_PAGE, Listing, Selection
-from bot.history.playback import PlayedRound, Position
+from bot.history.matches import PER_PAGE, HistoryQuery, Listing
+from bot.history.replay import PlayedRound, Position
 from bot.history.replay_cache import Replay
 from bot.profiles.honours import MOST_NAMES, GameHonours, Honours
+from bot.rating.ratings import BEGINNER
 from bot.records import Status
-from bot.storage import Amount, Place, Rating, Tally, Wanted
+from bot.score_records import Amount, Place, Preferences, Tally
 from bot.table.desk import Timers
 from bot.table.results import match_record, round_record
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
 from bot.text.rules import GAMES
 from cogs.pages.controls import Page
-from cogs.pages.hand import Draft, dog_targets, hand_page
+from cogs.pages.hand import hand_page
+from cogs.pages.hand_choices import Draft
+from cogs.pages.hand_controls import dog_targets
 from cogs.pages.hints import hint
 from cogs.pages.history import history_page, match_page
 from cogs.pages.honours import honours_page
 from cogs.pages.lobby import closed_page, lobby_page, swap_page
 from cogs.pages.log import log_page
 from cogs.pages.play_choices import offered
-from cogs.pages.replay import Spot, replay_page
+from cogs.pages.replay import ReplayQuery, replay_page
 from cogs.pages.result import result_page
 from cogs.pages.rules import rules_page
 from cogs.pages.seats import (
@@ -108,11 +111,11 @@ def settings_pages(to: Speaker) -> Named:
     """What people and moderators can choose, in all states."""
     trouble = "⚠️ 1"
     for hidden, worldwide in product((False, True), repeat=2):
-        wanted = Wanted(hidden, worldwide)
+        wanted = Preferences(hidden, worldwide)
         yield f"settings: {wanted}", settings_page(wanted, None, to)
         yield f"settings: {wanted}, note", settings_page(wanted, None, to, trouble)
     for server in (ServerSettings(), ServerSettings(10**18), ServerSettings(10**18, trouble)):
-        yield f"settings: {server}", settings_page(Wanted(), server, to, trouble)
+        yield f"settings: {server}", settings_page(Preferences(), server, to, trouble)
 
 
 def honours_pages(to: Speaker) -> Named:
@@ -141,7 +144,7 @@ def table_pages(state: Game, to: Speaker) -> Named:
     yield from replay_pages(state, to)
     yield from past_pages(state, to)
     if state.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
-        ratings = {chair.user_id: Rating() for chair in state.people() if chair.user_id}
+        ratings = {chair.user_id: BEGINNER for chair in state.people() if chair.user_id}
         yield "result", result_page(state, to, ratings=ratings)
         timers = replace(state.timers, paused=not state.timers.paused)
         yield "result, paused", result_page(replace(state, timers=timers), to)
@@ -198,20 +201,23 @@ def replay_pages(state: Game, to: Speaker) -> Named:
         played = PlayedRound(len(state.match.results), state.match, (), positions)
         replay = Replay(state, played, found)
         for opened in (False, True):
-            yield f"replay, open: {opened}", replay_page(replay, Spot(1, 1, opened), to)
+            yield f"replay, open: {opened}", replay_page(replay, ReplayQuery(1, 1, opened), to)
             if state.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
-                yield f"replay, end, open: {opened}", replay_page(replay, Spot(1, 2, opened), to)
+                yield (
+                    f"replay, end, open: {opened}",
+                    replay_page(replay, ReplayQuery(1, 2, opened), to),
+                )
 
 
 def past_pages(state: Game, to: Speaker) -> Named:
     """A full page of matches like this one, and pages of its rounds."""
-    yield "history, nothing", history_page(Listing(Selection(), (), False, False), to)
+    yield "history, nothing", history_page(Listing(HistoryQuery(), (), False, False), to)
     yield "match, nothing", match_page(state, None, (), 0, to)
     at = state.created_at
     for reason in ("finished", "stopped"):
         record = match_record(state, at, reason)
         matches = tuple((10**9 - number, record) for number in range(PER_PAGE))
-        for wanted in (Selection(10**18), Selection(0, 10**18), Selection()):
+        for wanted in (HistoryQuery(10**18), HistoryQuery(0, 10**18), HistoryQuery()):
             listing = Listing(wanted, matches, True, True)
             yield f"history, {reason}", history_page(listing, to)
         results = [round_record(state, result, at) for result in state.match.results] * 12

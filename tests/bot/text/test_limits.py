@@ -13,12 +13,14 @@ import pytest
 
 from bot.art.emojis import Emojis
 from bot.table.desk import MessageIds
+from bot.table.posts import call_lines
 from bot.table.state import Game
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.announcements import announcements
 from cogs.pages.controls import Page, TableButton, TableSelect
-from cogs.pages.hand import Draft, hand_page
+from cogs.pages.hand import hand_page
+from cogs.pages.hand_choices import Draft
 from cogs.pages.names import safe, seat_name
 from cogs.pages.result import result_page
 from engine.cards import card_text, indices
@@ -189,7 +191,7 @@ async def test_announcements_fit_into_a_message() -> None:
     events: list[Event] = [Called(seat, Call.GRAND) for seat in range(4)]
     events += [Called(0, Call.TICHU, reopened=True), Played(0, bomb), Played(1, bomb)]
     at = state(dealt(), chairs=chairs(NASTY))
-    assert len("\n".join(announcements(at, events, english()))) <= 2000
+    assert len("\n".join(announcements(at, list(call_lines(events)), english()))) <= 2000
 
 
 async def test_a_score_of_many_rounds_is_one_table_in_step() -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.art.emojis import Emojis
+from bot.table.posts import call_lines, seat_lines
 from bot.table.state import Game
 from bot.text import Say
 from bot.text.cards import Speaker
-from cogs.pages.announcements import announcements, seat_lines
+from cogs.pages.announcements import announcements
 from cogs.pages.deal_lines import stopped_deal_line
 from cogs.pages.verify import said_line
 from engine.events import (
@@ -61,6 +62,7 @@ PAGES = {
     "cogs/pages/announcements.py",
     "cogs/pages/deal_lines.py",
     "cogs/pages/hand_choices.py",
+    "cogs/pages/hand_controls.py",
     "cogs/pages/hand.py",
     "cogs/pages/hints.py",
     "cogs/pages/history.py",
@@ -137,11 +139,12 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     said = state(desk={"sealed": SEALED, "words": {HOST: "88"}}, chairs=chairs(NAMES))
     assert bare(said_line(said, HOST, to)) == []
     assert seen == set(Phase)
-    assert bare("\n".join(announcements(state(dealt(), chairs=chairs(NAMES)), DRAMA, to))) == []
+    drama = announcements(state(dealt(), chairs=chairs(NAMES)), list(call_lines(DRAMA)), to)
+    assert bare("\n".join(drama)) == []
     full = state(dealt(), chairs=chairs(NAMES), desk={"away": (1,)})
     before = state(dealt(), chairs=chairs(("1005", *NAMES[1:]), computers=(0,)))
-    coming = seat_lines(before, full, to)
-    assert bare("\n".join(coming)) == []
+    coming = list(seat_lines(before, full))
+    assert bare("\n".join(announcements(full, coming, to))) == []
     assert in_template() - pseudo.asked == set(), "no page of these tests shows them"
     assert pseudo.asked - in_template() == set(), "the template does not hold them"
 
@@ -172,5 +175,6 @@ def test_announcements_tell_calls_and_bombs_and_nothing_else() -> None:
         DragonGiven(0, 1, 25),
         WentOut(2, 1),
     ]
-    assert list(announcements(state(dealt()), quiet, to)) == []
-    assert len(list(announcements(state(dealt()), DRAMA, to))) == len(DRAMA) + 1  # passed again
+    assert list(announcements(state(dealt()), list(call_lines(quiet)), to)) == []
+    drama = list(announcements(state(dealt()), list(call_lines(DRAMA)), to))
+    assert len(drama) == len(DRAMA) + 1  # passed again

@@ -14,8 +14,10 @@ from simcord import Env
 
 import bot.text
 from bot.client import TichuBot
+from bot.records import Change
 from bot.runtime.settings import Settings
-from bot.storage import Change, StorageUnavailable, Store
+from bot.storage import StorageUnavailable
+from bot.storage.tables import TableStore
 from bot.text import speech
 from engine.fair_deal import SECRET_BYTES
 from engine.state import Phase
@@ -194,9 +196,9 @@ async def test_a_whole_evening(
     await press(one, "leave")
     await press(one, "new-lobby")
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "commit", broken)
+        patch.setattr(TableStore, "commit", broken)
         await press(two, "join")
-        patch.setattr(Store, "commit", None)
+        patch.setattr(TableStore, "commit", None)
         await press(two, "join")
     await env.advance_time(1900)
     await one.slash("tichu new", computers=3)
@@ -291,5 +293,5 @@ async def an_open_ended_match(env: Env, one: Person) -> None:
     assert env.bot.tables.find(table.id) is None
 
 
-async def broken(self: Store, table_id: int, change: Change) -> None:
+async def broken(self: TableStore, table_id: int, change: Change) -> None:
     raise StorageUnavailable("the disk is full")
