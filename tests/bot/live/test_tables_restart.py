@@ -155,13 +155,13 @@ async def test_a_move_chosen_early_survives_and_is_laid(world: TableWorld, versi
         times = {name: when.isoformat() for name, when in at.timers.deadlines.items()}
         flat = {"stamp": at.revision, "deadlines": times, "premoves": {seat: "pass"}}
         flat |= {"away": at.notes.away, "sealed": at.deal.sealed, "dealt": at.deal.dealt}
-        await world.store.commit(at.id, Change(desk=json.dumps(flat)))
+        await world.store.tables.commit(at.id, Change(desk=json.dumps(flat)))
     (again,) = map(played, await world.reopen())
     assert again.kept.premoves == {seat: Pass(seat)}
     assert (again.revision, again.deal, again.notes.away) == (at.revision, at.deal, at.notes.away)
     before = at.seq
     await world.run(1.0)
-    closed, laid, *_ = (await world.store.actions(at.id))[before:]
+    closed, laid, *_ = (await world.store.tables.actions(at.id))[before:]
     assert (closed.text, laid.text) == ("close", "pass")
     assert (laid.seat, laid.actor_id) == (seat, user)
     await world.check_stored(at.id)
