@@ -1,7 +1,7 @@
-"""Achievements: their goals, and how far somebody is towards each.
+"""Achievements: what of a person's rounds and matches is worth a smile, and how far off it is.
 
-They belong to a career and are computed like it, from stored rows (`bot.storage.careers`). Their
-names and descriptions are in `bot.text.achievements`.
+They belong to a career and are computed like it, from `bot.score_records.Played`, and never stored.
+What they are called stands in `bot.text.achievements`.
 """
 
 from __future__ import annotations
@@ -15,36 +15,37 @@ from bot.score_records import Ending, Played, Stretch
 from engine.variants import VARIANTS, Variant
 
 Marks = Iterable[tuple[datetime, int]]
-"""Pairs of a time and how much was added to an achievement then, the oldest first."""
+"""What counts for an achievement: when, and how much; the oldest first."""
 
 _ALMOST = 995
 _WHOLE = 1000
 _SHORT, _LONG = 4, 20
-"""The number of rounds of a very short and of a very long match."""
+"""Rounds of a very short and a very long match."""
 
 
 class Achievement(NamedTuple):
-    """How far somebody is towards one achievement."""
+    """How far a person is: they have `reached` so much of the `goal`, and all of it at `earned_at`.
+
+    `earned_at` is the end of the match (or of their rounds at that table) with which it was earned.
+    """
 
     key: str
     goal: int
     reached: int
-    """How much of the goal is reached."""
     earned_at: datetime | None
-    """The end of the match, or of the own rounds at a table, with which it was earned."""
 
 
 class Rule(NamedTuple):
-    """What has to be done for one achievement."""
+    """What is to be reached; marks are added up, unless the largest of them counts (`at_once`).
+
+    It is only for the games that it `fits`.
+    """
 
     key: str
     goal: int
-    """How much the marks have to add up to."""
     marks: Callable[[Played], Marks]
     at_once: bool = False
-    """Whether a single mark has to be as large as the goal: then marks are not added up."""
     fits: Callable[[Variant], bool] = lambda game: True
-    """Whether a game has this achievement."""
 
 
 def _scored(game: Variant) -> bool:
@@ -63,19 +64,19 @@ def _places(game: Variant) -> bool:
 
 
 def _each(value: Callable[[Stretch], int | None]) -> Callable[[Played], Marks]:
-    """Marks from a number of each table, where it is known."""
+    """A number of each table, where it is known."""
 
     def marks(played: Played) -> Marks:
         for stretch in played.stretches:
-            number = value(stretch)
-            if number is not None:
-                yield stretch.ended_at, number
+            found = value(stretch)
+            if found is not None:
+                yield stretch.ended_at, found
 
     return marks
 
 
 def _matches(fitting: Callable[[Ending], bool]) -> Callable[[Played], Marks]:
-    """A mark of 1 for each match that fits."""
+    """One for each match that fits."""
 
     def marks(played: Played) -> Marks:
         return ((ending.ended_at, 1) for ending in played.endings if fitting(ending))
@@ -84,13 +85,11 @@ def _matches(fitting: Callable[[Ending], bool]) -> Callable[[Played], Marks]:
 
 
 def _losing_streaks(played: Played) -> Marks:
-    """For each match the number of matches lost in a row up to it."""
     return winning_streaks(ending._replace(won=not ending.won) for ending in played.endings)
 
 
 def _comebacks(played: Played) -> Marks:
-    """For each match won after being behind: by how much it was behind."""
-    return ((moment.at, moment.value) for moment in comebacks(played.endings))
+    return ((found.at, found.value) for found in comebacks(played.endings))
 
 
 def _won_in_silence(played: Played) -> Marks:
@@ -103,7 +102,7 @@ def _won_in_silence(played: Played) -> Marks:
 
 
 def _acquaintances(played: Played) -> Iterator[tuple[datetime, int]]:
-    """A mark of 1 for each other person, when the two played together for the first time."""
+    """One for each other person, when they were met for the first time."""
     began = {stretch.table_id: stretch.began_at for stretch in played.stretches}
     met: dict[int, datetime] = {}
     for who in played.company:

@@ -1,6 +1,6 @@
-"""The career of a person: all their rounds and matches in one game on one server, added up.
+"""What a person's rounds and matches in one game on one server add up to: their career.
 
-It is computed from stored rows (`bot.storage.careers`) whenever somebody looks at a profile.
+Computed from `bot.score_records.Played` whenever somebody looks, never stored.
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from bot.ids import UserId
-from bot.score_records import Ending, Played, Rating
+from bot.records import UserId
+from bot.score_records import Ending, Played, Rating, Variant
 from engine.state import Call
 from engine.variants import VARIANTS
 
 FEWEST_TOGETHER = 10
-"""The best partner and the nemesis have played at least so many rounds with the person."""
+"""With fewer rounds nobody is the best partner, and nobody is a nemesis."""
 
 
 class Calls(NamedTuple):
-    """All calls of one kind: how many, how many made, and the points won or lost by them."""
+    """Calls of one sort: how many, how many of them made, and the points they won or lost."""
 
     called: int
     made: int
@@ -27,83 +27,88 @@ class Calls(NamedTuple):
 
 
 class Partner(NamedTuple):
-    """Somebody who played in the same team; only in games whose teams last longer than a round."""
+    """Somebody in the same team: rounds together, and the share of them won (0 to 1).
 
-    user_id: UserId
+    A round is won by the team that has more points in it than the other. Only where teams last:
+    partners of a single round are none.
+    """
+
+    user_id: int
     rounds: int
-    """The rounds played together."""
     won: float
-    """The share of these rounds (0 to 1) in which their team had more points than the other."""
 
 
 class Nemesis(NamedTuple):
-    """The opponent to whom a person loses most."""
+    """Somebody in another team: rounds against them, and how much is lost to them in a round.
+
+    `lost` is the mean, over those rounds, of their side's points minus one's own side's; in a game
+    of places of the percent of the others that came in behind them minus the same of oneself.
+    """
 
     user_id: UserId
     rounds: int
-    """The rounds played against each other."""
     lost: float
-    """How much the person loses to this opponent in a round, on average.
-
-    In a game of points it is the points of the opponent's side minus those of the own side. In a
-    game of places it is a difference of two shares in percent: the others that came in behind the
-    opponent, minus the others that came in behind the person.
-    """
 
 
 class Moment(NamedTuple):
-    """A value that was reached once, and when."""
+    """Something in points (or, in a game of places, percent), and when it was so."""
 
     value: int
-    """Points; in a game of places percent."""
     at: datetime
 
 
 class Career(NamedTuple):
-    """What somebody has done in one game on one server.
+    """What a person has done in one game on one server; only what is rated and finished counts.
 
-    Only rounds that are rated count, and only those that count for this person. A margin is the
-    points by which the own side was ahead of its opponents in a round; in a game of places it is
-    the share of the others, in percent, that came in behind the person.
+    Computer players are no partner and no nemesis, nor is anybody who is hidden.
     """
 
     user_id: UserId
-    variant: str
+    """The person."""
+    variant: Variant
+    """The game."""
     rounds: int
-    """The rounds, also those with computer players alone."""
+    """Rounds that count for the person, also those with computer players alone."""
     first_at: datetime
-    """When the first of them was played."""
+    """When the first of them ended."""
     points: float | None
-    """The mean margin of a round; `None` where no margin is known."""
+    """By how many points their side was ahead of its opponents in a round, on average.
+
+    In a game of places the percent of the others that came in behind them. `None`, as are `best`
+    and `worst`, where no margin is known.
+    """
     best: Moment | None
-    """The largest margin of a round; `None` where no margin is known."""
+    """The best round."""
     worst: Moment | None
-    """The smallest margin of a round; `None` where no margin is known."""
+    """The worst round."""
     tichus: Calls
+    """Tichus that the person called."""
     grands: Calls
+    """Grand Tichus that they called."""
     sweeps: int
     """Double (in Tientsin triple) victories of the own team."""
     bombs: int
-    """Bombs that the person has laid."""
+    """Bombs that the person laid."""
     matches: int
     """Matches that were played to their end."""
     wins: int
-    """The matches among them that were won."""
+    """How many of the matches were won."""
     streak: int
-    """The matches won in a row, up to the last one."""
+    """Matches won in a row up to the last one."""
     longest_streak: int
     """The most matches ever won in a row."""
     comeback: Moment | None
-    """The won match in which the own side was furthest behind after a round, and by how much."""
+    """The won match in which their side was furthest behind after a round."""
     favourite: Partner | None
-    """The partner of most rounds. Neither a computer player nor somebody who is hidden."""
+    """The partner of most rounds."""
     best_partner: Partner | None
-    """The partner with whom the largest share of rounds was won; see `FEWEST_TOGETHER`."""
+    """The partner with whom the largest share of rounds was won, of `FEWEST_TOGETHER` at least."""
     nemesis: Nemesis | None
-    """The opponent to whom most is lost in a round; see `FEWEST_TOGETHER`."""
+    """The opponent to whom most is lost in a round, of `FEWEST_TOGETHER` at least."""
     rating: Rating | None
+    """The rating on this server, `None` before the first rated round."""
     place: int | None
-    """The place on the server's leaderboard by rating; `None` for somebody who is not on it."""
+    """The place on the server's leaderboard by rating, `None` without one."""
 
     @property
     def win_rate(self) -> float | None:
@@ -112,7 +117,7 @@ class Career(NamedTuple):
 
 
 def career(played: Played) -> Career | None:
-    """The career that these rows add up to; `None` without a round of this game."""
+    """What all of it adds up to; `None` without a round of this game."""
     stretches = played.stretches
     if not stretches:
         return None
@@ -160,7 +165,7 @@ def career(played: Played) -> Career | None:
 
 
 def winning_streaks(endings: Iterable[Ending]) -> Iterator[tuple[datetime, int]]:
-    """For each match its end and the number of matches won in a row up to it, the oldest first."""
+    """How many matches in a row were won after each of them, which come oldest first."""
     streak = 0
     for ending in endings:
         streak = streak + 1 if ending.won else 0
@@ -168,24 +173,22 @@ def winning_streaks(endings: Iterable[Ending]) -> Iterator[tuple[datetime, int]]
 
 
 def comebacks(endings: Iterable[Ending]) -> Iterator[Moment]:
-    """For each match that was won after being behind: by how much it was behind at worst."""
+    """How far behind each match was that was won after having been behind."""
     for ending in endings:
         if ending.won and ending.behind:
             yield Moment(ending.behind, ending.ended_at)
 
 
 def _value(moment: Moment) -> int:
-    """The key by which moments are compared."""
     return moment.value
 
 
 def _calls(call: Call, called: int, made: int) -> Calls:
-    """All calls of one kind, with the points that they have brought in all."""
     return Calls(called, made, call.value * (2 * made - called))
 
 
 def _partners(played: Played) -> Iterator[Partner]:
-    """Everybody who was in the same team; nobody in games whose teams last only for a round."""
+    """Whoever was in the same team; nobody where teams last no longer than a round."""
     if VARIANTS[played.variant].dealer_opposes_all:
         return
     for who in played.company:
@@ -197,10 +200,10 @@ def _nemesis(played: Played) -> Nemesis | None:
     """The opponent to whom most is lost, if anything is lost to anybody."""
     # In points two opponents have opposite margins: what one lost to the other is in both of them.
     share = 0.5 if VARIANTS[played.variant].scored else 1.0
-    opponents = [
+    found = [
         Nemesis(who.user_id, who.rounds, -share * who.lead / who.measured / 100)
         for who in played.company
         if not who.together and who.rounds >= FEWEST_TOGETHER and who.measured
     ]
-    worst = max(opponents, key=lambda who: (who.lost, who.rounds, -who.user_id), default=None)
+    worst = max(found, key=lambda who: (who.lost, who.rounds, -who.user_id), default=None)
     return worst if worst is not None and worst.lost > 0 else None

@@ -44,7 +44,7 @@ class RatingPictures:
         message_id: int,
         played: Played,
         name: str | None,
-        words: Speaker,
+        speaker: Speaker,
         page: Callable[[str], Page],
     ) -> None:
         """Have the rating drawn, and show `page` with it, which takes what is seen in words.
@@ -54,9 +54,9 @@ class RatingPictures:
         self.stop(message_id)
         if len(played.ratings) < FEWEST_DAYS:
             return
-        chart = described(played, name or words.say("Player"), words.say)
+        chart = described(played, name or speaker.say("Player"), speaker.say)
         task = asyncio.create_task(
-            self._draw(interaction, chart, words, page), name="rating-picture"
+            self._draw(interaction, chart, speaker, page), name="rating-picture"
         )
         self._drawing[message_id] = task
         task.add_done_callback(lambda done: self._forget(message_id, done))
@@ -69,14 +69,14 @@ class RatingPictures:
         self,
         interaction: Interaction,
         chart: RatingChart,
-        words: Speaker,
+        speaker: Speaker,
         page: Callable[[str], Page],
     ) -> None:
         try:
             drawn = await self._bot.painter.draw(chart)
             if drawn is not None:
                 file = discord.File(io.BytesIO(drawn), RATING_FILE)
-                shown = page(alt_text(chart, words.say))
+                shown = page(alt_text(chart, speaker.say))
                 await interaction.edit_original_response(view=shown, attachments=[file])
         except discord.HTTPException as error:
             log.warning("the picture of a rating did not reach Discord: %s", error)

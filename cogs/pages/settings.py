@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import discord
 
-from bot.ids import ChannelId
 from bot.score_records import WORLD, Preferences
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, row, text
@@ -22,15 +21,15 @@ class ServerSettings(NamedTuple):
     `trouble` says why the bot cannot write there.
     """
 
-    channel_id: ChannelId | None = None
+    channel_id: int | None = None
     trouble: str = ""
 
 
 def settings_page(
-    preferences: Preferences, server: ServerSettings | None, words: Speaker, note: str = ""
+    preferences: Preferences, server: ServerSettings | None, speaker: Speaker, note: str = ""
 ) -> Page:
     """Everybody's own choices; below them those for the server, for moderators only."""
-    say = words.say
+    say = speaker.say
     here = (
         say("You are not on leaderboards, and nobody else sees your profile.")
         if preferences.hidden
@@ -61,7 +60,7 @@ def settings_page(
         ),
     ]
     if server is not None:
-        blocks += [line(), *_server(server, words)]
+        blocks += [line(), *_server(server, speaker)]
     return Page(*blocks)
 
 
@@ -78,15 +77,15 @@ def _switch(verb: Verb, label: str, *, on: bool, disabled: bool = False) -> Part
     )
 
 
-def _server(server: ServerSettings, words: Speaker) -> list[Part]:
+def _server(server: ServerSettings, speaker: Speaker) -> list[Part]:
     """The table of honour: what it is, where it is posted, another channel or none."""
-    say, channel_id = words.say, server.channel_id
+    say, channel_id = speaker.say, server.channel_id
     where = (
         say("It is posted in {channel}.", channel=f"<#{channel_id}>")
         if channel_id is not None
         else say("No channel is chosen: there is none.")
     )
-    sentences = [
+    words = [
         "### " + say("Table of honour"),
         say(
             "When a month is over (UTC), I post who was best in it, without pinging anybody; the "
@@ -97,7 +96,7 @@ def _server(server: ServerSettings, words: Speaker) -> list[Part]:
     ]
     chosen = channel_id if not server.trouble else None
     return [
-        text("\n".join(filter(None, sentences))),
+        text("\n".join(filter(None, words))),
         _CONTROLS.channel(Verb.HONOURS, say("A channel for the table of honour …"), chosen),
         row(
             _CONTROLS.button(
