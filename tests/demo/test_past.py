@@ -18,6 +18,7 @@ from bot.rating.tallies import season_of
 from bot.score_records import EVER, LATELY, Board, Order
 from bot.storage import Rebuilt, Store
 from bot.table.action_log import read_deal
+from bot.table.options import TableOptions
 from demo.past.__main__ import SEED
 from demo.past.book import BOOK, PastMatch, read_book, write_book
 from demo.past.people import STYLES
@@ -110,7 +111,7 @@ def test_everybody_of_the_server_has_a_style() -> None:
 
 
 def test_there_are_matches_of_all_kinds(book: list[PastMatch]) -> None:
-    games = [match.options.get("variant", "nanjing") for match in book]
+    games = [TableOptions(**match.options).variant for match in book]
     counts = {name: games.count(name) for name in games}
     assert counts == {"nanjing": 40, "trichu": 8, "tientsin": 4, "grandseigneur": 4}
     assert sum(match.stopped for match in book) > 2
