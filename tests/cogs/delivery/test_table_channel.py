@@ -236,7 +236,7 @@ async def test_result_that_arrives_while_the_next_round_is_dealt(
 ) -> None:
     """It keeps neither its countdown nor its buttons, and never loses its secret."""
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
-    await play_on(world, players, lambda: world.table().phase is Phase.CLOSING)
+    await play_on(world, players, lambda: world.game().phase is Phase.CLOSING)
     remember = Tables.remember
     dealt_between: list[OpenTable] = []
 
@@ -251,11 +251,11 @@ async def test_result_that_arrives_while_the_next_round_is_dealt(
         await remember(self, table_id, **given)
 
     monkeypatch.setattr(Tables, "remember", late)
-    await play_on(world, players, lambda: world.table().phase is Phase.GRAND)
+    await play_on(world, players, lambda: world.game().phase is Phase.GRAND)
     (over,) = dealt_between
     (result,) = [message for message in public(world) if "## Round" in text(message)]
     assert not with_verb(result, Verb.PAUSE)
     assert over.deal.dealt in text(result)
-    assert world.table().messages.result is None
-    await play_on(world, players, lambda: world.table().phase is Phase.ROUND_END)
+    assert world.game().messages.result is None
+    await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
     assert over.deal.dealt in text(result)
