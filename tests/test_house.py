@@ -84,6 +84,13 @@ def test_names_say_what_lives_inside() -> None:
     assert [short(path) for path in code(*CODE) if parts(path) & NAMELESS] == []
 
 
+def test_the_tour_of_the_house_names_what_is_there() -> None:
+    tour = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    places = re.findall(r"`([\w/.-]+/[\w/.-]*)`", tour)
+    assert len(places) > 10
+    assert [place for place in places if not (ROOT / place).exists()] == []
+
+
 def test_people_are_they() -> None:
     """No he, him or his in code, docs and texts: nobody knows who reads or plays."""
     found = [
