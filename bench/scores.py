@@ -1,6 +1,6 @@
 """How long a page of the leaderboard takes in a large database, and a round's entry into it.
 
-The database is made by SQL, as large as asked: so many players, each with his lines on the boards
+The database is made by SQL, as large as asked: so many players, each with their lines on the boards
 of a server and of all servers, and so many rounds. Called by `python -m bench`.
 """
 

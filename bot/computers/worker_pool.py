@@ -36,8 +36,11 @@ log = logging.getLogger(__name__)
 
 PLAYERS = "players.levels"
 PREPARE_SECONDS = 300.0
+"""The longest a process may take to load and compile its players."""
 PATIENCE_SECONDS = 10.0
-_MOST_PAUSE_SECONDS = 300.0
+"""The longest an answer may take beyond the time that a player was given to think."""
+_LONGEST_PAUSE_SECONDS = 300.0
+"""The longest pause between two attempts to replace a process."""
 _NICENESS = 5
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
@@ -215,7 +218,7 @@ class Workers:
 
     def _bring_up_again(self, worker: _Worker) -> None:
         """Replace a process that is gone; at once the first time, then after longer and longer."""
-        pause = min(2.0 ** min(worker.failures, 9) - 1.0, _MOST_PAUSE_SECONDS)
+        pause = min(2.0 ** min(worker.failures, 9) - 1.0, _LONGEST_PAUSE_SECONDS)
         worker.failures += 1
         asyncio.get_running_loop().call_later(pause, self._bring_up, worker)
 
