@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import cast
+from typing import Protocol, cast, runtime_checkable
 
 from bench.rounds import Player, RandomPlayer
 from engine.actions import Action
@@ -20,14 +20,25 @@ SECONDS = 0.2
 """How long an Expert may think about each decision, unless it is said."""
 
 
+@runtime_checkable
+class Prepared(Protocol):
+    """A player that has something to load or to compile first."""
+
+    def prepare(self) -> None:
+        """Load and compile it."""
+
+
 class OfLevel:
     """One of the computer players that people can meet."""
 
     def __init__(self, level: Level, seconds: float, playouts: int | None = None) -> None:
-        prepare(level)
         self.level: Level = level
         self.seconds = seconds
         self.playouts = playouts
+
+    def prepare(self) -> None:
+        """Load and compile what this level needs."""
+        prepare(self.level)
 
     def choose(self, view: View, rng: random.Random) -> Action | None:
         """What this level does; all its chance comes from one number."""
@@ -54,10 +65,29 @@ def _expert(setting: str) -> Player:
     return OfLevel("expert", float(setting or SECONDS))
 
 
+def _expert_2026_11(setting: str) -> Player:
+    """The Expert of November 2026, with the same settings as the one of today."""
+    from bench.frozen.expert_2026_11.player import ExpertOf2026
+
+    if setting.isdigit():
+        return ExpertOf2026(0.0, int(setting))
+    return ExpertOf2026(float(setting or SECONDS))
+
+
+def _quick(setting: str) -> Player:
+    """The policy that plays the Expert's rounds to their end, without any playouts."""
+    from bench.quick import Quick
+
+    _no(setting)
+    return Quick()
+
+
 PLAYERS: Mapping[str, Callable[[str], Player]] = {
     "random": _random,
     "novice": _novice,
+    "quick": _quick,
     "expert": _expert,
+    "expert-2026-11": _expert_2026_11,
 }
 
 
@@ -71,6 +101,16 @@ def contestant(text: str) -> Player:
         raise ValueError(f"there is no player {name!r}, but {', '.join(PLAYERS)}")
     _no(setting)
     return cast(Player, getattr(import_module(module), kind)())
+
+
+def prepare_contestant(text: str) -> None:
+    """Load and compile what the player of this name needs, so that its first decision is quick.
+
+    Raises as `contestant` does.
+    """
+    player = contestant(text)
+    if isinstance(player, Prepared):
+        player.prepare()
 
 
 def _no(setting: str) -> None:

@@ -53,7 +53,7 @@ def play_chunk(task: tuple[str, int, int, int]) -> Chunk:
     """Play and check some rounds of a game; the same task always plays the same rounds."""
     game, seed, number, rounds = task
     chance = Random(f"{game} {seed} {number}")
-    course = Course(game, chance)
+    course = Batch(game, chance)
     try:
         while course.rounds < rounds:
             course.go_on()
@@ -63,7 +63,7 @@ def play_chunk(task: tuple[str, int, int, int]) -> Chunk:
     return Chunk(game, seed, number, course.rounds, course.actions, "")
 
 
-class Course:
+class Batch:
     """A game on its random way, one match after another."""
 
     def __init__(self, game: str, chance: Random) -> None:

@@ -17,7 +17,7 @@ from engine.match import deal, new_match
 from engine.options import Options
 from engine.view import view
 from players.expert import layout as at
-from players.expert.plays import room
+from players.expert.plays import make_plays
 from players.expert.rows import row_of
 from tools.random_rounds import play_rounds
 
@@ -31,12 +31,12 @@ def simulated_rounds_per_second(options: Options, seconds: float, seed: int) -> 
     round_ = match.round
     assert round_ is not None
     base, receivers, asked = row_of(view(match, None)), np.zeros(at.SEATS, np.int64), 0
-    base[at.CHANCE] = seed
+    base[at.RNG] = seed
     for seat in range(len(round_.hands)):
         receivers[seat] = sum(1 << to for to in match.variant.receivers(round_, seat))
         asked |= match.variant.may_call_grand(round_.seating, seat) << seat
     cards = np.array([1 << card for card in match.variant.deck(options)], np.int64)
-    plays = room()
+    plays = make_plays()
     play_rounds(base, 1, cards, asked, receivers, plays)
     rounds = choices = 0
     start, passed = perf_counter(), 0.0

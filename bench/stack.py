@@ -25,6 +25,7 @@ from simcord import Env, GuildHandle
 
 from bot.client import TichuBot
 from bot.runtime.settings import Settings
+from bot.table.commands import require_game
 from engine.fair_deal import SECRET_BYTES
 from engine.variants import VARIANTS
 from tests.simcord_clicks import (
@@ -244,9 +245,7 @@ async def requests_per_move(game: str, rounds: int, seed: int) -> Requests:
         for person in people:
             await person.click("My hand")
         while True:
-            state = bot.tables.get(table)
-            assert state.match is not None
-            if len(state.match.results) >= rounds:
+            if len(require_game(bot.tables.get(table)).match.results) >= rounds:
                 break
             acted = False
             for person in people:
@@ -258,6 +257,6 @@ async def requests_per_move(game: str, rounds: int, seed: int) -> Requests:
                 await env.advance_time(1.0)
         moves = sum(
             record.text.startswith(("play:", "pass", "bomb:", "give:", "grand:"))
-            for record in await bot.store.actions(table)
+            for record in await bot.store.tables.actions(table)
         )
         return Requests(len(people), moves, watch.kinds)

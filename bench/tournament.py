@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import engine
 import players
-from bench.contestants import PLAYERS, contestant
+from bench.contestants import PLAYERS, contestant, prepare_contestant
 from bench.duplicate import Board, Played, play_board
 from bench.figures import Side, Standing, standing
 from bot.runtime.progress import progress, tell
@@ -64,6 +64,9 @@ def play(
 ) -> Iterator[tuple[Pair, int, Played]]:
     """Play what is not in `results` yet; yields and adds each board as soon as it is played."""
     boards = tournament.open(results)
+    if workers == 1:
+        for name in tournament.players:
+            prepare_contestant(name)
     for board, played in (
         ((board, play_board(board)) for board in boards)
         if workers == 1
@@ -104,7 +107,7 @@ def _ready(players: Sequence[str]) -> None:
     """A worker stops at Ctrl-C without a word; its players are loaded before any time counts."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     for name in players:
-        contestant(name)
+        prepare_contestant(name)
 
 
 # --- The file of raw results --------------------------------------------------------------------

@@ -21,11 +21,10 @@ from engine.options import Options
 from engine.view import view
 from players.expert import layout as at
 from players.expert import weights as by
-from players.expert.compiled import compiled
+from players.expert.compiled import compiled_with_arrays
 from players.expert.opening import call_tichus, choose_gifts, exchange, find_leader
-from players.expert.partition import scratch
 from players.expert.playout import play_on
-from players.expert.policy import plans, sorts
+from players.expert.room import Room, forget_plans, make_room
 from players.expert.rows import row_of
 from players.expert.rules import copy, random_below
 
@@ -42,42 +41,37 @@ class Table:
         round_ = match.round
         assert round_ is not None
         self.base = row_of(view(match, None))
-        self.base[at.CHANCE] = seed
+        self.base[at.RNG] = seed
         self.sizes = np.zeros(at.SEATS, np.int64)
         self.receivers = np.zeros(at.SEATS, np.int64)
         for seat, hand in enumerate(round_.hands):
             self.sizes[seat] = hand.size + round_.opening.stock[seat].bit_count()
             self.receivers[seat] = sum(1 << to for to in match.variant.receivers(round_, seat))
         self.deck = np.array(deck, np.int64)
-        self.room = (plans(), sorts(), scratch(), np.zeros(4, np.int64))
+        self.room = make_room()
 
     def duel(self, first: Any, second: Any, deals: int) -> tuple[float, float]:
         """Mean points a round of the first weights over the second ones, and its error."""
-        w = np.stack([first, second])
+        weights = np.stack([first, second])
         total, squares = _duel(
-            self.base, self.sizes, self.receivers, self.deck, deals, w, *self.room
+            self.base, self.sizes, self.receivers, self.deck, deals, weights, self.room
         )
         mean = total / deals
         return mean, float(np.sqrt(max(1e-9, squares / deals - mean * mean) / deals))
 
 
-@compiled
+@compiled_with_arrays
 def _duel(
     base: Any,
     sizes: Any,
     receivers: Any,
     deck: Any,
     deals: int,
-    w: Any,
-    plans: Any,
-    plays: Any,
-    room: Any,
-    chosen: Any,
+    team_weights: Any,
+    room: Room,
 ) -> tuple[float, float]:
-    row, swapped = base.copy(), w[::-1].copy()
+    row, swapped = base.copy(), team_weights[::-1].copy()
     hands = np.zeros(at.SEATS, np.int64)
-    gifts = np.zeros((at.SEATS, at.SEATS), np.int64)
-    nothing = np.zeros(at.SEATS, np.int64)
     total, squares = 0.0, 0.0
     seats = base[at.GAME_SEATS]
     for _ in range(deals):
@@ -93,21 +87,20 @@ def _duel(
         margin = 0.0
         for side in range(2):
             copy(row, base)
-            ours = w if side == 0 else swapped
+            ours = team_weights if side == 0 else swapped
             for seat in range(seats):
                 row[at.HAND + seat] = hands[seat]
-                plans[seat, 0, 0] = -1
-            for seat in range(seats):
-                copy(gifts[seat], nothing)
+            forget_plans(room.plans)
+            room.gifts[:] = 0
             if base[at.SCORED]:
                 for seat in range(seats):
                     weights = ours[row[at.TEAM + seat] & 1]
-                    choose_gifts(row, seat, receivers[seat], weights, room, gifts)
-                exchange(row, gifts)
-                call_tichus(row, ours, room, 63)
+                    choose_gifts(row, seat, receivers[seat], weights, room)
+                exchange(row, room.gifts)
+                call_tichus(row, ours, room.runs)
             else:
                 find_leader(row)
-            play_on(row, ours, plans, plays, room, chosen)
+            play_on(row, ours, room)
             for seat in range(seats):
                 share = row[at.RESULT + seat]
                 margin += share if (row[at.TEAM + seat] & 1) == side else -share
@@ -117,7 +110,7 @@ def _duel(
     return total, squares
 
 
-def tune(table: Table, weights: Any, minutes: float, chance: random.Random) -> Any:
+def tune(table: Table, weights: Any, minutes: float, rng: random.Random) -> Any:
     """Better weights; says what it has kept."""
     end, kept, tried = time.monotonic() + 60 * minutes, 0, 0
     start = weights.copy()
@@ -125,8 +118,8 @@ def tune(table: Table, weights: Any, minutes: float, chance: random.Random) -> A
     while time.monotonic() < end:
         tried += 1
         changed = weights.copy()
-        for place in chance.sample(range(by.COUNT), chance.choice((1, 1, 2, 3))):
-            changed[place] += scale[place] * chance.gauss(0.0, 0.35)
+        for place in rng.sample(range(by.COUNT), rng.choice((1, 1, 2, 3))):
+            changed[place] += scale[place] * rng.gauss(0.0, 0.35)
         mean, error = table.duel(changed, weights, 1500)
         deals = 1500
         while mean > 1.0 * error and deals < 50_000:

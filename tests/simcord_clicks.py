@@ -1,28 +1,32 @@
 """People who click in a SimCord world, and what they see: the hands and eyes of the Discord tests.
 
-Generic on purpose: it knows messages, controls, requests and locales, but no game.
+A control is found by what it does, never by the words on it: by the verb in its id and, where
+several have the same verb, by its arguments or their end. So words may change without a test::
 
-Words are for people and may change at any time, so tests do not lean on them. A test finds a
-control by its **verb**, the word in its `custom_id` that says what it does:
+    await ada.press(Verb.JOIN)                       # on the newest message that Ada sees with it
+    await ada.press(Verb.REPLAY, ".on", on=page)     # the one whose arguments end so, on this page
+    await ada.choose(Verb.SWAP, "0", "2", on=page)   # values of a select, not their labels
+    ada.sees(Verb.START)                             # may they press it?
+    has(page, Verb.START), verbs(page)               # what a page offers now
+    with_verb(page, Verb.GIFT)                       # those controls: their arguments and options
 
-    await ada.press("start")                      # the newest button that starts
-    await ada.press("cards", "J2", "P2")          # choose in a select
-    assert [verb(c) for c in offered(page)] == ["join", "leave", "swap"]
+A page is read by its values, whatever stands around them::
 
-and it reads the **values** of a page, whatever stands around them:
-
-    assert shown(page, "Ada", "Ben", "Cai") == ["Ben", "Ada"]      # which of them, in what order
-    assert numbers(line_with(page, "Ben")) == [1, 100, 340]        # the numbers of one line
-    assert rows(page)[-1] == ["40", "-1240", "4940"]               # a table, row by row
+    shown(page, "Ada", "Ben", "Cai") == ["Ben", "Ada"]     # which of them, in what order
+    numbers(line_with(page, "Ben")) == [1, 100, 340]       # the numbers of one line
+    rows(page)[-1] == ["40", "-1240", "4940"]              # a table, row by row
 
 Only the tests about words (`tests/bot/text`) compare sentences.
+
+Only what is enabled can be pressed and counts as offered; `controls` tells of everything. It knows
+messages, controls, requests and locales, but no game.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
@@ -41,9 +45,9 @@ from simcord import (
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from cogs.pages.verbs import Verb
+
 T = TypeVar("T")
-_ID = re.compile(r"[a-z]:(?:\d+:\d+(?:@\d+)?:)?(?P<verb>[a-z-]+)(?::(?P<arguments>.*))?")
-"""The id of a control: kind, perhaps table, revision and seat, then verb and arguments."""
 _NUMBER = re.compile(r"(?<![\w.,])[-+−]?\d[\d,]*(?:\.\d+)?")
 _BLOCK = re.compile(r"```\w*\n(.*?)\n?```", re.DOTALL)
 _MARKUP = re.compile(r"<[^<>\s]*>")  # emojis, mentions, timestamps: their ids are no numbers
@@ -82,6 +86,16 @@ class Control:
     def is_select(self) -> bool:
         """True for a select, False for a button."""
         return bool(self.options)
+
+    @property
+    def verb(self) -> str:
+        """What it does, as its id says it; empty for a link."""
+        return self.custom_id.rpartition(":")[0].rpartition(":")[2]
+
+    @property
+    def args(self) -> str:
+        """What it was made with: the last part of its id."""
+        return self.custom_id.rpartition(":")[2]
 
 
 @dataclass(frozen=True)
@@ -143,39 +157,37 @@ def controls(message: ResponseMessage) -> list[Control]:
     return found
 
 
-def find(message: ResponseMessage, what: str) -> Control | None:
-    """The one control whose label is `what` or whose custom_id starts with it, or None.
+def enabled(message: ResponseMessage) -> list[Control]:
+    """The enabled controls of a message in reading order, without links."""
+    return [c for c in controls(message) if c.enabled and c.custom_id]
 
-    Raises SetupError if several fit: a test must say which one it means.
+
+def with_verb(message: ResponseMessage, *wanted: Verb) -> list[Control]:
+    """The enabled controls of a message that have one of these verbs, in reading order."""
+    return [c for c in enabled(message) if c.verb in wanted]
+
+
+def verbs(message: ResponseMessage) -> list[str]:
+    """The verbs of all enabled controls of a message, in reading order."""
+    return [c.verb for c in enabled(message)]
+
+
+def has(message: ResponseMessage, *wanted: Verb) -> bool:
+    """Whether a message has an enabled control with one of these verbs."""
+    return bool(with_verb(message, *wanted))
+
+
+def find(message: ResponseMessage, verb: Verb, args: str = "") -> Control:
+    """The one enabled control with this verb whose arguments are, or end with, `args`.
+
+    Raises SetupError if there is none, or if several fit: a test must say which one it means.
     """
-    every = controls(message)
-    fitting = [c for c in every if c.label == what] or [
-        c for c in every if c.custom_id and c.custom_id.startswith(what)
-    ]
-    if len(fitting) > 1:
-        raise SetupError(f"{what!r} fits several controls: {[c.custom_id for c in fitting]}")
-    return fitting[0] if fitting else None
-
-
-# --- Controls by verb -------------------------------------------------------------------------
-
-
-def verb(control: Control) -> str:
-    """What a control does, as its id says it; empty for a link."""
-    found = _ID.fullmatch(control.custom_id)
-    return found["verb"] if found else ""
-
-
-def arguments(control: Control) -> str:
-    """What stands behind the verb in the id of a control."""
-    found = _ID.fullmatch(control.custom_id)
-    return (found["arguments"] or "") if found else ""
-
-
-def offered(message: ResponseMessage, *verbs: str) -> list[Control]:
-    """The enabled controls of a message in reading order: all, or those with these verbs."""
-    enabled = [control for control in controls(message) if control.enabled and verb(control)]
-    return [control for control in enabled if not verbs or verb(control) in verbs]
+    fitting = [c for c in with_verb(message, verb) if c.args.endswith(args)]
+    exact = [c for c in fitting if c.args == args]
+    if len(exact or fitting) != 1:
+        ids = [c.custom_id for c in controls(message)]
+        raise SetupError(f"not one control {verb!r} {args!r} among {ids}")
+    return (exact or fitting)[0]
 
 
 # --- Values of a page -------------------------------------------------------------------------
@@ -224,7 +236,7 @@ def messages(env: Env, channel: ChannelHandle, viewer: int | None = None) -> lis
 
 
 class Person:
-    """A member at the keyboard in one channel, who presses what a message offers.
+    """A member at the keyboard in one channel, who finds controls by what they do.
 
     For a thread, make another Person of the same member with the thread as the channel.
     """
@@ -257,70 +269,42 @@ class Person:
                 return message
         raise SetupError(f"{self.member.name} has no private message with {containing!r}")
 
-    def sees(self, what: str) -> bool:
-        """True if an enabled control `what` (label or custom_id prefix) is on `holding(what)`."""
-        try:
-            control = find(self.holding(what), what)
-        except SetupError:
-            return False
-        return control is not None and control.enabled
+    def sees(self, verb: Verb) -> bool:
+        """Whether a visible message has an enabled control with this verb."""
+        return any(has(message, verb) for message in messages(self.env, self.channel, self.id))
 
-    def holding(self, what: str) -> ResponseMessage:
-        """The message to use `what` on: the newest private one that has it, else a public one.
+    def holding(self, verb: Verb) -> ResponseMessage:
+        """The newest message they see, private or public, that has an enabled control for this.
 
-        Raises SetupError if no visible message has such a control.
+        Raises SetupError if there is none.
         """
-        for message in (*reversed(self.private()), *reversed(self.public())):
-            if find(message, what) is not None:
+        for message in reversed(messages(self.env, self.channel, self.id)):
+            if has(message, verb):
                 return message
-        raise SetupError(f"{self.member.name} sees no control {what!r}")
+        raise SetupError(f"{self.member.name} sees no control {verb!r}")
 
     async def slash(self, name: str, **options: Any) -> InteractionResult:
         """Run a slash command, e.g. `slash("group sub", number=3)`."""
         return await self.member.slash(self.channel, name, **options)
 
     async def press(
-        self, wanted: str, *values: str, message: ResponseMessage | None = None
+        self, verb: Verb, args: str = "", *, on: ResponseMessage | None = None
     ) -> InteractionResult:
-        """Press the button, or choose in the select, that has this verb and is enabled.
+        """Press the button with this verb whose arguments are, or end with, `args`.
 
-        Without a message on the newest one that has it, private ones first. Without values a
-        select gets as many options as it takes, the first ones. Raises SetupError if nothing that
-        this person sees offers the verb.
+        Without a message, on the newest one that has such a verb. Raises SetupError if it is not
+        there or disabled, as a real person could not press it.
         """
-        visible = (*reversed(self.private()), *reversed(self.public()))
-        for place in visible if message is None else (message,):
-            for control in offered(place, wanted):
-                if not control.is_select:
-                    return await self.member.click(place, custom_id=control.custom_id)
-                first = [option.value for option in control.options[: control.most]]
-                return await self.choose(control.custom_id, values or first, place)
-        raise SetupError(f"{self.member.name} finds no {wanted!r}")
-
-    async def click(self, what: str, message: ResponseMessage | None = None) -> InteractionResult:
-        """Press the button labelled `what`, or whose custom_id starts with it.
-
-        Without a message, on the newest one that has it. Raises SetupError if it is not there
-        or disabled, as a real person could not press it.
-        """
-        target = message or self.holding(what)
-        control = find(target, what)
-        if control is None:
-            raise SetupError(f"{self.member.name} finds no button {what!r} on that message")
-        return await self.member.click(target, custom_id=control.custom_id)
+        message = on or self.holding(verb)
+        return await self.member.click(message, custom_id=find(message, verb, args).custom_id)
 
     async def choose(
-        self, what: str, values: Sequence[str], message: ResponseMessage | None = None
+        self, verb: Verb, *values: str, args: str = "", on: ResponseMessage | None = None
     ) -> InteractionResult:
-        """Choose options, by value or by label, in the select `what` (placeholder or prefix)."""
-        target = message or self.holding(what)
-        control = find(target, what)
-        if control is None:
-            raise SetupError(f"{self.member.name} finds no select {what!r} on that message")
-        by_label = {option.label: option.value for option in control.options}
-        known = {option.value for option in control.options}
-        chosen = [value if value in known else by_label.get(value, value) for value in values]
-        return await self.member.select(target, chosen, custom_id=control.custom_id)
+        """Choose options by their values in the select with this verb, found as by `press`."""
+        message = on or self.holding(verb)
+        select = find(message, verb, args)
+        return await self.member.select(message, values, custom_id=select.custom_id)
 
 
 async def _no_settling(**_: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from players.expert import layout as at
-from players.expert.compiled import compiled, count
+from players.expert.compiled import compiled_with_arrays, count
 from players.expert.opening import find_leader
 from players.expert.plays import Plays, list_bombs_above, list_legal, may_pass
 from players.expert.rules import (
@@ -24,7 +24,7 @@ GRAND, GIVE, TICHU, PLAY, DOG, PASS, BOMB, CLOSE, GIFT = range(9)
 """What was chosen, in a record: code, seat and three numbers (see `_note`)."""
 
 
-@compiled
+@compiled_with_arrays
 def _note(record: Any, number: int, what: int, seat: int, one: int, two: int, three: int) -> int:
     """GRAND answer; GIVE to, card; PLAY cards, key, wish; DOG and GIFT to; BOMB cards."""
     record[number, 0] = what
@@ -35,14 +35,14 @@ def _note(record: Any, number: int, what: int, seat: int, one: int, two: int, th
     return number + 1
 
 
-@compiled
+@compiled_with_arrays
 def _random_card(row: Any, cards: int) -> int:
     for _ in range(random_below(row, count(cards))):
         cards &= cards - 1
     return cards & -cards
 
 
-@compiled
+@compiled_with_arrays
 def open_round(row: Any, first: int, receivers: Any, record: Any) -> int:
     """Grand Tichu answers and the exchange by chance; the Mah Jong's holder is on turn.
 
@@ -71,7 +71,7 @@ def open_round(row: Any, first: int, receivers: Any, record: Any) -> int:
     return number
 
 
-@compiled
+@compiled_with_arrays
 def play_rounds(
     base: Any, rounds: int, cards: Any, asked: int, receivers: Any, plays: Plays
 ) -> int:
@@ -86,11 +86,11 @@ def play_rounds(
         for place in range(len(cards)):
             row[at.HAND + place % seats] |= cards[place]
         choices += play_round(row, plays, record, open_round(row, asked, receivers, record))
-        base[at.CHANCE] = row[at.CHANCE]
+        base[at.RNG] = row[at.RNG]
     return choices
 
 
-@compiled
+@compiled_with_arrays
 def play_round(row: Any, plays: Plays, record: Any, number: int) -> int:
     """Play on by chance until the round is over; returns how many choices the record has."""
     while row[at.PHASE] != at.OVER:
@@ -107,7 +107,7 @@ def play_round(row: Any, plays: Plays, record: Any, number: int) -> int:
     return number
 
 
-@compiled
+@compiled_with_arrays
 def _turn(row: Any, seat: int, plays: Plays, record: Any, number: int) -> int:
     fresh = not row[at.CALL + seat] and not row[at.STARTED] >> seat & 1
     if fresh and row[at.SCORED] and random_below(row, 10) == 0:
@@ -141,7 +141,7 @@ def _turn(row: Any, seat: int, plays: Plays, record: Any, number: int) -> int:
     return _note(record, number, PLAY, seat, cards, key, wish)
 
 
-@compiled
+@compiled_with_arrays
 def _window(row: Any, plays: Plays, record: Any, number: int) -> int:
     seat = row[at.TOP_SEAT]
     for _ in range(row[at.GAME_SEATS]):

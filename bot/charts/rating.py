@@ -1,4 +1,4 @@
-"""The picture of one person's rating: a line through time, the range it lies in, the seasons."""
+"""Draws the picture of a person's rating: a line through time, its range, the seasons."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _TOP, _PLOT = 200, 540
 _BAND = "#2f5f86"
 _STYLE = STYLES[0]
 _SHORT, _LONG = timedelta(days=6), timedelta(days=150)
-"""Below the one span only the first and last day are told, from the other on months, no days."""
+"""Below the first span the axis names only the first and last day, from the second on months."""
 
 
 def draw_rating(chart: RatingChart) -> bytes:
-    """The PNG file."""
+    """The picture as a PNG file."""
     words, say = language_of(chart.language, chart.words)
     bottom = _TOP + _PLOT
     sheet = Sheet(bottom + 160)
@@ -101,7 +101,7 @@ def _day(at: datetime) -> float:
 
 
 def _seasons(sheet: Sheet, axes: Axes, chart: RatingChart, right: float) -> None:
-    """A line where a season begins, with its name above unless another one is in its way."""
+    """Draw a line where a season begins, with its name above where there is room for it."""
     left, last = axes.get_xlim()
     free = 0.0
     for season in chart.seasons:

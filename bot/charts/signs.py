@@ -1,6 +1,7 @@
-"""Signs for what happened in a round: calls made (discs) and failed (struck squares), sweeps.
+"""Signs for what happened in a round: calls that were made or failed, and victories.
 
-They differ by shape, and calls by their letter; the colour only tells whose they are.
+A call that was made is a disc, one that failed a struck square, and a double or triple victory is a
+diamond. Calls differ by their letter as well. The colour only tells whose a sign is.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from bot.charts.lettering import font
 from bot.charts.sheet import INK, PAPER, points
 
 SIZE = 40
-"""Pixels from edge to edge of a sign."""
+"""The size of a sign in pixels, from edge to edge."""
 
 Add = Callable[[Any], Any]
 Draw = Callable[..., None]
@@ -34,7 +35,7 @@ def bet(
     colour: str = INK,
     size: float = SIZE,
 ) -> None:
-    """A call at a point: T or G on a disc if it was made, in a struck square if not."""
+    """Draw a call at a point: T or G on a disc if it was made, in a struck square if not."""
     body = {"markeredgecolor": colour, "markeredgewidth": points(4), "linestyle": ""}
     if made:
         add(_mark(at, x, y, "o", size, markerfacecolor=colour, **body))
@@ -60,13 +61,13 @@ def bet(
 def sweep(
     add: Add, at: Transform, x: float, y: float, *, colour: str = INK, size: float = SIZE
 ) -> None:
-    """A double or triple victory: a diamond around a point."""
+    """Draw a double or triple victory: a diamond around a point."""
     edge = {"markeredgecolor": colour, "markeredgewidth": points(4)}
     add(_mark(at, x, y, "D", size * 0.9, markerfacecolor=PAPER, zorder=2.2, **edge))
 
 
 def shifted(at: Transform, pixels: float) -> Transform:
-    """The same points, so many pixels higher."""
+    """A transform to the same points, but so many pixels higher."""
     return at + Affine2D().translate(0, pixels)
 
 

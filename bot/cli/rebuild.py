@@ -7,6 +7,7 @@ import asyncio
 from datetime import UTC, datetime
 
 from bot.cli.console import complain, settings_and_logs
+from bot.rating.ledger import LEDGER
 from bot.runtime.progress import bar
 
 NAME = "rebuild"
@@ -23,13 +24,13 @@ def carry_out(given: argparse.Namespace) -> int:
     Returns the exit status: 1 if a table cannot be played again and was left as it was, 2 if the
     database cannot be used.
     """
-    from bot.history.rederive import rebuild
+    from bot.history.rebuild import rebuild
     from bot.storage import Rebuilt, StorageError, Store
 
     settings = settings_and_logs()
 
     async def work() -> Rebuilt:
-        store = await Store.open(settings.database_url)
+        store = await Store.open(settings.database_url, LEDGER)
         try:
             with bar("rebuild", unit="tables") as tables:
                 return await rebuild(store, datetime.now(UTC), derived=tables.update)

@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.cli.console import complain, settings_and_logs
+from bot.rating.ledger import LEDGER
 
 if TYPE_CHECKING:
-    from bot.history.playback import PlayedRound
-    from bot.storage import ActionRecord, TableRecord
+    from bot.history.replay import PlayedRound
+    from bot.records import ActionRecord, TableRecord
 
 NAME = "report"
 HELP = "print what a bug report needs about a table, without anything private"
@@ -49,9 +50,9 @@ def carry_out(given: argparse.Namespace) -> int:
         return complain(f"There is no database {settings.database_file}.")
 
     async def stored() -> tuple[TableRecord | None, list[ActionRecord]]:
-        store = await Store.open(settings.database_url)
+        store = await Store.open(settings.database_url, LEDGER)
         try:
-            return await store.table(given.table), await store.actions(given.table)
+            return await store.tables.get(given.table), await store.tables.actions(given.table)
         finally:
             await store.close()
 
@@ -93,14 +94,14 @@ def table_lines(table: TableRecord, actions: Sequence[ActionRecord]) -> Iterator
     An action is a line of seat (`clock` where time acted) and text notation; the first one of a
     round is its deal, as the order of the deck. Raises `ReplayError`.
     """
-    from bot.history.playback import played_rounds
-    from bot.table.restore import restored
+    from bot.history.replay import played_rounds
+    from bot.table.restore import outline
 
-    state = restored(table, ())
+    state = outline(table)
     yield f"status: {table.status}, {len(actions)} actions"
     yield f"options: {state.options.model_dump_json(exclude_defaults=True)}"
     yield "seats: " + ", ".join(f"{chair.seat} {chair.kind}" for chair in state.chairs)
-    rounds = list(played_rounds(state.options.rules(), actions))
+    rounds = list(played_rounds(state.options.rules, actions))
     yield f"first dealer: {rounds[0].before.first_dealer if rounds else 'not told yet'}"
     for played in rounds:
         yield ""

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from bot.profiles.careers import comebacks, winning_streaks
-from bot.storage import Ending, Played, Stretch
+from bot.score_records import Ending, Played, Stretch
 from engine.variants import VARIANTS, Variant
 
 Marks = Iterable[tuple[datetime, int]]

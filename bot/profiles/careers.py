@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from bot.storage import Ending, Played, Rating
+from bot.score_records import Ending, Played, Rating
 from engine.state import Call
 from engine.variants import VARIANTS
 

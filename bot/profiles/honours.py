@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bot.storage import Amount, Board, Order, Place, Store
+from bot.rating.tallies import span_of
+from bot.score_records import Amount, Board, Order, Place
+from bot.storage import Store
 from engine.variants import VARIANTS
 
 BEST = 3
@@ -43,10 +45,12 @@ class Honours(NamedTuple):
 
 async def honours_of(store: Store, guild_id: int, season: str) -> Honours | None:
     """The table of honour of a server for a season; `None` if nothing was played there."""
-    played = await store.amounts(guild_id, season)
+    played = await store.history.amounts(guild_id, *span_of(season))
 
     async def best(variant: str, order: Order, last: int = 1) -> tuple[Place, ...]:
-        leaders = await store.leaders(Board(guild_id, variant, season, order), 0, MOST_NAMES)
+        leaders = await store.rankings.leaders(
+            Board(guild_id, variant, season, order), 0, MOST_NAMES
+        )
         return tuple(place for place in leaders.places if place.place <= last)
 
     games = [

@@ -14,8 +14,9 @@ from typing import Protocol
 import discord
 
 from bot.profiles.honours import Honours, honours_of
+from bot.rating.tallies import first_recent_day, last_season
 from bot.runtime.clock import Clock
-from bot.storage import StorageError, Store, last_season
+from bot.storage import StorageError, Store
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +57,7 @@ class Seasons:
     async def choose_channel(self, guild_id: int, channel_id: int | None) -> None:
         """Keep a server's choice. What could not be posted in its channel before is posted now."""
         now = self._clock.now()
-        await self._store.choose_honours_channel(guild_id, channel_id, now)
+        await self._store.settings.choose_honours_channel(guild_id, channel_id, last_season(now))
         season = last_season(now)
         self._given_up.discard((guild_id, season))
         if not await self._post_due(season, only=guild_id):
@@ -67,7 +68,7 @@ class Seasons:
         midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
         self._clock.set(_ALARM, midnight + _DAY + AFTER_MIDNIGHT, self._ring)
         try:
-            await self._store.keep_lately(now)
+            await self._store.rankings.move_window(first_recent_day(now))
             done = await self._post_due(last_season(now))
         except StorageError as error:
             log.error("tables of honour wait for the storage: %s", error)
@@ -81,7 +82,7 @@ class Seasons:
         if herald is None:
             return True
         done = True
-        for guild_id, channel_id in (await self._store.to_honour(season)).items():
+        for guild_id, channel_id in (await self._store.settings.servers_to_honour(season)).items():
             meant = only in (None, guild_id) and (guild_id, season) not in self._given_up
             if meant and herald.serves(guild_id):
                 done = await self._honour(herald, guild_id, channel_id, season) and done
@@ -90,7 +91,7 @@ class Seasons:
     async def _honour(self, herald: Herald, guild_id: int, channel_id: int, season: str) -> bool:
         """Post one table of honour, if there is something to tell; `False` to try again soon."""
         honours = await honours_of(self._store, guild_id, season)
-        if not await self._store.honour(guild_id, season) or honours is None:
+        if not await self._store.settings.mark_honoured(guild_id, season) or honours is None:
             return True
         try:
             await herald.post(guild_id, channel_id, honours)
@@ -104,5 +105,5 @@ class Seasons:
             return True
         if not soon:
             self._given_up.add((guild_id, season))
-        await self._store.take_honour_back(guild_id, season)
+        await self._store.settings.unmark_honoured(guild_id, season)
         return not soon

@@ -14,7 +14,7 @@ from babel.dates import format_skeleton
 from bot.charts.alt_texts import alt_text
 from bot.charts.descriptions import RatingChart, rating_chart
 from bot.client import TichuBot
-from bot.storage import Played
+from bot.score_records import Played
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.delivery.replies import Interaction

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import discord
 
 from bot.profiles.honours import GameHonours, Honours
-from bot.storage import Amount, Place
+from bot.score_records import Amount, Place
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page, line, text

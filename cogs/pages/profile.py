@@ -9,14 +9,15 @@ import discord
 
 from bot.profiles.achievements import Achievement
 from bot.profiles.careers import Calls, Career, Moment, Partner
-from bot.storage import Wanted
+from bot.score_records import Preferences
 from bot.text.achievements import ACHIEVEMENTS
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, picture, row, text
 from cogs.pages.names import safe
+from cogs.pages.verbs import Verb
 from engine.variants import VARIANTS
 
-_CONTROLS = Controls(0, 0)
+_CONTROLS = Controls()
 """A profile belongs to no table and is never out of date."""
 _ACCENT = discord.Colour(0x2F6F4F)
 RATING_FILE = "rating.png"
@@ -29,19 +30,19 @@ def profile_page(
     found: Sequence[Achievement],
     games: Sequence[str],
     names: Mapping[int, str],
-    wanted: Wanted,
+    preferences: Preferences,
     to: Speaker,
     *,
     drawn: str | None = None,
 ) -> Page:
     """All figures of one game, with buttons for the other `games` that were played.
 
-    `names` are those of partners and nemesis by user id, `wanted` is what its owner has chosen: if
-    he is hidden, he alone reads it. With `drawn`, what the picture of the
-    rating shows in words, `RATING_FILE` must be attached.
+    `names` are those of partners and nemesis by user id. `preferences` is what its owner has
+    chosen: if they are hidden, they alone read it. With `drawn`, what the picture of the rating
+    shows in words, `RATING_FILE` must be attached.
     """
     say = to.say
-    blocks = [_rating(career, wanted, to), _matches(career, to), _bets(career, to)]
+    blocks = [_rating(career, preferences, to), _matches(career, to), _bets(career, to)]
     blocks += [_people(career, names, to), _records(career, to)]
     parts: list[Part] = [text(_head(career.user_id, career.variant, to))]
     if drawn is not None:
@@ -57,7 +58,7 @@ def profile_page(
         earned=say.number(len(earned)),
         all=say.number(len(found)),
     )
-    parts.append(row(_button("achievements", label, career.user_id, career.variant)))
+    parts.append(row(_button(Verb.ACHIEVEMENTS, label, career.user_id, career.variant)))
     parts += _games_row(career.user_id, career.variant, games, to)
     return Page(*parts, accent=_ACCENT)
 
@@ -69,7 +70,7 @@ def achievements_page(
     return Page(
         text(_head(user_id, variant, to)),
         text("\n".join(_achievement(each, to) for each in found)),
-        row(_button("profile", to.say("Back to the profile"), user_id, variant)),
+        row(_button(Verb.PROFILE, to.say("Back to the profile"), user_id, variant)),
         accent=_ACCENT,
     )
 
@@ -106,7 +107,7 @@ def _head(user_id: int, variant: str, to: Speaker) -> str:
     return f"-# {where} · {to.variant(variant)}\n## <@{user_id}>"
 
 
-def _button(verb: str, label: str, user_id: int, game: str, *, here: bool = False) -> Part:
+def _button(verb: Verb, label: str, user_id: int, game: str, *, here: bool = False) -> Part:
     colours = discord.ButtonStyle
     style = colours.primary if here else colours.secondary
     return _CONTROLS.button(verb, label, f"{user_id}.{game}", style=style, disabled=here)
@@ -117,17 +118,18 @@ def _games_row(user_id: int, variant: str | None, games: Sequence[str], to: Spea
     if not games or list(games) == [variant]:
         return []
     buttons = (
-        _button("profile", to.variant(game), user_id, game, here=game == variant) for game in games
+        _button(Verb.PROFILE, to.variant(game), user_id, game, here=game == variant)
+        for game in games
     )
     return [row(*buttons)]
 
 
-def _rating(career: Career, wanted: Wanted, to: Speaker) -> str:
+def _rating(career: Career, preferences: Preferences, to: Speaker) -> str:
     say, rating = to.say, career.rating
     if rating is None:
         return ""
     value = say.number(round(rating.shown))
-    if wanted.hidden:
+    if preferences.hidden:
         head = say(
             "**Rating {rating}**, not on the leaderboard: you have chosen that in /tichu settings",
             rating=value,

@@ -1,4 +1,4 @@
-"""`python -m demo.past --make`: plays the past of the demo's server, and writes it down."""
+"""`python -m demo.past --make`: plays the past matches of the demo's server, writes the file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SEED = 7
 
 
 def main() -> int:
-    """Play all matches, which takes some minutes, and write the file. Returns the exit status."""
+    """Play all matches, which takes some minutes, and write the file; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m demo.past", description=__doc__)
     parser.add_argument("--make", action="store_true", required=True, help="write the file anew")
     parser.parse_args()

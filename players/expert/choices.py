@@ -21,7 +21,6 @@ from engine.actions import (
 from engine.cards import MAHJONGS, OF_RANK, RANKS
 from engine.combinations import Combination, Kind
 from engine.state import WINDOWS, Phase
-from engine.variants import VARIANTS
 from engine.view import View
 from players.expert import search
 from players.expert.rows import KINDS
@@ -131,7 +130,7 @@ def _wishes(view: View, seat: int) -> list[int | None]:
 
 def _exchanges(view: View, seat: int, tools: Tools) -> list[Choice]:
     """Combinations of the cards that look best given to each receiver, the best ones first."""
-    if not VARIANTS[view.options.variant].scored:
+    if not view.variant.scored:
         return []  # lords and paupers: what the others have to give is not played on
     tried = []
     for gift in view.gifts:

@@ -9,10 +9,10 @@ import numpy as np
 from engine.cards import MAHJONGS, OF_RANK, card_set
 from engine.combinations import Kind
 from engine.state import Laid, Phase
-from engine.variants import VARIANTS
 from engine.view import View
 from players.expert import layout as at
 from players.expert.rows import KINDS
+from players.expert.search import Hidden
 
 
 class Knowledge:
@@ -25,8 +25,7 @@ class Knowledge:
     """
 
     def __init__(self, view: View) -> None:
-        seats = len(view.seats)
-        variant = VARIANTS[view.options.variant]
+        seats, variant = len(view.seats), view.variant
         self.held = [0] * at.SEATS
         self.barred = np.zeros(at.SEATS, np.int64)
         self.sizes = np.zeros(at.SEATS, np.int64)
@@ -58,13 +57,17 @@ class Knowledge:
         self.free = free
         self.passes, self.callers = _done(view)
 
+    @property
+    def hidden(self) -> Hidden:
+        """What the compiled code needs of it."""
+        return Hidden(self.free, self.sizes, self.barred, self.passes, self.callers)
+
     def _hold(self, seat: int, cards: int) -> None:
         self.held[seat] |= cards
 
     def _bar_wished(self, view: View) -> None:
         """Who did not heed a wish on a lead or a low single had no card of that rank."""
         wish: int | None = None
-        variant = VARIANTS[view.options.variant]
         if view.options.wish_penalty:
             return
         for steps in [*(trick.steps for trick in view.past), view.trick]:
@@ -72,7 +75,7 @@ class Knowledge:
             for seat, play, wished in steps:
                 cards = play.cards if play is not None else 0
                 out_of_turn = play is not None and play.is_bomb
-                free = variant.name == "trichu" and seat == 3
+                free = view.variant.free_of_wishes >> seat & 1
                 if wish is not None and not cards & OF_RANK[wish] and not (out_of_turn or free):
                     could = top is not None and top < 2 * wish
                     self.barred[seat] |= could * OF_RANK[wish] & at.DECK

@@ -47,7 +47,7 @@ SUIT = sum(1 << 4 * rank for rank in range(13))
     STARTED,
     PLAYED,
     SWEEP_TEAM,
-    CHANCE,
+    RNG,
 ) = range(21)
 """Places of single numbers in a row.
 
@@ -56,7 +56,7 @@ player's tricks go across and the last but one's to the winner (else the last on
 seats as bits that wishes do not bind, whether a Dog's player chooses the partner. Of the round:
 phase, seat on turn, the play to beat (its seat, -1 for none), passes since, cards of the trick,
 open wish (0: none), how many are out, seats as bits that have laid a card, all cards laid so far,
-the team of a sweep (-1: none), and the state of chance.
+the team of a sweep (-1: none), and the state of the random generator.
 """
 HAND = 21
 PILE = HAND + SEATS

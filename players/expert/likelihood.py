@@ -63,7 +63,7 @@ def _pass_on_single(hand: int, key: int) -> float:
 
 
 @compiled
-def likelihood(row: Any, passes: Any, callers: Any, w: Any, room: Any) -> float:
+def likelihood(row: Any, passes: Any, callers: Any, weights: Any, runs: Any) -> float:
     """How well a deal fits to what was done: 1 for nothing known.
 
     `callers[seat]` are the cards that a seat which has called has laid, -1 for others.
@@ -81,6 +81,6 @@ def likelihood(row: Any, passes: Any, callers: Any, w: Any, room: Any) -> float:
                 high = count(hand & (of_rank(14) | at.DRAGON | at.PHOENIX))
                 chance *= 1.0 / (1.0 + _GRAND_SHARP ** (_GRAND_HIGH - high))
             else:
-                effort = split_effort(hand, w, room)
+                effort = split_effort(hand, weights, runs)
                 chance *= 1.0 / (1.0 + _CALL_SHARP ** (2.0 * (effort - _CALL_EFFORT)))
     return chance

@@ -4,90 +4,98 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from players.expert import layout as at
 from players.expert import weights as by
 from players.expert.compiled import compiled, lowest
 from players.expert.partition import effort, split_effort
 from players.expert.plays import in_bombs, single_key
+from players.expert.room import Room
 from players.expert.rules import of_rank, points_of
 
 
 @compiled
-def _alone(card: int, w: Any) -> float:
-    return effort(card, at.DOG if card == at.DOG_CARD else at.SINGLE, 1, single_key(card), w)
+def _alone(card: int, weights: Any) -> float:
+    """The effort of a card that is played alone."""
+    kind = at.DOG if card == at.DOG_CARD else at.SINGLE
+    return effort(card, kind, 1, single_key(card), weights)
 
 
 @compiled
-def _worth(row: Any, seat: int, to: int, card: int, strong: float, w: Any) -> float:
-    """What it brings that `to` has this card; never mind what is left here."""
-    called = row[at.CALL + to] > 0
+def _worth(row: Any, seat: int, receiver: int, card: int, strong: float, weights: Any) -> float:
+    """What it brings that `receiver` has this card, whatever is left here.
+
+    `strong` is the part that a partner's gain counts: less than 1 for a seat with a strong hand.
+    """
+    called = row[at.CALL + receiver] > 0
     rank = lowest(card) // 4 + 2 if card & at.NATURALS else 0
-    if row[at.TEAM + to] == row[at.TEAM + seat]:
+    if row[at.TEAM + receiver] == row[at.TEAM + seat]:
         if called:
-            return -w[by.GIVE_CALLER] * _alone(card, w)
+            return -weights[by.GIVE_CALLER] * _alone(card, weights)
         if card == at.DRAGON:
-            return strong * w[by.GIVE_DRAGON]
+            return strong * weights[by.GIVE_DRAGON]
         if card == at.PHOENIX:
-            return strong * w[by.GIVE_PHOENIX]
+            return strong * weights[by.GIVE_PHOENIX]
         if card == at.DOG_CARD:
-            return strong * w[by.GIVE_DOG]
-        return strong * w[by.GIVE + rank]
+            return strong * weights[by.GIVE_DOG]
+        return strong * weights[by.GIVE + rank]
     if card == at.DRAGON or card == at.PHOENIX:
         return -4.0
     if card == at.DOG_CARD:
-        return w[by.DOG_TO_CALLER] if called else w[by.GIVE_RIVAL_DOG]
+        return weights[by.DOG_TO_CALLER] if called else weights[by.GIVE_RIVAL_DOG]
     if card == at.MAHJONG:
-        return w[by.GIVE_RIVAL_MAHJONG]
-    return w[by.GIVE_RIVAL_HIGH] * max(0, rank - 9) + w[by.GIVE_RIVAL_POINTS] * points_of(card)
+        return weights[by.GIVE_RIVAL_MAHJONG]
+    high = weights[by.GIVE_RIVAL_HIGH] * max(0, rank - 9)
+    return high + weights[by.GIVE_RIVAL_POINTS] * points_of(card)
 
 
 @compiled
-def rank_gifts(row: Any, seat: int, hand: int, to: int, w: Any, room: Any, ranked: Any) -> int:
-    """Weigh the cards of `hand` as gifts to a seat; bombs stay whole if possible.
+def rank_gifts(row: Any, seat: int, receiver: int, hand: int, weights: Any, room: Room) -> int:
+    """Weigh the cards of `hand` as gifts of `seat` to `receiver`; bombs stay whole if possible.
 
-    Writes cards and worths to `ranked`, equal cards once, and returns how many they are.
+    Writes cards and their worths to `room.ranked`, equal cards once; returns how many they are.
     """
     spare = hand & ~in_bombs(hand)
     spare = spare if spare else hand
     strong = 1.0
-    if row[at.CALL + seat] > 0 or split_effort(row[at.HAND + seat], w, room) < w[by.STRONG]:
-        strong = w[by.STRONG_PART]
+    own_effort = split_effort(row[at.HAND + seat], weights, room.runs)
+    if row[at.CALL + seat] > 0 or own_effort < weights[by.STRONG]:
+        strong = weights[by.STRONG_PART]
     number, left = 0, spare
     while left:
         card = left & -left
         left ^= card
         if card & at.NATURALS:
             left &= ~of_rank(lowest(card) // 4 + 2)
-        ranked[number, 0] = card
-        worth = _worth(row, seat, to, card, strong, w)
-        ranked[number, 1] = worth - split_effort(hand & ~card, w, room)
+        worth = _worth(row, seat, receiver, card, strong, weights)
+        room.ranked[number, 0] = card
+        room.ranked[number, 1] = worth - split_effort(hand & ~card, weights, room.runs)
         number += 1
     return number
 
 
 @compiled
-def choose_gift(row: Any, seat: int, hand: int, to: int, w: Any, room: Any, ranked: Any) -> int:
-    """The card out of `hand` that is best given to `to`."""
+def _choose_gift(row: Any, seat: int, receiver: int, hand: int, weights: Any, room: Room) -> int:
+    """The card out of `hand` that is best given to `receiver`."""
     best = 0
-    for place in range(1, rank_gifts(row, seat, hand, to, w, room, ranked)):
-        if ranked[place, 1] > ranked[best, 1]:
+    for place in range(1, rank_gifts(row, seat, receiver, hand, weights, room)):
+        if room.ranked[place, 1] > room.ranked[best, 1]:
             best = place
-    return int(ranked[best, 0])
+    return int(room.ranked[best, 0])
 
 
 @compiled
-def choose_gifts(row: Any, seat: int, receivers: int, w: Any, room: Any, gifts: Any) -> None:
-    """The cards for all receivers (seats as bits), written to `gifts[seat]`: partners first."""
-    ranked = np.empty((at.CARDS, 2), np.float64)
+def choose_gifts(row: Any, seat: int, receivers: int, weights: Any, room: Room) -> None:
+    """Choose the cards for all receivers (seats as bits), partners first.
+
+    They are written to `room.gifts[seat]`, the card for each seat.
+    """
     hand = row[at.HAND + seat]
     for friend in range(2):
-        for to in range(row[at.GAME_SEATS]):
-            same = row[at.TEAM + to] == row[at.TEAM + seat]
-            if receivers >> to & 1 and same == (friend == 0):
-                card = choose_gift(row, seat, hand, to, w, room, ranked)
-                gifts[seat, to] = card
+        for receiver in range(row[at.GAME_SEATS]):
+            same = row[at.TEAM + receiver] == row[at.TEAM + seat]
+            if receivers >> receiver & 1 and same == (friend == 0):
+                card = _choose_gift(row, seat, receiver, hand, weights, room)
+                room.gifts[seat, receiver] = card
                 hand &= ~card
 
 
@@ -114,15 +122,15 @@ def find_leader(row: Any) -> None:
 
 
 @compiled
-def call_tichus(row: Any, w: Any, room: Any, free: int) -> None:
-    """Small Tichus of strong hands among `free` (seats as bits), unless a partner has called."""
+def call_tichus(row: Any, team_weights: Any, runs: Any) -> None:
+    """Call a Tichu for all seats with strong hands, unless they or a partner have called."""
     for seat in range(row[at.GAME_SEATS]):
-        if not free >> seat & 1 or row[at.CALL + seat]:
+        if row[at.CALL + seat]:
             continue
         taken = False
         for other in range(row[at.GAME_SEATS]):
             same = row[at.TEAM + other] == row[at.TEAM + seat]
             taken = taken or (same and row[at.CALL + other] > 0)
-        weights = w[row[at.TEAM + seat] & 1]
-        if not taken and split_effort(row[at.HAND + seat], weights, room) <= weights[by.TICHU]:
+        weights = team_weights[row[at.TEAM + seat] & 1]
+        if not taken and split_effort(row[at.HAND + seat], weights, runs) <= weights[by.TICHU]:
             row[at.CALL + seat] = 100

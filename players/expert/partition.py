@@ -15,59 +15,64 @@ from players.expert.rules import of_rank
 LONGEST = 16
 """More plays than any hand has."""
 _RUNS = 160
-Scratch = Any
+Runs = Any
+"""Two lists of runs: those of a hand, and those of what the first run leaves."""
 
 
-def scratch() -> Scratch:
-    """Room that `split` works in."""
+def make_runs() -> Runs:
+    """Empty lists of runs, for `split` and `split_effort` to work in."""
     return np.zeros((2, _RUNS, 4), np.int64)
 
 
 @compiled
-def effort(cards: int, kind: int, size: int, key: int, w: Any) -> float:
+def effort(cards: int, kind: int, size: int, key: int, weights: Any) -> float:
     """How hard a play is to get rid of."""
     rank = key >> 1
     if kind == at.SINGLE:
         if cards == at.PHOENIX:
-            return w[by.PHOENIX]
+            return weights[by.PHOENIX]
         if cards == at.DRAGON:
-            return w[by.DRAGON]
-        return w[by.SINGLES + rank]
+            return weights[by.DRAGON]
+        return weights[by.SINGLES + rank]
     if kind == at.PAIR:
-        return w[by.PAIRS + rank]
+        return weights[by.PAIRS + rank]
     if kind == at.TRIPLE:
-        return w[by.TRIPLES + rank]
+        return weights[by.TRIPLES + rank]
     if kind == at.FULL_HOUSE:
-        return w[by.FULL_HOUSES + rank]
+        return weights[by.FULL_HOUSES + rank]
     if kind == at.STRAIGHT:
-        return w[by.STRAIGHT] + w[by.STRAIGHT_RANK] * rank + w[by.STRAIGHT_SIZE] * size
+        return (
+            weights[by.STRAIGHT]
+            + weights[by.STRAIGHT_RANK] * rank
+            + weights[by.STRAIGHT_SIZE] * size
+        )
     if kind == at.STAIRS:
-        return w[by.STAIRS] + w[by.STAIRS_RANK] * rank + w[by.STAIRS_SIZE] * size
+        return weights[by.STAIRS] + weights[by.STAIRS_RANK] * rank + weights[by.STAIRS_SIZE] * size
     if kind == at.DOG:
-        return w[by.SINGLES]
-    return w[by.FOUR_BOMB] if kind == at.FOUR_BOMB else w[by.STRAIGHT_BOMB]
+        return weights[by.SINGLES]
+    return weights[by.FOUR_BOMB] if kind == at.FOUR_BOMB else weights[by.STRAIGHT_BOMB]
 
 
 @compiled
-def _phoenix_place(ones: int, twos: int, w: Any) -> int:
+def _phoenix_place(ones: int, twos: int, weights: Any) -> int:
     """The rank that a Phoenix is best laid with, 0 for alone; ranks held once and twice as bits."""
-    best, place = w[by.PHOENIX], 0
+    best, place = weights[by.PHOENIX], 0
     left = ones
     while left:
         rank = lowest(left)
         left &= left - 1
-        change = w[by.PAIRS + rank] - w[by.SINGLES + rank]
+        change = weights[by.PAIRS + rank] - weights[by.SINGLES + rank]
         if change < best:
             best, place = change, rank
     left = twos
     while left:
         rank = lowest(left)
         left &= left - 1
-        change = w[by.TRIPLES + rank] - w[by.PAIRS + rank]
+        change = weights[by.TRIPLES + rank] - weights[by.PAIRS + rank]
         others = twos & ~(1 << rank)
         if others:
-            pair = w[by.PAIRS + lowest(others)]
-            house = w[by.FULL_HOUSES + rank] - w[by.PAIRS + rank] - pair
+            pair = weights[by.PAIRS + lowest(others)]
+            house = weights[by.FULL_HOUSES + rank] - weights[by.PAIRS + rank] - pair
             change = min(change, house)
         if change < best:
             best, place = change, rank
@@ -97,10 +102,10 @@ def _counts(hand: int) -> tuple[int, int, int, int]:
 
 
 @compiled
-def _groups(hand: int, w: Any) -> tuple[int, int, int, int, int]:
+def _groups(hand: int, weights: Any) -> tuple[int, int, int, int, int]:
     """As `_counts`, with the Phoenix where it is best laid; the last is that rank, 0 for alone."""
     ones, twos, threes, fours = _counts(hand)
-    wild = _phoenix_place(ones, twos, w) if hand & at.PHOENIX else 0
+    wild = _phoenix_place(ones, twos, weights) if hand & at.PHOENIX else 0
     if wild and ones >> wild & 1:
         ones ^= 1 << wild
         twos |= 1 << wild
@@ -111,39 +116,39 @@ def _groups(hand: int, w: Any) -> tuple[int, int, int, int, int]:
 
 
 @compiled
-def _pair_for(rank: int, twos: int, w: Any) -> int:
+def _pair_for(rank: int, twos: int, weights: Any) -> int:
     """The lowest pair, where it is better laid with a triple of this rank than alone; else 0."""
     if not twos:
         return 0
     pair = lowest(twos)
-    apart = w[by.TRIPLES + rank] + w[by.PAIRS + pair]
-    return pair if w[by.FULL_HOUSES + rank] < apart else 0
+    apart = weights[by.TRIPLES + rank] + weights[by.PAIRS + pair]
+    return pair if weights[by.FULL_HOUSES + rank] < apart else 0
 
 
 @compiled
-def _grouped_effort(hand: int, w: Any) -> float:
+def _grouped_effort(hand: int, weights: Any) -> float:
     """The effort of a hand laid by ranks: bombs, full houses, triples, pairs and singles."""
-    ones, twos, threes, fours, wild = _groups(hand, w)
-    total = w[by.FOUR_BOMB] * count(fours)
+    ones, twos, threes, fours, wild = _groups(hand, weights)
+    total = weights[by.FOUR_BOMB] * count(fours)
     if hand & at.PHOENIX and not wild:
-        total += w[by.PHOENIX]
+        total += weights[by.PHOENIX]
     if hand & at.MAHJONG:
-        total += w[by.SINGLES + 1]
+        total += weights[by.SINGLES + 1]
     if hand & at.DOG_CARD:
-        total += w[by.SINGLES]
+        total += weights[by.SINGLES]
     if hand & at.DRAGON:
-        total += w[by.DRAGON]
+        total += weights[by.DRAGON]
     while threes:
         rank = lowest(threes)
         threes &= threes - 1
-        pair = _pair_for(rank, twos, w)
+        pair = _pair_for(rank, twos, weights)
         twos &= ~(1 << pair)
-        total += w[by.FULL_HOUSES + rank] if pair else w[by.TRIPLES + rank]
+        total += weights[by.FULL_HOUSES + rank] if pair else weights[by.TRIPLES + rank]
     while twos:
-        total += w[by.PAIRS + lowest(twos)]
+        total += weights[by.PAIRS + lowest(twos)]
         twos &= twos - 1
     while ones:
-        total += w[by.SINGLES + lowest(ones)]
+        total += weights[by.SINGLES + lowest(ones)]
         ones &= ones - 1
     return total
 
@@ -156,9 +161,9 @@ def _held(hand: int, rank: int, wild: int) -> int:
 
 
 @compiled
-def _put_groups(hand: int, w: Any, plan: Any, number: int) -> int:
+def _put_groups(hand: int, weights: Any, plan: Any, number: int) -> int:
     """The plays that `_grouped_effort` counts."""
-    ones, twos, threes, fours, wild = _groups(hand, w)
+    ones, twos, threes, fours, wild = _groups(hand, weights)
     if hand & at.PHOENIX and not wild:
         number = put(plan, number, at.PHOENIX, at.SINGLE, 1, at.PHOENIX_LED)
     if hand & at.MAHJONG:
@@ -174,7 +179,7 @@ def _put_groups(hand: int, w: Any, plan: Any, number: int) -> int:
     while threes:
         rank = lowest(threes)
         threes &= threes - 1
-        cards, pair = _held(hand, rank, wild), _pair_for(rank, twos, w)
+        cards, pair = _held(hand, rank, wild), _pair_for(rank, twos, weights)
         twos &= ~(1 << pair)
         if pair:
             cards |= _held(hand, pair, wild)
@@ -254,56 +259,56 @@ def _list_runs(hand: int, runs: Any) -> int:
 
 
 @compiled
-def split_effort(hand: int, w: Any, room: Scratch) -> float:
+def split_effort(hand: int, weights: Any, runs: Runs) -> float:
     """The effort of the best way found to split a hand into plays."""
-    best, _, _ = _best_runs(hand, w, room)
+    best, _, _ = _best_runs(hand, weights, runs)
     return best
 
 
 @compiled
-def _best_runs(hand: int, w: Any, room: Scratch) -> tuple[float, int, int]:
-    """The least effort, and the one or two runs taken out for it: places in `room`, -1 for none.
+def _best_runs(hand: int, weights: Any, runs: Runs) -> tuple[float, int, int]:
+    """The least effort, and the one or two runs taken out for it: places in `runs`, -1 for none.
 
     The second one is in the list of what the first one leaves.
     """
-    best, one, two = _grouped_effort(hand, w), -1, -1
+    best, one, two = _grouped_effort(hand, weights), -1, -1
     if count(hand) < 4:
         return best, one, two
-    first = _list_runs(hand, room[0])
+    first = _list_runs(hand, runs[0])
     for place in range(first):
-        run = room[0, place]
+        run = runs[0, place]
         rest = hand & ~run[0]
-        taken = effort(run[0], run[1], run[2], run[3], w)
-        total = taken + _grouped_effort(rest, w)
+        taken = effort(run[0], run[1], run[2], run[3], weights)
+        total = taken + _grouped_effort(rest, weights)
         if total < best - 1e-9:
             best, one, two = total, place, -1
         if count(rest) < 4:
             continue
-        second = _list_runs(rest, room[1])
+        second = _list_runs(rest, runs[1])
         for other in range(second):
-            more = room[1, other]
+            more = runs[1, other]
             if more[0] < run[0]:  # the same two the other way round
                 continue
             left = rest & ~more[0]
-            total = taken + effort(more[0], more[1], more[2], more[3], w)
-            total += _grouped_effort(left, w)
+            total = taken + effort(more[0], more[1], more[2], more[3], weights)
+            total += _grouped_effort(left, weights)
             if total < best - 1e-9:
                 best, one, two = total, place, other
     return best, one, two
 
 
 @compiled
-def split(hand: int, w: Any, room: Scratch, plan: Any) -> int:
+def split(hand: int, weights: Any, runs: Runs, plan: Any) -> int:
     """Split a hand into the plays of least effort; returns how many they are."""
-    _, one, two = _best_runs(hand, w, room)
+    _, one, two = _best_runs(hand, weights, runs)
     number = 0
     if one >= 0:
-        run = room[0, one]
+        run = runs[0, one]
         number = put(plan, number, run[0], run[1], run[2], run[3])
         hand &= ~plan[0, 0]
         if two >= 0:
-            _list_runs(hand, room[1])
-            run = room[1, two]
+            _list_runs(hand, runs[1])
+            run = runs[1, two]
             number = put(plan, number, run[0], run[1], run[2], run[3])
             hand &= ~plan[1, 0]
-    return _put_groups(hand, w, plan, number)
+    return _put_groups(hand, weights, plan, number)

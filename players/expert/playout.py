@@ -6,61 +6,61 @@ from typing import Any
 
 from players.expert import layout as at
 from players.expert.compiled import compiled, count
-from players.expert.plays import in_bombs
+from players.expert.plays import CARDS, KEY, KIND, SIZE, in_bombs
 from players.expert.policy import (
-    Plans,
     choose_answer,
     choose_bomb,
     choose_lead,
     choose_partner,
     choose_receiver,
     choose_wish,
-    keep_plan,
 )
+from players.expert.room import Room, keep_plan
 from players.expert.rules import close_window, give_trick, lay, lay_dog, pass_turn
 
 
 @compiled
-def lay_chosen(row: Any, seat: int, chosen: Any, plans: Plans) -> None:
-    """Carry out a lead or an answer."""
-    if chosen[1] == at.DOG:
+def lay_chosen(row: Any, seat: int, room: Room) -> None:
+    """Lay the play in `room.chosen`: a lead, an answer or a bomb."""
+    chosen = room.chosen
+    if chosen[KIND] == at.DOG:
         lay_dog(row, seat, choose_partner(row, seat))
     else:
-        wish = choose_wish(row, seat) if chosen[0] & at.MAHJONG else 0
-        lay(row, seat, chosen[0], chosen[1], chosen[2], chosen[3], wish)
-    keep_plan(plans, seat, chosen[0])
+        wish = choose_wish(row, seat) if chosen[CARDS] & at.MAHJONG else 0
+        lay(row, seat, chosen[CARDS], chosen[KIND], chosen[SIZE], chosen[KEY], wish)
+    keep_plan(room.plans, seat, chosen[CARDS])
 
 
 @compiled
-def play_on(row: Any, w: Any, plans: Plans, plays: Any, room: Any, chosen: Any) -> None:
-    """Play until the round is over; `w[team]` are the weights of the seats of a team."""
+def play_on(row: Any, team_weights: Any, room: Room) -> None:
+    """Play until the round is over; each seat by `team_weights` of its team."""
     while row[at.PHASE] != at.OVER:
         seat, phase = row[at.ON_TURN], row[at.PHASE]
-        weights = w[row[at.TEAM + seat] & 1]
+        weights = team_weights[row[at.TEAM + seat] & 1]
         if phase == at.LEAD:
-            choose_lead(row, weights, plans, room, chosen)
-            lay_chosen(row, seat, chosen, plans)
+            choose_lead(row, weights, room)
+            lay_chosen(row, seat, room)
         elif phase == at.TURN:
-            if choose_answer(row, weights, plans, plays, room, chosen):
-                lay_chosen(row, seat, chosen, plans)
+            if choose_answer(row, weights, room):
+                lay_chosen(row, seat, room)
             else:
                 pass_turn(row)
         elif phase == at.GIFT:
             give_trick(row, choose_receiver(row, seat))
         else:
-            _window(row, w, plans, plays, room, chosen)
+            _pass_window(row, team_weights, room)
 
 
 @compiled
-def _window(row: Any, w: Any, plans: Plans, plays: Any, room: Any, chosen: Any) -> None:
+def _pass_window(row: Any, team_weights: Any, room: Room) -> None:
+    """Let the seats after the top play bomb in turn; the first bomb, or none, ends the window."""
     seat = row[at.TOP_SEAT]
     for _ in range(row[at.GAME_SEATS] - 1):
         seat = row[at.NEXT + seat]
         hand = row[at.HAND + seat]
         if count(hand) >= 4 and in_bombs(hand):
-            weights = w[row[at.TEAM + seat] & 1]
-            if choose_bomb(row, seat, weights, plans, plays, room, chosen):
-                lay(row, seat, chosen[0], chosen[1], chosen[2], chosen[3], 0)
-                keep_plan(plans, seat, chosen[0])
+            weights = team_weights[row[at.TEAM + seat] & 1]
+            if choose_bomb(row, seat, weights, room):
+                lay_chosen(row, seat, room)
                 return
     close_window(row)

@@ -10,16 +10,18 @@ from typing import Any
 import numpy as np
 
 from players.expert import layout as at
-from players.expert.compiled import compiled, count, lowest
+from players.expert.compiled import compiled, compiled_with_arrays, count, lowest
 from players.expert.rules import of_rank
 
+CARDS, KIND, SIZE, KEY = range(4)
+"""Places in a play."""
 MOST = 1 << 14
 """More plays than any hand of fifteen cards has."""
 Plays = Any
 """An array of `numpy.int64` with `MOST` rows of four."""
 
 
-def room() -> Plays:
+def make_plays() -> Plays:
     """An empty list of plays."""
     return np.zeros((MOST, 4), np.int64)
 
@@ -124,7 +126,7 @@ def _full_houses(hand: int, plays: Plays, number: int) -> int:
     return number + found - end
 
 
-@compiled
+@compiled_with_arrays
 def _stairs(hand: int, plays: Plays, number: int) -> int:
     pairs = np.empty((96, 4), np.int64)
     total = _pairs(hand, pairs, 0)
@@ -236,7 +238,7 @@ def beats(kind: int, size: int, key: int, top_kind: int, top_size: int, top_key:
     return kind == top_kind and size == top_size and key > top_key and kind != at.DOG
 
 
-@compiled
+@compiled_with_arrays
 def list_all(hand: int, plays: Plays) -> int:
     """Everything that can be led."""
     number = _singles(hand, plays, 0)
@@ -250,7 +252,7 @@ def list_all(hand: int, plays: Plays) -> int:
     return list_bombs(hand, plays, number)
 
 
-@compiled
+@compiled_with_arrays
 def list_above(hand: int, kind: int, size: int, key: int, plays: Plays) -> int:
     """Everything that beats a play."""
     number, shape = 0, kind
@@ -292,7 +294,7 @@ def list_bombs_above(row: Any, hand: int, plays: Plays) -> int:
     return _keep_beating(plays, number, row[at.TOP_KIND], row[at.TOP_SIZE], row[at.TOP_KEY])
 
 
-@compiled
+@compiled_with_arrays
 def list_legal(row: Any, plays: Plays) -> int:
     """What the seat on turn may lay, the wish respected."""
     seat = row[at.ON_TURN]

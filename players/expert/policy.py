@@ -1,257 +1,160 @@
 """The quick player of the playouts: leads, follows, bombs and gives by weights and its plan.
 
-It knows its own hand and what everybody has seen, though the row holds all hands.
+It knows its own hand and what everybody has seen, though the row holds all hands. Choices of plays
+are written to `room.chosen`.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from players.expert import layout as at
 from players.expert import weights as by
-from players.expert.compiled import compiled, count, lowest
-from players.expert.partition import LONGEST, effort, split, split_effort
-from players.expert.plays import beats, bound, list_bombs, move
+from players.expert.compiled import compiled, count
+from players.expert.outlook import call_open, danger, holds, partner_may_make_it, unseen
+from players.expert.partition import effort, split_effort
+from players.expert.plays import CARDS, KEY, KIND, SIZE, beats, bound, list_bombs, single_key
+from players.expert.room import Plans, Room, plan_of
 from players.expert.rules import of_rank, points_of
-from players.expert.sorts import MOST, list_sorts
+from players.expert.sorts import list_sorts
 
-Plans = Any
-"""Plans of all seats: in `[seat, 0, 0]` the number of plays, -1 for none made; then the plays."""
-
-
-def plans() -> Plans:
-    """Room for the plans of all seats, none of them made."""
-    room = np.zeros((at.SEATS, LONGEST + 1, 4), np.int64)
-    room[:, 0, 0] = -1
-    return room
-
-
-def sorts() -> Any:
-    """Room for a list of plays of different sorts."""
-    return np.zeros((MOST + 32, 4), np.int64)
+_NEVER = -np.inf
+"""The worth of an answer that is out of the question."""
+_GOES_OUT, _WINS, _SPOILS = 10.0, 9.0, -9.0
+"""The worth of an answer that goes out, that lets all the rest follow, that spoils a partner's
+call by going out."""
 
 
 @compiled
-def plan_of(row: Any, seat: int, w: Any, plans: Plans, room: Any) -> int:
-    """Make the plan of a seat if there is none; returns the number of its plays."""
-    if plans[seat, 0, 0] < 0:
-        plans[seat, 0, 0] = split(row[at.HAND + seat], w, room, plans[seat, 1:])
-    return plans[seat, 0, 0]
+def _choose(room: Room, play: Any) -> None:
+    for place in range(4):
+        room.chosen[place] = play[place]
 
 
 @compiled
-def keep_plan(plans: Plans, seat: int, cards: int) -> None:
-    """After a play: what is left of the plan, or none if it was broken up."""
-    number = plans[seat, 0, 0]
-    for place in range(1, number + 1):
-        if plans[seat, place, 0] == cards:
-            move(plans[seat], place, number)
-            plans[seat, 0, 0] = number - 1
-            return
-    plans[seat, 0, 0] = -1
-
-
-@compiled
-def unseen(row: Any, seat: int) -> int:
-    """The cards that are in other hands."""
-    return at.DECK & ~row[at.PLAYED] & ~row[at.HAND + seat]
-
-
-@compiled
-def _run_ways(left: int, top: int, length: int, each: int, wild: int) -> int:
-    """Whether unseen cards make a run of this length up to `top`, `each` of every rank."""
-    missing = 0
-    for rank in range(max(2, top - length + 1), top + 1):
-        missing += max(0, each - count(left & of_rank(rank)))
-    return 1 if missing <= wild else 0
-
-
-@compiled
-def _ways(left: int, kind: int, size: int, key: int) -> int:
-    """In how many ways unseen cards could beat a play: single cards, else ranks."""
-    wild = 1 if left & at.PHOENIX else 0
-    if kind == at.SINGLE:
-        if key == at.DRAGON_KEY:
-            return 0
-        rank = max(2, key // 2 + 1)
-        higher = count((left & at.NATURALS) >> 4 * (rank - 2))
-        return higher + wild + (1 if left & at.DRAGON else 0)
-    ways, rank = 0, key // 2
-    if kind == at.STRAIGHT:
-        for top in range(rank + 1, 15):
-            ways += _run_ways(left, top, size, 1, wild)
-        return ways
-    if kind == at.STAIRS:
-        for top in range(rank + 1, 15):
-            ways += _run_ways(left, top, size // 2, 2, wild)
-        return ways
-    needed = 2 if kind == at.PAIR else 3
-    for higher in range(rank + 1, 15):
-        held = count(left & of_rank(higher))
-        if held and held + wild >= needed:
-            ways += 1
-    return ways
-
-
-@compiled
-def holds(row: Any, seat: int, kind: int, size: int, key: int, w: Any) -> float:
-    """How likely no opponent beats this play, bombs aside; 1 when none can."""
-    if kind == at.DOG:
-        return 0.0
-    if kind >= at.FOUR_BOMB:
-        return 1.0
-    left, theirs, able = unseen(row, seat), 0, False
-    for other in range(row[at.GAME_SEATS]):
-        if row[at.TEAM + other] != row[at.TEAM + seat]:
-            held = count(row[at.HAND + other])
-            theirs += held
-            able = able or held >= size
-    if not able:
-        return 1.0
-    if kind == at.SINGLE:
-        step = w[by.BEAT_SINGLE]
-    elif kind == at.PAIR:
-        step = w[by.BEAT_PAIR]
-    elif kind == at.TRIPLE:
-        step = w[by.BEAT_TRIPLE]
-    elif kind == at.FULL_HOUSE:
-        step = w[by.BEAT_FULL_HOUSE]
-    else:
-        step = w[by.BEAT_RUN]
-    share = min(1.0, theirs / max(1, count(left)))
-    return (1.0 - step * share) ** _ways(left, kind, size, key)
-
-
-@compiled
-def call_open(row: Any, seat: int) -> bool:
-    """Whether a call of this seat can still succeed."""
-    return row[at.CALL + seat] > 0 and row[at.OUT_COUNT] == 0
-
-
-@compiled
-def partner_may_make_it(row: Any, seat: int) -> bool:
-    """Whether a partner's call is open, so that going out first would cost it."""
-    if row[at.OUT_COUNT]:
-        return False
-    for other in range(row[at.GAME_SEATS]):
-        if (
-            other != seat
-            and row[at.TEAM + other] == row[at.TEAM + seat]
-            and row[at.CALL + other] > 0
-        ):
-            return True
-    return False
-
-
-@compiled
-def danger(row: Any, seat: int, w: Any) -> float:
-    """How much it matters to stop this opponent now: 0 for not at all, 1 and more for a lot."""
-    cards = count(row[at.HAND + seat])
-    if not cards:
-        return 0.0
-    if call_open(row, seat):
-        stake = 1.0 if row[at.CALL + seat] == 100 else w[by.GRAND]
-        return stake * max(0.0, w[by.CALLED] + w[by.CALLED_CARD] * cards)
-    near = max(0.0, w[by.NEAR] + w[by.NEAR_CARD] * cards)
-    if not row[at.SCORED]:
-        return w[by.ALONE] * near
-    if row[at.OUT_COUNT] and row[at.TEAM + row[at.OUT]] == row[at.TEAM + seat]:
-        return w[by.NEAR_SECOND] * near
-    return near
-
-
-@compiled
-def _losers(row: Any, seat: int, w: Any, plans: Plans, but: int) -> int:
-    """The plays of the plan that are likely beaten, without the one of these cards."""
+def _losers(row: Any, seat: int, weights: Any, plans: Plans, cards: int) -> int:
+    """The number of plays of the plan that are likely beaten, not counting the one of `cards`."""
     losers = 0
     for place in range(1, plans[seat, 0, 0] + 1):
         play = plans[seat, place]
-        if play[0] != but and holds(row, seat, play[1], play[2], play[3], w) < w[by.SURE]:
-            losers += 1
+        if play[CARDS] != cards:
+            held = holds(row, seat, play[KIND], play[SIZE], play[KEY], weights)
+            losers += held < weights[by.SURE]
     return losers
 
 
+# --- Leads --------------------------------------------------------------------------------------
+
+
+class _Others(NamedTuple):
+    """What a leader looks at in the other hands: how many cards are left in them."""
+
+    fewest: int
+    """Cards of the opponent with the fewest; 99 when all opponents are out."""
+    last_partner: bool
+    """Whether a partner has one card left."""
+    partner_first: bool
+    """Whether a partner's call is open, so that the partner is to go out first."""
+
+
 @compiled
-def choose_lead(row: Any, w: Any, plans: Plans, room: Any, chosen: Any) -> None:
-    """The lead of the seat on turn, written to `chosen`: cards, kind, size, key."""
-    seat = row[at.ON_TURN]
-    number = plan_of(row, seat, w, plans, room)
-    if bound(row, seat):
-        _lead_wished(row, seat, w, plans, chosen)
-        return
-    partner_first = partner_may_make_it(row, seat)
-    alone = not row[at.SCORED]
-    if partner_first and number == 1 and plans[seat, 1, 2] > 1:
-        hand = row[at.HAND + seat] & ~at.DOG_CARD  # the partner goes out first
-        card = hand & -hand
-        _set(chosen, card, at.SINGLE, 1, 2 * (lowest(card) // 4 + 2))
-        if card > at.NATURALS:
-            _set(chosen, card, at.SINGLE, 1, at.PHOENIX_LED if card == at.PHOENIX else 2)
-        return
-    sure = not partner_first and _losers(row, seat, w, plans, 0) <= 1
-    rivals, last_partner = 99, False
+def _others(row: Any, seat: int) -> _Others:
+    fewest, last_partner = 99, False
     for other in range(row[at.GAME_SEATS]):
         held = count(row[at.HAND + other])
         if row[at.TEAM + other] != row[at.TEAM + seat]:
             if held:
-                rivals = min(rivals, held)
+                fewest = min(fewest, held)
         elif other != seat and held == 1:
             last_partner = True
+    return _Others(fewest, last_partner, partner_may_make_it(row, seat))
+
+
+@compiled
+def choose_lead(row: Any, weights: Any, room: Room) -> None:
+    """Choose the lead of the seat on turn: a play of its plan."""
+    seat = row[at.ON_TURN]
+    number = plan_of(row, seat, weights, room.plans, room.runs)
+    if bound(row, seat):
+        _lead_wished(row, seat, weights, room)
+        return
+    others = _others(row, seat)
+    if others.partner_first and number == 1 and room.plans[seat, 1, SIZE] > 1:
+        _lead_single(row, seat, room)  # the partner goes out first
+        return
+    sure = not others.partner_first and _losers(row, seat, weights, room.plans, 0) <= 1
     most, best = -1e9, 1
     for place in range(1, number + 1):
-        play = plans[seat, place]
-        kind, size, key = play[1], play[2], play[3]
+        play = room.plans[seat, place]
         if sure:
-            held = holds(row, seat, kind, size, key, w) >= w[by.SURE]
-            worth = 100.0 * held - 50.0 * (kind >= at.FOUR_BOMB) + size
-        elif kind == at.DOG:
-            worth = _dog(row, seat, partner_first, w) + w[by.ONLY_LED] / count(row[at.HAND + seat])
+            worth = _worth_of_sure_lead(row, seat, play, weights)
         else:
-            worth = w[by.LEAD_EFFORT] * effort(play[0], kind, size, key, w)
-            worth += w[by.LEAD_SIZE] * size + w[by.LEAD_RANK] * (key >> 1)
-            if play[0] & at.MAHJONG:
-                worth += w[by.ONLY_LED] / count(row[at.HAND + seat])
-            if size == rivals and size <= 2:
-                held_for = holds(row, seat, kind, size, key, w)
-                if alone:
-                    worth += w[by.ALONE] * (held_for - 1.0)
-                else:
-                    worth += w[by.RIVAL_HOLD] * held_for + w[by.RIVAL_SHORT]
-            elif size == 1 and last_partner:
-                worth += w[by.PARTNER_LAST] + w[by.PARTNER_LAST_RANK] * (key >> 1)
+            worth = _worth_of_lead(row, seat, play, others, weights)
         if worth > most:
             most, best = worth, place
-    play = plans[seat, best]
-    _set(chosen, play[0], play[1], play[2], play[3])
+    _choose(room, room.plans[seat, best])
 
 
 @compiled
-def _set(chosen: Any, cards: int, kind: int, size: int, key: int) -> None:
-    chosen[0] = cards
-    chosen[1] = kind
-    chosen[2] = size
-    chosen[3] = key
+def _lead_single(row: Any, seat: int, room: Room) -> None:
+    """Choose the lowest single, but not the Dog."""
+    hand = row[at.HAND + seat] & ~at.DOG_CARD
+    card = hand & -hand
+    room.chosen[CARDS] = card
+    room.chosen[KIND] = at.SINGLE
+    room.chosen[SIZE] = 1
+    room.chosen[KEY] = single_key(card)
 
 
 @compiled
-def _lead_wished(row: Any, seat: int, w: Any, plans: Plans, chosen: Any) -> None:
-    """The best play of the plan with the wished rank: there is one, as it lays every card."""
+def _lead_wished(row: Any, seat: int, weights: Any, room: Room) -> None:
+    """Choose the best play of the plan with the wished rank; it has one, as it lays every card."""
     wished, best = of_rank(row[at.WISH]), -1e9
-    for place in range(1, plans[seat, 0, 0] + 1):
-        play = plans[seat, place]
-        if play[0] & wished:
-            worth = play[2] + effort(play[0], play[1], play[2], play[3], w)
+    for place in range(1, room.plans[seat, 0, 0] + 1):
+        play = room.plans[seat, place]
+        if play[CARDS] & wished:
+            worth = play[SIZE] + effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights)
             if worth > best:
                 best = worth
-                _set(chosen, play[0], play[1], play[2], play[3])
+                _choose(room, play)
 
 
 @compiled
-def _dog(row: Any, seat: int, partner_first: bool, w: Any) -> float:
-    if partner_first:
-        return w[by.DOG_CALL]
+def _worth_of_sure_lead(row: Any, seat: int, play: Any, weights: Any) -> float:
+    """Order of a plan that nobody can stop: winners, then bombs, its one loser last."""
+    kind, size = play[KIND], play[SIZE]
+    held = holds(row, seat, kind, size, play[KEY], weights) >= weights[by.SURE]
+    return 100.0 * held - 50.0 * (kind >= at.FOUR_BOMB) + size
+
+
+@compiled
+def _worth_of_lead(row: Any, seat: int, play: Any, others: _Others, weights: Any) -> float:
+    """What a lead brings: long and low ones first, and nothing for opponents who are nearly out."""
+    kind, size, key = play[KIND], play[SIZE], play[KEY]
+    if kind == at.DOG:
+        worth = _worth_of_dog(row, seat, others, weights)
+        return worth + weights[by.ONLY_LED] / count(row[at.HAND + seat])
+    worth = weights[by.LEAD_EFFORT] * effort(play[CARDS], kind, size, key, weights)
+    worth += weights[by.LEAD_SIZE] * size + weights[by.LEAD_RANK] * (key >> 1)
+    if play[CARDS] & at.MAHJONG:
+        worth += weights[by.ONLY_LED] / count(row[at.HAND + seat])
+    if size == others.fewest and size <= 2:
+        held = holds(row, seat, kind, size, key, weights)
+        if row[at.SCORED]:
+            worth += weights[by.RIVAL_HOLD] * held + weights[by.RIVAL_SHORT]
+        else:
+            worth += weights[by.ALONE] * (held - 1.0)
+    elif size == 1 and others.last_partner:
+        worth += weights[by.PARTNER_LAST] + weights[by.PARTNER_LAST_RANK] * (key >> 1)
+    return worth
+
+
+@compiled
+def _worth_of_dog(row: Any, seat: int, others: _Others, weights: Any) -> float:
+    if others.partner_first:
+        return weights[by.DOG_CALL]
     fewest = 99
     for other in range(row[at.GAME_SEATS]):
         held = count(row[at.HAND + other])
@@ -259,7 +162,7 @@ def _dog(row: Any, seat: int, partner_first: bool, w: Any) -> float:
             fewest = min(fewest, held)
     if call_open(row, seat) or fewest == 99:
         return 0.0
-    return w[by.DOG_EARLY] if fewest > 3 else w[by.DOG_LATE]
+    return weights[by.DOG_EARLY] if fewest > 3 else weights[by.DOG_LATE]
 
 
 @compiled
@@ -277,113 +180,171 @@ def choose_partner(row: Any, seat: int) -> int:
     return best
 
 
+# --- Answers ------------------------------------------------------------------------------------
+
+
+class _Trick(NamedTuple):
+    """What the seat on turn weighs its answers by."""
+
+    seat: int
+    hand: int
+    """Its cards."""
+    plays: int
+    """The number of plays of its plan."""
+    effort: float
+    """The effort of its plan."""
+    wished: int
+    """The cards of which one has to be laid for the wish; 0 when passing is allowed."""
+    friendly: bool
+    """Whether the trick is a partner's so far."""
+    partner_first: bool
+    """Whether a partner's call is open, so that the partner is to go out first."""
+    threat: float
+    """How much it matters to stop who has the trick so far."""
+    points: int
+    """Points of the trick so far."""
+
+
 @compiled
-def choose_answer(row: Any, w: Any, plans: Plans, plays: Any, room: Any, chosen: Any) -> bool:
-    """The answer of the seat on turn to a play, written to `chosen`; false for a pass."""
-    seat = row[at.ON_TURN]
-    hand, kind, size, key = (
-        row[at.HAND + seat],
-        row[at.TOP_KIND],
-        row[at.TOP_SIZE],
-        row[at.TOP_KEY],
-    )
-    total = list_sorts(hand, kind, size, key, plays)
-    if not total:
-        return False
-    wished = of_rank(row[at.WISH]) if bound(row, seat) else 0
-    must = False
-    if wished:
-        for place in range(total):
-            must = must or plays[place, 0] & wished != 0
-    number = plan_of(row, seat, w, plans, room)
-    before = 0.0
-    for place in range(1, number + 1):
-        play = plans[seat, place]
-        before += effort(play[0], play[1], play[2], play[3], w)
-    top_seat = row[at.TOP_SEAT]
+def _trick(row: Any, number: int, weights: Any, room: Room) -> _Trick:
+    """The trick as the seat on turn sees it, with `number` possible answers in `room.plays`."""
+    seat, top_seat = row[at.ON_TURN], row[at.TOP_SEAT]
+    plays = plan_of(row, seat, weights, room.plans, room.runs)
+    total = 0.0
+    for place in range(1, plays + 1):
+        play = room.plans[seat, place]
+        total += effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights)
     friendly = row[at.TEAM + top_seat] == row[at.TEAM + seat]
-    partner_first = partner_may_make_it(row, seat)
-    threat = 0.0 if friendly else danger(row, top_seat, w)
-    pot = points_of(row[at.TRICK]) if row[at.SCORED] else 0
-    best, most = -1, w[by.PASS]
-    for place in range(total):
-        play = plays[place]
-        cards = play[0]
-        if must and not cards & wished:
+    return _Trick(
+        seat,
+        row[at.HAND + seat],
+        plays,
+        total,
+        _to_be_laid(row, seat, number, room.plays),
+        friendly,
+        partner_may_make_it(row, seat),
+        0.0 if friendly else danger(row, top_seat, weights),
+        points_of(row[at.TRICK]) if row[at.SCORED] else 0,
+    )
+
+
+@compiled
+def _to_be_laid(row: Any, seat: int, number: int, plays: Any) -> int:
+    """The wished cards, if the seat has to lay one of them and can; else 0."""
+    if not bound(row, seat):
+        return 0
+    wished = of_rank(row[at.WISH])
+    for place in range(number):
+        if plays[place, CARDS] & wished:
+            return wished
+    return 0
+
+
+@compiled
+def choose_answer(row: Any, weights: Any, room: Room) -> bool:
+    """Choose the answer of the seat on turn to a play; false for a pass."""
+    hand = row[at.HAND + row[at.ON_TURN]]
+    number = list_sorts(hand, row[at.TOP_KIND], row[at.TOP_SIZE], row[at.TOP_KEY], room.plays)
+    if not number:
+        return False
+    trick = _trick(row, number, weights, room)
+    best, most = -1, weights[by.PASS]
+    for place in range(number):
+        play = room.plays[place]
+        if trick.wished and not play[CARDS] & trick.wished:
             continue
-        rest = hand & ~cards
-        in_plan = 0
-        for planned in range(1, number + 1):
-            if plans[seat, planned, 0] == cards:
-                in_plan = planned
-        if in_plan:
-            saved = effort(cards, play[1], play[2], play[3], w)
-            left = number - 1
-        elif not must and friendly and rest:
-            continue
-        else:
-            saved = before - split_effort(rest, w, room)
-            left = number
-        held = holds(row, seat, play[1], play[2], play[3], w)
-        if not rest:
-            worth = 10.0
-            if partner_first:
-                worth = -9.0
-        elif (
-            not partner_first
-            and in_plan
-            and held >= w[by.SURE]
-            and _losers(row, seat, w, plans, cards) <= 1
-        ):
-            worth = 9.0
-        else:
-            points = pot + (points_of(cards) if row[at.SCORED] else 0)
-            if play[3] == at.DRAGON_KEY:
-                points = -points
-            lead = w[by.LEAD] + w[by.LEAD_SHORT] / (1 + left)
-            if call_open(row, seat):
-                lead += w[by.OWN_CALL]
-            worth = saved + held * (points * w[by.POINTS] + lead + threat)
-        if friendly and not must and worth < 9.0:
-            shed = (
-                not partner_first
-                and count(row[at.HAND + top_seat]) > 2
-                and play[2] <= 2
-                and key >> 1 <= w[by.PARTNER_TOP]
-                and play[3] >> 1 <= w[by.PARTNER_PLAY]
-                and play[1] < at.FOUR_BOMB
-            )
-            if not shed:
-                continue
-        if worth > most or (must and best < 0):
+        worth = _worth_of_answer(row, play, trick, weights, room)
+        if worth > most or (trick.wished and best < 0):
             best, most = place, worth
     if best < 0:
         return False
-    play = plays[best]
-    _set(chosen, play[0], play[1], play[2], play[3])
+    _choose(room, room.plays[best])
     return True
 
 
 @compiled
-def choose_bomb(
-    row: Any, seat: int, w: Any, plans: Plans, plays: Any, room: Any, chosen: Any
-) -> bool:
-    """Whether to bomb in a window, and with what: to go out with it, or to stop an opponent."""
+def _worth_of_answer(row: Any, play: Any, trick: _Trick, weights: Any, room: Room) -> float:
+    """What an answer brings: the effort it saves, the trick, the next lead, the danger averted."""
+    cards, kind, size, key = play[CARDS], play[KIND], play[SIZE], play[KEY]
+    seat = trick.seat
+    planned = False
+    for place in range(1, trick.plays + 1):
+        planned = planned or room.plans[seat, place, CARDS] == cards
+    rest = trick.hand & ~cards
+    if trick.friendly and rest and not planned and not trick.wished:
+        return _NEVER
+    worth = 0.0
+    if not rest:
+        worth = _SPOILS if trick.partner_first else _GOES_OUT
+    else:
+        held = holds(row, seat, kind, size, key, weights)
+        if (
+            planned
+            and not trick.partner_first
+            and held >= weights[by.SURE]
+            and _losers(row, seat, weights, room.plans, cards) <= 1
+        ):
+            worth = _WINS
+        else:
+            if planned:
+                saved, left = effort(cards, kind, size, key, weights), trick.plays - 1
+            else:
+                saved, left = trick.effort - split_effort(rest, weights, room.runs), trick.plays
+            worth = saved + held * _worth_of_trick(row, play, trick, left, weights)
+    if trick.friendly and not trick.wished and worth < _WINS:
+        return worth if _may_overtake(row, play, trick, weights) else _NEVER
+    return worth
+
+
+@compiled
+def _worth_of_trick(row: Any, play: Any, trick: _Trick, left: int, weights: Any) -> float:
+    """What it brings to win the trick with this play, when so many plays of the plan are left."""
+    points = trick.points
+    if row[at.SCORED]:
+        points += points_of(play[CARDS])
+    if play[KEY] == at.DRAGON_KEY:
+        points = -points
+    lead = weights[by.LEAD] + weights[by.LEAD_SHORT] / (1 + left)
+    if call_open(row, trick.seat):
+        lead += weights[by.OWN_CALL]
+    return points * weights[by.POINTS] + lead + trick.threat
+
+
+@compiled
+def _may_overtake(row: Any, play: Any, trick: _Trick, weights: Any) -> bool:
+    """Whether to beat a partner's play, to shed low cards on low ones."""
+    return (
+        not trick.partner_first
+        and count(row[at.HAND + row[at.TOP_SEAT]]) > 2
+        and play[SIZE] <= 2
+        and row[at.TOP_KEY] >> 1 <= weights[by.PARTNER_TOP]
+        and play[KEY] >> 1 <= weights[by.PARTNER_PLAY]
+        and play[KIND] < at.FOUR_BOMB
+    )
+
+
+# --- Bombs, the Dragon's trick, wishes ----------------------------------------------------------
+
+
+@compiled
+def choose_bomb(row: Any, seat: int, weights: Any, room: Room) -> bool:
+    """Choose a bomb in a window, to go out with it or to stop an opponent; false for none."""
     top_seat = row[at.TOP_SEAT]
     if row[at.TEAM + top_seat] == row[at.TEAM + seat]:
         return False
-    urgent = danger(row, top_seat, w) >= w[by.BOMB]
-    total = list_bombs(row[at.HAND + seat], plays, 0)
-    plan_of(row, seat, w, plans, room)
-    for place in range(total):
-        play = plays[place]
-        if not beats(
-            play[1], play[2], play[3], row[at.TOP_KIND], row[at.TOP_SIZE], row[at.TOP_KEY]
-        ):
+    urgent = danger(row, top_seat, weights) >= weights[by.BOMB]
+    number = list_bombs(row[at.HAND + seat], room.plays, 0)
+    plan_of(row, seat, weights, room.plans, room.runs)
+    kind, size, key = row[at.TOP_KIND], row[at.TOP_SIZE], row[at.TOP_KEY]
+    for place in range(number):
+        play = room.plays[place]
+        if not beats(play[KIND], play[SIZE], play[KEY], kind, size, key):
             continue
-        going = not partner_may_make_it(row, seat) and _losers(row, seat, w, plans, play[0]) <= 1
-        if urgent or going:
-            _set(chosen, play[0], play[1], play[2], play[3])
+        if urgent or (
+            not partner_may_make_it(row, seat)
+            and _losers(row, seat, weights, room.plans, play[CARDS]) <= 1
+        ):
+            _choose(room, play)
             return True
     return False
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from engine.combinations import Combination, Kind
 from engine.state import Phase
-from engine.variants import VARIANTS
 from engine.view import View
 from players.expert import layout as at
 
@@ -38,8 +37,7 @@ KINDS = {
 
 def fits(view: View) -> bool:
     """Whether this game can be held in a row: one deck and at most six hands."""
-    variant = VARIANTS[view.options.variant]
-    return len(view.seats) <= at.SEATS and len(variant.deck(view.options)) <= at.CARDS
+    return len(view.seats) <= at.SEATS and len(view.variant.deck(view.options)) <= at.CARDS
 
 
 def row_of(view: View) -> Any:
@@ -47,23 +45,22 @@ def row_of(view: View) -> Any:
 
     Before the first lead only the game, the calls and the hands are filled in.
     """
-    variant = VARIANTS[view.options.variant]
+    variant = view.variant
     row = np.zeros(at.WIDTH, np.int64)
-    seating, seats = view.seating, len(view.seats)
-    row[at.GAME_SEATS] = seats
+    row[at.GAME_SEATS] = len(view.seats)
     row[at.SCORED] = variant.scored
     row[at.SWEEP_SIZE] = variant.sweep_size
     row[at.SWEEP_POINTS] = variant.sweep_points
-    row[at.LAST_ACROSS] = row[at.CHOOSE_PARTNER] = seats > 4
+    row[at.LAST_ACROSS] = variant.last_piles_cross
+    row[at.CHOOSE_PARTNER] = variant.dog_is_aimed
+    row[at.FREE_OF_WISH] = variant.free_of_wishes
     row[at.SWEEP_TEAM] = -1
     for seat, seen in enumerate(view.seats):
-        row[at.NEXT + seat] = seating.after(seat)[0]
+        row[at.NEXT + seat] = view.seating.after(seat)[0]
         row[at.TEAM + seat] = seen.team
         row[at.CALL + seat] = seen.call.value if seen.call is not None else 0
     for seat, hand in view.hands:
         row[at.HAND + seat] = hand.cards
-    if variant.name == "trichu":
-        row[at.FREE_OF_WISH] = 1 << 3
     row[at.PHASE] = PHASES[view.phase]
     row[at.ON_TURN] = view.turn
     _fill_tricks(row, view)

@@ -23,9 +23,9 @@ def copy(row: Row, other: Row) -> None:
 
 @compiled
 def random_below(row: Row, limit: int) -> int:
-    """A number from 0 to below `limit`, from the chance kept in the row."""
-    row[at.CHANCE] = row[at.CHANCE] * 6364136223846793005 + 1442695040888963407
-    return ((row[at.CHANCE] >> 33) & 0x7FFFFFFF) % limit
+    """A number from 0 to below `limit`, from the random generator whose state is in the row."""
+    row[at.RNG] = row[at.RNG] * 6364136223846793005 + 1442695040888963407
+    return ((row[at.RNG] >> 33) & 0x7FFFFFFF) % limit
 
 
 @compiled
@@ -224,9 +224,9 @@ def _finish(row: Row) -> None:
 @compiled
 def _pile_owner(row: Row, seat: int) -> int:
     """A seat of the team that the tricks of `seat` count for."""
-    first = row[at.OUT]
+    first, seats = row[at.OUT], row[at.GAME_SEATS]
     if row[at.LAST_ACROSS]:
         if row[at.HAND + seat]:
             return row[at.NEXT + seat]  # teams alternate
-        return first if row[at.OUT + 4] == seat else seat
+        return first if row[at.OUT + seats - 2] == seat else seat
     return first if row[at.HAND + seat] else seat

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from players.expert import layout as at
-from players.expert.compiled import compiled, count
+from players.expert.compiled import compiled, compiled_with_arrays, count
 from players.expert.likelihood import likelihood
 from players.expert.odds import place_of
 from players.expert.opening import call_tichus, choose_gifts, exchange
 from players.expert.playout import play_on
-from players.expert.policy import Plans, choose_partner, keep_plan, plan_of
+from players.expert.policy import choose_partner
+from players.expert.room import Plans, Room, copy_plans, forget_plans, keep_plan, plan_of
 from players.expert.rules import (
     close_window,
     copy,
@@ -33,6 +32,49 @@ _DRAWN = 4
 _FINE = 1 << 20
 WORTH, POINTS, SQUARES = range(3)
 """What is added up for each choice: worth for the match, points of the round, worth squared."""
+
+
+class Hidden(NamedTuple):
+    """What a seat knows of the hidden cards; see `players.expert.knowledge`."""
+
+    free: int
+    """The cards that anybody may hold."""
+    sizes: Any
+    """How many cards each hand has."""
+    barred: Any
+    """The cards that each seat cannot have."""
+    passes: Any
+    """What the others have passed on, a row each; see `players.expert.likelihood`."""
+    callers: Any
+    """The cards that each seat that has called has laid, -1 for other seats."""
+
+
+class Stake(NamedTuple):
+    """What the round is worth in the match."""
+
+    odds: Any
+    """The chance to win by both scores (`players.expert.odds`); empty where points alone count."""
+    ours: int
+    """The score of the seat's team before the round, as in a match to `odds.TARGET`."""
+    theirs: int
+    """That of the other team."""
+
+
+class Question(NamedTuple):
+    """What is compared: a position with the hands that are known, and choices as numbers."""
+
+    row: Any
+    """The position; hidden hands are empty but for the cards that a seat must hold."""
+    seat: int
+    """Whose choices they are."""
+    choices: Any
+    """The choices, `CHOICE` numbers each."""
+    hidden: Hidden
+    """What is known of the hidden cards."""
+    receivers: Any
+    """The seats, as bits, that each seat gives a card to while that is still to come."""
+    stake: Stake
+    """What the result is worth."""
 
 
 @compiled
@@ -68,21 +110,19 @@ def deal_unseen(row: Any, free: int, sizes: Any, barred: Any, cards: Any) -> Non
 
 
 @compiled
-def _worth(row: Any, seat: int, odds: Any, ours: int, theirs: int) -> tuple[float, float]:
-    """What a finished round is worth to a seat: for the match, and in points (or places).
-
-    `odds` are chances by both scores (see `players.expert.odds`), none for points alone.
-    """
+def _worth(row: Any, seat: int, stake: Stake) -> tuple[float, float]:
+    """What a finished round is worth to a seat: for the match, and in points (or places)."""
     if not row[at.SCORED]:
         return float(row[at.RESULT + seat]), float(row[at.RESULT + seat])
     won, other = row[at.RESULT + seat], row[at.NEXT + seat]
     while row[at.TEAM + other] == row[at.TEAM + seat]:
         other = row[at.NEXT + other]
     lost = row[at.RESULT + other]
-    if not odds.shape[0]:
-        return float(won - lost), float(won - lost)
-    mine, yours = place_of(odds, ours + won), place_of(odds, theirs + lost)
-    return odds[mine, yours], float(won - lost)
+    points = float(won - lost)
+    if not stake.odds.shape[0]:
+        return points, points
+    mine, theirs = place_of(stake.odds, stake.ours + won), place_of(stake.odds, stake.theirs + lost)
+    return stake.odds[mine, theirs], points
 
 
 @compiled
@@ -105,108 +145,79 @@ def _carry_out(row: Any, seat: int, choice: Any, plans: Plans) -> None:
         close_window(row)
 
 
-@compiled
+@compiled_with_arrays
 def compare(
-    base: Any,
-    seat: int,
-    choices: Any,
-    active: Any,
-    deals: int,
-    free: int,
-    sizes: Any,
-    barred: Any,
-    passes: Any,
-    callers: Any,
-    receivers: Any,
-    odds: Any,
-    ours: int,
-    theirs: int,
-    w: Any,
-    plans: Plans,
-    plays: Any,
-    room: Any,
-    chosen: Any,
-    cards: Any,
-    sums: Any,
+    question: Question, active: Any, deals: int, team_weights: Any, room: Room, sums: Any
 ) -> None:
-    """Play every active choice on over so many deals of the unseen cards; adds to `sums`.
+    """Play the active choices on over so many deals of the unseen cards; add up what they bring.
 
-    `base` is the position with the hands that are known; its chance moves on. `free`, `sizes` and
-    `barred`: see `deal_unseen`; `passes` and `callers`: see `likelihood`; `receivers[seat]` are the
-    seats, as bits, that a seat gives a card to while that is still to come; `odds` and both scores:
-    see `_worth`; then weights by team and room to work in.
+    `active` are the places of choices in `question.choices`, `team_weights` the weights that each
+    team plays by. `sums` has a row for each choice: worth, points, squares of the worth. The state
+    of the random generator in `question.row` moves on.
     """
-    row, dealt, made = base.copy(), base.copy(), plans.copy()
-    gifts = np.zeros((at.SEATS, at.SEATS), np.int64)
+    base = question.row
+    row, dealt, plans = base.copy(), base.copy(), room.plans.copy()
+    opening = base[at.PHASE] == at.OPENING
     for _ in range(deals):
-        total = 0.0
-        for _ in range(_DRAWN):
-            copy(row, base)
-            deal_unseen(row, free, sizes, barred, cards)
-            chance = likelihood(row, passes, callers, w[0], room)
-            total += chance
-            if random_below(row, _FINE) * total < chance * _FINE:
-                copy(dealt, row)
-            base[at.CHANCE] = row[at.CHANCE]
-        if base[at.PHASE] != at.OPENING:
-            _plan_all(dealt, w, made, room)
+        _deal_likely(question, team_weights[0], room, row, dealt)
+        if not opening:
+            _plan_all(dealt, team_weights[0], plans, room.runs)
         for place in range(len(active)):
-            choice = choices[active[place]]
+            choice = question.choices[active[place]]
             copy(row, dealt)
-            if base[at.PHASE] == at.OPENING:
-                _open(row, seat, choice, receivers, gifts, place == 0, w, room)
-                _forget(plans)
+            if opening:
+                _open(row, question, choice, place == 0, team_weights, room)
+                forget_plans(room.plans)
             else:
-                _copy_plans(plans, made)
-                _carry_out(row, seat, choice, plans)
-            play_on(row, w, plans, plays, room, chosen)
-            worth, points = _worth(row, seat, odds, ours, theirs)
+                copy_plans(room.plans, plans)
+                _carry_out(row, question.seat, choice, room.plans)
+            play_on(row, team_weights, room)
+            worth, points = _worth(row, question.seat, question.stake)
             sums[active[place], WORTH] += worth
             sums[active[place], POINTS] += points
             sums[active[place], SQUARES] += worth * worth
 
 
 @compiled
-def _plan_all(row: Any, w: Any, plans: Plans, room: Any) -> None:
+def _deal_likely(question: Question, weights: Any, room: Room, row: Any, dealt: Any) -> None:
+    """Deal the hidden cards some times (to `row`) and take one deal (to `dealt`), by likelihood."""
+    base, hidden, total = question.row, question.hidden, 0.0
+    for _ in range(_DRAWN):
+        copy(row, base)
+        deal_unseen(row, hidden.free, hidden.sizes, hidden.barred, room.cards)
+        likely = likelihood(row, hidden.passes, hidden.callers, weights, room.runs)
+        total += likely
+        if random_below(row, _FINE) * total < likely * _FINE:
+            copy(dealt, row)
+        base[at.RNG] = row[at.RNG]
+
+
+@compiled
+def _plan_all(row: Any, weights: Any, plans: Plans, runs: Any) -> None:
     """The plans of all hands, which all choices start from."""
-    _forget(plans)
+    forget_plans(plans)
     for seat in range(row[at.GAME_SEATS]):
         if row[at.HAND + seat]:
-            plan_of(row, seat, w[0], plans, room)
-
-
-@compiled
-def _forget(plans: Plans) -> None:
-    for seat in range(at.SEATS):
-        plans[seat, 0, 0] = -1
-
-
-@compiled
-def _copy_plans(plans: Plans, others: Plans) -> None:
-    for seat in range(at.SEATS):
-        plans[seat, 0, 0] = others[seat, 0, 0]
-        for place in range(1, others[seat, 0, 0] + 1):
-            for number in range(4):
-                plans[seat, place, number] = others[seat, place, number]
+            plan_of(row, seat, weights, plans, runs)
 
 
 @compiled
 def _open(
-    row: Any, seat: int, choice: Any, receivers: Any, gifts: Any, first: bool, w: Any, room: Any
+    row: Any, question: Question, choice: Any, first: bool, team_weights: Any, room: Room
 ) -> None:
-    """A Grand Tichu or an exchange of this seat, and the exchange and the calls of the others.
+    """Carry out a Grand Tichu or an exchange of this seat, then what the others do before a lead.
 
     What they give depends on a Grand Tichu but not on this seat's exchange, so that it is kept in
-    `gifts` from the first choice on.
+    `room.gifts` from the first choice on.
     """
+    seat = question.seat
     if choice[CALL]:
         row[at.CALL + seat] = choice[CALL]
     if first or choice[WHAT] == GRAND:
+        room.gifts[:] = 0
         for giver in range(row[at.GAME_SEATS]):
-            for to in range(at.SEATS):
-                gifts[giver, to] = 0
-            choose_gifts(row, giver, receivers[giver], w[0], room, gifts)
+            choose_gifts(row, giver, question.receivers[giver], team_weights[0], room)
     if choice[WHAT] == EXCHANGE:
-        copy(gifts[seat], choice[GIVEN:])
-    exchange(row, gifts)
-    call_tichus(row, w, room, 63)
+        copy(room.gifts[seat], choice[GIVEN:])
+    exchange(row, room.gifts)
+    call_tichus(row, team_weights, room.runs)

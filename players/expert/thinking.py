@@ -16,7 +16,6 @@ from engine.actions import Action, AnswerGrand, CallTichu
 from engine.match import apply, deal, new_match
 from engine.options import Options
 from engine.state import Phase
-from engine.variants import VARIANTS
 from engine.view import View, view
 from players.expert import layout as at
 from players.expert import search
@@ -24,7 +23,8 @@ from players.expert.choices import Choice, choices
 from players.expert.knowledge import Knowledge
 from players.expert.odds import TARGET, match_odds, place_of
 from players.expert.rows import fits, row_of
-from players.expert.tools import Question, Tools
+from players.expert.search import Question, Stake
+from players.expert.tools import Tools
 from players.limit import Limit
 from players.novice.player import Novice
 
@@ -124,23 +124,21 @@ class Expert:
         row = row_of(seen)
         for other, cards in enumerate(known.held):
             row[at.HAND + other] = cards
-        row[at.CHANCE] = rng.getrandbits(62)
-        odds, totals = _stake(seen)
+        row[at.RNG] = rng.getrandbits(62)
         return Question(
             row=row,
             seat=seat,
-            numbers=np.stack([choice.numbers for choice in found]),
-            known=known,
+            choices=np.stack([choice.numbers for choice in found]),
+            hidden=known.hidden,
             receivers=_receivers(seen),
-            odds=odds,
-            totals=totals,
+            stake=_stake(seen),
         )
 
     def _compare(self, question: Question, found: list[Choice], limit: Limit) -> list[Weighed]:
         number = len(found)
         sums = np.zeros((number, 3))
         deals = np.zeros(number)
-        fees = _CAUTION * _point(question) * question.numbers[:, search.CALL]
+        fees = _CAUTION * _point(question.stake) * question.choices[:, search.CALL]
         active = np.arange(number)
         stages = ceil(log2(max(2.0, number / _LAST))) + 1
         budget = _Budget(limit, stages)
@@ -187,14 +185,14 @@ class Expert:
         return weighed[:1] if weighed[0].choice is both[1] else []
 
 
-def _point(question: Question) -> float:
+def _point(stake: Stake) -> float:
     """What a point of this seat's team is worth where the match stands."""
-    if not question.odds.shape[0]:
+    odds = stake.odds
+    if not odds.shape[0]:
         return 1.0
-    ours, theirs = question.totals
-    more, less = place_of(question.odds, ours + 100), place_of(question.odds, ours - 100)
-    other = place_of(question.odds, theirs)
-    return float(question.odds[more, other] - question.odds[less, other]) / 200
+    more, less = place_of(odds, stake.ours + 100), place_of(odds, stake.ours - 100)
+    other = place_of(odds, stake.theirs)
+    return float(odds[more, other] - odds[less, other]) / 200
 
 
 def _clear(sums: Any, deals: Any, fees: Any, active: Any) -> bool:
@@ -209,14 +207,13 @@ def _clear(sums: Any, deals: Any, fees: Any, active: Any) -> bool:
 def _receivers(seen: View) -> Any:
     """The seats, as bits, that each seat gives a card to."""
     receivers = np.zeros(at.SEATS, np.int64)
-    variant = VARIANTS[seen.options.variant]
     for seat in range(len(seen.seats)):
-        for other in variant.receivers(seen, seat):
+        for other in seen.variant.receivers(seen, seat):
             receivers[seat] |= 1 << other
     return receivers
 
 
-def _stake(seen: View) -> tuple[Any, tuple[int, int]]:
+def _stake(seen: View) -> Stake:
     """The odds of the match near its target, with both scores as in a match to `TARGET`.
 
     Else none: in the first part of a long match, and without a target, points decide.
@@ -226,5 +223,5 @@ def _stake(seen: View) -> tuple[Any, tuple[int, int]]:
         mine = seen.seats[seen.seat].team
         ours, theirs = (seen.totals[team] + TARGET - target for team in (mine, 1 - mine))
         if max(ours, theirs) >= 0:
-            return match_odds(), (ours, theirs)
-    return np.zeros((0, 0)), (0, 0)
+            return Stake(match_odds(), ours, theirs)
+    return Stake(np.zeros((0, 0)), 0, 0)

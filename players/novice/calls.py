@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from engine.cards import DOGS, DRAGONS, OF_RANK, PHOENIXES
-from engine.variants import VARIANTS
 from engine.view import View
 from players.novice.outlook import Outlook
 from players.novice.partition import plan_effort
@@ -11,9 +10,11 @@ from players.novice.partition import plan_effort
 _GRAND = {8: 4.5, 6: 5.0}
 """How strong the first cards must be, by how many they are."""
 _TICHU = 2.1
-_TICHU_OF_SIX = 2.3
-"""A small Tichu is called with a plan of at most this effort; nine cards of six players are gone
-sooner than fourteen of four."""
+_TICHU_OF_A_SHORT_HAND = 2.3
+"""A small Tichu is called with a plan of at most this effort; nine cards are gone sooner than
+fourteen."""
+_LONG_HAND = 12
+"""A hand is short when fewer cards than this are dealt to a seat."""
 _AGAINST = 1.0
 """With so much less effort it is called against a call of an opponent."""
 _LAID = 6
@@ -40,10 +41,10 @@ def calls_tichu(outlook: Outlook) -> bool:
     view = outlook.view
     if view.out or any(partner.call is not None for partner in outlook.partners):
         return False
-    dealt = len(VARIANTS[view.options.variant].deck(view.options)) // len(view.seats)
+    dealt = len(view.variant.deck(view.options)) // len(view.seats)
     if min(seat.cards for seat in view.seats) < dealt - _LAID:
         return False
-    most = _TICHU if len(view.seats) < 6 else _TICHU_OF_SIX
+    most = _TICHU if dealt >= _LONG_HAND else _TICHU_OF_A_SHORT_HAND
     if any(opponent.call is not None for opponent in outlook.opponents):
         most -= _AGAINST
     return plan_effort(view.hand.cards) <= most

@@ -13,7 +13,7 @@ from engine.combinations import PHOENIX_LED, Combination, Kind
 from engine.hand import Hand
 from engine.options import Options
 from engine.state import Call
-from engine.variants import VARIANTS
+from engine.variants import Variant
 from engine.view import SeatView, View
 
 _NEXT_BEATS = {Kind.SINGLE: 0.25, Kind.PAIR: 0.2, Kind.TRIPLE: 0.12, Kind.FULL_HOUSE: 0.15}
@@ -26,8 +26,8 @@ _ONE_OF_MANY = 0.25
 
 
 @lru_cache(maxsize=64)
-def _deck(options: Options) -> int:
-    return card_set(VARIANTS[options.variant].deck(options))
+def _deck(variant: Variant, options: Options) -> int:
+    return card_set(variant.deck(options))
 
 
 class Outlook:
@@ -37,7 +37,7 @@ class Outlook:
         self.view = view
         self.seat = seat
         seats = view.seats
-        self.scored = VARIANTS[view.options.variant].scored
+        self.scored = view.variant.scored
         """Whether tricks have points and calls can be made."""
         self.partners: list[SeatView] = [seats[s] for s in view.seating.partners(seat)]
         self.opponents: list[SeatView] = [seats[s] for s in view.seating.opponents(seat)]
@@ -110,7 +110,7 @@ class Outlook:
                 seen |= step.combination.cards
         for _, hand in view.hands:
             seen |= hand.cards
-        return _deck(view.options) & ~seen
+        return _deck(view.variant, view.options) & ~seen
 
     @cached_property
     def _unseen_of(self) -> dict[int, int]:

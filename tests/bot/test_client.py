@@ -17,9 +17,11 @@ from simcord import Env
 
 from bot.client import TichuBot
 from bot.errors import Refused
+from bot.rating.ledger import LEDGER
 from bot.runtime import heartbeat
 from bot.runtime.settings import Settings
 from bot.storage import Store
+from cogs.pages.verbs import Verb
 from tests.bot.table_world import QUICK
 from tests.simcord_clicks import PATIENCE, Person, newcomers, quicken, virtual_sleep
 
@@ -202,8 +204,8 @@ async def test_a_closed_bot_leaves_nothing_behind(home: Home) -> None:
     assert not home.settings().heartbeat_file.exists()
     assert heartbeat.check(home.settings().heartbeat_file) is not None
     await home.env.shutdown()
-    store = await Store.open(home.settings().database_url)
-    assert len(await store.open_tables()) == 1
+    store = await Store.open(home.settings().database_url, LEDGER)
+    assert len(await store.tables.all_open()) == 1
     await store.close()
 
 
@@ -218,7 +220,7 @@ async def test_computer_players_think_in_a_process_that_goes_with_the_bot(
     while not bot._workers.free:
         await asyncio.sleep(0.02)
     ada = await a_table(home, computers=3)
-    await ada.click("Start")
+    await ada.press(Verb.START)
     thinking = bot.tables._thinking
     (table,) = bot.tables.all()
     while not all(task.answer.done() for task in thinking._tasks[table.id].values()):

@@ -13,8 +13,12 @@ from typing import NamedTuple
 import pytest
 
 from bot.history.deal_proof import proof
-from bot.storage import EVER, LATELY, Board, Order, Rebuilt, Store, season_of
+from bot.rating.ledger import LEDGER
+from bot.rating.tallies import season_of
+from bot.score_records import EVER, LATELY, Board, Order
+from bot.storage import Rebuilt, Store
 from bot.table.action_log import read_deal
+from bot.table.options import TableOptions
 from demo.past.__main__ import SEED
 from demo.past.book import BOOK, PastMatch, read_book, write_book
 from demo.past.people import STYLES
@@ -22,8 +26,8 @@ from demo.past.plan import Plan, plans
 from demo.past.playing import play
 from demo.serve import OTHERS, PEOPLE, STARTS, Place
 from engine.fair_deal import FairDeal
+from tests.campaign import sample
 from tests.demo.conftest import Past
-from tests.soak import sample
 
 PLACE = Place(
     guild_id=11,
@@ -61,7 +65,7 @@ def loaded(past: Past) -> Loaded:
 
 @pytest.fixture
 async def store(loaded: Loaded) -> AsyncIterator[Store]:
-    opened = await Store.open(loaded.url)
+    opened = await Store.open(loaded.url, LEDGER)
     yield opened
     await opened.close()
 
@@ -83,11 +87,8 @@ def test_it_is_read_as_it_was_written(book: list[PastMatch], tmp_path: Path) -> 
 
 def test_it_holds_what_is_planned(book: list[PastMatch]) -> None:
     """If this fails, or the next one: `make demo-past`."""
-    planned = [
-        (plan.options.model_dump(exclude_defaults=True), *plan[2:5], plan.rounds is not None)
-        for plan in plans(Random(SEED))
-    ]
-    assert [tuple(match[:5]) for match in book] == planned
+    planned = [(plan.options, *plan[2:5], plan.rounds is not None) for plan in plans(Random(SEED))]
+    assert [(TableOptions(**match.options), *match[1:5]) for match in book] == planned
 
 
 def test_it_holds_what_is_played(book: list[PastMatch]) -> None:
@@ -97,7 +98,9 @@ def test_it_holds_what_is_played(book: list[PastMatch]) -> None:
         key=lambda plan: len(book[plan.table - 1].actions),
     )
     for plan in chosen[:3]:
-        assert play(plan, SEED) == book[plan.table - 1]
+        played, known = play(plan, SEED), book[plan.table - 1]
+        assert TableOptions(**played.options) == TableOptions(**known.options)
+        assert played[1:] == known[1:]
     other = play(chosen[0], SEED + 1)
     assert other.actions != book[chosen[0].table - 1].actions
 
@@ -134,8 +137,8 @@ def test_no_match_stopped_that_was_not_broken_off(loaded: Loaded, book: list[Pas
 
 
 async def test_no_table_is_open(store: Store) -> None:
-    assert await store.open_tables() == []
-    last = await store.last_table(PLACE.channel_id)
+    assert await store.tables.all_open() == []
+    last = await store.tables.last_in(PLACE.channel_id)
     assert last is not None
     assert last.id == TABLES
 
@@ -149,20 +152,22 @@ def test_one_match_is_over_before_the_next_and_all_before_now(loaded: Loaded) ->
 async def test_most_people_are_on_the_leaderboard(store: Store) -> None:
     orders: dict[Order, int] = {"rating": 9, "points": 9, "wins": 9, "win_rate": 3, "calls": 1}
     for period, (order, least) in product((EVER, LATELY, season_of(STARTS)), orders.items()):
-        found = await store.leaders(Board(PLACE.guild_id, "nanjing", period, order), 0, 20)
+        found = await store.rankings.leaders(Board(PLACE.guild_id, "nanjing", period, order), 0, 20)
         assert found.size >= least, (period, order)
         assert {place.name for place in found.places} <= set(STYLES)
 
 
 async def test_past_seasons_have_a_podium(store: Store) -> None:
     for season in ("2025-12", "2025-11"):
-        found = await store.leaders(Board(PLACE.guild_id, "nanjing", season, "rating"), 0, 10)
+        found = await store.rankings.leaders(
+            Board(PLACE.guild_id, "nanjing", season, "rating"), 0, 10
+        )
         assert found.size >= 3, season
 
 
 async def test_all_games_have_ratings(store: Store) -> None:
     for variant in ("trichu", "tientsin", "grandseigneur"):
-        found = await store.ratings(PLACE.guild_id, variant, list(PLACE.people.values()))
+        found = await store.rankings.ratings(PLACE.guild_id, variant, list(PLACE.people.values()))
         assert len(found) >= 9, variant
 
 
@@ -178,7 +183,7 @@ def test_every_deal_was_made_for_its_table(book: list[PastMatch]) -> None:
 async def test_every_deal_proves(store: Store) -> None:
     """Looked at for a table: the first one, whose dealer was drawn as well, and the last."""
     for table_id in sample(range(1, TABLES + 1), 12):
-        record = await store.table(table_id)
+        record = await store.tables.get(table_id)
         assert record is not None
         first, last = await proof(store, record, 1), await proof(store, record)
         assert first is not None

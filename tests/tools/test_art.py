@@ -12,7 +12,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from bot.art import names
-from tests.soak import sample
+from tests.campaign import sample
 from tools.art import draw
 
 DARK, LIGHT = "#313338", "#ffffff"

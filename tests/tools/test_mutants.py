@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.soak import sample
+from tests.campaign import sample
 from tools.mutants.__main__ import main
 from tools.mutants.drawing import Mutant, draw, mutants_of, of_source
 from tools.mutants.running import ABSENT, Copy, suite_of

@@ -11,13 +11,17 @@ import pytest
 
 from bot.__main__ import main
 from bot.cli.report import CODE, fingerprint
+from bot.rating.ledger import LEDGER
+from bot.records import Change, NewTable, SeatRecord
 from bot.runtime.settings import Settings
-from bot.storage import Change, NewTable, SeatRecord, Store
-from bot.table.action_log import step, text_of, write_deal, write_start
-from bot.table.state import TableOptions
+from bot.storage import Store
+from bot.table.action_log import step, write_deal, write_start
+from bot.table.options import TableOptions
 from engine.actions import CLOCK
 from engine.fair_deal import SECRET_BYTES, FairDeal
 from engine.match import apply, deal, new_match
+from engine.notation import write_action
+from engine.options import Options
 from engine.state import Match, Phase
 from tests.bot.storage.samples import NOON, action
 from tests.engine.walks import random_action
@@ -27,7 +31,7 @@ NAMES = ("Adaline", "Benedikt", "Cleopatra")
 IDS = (880_000_000_000_000_001, 880_000_000_000_000_002, 880_000_000_000_000_003)
 PLACES = (770_000_000_000_000_001, 770_000_000_000_000_002)
 WORDS = ("kumquat", "persimmon")
-OPTIONS = TableOptions(target=1000, direction="clockwise")
+OPTIONS = TableOptions(rules=Options(target=1000, direction="clockwise"))
 FINISHED = 2
 
 
@@ -38,7 +42,7 @@ class Played:
         rng = random.Random(5)
         self.lines = [(CLOCK, write_start(1))]
         self.secrets: list[bytes] = []
-        match = new_match(OPTIONS.rules(), 1)
+        match = new_match(OPTIONS.rules, 1)
         for number in (1, 2, 3):
             fair = FairDeal(rng.randbytes(SECRET_BYTES), TABLE, tuple(enumerate(WORDS)))
             self.secrets.append(fair.secret)
@@ -47,7 +51,7 @@ class Played:
             steps = 0
             while match.phase is not Phase.ROUND_END and (number <= FINISHED or steps < 30):
                 choice = random_action(match, rng)
-                self.lines.append((choice.seat, text_of(choice)))
+                self.lines.append((choice.seat, write_action(choice)))
                 match, _ = apply(match, choice)
                 steps += 1
             if number == FINISHED:
@@ -61,8 +65,8 @@ class Played:
             for seat, (name, user_id) in enumerate(people)
         ]
         seats.append(SeatRecord(seat=3, name="Robert", kind="computer"))
-        store = await Store.open(url)
-        record = await store.create_table(
+        store = await Store.open(url, LEDGER)
+        record = await store.tables.create(
             NewTable(
                 guild_id=PLACES[0],
                 channel_id=PLACES[1],
@@ -78,7 +82,7 @@ class Played:
             action(seq, text).model_copy(update={"seat": seat, "actor_id": IDS[0]})
             for seq, (seat, text) in enumerate(self.lines, start=1)
         )
-        await store.commit(TABLE, Change(actions=actions))
+        await store.tables.commit(TABLE, Change(actions=actions))
         await store.close()
 
 
@@ -124,9 +128,9 @@ def test_the_finished_rounds_can_be_played_again(
     text = reported(capsys)
     (dealer,) = (line for line in text.splitlines() if line.startswith("first dealer: "))
     match: Match | None = None
-    match, _ = step(match, OPTIONS.rules(), CLOCK, write_start(int(dealer.split()[-1])))
+    match, _ = step(match, OPTIONS.rules, CLOCK, write_start(int(dealer.split()[-1])))
     for seat, notation in action_lines(text):
-        match, _ = step(match, OPTIONS.rules(), seat, notation)
+        match, _ = step(match, OPTIONS.rules, seat, notation)
     assert match.results == played.results
     assert match.phase is Phase.ROUND_END
     assert '"direction":"clockwise"' in text
@@ -167,7 +171,7 @@ def test_what_is_not_there_is_one_sentence(url: str, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().err.startswith("There is no database ")
 
     async def nothing() -> None:
-        await (await Store.open(url)).close()
+        await (await Store.open(url, LEDGER)).close()
 
     asyncio.run(nothing())
     assert main(["report", "7"]) == 2

@@ -12,7 +12,7 @@ from bot.__main__ import main
 from bot.formats.bsw_check import Checked, Disagreement, check
 from bot.formats.bsw_read import Unreadable, decoded, read_log
 from bot.formats.bsw_write import can_be_written, write_log
-from bot.history.playback import PlayedRound
+from bot.history.replay import PlayedRound
 from engine.events import Called, DragonGiven, Passed, Played, TrickTaken
 from engine.options import Options
 from engine.state import Call

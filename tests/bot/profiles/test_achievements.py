@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bot.profiles.achievements import RULES, Achievement, achievements
+from bot.rating.ledger import LEDGER
 from bot.storage import Store
 from bot.text import speech
 from bot.text.achievements import ACHIEVEMENTS
@@ -22,7 +23,7 @@ ROUND = Sketch((60, 40), out=(1, 0, 3))
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    opened = await Store.open(f"sqlite:///{tmp_path}/tichu.db")
+    opened = await Store.open(f"sqlite:///{tmp_path}/tichu.db", LEDGER)
     yield opened
     await opened.close()
 
@@ -208,7 +209,7 @@ async def reached(store: Store, key: str, played: Sequence[Evening]) -> Achievem
     for evening in played:
         await evening.store(store)
     await Evening([WON], (BEN, CAI, DAN, None), EVENING - timedelta(days=3)).store(store)
-    found = await store.played(GUILD, ADA)
+    found = await store.history.played(GUILD, ADA)
     if found is None:
         return None
     return next(each for each in achievements(found) if each.key == key)
@@ -271,7 +272,7 @@ async def test_each_game_has_achievements_of_its_own(store: Store) -> None:
     earned: Mapping[str, set[str]] = {
         game: {
             each.key
-            for played in [await store.played(GUILD, ADA, game)]
+            for played in [await store.history.played(GUILD, ADA, game)]
             if played is not None
             for each in achievements(played)
             if each.earned_at is not None

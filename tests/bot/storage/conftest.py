@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.rating.ledger import LEDGER
 from bot.storage import Store
 
 
@@ -25,7 +26,7 @@ def url(file: Path) -> str:
 @pytest.fixture
 async def store(url: str) -> AsyncIterator[Store]:
     """A store on a new file that waits only shortly for locks."""
-    opened = await Store.open(url, busy_ms=50)
+    opened = await Store.open(url, LEDGER, busy_ms=50)
     yield opened
     await opened.close()
 

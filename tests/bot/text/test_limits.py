@@ -12,12 +12,15 @@ import discord
 import pytest
 
 from bot.art.emojis import Emojis
-from bot.table.state import TableState
+from bot.table.desk import MessageIds
+from bot.table.posts import call_lines
+from bot.table.state import Game
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.announcements import announcements
 from cogs.pages.controls import Page, TableButton, TableSelect
-from cogs.pages.hand import Draft, hand_page
+from cogs.pages.hand import hand_page
+from cogs.pages.hand_choices import Draft
 from cogs.pages.names import safe, seat_name
 from cogs.pages.result import result_page
 from engine.cards import card_text, indices
@@ -49,8 +52,8 @@ from tests.bot.text.samples import (
     longest_trick,
     moments,
 )
-from tests.engine.positions import round_of, table, top_of
-from tests.soak import sample
+from tests.campaign import sample
+from tests.engine.positions import dealt, round_of, table, top_of
 
 NASTY = (
     "**__~~||`*_~|>#-[x](https://y.z)",
@@ -75,11 +78,12 @@ class Wordy(gettext.NullTranslations):
         return self.gettext(msgid2)
 
 
-def worst_tables() -> Iterator[TableState]:
+def worst_tables() -> Iterator[Game]:
     yield from moments(NASTY)
     seats = chairs(NASTY)
     for match in (longest_round(), longest_trick(), long_match(40)):
-        yield state(match, chairs=seats, id=10**9, desk={"stamp": 10**6}, table_message_id=2**62)
+        newest = MessageIds(table=2**62)
+        yield state(match, chairs=seats, id=10**9, revision=10**6, messages=newest)
     yield from sample((at for seed in range(3) for at in games(seed, 400, NASTY)), 8)
     yield from sample(other_moments(NASTY), 40)
     yield from largest_tables(NASTY)
@@ -87,7 +91,7 @@ def worst_tables() -> Iterator[TableState]:
         yield from sample(games(1, 500, NASTY, variant), 4)
 
 
-def worst_pages(to: Speaker, tables: Iterable[TableState]) -> Named:
+def worst_pages(to: Speaker, tables: Iterable[Game]) -> Named:
     yield from rules_pages(to)
     yield from profile_pages(NASTY, to)
     yield from settings_pages(to)
@@ -168,30 +172,28 @@ def english() -> Speaker:
     return Speaker(Say("en", gettext.NullTranslations()), pictures())
 
 
-async def test_all_cards_of_the_hand_can_always_be_chosen(subtests: pytest.Subtests) -> None:
-    for size in (14, 13, 5, 1):
-        with subtests.test(size=size):
-            cards = "DRAGON PHOENIX J2 P2 S4 T5 J6 P7 S8 T9 J10 PJ SQ TK"
-            hand = cards.split(maxsplit=size)[:size]
-            at = state(table("LEAD A", hands={"A": " ".join(hand)}))
-            assert at.match is not None
-            held = round_of(at.match).hands[0].cards
-            for draft in (Draft(), Draft(chosen=held), Draft(chosen=held & -held)):
-                page = hand_page(at, 0, english(), draft)
-                (select,) = (part for part in parts(page) if ":cards:" in part.get("custom_id", ""))
-                offered = [option["value"] for option in select["options"]]
-                assert sorted(offered) == sorted(map(card_text, indices(held)))
-                assert select["max_values"] == size
-                chosen = {option["value"] for option in select["options"] if option.get("default")}
-                assert chosen == set(map(card_text, indices(draft.chosen)))
+@pytest.mark.parametrize("size", [14, 13, 5, 1])
+async def test_all_cards_of_the_hand_can_always_be_chosen(size: int) -> None:
+    cards = "DRAGON PHOENIX J2 P2 S4 T5 J6 P7 S8 T9 J10 PJ SQ TK"
+    hand = cards.split(maxsplit=size)[:size]
+    at = state(table("LEAD A", hands={"A": " ".join(hand)}))
+    held = round_of(at.match).hands[0].cards
+    for draft in (Draft(), Draft(chosen=held), Draft(chosen=held & -held)):
+        page = hand_page(at, 0, english(), draft)
+        (select,) = (part for part in parts(page) if ":cards:" in part.get("custom_id", ""))
+        offered = [option["value"] for option in select["options"]]
+        assert sorted(offered) == sorted(map(card_text, indices(held)))
+        assert select["max_values"] == size
+        chosen = {option["value"] for option in select["options"] if option.get("default")}
+        assert chosen == set(map(card_text, indices(draft.chosen)))
 
 
 async def test_announcements_fit_into_a_message() -> None:
     bomb = top_of(longest_trick())
     events: list[Event] = [Called(seat, Call.GRAND) for seat in range(4)]
     events += [Called(0, Call.TICHU, reopened=True), Played(0, bomb), Played(1, bomb)]
-    at = state(chairs=chairs(NASTY))
-    assert len("\n".join(announcements(at, events, english()))) <= 2000
+    at = state(dealt(), chairs=chairs(NASTY))
+    assert len("\n".join(announcements(at, list(call_lines(events)), english()))) <= 2000
 
 
 async def test_a_score_of_many_rounds_is_one_table_in_step() -> None:

@@ -14,11 +14,15 @@ from simcord import Env
 
 import bot.text
 from bot.client import TichuBot
+from bot.records import Change
 from bot.runtime.settings import Settings
-from bot.storage import Change, StorageUnavailable, Store
+from bot.storage import StorageUnavailable
+from bot.storage.tables import TableStore
 from bot.text import speech
+from cogs.pages.verbs import Verb
 from engine.fair_deal import SECRET_BYTES
 from engine.state import Phase
+from tests.bot.asking import played
 from tests.bot.charts.painters import Ready
 from tests.bot.played import EVENING, Evening, Sketch
 from tests.bot.text.pseudo import Pseudo, bare
@@ -27,11 +31,12 @@ from tests.simcord_clicks import (
     PATIENCE,
     Person,
     Wire,
+    controls,
     deny,
     newcomers,
-    offered,
     quicken,
     virtual_sleep,
+    with_verb,
 )
 
 VISIBLE = ("content", "label", "placeholder", "description", "name")
@@ -92,6 +97,19 @@ def a_bot(folder: Path) -> TichuBot:
     )
 
 
+async def press(person: Person, verb: str, *values: str) -> None:
+    """Use the newest enabled control with this verb that the person sees, private ones first."""
+    for message in (*reversed(person.private()), *reversed(person.public())):
+        for control in with_verb(message, Verb(verb)):
+            if control.is_select:
+                chosen = values or [option.value for option in control.options[: control.most]]
+                await person.member.select(message, chosen, custom_id=control.custom_id)
+            else:
+                await person.member.click(message, custom_id=control.custom_id)
+            return
+    raise AssertionError(f"nobody offers {verb}")
+
+
 def strange(wire: Wire) -> set[str]:
     """Words in anything that was sent to people and did not come from the catalogue."""
     found: set[str] = set()
@@ -116,7 +134,6 @@ def visible(body: Any) -> Iterator[str]:
             yield from visible(value)
 
 
-@pytest.mark.slow
 async def test_a_whole_evening(
     env: Env, tmp_path: Path, pseudo: Pseudo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -131,31 +148,31 @@ async def test_a_whole_evening(
     await one.slash("tichu new", target=500, **rare)
     await one.slash("tichu new")
     for person in (two, two, three):
-        await person.press("join")
-    await three.press("leave")
-    await one.press("swap")
-    await one.press("swap")
-    await two.press("add-computer")
-    await two.press("remove-computer")
-    await two.press("add-computer")
-    await two.press("add-computer")
+        await press(person, "join")
+    await press(three, "leave")
+    await press(one, "swap")
+    await press(one, "swap")
+    await press(two, "add-computer")
+    await press(two, "remove-computer")
+    await press(two, "add-computer")
+    await press(two, "add-computer")
     await one.slash("tichu table")
     await one.slash("tichu verify")
     await one.slash("tichu verify", table=77)
-    await one.press("start")
+    await press(one, "start")
     await one.slash("tichu shuffle", word="88")
     await one.slash("tichu verify")
 
-    await one.press("hand")
-    await two.press("hand")
-    await three.press("hand")
-    await one.press("log")
-    await one.press("rules")
-    await one.press("rules", "nanjing.scoring")
+    await press(one, "hand")
+    await press(two, "hand")
+    await press(three, "hand")
+    await press(one, "log")
+    await press(one, "rules")
+    await press(one, "rules", "nanjing.scoring")
     await one.slash("tichu rules", topic="bombs")
-    await one.press("hand")
-    await one.press("grand")
-    await two.press("hand")
+    await press(one, "hand")
+    await press(one, "grand")
+    await press(two, "hand")
     await env.advance_time(15)
     await two.slash("tichu stop")
     await one.slash("tichu table")
@@ -163,32 +180,32 @@ async def test_a_whole_evening(
     await env.advance_time(400)
     await one.slash("tichu hand")
     await two.slash("tichu leave")
-    await two.press("stay")
+    await press(two, "stay")
     await two.slash("tichu leave")
     await choose_member(two, one)
     await choose_member(two, three)
-    await three.press("no-seat")
+    await press(three, "no-seat")
     await choose_member(two, three)
-    await three.press("take-seat")
-    await three.press("hand")
+    await press(three, "take-seat")
+    await press(three, "hand")
     await three.slash("tichu leave")
-    await three.press("to-computer")
+    await press(three, "to-computer")
     await one.slash("tichu leave")
-    await one.press("to-computer")
+    await press(one, "to-computer")
     await a_table_with_nobody(env, one, two)
 
-    await one.press("rematch")
-    await one.press("leave")
-    await one.press("new-lobby")
+    await press(one, "rematch")
+    await press(one, "leave")
+    await press(one, "new-lobby")
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "commit", broken)
-        await two.press("join")
-        patch.setattr(Store, "commit", None)
-        await two.press("join")
+        patch.setattr(TableStore, "commit", broken)
+        await press(two, "join")
+        patch.setattr(TableStore, "commit", None)
+        await press(two, "join")
     await env.advance_time(1900)
     await one.slash("tichu new", computers=3)
     await three.slash("tichu stop")
-    await one.press("start")
+    await press(one, "start")
     await one.slash("tichu stop")
     await an_open_ended_match(env, one)
     await a_forgotten_table(env, one, tmp_path)
@@ -209,9 +226,10 @@ async def test_a_whole_evening(
 async def choose_member(person: Person, other: Person) -> None:
     """Ask somebody to take one's seat, on the newest page with that question."""
     for message in reversed(person.private()):
-        for control in offered(message, "to-member"):
-            await person.member.select(message, [other.member], custom_id=control.custom_id)
-            return
+        for control in controls(message):
+            if control.custom_id.split(":")[3] == "to-member":
+                await person.member.select(message, [other.member], custom_id=control.custom_id)
+                return
     raise AssertionError("nobody asks for a member")
 
 
@@ -220,25 +238,25 @@ async def a_table_with_nobody(env: Env, one: Person, two: Person) -> None:
     assert isinstance(env.bot, TichuBot)
     (table,) = env.bot.tables.all()
     await env.advance_time(400)
-    assert env.bot.tables.get(table.id).desk.paused
-    await one.press("resume")
+    assert env.bot.tables.get(table.id).timers.paused
+    await press(one, "resume")
     await env.advance_time(1)
-    await one.press("back")
-    await two.press("sit")
-    await two.press("sit")
+    await press(one, "back")
+    await press(two, "sit")
+    await press(two, "sit")
     while env.bot.tables.find(table.id) is not None:
         await env.advance_time(400)
         if env.bot.tables.find(table.id) is not None:
-            await one.press("hand")
+            await press(one, "hand")
 
 
 async def a_forgotten_table(env: Env, one: Person, folder: Path) -> None:
     """Nobody comes back to it for a week."""
     assert isinstance(env.bot, TichuBot)
     await one.slash("tichu new", computers=3)
-    await one.press("start")
+    await press(one, "start")
     (table,) = env.bot.tables.all()
-    while not env.bot.tables.get(table.id).desk.paused:
+    while not env.bot.tables.get(table.id).timers.paused:
         await env.advance_time(400)
     env.bot.tables.close()
     env.backend.advance_clock(7 * 86400)
@@ -256,8 +274,8 @@ async def a_profile(env: Env, one: Person, guild_id: int) -> None:
         played = Evening([Sketch((100, 0))] * 10, people, at, guild_id, names=names)
         await played.store(env.bot.store)
     await one.slash("tichu profile")
-    await one.press("achievements")
-    await one.press("profile")
+    await press(one, "achievements")
+    await press(one, "profile")
 
 
 async def an_open_ended_match(env: Env, one: Person) -> None:
@@ -265,17 +283,17 @@ async def an_open_ended_match(env: Env, one: Person) -> None:
     assert isinstance(env.bot, TichuBot)
     lords = {"variant": "grandseigneur", "computers": 4, "pace": "quick", "turn-limit": 20}
     await one.slash("tichu new", **lords)
-    await one.press("start")
+    await press(one, "start")
     await one.slash("tichu stop")
     await one.slash("tichu stop")
     await one.slash("tichu new", **lords)
-    await one.press("start")
+    await press(one, "start")
     (table,) = env.bot.tables.all()
-    while env.bot.tables.get(table.id).phase is not Phase.ROUND_END:
+    while played(env.bot.tables.get(table.id)).phase is not Phase.ROUND_END:
         await env.advance_time(10)
     await one.slash("tichu stop")
     assert env.bot.tables.find(table.id) is None
 
 
-async def broken(self: Store, table_id: int, change: Change) -> None:
+async def broken(self: TableStore, table_id: int, change: Change) -> None:
     raise StorageUnavailable("the disk is full")

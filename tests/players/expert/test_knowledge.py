@@ -17,7 +17,7 @@ from engine.view import View, view
 from players.expert import layout as at
 from players.expert.knowledge import Knowledge
 from players.expert.likelihood import likelihood, pass_likelihood
-from players.expert.partition import scratch
+from players.expert.partition import make_runs
 from players.expert.rows import row_of
 from players.expert.search import deal_unseen
 from players.expert.weights import WEIGHTS
@@ -31,7 +31,7 @@ def dealt_row(seen: View, chance: int) -> list[int]:
     known, row = Knowledge(seen), row_of(seen)
     for seat, cards in enumerate(known.held):
         row[at.HAND + seat] = cards
-    row[at.CHANCE] = chance
+    row[at.RNG] = chance
     room = np.zeros(at.CARDS, np.int64)
     deal_unseen(row, known.free, known.sizes, known.barred, room)
     return [int(row[at.HAND + seat]) for seat in range(len(seen.seats))]
@@ -143,7 +143,7 @@ def test_no_deal_gives_a_seat_what_it_cannot_have(seat: int) -> None:
     free = at.DECK & ~int(row[at.HAND])
     for chance in range(200):
         trial = row.copy()
-        trial[at.CHANCE] = chance
+        trial[at.RNG] = chance
         deal_unseen(trial, free, sizes, barred, room)
         assert not int(trial[at.HAND + seat]) & OF_RANK[9]
         assert [int(trial[at.HAND + other]).bit_count() for other in range(4)] == [14] * 4
@@ -180,19 +180,19 @@ def test_passes_are_noted_with_what_was_laid_since_but_none_on_a_partners_play()
 
 def test_deals_with_strong_hands_for_callers_are_likelier() -> None:
     match = after_exchange()
-    row, room = row_of(view(match, 0)), scratch()
+    row, runs = row_of(view(match, 0)), make_runs()
     callers = np.full(at.SEATS, -1, np.int64)
     callers[3] = 0
     nothing = np.zeros((0, 5), np.int64)
     found = []
     for hand in ("JA SA PA TA DRAGON JK SK PK", "J2 S3 P5 J6 S8 T9 J10 JQ", "JA SA J9 S9 P9 JK SQ"):
         row[at.HAND + 3] = read_cards(hand)
-        found.append(float(likelihood(row, nothing, callers, WEIGHTS, room)))
+        found.append(float(likelihood(row, nothing, callers, WEIGHTS, runs)))
     assert found[1] < found[2] < found[0]
     row[at.CALL + 3] = 200
     for hand in ("J2 S3 P5 JQ SQ JK SK PK", "JA S3 P5 SA PK", "JA SA J3 S4 P9 DRAGON"):
         row[at.HAND + 3] = read_cards(hand)
-        found.append(float(likelihood(row, nothing, callers, WEIGHTS, room)))
+        found.append(float(likelihood(row, nothing, callers, WEIGHTS, runs)))
     assert found[3] < found[4] < found[5]
     callers[3] = -1
-    assert likelihood(row, nothing, callers, WEIGHTS, room) == 1.0
+    assert likelihood(row, nothing, callers, WEIGHTS, runs) == 1.0

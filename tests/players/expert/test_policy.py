@@ -16,23 +16,23 @@ from players.expert import layout as at
 from players.expert import plays as listed
 from players.expert import rules
 from players.expert.opening import choose_gifts, exchange
-from players.expert.partition import LONGEST, effort, scratch, split, split_effort
+from players.expert.partition import LONGEST, effort, split, split_effort
 from players.expert.playout import lay_chosen, play_on
 from players.expert.policy import (
     choose_answer,
     choose_bomb,
     choose_lead,
     choose_receiver,
-    plans,
-    sorts,
 )
+from players.expert.room import forget_plans, make_room
 from players.expert.rows import KINDS
 from players.expert.sorts import list_sorts
 from players.expert.weights import WEIGHTS
 from tests.engine.walks import random_deck
 from tests.players.expert.test_rules import dealt, whole_row
 
-ROOM, PLAYS, LEGAL = scratch(), sorts(), listed.room()
+ROOM, LEGAL = make_room(), listed.make_plays()
+PLAYS = ROOM.plays
 PLAN = np.zeros((LONGEST, 4), np.int64)
 GAMES = ["nanjing", "trichu", "tientsin", "grandseigneur 5", "grandseigneur 6"]
 
@@ -53,7 +53,7 @@ def hands(seed: int) -> list[int]:
 @pytest.mark.parametrize("seed", range(40))
 def test_a_plan_lays_every_card_of_the_hand_once(seed: int) -> None:
     for hand in hands(seed):
-        number = split(hand, WEIGHTS, ROOM, PLAN)
+        number = split(hand, WEIGHTS, ROOM.runs, PLAN)
         total, laid = 0.0, 0
         for cards, kind, size, key in PLAN[:number].tolist():
             assert not cards & laid
@@ -62,7 +62,7 @@ def test_a_plan_lays_every_card_of_the_hand_once(seed: int) -> None:
             assert (kind, size, key) in found
             total += effort(cards, kind, size, key, WEIGHTS)
         assert laid == hand
-        assert total == pytest.approx(split_effort(hand, WEIGHTS, ROOM))
+        assert total == pytest.approx(split_effort(hand, WEIGHTS, ROOM.runs))
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -89,23 +89,24 @@ def ready(game: str, seed: int) -> tuple[Match, np.ndarray]:
     match = dealt(game, Random(seed))
     round_, variant = match.round, match.variant
     assert round_ is not None
-    row, gifts = whole_row(match), np.zeros((at.SEATS, at.SEATS), np.int64)
-    row[at.CHANCE] = seed
+    row = whole_row(match)
+    ROOM.gifts[:] = 0
+    row[at.RNG] = seed
     for seat, hand in enumerate(round_.hands):
         row[at.HAND + seat] = hand.cards | round_.opening.stock[seat]
     for seat in range(len(round_.hands) if variant.scored else 0):
         receivers = sum(1 << to for to in variant.receivers(round_, seat))
-        choose_gifts(row, seat, receivers, WEIGHTS, ROOM, gifts)
-    exchange(row, gifts)
+        choose_gifts(row, seat, receivers, WEIGHTS, ROOM)
+    exchange(row, ROOM.gifts)
     return match, row
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_whatever_it_lays_is_legal(game: str) -> None:
-    chosen = np.zeros(4, np.int64)
+    chosen = ROOM.chosen
     for seed in range(60):
         _, row = ready(game, seed)
-        made = plans()
+        forget_plans(ROOM.plans)
         while row[at.PHASE] != at.OVER:
             seat, phase = int(row[at.ON_TURN]), row[at.PHASE]
             if phase == at.GIFT:
@@ -118,12 +119,12 @@ def test_whatever_it_lays_is_legal(game: str) -> None:
                 passing = listed.may_pass(row, LEGAL, number)
                 laid = phase == at.LEAD
                 if laid:
-                    choose_lead(row, WEIGHTS, made, ROOM, chosen)
+                    choose_lead(row, WEIGHTS, ROOM)
                 else:
-                    laid = choose_answer(row, WEIGHTS, made, PLAYS, ROOM, chosen)
+                    laid = choose_answer(row, WEIGHTS, ROOM)
                 assert tuple(chosen.tolist()) in legal if laid else passing
                 if laid:
-                    lay_chosen(row, seat, chosen, made)
+                    lay_chosen(row, seat, ROOM)
                 else:
                     rules.pass_turn(row)
             else:
@@ -131,9 +132,9 @@ def test_whatever_it_lays_is_legal(game: str) -> None:
                 for other in range(row[at.GAME_SEATS]):
                     number = listed.list_bombs_above(row, row[at.HAND + other], LEGAL)
                     bombs = {tuple(play) for play in LEGAL[:number].tolist()}
-                    if bombs and choose_bomb(row, other, WEIGHTS, made, PLAYS, ROOM, chosen):
+                    if bombs and choose_bomb(row, other, WEIGHTS, ROOM):
                         assert tuple(chosen.tolist()) in bombs
-                        lay_chosen(row, other, chosen, made)
+                        lay_chosen(row, other, ROOM)
                         bombed = True
                         break
                 if not bombed:
@@ -145,7 +146,8 @@ def test_a_round_that_is_played_on_has_all_points(game: str) -> None:
     weights = np.stack([WEIGHTS, WEIGHTS])
     for seed in range(40):
         _, row = ready(game, seed)
-        play_on(row, weights, plans(), PLAYS, ROOM, np.zeros(4, np.int64))
+        forget_plans(ROOM.plans)
+        play_on(row, weights, ROOM)
         teams = {int(row[at.TEAM + seat]): int(row[at.RESULT + seat]) for seat in range(4)}
         total = sum(teams.values())
         assert total == (100 if row[at.SWEEP_TEAM] < 0 else row[at.SWEEP_POINTS])

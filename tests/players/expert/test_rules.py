@@ -39,8 +39,8 @@ from tests.engine.walks import random_deck
 from tools import random_rounds as played
 
 GAMES = ("nanjing", "trichu", "tientsin", "grandseigneur 5", "grandseigneur 6")
-PLAYS = listed.room()
-UNTOLD = {at.CHANCE, at.SWEEP_TEAM, *range(at.RESULT, at.WIDTH)}
+PLAYS = listed.make_plays()
+UNTOLD = {at.RNG, at.SWEEP_TEAM, *range(at.RESULT, at.WIDTH)}
 """What only the compiled rules note."""
 
 
@@ -63,7 +63,7 @@ def random_round(match: Match, chance: int) -> tuple[list[list[int]], Any]:
     round_, variant = match.round, match.variant
     assert round_ is not None
     row, record = whole_row(match), np.zeros((2000, 5), np.int64)
-    row[at.CHANCE] = chance
+    row[at.RNG] = chance
     receivers, asked = np.zeros(at.SEATS, np.int64), 0
     for seat, hand in enumerate(round_.hands):
         row[at.HAND + seat] = hand.cards | round_.opening.stock[seat]

@@ -1,0 +1,242 @@
+"""`python -m bench.decisions`: do computer players still choose what they chose in November 2026?
+
+2,000 decisions of the Expert in every game stand in `bench/recorded`, each with the Novice's in the
+same place. They were made by the code of commit b095a39, the one that `bench.frozen` keeps. Change
+the code and run this: it says how many decisions are others now and shows the first one. When a
+change is meant to be one of strength, a tournament has to show it; then `--make` records anew.
+
+A file holds whole matches. `match` stands before the options and the first dealer, `round` before
+the number that the deck is shuffled by, then comes one action a line: the seat and what it did. A
+decision has bars: the Expert's choice, the Novice's where it is another one, and what was done
+where that is not the Expert's choice. Seats were played by both and by chance, so that odd
+positions come up, too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+from collections.abc import Generator, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from bench.contestants import contestant
+from bench.rounds import OVER, Player, RandomPlayer, asked, shuffled
+from engine.actions import Action, AnswerGrand, CloseWindow
+from engine.match import apply, can, deal, new_match
+from engine.notation import read_action, write_action
+from engine.options import Options
+from engine.position import write_position
+from engine.state import Match, Phase
+from engine.view import View, view
+
+RECORDED = Path(__file__).with_name("recorded")
+PLAYOUTS = 120
+"""How long the Expert thinks about each: long enough to choose well, and the same everywhere."""
+DECISIONS = 2000
+_ROUNDS = 6
+"""At most so many rounds of a match, so that there are matches with different options."""
+_BOLD = 5
+"""In every fifth round all call a Grand Tichu, so that there are calls to withdraw and to beat."""
+_PENALTY = {"wishPolicy": "penalty", "direction": "clockwise"}
+
+GAMES: dict[str, Sequence[dict[str, int | str]]] = {
+    "nanjing": ({"target": 500}, {"target": 1000, **_PENALTY}, {"target": 200}),
+    "trichu": ({"rounds": 6}, {"rounds": 3, **_PENALTY}),
+    "tientsin": ({"target": 1000}, {"target": 500, **_PENALTY}),
+    "grandseigneur": ({"players": 5}, {"players": 6, "direction": "clockwise"}),
+}
+"""The games and the options of their matches, which take turns."""
+
+
+class Decision(NamedTuple):
+    """A question to a seat, and what both levels answered."""
+
+    number: int
+    """The decision's place in its file, from 0 on."""
+    match: Match
+    seat: int
+    seed: int
+    """What the players' chance comes from."""
+    expert: Action
+    novice: Action
+
+    @property
+    def seen(self) -> View:
+        """What the seat sees."""
+        return view(self.match, self.seat)
+
+    def choice_of(self, player: Player) -> Action | None:
+        """What a player chooses in this place."""
+        return player.choose(self.seen, random.Random(self.seed))
+
+
+class Difference(NamedTuple):
+    """A decision that a player takes otherwise than it is recorded."""
+
+    decision: Decision
+    recorded: Action
+    chosen: Action | None
+
+    def __str__(self) -> str:
+        chosen = "nothing" if self.chosen is None else write_action(self.chosen)
+        return (
+            f"decision {self.decision.number}, seat {self.decision.seat}: "
+            f"recorded is {write_action(self.recorded)}, chosen was {chosen}, in\n"
+            f"{write_position(self.decision.match)}"
+        )
+
+
+# --- To read and compare ------------------------------------------------------------------------
+
+
+def recorded(game: str, every: int = 1) -> Iterator[Decision]:
+    """The decisions of a game in the order in which they were taken; each, or every tenth, ..."""
+    lines = (RECORDED / f"{game}.txt").read_text("utf-8").splitlines()
+    match, number, shuffle, place = new_match(Options()), 0, 0, 0
+    for line in lines:
+        word, _, rest = line.partition(" ")
+        if word == "match":
+            dealer, _, options = rest.partition(" ")
+            match = new_match(Options.of(game, json.loads(options)), int(dealer))
+        elif word == "round":
+            shuffle, place = int(rest), 0
+            match, _ = deal(match, shuffled(match, random.Random(shuffle)))
+        elif word == "close":
+            match, _ = apply(match, CloseWindow())
+        else:
+            seat = int(word)
+            first, *others = (part.strip() for part in rest.split("|"))
+            action = read_action(seat, others[-1] if len(others) > 1 else first)
+            if others:
+                if number % every == 0:
+                    expert = read_action(seat, first)
+                    novice = read_action(seat, others[0]) if others[0] else expert
+                    yield Decision(number, match, seat, _seed(shuffle, place), expert, novice)
+                number += 1
+            match, _ = apply(match, action)
+            place += 1
+
+
+def differences(player: Player, level: str, game: str, every: int = 1) -> Iterator[Difference]:
+    """The recorded decisions of a level that this player takes otherwise, as they are found."""
+    for decision in recorded(game, every):
+        expected = decision.expert if level == "expert" else decision.novice
+        chosen = decision.choice_of(player)
+        if chosen != expected:
+            yield Difference(decision, expected, chosen)
+
+
+def _seed(shuffle: int, place: int) -> int:
+    return 1000 * shuffle + place
+
+
+# --- To make ------------------------------------------------------------------------------------
+
+
+def make(game: str) -> Iterator[str]:
+    """Lines of a file: matches played until there are enough decisions."""
+    levels = contestant(f"expert:{PLAYOUTS}"), contestant("novice")
+    shuffle = decisions = 0
+    for number in range(DECISIONS):
+        chosen = GAMES[game][number % len(GAMES[game])]
+        options = Options.of(game, chosen)
+        dealer = number % new_match(options).variant.chairs(options)
+        match = new_match(options, dealer)
+        yield f"match {dealer} {json.dumps(chosen)}"
+        for _ in range(_ROUNDS):
+            shuffle += 1
+            yield f"round {shuffle}"
+            played = _round(match, shuffle, levels)
+            while True:
+                try:
+                    line = next(played)
+                except StopIteration as end:
+                    match = end.value
+                    break
+                yield line
+                decisions += "|" in line
+                if decisions == DECISIONS:
+                    return
+            if match.winners:
+                break
+
+
+def _round(
+    match: Match, shuffle: int, levels: tuple[Player, Player]
+) -> Generator[str, None, Match]:
+    """Play a round; the lines of its actions, and the match after it as the return value."""
+    rng = random.Random(f"{shuffle} {match.options.variant}")
+    match, _ = deal(match, shuffled(match, random.Random(shuffle)))
+    seats = match.variant.seats(match.options)
+    actors = rng.choices((*levels, RandomPlayer()), (2, 1, 1), k=seats)
+    place = 0
+    while match.phase not in OVER:
+        for seat in asked(match):
+            seen = view(match, seat)
+            expert, novice = (
+                level.choose(seen, random.Random(_seed(shuffle, place))) for level in levels
+            )
+            if expert is None or novice is None:
+                continue
+            done = expert
+            if actors[seat] is not levels[0] and not seen.asked_to_withdraw:
+                done = actors[seat].choose(seen, rng) or expert
+            if shuffle % _BOLD == 0 and can(match, AnswerGrand(seat, True)):
+                done = AnswerGrand(seat, True)
+            decided = len(seen.actions) > 1 or seen.phase is Phase.EXCHANGE
+            yield f"{seat} {_line(expert, novice, done, decided=decided)}"
+            match, _ = apply(match, done)
+            place += 1
+            break
+        else:
+            match, _ = apply(match, CloseWindow())
+            yield "close"
+    return match
+
+
+def _line(expert: Action, novice: Action, done: Action, *, decided: bool) -> str:
+    if not decided:
+        return write_action(done)
+    parts = [write_action(expert), "" if novice == expert else write_action(novice)]
+    if done != expert:
+        parts.append(write_action(done))
+    return " | ".join(parts).strip()
+
+
+# --- The command line ---------------------------------------------------------------------------
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Compare, or record anew. Returns the exit status: 1 when a choice is another one."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.decisions", description=__doc__.split("\n\n")[0]
+    )
+    parser.add_argument("games", nargs="*", help=f"{', '.join(GAMES)} (all)")
+    parser.add_argument("--every", type=int, default=1, help="only every tenth, for example")
+    parser.add_argument("--expert", default="expert", help="another Expert: expert-2026-11")
+    parser.add_argument("--make", action="store_true", help="record anew what is chosen today")
+    given = parser.parse_args(arguments)
+    if given.every < 1 or not set(given.games) <= set(GAMES):
+        parser.error(f"there are the games {', '.join(GAMES)}, and --every is at least 1")
+    failed = False
+    for game in given.games or GAMES:
+        if given.make:
+            RECORDED.mkdir(exist_ok=True)
+            text = "\n".join(make(game)) + "\n"
+            (RECORDED / f"{game}.txt").write_text(text, encoding="utf-8", newline="\n")
+        for level, name in (("expert", f"{given.expert}:{PLAYOUTS}"), ("novice", "novice")):
+            found = list(islice(differences(contestant(name), level, game, given.every), DECISIONS))
+            total = -(-DECISIONS // given.every)
+            print(f"{game}, {name}: {len(found)} of {total} decisions are others", flush=True)
+            if found:
+                failed = True
+                print(found[0])
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

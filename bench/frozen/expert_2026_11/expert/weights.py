@@ -1,0 +1,117 @@
+"""What the playing policy of the Expert weighs, as one array of numbers.
+
+Efforts of plays are about the number of times a hand has to get rid of something unaided: about 1
+when it is low, 0 or less when it wins a trick.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+SINGLES, PAIRS, TRIPLES, FULL_HOUSES = 0, 15, 30, 45
+"""Where efforts by rank begin; the single of rank 0 is the Dog, of rank 1 the Mah Jong."""
+(
+    PHOENIX,
+    DRAGON,
+    FOUR_BOMB,
+    STRAIGHT_BOMB,
+    STRAIGHT,
+    STRAIGHT_RANK,
+    STRAIGHT_SIZE,
+    STAIRS,
+    STAIRS_RANK,
+    STAIRS_SIZE,
+    LEAD_EFFORT,
+    LEAD_SIZE,
+    LEAD_RANK,
+    ONLY_LED,
+    RIVAL_HOLD,
+    RIVAL_SHORT,
+    PARTNER_LAST,
+    PARTNER_LAST_RANK,
+    DOG_EARLY,
+    DOG_LATE,
+    DOG_CALL,
+    PASS,
+    LEAD,
+    LEAD_SHORT,
+    POINTS,
+    CALLED,
+    CALLED_CARD,
+    NEAR,
+    NEAR_CARD,
+    NEAR_SECOND,
+    BOMB,
+    PARTNER_TOP,
+    PARTNER_PLAY,
+    SURE,
+    BEAT_SINGLE,
+    BEAT_PAIR,
+    BEAT_TRIPLE,
+    BEAT_FULL_HOUSE,
+    BEAT_RUN,
+    GRAND,
+    ALONE,
+    OWN_CALL,
+    TICHU,
+    STRONG,
+    STRONG_PART,
+    GIVE_CALLER,
+    GIVE_DRAGON,
+    GIVE_PHOENIX,
+    GIVE_DOG,
+    DOG_TO_CALLER,
+    GIVE_RIVAL_DOG,
+    GIVE_RIVAL_MAHJONG,
+    GIVE_RIVAL_HIGH,
+    GIVE_RIVAL_POINTS,
+) = range(60, 114)
+GIVE = 114
+"""Where the worth of cards to a partner begins, by rank."""
+COUNT = 129
+
+
+def first_guess() -> Any:
+    """Weights set by hand."""
+    w = np.zeros(COUNT)
+    w[SINGLES + 0], w[SINGLES + 1] = 0.8, 0.9
+    for rank in range(2, 15):
+        w[SINGLES + rank] = 1.1 - 0.015 * rank
+        w[PAIRS + rank] = 1.05 - 0.02 * rank if rank < 11 else 1.05 - 0.3 * (rank - 10)
+        w[TRIPLES + rank] = 0.95 - 0.05 * rank
+        w[FULL_HOUSES + rank] = 0.85 - 0.05 * rank
+    w[SINGLES + 11 : SINGLES + 15] = 0.85, 0.75, 0.5, 0.1
+    w[PHOENIX], w[DRAGON], w[FOUR_BOMB], w[STRAIGHT_BOMB] = 0.0, -0.4, -0.9, -1.0
+    w[STRAIGHT], w[STRAIGHT_RANK], w[STRAIGHT_SIZE] = 0.95, -0.025, -0.03
+    w[STAIRS], w[STAIRS_RANK], w[STAIRS_SIZE] = 0.95, -0.025, -0.03
+    w[LEAD_EFFORT], w[LEAD_SIZE], w[LEAD_RANK], w[ONLY_LED] = 2.0, 0.25, -0.04, 6.0
+    w[RIVAL_HOLD], w[RIVAL_SHORT] = 4.0, -5.0
+    w[PARTNER_LAST], w[PARTNER_LAST_RANK] = 2.0, -0.1
+    w[DOG_EARLY], w[DOG_LATE], w[DOG_CALL] = 1.6, 4.0, 10.0
+    w[PASS], w[LEAD], w[LEAD_SHORT], w[POINTS] = 0.15, 0.35, 1.0, 1 / 60
+    w[CALLED], w[CALLED_CARD] = 1.4, -0.2
+    w[NEAR], w[NEAR_CARD], w[NEAR_SECOND] = 1.1, -0.3, 1.5
+    w[BOMB], w[PARTNER_TOP], w[PARTNER_PLAY], w[SURE] = 0.6, 10.0, 11.0, 0.9
+    w[BEAT_SINGLE], w[BEAT_PAIR], w[BEAT_TRIPLE] = 0.25, 0.2, 0.12
+    w[BEAT_FULL_HOUSE], w[BEAT_RUN] = 0.15, 0.1
+    w[GRAND], w[ALONE] = 1.5, 0.25
+    w[OWN_CALL], w[TICHU] = 0.3, 1.7
+    w[STRONG], w[STRONG_PART], w[GIVE_CALLER] = 3.3, 0.6, 5.0
+    w[GIVE_DRAGON], w[GIVE_PHOENIX], w[GIVE_DOG] = 0.9, 0.5, -1.0
+    w[DOG_TO_CALLER], w[GIVE_RIVAL_DOG], w[GIVE_RIVAL_MAHJONG] = 1.0, 0.0, -1.5
+    w[GIVE_RIVAL_HIGH], w[GIVE_RIVAL_POINTS] = -0.5, -0.03
+    w[GIVE + 11 : GIVE + 15] = 0.3, 0.5, 0.8, 1.2
+    return w
+
+
+def _trained() -> Any:
+    """The weights found by `python -m bench.tuning`."""
+    stored = Path(__file__).with_name("weights.json")
+    return np.array(json.loads(stored.read_text())) if stored.exists() else first_guess()
+
+
+WEIGHTS = _trained()

@@ -1,0 +1,127 @@
+"""Splitting a hand into few plays: the plan that a computer player leads and follows from.
+
+`plan(cards)` weighs all ways to take runs and bombs out of a hand and groups the rest by rank.
+Its effort is about the number of times the hand has to get rid of something unaided.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from bench.frozen.expert_2026_11.from_engine import DOGS, DRAGONS, OF_RANK, OF_SUIT, PHOENIXES, bits
+from bench.frozen.expert_2026_11.from_engine import Combination, Kind, readings
+from bench.frozen.expert_2026_11.from_engine import Hand
+from bench.frozen.expert_2026_11.novice import counts
+from bench.frozen.expert_2026_11.novice.counts import counted
+
+_DOG, _DRAGON = 0.8, -0.4
+_STRAIGHT_BOMB = -1.0
+
+
+class Plan(NamedTuple):
+    """A hand as plays; the lower the effort, the sooner it will be gone."""
+
+    effort: float
+    plays: tuple[Combination, ...]
+
+
+@lru_cache(maxsize=1 << 13)
+def plan(cards: int) -> Plan:
+    """The best way found to split these cards into plays."""
+    least = plan_effort(cards)
+    for bomb in _straight_bombs(cards):
+        rest = cards & ~bomb.cards
+        if plan_effort(rest) + _STRAIGHT_BOMB <= least + 1e-9:
+            return Plan(least, (bomb, *plan(rest).plays))
+    return Plan(least, tuple(readings(chosen)[0] for chosen in _sets(cards)))
+
+
+@lru_cache(maxsize=1 << 14)
+def plan_effort(cards: int) -> float:
+    """The effort of `plan(cards)`, which is found sooner than the plays."""
+    least = counts.least(*counted(cards))
+    least += _DOG * (cards & DOGS).bit_count() + _DRAGON * (cards & DRAGONS).bit_count()
+    for bomb in _straight_bombs(cards):
+        least = min(least, plan_effort(cards & ~bomb.cards) + _STRAIGHT_BOMB)
+    return least
+
+
+def saved(cards: int, taken: int) -> float:
+    """What taking some cards away saves at least: as far as the plays go that they belong to."""
+    touched = (play for play in plan(cards).plays if play.cards & taken)
+    return sum(effort(play) - plan_effort(play.cards & ~taken) for play in touched)
+
+
+def effort(play: Combination) -> float:
+    """How hard a play is to get rid of: about 1 when low, 0 or less when it wins a trick."""
+    rank = play.rank
+    match play.kind:
+        case Kind.SINGLE:
+            if play.is_dragon:
+                return _DRAGON
+            return counts.single(0 if play.cards & PHOENIXES else rank)
+        case Kind.PAIR:
+            return counts.pair(rank)
+        case Kind.TRIPLE:
+            return counts.triple(rank)
+        case Kind.FULL_HOUSE:
+            return counts.full_house(rank)
+        case Kind.STRAIGHT | Kind.STAIRS:
+            return counts.run(rank, play.size)
+        case Kind.FOUR_BOMB:
+            return counts.four_bomb()
+        case Kind.STRAIGHT_BOMB:
+            return _STRAIGHT_BOMB
+        case Kind.DOG:
+            return _DOG
+
+
+def _straight_bombs(cards: int) -> list[Combination]:
+    """Straight bombs, one for each two ends."""
+    if all((cards & suit).bit_count() < 5 for suit in OF_SUIT):
+        return []
+    found = (bomb for bomb in Hand(cards).bombs() if bomb.kind is Kind.STRAIGHT_BOMB)
+    return list({(bomb.size, bomb.key): bomb for bomb in found}.values())
+
+
+def _sets(cards: int) -> list[int]:
+    """The cards of each play of the best split by ranks: bombs first, for them suits matter."""
+    held, bombs = counted(cards)
+    split = counts.split(held, bombs)
+    sets = list(bits(cards & (DOGS | DRAGONS)))
+    phoenixes = list(bits(cards & PHOENIXES))
+    groups = {rank: list(bits(cards & group)) for rank, group in OF_RANK.items() if cards & group}
+    in_runs = sum(run.counts for run in split.runs)
+    for rank, group in groups.items():
+        while bombs >> rank & 1 and len(group) - (in_runs >> 4 * rank & 15) > 3:
+            four = [next(bit for bit in group if bit & suit) for suit in OF_SUIT]
+            sets.append(sum(four))
+            group[:] = [bit for bit in group if bit not in four]
+    for run in split.runs:
+        chosen = phoenixes.pop() if run.wild else 0
+        for rank in range(run.low, run.high + 1):
+            for _ in range(run.each - (rank == run.wild)):
+                chosen |= groups[rank].pop(0)
+        sets.append(chosen)
+    for rank in split.wild:
+        if rank:
+            groups[rank].append(phoenixes.pop())
+    return sets + phoenixes + _equal(groups)
+
+
+def _equal(groups: dict[int, list[int]]) -> list[int]:
+    """Equal cards as plays; the lowest pairs go along with triples where that is cheaper."""
+    sets, pairs, triples = [], [], []
+    for rank, group in sorted(groups.items()):
+        while len(group) > 3:
+            sets.append(group.pop() | group.pop())
+        if len(group) == 3:
+            triples.append(sum(group))
+        elif len(group) == 2 and counts.goes_along(rank):
+            pairs.append(sum(group))
+        elif group:
+            sets.append(sum(group))
+    along = min(len(pairs), len(triples))
+    full = [triple | pair for triple, pair in zip(triples, pairs, strict=False)]
+    return sets + full + triples[along:] + pairs[along:]

@@ -1,0 +1,121 @@
+"""The Expert's quick policy as a player of its own, to compare it with the Novice.
+
+Inside the Expert it plays the rounds of the playouts, on rows of numbers. Here it is asked about a
+view, as every player is. What it has no rule for (Grand Tichu, withdrawals, the exchange of lords
+and paupers, two decks) it leaves to the Novice.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+
+from engine.actions import (
+    Action,
+    Bomb,
+    CallTichu,
+    GiveTrick,
+    Pass,
+    PassCards,
+    Waive,
+)
+from engine.cards import DOGS, MAHJONGS
+from engine.state import WINDOWS, Phase
+from engine.view import View
+from players.expert import layout as at
+from players.expert import weights as by
+from players.expert.knowledge import Knowledge
+from players.expert.opening import choose_gifts
+from players.expert.partition import split_effort
+from players.expert.policy import (
+    choose_answer,
+    choose_bomb,
+    choose_lead,
+    choose_partner,
+    choose_receiver,
+    choose_wish,
+)
+from players.expert.room import forget_plans, make_room
+from players.expert.rows import KINDS, fits, row_of
+from players.expert.search import deal_unseen
+from players.novice.moves import action_of, moves
+from players.novice.player import Novice
+
+
+class Quick:
+    """The quick policy with some weights, those of the Expert if none are given."""
+
+    def __init__(self, weights: Any = by.WEIGHTS) -> None:
+        self.weights = weights
+        self._novice = Novice()
+        self._room = make_room()
+
+    def choose(self, view: View, rng: random.Random) -> Action | None:
+        """What the policy does in this seat, or `None` when nothing is asked of it."""
+        simple = self._novice.choose(view, rng)
+        forced = len(view.actions) == 1 and view.phase is not Phase.EXCHANGE
+        if simple is None or forced or view.asked_to_withdraw or not fits(view):
+            return simple
+        assert view.seat is not None
+        if view.phase is Phase.EXCHANGE and view.variant.scored:
+            return self._gifts(view, view.seat)
+        if view.phase in (Phase.GRAND, Phase.EXCHANGE):
+            return simple
+        row = filled_row(view)
+        forget_plans(self._room.plans)
+        if view.phase in WINDOWS:
+            return self._in_window(view, view.seat, row)
+        if view.phase is Phase.GIFT:
+            return GiveTrick(view.seat, int(choose_receiver(row, view.seat)))
+        return self._in_turn(view, view.seat, row)
+
+    def calls(self, view: View) -> bool:
+        """Whether the policy calls a Tichu with this hand."""
+        assert view.seat is not None
+        partners = view.seating.partners(view.seat)
+        called = any(view.seats[partner].call is not None for partner in partners)
+        effort = split_effort(view.hand.cards, self.weights, self._room.runs)
+        return not called and effort <= self.weights[by.TICHU]
+
+    def _gifts(self, view: View, seat: int) -> Action:
+        receivers = sum(1 << to for to in view.variant.receivers(view, seat))
+        self._room.gifts[:] = 0
+        choose_gifts(row_of(view), seat, receivers, self.weights, self._room)
+        given = [(to, int(card)) for to, card in enumerate(self._room.gifts[seat]) if card]
+        return PassCards(seat, tuple(given))
+
+    def _in_window(self, view: View, seat: int, row: Any) -> Action:
+        if view.bombs and choose_bomb(row, seat, self.weights, self._room):
+            return Bomb(seat, int(self._room.chosen[0]))
+        return Waive(seat)
+
+    def _in_turn(self, view: View, seat: int, row: Any) -> Action:
+        if CallTichu(seat) in view.actions and self.calls(view):
+            return CallTichu(seat)
+        if view.phase is Phase.LEAD:
+            choose_lead(row, self.weights, self._room)
+        elif not choose_answer(row, self.weights, self._room):
+            return Pass(seat)
+        chosen = tuple(self._room.chosen.tolist())
+        action = next(
+            action_of(view, play)
+            for play in moves(view)
+            if (play.cards, KINDS[play.kind], play.size, play.key) == chosen
+        )
+        if action.cards & DOGS:
+            to = int(choose_partner(row, seat))
+            return action._replace(to=to if to >= 0 else None)
+        if action.cards & MAHJONGS:
+            return action._replace(wish=int(choose_wish(row, seat)) or None)
+        return action
+
+
+def filled_row(view: View) -> Any:
+    """The row of a position, the hidden hands dealt in some way that fits what the seat knows."""
+    row, known = row_of(view), Knowledge(view)
+    for seat, cards in enumerate(known.held):
+        row[at.HAND + seat] = cards
+    deal_unseen(row, known.free, known.sizes, known.barred, np.zeros(at.CARDS, np.int64))
+    return row

@@ -1,0 +1,110 @@
+"""The Novice and the Expert's quick policy agree where both claim to know the same.
+
+They are written twice: the Novice for all games in Python, the quick policy for one deck in
+compiled code (docs/computer-players.md says why). Here they meet in the recorded positions, the
+quick policy with the weights that were set by hand, which are the Novice's numbers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from bench.decisions import GAMES, Decision, recorded
+from bench.quick import Quick, filled_row
+from engine.actions import CallTichu, Play
+from engine.state import Phase
+from players.expert import outlook as quick_outlook
+from players.expert.partition import effort, make_runs, split_effort
+from players.expert.rows import KINDS
+from players.expert.weights import first_guess
+from players.novice import partition
+from players.novice.outlook import Outlook
+
+WEIGHTS = first_guess()
+EVERY = 8
+OPENING = (Phase.GRAND, Phase.EXCHANGE)
+every_game = pytest.mark.parametrize("game", GAMES)
+
+
+@cache
+def decisions(game: str) -> tuple[Decision, ...]:
+    return tuple(found for found in recorded(game, EVERY) if not found.seen.asked_to_withdraw)
+
+
+def in_play(game: str) -> Iterator[Decision]:
+    return (found for found in decisions(game) if found.match.phase not in OPENING)
+
+
+@every_game
+def test_every_play_is_as_hard_to_get_rid_of(game: str) -> None:
+    for decision in decisions(game):
+        for play in partition.plan(decision.seen.hand.cards).plays:
+            quick = effort(play.cards, KINDS[play.kind], play.size, play.key, WEIGHTS)
+            assert quick == pytest.approx(partition.effort(play)), play
+
+
+@every_game
+def test_nearly_every_hand_is_split_as_well(game: str) -> None:
+    """Each leaves out some ways to split a hand, for speed; they are not the same ones."""
+    hands = [decision.seen.hand.cards for decision in decisions(game)]
+    runs = make_runs()
+    same = [
+        split_effort(hand, WEIGHTS, runs) == pytest.approx(partition.plan_effort(hand))
+        for hand in hands
+    ]
+    assert sum(same) > 0.94 * len(hands)
+
+
+@every_game
+def test_every_opponent_is_as_dangerous(game: str) -> None:
+    for decision in in_play(game):
+        outlook, row = Outlook(decision.seen, decision.seat), filled_row(decision.seen)
+        for other in outlook.opponents:
+            expected = pytest.approx(outlook.danger(other))
+            assert quick_outlook.danger(row, other.seat, WEIGHTS) == expected
+        first = quick_outlook.partner_may_make_it(row, decision.seat)
+        assert first == outlook.partner_may_make_it
+
+
+@pytest.mark.parametrize("game", ["nanjing", "trichu", "tientsin"])
+def test_every_play_is_as_likely_to_hold(game: str) -> None:
+    """But the Novice looks into hands that lie open, too; the quick policy does not."""
+    compared = 0
+    for decision in in_play(game):
+        outlook, row = Outlook(decision.seen, decision.seat), filled_row(decision.seen)
+        if outlook.open_hands:
+            continue
+        for play in partition.plan(decision.seen.hand.cards).plays:
+            kind = KINDS[play.kind]
+            quick = quick_outlook.holds(row, decision.seat, kind, play.size, play.key, WEIGHTS)
+            assert quick == pytest.approx(outlook.holds(play)), play
+            compared += 1
+    assert compared > 150
+
+
+def test_they_choose_alike() -> None:
+    """Bombs always; the Dragon's trick unless somebody has called; leads and answers mostly."""
+    quick = Quick(WEIGHTS)
+    same: Counter[str] = Counter()
+    asked: Counter[str] = Counter()
+    for game in GAMES:
+        for decision in in_play(game):
+            seen = decision.seen
+            chosen, novice = decision.choice_of(quick), decision.novice
+            if isinstance(novice, CallTichu) or isinstance(chosen, CallTichu):
+                continue  # the Novice calls with weaker hands
+            if isinstance(novice, Play) and isinstance(chosen, Play):
+                chosen = chosen._replace(wish=novice.wish)  # which is chosen otherwise
+            what = seen.phase.value
+            if seen.phase is Phase.GIFT and any(other.call for other in seen.seats):
+                continue  # the Novice minds a caller more
+            asked[what] += 1
+            same[what] += chosen == novice
+    expected = {"WINDOW": 1.0, "CLOSING": 1.0, "GIFT": 1.0, "LEAD": 0.9, "TURN": 0.93}
+    assert set(asked) == set(expected)
+    rates = {what: same[what] / asked[what] for what in asked}
+    assert all(rates[what] >= least for what, least in expected.items()), rates
