@@ -91,6 +91,7 @@ class RoundSeat(_Record):
     """How one seat fared in a round."""
 
     seat: Seat
+    """The seat, from 0."""
     user_id: UserId | None = None
     """The person who sat there at the end; `None` for a computer player."""
     kind: Kind
@@ -256,6 +257,7 @@ class Change(_Record):
     actions: tuple[ActionRecord, ...] = ()
     """New actions, which follow on the stored ones without a gap."""
     status: Status | None = None
+    """Whether the table is open, and how it ended."""
     options: str | None = None
     """What was chosen for the match, as JSON."""
     desk: Annotated[str | None, Field(repr=False)] = None
@@ -263,12 +265,15 @@ class Change(_Record):
     seats: tuple[SeatRecord, ...] | None = None
     """All seats, in place of those before."""
     host_id: UserId | None = None
+    """Who is the host from now on."""
     channel_id: ChannelId | None = None
     """Where the table is played from now on."""
     parent_channel_id: ChannelId | None = None
     """The channel of a thread that the bot opened for the table."""
     lobby_message_id: MessageId | None = None
+    """The public message of the lobby."""
     table_message_id: MessageId | None = None
+    """The public message of the running table."""
     ended_at: AwareDatetime | None = None
     """When the table was over."""
     round: RoundRecord | None = None

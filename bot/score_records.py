@@ -223,12 +223,15 @@ class Stretch(NamedTuple):
     """A person's finished rounds at one table, added up."""
 
     table_id: TableId
+    """The table."""
     variant: Variant
+    """The game that was played there."""
     began_at: datetime
     """The end of the first of these rounds."""
     ended_at: datetime
     """The end of the last of these rounds."""
     rounds: int
+    """How many rounds these are."""
     measured: int
     """How many of the rounds have a known margin."""
     points: int
@@ -238,12 +241,17 @@ class Stretch(NamedTuple):
     worst: int | None
     """The smallest margin of a round, in hundredths; `None` where none is known."""
     tichus: int
+    """How often the person called a Tichu."""
     tichus_made: int
+    """How many of them they made."""
     grands: int
+    """How often they called a Grand Tichu."""
     grands_made: int
+    """How many of those they made."""
     sweeps: int
     """Double (in Tientsin triple) victories of the own team."""
     bombs: int
+    """The bombs in all of the rounds."""
     most_bombs: int
     """The most bombs in one of the rounds."""
     firsts: int
@@ -288,7 +296,9 @@ class Played(NamedTuple):
     """All that is stored of a person in one game on one server, the oldest first."""
 
     user_id: UserId
+    """The person."""
     variant: Variant
+    """The game."""
     games: dict[Variant, int]
     """How many rounds the person has of each game, the most first."""
     stretches: tuple[Stretch, ...]
@@ -298,6 +308,7 @@ class Played(NamedTuple):
     company: tuple[Company, ...]
     """With whom they played; people who are hidden are left out."""
     rating: Rating | None
+    """Their rating now, `None` before their first rated round."""
     place: Place | None
     """Their line of the leaderboard by rating, `None` without one."""
     ratings: tuple[tuple[Day, Rating], ...]

@@ -113,7 +113,7 @@ class Tichu(
         dealing="How the cards come: dealt in two parts, or drawn one by one (only for the eye)",
         bomb_window="Seconds in which everybody may bomb after a play (default 2)",
         turn_limit="Seconds for a turn before a computer player moves instead (default 90)",
-        missed_wish="What happens when somebody does not fulfil a wish he could fulfil",
+        missed_wish="What happens when somebody does not fulfil a wish they could fulfil",
         thread="Play in a thread of its own",
         level="How well computer players play (default: expert)",
         pace="How long computer players pause before they move",

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from simcord import Env, SetupError
 
+from bot.ids import ChannelId
+
 if TYPE_CHECKING:
     from simcord import Preview
 
@@ -91,7 +93,7 @@ class Live:
         self._publish(page, **reason)
         self._shown[page.id] = self._world
 
-    def _name_controls(self, channel_id: int) -> None:
+    def _name_controls(self, channel_id: ChannelId) -> None:
         """Give each button and select an id that is made from its custom_id.
 
         Without an id the page identifies a control by its place in the message. Then a click would

@@ -1,4 +1,4 @@
-"""How much a test with generated material tries: a sample in every run, a campaign on demand.
+"""How much a test tries: a sample in every run, everything in a campaign (`make soak`).
 
 Tests with Hypothesis are reproducible in a normal run: the same examples each time. With the
 environment variable ``HYPOTHESIS_PROFILE=soak`` they draw new ones, and fifty times as many.
@@ -21,15 +21,6 @@ FACTOR = 50
 """How many times as much a campaign tries."""
 
 
-def sample(cases: Iterable[T], number: int, seed: int = 1) -> list[T]:
-    """All cases in a campaign; otherwise `number` of them, drawn by `seed`, in their order."""
-    everything = list(cases)
-    if SOAK or len(everything) <= number:
-        return everything
-    chosen = sorted(random.Random(seed).sample(range(len(everything)), number))
-    return [everything[place] for place in chosen]
-
-
 def load_profile() -> None:
     """Register both profiles of Hypothesis and load the one that the environment asks for.
 
@@ -46,3 +37,12 @@ def load_profile() -> None:
 def examples(number: int) -> settings:
     """Settings for a property: so many examples in a normal run, `FACTOR` times as many in soak."""
     return settings(max_examples=number * FACTOR if SOAK else number)
+
+
+def sample(cases: Iterable[T], number: int, seed: int = 1) -> list[T]:
+    """All cases in a campaign; otherwise `number` of them, drawn by `seed`, in their order."""
+    everything = list(cases)
+    if SOAK or len(everything) <= number:
+        return everything
+    chosen = sorted(random.Random(seed).sample(range(len(everything)), number))
+    return [everything[place] for place in chosen]

@@ -6,20 +6,19 @@ several have the same verb, by its arguments or their end. So words may change w
     await ada.press(Verb.JOIN)                       # on the newest message that Ada sees with it
     await ada.press(Verb.REPLAY, ".on", on=page)     # the one whose arguments end so, on this page
     await ada.choose(Verb.SWAP, "0", "2", on=page)   # values of a select, not their labels
-    ada.sees(Verb.START)                             # may they press it?
+    ada.sees(Verb.START)                             # may she press it?
     has(page, Verb.START), verbs(page)               # what a page offers now
     with_verb(page, Verb.GIFT)                       # those controls: their arguments and options
 
-A page is read by its values, whatever stands around them::
+Only what is enabled can be pressed and counts as offered; `controls` tells of everything. Of a page
+a test reads the values, whatever stands around them::
 
-    shown(page, "Ada", "Ben", "Cai") == ["Ben", "Ada"]     # which of them, in what order
-    numbers(line_with(page, "Ben")) == [1, 100, 340]       # the numbers of one line
-    rows(page)[-1] == ["40", "-1240", "4940"]              # a table, row by row
+    assert shown(page, "Ada", "Ben", "Cai") == ["Ben", "Ada"]      # which of them, in what order
+    assert numbers(line_with(page, "Ben")) == [1, 100, 340]        # the numbers of one line
+    assert rows(page)[-1] == ["40", "-1240", "4940"]               # a table, row by row
 
-Only the tests about words (`tests/bot/text`) compare sentences.
-
-Only what is enabled can be pressed and counts as offered; `controls` tells of everything. It knows
-messages, controls, requests and locales, but no game.
+Only the tests about words (`tests/bot/text`) compare sentences. This file knows messages, controls,
+requests and locales, but no game.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""The values that tests read from a page."""
+"""The values that tests read from a page, and the verbs by which they find controls."""
 
 from __future__ import annotations
 
 import pytest
 from simcord import SetupError
 
-from tests.simcord_clicks import line_with, numbers, rows, shown
+from tests.simcord_clicks import Control, line_with, numbers, rows, shown
 
 PAGE = """**Leaderboard**
 1. Benno: 1,234 (+12.5)
@@ -41,3 +41,16 @@ def test_a_table_is_read_row_by_row() -> None:
     assert rows(PAGE) == [["Ada+Cai", "Ben+Dan"], ["1", "100", "-25"]]
     with pytest.raises(SetupError, match="2 blocks"):
         rows(PAGE + PAGE)
+
+
+def test_a_control_tells_its_verb() -> None:
+    ids = {
+        "b:12:7:play:2c,pair": ("play", "2c,pair"),
+        "s:12:7@3:cards:": ("cards", ""),
+        "b:rules:nanjing.scoring": ("rules", "nanjing.scoring"),
+        "b:0:0:rules:nanjing.scoring": ("rules", "nanjing.scoring"),
+        "": ("", ""),
+    }
+    for custom_id, found in ids.items():
+        control = Control("Label", custom_id, enabled=True)
+        assert (control.verb, control.args) == found, custom_id

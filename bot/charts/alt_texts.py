@@ -22,6 +22,7 @@ def alt_text(chart: Chart, say: Say) -> str:
 
 
 def _score(chart: ScoreChart, say: Say) -> list[str]:
+    """The sentences about a match for points."""
     rounds = len(chart.lines[0].values)
     sentences = [say.many("The score through {n} round.", "The score through {n} rounds.", rounds)]
     if chart.target is not None:
@@ -51,6 +52,7 @@ def _score(chart: ScoreChart, say: Say) -> list[str]:
 
 
 def _places(chart: PlacesChart, say: Say) -> list[str]:
+    """The sentences about a match without points."""
     rounds = len(chart.lines[0].values)
     sentences = [
         say.many("The places through {n} round.", "The places through {n} rounds.", rounds)
@@ -62,6 +64,7 @@ def _places(chart: PlacesChart, say: Say) -> list[str]:
 
 
 def _rating(chart: RatingChart, say: Say) -> list[str]:
+    """The sentences about a rating."""
     first, last = chart.points[0], chart.points[-1]
     ratings = [point.rating for point in chart.points]
     return [

@@ -70,6 +70,7 @@ def _across(chart: ScoreChart) -> int:
 
 
 def _legend(sheet: Sheet, chart: ScoreChart) -> None:
+    """Write the names of the lines above the axes."""
     across = _across(chart)
     width = (WIDTH - 2 * MARGIN) / across
     for number, line in enumerate(chart.lines):
@@ -86,6 +87,7 @@ def _legend(sheet: Sheet, chart: ScoreChart) -> None:
 
 
 def _scales(axes: Axes, chart: ScoreChart, say: Say) -> None:
+    """Set what the axes span, and where they have numbers."""
     rounds = len(chart.lines[0].values)
     shown = [0, chart.target or 0, *(value for line in chart.lines for value in line.values)]
     low, high = min(shown), max(shown)
@@ -99,6 +101,7 @@ def _scales(axes: Axes, chart: ScoreChart, say: Say) -> None:
 
 
 def _lines(axes: Axes, chart: ScoreChart) -> None:
+    """Draw the line of each team or player."""
     rounds = len(chart.lines[0].values)
     for number, line in enumerate(chart.lines):
         look = strokes(STYLES[number], sign=18, values=rounds + 1)
@@ -153,6 +156,7 @@ def _totals(
 
 
 def _target(axes: Axes, chart: ScoreChart, words: ScoreWords, say: Say, sheet: Sheet) -> None:
+    """Draw the line at the target, if the match has one."""
     if chart.target is None:
         return
     axes.axhline(chart.target, color=FAINT, linewidth=1.4, linestyle=(0, (6, 4)), zorder=1.5)

@@ -76,6 +76,7 @@ class Pictures:
         return None
 
     async def _drawn(self, description: bytes) -> bytes | None:
+        """The PNG file that a new process draws from this JSON; `None` if it fails."""
         process = await asyncio.create_subprocess_exec(
             *self._command,
             stdin=asyncio.subprocess.PIPE,

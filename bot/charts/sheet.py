@@ -76,6 +76,7 @@ class Sheet:
         self.figure.add_artist(rim)
 
     def _at(self, x: float, y: float) -> tuple[float, float]:
+        """A point in shares of the sheet from its lower left corner, as matplotlib has it."""
         return x / WIDTH, 1 - y / self.height
 
     def write(
@@ -121,6 +122,7 @@ class Sheet:
         return float(text.get_window_extent(self._canvas.get_renderer()).width)
 
     def _cut(self, text: Text, words: str, width: float | None) -> None:
+        """Cut a text that is wider than `width`."""
         kept = len(words)
         while width is not None and kept > 1 and self._width(text) > width:
             kept -= 1
@@ -195,19 +197,19 @@ def rounds_along(axes: Axes, first: int, last: int, write: Callable[[int], str])
     axes.xaxis.set_major_formatter(numbers(write))
 
 
-def spread(wanted: Sequence[float], gap: float) -> list[float]:
+def spread(positions: Sequence[float], gap: float) -> list[float]:
     """These positions, moved apart as little as needed for a distance of `gap` between any two."""
-    order = sorted(range(len(wanted)), key=lambda at: wanted[at])
+    order = sorted(range(len(positions)), key=lambda index: positions[index])
     groups: list[tuple[float, list[int]]] = []  # middle and members, from low to high
-    for at in order:
-        middle, members = wanted[at], [at]
+    for index in order:
+        middle, members = positions[index], [index]
         while groups and middle - groups[-1][0] < gap * (len(members) + len(groups[-1][1])) / 2:
             _, others = groups.pop()
             members = others + members
-            middle = sum(wanted[member] for member in members) / len(members)
+            middle = sum(positions[member] for member in members) / len(members)
         groups.append((middle, members))
-    found = [0.0] * len(wanted)
+    result = [0.0] * len(positions)
     for middle, members in groups:
         for place, member in enumerate(members):
-            found[member] = middle + gap * (place - (len(members) - 1) / 2)
-    return found
+            result[member] = middle + gap * (place - (len(members) - 1) / 2)
+    return result

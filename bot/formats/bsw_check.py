@@ -143,6 +143,7 @@ def _dealt(logged: LoggedRound) -> Match:
 
 
 def _union(logged: LoggedRound) -> int:
+    """All cards of the four hands, as a set."""
     cards = 0
     for hand in logged.hands:
         cards |= hand
@@ -235,6 +236,7 @@ def _carried_out(match: Match, entry: Entry, actions: tuple[Action, ...]) -> Mat
 
 
 def _compare_result(match: Match, entry: Entry) -> None:
+    """Raise `Disagreement` if the round is not over, or has another result than the log says."""
     if not match.results:
         raise Disagreement(entry.line, "The round is not over.")
     score = match.results[-1].score
@@ -243,6 +245,7 @@ def _compare_result(match: Match, entry: Entry) -> None:
 
 
 def _compare_bombs(match: Match, entry: Entry) -> None:
+    """Raise `Disagreement` if others hold bombs than the log says."""
     round_ = match.round
     assert round_ is not None
     seats = tuple(seat for seat, hand in enumerate(round_.hands) if hand.bombs())

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from bot.formats.bsw_cards import CARD, read_card_words, read_rank_word
+from engine.types import CardSet, Rank, Seat
 
 SEATS = 4
 HEADINGS = ("Gr.Tichukarten", "Startkarten", "Rundenverlauf")
@@ -39,11 +40,11 @@ class Entry:
     line: int
     """The number of the line in the log, from 1."""
     kind: Kind
-    seat: int = -1
+    seat: Seat = -1
     """Who called, played or passed; of a gift, who got the trick. -1 for bombs and results."""
-    cards: int = 0
+    cards: CardSet = 0
     """The set of cards of a play."""
-    wish: int | None = None
+    wish: Rank | None = None
     """The rank wished for with a play."""
     seats: tuple[int, ...] = ()
     """Who holds bombs after the exchange."""
@@ -131,6 +132,7 @@ class _Reader:
         return Unreadable(self.line_number, problem)
 
     def _cards(self, words: Sequence[str]) -> int:
+        """The set of cards that these words name."""
         try:
             return read_card_words(words)
         except ValueError as error:
@@ -222,6 +224,7 @@ class _Reader:
         raise self._wrong("a wish belongs behind the play of the Mah Jong")
 
     def _seat(self, round_: LoggedRound, text: str) -> int:
+        """The one seat that a text names."""
         seats = self._seats(round_, text)
         if len(seats) != 1:
             raise self._wrong("this should name one seat")

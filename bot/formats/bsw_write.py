@@ -27,6 +27,7 @@ from engine.events import (
 )
 from engine.options import Options
 from engine.state import Call, Match, Round
+from engine.types import Card, CardSet, Seat
 
 _CALLS = {Call.TICHU: "Tichu", Call.GRAND: "Grosses Tichu"}
 _ABOVE = {DRAGON: 17, PHOENIX: 16, MAHJONG: 1, DOG: 0}
@@ -72,10 +73,12 @@ class _Writer:
         place = len(self._written) - 1 - self._written[::-1].index(line)
         del self._written[place]
 
-    def _seat(self, seat: int) -> str:
+    def _seat(self, seat: Seat) -> str:
+        """A seat as a log writes it: its number there and its name."""
         return f"({self._order.index(seat)}){self._names[seat]}"
 
     def _hands(self, heading: str, hands: Sequence[int]) -> None:
+        """Write a heading and the cards of each seat."""
         self._written.append(_heading(heading))
         for seat in self._order:
             self._written.append(f"{self._seat(seat)} {_words(_sorted(hands[seat]))}")
@@ -103,10 +106,10 @@ class _Writer:
             case RoundEnded(result=result):
                 yield f"Ergebnis: {result.score[0]} - {result.score[1]}"
 
-    def _pass(self, seat: int) -> str:
+    def _pass(self, seat: Seat) -> str:
         return f"{self._seat(seat)} passt."
 
-    def _own_pass(self, match: Match, winner: int) -> Iterator[str]:
+    def _own_pass(self, match: Match, winner: Seat) -> Iterator[str]:
         """The pass that the winner of a trick logs when all others have passed; none if out."""
         round_ = _round(match)
         if round_.past[-1].steps[-1].combination is None and round_.active(winner):
@@ -144,12 +147,13 @@ def _words(cards: Iterable[int]) -> str:
     return "".join(f"{CARD_WORDS[card]} " for card in cards)
 
 
-def _sorted(cards: int) -> list[int]:
+def _sorted(cards: CardSet) -> list[int]:
     """The cards of a hand, from the Dragon down to the Dog."""
     return sorted(indices(cards), key=lambda card: (-_height(card), card))
 
 
-def _height(card: int) -> int:
+def _height(card: Card) -> int:
+    """The order of cards in a hand; the Dragon is the highest."""
     return _ABOVE[card] if card in _ABOVE else rank_of(card)
 
 

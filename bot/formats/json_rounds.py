@@ -37,6 +37,7 @@ def document(game: Game) -> dict[str, Any]:
 
 
 def _round(played: PlayedRound, names: tuple[str, ...]) -> dict[str, Any]:
+    """One round, with the names by seat as it ended."""
     dealt = played.dealt.round
     assert dealt is not None
     return {
@@ -60,6 +61,7 @@ def _round(played: PlayedRound, names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _result(result: RoundResult) -> dict[str, Any]:
+    """The result of one round."""
     return {
         "out": list(result.out),
         "calls": [

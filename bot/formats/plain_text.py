@@ -22,6 +22,7 @@ def write_plain(game: Game) -> str:
 
 
 def _lines(game: Game) -> Iterator[str]:
+    """All lines of the file, without line ends."""
     changed = json.dumps(game.options.changed(), sort_keys=True)
     yield HEADER
     yield f"table {game.table}"
@@ -43,6 +44,7 @@ def _seats(names: list[str], before: Sequence[str] = ()) -> Iterator[str]:
 
 
 def _round(played: PlayedRound, names: list[str], before: list[str]) -> Iterator[str]:
+    """The lines of one round; `before` are the names by seat in the round before."""
     dealt, result = played.dealt.round, played.result
     assert dealt is not None
     yield f"round {played.number} dealer {dealt.dealer}"
@@ -70,4 +72,5 @@ def _round(played: PlayedRound, names: list[str], before: list[str]) -> Iterator
 
 
 def _numbers(numbers: tuple[int, ...]) -> str:
+    """Numbers with blanks between them; ``-`` for none."""
     return " ".join(map(str, numbers)) or "-"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from bot.errors import Reason, Refused
 from bot.history.replay import PlayedRound
 from bot.history.seat_history import seated_at
-from bot.records import ActionRecord, TableRecord
+from bot.records import ActionRecord, RoundNumber, TableRecord
 from bot.storage import Store
 from bot.table.action_log import ReplayError, read_deal, step
 from bot.table.restore import outline
@@ -30,23 +30,26 @@ _DEAL = "deal:"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Proof:
-    """What can be told of a round; `table` is the table as it sat at the deal.
-
-    `commitment` is None for a deal that was not made from a secret. `deal` is None until the
-    secret is told; `deck` is the recomputed order, `as_dealt` whether all cards lay where it puts
-    them. `ranks` are the seats by rank as the round before left them (empty: dealt without ranks).
-    `dealer_drawn` tells of round 1 whether its dealer is the drawn one (None: not drawn).
-    """
+    """What can be told of a round."""
 
     table: TableState
-    number: int
+    """The table as it sat at the deal."""
+    number: RoundNumber
+    """The number of the round."""
     commitment: str | None
+    """What was published before the deal; None for a deal that was not made from a secret."""
     deal: FairDeal | None = None
+    """What the deal was made from; None until the secret is told."""
     deck: Sequence[int] = ()
+    """The order of the cards, recomputed."""
     as_dealt: bool = False
+    """Whether all cards lay where that order puts them."""
     dealer: int = 0
+    """The seat that dealt."""
     ranks: Sequence[int] = ()
+    """The seats by rank as the round before left them; empty: dealt without ranks."""
     dealer_drawn: bool | None = None
+    """Of round 1: whether its dealer is the drawn one. None: no dealer was drawn."""
 
 
 async def table_to_check(
@@ -83,7 +86,7 @@ async def _proof(store: Store, record: TableRecord, number: int | None) -> Proof
     # In this order: what the actions say can be newer than the record, and never the other way.
     finished = len(await store.history.rounds(record.id))
     actions = await store.tables.actions(record.id)
-    sittings = await store.tables.seat_changes(record.id)
+    seat_changes = await store.tables.seat_changes(record.id)
     table = outline(record)
     deals = [action for action in actions if _is_deal(action)]
     if record.status not in ("lobby", "playing"):
@@ -94,7 +97,7 @@ async def _proof(store: Store, record: TableRecord, number: int | None) -> Proof
             return None
     if not 1 <= number <= len(deals):
         raise Refused(Reason.NO_SUCH_ROUND, number=number)
-    table = seated_at(table, sittings, deals[number - 1].seq)
+    table = seated_at(table, seat_changes, deals[number - 1].seq)
     found = _read(deals[number - 1])
     if not isinstance(found, FairDeal):
         return Proof(table, number, None)

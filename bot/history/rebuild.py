@@ -48,22 +48,23 @@ async def rebuild(
 
 
 def _derived(
-    record: TableRecord, actions: list[ActionRecord], sittings: list[SeatChangeRecord]
+    record: TableRecord, actions: list[ActionRecord], seat_changes: list[SeatChangeRecord]
 ) -> Derived | None:
     try:
-        ended = list(ended_in(record, actions, sittings))
+        ended = list(ended_in(record, actions, seat_changes))
     except ReplayError as error:
         log.error("table %s is left as it is: %s", record.id, error)
         return None
     except Exception as error:  # noqa: BLE001 - its text may hold cards; the others go on
         log.error("table %s is left as it is: %s", record.id, kind_and_place(error))
         return None
-    rounds = tuple(one for one in ended if isinstance(one, RoundRecord))
-    return Derived(rounds, next((one for one in ended if isinstance(one, MatchRecord)), None))
+    rounds = tuple(record for record in ended if isinstance(record, RoundRecord))
+    matches = (record for record in ended if isinstance(record, MatchRecord))
+    return Derived(rounds, next(matches, None))
 
 
 def ended_in(
-    record: TableRecord, actions: Sequence[ActionRecord], sittings: Sequence[SeatChangeRecord]
+    record: TableRecord, actions: Sequence[ActionRecord], seat_changes: Sequence[SeatChangeRecord]
 ) -> Iterator[RoundRecord | MatchRecord]:
     """The finished rounds of a table, and its match if that is over. Raises `ReplayError`."""
     table = outline(record)
@@ -71,7 +72,7 @@ def ended_in(
     turns: Turns = {}
     rounds: Turns = {}
     for action in actions:
-        table = seated(table, (sitting for sitting in sittings if sitting.seq == action.seq))
+        table = seated(table, (change for change in seat_changes if change.seq == action.seq))
         try:
             match, events = step(match, table.options.rules, action.seat, action.text)
         except ValueError:  # which all errors of the engine are
@@ -89,7 +90,7 @@ def ended_in(
                 yield match_record(game, action.at, "finished")
     if record.status == "stopped" and match is not None and record.ended_at is not None:
         last = actions[-1].seq
-        table = seated(table, (sitting for sitting in sittings if sitting.seq > last))
+        table = seated(table, (change for change in seat_changes if change.seq > last))
         game = replace(game_of(table, match), credits=Credits(turns=turns, rounds=rounds))
         yield match_record(game, record.ended_at, "stopped")
 

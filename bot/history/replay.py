@@ -20,17 +20,14 @@ _DEAL = "deal:"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Position:
-    """The match after one stored action, and what that action caused.
-
-    The first one is the deal. `past` tells how many tricks were finished before it.
-    """
+    """The match after one stored action, and what that action caused; the first is the deal."""
 
     match: Match
     events: tuple[Event, ...]
 
     @property
-    def past(self) -> int:
-        """The number of finished tricks."""
+    def tricks(self) -> int:
+        """How many tricks were finished before it."""
         assert self.match.round is not None
         return len(self.match.round.past)
 
@@ -61,15 +58,15 @@ class PlayedRound:
     def trick_before(self, place: int) -> int:
         """The place of the first position of this trick, or of the one before if it is that."""
         place = max(place, 1)
-        return self._begins(self.positions[place - 1].past)
+        return self._begins(self.positions[place - 1].tricks)
 
     def trick_after(self, place: int) -> int:
         """The place of the first position of the next trick; the last place if there is none."""
-        return self._begins(self.positions[place].past + 1)
+        return self._begins(self.positions[place].tricks + 1)
 
-    def _begins(self, past: int) -> int:
+    def _begins(self, tricks: int) -> int:
         """The first place at which so many tricks are over, else the last one."""
-        places = (place for place, at in enumerate(self.positions) if at.past >= past)
+        places = (place for place, at in enumerate(self.positions) if at.tricks >= tricks)
         return next(places, len(self.positions) - 1)
 
 

@@ -79,17 +79,17 @@ class Replays:
     async def all_rounds(self, record: TableRecord) -> tuple[SeatedPlay, ...]:
         """All finished rounds of a table; nothing of them is kept. `Refused` as above."""
         actions = await self._store.tables.actions(record.id)
-        sittings = await self._store.tables.seat_changes(record.id)
+        seat_changes = await self._store.tables.seat_changes(record.id)
         try:
-            return await asyncio.to_thread(_all_rounds, bare_table(record), actions, sittings)
+            return await asyncio.to_thread(_all_rounds, bare_table(record), actions, seat_changes)
         except ReplayError as error:
             raise _unreadable(record, error) from None
 
     async def _made(self, record: TableRecord, table: TableState, number: int) -> _Made:
         actions = await self._store.tables.actions(record.id)
-        sittings = await self._store.tables.seat_changes(record.id)
+        seat_changes = await self._store.tables.seat_changes(record.id)
         try:
-            made = await asyncio.to_thread(_made, table, actions, sittings, number)
+            made = await asyncio.to_thread(_made, table, actions, seat_changes, number)
         except ReplayError as error:
             raise _unreadable(record, error) from None
         if made is None:
@@ -108,28 +108,28 @@ def bare_table(record: TableRecord) -> TableState:
 def _made(
     table: TableState,
     actions: Sequence[ActionRecord],
-    sittings: Sequence[SeatChangeRecord],
+    seat_changes: Sequence[SeatChangeRecord],
     number: int,
 ) -> _Made | None:
     played = played_round(table.options.rules, actions, number)
     if played is None:
         return None
-    dealt = seated_at(table, sittings, played.actions[0].seq)
-    return _at_end(table, sittings, played).chairs, played, proof_of(dealt, played)
+    dealt = seated_at(table, seat_changes, played.actions[0].seq)
+    return _at_end(table, seat_changes, played).chairs, played, proof_of(dealt, played)
 
 
 def _all_rounds(
-    table: TableState, actions: Sequence[ActionRecord], sittings: Sequence[SeatChangeRecord]
+    table: TableState, actions: Sequence[ActionRecord], seat_changes: Sequence[SeatChangeRecord]
 ) -> tuple[SeatedPlay, ...]:
     rounds = played_rounds(table.options.rules, actions)
-    return tuple((_at_end(table, sittings, played), played) for played in rounds)
+    return tuple((_at_end(table, seat_changes, played), played) for played in rounds)
 
 
 def _at_end(
-    table: TableState, sittings: Sequence[SeatChangeRecord], played: PlayedRound
+    table: TableState, seat_changes: Sequence[SeatChangeRecord], played: PlayedRound
 ) -> TableState:
     """The table as it sat when this round ended."""
-    return seated_at(table, sittings, played.actions[-1].seq)
+    return seated_at(table, seat_changes, played.actions[-1].seq)
 
 
 def _unreadable(record: TableRecord, error: ReplayError) -> Refused:

@@ -51,6 +51,7 @@ class Clock:
         self._alarms.clear()
 
     async def _wait(self, key: int, when: datetime, ring: Ring) -> None:
+        """Wait until `when`, then ring."""
         while (left := (when - self.now()).total_seconds()) > 0:
             await self.sleep(left)
         # From here on the alarm is no longer set: `ring` may set the next one.

@@ -33,9 +33,9 @@ _R = TypeVar("_R")
 async def read_played(
     connection: AsyncConnection, guild_id: GuildId, user_id: UserId, variant: Variant | None
 ) -> Played | None:
-    """What somebody has played on a server; of `None` games the one with most of his rounds.
+    """What a person has played on a server; without a `variant`, the game of most of their rounds.
 
-    `None` if no round counts for him there; nothing but `games` is told of a game without one.
+    `None` if no round counts for them there. Of a game without a round nothing but `games` is told.
     """
     everything = [Stretch(*row) for row in await connection.execute(_stretches(guild_id, user_id))]
     number: Counter[str] = Counter()
@@ -69,7 +69,7 @@ async def _all(
 
 
 def _own(guild_id: GuildId, user_id: UserId) -> ColumnElement[bool]:
-    """The rounds that count for somebody on a server."""
+    """The rounds that count for a person on a server."""
     return and_(round_seats.c.counts_for == user_id, tables.c.guild_id == guild_id, rounds.c.rated)
 
 
@@ -142,7 +142,7 @@ def _endings(guild_id: GuildId, user_id: UserId, variant: Variant) -> Select[Any
 
 
 def _company(user_id: UserId, variant: Variant, stretches: Sequence[Stretch]) -> Select[Any]:
-    """With whom somebody played these rounds of a game; options hold for all rounds of a table.
+    """With whom a person played these rounds of a game; options hold for all rounds of a table.
 
     Partners share a column, or had not the dealer among them: their margins do not tell it, as
     after a drawn round those of opponents are equal, too.

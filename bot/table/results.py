@@ -140,9 +140,10 @@ def match_record(game: Game, at: datetime, reason: Literal["finished", "stopped"
 
 
 def _seats_counted(game: Game) -> dict[int, int]:
-    """For whom a match counts, by seat: nobody twice, who changed seats for the one he had longer.
+    """By seat the person for whom the match counts; a person has one such seat at most.
 
-    After as many rounds in both it is the one in which he sits at the end.
+    Somebody who changed seats has the one in which more rounds count for them; after equally many
+    it is the one in which they sit at the end.
     """
     found: dict[int, tuple[int, bool, int]] = {}
     for chair in game.chairs:

@@ -44,12 +44,12 @@ class Say:
         """`message` in this language, with its ``{names}`` filled in from `values`."""
         return self._translations.gettext(message).format(**values)
 
-    def many(self, one: str, several: str, n: int, /, **values: Any) -> str:
+    def many(self, singular: str, plural: str, n: int, /, **values: Any) -> str:
         """The form of a message that this language uses for the number `n`.
 
-        `one` and `several` are the English forms; `n` is filled in as ``{n}``.
+        `singular` and `plural` are the English forms; `n` is filled in as ``{n}``.
         """
-        return self._translations.ngettext(one, several, n).format(n=self.number(n), **values)
+        return self._translations.ngettext(singular, plural, n).format(n=self.number(n), **values)
 
     def number(self, n: int) -> str:
         """A whole number as this language writes it: 1,000 in English, 1.000 in German."""

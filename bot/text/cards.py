@@ -22,6 +22,7 @@ from engine.cards import (
 )
 from engine.combinations import Combination, Kind
 from engine.state import Call
+from engine.types import Card, CardSet, Rank
 
 
 class Speaker:
@@ -31,15 +32,15 @@ class Speaker:
         self.say = say
         self.art = art
 
-    def card(self, card: int) -> str:
+    def card(self, card: Card) -> str:
         """The picture of a card, or its plain text where there is no picture."""
         return self.art.card(card_text(card))
 
-    def plain_card(self, card: int) -> str:
+    def plain_card(self, card: Card) -> str:
         """A card in plain text, for places that show no pictures."""
         return card_plain(card_text(card))
 
-    def cards(self, cards: int) -> str:
+    def cards(self, cards: CardSet) -> str:
         """The pictures of a set of cards (`cards` is a bitmask), sorted as in a hand."""
         return " ".join(self.card(card) for card in sorted(indices(cards), key=sort_key))
 
@@ -47,7 +48,7 @@ class Speaker:
         """The pictures of a combination; a Phoenix stands in the place of the card it replaces."""
         ranks = list(combination.phoenix)
 
-        def place(card: int) -> tuple[int, int, int]:
+        def place(card: Card) -> tuple[int, int, int]:
             """The key by which the cards are sorted: the Mah Jong is the lowest."""
             if 1 << card & PHOENIXES and ranks:
                 return (ranks.pop(0) - 2, -1, 0)
@@ -55,11 +56,11 @@ class Speaker:
 
         return " ".join(self.card(card) for card in sorted(indices(combination.cards), key=place))
 
-    def rank(self, rank: int) -> str:
+    def rank(self, rank: Rank) -> str:
         """A rank as it is printed on the cards, such as 8 or K."""
         return rank_word(self.say, rank)
 
-    def card_name(self, card: int) -> str:
+    def card_name(self, card: Card) -> str:
         """A card in words, such as “8 of jade” or “Dragon”."""
         say = self.say
         special = _special_name(say, 1 << card)
@@ -114,7 +115,7 @@ class Speaker:
         return variant_name(self.say, name)
 
 
-def rank_word(say: Say, rank: int) -> str:
+def rank_word(say: Say, rank: Rank) -> str:
     """A rank as it is printed on the cards of this language, such as 8 or K."""
     letters = {11: say("J"), 12: say("Q"), 13: say("K"), 14: say("A")}
     return letters.get(rank) or rank_text(rank)
@@ -130,7 +131,7 @@ def variant_name(say: Say, name: str) -> str:
     }[name]
 
 
-def _special_name(say: Say, cards: int) -> str | None:
+def _special_name(say: Say, cards: CardSet) -> str | None:
     """The name of a special card, `None` if the card (a set of one) is none."""
     if cards & DRAGONS:
         return say("Dragon")

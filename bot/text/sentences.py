@@ -28,9 +28,9 @@ def _option_name(name: str) -> str:
     return names.get(name, name)
 
 
-def _option(say: Say, d: Mapping[str, Any]) -> str:
+def _option(say: Say, details: Mapping[str, Any]) -> str:
     """The sentence for an option with an impossible value, with the values that are possible."""
-    allowed = d["allowed"]
+    allowed = details["allowed"]
     steps = _STEPS.fullmatch(allowed)
     if steps:
         low, high, step = (say.number(int(number)) for number in steps.groups())
@@ -41,8 +41,8 @@ def _option(say: Say, d: Mapping[str, Any]) -> str:
         )
     return say(
         "{value} is not possible for the option {option}; possible: {allowed}.",
-        option=_option_name(d["option"]),
-        value=d["value"],
+        option=_option_name(details["option"]),
+        value=details["value"],
         allowed=allowed,
     )
 

@@ -100,12 +100,12 @@ class ReplayClicks:
         await Reply(interaction).send_file(discord.File(io.BytesIO(content), name))
 
 
-def _game(rounds: Sequence[SeatedPlay], speaker: Speaker) -> Game:
+def _game(rounds: Sequence[SeatedPlay], words: Speaker) -> Game:
     """What a file is made of; at least one round of a table."""
     table, _ = rounds[0]
     options = table.options.rules
     hands = range(table.options.game.seats(options))
-    names = tuple(tuple(plain_name(at, seat, speaker) for seat in hands) for at, _ in rounds)
+    names = tuple(tuple(plain_name(at, seat, words) for seat in hands) for at, _ in rounds)
     return Game(table.id, options, names, tuple(played for _, played in rounds))
 
 

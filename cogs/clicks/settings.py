@@ -20,7 +20,7 @@ from cogs.pages.verbs import Verb
 
 
 async def show_settings(announcer: Announcer, interaction: Interaction, note: str = "") -> None:
-    """The page as it is now for whoever asks."""
+    """The page as it is now for the person who asks."""
     server = None
     if _moderates(interaction):
         server = await _server(announcer, interaction)
@@ -33,7 +33,7 @@ async def show_settings(announcer: Announcer, interaction: Interaction, note: st
 
 
 def _moderates(interaction: Interaction) -> bool:
-    """Whether whoever asks may manage the server, as Discord itself says with each request."""
+    """Whether the person may manage the server, as Discord itself says with each request."""
     return interaction.guild_id is not None and interaction.permissions.manage_guild
 
 

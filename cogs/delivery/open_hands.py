@@ -1,7 +1,7 @@
 """Private hands that are open on somebody's screen, kept fresh while Discord allows it.
 
 The newest interaction of each player is remembered; through its token the hand is edited when what
-he may do has changed. Tokens die after fifteen minutes; then "My hand" opens a new one. Nothing
+they may do has changed. Tokens die after fifteen minutes; then "My hand" opens a new one. Nothing
 private is ever sent anywhere else.
 """
 
@@ -48,12 +48,12 @@ class OpenHands:
         self._open: dict[tuple[int, int], _OpenHand] = {}
 
     def opened(
-        self, interaction: discord.Interaction[Any], state: Game, seat: int, to: Speaker
+        self, interaction: discord.Interaction[Any], state: Game, seat: int, words: Speaker
     ) -> None:
         """This interaction has just shown the hand of this seat in this state."""
         self._open[state.id, interaction.user.id] = _OpenHand(
             interaction=interaction,
-            to=to,
+            to=words,
             since=interaction.created_at,
             shown=hand_fingerprint(state, seat),
             state=state,
@@ -82,7 +82,7 @@ class OpenHands:
             self._push(user_id, hand)
 
     def left(self, table_id: int, user_id: int) -> None:
-        """This person has left the table: what stands on his screen is no longer his to see."""
+        """Replace the hand on the screen of somebody who has left; it is not theirs any more."""
         hand = self._open.pop((table_id, user_id), None)
         if hand is not None:
             hand.over = True

@@ -61,7 +61,7 @@ async def check_may_look(
 
 
 def may_look(interaction: discord.Interaction[Any], venue: Venue) -> bool:
-    """Whether whoever asks can see this channel of his server; the one he asks in he can.
+    """Whether whoever asks can see this channel of their server; always for the one they ask in.
 
     Who is in a private thread is not known here: only its moderators can look from outside. A
     thread that is archived is not known at all. The bot opens public ones only: whoever sees their

@@ -28,23 +28,23 @@ class ResultPictures:
         self._put = put
         self._drawing: set[asyncio.Task[None]] = set()
 
-    def begin(self, state: Game, message_id: int, to: Speaker, ratings: Ratings) -> None:
+    def begin(self, state: Game, message_id: int, words: Speaker, ratings: Ratings) -> None:
         """Have the match drawn for this message; it may be gone by then."""
-        drawing = self._draw(state, message_id, to, ratings)
+        drawing = self._draw(state, message_id, words, ratings)
         task = asyncio.create_task(drawing, name=f"picture-{state.id}")
         self._drawing.add(task)
         task.add_done_callback(self._drawing.discard)
 
-    async def _draw(self, state: Game, message_id: int, to: Speaker, ratings: Ratings) -> None:
+    async def _draw(self, state: Game, message_id: int, words: Speaker, ratings: Ratings) -> None:
         try:
-            chart = score_chart(state, to)
+            chart = score_chart(state, words)
             picture = await self._painter.draw(chart)
         except Exception:
             log.exception("table %s: no picture", state.id)
             return
         if picture is not None:
-            drawn = alt_text(chart, to.say)
-            page = result_page(state, to, ratings=ratings, drawn=drawn)
+            drawn = alt_text(chart, words.say)
+            page = result_page(state, words, ratings=ratings, drawn=drawn)
             self._put(state, message_id, page, picture)
 
     async def close(self) -> None:

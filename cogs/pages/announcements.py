@@ -13,30 +13,30 @@ from engine.combinations import readings
 from engine.state import Call
 
 
-def announcements(state: Game, lines: Sequence[Line], to: Speaker) -> Iterator[str]:
+def announcements(state: Game, lines: Sequence[Line], words: Speaker) -> Iterator[str]:
     """The lines in words."""
     for line in lines:
-        yield _in_words(state, line, to)
+        yield _in_words(state, line, words)
         if isinstance(line, CallLine) and line.reopened:
-            yield "-# " + to.say("Cards that were already passed must be passed again.")
+            yield "-# " + words.say("Cards that were already passed must be passed again.")
 
 
-def _in_words(state: Game, line: Line, to: Speaker) -> str:
-    say, name = to.say, f"**{seat_name(state, line.seat, to)}**"
+def _in_words(state: Game, line: Line, words: Speaker) -> str:
+    say, name = words.say, f"**{seat_name(state, line.seat, words)}**"
     if isinstance(line, CallLine):
         if line.grand:
-            return f"{to.art.icon('grand')} " + say("{name} calls **Grand Tichu!**", name=name)
-        return f"{to.art.icon('tichu')} " + say("{name} calls **Tichu!**", name=name)
+            return f"{words.art.icon('grand')} " + say("{name} calls **Grand Tichu!**", name=name)
+        return f"{words.art.icon('tichu')} " + say("{name} calls **Tichu!**", name=name)
     if isinstance(line, WithdrawnLine):
         return say(
             "{name} withdraws the {call} made at the same time.",
             name=name,
-            call=to.call(Call.GRAND if line.grand else Call.TICHU),
+            call=words.call(Call.GRAND if line.grand else Call.TICHU),
         )
     if isinstance(line, BombLine):
         bomb = next(found for found in readings(read_cards(line.cards)) if found.is_bomb)
-        return f"{to.art.icon('bomb')} " + say(
-            "{name} bombs: {cards}", name=name, cards=to.laid(bomb)
+        return f"{words.art.icon('bomb')} " + say(
+            "{name} bombs: {cards}", name=name, cards=words.laid(bomb)
         )
     if isinstance(line, AwayLine):
         return say(

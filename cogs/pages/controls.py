@@ -16,8 +16,10 @@ from typing import Any, ClassVar, Self
 import discord
 from discord import app_commands, ui
 
+from bot.ids import TableId
 from cogs.pages.verbs import Verb
 from engine.errors import NotationError
+from engine.types import Seat
 
 _FORM = (
     r"(?:(?P<table>\d{1,15}):(?P<revision>\d{1,9})(?:@(?P<seat>\d{1,2}))?:)?"
@@ -40,11 +42,11 @@ class Click:
     """What is asked for: one of `Verb`, or something forged."""
     args: str
     """What the control was made with; its form depends on the verb."""
-    table_id: int = 0
+    table_id: TableId = 0
     """The table; 0 where the control is about none."""
     revision: int = 0
     """The revision of the table that the control was made for."""
-    seat: int | None = None
+    seat: Seat | None = None
     """The seat acted for, where it is not the clicker's own."""
     values: tuple[str, ...] = ()
     """What was chosen in a select."""
@@ -193,9 +195,9 @@ def _click(
 class Controls:
     """Makes controls: those of one table at one revision, or (by default) about no table."""
 
-    table_id: int | None = None
+    table_id: TableId | None = None
     revision: int = 0
-    seat: int | None = None
+    seat: Seat | None = None
     """The seat acted for, on the page of somebody who sits elsewhere."""
 
     def _id(self, kind: str, verb: Verb, args: str) -> str:

@@ -25,6 +25,7 @@ from engine.events import (
     Withdrawn,
 )
 from engine.state import Call, Laid
+from engine.types import Seat
 
 
 def last_moves(state: Game, positions: Sequence[Position], most: int, words: Speaker) -> list[str]:
@@ -45,7 +46,7 @@ def event_words(state: Game, event: Event, words: Speaker) -> str:
     """One event in words; empty for an event that nobody at the table notices."""
     say = words.say
 
-    def name(seat: int) -> str:
+    def name(seat: Seat) -> str:
         return seat_name(state, seat, words)
 
     match event:

@@ -25,24 +25,25 @@ from cogs.pages.verbs import Verb
 from engine.actions import Waive
 from engine.hand import Hand
 from engine.state import PLAYING, WINDOWS, Phase
+from engine.types import Seat
 
 
-def acting_seat(state: Game, chair: int, wanted: int | None = None) -> int:
+def acting_seat(state: Game, chair: Seat, preferred: int | None = None) -> int:
     """The seat that the page of this chair is for now.
 
-    That is its own seat, or another one that its player decides for (T8): the `wanted` one, or the
-    one that is waited for.
+    That is its own seat, or another one that its player decides for (T8): the `preferred` one, or
+    the one that is waited for.
     """
     seats = state.seats_of_chair(chair)
-    if wanted in seats:
-        return wanted
+    if preferred in seats:
+        return preferred
     asked = seats_waited_for(state.match)
     if state.round.phase in WINDOWS and not state.round.asked:
         asked = (state.round.turn,)
     return next((seat for seat in seats if seat in asked), chair)
 
 
-def hand_fingerprint(state: Game, chair: int) -> object:
+def hand_fingerprint(state: Game, chair: Seat) -> object:
     """A value that is equal for two states if the page of this chair need not be written anew.
 
     It is made of all that the page depends on: cards, controls, and what has happened to the hand.
@@ -54,7 +55,7 @@ def hand_fingerprint(state: Game, chair: int) -> object:
     )
 
 
-def _seat_fingerprint(state: Game, seat: int, situation: Situation) -> object:
+def _seat_fingerprint(state: Game, seat: Seat, situation: Situation) -> object:
     """The part of `hand_fingerprint` that concerns one seat."""
     now, live = situation.now, situation.live
     return (
@@ -75,18 +76,18 @@ def _seat_fingerprint(state: Game, seat: int, situation: Situation) -> object:
     )
 
 
-def _on_turn(situation: Situation, seat: int) -> bool:
+def _on_turn(situation: Situation, seat: Seat) -> bool:
     """Whether it is this seat's turn and it can do something."""
     return situation.live.turn == seat and bool(situation.live.actions)
 
 
-def _goes_stale(situation: Situation, seat: int) -> bool:
+def _goes_stale(situation: Situation, seat: Seat) -> bool:
     """Whether the page has controls that are refused as stale after any other change."""
     asked = _on_turn(situation, seat) or situation.now.asked_to_withdraw
     return asked or situation.now.phase is Phase.EXCHANGE
 
 
-def hand_page(state: Game, chair: int, words: Speaker, draft: Draft | None = None) -> Page:
+def hand_page(state: Game, chair: Seat, words: Speaker, draft: Draft | None = None) -> Page:
     """The page of whoever sits on this chair.
 
     Who decides for two seats sees both hands, with the controls of one seat at a time.
@@ -136,7 +137,7 @@ def _away(state: Game, words: Speaker) -> list[Part]:
     return [text(say("**You are away: a computer player moves for you.**")), row(back), line()]
 
 
-def _cards(state: Game, seat: int, hand: Hand, words: Speaker, *, own: bool) -> str:
+def _cards(state: Game, seat: Seat, hand: Hand, words: Speaker, *, own: bool) -> str:
     """A hand in pictures, with the name of its seat if it is not the reader's `own`."""
     name, pictures = seat_name(state, seat, words), "## " + words.cards(hand.cards)
     if not hand.size:
@@ -144,7 +145,7 @@ def _cards(state: Game, seat: int, hand: Hand, words: Speaker, *, own: bool) -> 
     return pictures if own else f"**{name}**\n{pictures}"
 
 
-def _head(state: Game, chair: int, seat: int, situation: Situation, words: Speaker) -> str:
+def _head(state: Game, chair: Seat, seat: Seat, situation: Situation, words: Speaker) -> str:
     """The head of the page: which game this is, what has to be done, and the open wish."""
     say = words.say
     game = say(
@@ -168,7 +169,7 @@ def _head(state: Game, chair: int, seat: int, situation: Situation, words: Speak
     return "\n".join(lines)
 
 
-def _what_now(state: Game, seat: int, situation: Situation, words: Speaker) -> str:
+def _what_now(state: Game, seat: Seat, situation: Situation, words: Speaker) -> str:
     """What this seat has to do now, or what it waits for, in one sentence."""
     say, live, phase = words.say, situation.live, situation.now.phase
     if state.status != "playing":

@@ -20,6 +20,7 @@ from cogs.pages.verbs import CARD_VERBS, Verb
 from engine.actions import GiveTrick
 from engine.cards import RANKS, card_text, indices, read_cards, sort_key
 from engine.combinations import Combination
+from engine.types import CardSet, Seat
 from engine.variants import Gift
 from engine.view import View
 
@@ -36,7 +37,7 @@ class Draft:
 
     note: str = ""
     """A sentence to be shown on top of the page, such as the reason for a refusal."""
-    chosen: int = 0
+    chosen: CardSet = 0
     """The set of cards chosen so far for a play."""
     gifts: dict[int, int] = field(default_factory=dict)
     """The exchange so far: receiver -> set of cards."""
@@ -48,11 +49,11 @@ class Draft:
     """The bombs of which one is to be chosen."""
     dog: bool = False
     """Whether the page asks which partner gets the lead from the Dog."""
-    seat: int | None = None
+    seat: Seat | None = None
     """The seat that the page is for, where its player decides for two."""
 
 
-def play_rows(view: View, controls: Controls, words: Speaker, chosen: int) -> list[Part]:
+def play_rows(view: View, controls: Controls, words: Speaker, chosen: CardSet) -> list[Part]:
     """The select of natural plays, the select of single cards, and what the chosen cards make.
 
     `chosen` is the set of cards that the reader has chosen so far.
@@ -80,7 +81,7 @@ def play_rows(view: View, controls: Controls, words: Speaker, chosen: int) -> li
     return rows
 
 
-def _sorted(cards: int) -> list[int]:
+def _sorted(cards: CardSet) -> list[int]:
     """The cards of a set, sorted as in a hand."""
     return sorted(indices(cards), key=sort_key)
 
@@ -106,12 +107,12 @@ def _play_button(play: Combination, controls: Controls, words: Speaker) -> Part:
     )
 
 
-def _plain(cards: int, words: Speaker) -> str:
+def _plain(cards: CardSet, words: Speaker) -> str:
     """Cards in plain text, for places that show no pictures."""
     return " ".join(words.plain_card(card) for card in _sorted(cards))
 
 
-def _card_options(cards: int, chosen: int, words: Speaker) -> list[discord.SelectOption]:
+def _card_options(cards: CardSet, chosen: CardSet, words: Speaker) -> list[discord.SelectOption]:
     """An option of a select for each of these cards; those in the set `chosen` are marked."""
     return [
         option(
@@ -170,7 +171,7 @@ def _seat_buttons(
 
 def exchange_rows(
     state: Game,
-    seat: int,
+    seat: Seat,
     view: View,
     controls: Controls,
     words: Speaker,
@@ -228,7 +229,7 @@ def _has_overlap(sets: Iterable[int]) -> bool:
     return False
 
 
-def relation(view: View, seat: int, other: int, words: Speaker) -> str:
+def relation(view: View, seat: Seat, other: Seat, words: Speaker) -> str:
     """Who a receiver of cards is to this seat: a title, the partner, or the next player."""
     say = words.say
     if view.hierarchy:

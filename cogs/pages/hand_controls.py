@@ -15,6 +15,7 @@ from cogs.pages.verbs import Verb
 from engine.actions import AnswerGrand, Bomb, CallTichu, GiveTrick, Pass, Play
 from engine.state import PLAYING, WINDOWS, Phase
 from engine.trick import BOMB_SIZE
+from engine.types import Seat
 from engine.view import View
 
 
@@ -31,11 +32,11 @@ def one_question(state: Game, situation: Situation, draft: Draft) -> bool:
 
 def controls_of_seat(
     state: Game,
-    seat: int,
+    seat: Seat,
     situation: Situation,
     words: Speaker,
     draft: Draft,
-    acted_for: int | None,
+    acted_for: Seat | None,
 ) -> list[Part]:
     """The rows of controls for the seat that the page is for now.
 
@@ -51,7 +52,7 @@ def controls_of_seat(
 
 def _question_rows(
     state: Game,
-    seat: int,
+    seat: Seat,
     situation: Situation,
     words: Speaker,
     draft: Draft,
@@ -91,7 +92,7 @@ def _question_rows(
 
 def _choice_rows(
     state: Game,
-    seat: int,
+    seat: Seat,
     situation: Situation,
     words: Speaker,
     draft: Draft,
@@ -128,7 +129,7 @@ def _grand_row(controls: Controls, words: Speaker) -> Part:
 
 
 def _hint_row(
-    state: Game, seat: int, live: View, words: Speaker, draft: Draft, controls: Controls
+    state: Game, seat: Seat, live: View, words: Speaker, draft: Draft, controls: Controls
 ) -> list[Part]:
     """The button that asks for a hint, where there are hints and something is to be decided."""
     if not state.options.hints or question_to(state, seat) is None:
@@ -144,7 +145,7 @@ def dog_targets(view: View) -> tuple[int, ...]:
 
 
 def controls_beside(
-    state: Game, seat: int, situation: Situation, words: Speaker, acted_for: int | None
+    state: Game, seat: Seat, situation: Situation, words: Speaker, acted_for: Seat | None
 ) -> list[Part]:
     """What a player of two seats can do for the seat that the page is not for now.
 
@@ -171,7 +172,7 @@ def controls_beside(
     return [row(*buttons)] if buttons else []
 
 
-def _really(state: Game, seat: int, controls: Controls, words: Speaker) -> str:
+def _really(state: Game, seat: Seat, controls: Controls, words: Speaker) -> str:
     """The question before a call of Tichu, for the reader's own hand or for another one."""
     if controls.seat is None:
         return words.say("Really call **Tichu**? 100 points that you go out first.")
@@ -182,7 +183,7 @@ def _really(state: Game, seat: int, controls: Controls, words: Speaker) -> str:
 
 
 def _last_row(
-    state: Game, seat: int, situation: Situation, words: Speaker, controls: Controls
+    state: Game, seat: Seat, situation: Situation, words: Speaker, controls: Controls
 ) -> list[Part]:
     """The buttons that are possible now: pass, pass this trick, bomb, wait, take back, Tichu."""
     say, now, live = words.say, situation.now, situation.live
@@ -210,14 +211,14 @@ def _last_row(
     return buttons[:5]
 
 
-def _may_pass_trick(situation: Situation, seat: int) -> bool:
+def _may_pass_trick(situation: Situation, seat: Seat) -> bool:
     """Whether it is this seat's turn in a trick, so that it may pass until the trick ends."""
     return situation.live.turn == seat and any(
         isinstance(action, Pass) for action in situation.live.actions
     )
 
 
-def _may_wait(state: Game, situation: Situation, seat: int) -> bool:
+def _may_wait(state: Game, situation: Situation, seat: Seat) -> bool:
     """Whether the page has the button that asks for more time to think about a bomb.
 
     Everybody who has enough cards for a bomb gets it, except while it is their turn. So the button
@@ -229,7 +230,7 @@ def _may_wait(state: Game, situation: Situation, seat: int) -> bool:
     return situation.now.phase in PLAYING and not on_turn and enough
 
 
-def _waits_left(state: Game, seat: int) -> int:
+def _waits_left(state: Game, seat: Seat) -> int:
     """How often whoever decides for this seat may still ask for time in this round."""
     return WAITS_PER_ROUND - state.notes.waits.get(state.decider(seat), 0)
 

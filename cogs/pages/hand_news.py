@@ -11,17 +11,21 @@ from bot.text.cards import Speaker
 from cogs.pages.names import seat_name
 from engine.actions import Action, GiveTrick, Pass, Play
 from engine.state import PLAYING, Phase
+from engine.types import Seat
 from engine.view import View
 
 
-def news(state: Game, seat: int, view: View, words: Speaker, *, own: bool) -> list[str]:
-    """The sentences about a hand, in this order.
+def news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:
+    """The sentences about a hand: first about the exchange, then about choices that are kept."""
+    return [
+        *_exchange_news(state, seat, view, words, own=own),
+        *_choice_news(state, seat, view, words, own=own),
+    ]
 
-    Cards received; cards given; a choice that is kept, or was taken back because of a bomb; a bomb
-    that lies face down; that the rest of the trick is passed.
-    """
-    say = words.say
-    name = seat_name(state, seat, words)
+
+def _exchange_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:
+    """The cards that a hand has received, until the first trick is over, and those it gives."""
+    say, name = words.say, seat_name(state, seat, words)
     lines = []
     if view.received and view.phase in PLAYING and not view.past:
         got = ", ".join(
@@ -49,6 +53,13 @@ def news(state: Game, seat: int, view: View, words: Speaker, *, own: bool) -> li
             if own
             else say("{name} gives {cards}.", name=name, cards=gave)
         )
+    return lines
+
+
+def _choice_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:
+    """A move that is kept or was taken back, a bomb face down, that the trick is passed."""
+    say, name = words.say, seat_name(state, seat, words)
+    lines = []
     if seat in state.kept.premoves:
         lines.append(_kept(state, state.kept.premoves[seat], seat, words, own=own))
     if seat in state.kept.dropped:
@@ -75,8 +86,8 @@ def news(state: Game, seat: int, view: View, words: Speaker, *, own: bool) -> li
     return lines
 
 
-def _kept(state: Game, action: Action, seat: int, words: Speaker, *, own: bool) -> str:
-    """The sentence about a choice (`kept`, in notation) that waits for the end of a bomb window."""
+def _kept(state: Game, action: Action, seat: Seat, words: Speaker, *, own: bool) -> str:
+    """The sentence about a kept move, which is made when the bomb window closes."""
     say, name = words.say, seat_name(state, seat, words)
     if isinstance(action, Pass):
         return (

@@ -18,13 +18,14 @@ from engine.actions import (
     Play,
 )
 from engine.combinations import Combination, on_top, readings
+from engine.types import Seat
 from players.levels import Advice
 
 MOST_SHOWN = 3
 """The number of actions that a hint shows."""
 
 
-def hint(state: Game, seat: int, advice: Sequence[Advice], words: Speaker) -> str:
+def hint(state: Game, seat: Seat, advice: Sequence[Advice], words: Speaker) -> str:
     """What an Expert would do and what is next best.
 
     In games with points each comes with the points that the team can expect from it.
@@ -44,7 +45,7 @@ def hint(state: Game, seat: int, advice: Sequence[Advice], words: Speaker) -> st
     return "\n".join(lines)
 
 
-def _action(state: Game, seat: int, action: Action, words: Speaker) -> str:
+def _action(state: Game, seat: Seat, action: Action, words: Speaker) -> str:
     """An action in words, in the form of an advice."""
     say = words.say
     if isinstance(action, Play | Bomb):
@@ -69,7 +70,7 @@ def _action(state: Game, seat: int, action: Action, words: Speaker) -> str:
     return say("Pass")
 
 
-def _play(state: Game, seat: int, action: Play | Bomb, words: Speaker) -> str:
+def _play(state: Game, seat: Seat, action: Play | Bomb, words: Speaker) -> str:
     """A play or bomb in pictures and words."""
     say = words.say
     play = _reading(state, seat, action)
@@ -81,7 +82,7 @@ def _play(state: Game, seat: int, action: Play | Bomb, words: Speaker) -> str:
     return text
 
 
-def _reading(state: Game, seat: int, action: Play | Bomb) -> Combination:
+def _reading(state: Game, seat: Seat, action: Play | Bomb) -> Combination:
     """The combination that a play or bomb is, on what lies on the table now."""
     ranks = (action.phoenix or ()) if isinstance(action, Play) else ()
     combinations = readings(action.cards)

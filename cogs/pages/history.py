@@ -17,6 +17,7 @@ from cogs.pages.names import safe, seat_name
 from cogs.pages.verbs import Verb
 from engine.errors import NotationError
 from engine.state import Call
+from engine.types import Column
 
 ROUNDS_PER_PAGE = 10
 MOST_CHARACTERS = 3800
@@ -42,22 +43,22 @@ def read_history_query(text: str) -> HistoryQuery:
     return HistoryQuery(user, channel, beyond, parts[3] == "newer")
 
 
-def history_page(listing: Listing, speaker: Speaker) -> Page:
+def history_page(listing: Listing, words: Speaker) -> Page:
     """The matches with a select to open one, and buttons to newer and older ones."""
-    say, query = speaker.say, listing.query
-    parts: list[Part] = [text(_heading(query, speaker))]
+    say, query = words.say, listing.query
+    parts: list[Part] = [text(_heading(query, words))]
     if not listing.matches:
         parts.append(text(say("There is no match that you could look at.")))
         return Page(*parts)
-    entries = [_entry(table, match, speaker, losers=True) for table, match in listing.matches]
+    entries = [_entry(table, match, words, losers=True) for table, match in listing.matches]
     if sum(map(len, entries)) > MOST_CHARACTERS:
-        entries = [_entry(table, match, speaker, losers=False) for table, match in listing.matches]
+        entries = [_entry(table, match, words, losers=False) for table, match in listing.matches]
     parts.append(text("\n".join(entries)))
     options = [
         option(
             say("Table {table}: {names}", table=table, names=_all_names(match)),
             str(table),
-            description=_game(match, speaker),
+            description=_game(match, words),
         )
         for table, match in listing.matches
     ]
@@ -81,8 +82,8 @@ def history_page(listing: Listing, speaker: Speaker) -> Page:
     return Page(*parts)
 
 
-def _heading(query: HistoryQuery, speaker: Speaker) -> str:
-    say = speaker.say
+def _heading(query: HistoryQuery, words: Speaker) -> str:
+    say = words.say
     heading = "### " + say("Matches that are over")
     which = []
     if query.user_id:
@@ -95,18 +96,18 @@ def _heading(query: HistoryQuery, speaker: Speaker) -> str:
     return f"{heading}\n-# {' · '.join(which)}"
 
 
-def _entry(table: int, match: MatchRecord, speaker: Speaker, *, losers: bool) -> str:
+def _entry(table: int, match: MatchRecord, words: Speaker, *, losers: bool) -> str:
     """A match in two lines: when and what, and who won."""
-    say = speaker.say
+    say = words.say
     date = discord.utils.format_dt(match.ended_at, "f")
     heading = say("Table {table}", table=table)
-    head = f"**{heading}** · {date} · {_game(match, speaker)}"
+    head = f"**{heading}** · {date} · {_game(match, words)}"
     columns = sorted({seat.column for seat in match.seats} | {s.column for s in match.scores})
     won = {seat.column for seat in match.seats if seat.won}
     won |= {score.column for score in match.scores if score.won}
     columns.sort(key=lambda column: column not in won)
     said = [
-        _column(match, column, speaker, won=column in won)
+        _column(match, column, words, won=column in won)
         for column in columns
         if column in won or losers
     ]
@@ -115,19 +116,19 @@ def _entry(table: int, match: MatchRecord, speaker: Speaker, *, losers: bool) ->
     return f"{head}\n-# {' · '.join(said)}"
 
 
-def _game(match: MatchRecord, speaker: Speaker) -> str:
-    rounds = speaker.say.many("{n} round", "{n} rounds", match.rounds)
-    return f"{speaker.variant(match.variant)}, {rounds}"
+def _game(match: MatchRecord, words: Speaker) -> str:
+    rounds = words.say.many("{n} round", "{n} rounds", match.rounds)
+    return f"{words.variant(match.variant)}, {rounds}"
 
 
-def _column(match: MatchRecord, column: int, speaker: Speaker, *, won: bool) -> str:
+def _column(match: MatchRecord, column: Column, words: Speaker, *, won: bool) -> str:
     """The names of a column, with its final total where there are points."""
     names = [safe(seat.name) for seat in match.seats if seat.column == column]
-    said = " & ".join(names) or speaker.say("The Table")
+    said = " & ".join(names) or words.say("The Table")
     total = next((score.total for score in match.scores if score.column == column), None)
     if won:
         said = f"🏆 **{said}**"
-    return said if total is None else f"{said} {speaker.say.number(total)}"
+    return said if total is None else f"{said} {words.say.number(total)}"
 
 
 def _all_names(match: MatchRecord) -> str:
@@ -139,28 +140,28 @@ def match_page(
     match: MatchRecord | None,
     rounds: Sequence[SeatedRound],
     page: int,
-    speaker: Speaker,
+    words: Speaker,
 ) -> Page:
     """The finished rounds of a match, ten a page (the first is 0), each with its replay.
 
     `match` is `None` while it is played; a page behind the end is the last one. Where all the names
     do not fit, those who have lost are left out, then those who have called.
     """
-    say, make = speaker.say, Controls(state.id, 0)
+    say, make = words.say, Controls(state.id, 0)
     head = "### " + say(
-        "{game} at table {table}", game=speaker.variant(state.options.variant), table=state.id
+        "{game} at table {table}", game=words.variant(state.options.variant), table=state.id
     )
     pages = -(-len(rounds) // ROUNDS_PER_PAGE)
     page = max(min(page, pages - 1), 0)
     shown = rounds[page * ROUNDS_PER_PAGE :][:ROUNDS_PER_PAGE]
     for losers, callers in ((True, True), (False, True), (False, False)):
         about = (
-            _entry(state.id, match, speaker, losers=losers)
+            _entry(state.id, match, words, losers=losers)
             if match
             else say("This match is being played.")
         )
         about = f"{head}\n{about}"
-        lines = "\n".join(_round(*each, speaker, callers=callers) for each in shown)
+        lines = "\n".join(_round(*each, words, callers=callers) for each in shown)
         if len(about) + len(lines) <= MOST_CHARACTERS:
             break
     parts: list[Part] = [text(about)]
@@ -172,7 +173,7 @@ def match_page(
         option(
             say("Round {number}", number=say.number(round_.number)),
             str(round_.number),
-            description=_plain_scores(round_, speaker),
+            description=_plain_scores(round_, words),
         )
         for _, round_ in shown
     ]
@@ -187,31 +188,31 @@ def match_page(
     return Page(*parts)
 
 
-def _plain_scores(round_: RoundRecord, speaker: Speaker) -> str:
-    return " : ".join(speaker.say.signed(score.score) for score in round_.scores)
+def _plain_scores(round_: RoundRecord, words: Speaker) -> str:
+    return " : ".join(words.say.signed(score.score) for score in round_.scores)
 
 
-def _round(state: TableState, round_: RoundRecord, speaker: Speaker, *, callers: bool) -> str:
+def _round(state: TableState, round_: RoundRecord, words: Speaker, *, callers: bool) -> str:
     """A round in a line: its scores, its totals, its calls."""
-    heading = speaker.say("Round {number}", number=speaker.say.number(round_.number))
+    heading = words.say("Round {number}", number=words.say.number(round_.number))
     said = [f"**{heading}**"]
     if round_.scores:
-        said.append(_plain_scores(round_, speaker))
+        said.append(_plain_scores(round_, words))
         said.append(
-            "(" + " : ".join(speaker.say.number(score.total) for score in round_.scores) + ")"
+            "(" + " : ".join(words.say.number(score.total) for score in round_.scores) + ")"
         )
     return " ".join(said) + "".join(
-        f" · {words}" for words in _calls(state, round_, speaker, callers=callers)
+        f" · {call}" for call in _calls(state, round_, words, callers=callers)
     )
 
 
 def _calls(
-    state: TableState, round_: RoundRecord, speaker: Speaker, *, callers: bool
+    state: TableState, round_: RoundRecord, words: Speaker, *, callers: bool
 ) -> Iterator[str]:
     """Who called what, and whether it was made; in a game without points who came out first."""
     result = json.loads(round_.result)
     for seat, call, made in result.get("calls", ()):
-        words = f"{'✅' if made else '❌'} {speaker.call(_CALLS[call])}"
-        yield f"{words} {seat_name(state, seat, speaker)}" if callers else words
+        name = f"{'✅' if made else '❌'} {words.call(_CALLS[call])}"
+        yield f"{name} {seat_name(state, seat, words)}" if callers else name
     if not round_.scores and result.get("out"):
-        yield f"👑 {seat_name(state, result['out'][0], speaker)}"
+        yield f"👑 {seat_name(state, result['out'][0], words)}"

@@ -89,22 +89,22 @@ def last_page(size: int) -> int:
 
 
 def leaderboard_page(
-    query: BoardQuery, found: BoardPage, seasons: list[Period], speaker: Speaker
+    query: BoardQuery, found: BoardPage, seasons: list[Period], words: Speaker
 ) -> Page:
     """A page of a leaderboard, the reader's own line, and the ways to all others."""
-    say, size = speaker.say, found.leaders.size
+    say, size = words.say, found.leaders.size
     query = replace(query, page=found.number)
     head = [
-        "## 🏆 " + say("Leaderboard: {game}", game=speaker.variant(query.variant)),
+        "## 🏆 " + say("Leaderboard: {game}", game=words.variant(query.variant)),
         "-# " + _subtitle(query, size, seasons, say),
     ]
-    lines = [_line(place, query, speaker) for place in found.leaders.places]
+    lines = [_line(place, query, words) for place in found.leaders.places]
     return Page(
         text("\n".join(head)),
         text("\n".join(lines) if lines else _nobody(query, say)),
         line(),
         text(_own(found.own, found.preferences, query, say)),
-        _games(query, speaker),
+        _games(query, words),
         _orders(query, say),
         _periods(query, seasons, say),
         _buttons(query, size, say),
@@ -119,10 +119,10 @@ def _subtitle(query: BoardQuery, size: int, seasons: list[str], say: Say) -> str
     return " · ".join(parts)
 
 
-def _line(place: Place, query: BoardQuery, speaker: Speaker) -> str:
-    medal = {1: "🥇", 2: "🥈", 3: "🥉"}.get(place.place, f"**{speaker.say.number(place.place)}.**")
+def _line(place: Place, query: BoardQuery, words: Speaker) -> str:
+    medal = {1: "🥇", 2: "🥈", 3: "🥉"}.get(place.place, f"**{words.say.number(place.place)}.**")
     name = safe(place.name) or f"<@{place.user_id}>"
-    return f"{medal} **{name}** · {worth(place, query, speaker.say)}"
+    return f"{medal} **{name}** · {worth(place, query, words.say)}"
 
 
 def worth(place: Place, query: BoardQuery, say: Say) -> str:
@@ -222,16 +222,16 @@ def period_name(period: str, seasons: list[str], say: Say) -> str:
     return say.month(period)
 
 
-def _games(query: BoardQuery, speaker: Speaker) -> Part:
+def _games(query: BoardQuery, words: Speaker) -> Part:
     options = [
         option(
-            speaker.variant(game),
+            words.variant(game),
             replace(query, variant=game, page=0).written(),
             default=game == query.variant,
         )
         for game in VARIANTS
     ]
-    return _CONTROLS.select(Verb.LEADERS, speaker.say("Game"), options, "game")
+    return _CONTROLS.select(Verb.LEADERS, words.say("Game"), options, "game")
 
 
 def _orders(query: BoardQuery, say: Say) -> Part:

@@ -12,6 +12,7 @@ from cogs.pages.controls import Controls, Page, line, option, row, text
 from cogs.pages.deal_lines import lobby_deal_line, small_print
 from cogs.pages.names import seat_name
 from cogs.pages.verbs import Verb
+from engine.types import Seat
 
 
 def lobby_page(state: Lobby, words: Speaker) -> Page:
@@ -22,11 +23,7 @@ def lobby_page(state: Lobby, words: Speaker) -> Page:
     computers = sum(chair.kind == "computer" for chair in state.chairs)
     waiting = _waiting(state, free, words)
     return Page(
-        text(
-            say("## A table of Tichu: {variant}", variant=words.variant(state.options.variant))
-            + "\n"
-            + options_line(state.options, words)
-        ),
+        text(_heading(state, words)),
         line(),
         text(_teams(state, words)),
         line(),
@@ -58,6 +55,13 @@ def lobby_page(state: Lobby, words: Speaker) -> Page:
         ),
         accent=discord.Colour(0x2F6F4F),
     )
+
+
+def _heading(state: TableState, words: Speaker) -> str:
+    """Which game is played here, with its options."""
+    variant = words.variant(state.options.variant)
+    heading = words.say("## A table of Tichu: {variant}", variant=variant)
+    return f"{heading}\n{options_line(state.options, words)}"
 
 
 def _teams(state: TableState, words: Speaker) -> str:
@@ -95,7 +99,7 @@ def _waiting(state: TableState, free: int, words: Speaker) -> str:
     )
 
 
-def _chair(state: TableState, seat: int, words: Speaker) -> str:
+def _chair(state: TableState, seat: Seat, words: Speaker) -> str:
     """One chair and who sits on it."""
     chair = state.chairs[seat]
     if chair.kind == "empty":
@@ -137,11 +141,7 @@ def closed_page(state: TableState, words: Speaker) -> Page:
     else:
         news = say("This table was closed because nothing happened for a while.")
     return Page(
-        text(
-            say("## A table of Tichu: {variant}", variant=words.variant(state.options.variant))
-            + "\n"
-            + options_line(state.options, words)
-        ),
+        text(_heading(state, words)),
         text(_teams(state, words)),
         text("-# " + news),
     )

@@ -7,6 +7,7 @@ import re
 from bot.table.state import Game, OpenTable, TableState
 from bot.text.cards import Speaker
 from bot.text.titles import title
+from engine.types import Column, Seat
 
 _ACTIVE = re.compile(r"[\\`*_~|\[\]()<>@#:-]")
 """Characters with which markdown, a link, a mention or an emoji begins or ends."""
@@ -17,22 +18,22 @@ def safe(name: str) -> str:
     return _ACTIVE.sub(r"\\\g<0>", name)
 
 
-def plain_name(state: TableState, seat: int, words: Speaker) -> str:
+def plain_name(state: TableState, seat: Seat, words: Speaker) -> str:
     """The name of a seat for a button or a select: whoever sits there, or Trichu's Table."""
     return state.chairs[seat].name if seat < len(state.chairs) else words.say("The Table")
 
 
-def seat_name(state: TableState, seat: int, words: Speaker) -> str:
+def seat_name(state: TableState, seat: Seat, words: Speaker) -> str:
     """The name of a seat for a text, where it must not be read as markdown."""
     return safe(plain_name(state, seat, words))
 
 
-def column_name(state: Game, column: int, words: Speaker) -> str:
+def column_name(state: Game, column: Column, words: Speaker) -> str:
     """The names of all seats whose points go to a column, such as “Ada & Ben”."""
     return " & ".join(seat_name(state, seat, words) for seat in seats_of_column(state, column))
 
 
-def plain_column(state: Game, column: int, words: Speaker) -> str:
+def plain_column(state: Game, column: Column, words: Speaker) -> str:
     """A heading of seven characters at most for a column: the beginnings of its names."""
     seats = seats_of_column(state, column)
     people = len(state.chairs)
@@ -43,14 +44,14 @@ def plain_column(state: Game, column: int, words: Speaker) -> str:
     return "+".join(name[: 7 // len(names)] for name in names)
 
 
-def seats_of_column(state: Game, column: int) -> list[int]:
+def seats_of_column(state: Game, column: Column) -> list[int]:
     """The seats whose points of this round go to a column."""
     round_, match = state.round, state.match
     seats = range(len(round_.hands))
     return [seat for seat in seats if match.variant.column(round_, seat) == column]
 
 
-def titled_name(state: TableState, seat: int, hierarchy: tuple[int, ...], words: Speaker) -> str:
+def titled_name(state: TableState, seat: Seat, hierarchy: tuple[int, ...], words: Speaker) -> str:
     """The name of a seat in bold, with its title if there is a `hierarchy` of seats (G13)."""
     name = f"**{seat_name(state, seat, words)}**"
     if not hierarchy:

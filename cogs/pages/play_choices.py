@@ -10,13 +10,14 @@ from engine.actions import Play
 from engine.cards import DRAGONS, NATURALS, OF_RANK, PHOENIXES, RANKS
 from engine.combinations import Combination, Kind, on_top, readings
 from engine.errors import NotationError
+from engine.types import CardSet
 from engine.view import View
 
 MOST_OFFERED = 25
 """The number of options that fit into one select. Other plays are made by choosing cards."""
 
 
-def write_choice(cards: int, phoenix: tuple[int, ...] = ()) -> str:
+def write_choice(cards: CardSet, phoenix: tuple[int, ...] = ()) -> str:
     """A play as short text for a button: the set of cards in hexadecimal, then Phoenix ranks.
 
     `read_choice` reads it again.
@@ -64,7 +65,7 @@ def offered(view: View) -> list[Combination]:
     return [play for _, play in sorted(best.values(), key=lambda entry: entry[0])[:MOST_OFFERED]]
 
 
-def _cost(play: Combination, held: int, *, leading: bool) -> float:
+def _cost(play: Combination, held: CardSet, *, leading: bool) -> float:
     """How unnatural a play looks; 0 is natural.
 
     It costs to tear equal cards apart, to spend the Phoenix or the Dragon, to use a bomb, and to
@@ -88,7 +89,7 @@ def _cost(play: Combination, held: int, *, leading: bool) -> float:
     return cost
 
 
-def chosen_readings(view: View, cards: int) -> list[Combination]:
+def chosen_readings(view: View, cards: CardSet) -> list[Combination]:
     """The combinations as which the chosen cards can be played now, the highest first."""
     legal = {
         (action.cards, action.phoenix or ()) for action in view.actions if isinstance(action, Play)

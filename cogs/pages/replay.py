@@ -23,6 +23,7 @@ from cogs.pages.verbs import Verb
 from engine.cards import indices, points_of, sort_key
 from engine.errors import NotationError
 from engine.state import Round
+from engine.types import CardSet, Seat
 from engine.view import View, view
 
 MOST_CHARACTERS = 3900
@@ -78,54 +79,55 @@ def read_file_choice(text: str) -> FileChoice:
     return FileChoice(form, which == "match")
 
 
-def replay_page(replay: Replay, query: ReplayQuery, speaker: Speaker) -> Page:
+def replay_page(replay: Replay, query: ReplayQuery, words: Speaker) -> Page:
     """One position with the buttons to all others; a place behind the end is the last one."""
     last = len(replay.played.positions) - 1
     query = ReplayQuery(query.number, min(query.place, last), query.opened)
     for pictures, moves in ((True, 6), (False, 6), (False, 2), (False, 0)):
-        blocks = list(_blocks(replay, query, speaker, pictures=pictures, moves=moves))
+        blocks = list(_blocks(replay, query, words, pictures=pictures, moves=moves))
         if sum(map(len, blocks)) <= MOST_CHARACTERS:
             break
     parts: list[Part] = [text(blocks[0])]
     for block in blocks[1:]:
         parts += [line(), text(block)]
-    return Page(*parts, *_controls(replay, query, speaker))
+    return Page(*parts, *_controls(replay, query, words))
 
 
 def _blocks(
-    replay: Replay, query: ReplayQuery, speaker: Speaker, *, pictures: bool, moves: int
+    replay: Replay, query: ReplayQuery, words: Speaker, *, pictures: bool, moves: int
 ) -> Iterator[str]:
     """The texts of the page; without pictures the cards of hands are written."""
     state, positions = replay.at(query.place), replay.played.positions
     seen = view(state.match, None)
-    yield _head(replay, query, seen, speaker)
+    yield _head(replay, query, seen, words)
     seats = []
     for seat in in_turn_order(seen):
-        seats.append(seat_line(state, seen, seat, speaker) + _gathered(state.round, seat, speaker))
+        seats.append(seat_line(state, seen, seat, words) + _gathered(state.round, seat, words))
         hand = state.round.hands[seat].cards
         if query.opened and hand:
-            seats.append(speaker.cards(hand) if pictures else _plain(hand, speaker))
+            seats.append(words.cards(hand) if pictures else _plain(hand, words))
     yield "\n".join(seats)
     if query.opened:
         if not seen.past and any(state.round.opening.received):
-            yield "\n".join(_exchange(state, state.round, speaker))
+            yield "\n".join(_exchange(state, state.round, words))
     else:
-        yield from open_cards(state, seen, speaker)
+        yield from open_cards(state, seen, words)
     over = query.place == len(positions) - 1
-    yield _end(replay, state, speaker) if over else middle(state, seen, speaker)
-    recent = " · ".join(last_moves(state, positions[: query.place + 1], moves, speaker))
-    yield "\n".join(f"-# {words}" for words in (recent, _proven(replay, speaker)) if words)
+    yield _end(replay, state, words) if over else middle(state, seen, words)
+    recent = " · ".join(last_moves(state, positions[: query.place + 1], moves, words))
+    small = filter(None, (recent, _proven(replay, words)))
+    yield "\n".join(f"-# {sentence}" for sentence in small)
 
 
-def _head(replay: Replay, query: ReplayQuery, seen: View, speaker: Speaker) -> str:
-    say = speaker.say
+def _head(replay: Replay, query: ReplayQuery, seen: View, words: Speaker) -> str:
+    say = words.say
     head = say(
         "### Replay of round {round} at table {table}", round=query.number, table=replay.table.id
     )
     over = query.place == len(replay.played.positions) - 1
     trick = len(seen.past) + (0 if over else 1)
     where = [
-        speaker.variant(replay.table.options.variant),
+        words.variant(replay.table.options.variant),
         say(
             "move {number} of {all}",
             number=say.number(query.place + 1),
@@ -133,51 +135,50 @@ def _head(replay: Replay, query: ReplayQuery, seen: View, speaker: Speaker) -> s
         ),
         say("trick {number}", number=say.number(trick)),
         say("all hands are open") if query.opened else say("as everybody saw it"),
-        say("dealer: {name}", name=seat_name(replay.at(query.place), seen.dealer, speaker)),
+        say("dealer: {name}", name=seat_name(replay.at(query.place), seen.dealer, words)),
     ]
     lines = [head, "-# " + " · ".join(where)]
     if seen.totals:
-        lines.append(totals(replay.at(query.place), seen, speaker))
+        lines.append(totals(replay.at(query.place), seen, words))
     return "\n".join(lines)
 
 
-def _gathered(round_: Round, seat: int, speaker: Speaker) -> str:
+def _gathered(round_: Round, seat: Seat, words: Speaker) -> str:
     """The card points in the tricks that a seat has gathered."""
     if not round_.piles[seat]:
         return ""
     points = points_of(round_.piles[seat])
-    return " · " + speaker.say.many("{n} point gathered", "{n} points gathered", points)
+    return " · " + words.say.many("{n} point gathered", "{n} points gathered", points)
 
 
-def _plain(cards: int, speaker: Speaker) -> str:
-    return " ".join(speaker.plain_card(card) for card in sorted(indices(cards), key=sort_key))
+def _plain(cards: CardSet, words: Speaker) -> str:
+    return " ".join(words.plain_card(card) for card in sorted(indices(cards), key=sort_key))
 
 
-def _exchange(state: Game, round_: Round, speaker: Speaker) -> Iterator[str]:
+def _exchange(state: Game, round_: Round, words: Speaker) -> Iterator[str]:
     """Who gave whom which cards."""
-    yield speaker.say("Cards that were passed:")
+    yield words.say("Cards that were passed:")
     for giver, gifts in enumerate(round_.opening.given):
         if gifts:
             given = (
-                f"{seat_name(state, seat, speaker)} {_plain(cards, speaker)}"
-                for seat, cards in gifts
+                f"{seat_name(state, seat, words)} {_plain(cards, words)}" for seat, cards in gifts
             )
-            yield f"-# **{seat_name(state, giver, speaker)}** → {', '.join(given)}"
+            yield f"-# **{seat_name(state, giver, words)}** → {', '.join(given)}"
 
 
-def _end(replay: Replay, state: Game, speaker: Speaker) -> str:
+def _end(replay: Replay, state: Game, words: Speaker) -> str:
     """How the round ended."""
     if not state.match.variant.scored:
-        return hierarchy(state, speaker)
+        return hierarchy(state, words)
     result = replay.played.result
     return "\n".join(
-        part for part in (story(state, result, speaker), scores(state, result, speaker)) if part
+        part for part in (story(state, result, words), scores(state, result, words)) if part
     )
 
 
-def _proven(replay: Replay, speaker: Speaker) -> str:
+def _proven(replay: Replay, words: Speaker) -> str:
     """Whether the cards were dealt as the secret says."""
-    say, found = speaker.say, replay.proof
+    say, found = words.say, replay.proof
     if found.deal is None:
         return say("This deal was not made from a secret, so there is nothing to check.")
     if found.as_dealt:
@@ -185,8 +186,8 @@ def _proven(replay: Replay, speaker: Speaker) -> str:
     return "❌ " + say("The deal was not made from the secret that was fixed before.")
 
 
-def _controls(replay: Replay, query: ReplayQuery, speaker: Speaker) -> Iterator[Part]:
-    say, make, played = speaker.say, Controls(replay.table.id, 0), replay.played
+def _controls(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Part]:
+    say, make, played = words.say, Controls(replay.table.id, 0), replay.played
     last = len(played.positions) - 1
 
     def go(label: str, button: str, place: int) -> Part:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import discord
 
+from bot.ids import UserId
 from bot.score_records import Rating
 from bot.table.rematch import has_partners
 from bot.table.seats import free_seats
@@ -18,7 +19,7 @@ from cogs.pages.names import column_name, plain_column, seat_name, seats_of_colu
 from cogs.pages.verbs import Verb
 from engine.state import Phase, RoundResult
 
-Ratings = Mapping[int, Rating]
+Ratings = Mapping[UserId, Rating]
 """User id -> rating."""
 MOST_ROUNDS = 30
 """The number of rounds that the table of scores shows: those of the longest Trichu (O5)."""

@@ -8,6 +8,7 @@ from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import plain_name, seats_of_column
 from engine.state import Call, RoundResult
+from engine.types import Column
 from engine.variants.base import ranking
 
 
@@ -57,7 +58,7 @@ def _places(state: Game, words: Speaker) -> tuple[Line, ...]:
     )
 
 
-def _names(state: Game, column: int, words: Speaker) -> tuple[Name, ...]:
+def _names(state: Game, column: Column, words: Speaker) -> tuple[Name, ...]:
     """The names of everybody in a column."""
     return tuple(
         Name(

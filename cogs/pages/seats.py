@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import discord
 
+from bot.ids import UserId
 from bot.table.seats import free_seats
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, option, row, text
 from cogs.pages.names import seat_name
 from cogs.pages.verbs import Verb
+from engine.types import Seat
 
 
 def leave_page(state: Game, words: Speaker, note: str = "") -> Page:
@@ -34,7 +36,7 @@ def left_page(words: Speaker) -> Page:
     return Page(text(words.say("You have left the table.")))
 
 
-def offer_page(state: Game, seat: int, member_id: int, words: Speaker) -> Page:
+def offer_page(state: Game, seat: Seat, member_id: UserId, words: Speaker) -> Page:
     """The public message that asks a member to take a seat. It does not show the hand."""
     say = words.say
     controls = Controls(state.id, state.revision)
@@ -56,7 +58,7 @@ def offer_page(state: Game, seat: int, member_id: int, words: Speaker) -> Page:
     )
 
 
-def answered_offer_page(member_id: int, words: Speaker, *, taken: bool) -> Page:
+def answered_offer_page(member_id: UserId, words: Speaker, *, taken: bool) -> Page:
     """What the message of an offer shows when it was answered."""
     member = f"<@{member_id}>"
     return Page(

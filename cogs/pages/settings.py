@@ -26,10 +26,10 @@ class ServerSettings(NamedTuple):
 
 
 def settings_page(
-    preferences: Preferences, server: ServerSettings | None, to: Speaker, note: str = ""
+    preferences: Preferences, server: ServerSettings | None, speaker: Speaker, note: str = ""
 ) -> Page:
     """Everybody's own choices; below them those for the server, for moderators only."""
-    say = to.say
+    say = speaker.say
     here = (
         say("You are not on leaderboards, and nobody else sees your profile.")
         if preferences.hidden
@@ -60,7 +60,7 @@ def settings_page(
         ),
     ]
     if server is not None:
-        blocks += [line(), *_server(server, to)]
+        blocks += [line(), *_server(server, speaker)]
     return Page(*blocks)
 
 
@@ -77,9 +77,9 @@ def _switch(verb: Verb, label: str, *, on: bool, disabled: bool = False) -> Part
     )
 
 
-def _server(server: ServerSettings, to: Speaker) -> list[Part]:
+def _server(server: ServerSettings, speaker: Speaker) -> list[Part]:
     """The table of honour: what it is, where it is posted, another channel or none."""
-    say, channel_id = to.say, server.channel_id
+    say, channel_id = speaker.say, server.channel_id
     where = (
         say("It is posted in {channel}.", channel=f"<#{channel_id}>")
         if channel_id is not None

@@ -19,6 +19,7 @@ from cogs.pages.names import column_name, seat_name, titled_name
 from cogs.pages.verbs import Verb
 from engine.cards import indices, rank_text, sort_key
 from engine.state import PLAYING, Call, Laid, Phase
+from engine.types import Seat
 from engine.view import SeatView, View, view
 
 LAST_PLAYS = 6
@@ -27,26 +28,26 @@ LAST_PLAYS = 6
 
 def table_page(state: Game, words: Speaker) -> Page:
     """The table message: totals, seats in turn order, what lies on the table, the last plays."""
-    seen = view(state.match, None)
+    public = view(state.match, None)
     say = words.say
     head = say(
         "### Tichu · {variant} · round {number}",
         variant=words.variant(state.options.variant),
-        number=seen.number,
+        number=public.number,
     )
     if state.last_round:
         head += " · " + say("the last one")
     blocks = [text(f"{head}\n-# {options_line(state.options, words)}")]
-    if seen.totals:
-        blocks.append(text(totals(state, seen, words)))
+    if public.totals:
+        blocks.append(text(totals(state, public, words)))
     blocks += [
         line(),
-        text("\n".join(seat_line(state, seen, seat, words) for seat in in_turn_order(seen))),
-        *(text(cards) for cards in open_cards(state, seen, words)),
+        text("\n".join(seat_line(state, public, seat, words) for seat in in_turn_order(public))),
+        *(text(cards) for cards in open_cards(state, public, words)),
         line(),
-        text(middle(state, seen, words)),
+        text(middle(state, public, words)),
     ]
-    recent = _recent(state, seen, words)
+    recent = _recent(state, public, words)
     if recent:
         blocks.append(text(f"-# {recent}"))
     blocks += small_print(table_deal_line(state, words))
@@ -77,64 +78,64 @@ def table_buttons(state: Game, words: Speaker) -> Part:
     )
 
 
-def in_turn_order(seen: View) -> tuple[int, ...]:
+def in_turn_order(view: View) -> tuple[int, ...]:
     """Seats in turn order: from the highest rank on, else from seat 0 on in every round.
 
     When a round is over, ranks are those that it has led to: then they are the order.
     """
-    if seen.hierarchy and seen.phase in (Phase.ROUND_END, Phase.MATCH_END):
-        return seen.hierarchy
-    first = seen.hierarchy[0] if seen.hierarchy else 0
-    return (first, *seen.seating.after(first)[:-1])
+    if view.hierarchy and view.phase in (Phase.ROUND_END, Phase.MATCH_END):
+        return view.hierarchy
+    first = view.hierarchy[0] if view.hierarchy else 0
+    return (first, *view.seating.after(first)[:-1])
 
 
-def totals(state: Game, seen: View, words: Speaker) -> str:
+def totals(state: Game, view: View, words: Speaker) -> str:
     """A line for each team; where its seats have columns of their own, with all of them."""
-    number, teams = words.say.number, seen.seating.teams
-    if len(seen.totals) == len(set(teams)):
+    number, teams = words.say.number, view.seating.teams
+    if len(view.totals) == len(set(teams)):
         return "\n".join(
             f"**{number(total)}** · {column_name(state, column, words)}"
-            for column, total in enumerate(seen.totals)
+            for column, total in enumerate(view.totals)
         )
     return "\n".join(
         " & ".join(
-            f"{column_name(state, seat, words)} **{number(seen.totals[seat])}**"
-            for seat in seen.seating.order
+            f"{column_name(state, seat, words)} **{number(view.totals[seat])}**"
+            for seat in view.seating.order
             if teams[seat] == team
         )
         for team in sorted(set(teams))
     )
 
 
-def open_cards(state: Game, seen: View, words: Speaker) -> Iterator[str]:
+def open_cards(state: Game, view: View, words: Speaker) -> Iterator[str]:
     """Hands that lie open for everybody (T7), and cards that were not dealt (G7)."""
-    for seat, hand in seen.hands:
+    for seat, hand in view.hands:
         if hand.cards:
             name = seat_name(state, seat, words)
             yield words.say("Open cards of {name}:", name=name) + "\n" + words.cards(hand.cards)
-    if seen.left_over:
+    if view.left_over:
         cards = " ".join(
-            words.plain_card(card) for card in sorted(indices(seen.left_over), key=sort_key)
+            words.plain_card(card) for card in sorted(indices(view.left_over), key=sort_key)
         )
         yield "-# " + words.say("Not dealt: {cards}", cards=cards)
 
 
-def seat_line(state: Game, seen: View, seat: int, words: Speaker) -> str:
+def seat_line(state: Game, view: View, seat: Seat, words: Speaker) -> str:
     """One seat: who sits there, cards left, the call, whether they are out or waited for."""
     say = words.say
-    public: SeatView = seen.seats[seat]
-    asked = seen.phase in PLAYING and seat == seen.turn
-    mark = _mark(seen, seat)
+    public: SeatView = view.seats[seat]
+    asked = view.phase in PLAYING and seat == view.turn
+    mark = _mark(view, seat)
     signs = [words.art.icon("turn")] if asked else []
     if not asked or mark != NO_BADGE:
         signs.append(mark)
-    signs.append(titled_name(state, seat, seen.hierarchy, words))
+    signs.append(titled_name(state, seat, view.hierarchy, words))
     if state.computer(seat):
         signs.append(words.art.icon("computer"))
     parts = [" ".join(signs)]
     if state.away(seat):
         parts.append(say("away"))
-    if _dealer_matters(state) and seat == seen.dealer:
+    if _dealer_matters(state) and seat == view.dealer:
         parts.append(say("dealer"))
     if public.place is not None:
         parts.append(f"{words.art.icon('out')} " + _place(public.place, words))
@@ -154,11 +155,11 @@ def _dealer_matters(state: Game) -> bool:
     return len(state.round.hands) > len(state.chairs)
 
 
-def _mark(seen: View, seat: int) -> str:
+def _mark(view: View, seat: Seat) -> str:
     """The sign in front of a name: the badge of its rank, or one that means nothing (G30)."""
-    if not seen.hierarchy:
+    if not view.hierarchy:
         return NO_BADGE
-    return badge(seen.hierarchy.index(seat), len(seen.hierarchy))
+    return badge(view.hierarchy.index(seat), len(view.hierarchy))
 
 
 def _place(place: int, words: Speaker) -> str:
@@ -168,53 +169,53 @@ def _place(place: int, words: Speaker) -> str:
     return known.get(place) or say("out in place {place}", place=place)
 
 
-def middle(state: Game, seen: View, words: Speaker) -> str:
+def middle(state: Game, view: View, words: Speaker) -> str:
     """The middle of the page: what lies on the table, or what everybody waits for."""
     say = words.say
     lines = []
-    if seen.phase is Phase.GRAND:
+    if view.phase is Phase.GRAND:
         lines.append(
             say("The first cards are drawn, one by one: **Grand Tichu**, yes or no?")
             if state.options.rules.dealing == "drawn"
             else say("The first cards are dealt: **Grand Tichu**, yes or no?")
         )
-    elif seen.phase is Phase.EXCHANGE:
+    elif view.phase is Phase.EXCHANGE:
         lines.append(say("Cards are passed now: **My hand** shows whom you give some."))
-    elif seen.phase in (Phase.ROUND_END, Phase.MATCH_END):
+    elif view.phase in (Phase.ROUND_END, Phase.MATCH_END):
         lines.append(say("The round is over."))
         if state.running and state.timers.paused and state.deserted:
             lines.append(say("Everybody is away: the table waits for somebody to come back."))
-    elif seen.top is None:
-        lines.append(say("{name} leads.", name=f"**{seat_name(state, seen.turn, words)}**"))
+    elif view.top is None:
+        lines.append(say("{name} leads.", name=f"**{seat_name(state, view.turn, words)}**"))
     else:
         lines.append(
             say(
                 "{cards}\n**{combination}** by {name}",
-                cards=words.laid(seen.top),
-                combination=words.combination(seen.top),
-                name=seat_name(state, seen.top_seat, words),
+                cards=words.laid(view.top),
+                combination=words.combination(view.top),
+                name=seat_name(state, view.top_seat, words),
             )
         )
-        if seen.trick_points:
+        if view.trick_points:
             lines.append(
                 "-# "
                 + say.many(
-                    "{n} point lies in the trick", "{n} points lie in the trick", seen.trick_points
+                    "{n} point lies in the trick", "{n} points lie in the trick", view.trick_points
                 )
             )
-        if seen.phase in (Phase.CLOSING, Phase.GIFT):
-            name = f"**{seat_name(state, seen.top_seat, words)}**"
-            lines.append(_who_takes_it(name, words, gift=_gift_due(state, seen)))
-    if seen.wish is not None:
-        wish = words.rank(seen.wish) or rank_text(seen.wish)
+        if view.phase in (Phase.CLOSING, Phase.GIFT):
+            name = f"**{seat_name(state, view.top_seat, words)}**"
+            lines.append(_who_takes_it(name, words, gift=_gift_due(state, view)))
+    if view.wish is not None:
+        wish = words.rank(view.wish) or rank_text(view.wish)
         lines.append(f"{words.art.icon('wish')} " + say("The wish is **{rank}**.", rank=wish))
     return "\n".join(lines)
 
 
-def _gift_due(state: Game, seen: View) -> bool:
+def _gift_due(state: Game, view: View) -> bool:
     """Whether the trick is won by a Dragon and must be given away (N49, G24)."""
-    receivers = state.match.variant.gift_receivers(state.round, seen.top_seat)
-    return seen.top is not None and seen.top.is_dragon and bool(receivers)
+    receivers = state.match.variant.gift_receivers(state.round, view.top_seat)
+    return view.top is not None and view.top.is_dragon and bool(receivers)
 
 
 def _who_takes_it(name: str, words: Speaker, *, gift: bool) -> str:
@@ -224,13 +225,13 @@ def _who_takes_it(name: str, words: Speaker, *, gift: bool) -> str:
     return words.say("Everybody else has passed: {name} takes the trick.", name=name)
 
 
-def _recent(state: Game, seen: View, words: Speaker) -> str:
+def _recent(state: Game, view: View, words: Speaker) -> str:
     """The last plays of this trick in words; before the first one, how the last trick ended."""
-    if seen.trick:
-        return " · ".join(step_text(state, step, words) for step in seen.trick[-LAST_PLAYS:])
-    if not seen.past:
+    if view.trick:
+        return " · ".join(step_text(state, step, words) for step in view.trick[-LAST_PLAYS:])
+    if not view.past:
         return ""
-    last = seen.past[-1]
+    last = view.past[-1]
     return trick_end(state, last.winner, last.given_to, words)
 
 
@@ -245,7 +246,7 @@ def step_text(state: Game, step: Laid, words: Speaker) -> str:
     return play
 
 
-def trick_end(state: Game, winner: int, given_to: int | None, words: Speaker) -> str:
+def trick_end(state: Game, winner: Seat, given_to: Seat | None, words: Speaker) -> str:
     """Who took a finished trick."""
     say = words.say
     if winner < 0:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from bot.cli.verify import command_line
 from bot.history.deal_proof import Proof
+from bot.ids import UserId
 from bot.table.dealing import Words, commitment_on_table, next_commitment, revealed, words_of
 from bot.table.state import Game, OpenTable, TableState
 from bot.text.cards import Speaker
@@ -140,7 +141,7 @@ def _to_come(table: OpenTable, proof: Proof | None, words: Speaker) -> list[str]
     return blocks
 
 
-def said_line(state: OpenTable, user_id: int, words: Speaker) -> str:
+def said_line(state: OpenTable, user_id: UserId, words: Speaker) -> str:
     """The public line when somebody has said a word for the next deal."""
     seat, said = state.seat_of(user_id), dict(words_of(state))
     assert seat is not None

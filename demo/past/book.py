@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from engine.types import Seat
+
 BOOK = Path(__file__).parent / "matches.json.xz"
 
 
@@ -19,9 +21,9 @@ class PastAction(NamedTuple):
 
     seconds: int
     """The time since the action before."""
-    seat: int
+    seat: Seat
     """The seat that acted; -1 for the clock."""
-    chair: int
+    chair: Seat
     """The chair of whoever decided it; -1 for nobody."""
     text: str
     """The action as it is stored (`bot.table.action_log`)."""

@@ -37,6 +37,7 @@ async def load(url: str, matches: Sequence[PastMatch], place: Place) -> Rebuilt:
 
 
 async def _insert(store: Store, match: PastMatch, place: Place) -> None:
+    """Store one match."""
     began = place.now - timedelta(days=match.days, hours=match.hours)
     seats = _seats(match, place)
     actions = _actions(match, seats, began)
@@ -59,6 +60,7 @@ async def _insert(store: Store, match: PastMatch, place: Place) -> None:
 
 
 def _seats(match: PastMatch, place: Place) -> tuple[SeatRecord, ...]:
+    """Who sits where; computer players are numbered as the bot does it."""
     say = speech("en")
     number = 0
     seats = []
@@ -73,8 +75,10 @@ def _seats(match: PastMatch, place: Place) -> tuple[SeatRecord, ...]:
 
 
 def _actions(
-    match: PastMatch, seats: Sequence[SeatRecord], at: datetime
+    match: PastMatch, seats: Sequence[SeatRecord], began: datetime
 ) -> tuple[ActionRecord, ...]:
+    """All actions, with the times at which they were taken."""
+    at = began
     records = []
     round_ = 0
     for seq, action in enumerate(match.actions, start=1):

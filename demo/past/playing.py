@@ -18,6 +18,7 @@ from engine.fair_deal import SECRET_BYTES, FairDeal
 from engine.legal import possible_bombs
 from engine.notation import write_action
 from engine.state import Match, Phase
+from engine.types import Seat
 from engine.view import view
 
 _WORDS = ("aces, please", "no dogs today", "Glück", "42", "dragon 🐉", "my turn now", "四", "tea")
@@ -72,6 +73,7 @@ class _MatchInPlay:
 
     @property
     def _on_table(self) -> Match:
+        """The match as it is now."""
         assert self._match is not None
         return self._match
 
@@ -97,14 +99,14 @@ class _MatchInPlay:
         self._dealt = len(self._actions)
         self._record(CLOCK, write_deal(deal))
 
-    def _record(self, seat: int, text: str) -> None:
+    def _record(self, seat: Seat, text: str) -> None:
         """Carry out an action and write it down."""
         chair = CLOCK if seat == CLOCK else self._chair(seat)
         seconds = self._seconds(chair, text.partition(":")[0])
         self._match, _ = step(self._match, self._rules, seat, text)
         self._actions.append(PastAction(seconds, seat, chair, text))
 
-    def _seconds(self, chair: int, verb: str) -> int:
+    def _seconds(self, chair: Seat, verb: str) -> int:
         """The time that whoever sits on a chair needs for an action that begins with this word."""
         if verb == "start":
             return 0
@@ -112,7 +114,8 @@ class _MatchInPlay:
             return self._rng.randint(*_COMPUTER_SECONDS)
         return self._rng.randint(*_SECONDS.get(verb, (1, 3)))
 
-    def _chair(self, seat: int) -> int:
+    def _chair(self, seat: Seat) -> int:
+        """The chair of whoever decides for this seat."""
         match = self._on_table
         assert match.round is not None
         return match.variant.actor(match.round, seat)
@@ -134,5 +137,6 @@ class _MatchInPlay:
                     yield seat, bomb
         yield CLOCK, CloseWindow()
 
-    def _choice(self, seat: int) -> Action | None:
+    def _choice(self, seat: Seat) -> Action | None:
+        """What whoever decides for this seat does; `None` for nothing."""
         return self._players[self._chair(seat)].choose(view(self._on_table, seat), self._rng)

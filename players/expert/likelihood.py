@@ -14,7 +14,7 @@ from players.expert.partition import split_effort
 from players.expert.rules import of_rank
 
 SEAT, KIND, SIZE, KEY, LATER = range(5)
-"""A pass as numbers: who, on what, and the cards that he has laid since."""
+"""A pass as numbers: who, on what, and the cards that they have laid since."""
 
 _EASY, _DEAR, _BROKEN = 0.3, 0.6, 0.75
 """How often somebody passes who could have laid a spare card, a high one, or part of a set."""

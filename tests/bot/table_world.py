@@ -10,7 +10,6 @@ from typing import Any
 from bot.computers.thinking import Brain, Pool, Thinking
 from bot.live.events import Committed, LiveEvent, Waiting
 from bot.live.service import Tables
-from bot.rating.ledger import LEDGER
 from bot.runtime.clock import Clock
 from bot.storage import Store
 from bot.table.action_log import replay
@@ -32,6 +31,7 @@ from engine.fair_deal import SECRET_BYTES
 from engine.options import Options
 from engine.view import view
 from tests.bot.asking import act, played
+from tests.bot.databases import open_store
 from tests.bot.fake_time import FakeTime, settle
 from tests.bot.games import plain_brain
 from tests.bot.states import GUILD, HOST, PEOPLE
@@ -82,7 +82,7 @@ class TableWorld:
         pool: Pool | None = None,
         limit: int = 25,
     ) -> None:
-        self.url = f"sqlite:///{folder}/tichu.db"
+        self.file = folder / "tichu.db"
         self.time = FakeTime()
         self.heard = Heard()
         self.limit = limit
@@ -93,7 +93,7 @@ class TableWorld:
 
     async def open(self) -> list[OpenTable]:
         """Open the store and what it holds."""
-        self.store = await Store.open(self.url, LEDGER, busy_ms=50)
+        self.store = await open_store(self.file, busy_ms=50)
         self.clock = Clock(self.time.now, self.time.sleep)
         self.thinking = Thinking(self.time.now, self.brain, self.pool, random.Random(1))
         self.tables = Tables(

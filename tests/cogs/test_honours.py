@@ -65,7 +65,7 @@ async def test_a_month_ends_while_the_bot_is_up(world: World) -> None:
     winners = {f"<@{ada.id}>", f"<@{ben.id}>"}
     assert {line.split()[1] for line in lines if line.startswith("🥇")} == winners
     assert [line.split()[1] for line in lines if line.startswith("🥉")] == [f"<@{cai.id}>"]
-    assert f"<@{dan.id}>" not in said, "he does not want to be shown"
+    assert f"<@{dan.id}>" not in said, "they do not want to be shown"
     (won,) = [line for line in lines if line.startswith("Most matches won")]
     assert all(winner in won for winner in winners)
     assert "(+60)" in said

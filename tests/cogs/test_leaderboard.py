@@ -1,4 +1,4 @@
-"""/tichu leaderboard, as somebody reads it: orders, games, seasons, pages, his own place."""
+"""/tichu leaderboard, as somebody reads it: orders, games, seasons, pages, their own place."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ async def test_all_servers_only_with_those_who_want(world: World, people: list[P
     assert "/tichu settings" in shown
     await world.bot.store.settings.choose(people[0].id, Preferences(worldwide=True))
     shown = text(await page(people[1], everywhere=True))
-    assert f"<@{people[0].id}>" in shown, "what he is called on this server is told nowhere else"
+    assert f"<@{people[0].id}>" in shown, "what they are called on this server is told nowhere else"
     await world.bot.store.settings.choose(people[0].id, Preferences(worldwide=True), "Adelheid")
     shown = text(await page(people[1], everywhere=True))
     assert "Adelheid" in shown

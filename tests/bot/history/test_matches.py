@@ -18,7 +18,6 @@ from bot.history.matches import (
     table_of,
     venue_of,
 )
-from bot.rating.ledger import LEDGER
 from bot.records import (
     ActionRecord,
     Change,
@@ -31,6 +30,7 @@ from bot.records import (
     SeatRecord,
 )
 from bot.storage import Store
+from tests.bot.databases import open_store
 from tests.bot.states import NOON
 
 GUILD, ADA, BEN = 10, 101, 102
@@ -38,7 +38,7 @@ GUILD, ADA, BEN = 10, 101, 102
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    opened = await Store.open(f"sqlite:///{tmp_path}/bot.db", LEDGER)
+    opened = await open_store(tmp_path / "bot.db")
     yield opened
     await opened.close()
 
@@ -63,9 +63,7 @@ async def a_match(
     )
     table = (await store.tables.create(new)).id
     seat = RoundSeat(seat=0, user_id=before or user, kind="person", column=0, place=1)
-    await store.tables.commit(
-        table, Change(round=RoundRecord(number=1, ended_at=NOON, scores=(), seats=(seat,)))
-    )
+    round_ = RoundRecord(number=1, ended_at=NOON, scores=(), seats=(seat,))
     at = NOON + timedelta(minutes=table)
     match = MatchRecord(
         variant="nanjing",
@@ -75,7 +73,8 @@ async def a_match(
         scores=(MatchScore(column=0, total=table, won=True),),
         seats=(MatchSeat(seat=0, user_id=user, name="A", kind="person", column=0, won=True),),
     )
-    await store.tables.commit(table, Change(status="finished", ended_at=at, match=match))
+    ended = Change(status="finished", ended_at=at, round=round_, match=match)
+    await store.tables.commit(table, ended)
     return table
 
 
@@ -131,9 +130,12 @@ async def test_a_match_is_found_by_everybody_who_sat_in_it(store: Store) -> None
     assert await found(user_id=103) == []
 
 
-async def test_what_cannot_be_seen_takes_no_place(store: Store) -> None:
+async def test_what_cannot_be_seen_takes_no_place(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.history.matches._BATCH", 10)
     open_ones = [await a_match(store, 20) for _ in range(4)]
-    hidden = [await a_match(store, 66) for _ in range(230)]
+    hidden = [await a_match(store, 66) for _ in range(23)]
     more = [await a_match(store, 20) for _ in range(5)]
     asked: list[int] = []
 

@@ -74,7 +74,7 @@ def test_tricks_can_be_gone_through_forth_and_back(seed: int) -> None:
     for played in rounds:
         places = by_tricks(played)
         assert places == sorted(set(places))
-        tricks = [played.positions[place].past for place in places[1:-1]]
+        tricks = [played.positions[place].tricks for place in places[1:-1]]
         assert tricks == list(range(1, len(tricks) + 1))
         back = [places[-1]]
         while back[-1]:

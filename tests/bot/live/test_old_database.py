@@ -1,19 +1,12 @@
-"""A database of the program before its state had a shape: it opens, and every table is played on.
-
-What it holds, and how it was written, stands in `tests/bot/data/write_tables_0003.py`.
-"""
+"""A database of the program before its state had a shape: all of its tables are played on."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-import lzma
-import sqlite3
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -38,36 +31,20 @@ from engine.state import WINDOWS, Phase
 from engine.view import view
 from tests.bot.asking import played
 from tests.bot.games import plain_brain
+from tests.bot.old_database import KNOWN, OPEN, place_old_database
 from tests.bot.states import GUILD, HOST
 from tests.bot.table_world import TableWorld
 
-DATA = Path(__file__).parents[1] / "data"
-KNOWN: dict[str, Any] = json.loads((DATA / "tables-0003.json").read_text("utf-8"))
-OPEN: dict[str, dict[str, Any]] = {
-    name: stood for name, stood in KNOWN["tables"].items() if stood["status"] != "over"
-}
 GAMES = ("nanjing", "trichu", "tientsin", "grandseigneur")
 NEWCOMER = 777
 PLAIN = plain_brain(1)
 
 
-@pytest.fixture(scope="module")
-def dump() -> str:
-    """The database as SQL."""
-    return lzma.decompress((DATA / "tables-0003.sql.xz").read_bytes()).decode()
-
-
 @asynccontextmanager
-async def reopened(folder: Path, dump: str, names: Iterable[str]) -> AsyncIterator[TableWorld]:
+async def reopened(folder: Path, names: Iterable[str]) -> AsyncIterator[TableWorld]:
     """The program of now on a copy of the database, in which only these tables are open."""
-    wanted = [OPEN[name]["id"] for name in names]
-    with closing(sqlite3.connect(folder / "tichu.db")) as connection:
-        connection.executescript(dump)
-        marks = ", ".join("?" * len(wanted))
-        others = f"UPDATE tables SET status = 'stopped' WHERE id NOT IN ({marks})"
-        connection.execute(others, wanted)
-        connection.commit()
     world = TableWorld(folder, limit=1000)
+    place_old_database(world.file, names)
     world.time.jump(datetime.fromisoformat(KNOWN["now"]))
     await world.open()
     try:
@@ -145,8 +122,8 @@ async def deals(world: TableWorld, name: str) -> list[FairDeal]:
     return [dealt for dealt in found if isinstance(dealt, FairDeal)]
 
 
-async def test_every_table_stands_as_it_stood(tmp_path: Path, dump: str) -> None:
-    async with reopened(tmp_path, dump, OPEN) as world:
+async def test_every_table_stands_as_it_stood(tmp_path: Path) -> None:
+    async with reopened(tmp_path, OPEN) as world:
         stands = {name: how_it_stands(table(world, name)) for name in OPEN}
         assert stands == {
             name: {key: stood[key] for key in stands[name]} for name, stood in OPEN.items()
@@ -154,11 +131,9 @@ async def test_every_table_stands_as_it_stood(tmp_path: Path, dump: str) -> None
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_every_table_is_played_on_to_the_end_of_its_round(
-    tmp_path: Path, dump: str, game: str
-) -> None:
+async def test_every_table_is_played_on_to_the_end_of_its_round(tmp_path: Path, game: str) -> None:
     names = [name for name in OPEN if name.startswith(game) and "round" in OPEN[name]]
-    async with reopened(tmp_path, dump, names) as world:
+    async with reopened(tmp_path, names) as world:
         await play_on(world, names)
         for name in names:
             stored = await world.store.history.rounds(OPEN[name]["id"])
@@ -166,10 +141,10 @@ async def test_every_table_is_played_on_to_the_end_of_its_round(
 
 
 async def test_a_lobby_starts_and_the_word_said_there_takes_part_in_its_deal(
-    tmp_path: Path, dump: str
+    tmp_path: Path,
 ) -> None:
     names = of_all_games("lobby")
-    async with reopened(tmp_path, dump, names) as world:
+    async with reopened(tmp_path, names) as world:
         for name in names:
             at = table(world, name)
             while sum(chair.kind != "empty" for chair in at.chairs) < at.options.game.people.start:
@@ -179,9 +154,9 @@ async def test_a_lobby_starts_and_the_word_said_there_takes_part_in_its_deal(
             assert "abracadabra" in repr(dealt.words), name
 
 
-async def test_a_word_said_in_a_round_waits_for_the_next_deal(tmp_path: Path, dump: str) -> None:
+async def test_a_word_said_in_a_round_waits_for_the_next_deal(tmp_path: Path) -> None:
     name = "nanjing/grand"
-    async with reopened(tmp_path, dump, [name]) as world:
+    async with reopened(tmp_path, [name]) as world:
         await play_on(world, [name])
         while game(world, name).phase is Phase.ROUND_END:
             await world.run(5)
@@ -189,9 +164,9 @@ async def test_a_word_said_in_a_round_waits_for_the_next_deal(tmp_path: Path, du
         assert said == [False, True]
 
 
-async def test_a_premove_is_carried_out_when_the_window_closes(tmp_path: Path, dump: str) -> None:
+async def test_a_premove_is_carried_out_when_the_window_closes(tmp_path: Path) -> None:
     names = of_all_games("premove")
-    async with reopened(tmp_path, dump, names) as world:
+    async with reopened(tmp_path, names) as world:
         await world.run(2)
         for name in names:
             ((seat, text),) = OPEN[name]["premoves"].items()
@@ -202,9 +177,9 @@ async def test_a_premove_is_carried_out_when_the_window_closes(tmp_path: Path, d
             assert new[1].actor_id == at.chairs[at.decider(int(seat))].user_id
 
 
-async def test_who_passes_until_the_trick_is_gathered_still_does(tmp_path: Path, dump: str) -> None:
+async def test_who_passes_until_the_trick_is_gathered_still_does(tmp_path: Path) -> None:
     names = of_all_games("auto-pass")
-    async with reopened(tmp_path, dump, names) as world:
+    async with reopened(tmp_path, names) as world:
         for name in names:
             at = game(world, name)
             await act(world, at, at.round.turn)
@@ -216,18 +191,18 @@ async def test_who_passes_until_the_trick_is_gathered_still_does(tmp_path: Path,
             assert {action.seat for action in passes} <= set(OPEN[name]["auto_pass"])
 
 
-async def test_an_offered_seat_can_be_accepted(tmp_path: Path, dump: str) -> None:
+async def test_an_offered_seat_can_be_accepted(tmp_path: Path) -> None:
     names = of_all_games("offer")
-    async with reopened(tmp_path, dump, names) as world:
+    async with reopened(tmp_path, names) as world:
         for name in names:
             ((seat, member),) = OPEN[name]["offers"].items()
             at = await world.tables.execute(OPEN[name]["id"], member, AcceptSeat("Eve", int(seat)))
             assert at.seat_of(NEWCOMER) == int(seat)
 
 
-async def test_who_left_does_not_come_back_in_the_same_round(tmp_path: Path, dump: str) -> None:
+async def test_who_left_does_not_come_back_in_the_same_round(tmp_path: Path) -> None:
     names = of_all_games("left")
-    async with reopened(tmp_path, dump, names) as world:
+    async with reopened(tmp_path, names) as world:
         for name in names:
             at = table(world, name)
             await world.tables.execute(at.id, HOST, OfferSeat(HOST + 1, "Ben"))
@@ -236,10 +211,10 @@ async def test_who_left_does_not_come_back_in_the_same_round(tmp_path: Path, dum
             assert refused.value.code == "left-this-round"
 
 
-async def test_votes_count(tmp_path: Path, dump: str) -> None:
+async def test_votes_count(tmp_path: Path) -> None:
     """One more person than had asked before decides it."""
     names = of_all_games("votes")
-    async with reopened(tmp_path, dump, names) as world:
+    async with reopened(tmp_path, names) as world:
         for name in names:
             voter = max(OPEN[name]["votes"]) + 1
             at = await world.tables.execute(OPEN[name]["id"], voter, VoteToStop(moderator=False))
@@ -247,9 +222,9 @@ async def test_votes_count(tmp_path: Path, dump: str) -> None:
             assert at.status == decided, name
 
 
-async def test_a_last_round_that_was_decided_ends_the_match(tmp_path: Path, dump: str) -> None:
+async def test_a_last_round_that_was_decided_ends_the_match(tmp_path: Path) -> None:
     (name,) = names = of_all_games("last-round")
-    async with reopened(tmp_path, dump, names) as world:
+    async with reopened(tmp_path, names) as world:
         await play_on(world, names)
         assert world.tables.find(OPEN[name]["id"]) is None
         match = await world.store.history.match(OPEN[name]["id"])
@@ -257,17 +232,17 @@ async def test_a_last_round_that_was_decided_ends_the_match(tmp_path: Path, dump
         assert (match.reason, match.rounds) == ("finished", 1)
 
 
-async def test_a_vote_in_an_open_match_makes_this_round_the_last(tmp_path: Path, dump: str) -> None:
+async def test_a_vote_in_an_open_match_makes_this_round_the_last(tmp_path: Path) -> None:
     name = "grandseigneur/votes"
-    async with reopened(tmp_path, dump, [name]) as world:
+    async with reopened(tmp_path, [name]) as world:
         await world.tables.execute(OPEN[name]["id"], HOST + 2, VoteToStop(moderator=False))
         await play_on(world, [name])
         assert await world.store.history.match(OPEN[name]["id"]) is not None
 
 
-async def test_a_pause_between_rounds_lasts_until_it_is_lifted(tmp_path: Path, dump: str) -> None:
+async def test_a_pause_between_rounds_lasts_until_it_is_lifted(tmp_path: Path) -> None:
     names = of_all_games("paused")
-    async with reopened(tmp_path, dump, names) as world:
+    async with reopened(tmp_path, names) as world:
         await world.run(600)
         assert {game(world, name).phase for name in names} == {Phase.ROUND_END}
         for name in names:
@@ -278,18 +253,18 @@ async def test_a_pause_between_rounds_lasts_until_it_is_lifted(tmp_path: Path, d
             assert at.round.number == 2, name
 
 
-async def test_the_next_round_is_dealt_by_the_clock(tmp_path: Path, dump: str) -> None:
+async def test_the_next_round_is_dealt_by_the_clock(tmp_path: Path) -> None:
     names = of_all_games("between")
-    async with reopened(tmp_path, dump, names) as world:
+    async with reopened(tmp_path, names) as world:
         await world.run(31)
         for name in names:
             at = game(world, name)
             assert at.round.number == 2, name
 
 
-async def test_who_is_away_is_played_for_until_they_are_back(tmp_path: Path, dump: str) -> None:
+async def test_who_is_away_is_played_for_until_they_are_back(tmp_path: Path) -> None:
     names = of_all_games("away")
-    async with reopened(tmp_path, dump, names) as world:
+    async with reopened(tmp_path, names) as world:
         for name in names:
             (seat,) = OPEN[name]["away"]
             at = game(world, name)
@@ -300,8 +275,8 @@ async def test_who_is_away_is_played_for_until_they_are_back(tmp_path: Path, dum
             assert not at.computer(seat), name
 
 
-async def test_leaderboards_settings_and_results_are_kept(tmp_path: Path, dump: str) -> None:
-    async with reopened(tmp_path, dump, []) as world:
+async def test_leaderboards_settings_and_results_are_kept(tmp_path: Path) -> None:
+    async with reopened(tmp_path, []) as world:
         store = world.store
         found = await store.rankings.leaders(Board(GUILD, "nanjing", EVER, "rating"), 0, 10)
         board = [

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from bot.profiles.achievements import RULES, Achievement, achievements
-from bot.rating.ledger import LEDGER
 from bot.storage import Store
 from bot.text import speech
 from bot.text.achievements import ACHIEVEMENTS
 from engine.variants import VARIANTS
+from tests.bot.databases import NoScores, open_store
 from tests.bot.played import ADA, BEN, CAI, DAN, EVENING, GUILD, Evening, Made, Sketch
 
 WON, LOST = Sketch((200, 0), out=(0, 1, 2)), Sketch((0, 100), out=(1, 3, 0))
@@ -23,7 +23,7 @@ ROUND = Sketch((60, 40), out=(1, 0, 3))
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    opened = await Store.open(f"sqlite:///{tmp_path}/tichu.db", LEDGER)
+    opened = await open_store(tmp_path / "tichu.db", NoScores())
     yield opened
     await opened.close()
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot.profiles.careers import Calls, Career, Moment, Nemesis, Partner, career
-from bot.rating.ledger import LEDGER
 from bot.score_records import Preferences
 from bot.storage import Store
+from tests.bot.databases import open_store
 from tests.bot.played import ADA, BEN, CAI, DAN, EVENING, GUILD, Evening, Sketch
 
 LOST, WON = Sketch((0, 100)), Sketch((200, 0))
@@ -19,7 +19,7 @@ LOST, WON = Sketch((0, 100)), Sketch((200, 0))
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    opened = await Store.open(f"sqlite:///{tmp_path}/tichu.db", LEDGER)
+    opened = await open_store(tmp_path / "tichu.db")
     yield opened
     await opened.close()
 
@@ -133,7 +133,7 @@ async def test_in_trichu_points_are_lost_to_the_opponents_of_the_round(store: St
     ada, ben, cai = [await career_of(store, who) for who in (ADA, BEN, CAI)]
     assert ada.points == pytest.approx((600 - 400) / 30, abs=0.01)
     # Ada lost 40 to each in ten rounds, won 60 from Ben in ten, and was even with Cai in ten; Ben
-    # lost 60 to Cai in ten, and was even with him in ten.
+    # lost 60 to Cai in ten, and was even with them in ten.
     assert ada.nemesis == Nemesis(CAI, 20, 20.0)
     assert ben.nemesis == Nemesis(CAI, 20, 30.0)
     assert cai.nemesis is None

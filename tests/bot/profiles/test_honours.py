@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot.profiles.honours import MOST_NAMES, GameHonours, honours_of
-from bot.rating.ledger import LEDGER
 from bot.score_records import Amount, Place, Preferences
 from bot.storage import Store
+from tests.bot.databases import open_store
 from tests.bot.states import GUILD
 from tests.bot.won_matches import play
 
@@ -22,7 +22,7 @@ AT = datetime(2031, 11, 12, 12, tzinfo=UTC)
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
     """A store on a new file."""
-    opened = await Store.open(f"sqlite:///{tmp_path}/tichu.db", LEDGER)
+    opened = await open_store(tmp_path / "tichu.db")
     yield opened
     await opened.close()
 

@@ -15,11 +15,11 @@ import pytest
 
 from bot.profiles.honours import Honours
 from bot.profiles.seasons import AFTER_MIDNIGHT, RETRY, Seasons
-from bot.rating.ledger import LEDGER
 from bot.runtime.clock import Clock
 from bot.score_records import LATELY, Board
-from bot.storage import StorageUnavailable, Store
+from bot.storage import StorageUnavailable
 from bot.storage.settings import SettingsStore
+from tests.bot.databases import open_store
 from tests.bot.fake_time import FakeTime, settle
 from tests.bot.won_matches import play
 
@@ -61,14 +61,14 @@ class Herald:
 class Months:
     """A bot that only knows seasons, on a real store, with a time that stands still."""
 
-    def __init__(self, url: str) -> None:
-        self.url = url
+    def __init__(self, file: Path) -> None:
+        self.file = file
         self.time = FakeTime(NOVEMBER)
         self.herald = Herald()
 
     async def open(self) -> None:
         """Start the bot."""
-        self.store = await Store.open(self.url, LEDGER)
+        self.store = await open_store(self.file)
         self.clock = Clock(self.time.now, self.time.sleep)
         self.seasons = Seasons(self.store, self.clock)
         await self.seasons.begin(self.herald)
@@ -108,7 +108,7 @@ async def wait_until(done: Callable[[], bool]) -> None:
 @pytest.fixture
 async def months(tmp_path: Path) -> AsyncIterator[Months]:
     """A bot in the middle of November 2031."""
-    opened = Months(f"sqlite:///{tmp_path}/tichu.db")
+    opened = Months(tmp_path / "tichu.db")
     await opened.open()
     yield opened
     await opened.close()
@@ -163,7 +163,7 @@ async def test_two_bots_that_start_at_once_post_once(months: Months) -> None:
     await months.close()
     months.time.jump(MIDNIGHT)
     await months.open()
-    other = Months(months.url)
+    other = Months(months.file)
     other.time, other.herald = months.time, months.herald
     months.herald.posted.clear()
     await months.store.settings.unmark_honoured(HERE, "2031-11")

@@ -1,4 +1,4 @@
-"""The sign of life: beating, and what `check` says about a file."""
+"""The heartbeat: writing it, and what `check` says about the file."""
 
 from __future__ import annotations
 

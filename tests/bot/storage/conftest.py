@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.rating.ledger import LEDGER
 from bot.storage import Store
+from tests.bot.databases import open_store
 
 
 @pytest.fixture
@@ -24,9 +24,9 @@ def url(file: Path) -> str:
 
 
 @pytest.fixture
-async def store(url: str) -> AsyncIterator[Store]:
+async def store(file: Path) -> AsyncIterator[Store]:
     """A store on a new file that waits only shortly for locks."""
-    opened = await Store.open(url, LEDGER, busy_ms=50)
+    opened = await open_store(file, busy_ms=50)
     yield opened
     await opened.close()
 

@@ -73,7 +73,7 @@ async def test_company_by_person_and_side(store: Store) -> None:
     assert played is not None
     with_cai = Company(CAI, True, 4, won=2, measured=4, lead=0, first_table=first)
     with_ben = Company(BEN, True, 1, won=0, measured=1, lead=0, first_table=second)
-    lead = 2 * 100 * (200 - 400 + 400 + 0)  # his margins minus theirs
+    lead = 2 * 100 * (200 - 400 + 400 + 0)  # own margins minus theirs
     to_ben = Company(BEN, False, 4, won=2, measured=4, lead=lead, first_table=first)
     to_cai = Company(CAI, False, 1, won=0, measured=1, lead=-6000, first_table=second)
     assert set(played.company) == {

@@ -7,6 +7,7 @@ import sqlite3
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from sqlalchemy import event
 
 from bot.rating.ratings import BEGINNER
 from bot.rating.tallies import first_recent_day
@@ -302,6 +303,26 @@ async def test_pages_continue_where_the_one_before_ended(played: Played) -> None
     pages = [await played.store.rankings.leaders(board, first, 7) for first in range(0, 42, 7)]
     assert [place for page in pages for place in page.places] == list(whole.places)
     assert await played.store.rankings.leaders(board, 90, 7) == (40, ())
+
+
+async def test_a_page_is_read_in_one_transaction_and_writes_nothing(played: Played) -> None:
+    for first in (100, 200, 300):
+        await played.rounds(20, first, first, first + 1, first + 2, first + 3)
+    await played.store.settings.choose(ANN, Preferences(hidden=True))
+    board, rankings = Board(GUILD, "nanjing", LATELY, "points"), played.store.rankings
+    database, begun = played.store._database, []
+    for engine in (database.reader, database.writer):
+        event.listen(engine.sync_engine, "begin", lambda _, engine=engine: begun.append(engine))
+    last = await rankings.page(board, 10**30, 5, 101)
+    assert begun == [database.reader]
+    assert last.number == 2
+    assert last.leaders == await rankings.leaders(board, 10, 5)
+    assert last.own == await rankings.place(board, 101)
+    assert last.preferences == Preferences()
+    first_page = await rankings.page(board, 0, 5, ANN)
+    assert (first_page.own, first_page.preferences) == (None, Preferences(hidden=True))
+    empty = await rankings.page(Board(GUILD, "trichu", EVER, "points"), 3, 5, ANN)
+    assert (empty.number, empty.leaders) == (0, (0, ()))
 
 
 async def test_the_rating_of_every_day_is_kept(played: Played) -> None:

@@ -299,8 +299,9 @@ class Stored:
     """A store with other actions."""
 
     def __init__(self, world: TableWorld, actions: list[ActionRecord]) -> None:
-        self.rounds = world.store.history.rounds
-        self.sittings = world.store.tables.seat_changes
+        self.history = world.store.history
+        self.tables = self
+        self.seat_changes = world.store.tables.seat_changes
         self._actions = actions
 
     async def actions(self, table_id: int) -> list[ActionRecord]:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.storage import OutboxEntry
+from bot.records import OutboxEntry
 from bot.table.posts import (
     AwayLine,
     BombLine,
@@ -24,7 +24,7 @@ from bot.table.posts import (
     posts_caused,
     read_post,
 )
-from bot.table.state import Chair, TableState
+from bot.table.state import Chair, Game
 from engine.events import Called, Event, MatchEnded, Passed, Played, RoundDealt
 from engine.state import Call
 from tests.bot.states import state
@@ -33,7 +33,7 @@ from tests.engine.positions import table, top_of
 NOW = datetime(2031, 5, 4, tzinfo=UTC)
 
 
-def running() -> TableState:
+def running() -> Game:
     """A table in a trick."""
     return state(table("TURN B", trick="A S8,P8"))
 
@@ -58,8 +58,7 @@ def test_calls_and_bombs_are_told_in_order() -> None:
 
 def test_deal_brings_a_table() -> None:
     at = running()
-    lobby = replace(at, status="lobby", match=None)
-    assert posts_caused(lobby, at, [RoundDealt(3, 0)], None) == (TablePost(round=3),)
+    assert posts_caused(state(), at, [RoundDealt(3, 0)], None) == (TablePost(round=3),)
 
 
 def test_end_is_told_once() -> None:
@@ -71,17 +70,17 @@ def test_end_is_told_once() -> None:
 @pytest.mark.parametrize("paused, actor, forgotten", [(True, None, True), (True, 7, False)])
 def test_stopped_match_is_told(paused: bool, actor: int | None, forgotten: bool) -> None:
     at = running()
-    before = replace(at, desk=at.desk.model_copy(update={"paused": paused}))
+    before = replace(at, timers=replace(at.timers, paused=paused))
     after = replace(before, status="stopped")
     assert posts_caused(before, after, [], actor) == (StoppedPost(forgotten=forgotten),)
-    lobby = replace(before, status="lobby", match=None)
+    lobby = state()
     assert posts_caused(lobby, replace(lobby, status="stopped"), [], actor) == ()
 
 
 def test_new_offer_is_told_and_an_old_one_is_not() -> None:
     at = running()
-    one = replace(at, desk=at.desk.model_copy(update={"offers": {0: 9}}))
-    two = replace(at, desk=at.desk.model_copy(update={"offers": {0: 9, 1: 8}}))
+    one = replace(at, notes=replace(at.notes, offers={0: 9}))
+    two = replace(at, notes=replace(at.notes, offers={0: 9, 1: 8}))
     assert posts_caused(at, one, [], 7) == (OfferPost(seat=0, member_id=9),)
     assert posts_caused(one, two, [], 7) == (OfferPost(seat=1, member_id=8),)
     assert posts_caused(two, one, [], 7) == ()
@@ -90,7 +89,7 @@ def test_new_offer_is_told_and_an_old_one_is_not() -> None:
 def test_who_goes_and_who_comes_is_told() -> None:
     at = running()
     chairs = (Chair(seat=0, kind="computer", name="Robot"), *at.chairs[1:])
-    after = replace(at, chairs=chairs, desk=at.desk.model_copy(update={"away": (2,)}))
+    after = replace(at, chairs=chairs, notes=replace(at.notes, away=(2,)))
     (post,) = posts_caused(at, after, [], 7)
     assert post == LinesPost(
         lines=(NewOwnerLine(seat=0, before=at.chairs[0].name), AwayLine(seat=2))

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Refused
-from bot.rating.ledger import LEDGER
 from bot.rating.ratings import BEGINNER, FIXED
 from bot.storage import Store
 from bot.table.options import TableOptions
 from bot.table.rematch import CLEARLY_WORSE, NEARLY_EVEN, Teams, divisions, drawn, new_partners
 from engine.options import Options
+from tests.bot.databases import open_store
 from tests.bot.states import GUILD, NOON, PEOPLE, chairs, state
 from tests.bot.won_matches import play
 
@@ -123,6 +123,6 @@ def test_games_without_partners() -> None:
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
     """A store on a new file."""
-    opened = await Store.open(f"sqlite:///{tmp_path}/tichu.db", LEDGER)
+    opened = await open_store(tmp_path / "tichu.db")
     yield opened
     await opened.close()

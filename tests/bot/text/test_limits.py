@@ -172,20 +172,21 @@ def english() -> Speaker:
     return Speaker(Say("en", gettext.NullTranslations()), pictures())
 
 
-@pytest.mark.parametrize("size", [14, 13, 5, 1])
-async def test_all_cards_of_the_hand_can_always_be_chosen(size: int) -> None:
-    cards = "DRAGON PHOENIX J2 P2 S4 T5 J6 P7 S8 T9 J10 PJ SQ TK"
-    hand = cards.split(maxsplit=size)[:size]
-    at = state(table("LEAD A", hands={"A": " ".join(hand)}))
-    held = round_of(at.match).hands[0].cards
-    for draft in (Draft(), Draft(chosen=held), Draft(chosen=held & -held)):
-        page = hand_page(at, 0, english(), draft)
-        (select,) = (part for part in parts(page) if ":cards:" in part.get("custom_id", ""))
-        offered = [option["value"] for option in select["options"]]
-        assert sorted(offered) == sorted(map(card_text, indices(held)))
-        assert select["max_values"] == size
-        chosen = {option["value"] for option in select["options"] if option.get("default")}
-        assert chosen == set(map(card_text, indices(draft.chosen)))
+async def test_all_cards_of_the_hand_can_always_be_chosen(subtests: pytest.Subtests) -> None:
+    for size in (14, 13, 5, 1):
+        with subtests.test(size=size):
+            cards = "DRAGON PHOENIX J2 P2 S4 T5 J6 P7 S8 T9 J10 PJ SQ TK"
+            hand = cards.split(maxsplit=size)[:size]
+            at = state(table("LEAD A", hands={"A": " ".join(hand)}))
+            held = round_of(at.match).hands[0].cards
+            for draft in (Draft(), Draft(chosen=held), Draft(chosen=held & -held)):
+                page = hand_page(at, 0, english(), draft)
+                (select,) = (part for part in parts(page) if ":cards:" in part.get("custom_id", ""))
+                offered = [option["value"] for option in select["options"]]
+                assert sorted(offered) == sorted(map(card_text, indices(held)))
+                assert select["max_values"] == size
+                chosen = {option["value"] for option in select["options"] if option.get("default")}
+                assert chosen == set(map(card_text, indices(draft.chosen)))
 
 
 async def test_announcements_fit_into_a_message() -> None:

@@ -122,18 +122,17 @@ def test_the_search_finds_codes_in_every_form() -> None:
     assert found["too-many-tables"] == {"limit"}
 
 
-def test_a_sentence_needs_only_what_its_refusals_tell(subtests: pytest.Subtests) -> None:
-    for code in sorted(SENTENCES):
-        with subtests.test(code=code):
-            say = Say("en", Pseudo())
-            details = {name: PLAUSIBLE[name] for name in raised()[code]}
-            text = SENTENCES[code](say, details)
-            assert "⟦" in text
-            # The option is called as in the command.
-            assert bare(text) == (["target"] if code in ("option", "option-of-other-game") else [])
-            plain = SENTENCES[code](Say("en", NullTranslations()), details)
-            assert plain[-1] in ".)"
-            assert "{" not in plain
+@pytest.mark.parametrize("code", sorted(SENTENCES))
+def test_a_sentence_needs_only_what_its_refusals_tell(code: str) -> None:
+    say = Say("en", Pseudo())
+    details = {name: PLAUSIBLE[name] for name in raised()[code]}
+    text = SENTENCES[code](say, details)
+    assert "⟦" in text
+    # The option is called as in the command.
+    assert bare(text) == (["target"] if code in ("option", "option-of-other-game") else [])
+    plain = SENTENCES[code](Say("en", NullTranslations()), details)
+    assert plain[-1] in ".)"
+    assert "{" not in plain
 
 
 def test_sentences_of_real_refusals() -> None:

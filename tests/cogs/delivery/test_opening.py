@@ -7,10 +7,11 @@ from simcord import ResponseMessage
 
 from bot.live.service import Tables
 from bot.storage import StorageUnavailable
-from bot.table.state import TableState
+from bot.table.state import OpenTable
+from cogs.pages.verbs import Verb
 from tests.cogs.delivery.lossy import LossyDiscord
-from tests.cogs.worlds import World, with_verb
-from tests.simcord_clicks import messages, text
+from tests.cogs.worlds import World
+from tests.simcord_clicks import messages, text, with_verb
 
 ANSWER = "/interactions/*/callback"
 POST = "/channels/*/messages"
@@ -18,16 +19,18 @@ POST = "/channels/*/messages"
 
 def lobbies(world: World) -> list[ResponseMessage]:
     """The lobbies that everybody sees in the channel."""
-    return [message for message in messages(world.env, world.channel) if with_verb(message, "join")]
+    return [
+        message for message in messages(world.env, world.channel) if with_verb(message, Verb.JOIN)
+    ]
 
 
 async def check_joinable(world: World) -> None:
     """The lobby is the message that is remembered, and people can sit down there."""
     (lobby,) = lobbies(world)
-    assert world.table().lobby_message_id == lobby.id
+    assert world.table().messages.lobby == lobby.id
     assert await world.bot.store.tables.undelivered() == {}
     (ben,) = world.people("Ben")
-    await world.press(ben, "join")
+    await ben.press(Verb.JOIN)
     assert "Ben" in text(lobby)
 
 
@@ -90,7 +93,7 @@ async def test_lobby_is_shown_without_computer_players_that_cannot_be_stored(
 ) -> None:
     (ada,) = world.people("Ada")
 
-    async def fails(*_: object) -> TableState:
+    async def fails(*_: object) -> OpenTable:
         raise StorageUnavailable("Error while saving the game: the disk is full.")
 
     with monkeypatch.context() as broken:
@@ -108,4 +111,4 @@ async def test_lobby_in_a_thread_comes_after_trouble(world: World) -> None:
     assert f"<#{state.channel_id}>" in text(result.response)
     assert state.messages.lobby is None
     await world.env.advance_time(4)
-    assert world.bot.tables.get(state.id).lobby_message_id is not None
+    assert world.bot.tables.get(state.id).messages.lobby is not None

@@ -7,14 +7,15 @@ from collections.abc import Sequence
 import pytest
 from simcord import ResponseMessage
 
+from cogs.pages.verbs import Verb
 from engine.state import Phase
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.delivery.lossy import LossyDiscord
 from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all
 from tests.cogs.test_handover import ask, asked
 from tests.cogs.test_trouble import read_only
-from tests.cogs.worlds import World, with_verb
-from tests.simcord_clicks import deny, messages, text
+from tests.cogs.worlds import World
+from tests.simcord_clicks import deny, messages, text, with_verb
 
 POST = "/channels/*/messages"
 ENDS_AT_ONCE = {0: "MAHJONG J2 J3 J4 J6", 1: "J8 S8 P8 T8 SK PK TK JK"}
@@ -25,14 +26,14 @@ async def before_the_end(world: World) -> HandPlayer:
     """A match that a missed wish ends when this player passes."""
     ada, ben, *_ = await dealt(world, ENDS_AT_ONCE, target=100, **{"missed-wish": "penalty"})
     await ada.lay("MAHJONG")
-    await ada.choose("wish", "8")
+    await ada.choose(Verb.WISH, "8")
     await world.to_next_deadline()
     return ben
 
 
 async def pass_on(world: World, player: HandPlayer) -> None:
     """Press "pass": the match is over."""
-    await player.press("pass")
+    await player.press(Verb.PASS)
     assert world.history[-1].after.status == "finished"
 
 
@@ -43,14 +44,14 @@ async def at_the_lead(world: World) -> list[HandPlayer]:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     for player in players:
         player.calls = 0.0
-    await play_on(world, players, lambda: world.table().phase is Phase.LEAD)
+    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
     return players
 
 
 async def call(player: HandPlayer) -> None:
     """Call Tichu."""
-    await player.press("tichu")
-    await player.press("tichu-yes")
+    await player.press(Verb.TICHU)
+    await player.press(Verb.TICHU_YES)
 
 
 def public(world: World) -> list[ResponseMessage]:
@@ -74,7 +75,7 @@ async def test_result_comes_although_discord_is_in_trouble(world: World) -> None
     assert results(world) == []
     await world.env.advance_time(8)
     assert len(results(world)) == 1
-    assert with_verb(public(world)[-1], "rematch")
+    assert with_verb(public(world)[-1], Verb.REMATCH)
     assert await world.bot.store.tables.undelivered() == {}
 
 
@@ -109,20 +110,20 @@ async def test_end_of_a_match_comes_after_a_restart(world: World) -> None:
 async def test_result_of_an_earlier_round_comes_after_a_restart(world: World) -> None:
     """With the secret of that round, and not of the one that is played."""
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
-    await play_on(world, players, lambda: world.table().phase is Phase.CLOSING)
+    await play_on(world, players, lambda: world.game().phase is Phase.CLOSING)
     world.env.inject_error("POST", POST, status=503, times=None)
-    await play_on(world, players, lambda: world.table().phase is Phase.ROUND_END)
-    over, lines = world.table(), len(public(world))
+    await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
+    over, lines = world.game(), len(public(world))
     await world.to_next_deadline()
-    assert world.table().phase is Phase.GRAND
+    assert world.game().phase is Phase.GRAND
     await world.restart()
     assert len(public(world)) == lines
     world.env.backend.faults.clear()
     await world.env.advance_time(LONGER_THAN_ANY_PAUSE)
     *_, result, table, away = map(text, public(world)[lines:])
     assert over.deal.dealt in result
-    assert world.table().deal.dealt not in result
-    assert not with_verb(public(world)[-3], "pause")
+    assert world.game().deal.dealt not in result
+    assert not with_verb(public(world)[-3], Verb.PAUSE)
     assert "round 2" in table
     assert "I was away" in away
     assert world.table().messages.table == public(world)[-2].id
@@ -152,7 +153,7 @@ async def test_what_is_told_stays_in_order(world: World) -> None:
 
 async def test_one_chain_of_requests_while_discord_is_in_trouble(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
-    await play_on(world, players, lambda: world.table().phase is Phase.LEAD)
+    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
     world.env.inject_error("PATCH", "/channels/*", status=503, times=None)
     begin, sent = world.env.now(), len(world.env.http_requests)
     while (world.env.now() - begin).total_seconds() < 210:
@@ -193,7 +194,7 @@ async def test_offer_that_is_replaced_meanwhile_is_not_posted(world: World) -> N
     assert len((await world.bot.store.tables.undelivered())[table_id]) == 2
     world.env.backend.faults.clear()
     await world.env.advance_time(LONGER_THAN_ANY_PAUSE)
-    (offer,) = [message for message in public(world) if with_verb(message, "take-seat")]
+    (offer,) = [message for message in public(world) if with_verb(message, Verb.TAKE_SEAT)]
     assert f"<@{fay.id}>" in text(offer)
     assert await world.bot.store.tables.undelivered() == {}
 
