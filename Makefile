@@ -5,12 +5,14 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-past run sync test lint types house tests format bench fuzz tournament \
-	messages messages-check lock clean
+.PHONY: help demo demo-past run sync test test-fast soak lint types house tests format hooks bench \
+	fuzz tournament mutants messages messages-check lock clean
 
 VENV := .venv
-BIN := $(VENV)/bin
+PROGRAMS := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
+BIN := $(VENV)/$(PROGRAMS)
 READY := $(VENV)/ready
+COMPILED := $(VENV)/compiled
 
 # The Python that .venv is made with; `make PYTHON=/path/to/python3.13` takes another one.
 NEW_ENOUGH := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 15))
@@ -19,14 +21,16 @@ PYTHON ?= $(shell for python in python3.14 python3.13 python3.12 python3.11 pyth
 
 STOREYS := engine players bot cogs
 ARGS ?=
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
+FAST := tests/engine tests/bot/table tests/bot/live tests/bot/text tests/tools tests/test_house.py
 
 help: ## list the targets (this text)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
-demo: $(READY) ## the bot in your browser, without Discord
+demo: $(COMPILED) ## the bot in your browser, without Discord
 	@$(BIN)/python -m demo $(ARGS)
 
-demo-past: $(READY) ## play anew the past matches that the demo's server begins with
+demo-past: $(COMPILED) ## play anew the past matches that the demo's server begins with
 	@$(BIN)/python -m demo.past --make
 
 run: $(READY) ## start the bot (needs .env: copy .env.example)
@@ -35,37 +39,63 @@ run: $(READY) ## start the bot (needs .env: copy .env.example)
 sync: $(READY) ## tell Discord the slash commands, then stop
 	@$(BIN)/python -m bot sync
 
-test: lint types house messages-check tests ## all checks: style, types, house, messages, tests
+# The types are checked beside the tests: half a minute saved on two cores when nothing is cached.
+TYPES_SAID := $(VENV)/types.txt
 
-lint: $(READY) ## only the style checks
+test: $(COMPILED) lint house messages-check ## all checks: style, dead code, house, messages, types, tests
+	@echo "== tests (pytest), and beside them types (mypy) =="
+	@$(BIN)/mypy >$(TYPES_SAID) 2>&1 & types=$$!; \
+	$(PYTEST) $(ARGS); tests=$$?; \
+	wait $$types; types=$$?; \
+	echo "== types (mypy) =="; cat $(TYPES_SAID); \
+	[ $$tests -eq 0 ] && [ $$types -eq 0 ]
+
+test-fast: lint house types ## what one runs while working: style, types, rules and tables, without slow tests
+	@echo "== fast tests (pytest) =="
+	@$(PYTEST) -m "not soak and not slow" $(or $(ARGS),$(FAST))
+
+soak: $(COMPILED) ## everything, campaigns included: some hours; ARGS="--rounds 1000" for the fuzzer
+	@echo "== all tests and campaigns (pytest) =="
+	@HYPOTHESIS_PROFILE=soak $(PYTEST) -m ""
+	@$(BIN)/python -m bench.fuzz $(ARGS)
+
+lint: $(READY) ## only the style checks, and a look for dead code
 	@echo "== style (ruff) =="
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@echo "== dead code (vulture) =="
+	@$(BIN)/vulture
 
 types: $(READY) ## only the types
 	@echo "== types (mypy) =="
 	@$(BIN)/mypy
 
-house: $(READY) ## only the storeys: who may import whom
+house: $(READY) ## only the order of the house: who may import whom
 	@echo "== house (import-linter) =="
 	@$(BIN)/lint-imports --no-logo
 
-tests: $(READY) ## only the tests; ARGS="-k wish" picks some, -n0 one after another
+tests: $(COMPILED) ## only the tests; ARGS="-k wish" picks some, -n0 one after another
 	@echo "== tests (pytest) =="
-	@$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+	@$(PYTEST) $(ARGS)
+
+hooks: $(READY) ## let git run the quick checks before each commit (pre-commit)
+	@$(BIN)/pre-commit install
 
 format: $(READY) ## put the code in order: imports, layout, simple mistakes
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
-bench: $(READY) ## measure speed and strength
+bench: $(COMPILED) ## measure speed and strength
 	@$(BIN)/python -m bench $(ARGS)
 
-tournament: $(READY) ## computer players on duplicate deals; ARGS="novice random --deals 100", --help
+tournament: $(COMPILED) ## computer players on duplicate deals; ARGS="novice random --deals 100", --help
 	@$(BIN)/python -m bench.tournament $(or $(ARGS),expert novice random --deals 100)
 
 fuzz: $(READY) ## 100,000 random rounds of each game, all checked; ARGS="--rounds 1000 --seed 2"
 	@$(BIN)/python -m bench.fuzz $(ARGS)
+
+mutants: $(READY) ## do the tests notice small mistakes? ARGS="--number 30 --seed 1", --help
+	@$(BIN)/python -m tools.mutants $(ARGS)
 
 messages: $(READY) ## collect the texts and bring them into the translations; ARGS=de adds one
 	@$(BIN)/python -m tools.messages update $(ARGS)
@@ -76,13 +106,13 @@ messages-check: $(READY) ## only the texts: is bot/locale up to date?
 
 # `make lock` keeps the pinned versions as far as possible, `make lock UPGRADE=1` takes the newest.
 LOCK := .venv-lock
-COMPILE := $(LOCK)/bin/uv pip compile --quiet --universal --python-version 3.11 \
+COMPILE := $(LOCK)/$(PROGRAMS)/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate \
 	$(if $(UPGRADE),--upgrade)
 
 lock: $(READY) ## pin requirements.txt and requirements-dev.txt anew (UPGRADE=1: newest)
-	@[ -x $(LOCK)/bin/uv ] || { $(BIN)/python -m venv $(LOCK) && \
-		$(LOCK)/bin/python -m pip install --quiet --disable-pip-version-check uv; }
+	@[ -x $(LOCK)/$(PROGRAMS)/uv ] || { $(BIN)/python -m venv $(LOCK) && \
+		$(LOCK)/$(PROGRAMS)/python -m pip install --quiet --disable-pip-version-check uv; }
 	@$(COMPILE) pyproject.toml -o requirements.txt
 	@$(COMPILE) pyproject.toml --extra dev -c requirements.txt -o requirements-dev.txt
 
@@ -90,6 +120,12 @@ clean: ## remove .venv and all caches; games and settings stay
 	@rm -rf $(VENV) $(LOCK) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	@find $(wildcard $(STOREYS) tools demo bench tests) -name __pycache__ -type d -prune \
 		-exec rm -rf {} +
+
+# The Expert's inner loops in machine code; without this the first test or match would wait.
+$(COMPILED): $(READY) $(wildcard players/expert/*.py) tools/random_rounds.py
+	@echo "Compiling the Expert (up to a minute, again after each change of players/expert) ..."
+	@$(BIN)/python -m bench.compiling
+	@touch $@
 
 $(READY): requirements.txt requirements-dev.txt
 	@python="$(PYTHON)"; if ! "$$python" -c '$(NEW_ENOUGH)' >/dev/null 2>&1; then \
@@ -100,6 +136,6 @@ $(READY): requirements.txt requirements-dev.txt
 		exit 1; fi; \
 	echo "Making $(VENV) with $$("$$python" --version) ..."; \
 	"$$python" -m venv --clear $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes \
-		-r requirements-dev.txt
+	@[ -t 1 ] || quiet=--quiet; $(BIN)/python -m pip install $$quiet --disable-pip-version-check \
+		--progress-bar on --require-hashes -r requirements-dev.txt
 	@touch $@

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from collections.abc import Iterator
 
 from bench.engine import rounds_per_second
 from bench.loop import Held, held_up
@@ -16,6 +17,7 @@ from bench.scores import Pages, score_times
 from bench.simulator import simulated_rounds_per_second
 from bench.stack import Replies, Requests, reply_times, requests_per_move
 from bench.tournament import Tournament, played_by, report
+from bot.runtime.progress import progress, tell
 from engine.options import Options
 from engine.variants import VARIANTS
 
@@ -27,6 +29,10 @@ GAMES = {
     "Grand Seigneur, 8 players": Options(variant="grandseigneur", players=8),
     "Grand Seigneur, 12 players": Options(variant="grandseigneur", players=12),
 }
+COMPILED = ("Nanjing", "Trichu", "Tientsin")
+"""Games whose compiled rules are measured."""
+FIGURES = 2 * len(GAMES) + len(COMPILED) + 3 + 2 + 2 + len(VARIANTS) + 1
+"""How many lines there are in all: engine and players, compiled, replies, held up, scores, ..."""
 
 
 def main() -> int:
@@ -38,39 +44,50 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=1, help="worker processes (default: 1)")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
+    for line in progress(_figures(arguments), "bench", unit="figures", total=FIGURES):
+        tell(line)
+    return 0
 
+
+def _figures(arguments: argparse.Namespace) -> Iterator[str]:
+    """The lines to print, each as soon as it is measured."""
     for name, options in GAMES.items():
         speed = rounds_per_second(options, arguments.seconds, arguments.seed)
-        print(
+        yield (
             f"engine, {name}: {speed.rounds_per_second:,.0f} random rounds a second on one core "
             f"({speed.actions_per_second:,.0f} actions a second)"
         )
-    for name in ("Nanjing", "Trichu", "Tientsin"):
+    for name in COMPILED:
         speed = simulated_rounds_per_second(GAMES[name], arguments.seconds, arguments.seed)
-        print(
+        yield (
             f"compiled rules, {name}: {speed.rounds_per_second:,.0f} random rounds a second on one "
             f"core ({speed.actions_per_second:,.0f} choices a second)"
         )
     for name, options in GAMES.items():
         players = ("novice", "random")
         tournament = Tournament(options, players, arguments.deals, seed=arguments.seed)
-        print(f"{name}, " + "\n".join(report(tournament, played_by(tournament))))
-    _print(asyncio.run(reply_times(1, 200, arguments.seed, at_once=False)))
-    _print(asyncio.run(reply_times(arguments.tables, 600, arguments.seed, at_once=False)))
-    _print(asyncio.run(reply_times(arguments.tables, 600, arguments.seed, at_once=True)))
+        yield f"{name}, " + "\n".join(report(tournament, played_by(tournament)))
+    yield _reply_line(asyncio.run(reply_times(1, 200, arguments.seed, at_once=False)))
+    yield _reply_line(
+        asyncio.run(reply_times(arguments.tables, 600, arguments.seed, at_once=False))
+    )
+    yield _reply_line(asyncio.run(reply_times(arguments.tables, 600, arguments.seed, at_once=True)))
     for pace in ("human", "quick"):
-        _print_held(pace, asyncio.run(held_up(50, 30.0, arguments.seed, arguments.workers, pace)))
-    _print_scores(100_000, 1_000_000, asyncio.run(score_times(100_000, 1_000_000, arguments.seed)))
+        yield _held_line(
+            pace, asyncio.run(held_up(50, 30.0, arguments.seed, arguments.workers, pace))
+        )
+    yield from _score_lines(
+        100_000, 1_000_000, asyncio.run(score_times(100_000, 1_000_000, arguments.seed))
+    )
     for name in VARIANTS:
-        _print_requests(name, asyncio.run(requests_per_move(name, 2, arguments.seed)))
+        yield _request_line(name, asyncio.run(requests_per_move(name, 2, arguments.seed)))
     first, again = asyncio.run(replay_times(30, arguments.seed))
-    print(f"replay page of round 30: {first:.0f} ms at first, {again:.1f} ms once it is known")
-    return 0
+    yield f"replay page of round 30: {first:.0f} ms at first, {again:.1f} ms once it is known"
 
 
-def _print_held(pace: str, held: Held) -> None:
+def _held_line(pace: str, held: Held) -> str:
     waits, works = held.waits, held.works
-    print(
+    return (
         f"event loop, {held.tables} tables of four Experts, {pace} pace, {held.workers} workers: "
         f"held up for at most {max(waits):.1f} ms (99.9 % {held.within(waits, 0.999):.1f} ms), "
         f"of its own doing {max(works):.1f} ms ({held.within(works, 0.999):.1f} ms); "
@@ -80,27 +97,27 @@ def _print_held(pace: str, held: Held) -> None:
     )
 
 
-def _print_scores(players: int, rounds: int, found: Pages) -> None:
+def _score_lines(players: int, rounds: int, found: Pages) -> Iterator[str]:
     for what, times in (("a page of the leaderboard", found.pages), ("a round", found.rounds)):
         ordered = sorted(times)
-        print(
+        yield (
             f"scores, {players:,} players, {rounds:,} rounds: {what} takes "
             f"{ordered[len(ordered) // 2]:.1f} ms (median), 95 % at most "
             f"{ordered[int(0.95 * len(ordered))]:.1f} ms, all at most {ordered[-1]:.1f} ms"
         )
 
 
-def _print_requests(name: str, requests: Requests) -> None:
+def _request_line(name: str, requests: Requests) -> str:
     kinds = ", ".join(
         f"{count / requests.moves:.2f} {kind}" for kind, count in requests.by_kind.most_common()
     )
-    print(f"requests per move, {name}, {requests.people} open hands: {kinds}")
+    return f"requests per move, {name}, {requests.people} open hands: {kinds}"
 
 
-def _print(replies: Replies) -> None:
+def _reply_line(replies: Replies) -> str:
     tables = "1 table" if replies.tables == 1 else f"{replies.tables} tables"
     how = "one click at a time" if replies.at_once == 1 else f"{replies.at_once} clicks at once"
-    print(
+    return (
         f"click to reply, {tables}, {how}: median {replies.median:.1f} ms, "
         f"95 % within {replies.slow:.1f} ms"
     )

@@ -18,6 +18,7 @@ from bench.engine import random_action, random_exchange
 from bench.invariants import check_cards, check_deal, check_exchange, check_step, must
 from bench.probes import check_refusals, check_text, check_views
 from bench.settlement import check_dealer, check_round_end
+from bot.runtime.progress import bar, tell
 from engine.actions import Action, AnswerGrand, CallTichu, Pass, Play, StopMatch, Waive
 from engine.cards import OF_RANK
 from engine.events import CardsPassed
@@ -52,7 +53,7 @@ def play_chunk(task: tuple[str, int, int, int]) -> Chunk:
     """Play and check some rounds of a game; the same task always plays the same rounds."""
     game, seed, number, rounds = task
     chance = Random(f"{game} {seed} {number}")
-    course = Course(game, chance)
+    course = Batch(game, chance)
     try:
         while course.rounds < rounds:
             course.go_on()
@@ -62,7 +63,7 @@ def play_chunk(task: tuple[str, int, int, int]) -> Chunk:
     return Chunk(game, seed, number, course.rounds, course.actions, "")
 
 
-class Course:
+class Batch:
     """A game on its random way, one match after another."""
 
     def __init__(self, game: str, chance: Random) -> None:
@@ -179,19 +180,19 @@ def _fuzz(game: str, rounds: int, seed: int, workers: int, only: int | None) -> 
     tasks = [(game, seed, number, min(CHUNK, rounds - number * CHUNK)) for number in numbers]
     if only is not None:
         tasks = [(game, seed, only, CHUNK)]
+    total = sum(rounds for _, _, _, rounds in tasks)
     start = perf_counter()
     done = actions = failures = 0
-    with multiprocessing.Pool(workers) as pool:
+    with multiprocessing.Pool(workers) as pool, bar(game, unit="rounds", total=total) as steps:
         for chunk in pool.imap_unordered(play_chunk, tasks):
             done += chunk.rounds
             actions += chunk.actions
             if chunk.failure:
                 failures += 1
-                print(f"{game}: BROKEN\n{chunk.failure}")
+                tell(f"{game}: BROKEN\n{chunk.failure}")
                 repeat = f"--game {game} --seed {seed} --chunk {chunk.number}"
-                print(f"repeat: python -m bench.fuzz {repeat}", flush=True)
-            if sys.stderr.isatty():
-                print(f"\r{game}: {done:,}", end="\r", file=sys.stderr, flush=True)
+                tell(f"repeat: python -m bench.fuzz {repeat}")
+            steps.update(chunk.rounds)
             if failures == 3:
                 pool.terminate()
                 break

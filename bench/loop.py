@@ -25,13 +25,18 @@ from bot.art.emojis import Emojis
 from bot.client import TichuBot
 from bot.computers.thinking import Thinking
 from bot.computers.worker_pool import PLAYERS, Workers
+from bot.live.events import Committed, LiveEvent
 from bot.live.service import Tables
+from bot.rating.ledger import LEDGER
 from bot.runtime.clock import Clock
 from bot.runtime.gc_schedule import Garbage
 from bot.storage import Store
-from bot.table.batch import Course
-from bot.table.state import Chair, TableOptions, TableState
-from cogs.delivery.announcer import Surface
+from bot.table.batch import Batch
+from bot.table.commands import AddComputer, Start, require_game
+from bot.table.options import TableOptions
+from bot.table.state import Chair, TableState
+from cogs.delivery.announcer import Announcer
+from engine.options import Options
 from players.levels import choose
 
 _TICK = 0.001
@@ -113,7 +118,7 @@ async def held_up(tables: int, seconds: float, seed: int, workers: int, pace: An
 async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: Any) -> Held:
     chance = Random(seed)
     with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
-        store = await Store.open(f"sqlite+aiosqlite:///{folder}/bench.db")
+        store = await Store.open(f"sqlite+aiosqlite:///{folder}/bench.db", LEDGER)
         pool = Workers(workers, players=PLAYERS)
         pool.start()
         clock = Clock(lambda: datetime.now(UTC))
@@ -121,7 +126,7 @@ async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: A
             clock.now, lambda seen: choose("novice", seen, chance.getrandbits(63), 0.0), pool
         )
         opened = Tables(store, clock, thinking, max_per_guild=1000)
-        surface = Surface(
+        announcer = Announcer(
             cast(
                 TichuBot,
                 SimpleNamespace(
@@ -136,12 +141,14 @@ async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: A
                 ),
             )
         )
-        opened.listener = surface
-        changes = _counted(surface)
+        opened.listener = announcer
+        changes = _counted(announcer)
         while pool.size < workers:  # noqa: ASYNC110 - it tells nobody when it is
             await asyncio.sleep(0.1)
         for channel in range(1, tables + 1):
-            await _four_experts(opened, channel, TableOptions(pace=pace, target=5000))
+            await _four_experts(
+                opened, channel, TableOptions(rules=Options(target=5000), pace=pace)
+            )
         Garbage().tidy(clock.now(), playing=True)
         await asyncio.sleep(_WARM_UP_SECONDS)
         thinking.asked = thinking.late = changes[0] = 0
@@ -160,38 +167,37 @@ async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: A
             tuple(pulse.waits),
             tuple(pulse.works),
         )
-        still = [at for at in opened.all() if at.running and not at.desk.paused]
+        still = [at for at in opened.all() if at.running and not at.timers.paused]
         if len(still) < tables:
             raise RuntimeError("a table has paused or ended: this was no measurement")
         opened.close()
-        await surface.drain()
+        await announcer.drain()
         await pool.close()
         await store.close()
         return found
 
 
-def _counted(surface: Surface) -> list[int]:
-    """The number of changes that the surface is told from now on."""
-    told, tell = [0], surface.happened
+def _counted(announcer: Announcer) -> list[int]:
+    """The number of changes that the announcer is told from now on."""
+    told, hear = [0], announcer.hear
 
-    def happened(what: Any) -> None:
-        told[0] += 1
-        tell(what)
+    def counted(event: LiveEvent) -> None:
+        told[0] += isinstance(event, Committed)
+        hear(event)
 
-    surface.happened = happened  # type: ignore[method-assign]
+    announcer.hear = counted  # type: ignore[method-assign]
     return told
 
 
 async def _four_experts(tables: Tables, channel: int, options: TableOptions) -> None:
     """A table without people: its host is taken away when it has started."""
-    at = await tables.create(1, channel, _HOST, "Host", options)
+    lobby = await tables.create(1, channel, _HOST, "Host", options)
     for _ in range(3):
-        await tables.add_computer(at.id, _HOST, "Computer")
-    await tables.start(at.id, _HOST)
-    live = tables._live(at.id)
+        await tables.execute(lobby.id, _HOST, AddComputer("Computer"))
+    game = require_game(await tables.execute(lobby.id, _HOST, Start()))
+    live = tables._live(lobby.id)
     async with live.lock:
         chairs = tuple(Chair(seat=seat, kind="computer", name="Expert") for seat in range(4))
-        course = Course(replace(live.state, chairs=chairs), tables._clock.now())
-        course.catch_up()
-        after, change = course.finish()
-        await tables._commit(live, after, change, course.events, None)
+        batch = Batch(replace(game, chairs=chairs), tables._clock.now())
+        batch.catch_up()
+        await tables._commit(live, batch.finish(), None)

@@ -10,19 +10,22 @@ from discord.utils import utcnow
 
 from bot.art.emojis import Emojis
 from bot.history.replay_cache import Replays
-from bot.storage import CLOCK, ActionRecord, Change, NewTable, Store
-from bot.table.action_log import text_of, write_deal, write_start
-from bot.table.state import TableOptions
+from bot.rating.ledger import LEDGER
+from bot.records import CLOCK, ActionRecord, Change, NewTable
+from bot.storage import Store
+from bot.table.action_log import write_deal, write_start
+from bot.table.options import TableOptions
 from bot.text import speech
 from bot.text.cards import Speaker
-from cogs.pages.replay import Spot, replay_page
+from cogs.pages.replay import ReplayQuery, replay_page
 from engine.fair_deal import SECRET_BYTES, FairDeal
 from engine.match import apply, deal, new_match
+from engine.notation import write_action
 from engine.options import Options
 from engine.state import Phase
 from tests.engine.walks import random_action
 
-_OPTIONS = TableOptions(variant="trichu", rounds=30)
+_OPTIONS = TableOptions(rules=Options(variant="trichu", rounds=30))
 """The longest match of a fixed length."""
 
 
@@ -33,7 +36,7 @@ async def replay_times(rounds: int, seed: int) -> tuple[float, float]:
     """
     to = Speaker(speech("en"), Emojis.plain())
     with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
-        store = await Store.open(f"sqlite:///{folder}/bench.db")
+        store = await Store.open(f"sqlite:///{folder}/bench.db", LEDGER)
         new = NewTable(
             guild_id=1,
             channel_id=1,
@@ -42,17 +45,17 @@ async def replay_times(rounds: int, seed: int) -> tuple[float, float]:
             created_at=utcnow(),
             status="playing",
         )
-        record = await store.create_table(new)
-        actions = _random_match(_OPTIONS.rules(), rounds, random.Random(seed), record.id)
-        await store.commit(record.id, Change(actions=actions, status="stopped"))
-        stored = await store.table(record.id)
+        record = await store.tables.create(new)
+        actions = _random_match(_OPTIONS.rules, rounds, random.Random(seed), record.id)
+        await store.tables.commit(record.id, Change(actions=actions, status="stopped"))
+        stored = await store.tables.get(record.id)
         assert stored is not None
         replays, times = Replays(store), []
         for _ in range(2):
             start = perf_counter()
             replay = await replays.replay(stored, rounds)
             place = len(replay.played.positions) // 2
-            replay_page(replay, Spot(rounds, place, opened=True), to)
+            replay_page(replay, ReplayQuery(rounds, place, opened=True), to)
             times.append(1000 * (perf_counter() - start))
         await store.close()
     return times[0], times[1]
@@ -73,7 +76,7 @@ def _random_match(
         else:
             action = random_action(match, chance)
             match, _ = apply(match, action)
-            lines.append((action.seat, text_of(action)))
+            lines.append((action.seat, write_action(action)))
     return tuple(
         ActionRecord(seq=seq, round=1, seat=seat, text=text, at=now)
         for seq, (seat, text) in enumerate(lines, start=1)

@@ -1,6 +1,6 @@
 """How long a page of the leaderboard takes in a large database, and a round's entry into it.
 
-The database is made by SQL, as large as asked: so many players, each with their lines on the boards
+The database is made by SQL, as large as asked: so many players, each with a line on each board
 of a server and of all servers, and so many rounds. Called by `python -m bench`.
 """
 
@@ -15,20 +15,11 @@ from typing import NamedTuple, get_args
 
 from sqlalchemy import text
 
-from bot.storage import (
-    EVER,
-    LATELY,
-    WORLD,
-    Board,
-    Change,
-    NewTable,
-    Order,
-    RoundRecord,
-    RoundScore,
-    RoundSeat,
-    Store,
-    season_of,
-)
+from bot.rating.ledger import LEDGER
+from bot.rating.tallies import first_recent_day, season_of
+from bot.records import Change, NewTable, RoundRecord, RoundScore, RoundSeat
+from bot.score_records import EVER, LATELY, WORLD, Board, Order
+from bot.storage import Store
 
 GUILD = 1
 _LINES = 10
@@ -65,35 +56,35 @@ async def score_times(players: int, rounds: int, seed: int) -> Pages:
     """Read pages of all boards of a large server, then commit rounds."""
     chance, now = Random(seed), datetime.now(UTC)
     with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
-        store = await Store.open(f"sqlite+aiosqlite:///{Path(folder) / 'bench.db'}")
+        store = await Store.open(f"sqlite+aiosqlite:///{Path(folder) / 'bench.db'}", LEDGER)
         await _fill(store, players, rounds, season_of(now))
-        await store.keep_lately(now)
+        await store.rankings.move_window(first_recent_day(now))
         pages = []
         for order in get_args(Order):
             for period in (EVER, LATELY, season_of(now)):
                 for scope in (GUILD, WORLD):
                     board = Board(scope, "nanjing", period, order)
-                    for first in (0, players // 2, players - _LINES):
+                    for number in (0, players // 2 // _LINES, (players - 1) // _LINES):
+                        reader = chance.randint(1, players)
                         begin = perf_counter()
-                        found = await store.leaders(board, first, _LINES)
-                        own = await store.own_place(board, chance.randint(1, players))
+                        page = await store.rankings.page(board, number, _LINES, reader)
                         pages.append(1000 * (perf_counter() - begin))
-                        assert len(found.places) == _LINES
-                        assert own is not None
+                        assert page.leaders.places
+                        assert page.own is not None
         commits = []
         for channel in range(_COMMITS):
             new = NewTable(guild_id=GUILD, channel_id=channel, host_id=1, created_at=now)
-            table = await store.create_table(new)
+            table = await store.tables.create(new)
             record = _round([chance.randint(1, players) for _ in range(4)], now, chance)
             begin = perf_counter()
-            await store.commit(table.id, Change(round=record))
+            await store.tables.commit(table.id, Change(round=record))
             commits.append(1000 * (perf_counter() - begin))
         await store.close()
     return Pages(tuple(pages), tuple(commits))
 
 
 async def _fill(store: Store, players: int, rounds: int, season: str) -> None:
-    async with store._writer.begin() as connection:
+    async with store._database.writer.begin() as connection:
         await connection.execute(text(_TABLE))
         for scope in (GUILD, WORLD):
             given = {"number": players, "scope": scope}

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import re
 import statistics
 import tempfile
 from collections import Counter
@@ -25,6 +24,8 @@ from simcord import Env, GuildHandle
 
 from bot.client import TichuBot
 from bot.runtime.settings import Settings
+from bot.table.commands import require_game
+from cogs.pages.verbs import Verb
 from engine.fair_deal import SECRET_BYTES
 from engine.variants import VARIANTS
 from tests.simcord_clicks import (
@@ -157,8 +158,8 @@ async def _seated(env: Env, tables: int) -> list[Person]:
         channel = guild.create_text_channel(f"table-{number}")
         (person,) = newcomers(env, guild, channel, f"Player {number}")
         await person.slash("tichu new", computers=3, pace="quick", target=5000)
-        await person.click("Start")
-        await person.click("My hand")
+        await person.press(Verb.START)
+        await person.press(Verb.HAND)
         people.append(person)
     return people
 
@@ -189,8 +190,10 @@ async def _no_settling(**_: Any) -> None:
 async def _use(person: Person, control: Control, value: str) -> Any:
     if control.is_select:
         values = [value, *(o.value for o in control.options if o.value != value)]
-        return await person.choose(control.custom_id, values[: control.least])
-    return await person.click(control.custom_id)
+        return await person.member.select(
+            person.latest_private(), values[: control.least], custom_id=control.custom_id
+        )
+    return await person.member.click(person.latest_private(), custom_id=control.custom_id)
 
 
 def _next(person: Person, chance: random.Random) -> tuple[Control, str] | None:
@@ -216,15 +219,12 @@ def _next(person: Person, chance: random.Random) -> tuple[Control, str] | None:
 
 
 def _verb(control: Control) -> str:
-    parts = control.custom_id.split(":")
-    if len(parts) < 4:
-        return ""
     # "grand" stands twice: the bench never calls.
-    return parts[3] if parts[3] != "grand" or parts[4] == "no" else "grand-yes"
+    return control.verb if control.verb != Verb.GRAND or control.args == "no" else "grand-yes"
 
 
 def _picked(control: Control, place: int) -> bool:
-    return re.split(",", control.custom_id.split(":")[4])[place] != "-"
+    return control.args.split(",")[place] != "-"
 
 
 async def requests_per_move(game: str, rounds: int, seed: int) -> Requests:
@@ -237,16 +237,14 @@ async def requests_per_move(game: str, rounds: int, seed: int) -> Requests:
         people = newcomers(env, guild, channel, *names)
         await people[0].slash("tichu new", variant=game)
         for person in people[1:]:
-            await person.click("Join")
-        await people[0].click("Start")
+            await person.press(Verb.JOIN)
+        await people[0].press(Verb.START)
         watch = _Stopwatch(env)
         table = next(iter(bot.tables.all())).id
         for person in people:
-            await person.click("My hand")
+            await person.press(Verb.HAND)
         while True:
-            state = bot.tables.get(table)
-            assert state.match is not None
-            if len(state.match.results) >= rounds:
+            if len(require_game(bot.tables.get(table)).match.results) >= rounds:
                 break
             acted = False
             for person in people:
@@ -258,6 +256,6 @@ async def requests_per_move(game: str, rounds: int, seed: int) -> Requests:
                 await env.advance_time(1.0)
         moves = sum(
             record.text.startswith(("play:", "pass", "bomb:", "give:", "grand:"))
-            for record in await bot.store.actions(table)
+            for record in await bot.store.tables.actions(table)
         )
         return Requests(len(people), moves, watch.kinds)

@@ -26,6 +26,7 @@ import players
 from bench.contestants import PLAYERS, contestant, prepare_contestant
 from bench.duplicate import Board, Played, play_board
 from bench.figures import Side, Standing, standing
+from bot.runtime.progress import progress, tell
 from engine.errors import TichuError
 from engine.options import Options
 from engine.state import Call
@@ -238,14 +239,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _play_and_print(tournament: Tournament, results: Results, given: argparse.Namespace) -> None:
     began = told = monotonic()
     rounds = 0
-    for (first, second), number, played in play(tournament, results, given.workers):
+    missing = sum(1 for _ in tournament.open(results))
+    boards = play(tournament, results, given.workers)
+    for (first, second), number, played in progress(boards, "boards", total=missing):
         rounds += len(played.rounds)
         if given.json:
             with given.json.open("a", encoding="utf-8") as file:
                 file.write(json.dumps([first, second, number, played]) + "\n")
         if monotonic() - told >= given.every:
             told = monotonic()
-            print("\n".join(report(tournament, results)), "\n", flush=True)
+            tell("\n".join((*report(tournament, results), "")))
     passed = monotonic() - began
     if rounds:
         print(f"{rounds} rounds in {passed:.0f} s, {rounds / passed:.1f} a second")

@@ -21,8 +21,11 @@ from bot.art.emojis import Emojis
 from bot.charts.process import Painter, Pictures
 from bot.computers.thinking import Pool, Thinking
 from bot.computers.worker_pool import Workers
+from bot.live.events import HonoursDue
 from bot.live.service import Tables
+from bot.profiles.honours import Honours
 from bot.profiles.seasons import Seasons
+from bot.rating.ledger import LEDGER
 from bot.runtime.clock import Clock, Sleep
 from bot.runtime.gc_schedule import Garbage
 from bot.runtime.heartbeat import BEAT_EVERY_S, Heartbeat
@@ -35,7 +38,7 @@ from players.levels import choose
 
 log = logging.getLogger(__name__)
 
-EXTENSIONS = ("cogs.tichu", "cogs.honours")
+EXTENSIONS = ("cogs.tichu",)
 _SYNCED = "synced-commands"
 
 
@@ -87,7 +90,7 @@ class TichuBot(commands.AutoShardedBot):
 
     async def setup_hook(self) -> None:
         """Before the gateway connects: storage, tables, cogs, commands."""
-        self.store = await Store.open(self.settings.database_url)
+        self.store = await Store.open(self.settings.database_url, LEDGER)
         self.tables = Tables(
             self.store,
             self.clock,
@@ -96,7 +99,7 @@ class TichuBot(commands.AutoShardedBot):
             secret=self._secret,
             prepare=self._prepare,
         )
-        if await self.store.needs_rebuild():
+        if await self.store.rankings.needs_rebuild():
             log.warning(
                 "ratings and leaderboards know nothing of older rounds: stop the bot and run "
                 "`python -m bot rebuild` once"
@@ -120,8 +123,8 @@ class TichuBot(commands.AutoShardedBot):
         self._woken = True
         if self._workers is not None:
             self._workers.start()
-        self.dispatch("tables_restored", list(self.tables.all()))
         self.tables.wake()
+        self._in_background(self.seasons.begin(SeasonHerald(self)), "seasons")
         self._in_background(self._load_art(), "art")
         self._in_background(self._beat(), "heartbeat")
         log.info(
@@ -166,11 +169,11 @@ class TichuBot(commands.AutoShardedBot):
             guild = discord.Object(self.settings.dev_guild_id)
             self.tree.copy_global_to(guild=guild)
         synced = await self.tree.sync(guild=guild)
-        await self.store.set_state(_SYNCED, self._definitions())
+        await self.store.settings.keep(_SYNCED, self._definitions())
         return len(synced)
 
     async def _sync_if_changed(self) -> None:
-        if await self.store.state(_SYNCED) != self._definitions():
+        if await self.store.settings.value(_SYNCED) != self._definitions():
             count = await self.sync_commands()
             log.info("%s commands synced, because their definitions changed", count)
 
@@ -192,3 +195,20 @@ class TichuBot(commands.AutoShardedBot):
         if hasattr(self, "store"):
             await self.store.close()
         self._heartbeat.stop()
+
+
+class SeasonHerald:
+    """Has tables of honour posted: tells the listener, and waits for the outcome."""
+
+    def __init__(self, bot: TichuBot) -> None:
+        self._bot = bot
+
+    def serves(self, guild_id: int) -> bool:
+        """Whether the bot is in that server."""
+        return self._bot.get_guild(guild_id) is not None
+
+    async def post(self, guild_id: int, channel_id: int, honours: Honours) -> None:
+        """Have a table of honour posted; raises discord.py's errors."""
+        posted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._bot.tables.tell(HonoursDue(guild_id, channel_id, honours, posted))
+        await posted

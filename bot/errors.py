@@ -1,25 +1,97 @@
-"""Refusals of the application: what a person asked for cannot be done, said as a reason code.
+"""Refusals of the application: what a person asked for is not possible now.
 
-The text layer has one sentence for each code (`bot.text.sentences`), as for the engine's.
+`Reason` lists every reason. Whoever refuses raises `Refused(Reason...)`, and the text layer has one
+sentence for each reason (`bot.text.sentences`). Refusals of the rules of Tichu are the engine's
+(`engine.errors.IllegalAction`).
 """
 
 from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    """Why the application refuses something.
+
+    A comment names the details that `Refused` must be given for the sentence of that reason.
+    """
+
+    # Which table, and whether one can be opened here
+    CANNOT_WRITE = "cannot-write"  # channel, permissions
+    CHANNEL_TAKEN = "channel-taken"
+    NO_SUCH_CHANNEL = "no-such-channel"
+    NO_SUCH_TABLE = "no-such-table"  # number
+    NO_TABLE_HERE = "no-table-here"
+    PERMISSIONS = "permissions"  # channel, permissions
+    TABLE_OVER = "table-over"
+    THREAD_IN_THREAD = "thread-in-thread"
+    TOO_MANY_TABLES = "too-many-tables"  # limit
+
+    # The lobby
+    ALREADY_STARTED = "already-started"
+    NO_COMPUTER = "no-computer"
+    NOBODY_PLAYS = "nobody-plays"
+    NOT_STARTED = "not-started"
+    SEATS_EMPTY = "seats-empty"
+    TABLE_FULL = "table-full"
+    TOO_FEW_PLAYERS = "too-few-players"  # least
+
+    # Who may do it
+    HOST_ONLY = "host-only"
+    MODERATORS_ONLY = "moderators-only"
+    NOT_SEATED = "not-seated"
+    NOT_YOUR_HAND = "not-your-hand"
+
+    # Seats that change hands
+    ALREADY_SEATED = "already-seated"
+    LAST_PERSON = "last-person"
+    LEFT_THIS_ROUND = "left-this-round"
+    MEMBER_IS_BOT = "member-is-bot"  # name
+    MEMBER_SEATED = "member-seated"  # name
+    NO_OFFER = "no-offer"
+    NO_SUCH_SEAT = "no-such-seat"
+    NOT_AWAY = "not-away"
+    SEAT_TAKEN = "seat-taken"
+
+    # In a running match
+    BETWEEN_ROUNDS_ONLY = "between-rounds-only"
+    NO_WAITS_LEFT = "no-waits-left"  # limit
+    NO_WINDOW = "no-window"
+    NOT_YOUR_TURN = "not-your-turn"
+    STALE = "stale"
+    UNKNOWN_BUTTON = "unknown-button"
+    WORD = "word"  # limit
+
+    # Hints
+    ADVICE_COMING = "advice-coming"
+    NO_ADVICE = "no-advice"
+    NO_HINTS = "no-hints"
+
+    # Rounds and matches that are over, and what is told about people
+    FILE_TOO_LARGE = "file-too-large"
+    NO_ROUND_OVER = "no-round-over"
+    NO_SUCH_ROUND = "no-such-round"  # number
+    NOT_IN_THIS_FORMAT = "not-in-this-format"
+    NOTHING_PLAYED_HERE = "nothing-played-here"
+    PROFILE_HIDDEN = "profile-hidden"
+    ROUND_NOT_OVER = "round-not-over"  # number
+    UNREADABLE_LOG = "unreadable-log"
 
 
 class Refused(Exception):
     """What was asked for is not possible; nothing has changed.
 
-    `code` names the reason, `details` what its sentence needs (never a hidden card).
+    `code` is the reason, `details` are the values that its sentence needs (never a hidden card).
     """
 
-    def __init__(self, code: str, **details: object) -> None:
+    def __init__(self, code: Reason, **details: object) -> None:
         super().__init__(code)
         self.code = code
         self.details = details
 
 
 class Stale(Refused):
-    """The button belongs to an earlier position: the answer is the current one, not an error."""
+    """The button belongs to an earlier position. The answer shows the present one, no error."""
 
     def __init__(self) -> None:
-        super().__init__("stale")
+        super().__init__(Reason.STALE)

@@ -1,7 +1,8 @@
 """What goes into the store and comes out of it: frozen records, all of them checked on creation.
 
-Used by the application. Times are aware datetimes; options, desk and round results are JSON text
-the store does not look into. No `repr` and no error shows an action's text, a desk or a result.
+Times are aware datetimes. Options, desk and round results are JSON text that the store does not
+look into. No `repr` and no error shows an action's text, a desk or a result. What is kept of
+ratings, leaderboards and careers stands in `bot.score_records`.
 """
 
 from typing import Annotated, Any, Literal, Self, TypeAlias
@@ -15,10 +16,30 @@ Call: TypeAlias = Literal["tichu", "grand"]
 Level: TypeAlias = Literal["novice", "expert"]
 
 DiscordId: TypeAlias = Annotated[int, Field(ge=0, lt=2**63)]
+"""What Discord numbers with a snowflake."""
+UserId: TypeAlias = DiscordId
+GuildId: TypeAlias = DiscordId
+"""A server."""
+ChannelId: TypeAlias = DiscordId
+"""A channel or a thread."""
+MessageId: TypeAlias = DiscordId
+
+TableId: TypeAlias = int
+"""The number of a table, from 1."""
+Seat: TypeAlias = Annotated[int, Field(ge=0, lt=2**31)]
+"""A seat of a table, from 0."""
+Column: TypeAlias = Annotated[int, Field(ge=0, lt=2**31)]
+"""A score column, from 0: a team, or a person where each plays alone."""
+Seq: TypeAlias = Annotated[int, Field(ge=1, lt=2**31)]
+"""The number of an action of a table, from 1."""
+RoundNumber: TypeAlias = Annotated[int, Field(ge=1, lt=2**31)]
+"""The number of a round of a match, from 1."""
+
 Count: TypeAlias = Annotated[int, Field(ge=0, lt=2**31)]
 Ordinal: TypeAlias = Annotated[int, Field(ge=1, lt=2**31)]
 Points: TypeAlias = Annotated[int, Field(gt=-(2**31), lt=2**31)]
 Secret: TypeAlias = Annotated[str, Field(repr=False)]
+"""Text that no `repr` shows."""
 
 CLOCK = -1
 """The seat of an action that the clock took."""
@@ -31,16 +52,16 @@ class _Record(BaseModel):
 class SeatRecord(_Record):
     """Who sits on a seat; `user_id` is None where no person does."""
 
-    seat: Count
-    user_id: DiscordId | None = None
+    seat: Seat
+    user_id: UserId | None = None
     name: str
     kind: Kind
 
 
-class SittingRecord(SeatRecord):
-    """Who had a seat of a match from the action `seq` on."""
+class SeatChangeRecord(SeatRecord):
+    """Who had a seat of a match from the action `seq` on, until the next change of that seat."""
 
-    seq: Ordinal
+    seq: Seq
 
 
 class ActionRecord(_Record):
@@ -49,10 +70,10 @@ class ActionRecord(_Record):
     `seat` is CLOCK (-1) where time acted; `actor_id` is the person behind it, if there was one.
     """
 
-    seq: Ordinal
+    seq: Seq
     round: Count
     seat: Annotated[int, Field(ge=CLOCK, lt=2**31)]
-    actor_id: DiscordId | None = None
+    actor_id: UserId | None = None
     text: Secret
     at: AwareDatetime
 
@@ -60,43 +81,52 @@ class ActionRecord(_Record):
 class RoundScore(_Record):
     """What a round brought to one score column (a team or a person), and its total after it."""
 
-    column: Count
+    column: Column
     card_points: Points | None = None
     score: Points
     total: Points
 
 
 class RoundSeat(_Record):
-    """How one seat fared in a round: `place` 1 went out first; `call` and whether it was made.
+    """How one seat fared in a round."""
 
-    `user_id` sat there at the end, `counts_for` is the person whose result it is
-    (`bot.table.attribution`). Of the seat's `turns` one person took `own_turns`; both are unknown
-    in rounds of older versions.
-    `margin` are hundredths of a point by which it was ahead of its opponents' mean; in a game of
-    places hundredths of a percent of the others that came in behind it. `sweep` tells a double
-    victory of its own team, `level` how well a computer player on it plays.
-    """
-
-    seat: Count
-    user_id: DiscordId | None = None
+    seat: Seat
+    """The seat, from 0."""
+    user_id: UserId | None = None
+    """The person who sat there at the end; `None` for a computer player."""
     kind: Kind
-    column: Count
+    """Who sat there at the end."""
+    column: Column
+    """The score column to which the seat belongs."""
     place: Ordinal | None = None
+    """In which order the seat went out: 1 was first. `None` if it did not."""
     call: Call | None = None
+    """What was called for this seat, if anything."""
     call_made: bool | None = None
-    counts_for: DiscordId | None = None
+    """Whether the call was made; `None` without one."""
+    counts_for: UserId | None = None
+    """The person whose result it is (`bot.table.attribution`)."""
     turns: Count | None = None
+    """How many turns the seat had; unknown in rounds of older versions."""
     own_turns: Count | None = None
+    """How many of the turns the person took for whom it counts; as unknown."""
     margin: Points | None = None
+    """By how much it was ahead of its opponents' mean, in hundredths of a point.
+
+    In a game of places: hundredths of a percent of the others that came in behind it.
+    """
     sweep: bool = False
+    """Whether its own team won a double victory (in Tientsin a triple one)."""
     bombs: Count = 0
+    """How many bombs it laid."""
     level: Level | None = None
+    """How well a computer player on it plays; `None` for a person."""
 
 
 class RoundRecord(_Record):
     """A finished round; `result` is JSON text. Only what is `rated` counts beyond the match."""
 
-    number: Ordinal
+    number: RoundNumber
     ended_at: AwareDatetime
     result: Secret = "{}"
     variant: str = "nanjing"
@@ -108,7 +138,7 @@ class RoundRecord(_Record):
 class MatchScore(_Record):
     """The final total of one score column."""
 
-    column: Count
+    column: Column
     total: Points
     won: bool
 
@@ -116,16 +146,16 @@ class MatchScore(_Record):
 class MatchSeat(_Record):
     """Who sat on a seat at the end of the match, and whether the seat won.
 
-    It `counts_for` the person whose are at least half of the seat's rounds.
+    It `counts_for` the person for whom at least half of the seat's rounds count.
     """
 
-    seat: Count
-    user_id: DiscordId | None = None
+    seat: Seat
+    user_id: UserId | None = None
     name: str
     kind: Kind
-    column: Count
+    column: Column
     won: bool
-    counts_for: DiscordId | None = None
+    counts_for: UserId | None = None
 
 
 class MatchRecord(_Record):
@@ -146,37 +176,69 @@ class EndedMatch(_Record):
     `parent_channel_id` is the channel of a thread that the bot opened.
     """
 
-    table_id: int
-    channel_id: DiscordId
-    parent_channel_id: DiscordId | None
+    table_id: TableId
+    channel_id: ChannelId
+    parent_channel_id: ChannelId | None
+
+
+class OutboxEntry(_Record):
+    """A message of a table that must reach Discord; it is kept until it is delivered.
+
+    `number` orders those of one table. `data` is JSON text the store does not look into
+    (`bot.table.posts`); it never names a hidden card. A message that is sent twice carries the
+    same `nonce` (at most 25 characters), so that Discord posts it once.
+    """
+
+    number: Ordinal
+    kind: str
+    data: Secret
+    nonce: Annotated[str, Field(min_length=1, max_length=25)]
+    created_at: AwareDatetime
 
 
 class _Table(_Record):
-    guild_id: DiscordId
-    channel_id: DiscordId
-    parent_channel_id: DiscordId | None = None
-    host_id: DiscordId
+    guild_id: GuildId
+    """The server where the table stands."""
+    channel_id: ChannelId
+    """Where it is played."""
+    parent_channel_id: ChannelId | None = None
+    """The channel of a thread that the bot opened for it; `None` otherwise."""
+    host_id: UserId
+    """Who opened the table, or who is the host by now."""
     options: str = "{}"
+    """What was chosen for the match, as JSON."""
     desk: Secret = "{}"
-    lobby_message_id: DiscordId | None = None
-    table_message_id: DiscordId | None = None
+    """What a running table remembers beside its actions, as JSON."""
+    lobby_message_id: MessageId | None = None
+    """The public message of the lobby, while there is one."""
+    table_message_id: MessageId | None = None
+    """The public message of the running table, while there is one."""
     created_at: AwareDatetime
+    """When the table was opened."""
     seats: tuple[SeatRecord, ...] = ()
+    """Who sits there; free seats are left out."""
 
 
 class NewTable(_Table):
-    """A table about to be created. `channel_id` is where it is played (a channel or thread)."""
+    """A table about to be created."""
 
     status: Literal["lobby", "playing"] = "lobby"
+    """Whether it waits for people or is played."""
+    outbox: tuple[OutboxEntry, ...] = ()
+    """Messages about it that must reach Discord."""
 
 
 class TableRecord(_Table):
-    """A stored table with its seats, as it is now; `seq` is how many actions it has."""
+    """A stored table with its seats, as it is now."""
 
-    id: int
+    id: TableId
+    """Its number."""
     seq: int
+    """How many actions it has."""
     status: Status
+    """Whether it is open, and how it ended."""
     ended_at: AwareDatetime | None
+    """When it was over; `None` while it is open."""
 
 
 _NEVER_NULL = ("status", "options", "desk", "host_id", "channel_id")
@@ -187,24 +249,41 @@ class Change(_Record):
     """Everything that one commit writes to a table, at once or not at all. All of it is optional.
 
     What is not given stays as it is; message ids, `parent_channel_id` and `ended_at` given as None
-    become empty. `expected_seq` is the number of actions already stored; `actions` follow on it
-    without a gap, and imply it. `seats` replaces all seats.
+    become empty.
     """
 
     expected_seq: Count | None = None
+    """How many actions are stored already; implied by `actions`, if there are any."""
     actions: tuple[ActionRecord, ...] = ()
+    """New actions, which follow on the stored ones without a gap."""
     status: Status | None = None
+    """Whether the table is open, and how it ended."""
     options: str | None = None
+    """What was chosen for the match, as JSON."""
     desk: Annotated[str | None, Field(repr=False)] = None
+    """What a running table remembers beside its actions, as JSON."""
     seats: tuple[SeatRecord, ...] | None = None
-    host_id: DiscordId | None = None
-    channel_id: DiscordId | None = None
-    parent_channel_id: DiscordId | None = None
-    lobby_message_id: DiscordId | None = None
-    table_message_id: DiscordId | None = None
+    """All seats, in place of those before."""
+    host_id: UserId | None = None
+    """Who is the host from now on."""
+    channel_id: ChannelId | None = None
+    """Where the table is played from now on."""
+    parent_channel_id: ChannelId | None = None
+    """The channel of a thread that the bot opened for the table."""
+    lobby_message_id: MessageId | None = None
+    """The public message of the lobby."""
+    table_message_id: MessageId | None = None
+    """The public message of the running table."""
     ended_at: AwareDatetime | None = None
+    """When the table was over."""
     round: RoundRecord | None = None
+    """A round that these actions ended."""
     match: MatchRecord | None = None
+    """The match, if it is over now."""
+    outbox: tuple[OutboxEntry, ...] = ()
+    """Messages that the change causes and that must reach Discord."""
+    delivered: tuple[Ordinal, ...] = ()
+    """The numbers of messages that are no longer to be kept."""
 
     @model_validator(mode="after")
     def _actions_follow_each_other(self) -> Self:

@@ -1,4 +1,4 @@
-"""The slash commands of ``/tichu``, and the cog that joins commands, clicks and surface."""
+"""The slash commands of ``/tichu``, and the cog that joins commands, clicks and announcer."""
 
 from __future__ import annotations
 
@@ -9,29 +9,33 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import TichuBot
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.history.deal_proof import proof, table_to_check
+from bot.table.commands import Command, Leave, Shuffle, VoteToStop, own_seat
 from bot.table.interruptions import votes_to_stop
-from bot.table.state import TableOptions, TableState
+from bot.table.options import TableOptions
+from bot.table.state import Game, Lobby, OpenTable
 from bot.text import Say, speech
 from bot.text.cards import variant_name
 from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
 from cogs.clicks.game import Clicks
-from cogs.clicks.leaderboard import LeaderboardCommand
-from cogs.clicks.opening import open_lobby
-from cogs.clicks.settings import SettingsCommand
-from cogs.commands.history import PastCommands
+from cogs.clicks.opening import open_lobby, post_lobby_again
+from cogs.commands.history import HistoryCommands
+from cogs.commands.leaderboard import LeaderboardCommands
 from cogs.commands.profile import ProfileCommands
-from cogs.delivery.announcer import Surface
+from cogs.commands.replay import ReplayCommands
+from cogs.commands.settings import SettingsCommands
+from cogs.delivery.announcer import Announcer
 from cogs.delivery.permissions import check_may_look
-from cogs.delivery.replies import in_time, refuse, show, show_hand, tell
+from cogs.delivery.replies import Reply, refuse, show_hand
+from cogs.delivery.trouble import TROUBLE
 from cogs.pages.controls import CONTROLS, on_click
 from cogs.pages.names import safe
 from cogs.pages.rules import rules_page
 from cogs.pages.seats import leave_page
 from cogs.pages.verify import said_line, verify_page
 from engine.fair_deal import LONGEST_WORD
-from engine.options import TARGETS, WINDOWS_MS
+from engine.options import TARGETS, WINDOWS_MS, Options
 from engine.variants import VARIANTS, Variant
 from players.levels import Level
 
@@ -50,10 +54,11 @@ def _game_label(game: Variant) -> str:
 @app_commands.guild_only()
 @app_commands.allowed_installs(guilds=True, users=False)
 class Tichu(
-    LeaderboardCommand,
-    PastCommands,
+    LeaderboardCommands,
+    HistoryCommands,
+    ReplayCommands,
     ProfileCommands,
-    SettingsCommand,
+    SettingsCommands,
     commands.GroupCog,
     group_name="tichu",
     group_description="Tichu in this channel",
@@ -62,8 +67,8 @@ class Tichu(
 
     def __init__(self, bot: TichuBot) -> None:
         self.bot = bot
-        self.surface = Surface(bot)
-        self.clicks = Clicks(bot, self.surface)
+        self.announcer = Announcer(bot)
+        self.clicks = Clicks(bot, self.announcer)
         self._menu = self.profile_menu()
         self._menu.error(self.cog_app_command_error)
 
@@ -72,29 +77,29 @@ class Tichu(
         on_click(self.clicks.handle)
         self.bot.add_dynamic_items(*CONTROLS)
         self.bot.tree.add_command(self._menu)
-        self.bot.tables.listener = self.surface
+        self.bot.tables.listener = self.announcer
 
     async def cog_unload(self) -> None:
         """Let messages that are on their way reach the channels before the bot goes."""
         self.bot.tree.remove_command(self._menu.name, type=self._menu.type)
         await self.clicks.profiles.pictures.close()
-        await self.surface.drain()
+        await self.announcer.drain()
 
     async def cog_app_command_error(
         self, interaction: Interaction, error: app_commands.AppCommandError
     ) -> None:
         """Every command is answered, whatever went wrong."""
         cause = getattr(error, "original", error)
-        await refuse(self.surface, interaction, cause)
+        await refuse(self.announcer, interaction, cause)
 
-    def _table_here(self, interaction: Interaction) -> TableState:
+    def _table_here(self, interaction: Interaction) -> OpenTable:
         state = (
             self.bot.tables.in_channel(interaction.channel_id)
             if interaction.channel_id is not None
             else None
         )
         if state is None:
-            raise Refused("no-table-here")
+            raise Refused(Reason.NO_TABLE_HERE)
         return state
 
     @app_commands.command(description="Open a table in this channel")
@@ -108,7 +113,7 @@ class Tichu(
         dealing="How the cards come: dealt in two parts, or drawn one by one (only for the eye)",
         bomb_window="Seconds in which everybody may bomb after a play (default 2)",
         turn_limit="Seconds for a turn before a computer player moves instead (default 90)",
-        missed_wish="What happens when somebody does not fulfil a wish he could fulfil",
+        missed_wish="What happens when somebody does not fulfil a wish they could fulfil",
         thread="Play in a thread of its own",
         level="How well computer players play (default: expert)",
         pace="How long computer players pause before they move",
@@ -148,75 +153,75 @@ class Tichu(
     ) -> None:
         """Open a lobby; every option has a sensible default."""
         options = TableOptions(
-            variant=variant,
-            target=target,
-            rounds=rounds,
-            decks=2 if two_decks else None,
-            direction=direction,
-            dealing=dealing,
-            bomb_window_ms=round(bomb_window * 1000),
+            rules=Options(
+                variant=variant,
+                target=target,
+                rounds=rounds,
+                decks=2 if two_decks else None,
+                direction=direction,
+                dealing=dealing,
+                bomb_window_ms=round(bomb_window * 1000),
+                wish_policy=missed_wish,
+            ),
             turn_limit_s=turn_limit,
             nudge_s=max(10, min(30, turn_limit // 2)),
-            wish_policy=missed_wish,
             computers=level,
             pace=pace,
             hints=hints,
         )
-        await open_lobby(self.surface, interaction, options, computers=computers, thread=thread)
+        await open_lobby(self.announcer, interaction, options, computers=computers, thread=thread)
 
     @app_commands.command(description="Show your hand at the table in this channel")
     async def hand(self, interaction: Interaction) -> None:
         """The private hand of whoever asks."""
-        await show_hand(self.surface, interaction, self._table_here(interaction))
+        await show_hand(self.announcer, interaction, self._table_here(interaction))
 
     @app_commands.command(description="Post the table again at the bottom of the channel")
     async def table(self, interaction: Interaction) -> None:
         """A new table message; the old one is no longer updated."""
         state = self._table_here(interaction)
-        if state.status == "lobby":
-            await self.surface.post_lobby_again(interaction, state)
+        if isinstance(state, Lobby):
+            await post_lobby_again(self.announcer, interaction, state)
             return
-        await self.surface.check_channel(interaction, state.channel_id)
-        self.surface.post_table_again(state)
-        await tell(interaction, self.surface.private(interaction).say("Here it is."))
+        await self.announcer.check_channel(interaction, state.channel_id)
+        self.announcer.post_table_again(state)
+        await Reply(interaction).tell(self.announcer.private(interaction).say("Here it is."))
 
     @app_commands.command(description="Leave the table; in a match somebody else gets your seat")
     async def leave(self, interaction: Interaction) -> None:
         """Stand up; in a match, ask who plays on: a computer player or another member."""
-        state, to = self._table_here(interaction), self.surface.private(interaction)
-        if state.running:
-            if state.seat_of(interaction.user.id) is None:
-                raise Refused("not-seated")
-            await show(interaction, leave_page(state, to))
+        state, to = self._table_here(interaction), self.announcer.private(interaction)
+        if isinstance(state, Game):
+            own_seat(state, interaction.user.id)
+            await Reply(interaction).show(leave_page(state, to))
             return
-        state = await in_time(interaction, self.bot.tables.leave(state.id, interaction.user.id))
-        self.surface.lobby_changed(state)
-        await tell(interaction, to.say("You have left the table."))
+        state = await self._execute(interaction, state, Leave())
+        self.announcer.lobby_changed(state)
+        await Reply(interaction).tell(to.say("You have left the table."))
 
     @app_commands.command(description="Stop the match: by vote, or at once as a moderator")
     async def stop(self, interaction: Interaction) -> None:
         """Vote to stop; moderators (who may manage messages here) decide alone."""
         state = self._table_here(interaction)
         moderator = interaction.permissions.manage_messages
-        after = await in_time(
-            interaction,
-            self.bot.tables.vote_stop(state.id, interaction.user.id, moderator=moderator),
-        )
-        if after.status == "stopped":
-            if after.match is None:
-                self.surface.lobby_changed(after)
-            say = self.surface.private(interaction).say
-            await tell(interaction, say("The table is closed."))
+        after = await self._execute(interaction, state, VoteToStop(moderator=moderator))
+        if isinstance(after, Lobby):
+            self.announcer.lobby_changed(after)
+        if isinstance(after, Lobby) or after.status == "stopped":
+            say = self.announcer.private(interaction).say
+            await Reply(interaction).tell(say("The table is closed."))
             return
         if after.status == "finished":
-            await tell(interaction, self.surface.private(interaction).say("The match is over."))
+            await Reply(interaction).tell(
+                self.announcer.private(interaction).say("The match is over.")
+            )
             return
-        if after.desk.last_round and not state.desk.last_round:
-            line = self.surface.public(after).say("It is decided: this round is the last one.")
+        if after.last_round and not (isinstance(state, Game) and state.last_round):
+            line = self.announcer.public(after).say("It is decided: this round is the last one.")
             await self._say_to_all(interaction, after, line)
             return
         votes, voters = votes_to_stop(after)
-        say = self.surface.public(after).say
+        say = self.announcer.public(after).say
         line = say(
             "{name} would like to stop the match: {votes} of {people} agree. "
             "More than half must ask with /tichu stop.",
@@ -226,14 +231,24 @@ class Tichu(
         )
         await self._say_to_all(interaction, after, line)
 
-    async def _say_to_all(self, interaction: Interaction, state: TableState, line: str) -> None:
-        if interaction.response.is_done():  # deferred privately, but this is for everybody
-            self.surface.announce(state, line)
-            await tell(interaction, line)
-        else:
-            await interaction.response.send_message(
-                line, allowed_mentions=discord.AllowedMentions.none()
-            )
+    async def _execute(
+        self, interaction: Interaction, table: OpenTable, command: Command
+    ) -> OpenTable:
+        """Carry out what somebody asks of a table by a slash command."""
+        changing = self.bot.tables.execute(table.id, interaction.user.id, command)
+        return await Reply(interaction).changing(changing)
+
+    async def _say_to_all(self, interaction: Interaction, state: OpenTable, line: str) -> None:
+        """A line for everybody about what is stored: as the answer, or else in the channel."""
+        reply = Reply(interaction)
+        try:
+            shown = await reply.to_all(line)
+        except TROUBLE:
+            self.announcer.announce(state, line)
+            raise
+        if shown is None:
+            self.announcer.announce(state, line)
+            await reply.tell(line)
 
     @app_commands.command(description="Say a word that takes part in the next shuffling")
     @app_commands.describe(word="Any text; it is public, and a new one replaces the old")
@@ -242,10 +257,8 @@ class Tichu(
     ) -> None:
         """Cut the cards, heard by all (N79); see `docs/fair-deals.md`."""
         state = self._table_here(interaction)
-        after = await in_time(
-            interaction, self.bot.tables.shuffle(state.id, interaction.user.id, word)
-        )
-        line = said_line(after, interaction.user.id, self.surface.public(after))
+        after = await self._execute(interaction, state, Shuffle(word))
+        line = said_line(after, interaction.user.id, self.announcer.public(after))
         await self._say_to_all(interaction, after, line)
 
     @app_commands.command(description="Check how the cards of a round were dealt")
@@ -261,12 +274,12 @@ class Tichu(
         number: app_commands.Range[int, 1, MOST] | None = None,
     ) -> None:
         """Private: commitment, secret, words and deck of a round that is over."""
-        store, to = self.bot.store, self.surface.private(interaction)
+        store, to = self.bot.store, self.announcer.private(interaction)
         looking = table_to_check(store, interaction.guild_id, interaction.channel_id, table)
-        record = await in_time(interaction, looking)
-        await in_time(interaction, check_may_look(self.bot, interaction, record))
-        found = await in_time(interaction, proof(store, record, number))
-        await show(interaction, verify_page(found, self.bot.tables.find(record.id), to))
+        record = await Reply(interaction).reading(looking)
+        await Reply(interaction).reading(check_may_look(self.bot, interaction, record))
+        found = await Reply(interaction).reading(proof(store, record, number))
+        await Reply(interaction).show(verify_page(found, self.bot.tables.find(record.id), to))
 
     @app_commands.command(description="The rules in short")
     @app_commands.describe(
@@ -286,7 +299,9 @@ class Tichu(
             variant = state.options.variant if state is not None else FIRST_GAME
             if topic not in GAMES[variant]:  # the first game that knows it
                 variant = next((game for game in GAMES if topic in GAMES[game]), variant)
-        await show(interaction, rules_page(self.surface.private(interaction), topic, variant))
+        await Reply(interaction).show(
+            rules_page(self.announcer.private(interaction), topic, variant)
+        )
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
@@ -309,12 +324,6 @@ class Tichu(
         state = self.bot.tables.in_channel(channel_id)
         if state is not None:
             await self.bot.tables.close_table(state.id)
-
-    @commands.Cog.listener()
-    async def on_tables_restored(self, states: list[TableState]) -> None:
-        """The bot is back after a restart."""
-        for state in states:
-            self.surface.resumed(state)
 
 
 async def setup(bot: TichuBot) -> None:

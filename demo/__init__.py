@@ -1,4 +1,4 @@
-"""The demo: the real bot in a pretended Discord, played by six people in one browser.
+"""The demo: the real bot in a simulated Discord, on a page in the browser for up to six people.
 
-`python -m demo` starts it; nothing of the bot imports it.
+`python -m demo` starts it. Nothing of the bot imports it.
 """

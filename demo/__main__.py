@@ -1,4 +1,4 @@
-"""`python -m demo`: deals the real bot to six pretended people, on a page in the browser."""
+"""`python -m demo`: runs the real bot in a simulated Discord, on a page in the browser."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def main() -> int:
-    """Serve the demo until it is ended. Returns the exit status."""
+    """Serve the demo until it is ended; returns the exit status."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends like Ctrl-C, at any moment
     arguments = _arguments()
     with suppress(KeyboardInterrupt), tempfile.TemporaryDirectory(prefix="tichu-demo-") as folder:
@@ -69,19 +69,22 @@ def _serve(arguments: argparse.Namespace, folder: Path) -> int:
 
 
 def database(folder: Path) -> str:
-    """Where the bot keeps its games."""
+    """The URL of the database in which the bot of the demo keeps its games."""
     return f"sqlite+aiosqlite:///{folder}/demo.db"
 
 
 def real_bot(folder: Path, sleep: Sleep, seed: int | None) -> Bot:
-    """The real bot, with everything it keeps in `folder`."""
+    """The real bot. All that it stores is in `folder`.
+
+    With a `seed` the cards are the same every time, and computer players are Novices.
+    """
     from pydantic import SecretStr
 
     from bot.client import TichuBot
     from bot.runtime.settings import Settings
     from engine.fair_deal import SECRET_BYTES
 
-    # Compiled code of the players stays beside them, not in the folder that goes with the demo.
+    # The compiled code of the players is kept for the next demo: beside them, not in `folder`.
     os.environ.setdefault("NUMBA_CACHE_DIR", "")
     settings = Settings(
         _env_file=None,
@@ -92,14 +95,14 @@ def real_bot(folder: Path, sleep: Sleep, seed: int | None) -> Bot:
     )
     if seed is None:
         return TichuBot(settings, sleep=sleep, shard_count=1)
-    # With a seed computer players do the same each time, as Novices, who need no time to think.
+    # An Expert thinks for some time and may choose otherwise the next time; a Novice does not.
     settings = settings.model_copy(update={"worker_processes": 0})
-    # Secrets of their own chance: the cards stay the same however people play.
-    chance, decks = random.Random(seed), random.Random(seed)
+    # The decks have a random source of their own: so they do not depend on how people play.
+    rng, decks = random.Random(seed), random.Random(seed)
     return TichuBot(
         settings,
         sleep=sleep,
-        chance=chance,
+        chance=rng,
         secret=lambda: decks.randbytes(SECRET_BYTES),
         shard_count=1,
     )

@@ -1,6 +1,7 @@
-"""Keeps a SimCord preview alive: its clock runs, its pages follow, and clicks land where aimed.
+"""Keeps a preview of SimCord up to date: its clock runs, its pages show what has changed.
 
-Used by `demo.serve`. It reaches into the preview of SimCord, which is pinned to one version.
+Used by `demo.serve`. It replaces private methods of the preview, so SimCord is pinned to one
+version.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from simcord import Env, SetupError
+
+from bot.ids import ChannelId
 
 if TYPE_CHECKING:
     from simcord import Preview
@@ -29,16 +32,16 @@ _STYLE = """
 
 
 class Live:
-    """Runs the clock of one preview and republishes a page when it asks and something changed.
+    """Runs the clock of one preview, and publishes a page anew when it asks after a change.
 
-    A page asks twice a second. It is published at that moment and not before, because SimCord
-    refuses every action from a page whose last publication the browser has not fetched yet.
-    Steps of the clock and actions of people take turns: SimCord refuses overlapping ones, and
-    a browser whose action was refused that way accepts no more input.
+    A page asks twice a second. It is published then and not earlier, because SimCord refuses every
+    action on a page whose last publication the browser has not fetched yet. Steps of the clock and
+    actions of people take turns, because SimCord refuses two at the same time, and a browser whose
+    action was refused in that way takes no more input.
     """
 
     def __init__(self, env: Env, preview: Preview, speed: float = 1.0) -> None:
-        """Take hold of a preview that is not entered yet."""
+        """Take over a preview that has not been entered yet."""
         self._env = env
         self._preview = preview
         self._speed = speed
@@ -53,7 +56,7 @@ class Live:
         preview._server._static = self._styled  # type: ignore[method-assign]
 
     async def run(self) -> None:
-        """Let virtual time pass as real time does, times the speed, until cancelled."""
+        """Let virtual time pass, at `speed` times real time, until cancelled."""
         loop = asyncio.get_running_loop()
         last, owed = loop.time(), 0.0
         while True:
@@ -76,7 +79,7 @@ class Live:
         return self._forgotten + len(self._env.backend.transcript)
 
     def _forget(self) -> None:
-        """Drop SimCord's records of the past, which would grow for as long as the demo runs."""
+        """Drop SimCord's records of old requests, which would grow as long as the demo runs."""
         backend = self._env.backend
         self._forgotten += len(backend.transcript)
         backend.transcript.clear()
@@ -90,35 +93,36 @@ class Live:
         self._publish(page, **reason)
         self._shown[page.id] = self._world
 
-    def _name_controls(self, channel_id: int) -> None:
-        """Give each button and select an id made from its custom_id.
+    def _name_controls(self, channel_id: ChannelId) -> None:
+        """Give each button and select an id that is made from its custom_id.
 
-        Without it the page takes the place in the message for the control: a click would hit
-        whatever stands there by now, and a new select would show what was chosen in the last.
+        Without an id the page identifies a control by its place in the message. Then a click would
+        hit the control that is in this place now, and a new select would show the choice of the
+        one before.
         """
         for message in self._env.backend.messages.get(channel_id, {}).values():
             for control in _controls(message.components):
                 control["id"] = zlib.crc32(str(control["custom_id"]).encode()) or 1
 
     async def _styled(self, request: Any) -> Any:
-        """A file of the page; its style sheet with a few lines more."""
+        """A file of the page; the style sheet gets a few more lines."""
         response = await self._static(request)
         if request.path == "/preview.css":
             response.text += _STYLE
         return response
 
     def _page_payload(self, page: Any) -> dict[str, Any]:
-        """What a page shows, published anew if the world moved on since."""
+        """What a page shows. It is published anew if something has changed since."""
         if self._shown.get(page.id) != self._world and self._preview._action_page is not page:
             self._preview._advance_presentation_time()
             self._remember(page, reason="refresh")
         return self._payload(page)
 
     async def _action(self, context_id: str | None, body: Any) -> dict[str, Any]:
-        """Do what somebody asks for on a page, after whatever is under way.
+        """Carry out what somebody does on a page, after what is under way already.
 
-        What the page showed may be half a second old. As on Discord, the action counts if the
-        control that was meant is still there, and is refused if it is gone.
+        The page may be half a second old. As on Discord, an action counts if its control is still
+        there, and is refused if it is gone.
         """
         async with self._turn:
             page = self._preview._pages.get(context_id or "")
@@ -129,6 +133,7 @@ class Live:
 
 
 def _controls(components: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """All buttons and selects among these components and those inside them."""
     for component in components:
         if component.get("custom_id"):
             yield component

@@ -1,6 +1,6 @@
-"""Serves any bot over SimCord's preview: a small server, six people at one table, one address.
+"""Serves a bot in SimCord's preview: a server with one channel, on a page for six people.
 
-Used by `demo.__main__`. It knows Discord, but nothing of the game.
+Used by `demo.__main__`. It knows Discord and nothing of the game.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from discord.ext import commands
 from simcord import ChannelHandle, Env, MemberActor
 from simcord.backend.cdn import CDN_BASE
 
+from bot.ids import ChannelId, GuildId, UserId
 from demo.live import Live
 
 Bot = commands.Bot | commands.AutoShardedBot
@@ -25,24 +26,26 @@ Sleep = Callable[[float], Awaitable[None]]
 
 
 class Place(NamedTuple):
-    """Where the bot is: ids of the server, its channel and its people by name; the time there."""
+    """The simulated place in which the bot runs."""
 
-    guild_id: int
-    channel_id: int
-    people: Mapping[str, int]
+    guild_id: GuildId
+    channel_id: ChannelId
+    people: Mapping[str, UserId]
+    """Name -> id, for all members of the server."""
     now: datetime
+    """The time of the simulated Discord."""
 
 
 Before = Callable[[Place], Awaitable[object]]
-"""What is done when the place is there and the bot has not started."""
+"""What is done after the place is made and before the bot starts."""
 
 GUILD = "Tichu Corner"
 CHANNEL = "tichu-table"
 PEOPLE = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")  # the first one is a moderator of the server
 OTHERS = ("Gina", "Hugo", "Iris", "Jack", "Kim", "Leo")
-"""Members of the server who are not there now."""
+"""Members of the server who are not on the page."""
 STARTS = datetime(2026, 1, 25, 20, tzinfo=UTC)
-"""When it is in the demo: late in a month, so that the season of that month has a past as well."""
+"""The time at which the demo begins: late in a month, so that its season has a past as well."""
 
 _SETTLE_SECONDS = 15.0  # what the bot may take for one click before SimCord gives up on it
 _CLOSE_SECONDS = 5.0
@@ -56,13 +59,14 @@ async def serve(
     greet: Callable[[str], None] = print,
     before: Before | None = None,
 ) -> None:
-    """Run a bot in a pretended Discord, until Ctrl-C, SIGTERM, or the page ends the session.
+    """Run a bot in a simulated Discord until Ctrl-C, SIGTERM, or the page ends the session.
 
-    `make_bot` gets the sleep that the bot has to use for all its timers, so that they run in the
-    virtual time of SimCord; `speed` is how many virtual seconds pass in a real one. `port` 0
-    takes a free one. `greet` is called once with the address of the page; `before` is awaited when
-    the bot is made but not started. The bot is closed at the end. Raises simcord.SetupError if the
-    port is taken.
+    `make_bot` gets the sleep that the bot has to use for all its timers: then they run in the
+    virtual time of SimCord. `speed` is the number of virtual seconds in a real one. With the `port`
+    0 a free one is taken. `greet` is called once, with the address of the page. `before` is awaited
+    after the bot is made and before it starts. The bot is closed at the end.
+
+    Raises `simcord.SetupError` if the port is taken.
     """
     async with _stopping() as stop, bot_in_a_server(make_bot, before) as (env, channel, people):
         preview = env.preview(channel, viewers=people, layout="channel", port=port)
@@ -85,7 +89,10 @@ async def serve(
 async def bot_in_a_server(
     make_bot: Callable[[Sleep], Bot], before: Before | None
 ) -> AsyncIterator[tuple[Env, ChannelHandle, list[MemberActor]]]:
-    """The bot, logged in to a pretended Discord with one server and channel; six of its people."""
+    """A bot that is logged in to a simulated Discord, with its channel and six people.
+
+    The server has one channel and twelve members; the six people are those on the page.
+    """
 
     async def sleep(seconds: float) -> None:
         await env.external_wait(asyncio.sleep(seconds), reason="the clock of the bot")
@@ -126,7 +133,7 @@ async def bot_in_a_server(
 
 
 def _keep_emoji_pictures(env: Env) -> None:
-    """Let the page show the application's emojis: SimCord itself throws their pictures away."""
+    """Keep the pictures of the application's emojis for the page; SimCord itself drops them."""
     create = env.backend.create_application_emoji
 
     def keep(name: str, *, animated: bool = False) -> Any:
@@ -143,7 +150,7 @@ def _keep_emoji_pictures(env: Env) -> None:
 
 @asynccontextmanager
 async def _stopping() -> AsyncIterator[asyncio.Event]:
-    """An event that Ctrl-C and SIGTERM set, where the system lets the loop listen to them."""
+    """An event that is set by Ctrl-C and SIGTERM, where the system allows to listen to them."""
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     heard = []
     for number in (signal.SIGINT, signal.SIGTERM):

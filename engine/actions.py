@@ -1,106 +1,125 @@
 """Everything that can be done in a game, one class for each line of the notation.
 
 `seat` is the seat acted for (in Trichu the dealer acts for the Table); the clock is seat -1.
+`repr` of an action is its seat and its notation, such as ``<0 play:J8,S8>``.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
+from engine.cards import DECK_SIZE, MAHJONG, card_text, indices, rank_of, rank_text, write_play
+from engine.types import Card, CardSet, Gifts, Rank, Seat
 from engine.values import own_kind
 
-CLOCK = -1
+T = TypeVar("T", bound=tuple[object, ...])
+
+CLOCK: Seat = -1
 
 
-@own_kind
+def _action(kind: type[T]) -> type[T]:
+    """Class decorator: an action equals only its own kind, and its `repr` is its notation."""
+
+    def shown(self: Action) -> str:
+        who = "clock" if self.seat == CLOCK else self.seat
+        return f"<{who} {_shown(self)}>"
+
+    kind.__repr__ = shown  # type: ignore[assignment, method-assign]
+    return own_kind(kind)
+
+
+@_action
 class AnswerGrand(NamedTuple):
     """Answer to the Grand Tichu question, sealed until all have answered (N11, C21)."""
 
-    seat: int
+    seat: Seat
     call: bool
 
 
-@own_kind
+@_action
 class AnswerWithdraw(NamedTuple):
     """Answer of a seat asked whether to withdraw a simultaneous call (N78)."""
 
-    seat: int
+    seat: Seat
     withdraw: bool
 
 
-@own_kind
+@_action
 class CallTichu(NamedTuple):
     """A small Tichu; `same` when it came at truly the same time as the partner's (N71, N78)."""
 
-    seat: int
+    seat: Seat
     same: bool = False
 
 
-@own_kind
+@_action
 class PassCards(NamedTuple):
-    """The exchange: pairs of receiving seat and set of cards, by receiving seat (N9)."""
+    """The exchange: pairs of receiving seat and set of cards, by receiving seat (N9).
 
-    seat: int
-    gifts: tuple[tuple[int, int], ...]
+    Its `repr` names only the receivers: these cards never become public.
+    """
+
+    seat: Seat
+    gifts: Gifts
 
 
-@own_kind
+@_action
 class Play(NamedTuple):
-    """A lead or a play in turn.
+    """A lead or a play in turn (N17).
 
     `phoenix` states the ranks the Phoenixes stand for, `None` leaves it to N46; `wish` a rank
     2..14 with the Mah Jong, `to` the partner that a Dog goes to where there is a choice (S6).
     """
 
-    seat: int
-    cards: int
-    phoenix: tuple[int, ...] | None = None
-    wish: int | None = None
-    to: int | None = None
+    seat: Seat
+    cards: CardSet
+    phoenix: tuple[Rank, ...] | None = None
+    wish: Rank | None = None
+    to: Seat | None = None
 
 
-@own_kind
+@_action
 class Pass(NamedTuple):
     """A pass in turn (N19)."""
 
-    seat: int
+    seat: Seat
 
 
-@own_kind
+@_action
 class Bomb(NamedTuple):
     """A bomb in a window (a sealed submission) or in somebody else's turn (N56, N61)."""
 
-    seat: int
-    cards: int
+    seat: Seat
+    cards: CardSet
 
 
-@own_kind
+@_action
 class Waive(NamedTuple):
     """In a window: this seat will not bomb (section 3, step 2)."""
 
-    seat: int
+    seat: Seat
 
 
-@own_kind
+@_action
 class CloseWindow(NamedTuple):
     """The clock closes a bomb window (section 3, step 3)."""
 
-    seat: int = CLOCK
+    seat: Seat = CLOCK
 
 
-@own_kind
+@_action
 class GiveTrick(NamedTuple):
     """The Dragon's trick goes to an opponent (N49)."""
 
-    seat: int
-    to: int
+    seat: Seat
+    to: Seat
 
 
-@own_kind
+@_action
 class StopMatch(NamedTuple):
     """The stop vote between two rounds succeeded, where a variant knows one (G27)."""
 
-    seat: int = CLOCK
+    seat: Seat = CLOCK
 
 
 Action = (
@@ -116,3 +135,62 @@ Action = (
     | GiveTrick
     | StopMatch
 )
+
+_YES = {True: "yes", False: "no"}
+
+
+def write_action(action: Action) -> str:
+    """An action in canonical notation, without its seat."""
+    match action:
+        case AnswerGrand(call=answer):
+            return f"grand:{_YES[answer]}"
+        case AnswerWithdraw(withdraw=answer):
+            return f"withdraw:{_YES[answer]}"
+        case CallTichu(same=same):
+            return "tichu:same" if same else "tichu"
+        case PassCards(gifts=gifts):
+            return "pass-cards:" + _write_gifts(gifts)
+        case Play(cards=cards, phoenix=phoenix, wish=wish, to=to):
+            text = "play:" + write_play(cards, phoenix)
+            if wish is not None:
+                text += f" wish={rank_text(wish)}"
+            return text if to is None else f"{text} to={to}"
+        case Pass():
+            return "pass"
+        case Bomb(cards=cards):
+            return "bomb:" + write_play(cards)
+        case Waive():
+            return "waive"
+        case CloseWindow():
+            return "close"
+        case GiveTrick(to=to):
+            return f"give:{to}"
+        case StopMatch():
+            return "stop"
+
+
+def _write_gifts(gifts: Gifts) -> str:
+    """Cards with their receivers: ``S2>1,J3>2``."""
+    return ",".join(
+        f"{card_text(card)}>{to}"
+        for to, cards in sorted(gifts)
+        for card in sorted(indices(cards), key=_gift_order)
+    )
+
+
+def _gift_order(card: Card) -> tuple[int, int, int]:
+    """Cards given to one seat: the Mah Jong, the ordinary ones by rank, Phoenix, Dragon."""
+    copy, face = divmod(card, DECK_SIZE)
+    return (1 if face == MAHJONG else rank_of(card) or face), face, copy
+
+
+def _shown(action: Action) -> str:
+    """An action as its `repr` shows it: in notation, but of an exchange only the receivers."""
+    if isinstance(action, PassCards):
+        return "pass-cards:" + ",".join(f"?>{to}" for to, _ in sorted(action.gifts))
+    if isinstance(action, Play | Bomb) and action.cards < 0:
+        return f"{type(action).__name__}?"
+    try:
+        return write_action(action)
+    except (LookupError, TypeError, ValueError):  # what no rule knows, such as a wish for 99
+        return f"{type(action).__name__}?"

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 
 from engine.errors import NotationError, quoted
+from engine.types import Card, CardSet, Points, Rank
 
 DECK_SIZE = 56
 SUITS = "JSPT"
@@ -25,7 +26,8 @@ _RANK_TEXT = {1: "1", 11: "J", 12: "Q", 13: "K", 14: "A"} | {r: str(r) for r in 
 _TEXT_RANK = {text: rank for rank, text in _RANK_TEXT.items() if rank > 1}
 
 
-def _both_decks(card: int) -> int:
+def _both_decks(card: Card) -> CardSet:
+    """The set of both copies of a card."""
     return 1 << card | 1 << (card + DECK_SIZE)
 
 
@@ -41,7 +43,7 @@ OF_SUIT = tuple(
 """Suit number to the set of its ordinary cards in both decks."""
 
 
-def rank_of(card: int) -> int:
+def rank_of(card: Card) -> Rank:
     """Rank of a card: 2..14, the Mah Jong 1, other special cards 0 (N2, N25)."""
     card %= DECK_SIZE
     if card < 52:
@@ -49,7 +51,7 @@ def rank_of(card: int) -> int:
     return 1 if card == MAHJONG else 0
 
 
-def suit_of(card: int) -> int | None:
+def suit_of(card: Card) -> int | None:
     """Suit of a card, 0..3 for jade, sword, pagoda, star; special cards have none (N1)."""
     card %= DECK_SIZE
     return card % 4 if card < 52 else None
@@ -62,12 +64,12 @@ _POINTS = tuple(
 _SCORING = tuple((1 << card, points) for card, points in enumerate(_POINTS * 2) if points)
 
 
-def points_of(cards: int) -> int:
+def points_of(cards: CardSet) -> Points:
     """Card points of a set: K and 10 ten, 5 five, Dragon 25, Phoenix -25 (N68, N42)."""
     return sum(points for bit, points in _SCORING if cards & bit)
 
 
-def bits(cards: int) -> Iterator[int]:
+def bits(cards: CardSet) -> Iterator[CardSet]:
     """The one-card sets of a set, in canonical order."""
     while cards:
         bit = cards & -cards
@@ -75,13 +77,13 @@ def bits(cards: int) -> Iterator[int]:
         cards ^= bit
 
 
-def indices(cards: int) -> Iterator[int]:
+def indices(cards: CardSet) -> Iterator[Card]:
     """The card numbers of a set, ascending."""
     for bit in bits(cards):
         yield bit.bit_length() - 1
 
 
-def card_set(cards: Iterable[int]) -> int:
+def card_set(cards: Iterable[Card]) -> CardSet:
     """The set of these card numbers."""
     result = 0
     for card in cards:
@@ -90,20 +92,20 @@ def card_set(cards: Iterable[int]) -> int:
 
 
 @cache
-def card_text(card: int) -> str:
+def card_text(card: Card) -> str:
     """A card in notation: ``S8``, ``JJ``, ``DRAGON``, second copies ``S8#2``."""
     copy, face = divmod(card, DECK_SIZE)
     text = SPECIALS.get(face) or SUITS[face % 4] + _RANK_TEXT[face // 4 + 2]
     return text + ("#2" if copy else "")
 
 
-def rank_text(rank: int) -> str:
+def rank_text(rank: Rank) -> str:
     """A rank in notation: ``2``..``10``, ``J``, ``Q``, ``K``, ``A``; the Mah Jong's is ``1``."""
     return _RANK_TEXT[rank]
 
 
 @lru_cache(maxsize=1024)
-def read_card(text: str) -> int:
+def read_card(text: str) -> Card:
     """Card number of a card in notation; `NotationError` if it is none."""
     face, mark, copy = text.strip().upper().partition("#")
     if mark and copy not in ("1", "2"):
@@ -117,7 +119,7 @@ def read_card(text: str) -> int:
     raise NotationError(f"{quoted(text)} is not a card")
 
 
-def read_rank(text: str) -> int:
+def read_rank(text: str) -> Rank:
     """Rank 2..14 of a rank in notation; `NotationError` if it is none."""
     try:
         return _TEXT_RANK[text.strip().upper()]
@@ -125,7 +127,7 @@ def read_rank(text: str) -> int:
         raise NotationError(f"{quoted(text)} is not a rank from 2 to A") from None
 
 
-def read_cards(text: str) -> int:
+def read_cards(text: str) -> CardSet:
     """The set of cards in a text, separated by spaces or commas; a card may stand only once."""
     result = 0
     for word in text.replace(",", " ").split():
@@ -136,12 +138,31 @@ def read_cards(text: str) -> int:
     return result
 
 
-def cards_text(cards: int) -> str:
+def cards_text(cards: CardSet) -> str:
     """A set of cards in canonical order, separated by spaces; empty for no cards."""
     return " ".join(map(card_text, sorted(indices(cards), key=sort_key)))
 
 
-def sort_key(card: int) -> tuple[int, int, int]:
+def write_play(cards: CardSet, phoenix: tuple[Rank, ...] | None = ()) -> str:
+    """Cards of a play by rank: ``PHOENIX=9,S9``; a Phoenix alone without its rank.
+
+    `phoenix` are the ranks that the Phoenixes stand for, ascending; empty or `None` for none.
+    """
+    stated = list(phoenix or ())
+    parts = []
+    for card in indices(cards):
+        if 1 << card & PHOENIXES and stated:
+            rank = stated.pop(0)
+            key = (rank, -1, card // DECK_SIZE)
+            parts.append((key, f"{card_text(card)}={rank_text(rank)}"))
+        else:
+            face = card % DECK_SIZE
+            suit = face % 4 if face < 52 else 0
+            parts.append(((rank_of(card), suit, card // DECK_SIZE), card_text(card)))
+    return ",".join(text for _, text in sorted(parts))
+
+
+def sort_key(card: Card) -> tuple[int, int, int]:
     """Canonical order of cards inside a hand: rank, suit, copy; special cards last (N1)."""
     copy, face = divmod(card, DECK_SIZE)
     return (face // 4, face % 4, copy) if face < 52 else (face, 0, copy)

@@ -24,7 +24,9 @@ from engine.cards import (
     indices,
     rank_of,
     suit_of,
+    write_play,
 )
+from engine.types import CardSet, Rank
 
 
 class Kind(Enum):
@@ -61,8 +63,11 @@ class Combination(NamedTuple):
     kind: Kind
     size: int
     key: int
-    cards: int
-    phoenix: tuple[int, ...] = ()
+    cards: CardSet
+    phoenix: tuple[Rank, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<{self.kind.value} {write_play(self.cards, self.phoenix)}>"
 
     @property
     def is_bomb(self) -> bool:
@@ -70,7 +75,7 @@ class Combination(NamedTuple):
         return self.kind in BOMBS
 
     @property
-    def rank(self) -> int:
+    def rank(self) -> Rank:
         """Rank it is compared by: of the triple in a full house, the top one in a run."""
         return self.key // 2
 
@@ -93,7 +98,7 @@ def beats(new: Combination, top: Combination) -> bool:
 
 
 def on_top(new: Combination, top: Combination | None) -> Combination:
-    """`new` as it counts on this top: a Phoenix alone is worth half a rank more (N44, N45)."""
+    """`new` with the value it has on `top`: a Phoenix alone is half a rank above it (N44, N45)."""
     if (
         top is not None
         and new.kind is Kind.SINGLE
@@ -106,7 +111,7 @@ def on_top(new: Combination, top: Combination | None) -> Combination:
 
 
 @lru_cache(maxsize=1 << 16)
-def readings(cards: int) -> tuple[Combination, ...]:
+def readings(cards: CardSet) -> tuple[Combination, ...]:
     """Every combination these cards can be, the highest first; empty if none (section 2)."""
     size = cards.bit_count()
     if size == 1:
@@ -115,7 +120,7 @@ def readings(cards: int) -> tuple[Combination, ...]:
         return ()
     wild = (cards & PHOENIXES).bit_count()
     naturals = list(indices(cards & ~PHOENIXES))
-    counts: dict[int, int] = {}
+    counts: dict[Rank, int] = {}
     for card in naturals:
         rank = rank_of(card)
         counts[rank] = counts.get(rank, 0) + 1
@@ -134,7 +139,8 @@ def readings(cards: int) -> tuple[Combination, ...]:
     return _stairs(cards, size, counts, wild)
 
 
-def _single(cards: int) -> Combination:
+def _single(cards: CardSet) -> Combination:
+    """One card alone: the Dog, or a single (N13, N38, N44, N47)."""
     face = (cards.bit_length() - 1) % DECK_SIZE
     if face == DOG:
         return Combination(Kind.DOG, 1, 0, cards)
@@ -142,7 +148,8 @@ def _single(cards: int) -> Combination:
     return Combination(Kind.SINGLE, 1, key or 2 * rank_of(face), cards)
 
 
-def _of_one_rank(cards: int, size: int, rank: int, wild: int) -> tuple[Combination, ...]:
+def _of_one_rank(cards: CardSet, size: int, rank: Rank, wild: int) -> tuple[Combination, ...]:
+    """A pair, a triple or a bomb of four; `wild` is the number of Phoenixes (N16, N53, N54)."""
     if size == 4:  # never two pairs; with a Phoenix nothing at all (N16, N54)
         suits = {suit_of(card) for card in indices(cards)}
         if wild or len(suits) < 4:
@@ -154,7 +161,8 @@ def _of_one_rank(cards: int, size: int, rank: int, wild: int) -> tuple[Combinati
     return (Combination(kind, size, 2 * rank, cards, (rank,) * wild),)
 
 
-def _full_houses(cards: int, counts: dict[int, int]) -> tuple[Combination, ...]:
+def _full_houses(cards: CardSet, counts: dict[Rank, int]) -> tuple[Combination, ...]:
+    """Full houses out of these natural cards by rank; the triple of either rank (N16)."""
     found = []
     for triple, pair in (sorted(counts, reverse=True), sorted(counts)):
         if counts[triple] <= 3 and counts[pair] <= 2:
@@ -163,7 +171,10 @@ def _full_houses(cards: int, counts: dict[int, int]) -> tuple[Combination, ...]:
     return tuple(found)
 
 
-def _stairs(cards: int, size: int, counts: dict[int, int], wild: int) -> tuple[Combination, ...]:
+def _stairs(
+    cards: CardSet, size: int, counts: dict[Rank, int], wild: int
+) -> tuple[Combination, ...]:
+    """A run of pairs, in which Phoenixes fill up single cards (N15, G28)."""
     low, high = min(counts), max(counts)
     steps = high - low + 1
     if size != 2 * steps or len(counts) != steps or max(counts.values()) > 2:
@@ -174,7 +185,7 @@ def _stairs(cards: int, size: int, counts: dict[int, int], wild: int) -> tuple[C
     return (Combination(Kind.STAIRS, size, 2 * high, cards, phoenix),)
 
 
-def _runs(cards: int, size: int, ranks: list[int], wild: int) -> tuple[Combination, ...]:
+def _runs(cards: CardSet, size: int, ranks: list[Rank], wild: int) -> tuple[Combination, ...]:
     """Straights and straight bombs over distinct natural `ranks`, highest first."""
     if not wild and ranks[-1] - ranks[0] != size - 1:
         return ()

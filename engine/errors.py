@@ -5,6 +5,67 @@ All three are `ValueError`s of one family, so that a caller may catch `TichuErro
 
 from __future__ import annotations
 
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    """Why an action, an option or a deal is refused.
+
+    Whoever raises `IllegalAction` and whoever puts the refusal into words share these codes. A
+    reason is equal to its text (``Reason.NOT_HELD == "not-held"``), and that text is stable.
+    """
+
+    # At any time
+    WRONG_PHASE = "wrong-phase"
+    NO_SUCH_SEAT = "no-such-seat"
+    NOT_HELD = "not-held"
+    ALREADY_OUT = "already-out"
+    NOT_YOUR_TURN = "not-your-turn"
+    # Starting and stopping
+    OPTION = "option"
+    OPTION_OF_OTHER_GAME = "option-of-other-game"
+    WRONG_DECK = "wrong-deck"
+    NO_STOP_VOTE = "no-stop-vote"
+    # Calls
+    NO_CALLS = "no-calls"
+    GRAND_TOO_LATE = "grand-too-late"
+    NO_GRAND_FOR_DEALER = "no-grand-for-dealer"
+    ALREADY_ANSWERED = "already-answered"
+    ALREADY_CALLED = "already-called"
+    CALL_BEFORE_FULL_HAND = "call-before-full-hand"
+    CALL_AFTER_COMMITMENT = "call-after-commitment"
+    CALL_AFTER_FIRST_CARD = "call-after-first-card"
+    NO_PARTNER_CALL = "no-partner-call"
+    WITHDRAWAL_FIRST = "withdrawal-first"
+    NOT_ASKED_TO_WITHDRAW = "not-asked-to-withdraw"
+    # The exchange
+    NOTHING_TO_GIVE = "nothing-to-give"
+    EXCHANGE_RECEIVERS = "exchange-receivers"
+    EXCHANGE_SAME_CARD = "exchange-same-card"
+    EXCHANGE_FORCED = "exchange-forced"
+    # Leads, plays and passes
+    MUST_LEAD = "must-lead"
+    NO_COMBINATION = "no-combination"
+    DOES_NOT_BEAT = "does-not-beat"
+    PHOENIX_ON_DRAGON = "phoenix-on-dragon"
+    PHOENIX_RANK = "phoenix-rank"
+    DOG_ONLY_LEADS = "dog-only-leads"
+    DOG_TARGET = "dog-target"
+    WISH_WITHOUT_MAHJONG = "wish-without-mahjong"
+    WISH_RANK = "wish-rank"
+    WISH_DUTY = "wish-duty"
+    WINDOW_OPEN = "window-open"
+    # Bombs
+    LEAD_NOT_BOMBABLE = "lead-not-bombable"
+    BOMB_IN_OWN_TURN = "bomb-in-own-turn"
+    NOT_A_BOMB = "not-a-bomb"
+    NO_WINDOW = "no-window"
+    ALREADY_SUBMITTED = "already-submitted"
+    ALREADY_WAIVED = "already-waived"
+    # The Dragon's gift
+    NO_GIFT_DUE = "no-gift-due"
+    GIFT_TO_OPPONENT = "gift-to-opponent"
+
 
 class TichuError(ValueError):
     """Anything the engine refuses. A refusal never changes a state."""
@@ -22,7 +83,7 @@ class IllegalAction(TichuError):
     that only somebody else may see.
     """
 
-    def __init__(self, code: str, rule: str, **details: object) -> None:
+    def __init__(self, code: Reason, rule: str, **details: object) -> None:
         self.code = code
         self.rule = rule
         self.details = details

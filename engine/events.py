@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from engine.combinations import Combination
 from engine.state import Call, RoundResult
+from engine.types import Column, Points, Rank, Seat
 from engine.values import own_kind
 
 
@@ -14,21 +15,21 @@ class RoundDealt(NamedTuple):
     """A new round: the first cards are in the hands."""
 
     number: int
-    dealer: int
+    dealer: Seat
 
 
 @own_kind
 class CallsOpened(NamedTuple):
     """All have answered the Grand Tichu question; the rest of the cards is dealt (N11)."""
 
-    callers: tuple[int, ...]
+    callers: tuple[Seat, ...]
 
 
 @own_kind
 class Called(NamedTuple):
     """A seat called; `reopened` if committed exchanges became void by it (C20)."""
 
-    seat: int
+    seat: Seat
     call: Call
     reopened: bool = False
 
@@ -37,7 +38,7 @@ class Called(NamedTuple):
 class Withdrawn(NamedTuple):
     """A seat took its simultaneous call back (N78)."""
 
-    seat: int
+    seat: Seat
     call: Call
 
 
@@ -45,63 +46,63 @@ class Withdrawn(NamedTuple):
 class CardsPassed(NamedTuple):
     """All have committed: the exchange is revealed, `leader` leads (N10, N12)."""
 
-    leader: int
+    leader: Seat
 
 
 @own_kind
 class Played(NamedTuple):
     """A combination was laid; `wish` was made or `fulfilled` with it (N26, N32)."""
 
-    seat: int
+    seat: Seat
     combination: Combination
-    wish: int | None = None
-    fulfilled: int | None = None
+    wish: Rank | None = None
+    fulfilled: Rank | None = None
 
 
 @own_kind
 class Passed(NamedTuple):
     """A seat passed in its turn."""
 
-    seat: int
+    seat: Seat
 
 
 @own_kind
 class BombsReturned(NamedTuple):
     """Sealed bombs that came too late in turn order went back to these hands (N61)."""
 
-    seats: tuple[int, ...]
+    seats: tuple[Seat, ...]
 
 
 @own_kind
 class LeadGiven(NamedTuple):
     """The Dog handed the lead on (N39)."""
 
-    seat: int
-    to: int
+    seat: Seat
+    to: Seat
 
 
 @own_kind
 class TrickTaken(NamedTuple):
     """A trick was gathered; `points` are its card points (N21)."""
 
-    seat: int
-    points: int
+    seat: Seat
+    points: Points
 
 
 @own_kind
 class DragonGiven(NamedTuple):
     """A trick won by the Dragon went to an opponent (N49)."""
 
-    seat: int
-    to: int
-    points: int
+    seat: Seat
+    to: Seat
+    points: Points
 
 
 @own_kind
 class WentOut(NamedTuple):
     """A hand is empty; `place` is 1 for the first (section 3, step 6)."""
 
-    seat: int
+    seat: Seat
     place: int
 
 
@@ -116,7 +117,7 @@ class RoundEnded(NamedTuple):
 class MatchEnded(NamedTuple):
     """The match is over; `winners` are the score columns that won."""
 
-    winners: tuple[int, ...]
+    winners: tuple[Column, ...]
 
 
 Event = (

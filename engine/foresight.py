@@ -1,6 +1,7 @@
-"""What comes when an open bomb window closes without a bomb: for controls that are live at once.
+"""The position after an open bomb window that closes without a bomb.
 
-The application keeps a sealed pre-move for the next player and lays it when the window closes.
+With it, the next player can be offered their choices while the window is still open: the
+application keeps what they choose and lays it when the window closes.
 """
 
 from __future__ import annotations

@@ -9,8 +9,18 @@ from functools import cache
 from itertools import combinations, product
 from operator import itemgetter
 
-from engine.cards import DECK_SIZE, DOGS, OF_RANK, OF_SUIT, PHOENIXES, RANKS, bits
+from engine.cards import (
+    DECK_SIZE,
+    DOGS,
+    OF_RANK,
+    OF_SUIT,
+    PHOENIXES,
+    RANKS,
+    bits,
+    cards_text,
+)
 from engine.combinations import BOMBS, Combination, Kind, on_top, readings
+from engine.types import CardSet, Rank
 
 _key = itemgetter(2)
 _new = tuple.__new__
@@ -28,7 +38,7 @@ class Hand:
 
     __slots__ = ("_before", "_bombs", "_of_kind", "cards", "size")
 
-    def __init__(self, cards: int) -> None:
+    def __init__(self, cards: CardSet) -> None:
         self.cards = cards
         self.size = cards.bit_count()
         self._of_kind: dict[Kind, _BySize] = {}
@@ -42,12 +52,12 @@ class Hand:
         return hash(self.cards)
 
     def __repr__(self) -> str:
-        return f"Hand({self.cards:#x})"
+        return f"<hand {cards_text(self.cards) or '-'}>"
 
     def __reduce__(self) -> tuple[type[Hand], tuple[int]]:
         return Hand, (self.cards,)
 
-    def without(self, cards: int) -> Hand:
+    def without(self, cards: CardSet) -> Hand:
         """The hand that is left when these cards, all of them held, are laid or given away."""
         rest = Hand(self.cards & ~cards)
         rest._before = self if self._of_kind or self._bombs is not None else self._before
@@ -80,6 +90,7 @@ class Hand:
         return found
 
     def _find_anew(self, kind: Kind) -> _BySize:
+        """All combinations of a kind by size, from the cards alone."""
         cards = self.cards
         if kind is Kind.SINGLE:
             singles = [readings(bit)[0] for bit in bits(cards & ~DOGS)]
@@ -113,7 +124,10 @@ class Hand:
         return self._bombs
 
     def all(self) -> list[Combination]:
-        """Every combination in the hand, bombs last; a set once for each reading (section 2)."""
+        """Every combination in the hand, bombs last (section 2).
+
+        Cards that can be read in several ways are in it once for each reading.
+        """
         found: list[Combination] = []
         known = self._of_kind
         for kind in _PLAIN:
@@ -147,7 +161,7 @@ _PLAIN = (
 """Every kind but the bombs, in the order of `Hand.all`."""
 
 
-def _equals(cards: int, kind: Kind, size: int) -> list[Combination]:
+def _equals(cards: CardSet, kind: Kind, size: int) -> list[Combination]:
     """Pairs or triples: naturals alone, then with as many Phoenixes as leave one natural."""
     wild = cards & PHOENIXES
     found: list[Combination] = []
@@ -160,7 +174,7 @@ def _equals(cards: int, kind: Kind, size: int) -> list[Combination]:
 
 @cache
 def _equals_of_rank(
-    kind: Kind, size: int, rank: int, group: int, wild: int
+    kind: Kind, size: int, rank: Rank, group: CardSet, wild: CardSet
 ) -> tuple[Combination, ...]:
     """The pairs or triples of one rank, out of its cards in a hand; there are not many."""
     return tuple(
@@ -190,7 +204,7 @@ def _full_houses(triples: list[Combination], pairs: list[Combination]) -> list[C
     return found
 
 
-_Run = tuple[int, tuple[int, ...]]
+_Run = tuple[CardSet, tuple[Rank, ...]]
 """Cards of a run that is being put together, and the ranks that its Phoenixes stand for."""
 
 
@@ -218,7 +232,7 @@ def _stairs(pairs: list[Combination]) -> _BySize:
     return found
 
 
-def _straights(cards: int, bombs: list[Combination]) -> _BySize:
+def _straights(cards: CardSet, bombs: list[Combination]) -> _BySize:
     """All straights by length; one-suited ones are bombs and left out (N62)."""
     wild = tuple(bits(cards & PHOENIXES))
     groups = [(), *(tuple(bits(cards & OF_RANK[rank])) for rank in range(1, 15))]
@@ -255,7 +269,7 @@ _ONE_DECK = (1 << 52) - 1
 _JADE = OF_SUIT[0] & _ONE_DECK
 
 
-def _four_bombs(cards: int) -> list[Combination]:
+def _four_bombs(cards: CardSet) -> list[Combination]:
     """Four cards of one rank in four different suits (N53, G5)."""
     found: list[Combination] = []
     once = (cards | cards >> DECK_SIZE) & _ONE_DECK  # four bits for each rank
@@ -269,7 +283,7 @@ def _four_bombs(cards: int) -> list[Combination]:
     return found
 
 
-def _straight_bombs(cards: int) -> list[Combination]:
+def _straight_bombs(cards: CardSet) -> list[Combination]:
     """Runs of five or more natural cards of one suit (N53, N54)."""
     found: list[Combination] = []
     once = (cards | cards >> DECK_SIZE) & _ONE_DECK

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from engine.actions import (
     CLOCK,
@@ -28,90 +28,63 @@ from engine.combinations import Combination, Kind, beats
 from engine.errors import IllegalAction
 from engine.state import WINDOWS, Match, Phase, Round
 from engine.trick import BOMB_SIZE
+from engine.types import Seat
 from engine.wish import fulfilling_plays, possible_plays
 
 
-def legal(match: Match, seat: int) -> Iterator[Action]:
+def legal(match: Match, seat: Seat) -> Iterator[Action]:
     """The legal actions of one seat, or of the clock (`CLOCK`), in no particular order."""
+    if seat == CLOCK:
+        yield from _of_clock(match)
+        return
     round_ = match.round
-    if seat == CLOCK and match.phase is Phase.ROUND_END and match.variant.may_stop(match):
-        yield StopMatch()
     if round_ is None or round_.phase is Phase.ROUND_END:
         return
     if round_.asked:
-        if seat != CLOCK and round_.asked >> seat & 1:
+        if round_.asked >> seat & 1:
             yield from (AnswerWithdraw(seat, answer) for answer in (True, False))
         return
-    phase = round_.phase
-    if seat == CLOCK:
-        if phase in WINDOWS:
-            yield CloseWindow()
-        return
-    if phase is Phase.GRAND:
-        if round_.opening.answers[seat] is None:
-            yield from (AnswerGrand(seat, answer) for answer in (True, False))
-        return
-    if can_call(match, seat):
+    if round_.phase is not Phase.GRAND and can_call(match, seat):
         yield CallTichu(seat)
-    if phase is Phase.EXCHANGE:
-        for gifts in match.variant.possible_gifts(round_, seat):
-            yield PassCards(seat, gifts)
-    elif phase in WINDOWS:
-        yield from _in_window(round_, seat)
-    elif phase is Phase.GIFT:
-        if seat == round_.turn:
-            for to in match.variant.gift_receivers(round_, seat):
-                yield GiveTrick(seat, to)
-    elif seat == round_.turn:
+    yield from _IN_PHASE[round_.phase](match, round_, seat)
+
+
+def _of_clock(match: Match) -> Iterator[Action]:
+    """The end of a bomb window, or of the match by a stop vote (section 3, step 3; G27)."""
+    round_ = match.round
+    if match.phase is Phase.ROUND_END:
+        if match.variant.may_stop(match):
+            yield StopMatch()
+    elif round_ is not None and round_.phase in WINDOWS and not round_.asked:
+        yield CloseWindow()
+
+
+def _grand_answers(_: Match, round_: Round, seat: Seat) -> Iterator[Action]:
+    """Both answers to the Grand Tichu question, until the seat has given one (N11)."""
+    if round_.opening.answers[seat] is None:
+        yield from (AnswerGrand(seat, answer) for answer in (True, False))
+
+
+def _exchanges(match: Match, round_: Round, seat: Seat) -> Iterator[Action]:
+    """Every right exchange of a seat; it may be replaced until the last one commits (N9, N10)."""
+    for gifts in match.variant.possible_gifts(round_, seat):
+        yield PassCards(seat, gifts)
+
+
+def _in_turn(match: Match, round_: Round, seat: Seat) -> Iterator[Action]:
+    """Plays and the pass of the seat on turn, bombs of the others (N17-N19, N56)."""
+    if seat == round_.turn:
         for play in legal_plays(match, seat):
             yield from _as_actions(match, round_, seat, play)
         if may_pass(match, seat):
             yield Pass(seat)
-    elif phase is Phase.TURN:
+    elif round_.phase is Phase.TURN:
         for bomb in possible_bombs(round_, seat):
             yield Bomb(seat, bomb.cards)
 
 
-def can_call(match: Match, seat: int) -> bool:
-    """Whether the seat may call a small Tichu now (N71)."""
-    round_ = match.round
-    assert round_ is not None
-    try:
-        check_call(match, round_, CallTichu(seat))
-    except IllegalAction:
-        return False
-    return not round_.asked
-
-
-def legal_plays(match: Match, seat: int) -> list[Combination]:
-    """The combinations this seat may lay at its lead or turn, the wish respected (section 6)."""
-    round_ = match.round
-    assert round_ is not None
-    if not match.options.wish_penalty:
-        duty = fulfilling_plays(match, round_, seat)
-        if duty:
-            return duty
-    return possible_plays(round_, seat)
-
-
-def may_pass(match: Match, seat: int) -> bool:
-    """Whether the seat on turn may pass: not on the lead, not when bound by a wish (N18, N28)."""
-    round_ = match.round
-    assert round_ is not None
-    if round_.phase is not Phase.TURN or round_.turn != seat:
-        return False
-    return match.options.wish_penalty or not fulfilling_plays(match, round_, seat)
-
-
-def possible_bombs(round_: Round, seat: int) -> list[Combination]:
-    """The bombs of this seat that beat the trick, were it allowed to throw one now (N56)."""
-    top = round_.top
-    if top is None or round_.hands[seat].size < BOMB_SIZE:
-        return []
-    return [bomb for bomb in round_.hands[seat].bombs() if beats(bomb, top)]
-
-
-def _in_window(round_: Round, seat: int) -> Iterator[Action]:
+def _in_window(_: Match, round_: Round, seat: Seat) -> Iterator[Action]:
+    """The bombs of a seat, and that it throws none, until it has done either (N60, N61)."""
     if (
         round_.hands[seat].size < BOMB_SIZE
         or round_.waived >> seat & 1
@@ -123,11 +96,69 @@ def _in_window(round_: Round, seat: int) -> Iterator[Action]:
     yield Waive(seat)
 
 
-def _as_actions(match: Match, round_: Round, seat: int, play: Combination) -> Iterator[Action]:
+def _dragon_gifts(match: Match, round_: Round, seat: Seat) -> Iterator[Action]:
+    """The opponents that the winner of a Dragon's trick may give it to (N49)."""
+    if seat == round_.turn:
+        for to in match.variant.gift_receivers(round_, seat):
+            yield GiveTrick(seat, to)
+
+
+_IN_PHASE: dict[Phase, Callable[[Match, Round, Seat], Iterator[Action]]] = {
+    Phase.GRAND: _grand_answers,
+    Phase.EXCHANGE: _exchanges,
+    Phase.LEAD: _in_turn,
+    Phase.TURN: _in_turn,
+    Phase.WINDOW: _in_window,
+    Phase.CLOSING: _in_window,
+    Phase.GIFT: _dragon_gifts,
+}
+"""What a seat may do in each phase of a round, calls aside."""
+
+
+def can_call(match: Match, seat: Seat) -> bool:
+    """Whether the seat may call a small Tichu now (N71)."""
+    round_ = match.round
+    assert round_ is not None
+    try:
+        check_call(match, round_, CallTichu(seat))
+    except IllegalAction:
+        return False
+    return not round_.asked
+
+
+def legal_plays(match: Match, seat: Seat) -> list[Combination]:
+    """The combinations this seat may lay at its lead or turn, the wish respected (section 6)."""
+    round_ = match.round
+    assert round_ is not None
+    if not match.options.wish_penalty:
+        duty = fulfilling_plays(match, round_, seat)
+        if duty:
+            return duty
+    return possible_plays(round_, seat)
+
+
+def may_pass(match: Match, seat: Seat) -> bool:
+    """Whether the seat on turn may pass: not on the lead, not when bound by a wish (N18, N28)."""
+    round_ = match.round
+    assert round_ is not None
+    if round_.phase is not Phase.TURN or round_.turn != seat:
+        return False
+    return match.options.wish_penalty or not fulfilling_plays(match, round_, seat)
+
+
+def possible_bombs(round_: Round, seat: Seat) -> list[Combination]:
+    """The bombs of this seat that beat the trick, were it allowed to throw one now (N56)."""
+    top = round_.top
+    if top is None or round_.hands[seat].size < BOMB_SIZE:
+        return []
+    return [bomb for bomb in round_.hands[seat].bombs() if beats(bomb, top)]
+
+
+def _as_actions(match: Match, round_: Round, seat: Seat, play: Combination) -> Iterator[Action]:
     """A combination as actions: with each wish, with each partner for the Dog (N26, S6)."""
     stated = play.phoenix or None
     if play.kind is Kind.DOG:
-        targets: tuple[int | None, ...] = match.variant.dog_targets(round_, seat) or (None,)
+        targets: tuple[Seat | None, ...] = match.variant.dog_targets(round_, seat) or (None,)
         for to in targets:
             yield Play(seat, play.cards, stated, None, to)
         return

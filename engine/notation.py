@@ -1,6 +1,7 @@
 """The text notation of actions: read leniently, written canonically.
 
-``write_action`` of what ``read_action`` read is always the same text for the same action.
+``write_action`` of what ``read_action`` read is always the same text for the same action. What
+writes stands beside what it writes (`engine.cards`, `engine.actions`) and can be had here, too.
 """
 
 from __future__ import annotations
@@ -21,36 +22,20 @@ from engine.actions import (
     Play,
     StopMatch,
     Waive,
+    write_action,
 )
-from engine.cards import (
-    DECK_SIZE,
-    MAHJONG,
-    PHOENIXES,
-    card_text,
-    indices,
-    rank_of,
-    rank_text,
-    read_card,
-    read_rank,
-)
+from engine.cards import PHOENIXES, read_card, read_rank, write_play
 from engine.combinations import Combination
 from engine.errors import NotationError, quoted
+from engine.types import CardSet, Gifts, Rank, Seat
 
-
-def write_play(cards: int, phoenix: tuple[int, ...] | None = ()) -> str:
-    """Cards of a play in canonical order: ``PHOENIX=9,S9``; a Phoenix alone without its rank."""
-    stated = list(phoenix or ())
-    parts = []
-    for card in indices(cards):
-        if 1 << card & PHOENIXES and stated:
-            rank = stated.pop(0)
-            key = (rank, -1, card // DECK_SIZE)
-            parts.append((key, f"{card_text(card)}={rank_text(rank)}"))
-        else:
-            face = card % DECK_SIZE
-            suit = face % 4 if face < 52 else 0
-            parts.append(((rank_of(card), suit, card // DECK_SIZE), card_text(card)))
-    return ",".join(text for _, text in sorted(parts))
+__all__ = [
+    "read_action",
+    "read_play",
+    "write_action",
+    "write_combination",
+    "write_play",
+]
 
 
 def write_combination(combination: Combination) -> str:
@@ -58,7 +43,7 @@ def write_combination(combination: Combination) -> str:
     return write_play(combination.cards, combination.phoenix)
 
 
-def read_play(text: str) -> tuple[int, tuple[int, ...] | None]:
+def read_play(text: str) -> tuple[CardSet, tuple[Rank, ...] | None]:
     """Cards and stated Phoenix ranks (`None` when none is stated) of a play in notation."""
     cards, phoenix = 0, []
     for word in re.split(r"[,\s]+", text.strip()):
@@ -74,47 +59,7 @@ def read_play(text: str) -> tuple[int, tuple[int, ...] | None]:
     return cards, tuple(sorted(phoenix)) if phoenix else None
 
 
-def write_action(action: Action) -> str:
-    """An action in canonical notation, without its seat."""
-    match action:
-        case AnswerGrand(call=answer):
-            return f"grand:{_YES[answer]}"
-        case AnswerWithdraw(withdraw=answer):
-            return f"withdraw:{_YES[answer]}"
-        case CallTichu(same=same):
-            return "tichu:same" if same else "tichu"
-        case PassCards(gifts=gifts):
-            return "pass-cards:" + ",".join(
-                f"{card_text(card)}>{to}"
-                for to, cards in sorted(gifts)
-                for card in sorted(indices(cards), key=_gift_order)
-            )
-        case Play(cards=cards, phoenix=phoenix, wish=wish, to=to):
-            text = "play:" + write_play(cards, phoenix)
-            if wish is not None:
-                text += f" wish={rank_text(wish)}"
-            return text if to is None else f"{text} to={to}"
-        case Pass():
-            return "pass"
-        case Bomb(cards=cards):
-            return "bomb:" + write_play(cards)
-        case Waive():
-            return "waive"
-        case CloseWindow():
-            return "close"
-        case GiveTrick(to=to):
-            return f"give:{to}"
-        case StopMatch():
-            return "stop"
-
-
-def _gift_order(card: int) -> tuple[int, int, int]:
-    """Cards given to one seat: the Mah Jong, the ordinary ones by rank, Phoenix, Dragon."""
-    copy, face = divmod(card, DECK_SIZE)
-    return (1 if face == MAHJONG else rank_of(card) or face), face, copy
-
-
-def read_action(seat: int, text: str) -> Action:
+def read_action(seat: Seat, text: str) -> Action:
     """The action of a seat from notation; `NotationError` if it is none."""
     word, _, rest = text.strip().partition(":")
     rest = rest.strip()
@@ -146,12 +91,12 @@ def read_action(seat: int, text: str) -> Action:
     raise NotationError(f"{quoted(text)} is not an action of seat {seat}")
 
 
-_YES = {True: "yes", False: "no"}
 _ANSWER = {"yes": True, "no": False}
 
 
-def _read_gifts(text: str) -> tuple[tuple[int, int], ...]:
-    gifts: dict[int, int] = {}
+def _read_gifts(text: str) -> Gifts:
+    """Receivers and cards of an exchange: ``S2>1,J3>2``."""
+    gifts: dict[Seat, CardSet] = {}
     for part in text.split(","):
         card, arrow, to = part.partition(">")
         if not arrow:
@@ -163,9 +108,10 @@ def _read_gifts(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(sorted(gifts.items()))
 
 
-def _read_play_action(seat: int, text: str) -> Play:
-    wish: int | None = None
-    to: int | None = None
+def _read_play_action(seat: Seat, text: str) -> Play:
+    """Cards, then perhaps ``wish=RANK`` and ``to=SEAT``."""
+    wish: Rank | None = None
+    to: Seat | None = None
     words = text.split()
     while len(words) > 1 and re.match(r"(wish|to)=", words[-1]):
         name, _, value = words.pop().partition("=")

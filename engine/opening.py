@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from engine.actions import AnswerGrand, AnswerWithdraw, PassCards
-from engine.cards import MAHJONG, MAHJONGS
-from engine.errors import IllegalAction
+from engine.cards import MAHJONG, MAHJONGS, card_set
+from engine.errors import IllegalAction, Reason
 from engine.events import Called, CallsOpened, CardsPassed, Event, RoundDealt, Withdrawn
 from engine.hand import Hand
 from engine.state import Call, Match, Opening, Phase, Round, Seating
-from engine.variants import Variant
+from engine.types import Card, CardSet, Seat, SeatSet
 
 T = TypeVar("T")
 
 
-def deal(match: Match, deck: Sequence[int]) -> tuple[Match, list[Event]]:
+def deal(match: Match, deck: Sequence[Card]) -> tuple[Match, list[Event]]:
     """Deal the next round from a deck order, first card first (N5, N6, N11, G7-G11).
 
     Raises `IllegalAction`: a round is still being played, the match is over, or the deck is not
@@ -24,35 +24,45 @@ def deal(match: Match, deck: Sequence[int]) -> tuple[Match, list[Event]]:
     """
     variant = match.variant
     if match.phase is not Phase.ROUND_END:
-        raise IllegalAction("wrong-phase", "N5", phase=match.phase.value)
+        raise IllegalAction(Reason.WRONG_PHASE, "N5", phase=match.phase.value)
     if sorted(deck) != sorted(variant.deck(match.options)):
-        raise IllegalAction("wrong-deck", "N1")
+        raise IllegalAction(Reason.WRONG_DECK, "N1")
     dealer = variant.next_dealer(match) if match.results else match.first_dealer
+    round_ = _new_round(match, dealer, deck)
+    events: list[Event] = [RoundDealt(round_.number, dealer)]
+    match = match.with_round(round_)
+    if not variant.grand_cards:
+        match = _begin_exchange(match, round_, events)
+    return match, events
+
+
+def _new_round(match: Match, dealer: Seat, deck: Sequence[Card]) -> Round:
+    """The round as it begins: the first cards are in the hands, the rest waits (N6, N11, G7)."""
+    variant = match.variant
     seating = variant.seating(match, dealer)
     seats = len(seating.order)
-    dealt: list[list[int]] = [[] for _ in range(seats)]
+    dealt: list[list[Card]] = [[] for _ in range(seats)]
     stock, left_over = _set_aside(deck, variant.left_over(match.options))
     takers = variant.deal_order(seating)
     for place, card in enumerate(stock):
         dealt[takers[place % seats]].append(card)
     first = variant.grand_cards or len(stock)
     nobody = (None,) * seats
-    number = len(match.results) + 1
-    round_ = Round(
-        number=number,
+    return Round(
+        number=len(match.results) + 1,
         dealer=dealer,
         seating=seating,
         phase=Phase.GRAND,
         turn=dealer,
-        hands=tuple(Hand(_set(cards[:first])) for cards in dealt),
+        hands=tuple(Hand(card_set(cards[:first])) for cards in dealt),
         opening=Opening(
-            stock=tuple(_set(cards[first:]) for cards in dealt),
+            stock=tuple(card_set(cards[first:]) for cards in dealt),
             answers=tuple(
                 None if variant.may_call_grand(seating, seat) else False for seat in range(seats)
             ),
             given=nobody,
             received=((),) * seats,
-            left_over=_set(left_over),
+            left_over=card_set(left_over),
         ),
         calls=nobody,
         asked=0,
@@ -71,24 +81,19 @@ def deal(match: Match, deck: Sequence[int]) -> tuple[Match, list[Event]]:
         discards=0,
         past=(),
     )
-    events: list[Event] = [RoundDealt(number, dealer)]
-    if not variant.grand_cards:
-        round_ = _begin_exchange(variant, round_, events)
-    return match._replace(round=round_), events
 
 
-def _set_aside(deck: Sequence[int], count: int) -> tuple[list[int], list[int]]:
+def _set_aside(deck: Sequence[Card], count: int) -> tuple[list[Card], list[Card]]:
     """The cards to be dealt, and those left over: the last ones but the Mah Jong (G10)."""
     left_over = [card for card in deck if card != MAHJONG][len(deck) - 1 - count :]
     return [card for card in deck if card not in left_over], left_over
 
 
-def _set(cards: list[int]) -> int:
-    return sum(1 << card for card in cards)
+def later_partners(seating: Seating, callers: Sequence[Seat]) -> SeatSet:
+    """The callers who have to say whether they withdraw a simultaneous call (N78).
 
-
-def later_partners(seating: Seating, callers: Sequence[int]) -> int:
-    """Of simultaneous callers of one team all but the first from the dealer on, as bits (N78)."""
+    In each team all but the first from the dealer on.
+    """
     asked = 0
     teams_seen: set[int] = set()
     for seat in seating.order:
@@ -102,30 +107,32 @@ def later_partners(seating: Seating, callers: Sequence[int]) -> int:
 def check_grand(match: Match, round_: Round, action: AnswerGrand) -> None:
     """Raise unless this seat is still asked for a Grand Tichu (N11, T3)."""
     if not match.variant.scored:
-        raise IllegalAction("no-calls", "G2")
+        raise IllegalAction(Reason.NO_CALLS, "G2")
     if round_.phase is not Phase.GRAND:
-        raise IllegalAction("grand-too-late", "N11")
+        raise IllegalAction(Reason.GRAND_TOO_LATE, "N11")
     if not match.variant.may_call_grand(round_.seating, action.seat):
-        raise IllegalAction("no-grand-for-dealer", "T3")
+        raise IllegalAction(Reason.NO_GRAND_FOR_DEALER, "T3")
     if round_.opening.answers[action.seat] is not None:
-        raise IllegalAction("already-answered", "N11")
+        raise IllegalAction(Reason.ALREADY_ANSWERED, "N11")
 
 
-def answer_grand(match: Match, round_: Round, action: AnswerGrand, events: list[Event]) -> Round:
+def answer_grand(
+    match: Match, round_: Round, action: AnswerGrand, _: None, events: list[Event]
+) -> Match:
     """Take a sealed answer; with the last one the calls are opened (N11, C21)."""
     opening = round_.opening
     answers = _with(opening.answers, action.seat, action.call)
     round_ = round_._replace(opening=opening._replace(answers=answers))
     if None in answers:
-        return round_
+        return match.with_round(round_)
     callers = tuple(seat for seat, call in enumerate(answers) if call)
     calls = tuple(Call.GRAND if call else None for call in answers)
     asked = later_partners(round_.seating, callers)
     round_ = round_._replace(calls=calls, asked=asked)
-    return round_ if asked else _open_calls(match.variant, round_, events)
+    return match.with_round(round_) if asked else _open_calls(match, round_, events)
 
 
-def _open_calls(variant: Variant, round_: Round, events: list[Event]) -> Round:
+def _open_calls(match: Match, round_: Round, events: list[Event]) -> Match:
     """Deal the rest of the cards and go on to the exchange (N9, N11)."""
     callers = tuple(seat for seat, call in enumerate(round_.calls) if call)
     events.append(CallsOpened(callers))
@@ -135,28 +142,29 @@ def _open_calls(variant: Variant, round_: Round, events: list[Event]) -> Round:
         Hand(hand.cards | stock) for hand, stock in zip(round_.hands, opening.stock, strict=True)
     )
     opening = opening._replace(stock=(0,) * len(hands))
-    return _begin_exchange(variant, round_._replace(hands=hands, opening=opening), events)
+    return _begin_exchange(match, round_._replace(hands=hands, opening=opening), events)
 
 
-def _begin_exchange(variant: Variant, round_: Round, events: list[Event]) -> Round:
+def _begin_exchange(match: Match, round_: Round, events: list[Event]) -> Match:
     """Wait for everybody who has to give cards; where nobody has, the first lead begins (G11)."""
+    variant = match.variant
     given = tuple(
         None if variant.receivers(round_, seat) else () for seat in range(len(round_.hands))
     )
     opening = round_.opening._replace(given=given)
     round_ = round_._replace(phase=Phase.EXCHANGE, opening=opening)
-    return round_ if None in given else _begin_play(round_, events)
+    return match.with_round(round_ if None in given else _begin_play(round_, events))
 
 
-def check_withdraw(round_: Round, action: AnswerWithdraw) -> None:
+def check_withdraw(_: Match, round_: Round, action: AnswerWithdraw) -> None:
     """Raise unless this seat is asked whether to withdraw (N78)."""
     if not round_.asked >> action.seat & 1:
-        raise IllegalAction("not-asked-to-withdraw", "N78")
+        raise IllegalAction(Reason.NOT_ASKED_TO_WITHDRAW, "N78")
 
 
 def answer_withdraw(
-    match: Match, round_: Round, action: AnswerWithdraw, events: list[Event]
-) -> Round:
+    match: Match, round_: Round, action: AnswerWithdraw, _: None, events: list[Event]
+) -> Match:
     """Let a simultaneous call stand or take it back (N78)."""
     seat = action.seat
     call = round_.calls[seat]
@@ -166,30 +174,32 @@ def answer_withdraw(
         round_ = round_._replace(calls=_with(round_.calls, seat, None))
         events.append(Withdrawn(seat, call))
     if round_.phase is Phase.GRAND and not round_.asked:
-        return _open_calls(match.variant, round_, events)
-    return round_
+        return _open_calls(match, round_, events)
+    return match.with_round(round_)
 
 
 def check_exchange(match: Match, round_: Round, action: PassCards) -> None:
     """Raise unless these cards may be passed now; replaceable until the last commits (N9, N10)."""
     if round_.phase is not Phase.EXCHANGE:
-        raise IllegalAction("wrong-phase", "N9", phase=round_.phase.value)
+        raise IllegalAction(Reason.WRONG_PHASE, "N9", phase=round_.phase.value)
     match.variant.check_gifts(round_, action.seat, action.gifts)
 
 
-def pass_cards(round_: Round, action: PassCards, events: list[Event]) -> Round:
+def pass_cards(
+    match: Match, round_: Round, action: PassCards, _: None, events: list[Event]
+) -> Match:
     """Commit an exchange; the last one reveals all and the first lead begins (N10, N12)."""
     opening = round_.opening
     given = _with(opening.given, action.seat, tuple(sorted(action.gifts)))
     round_ = round_._replace(opening=opening._replace(given=given))
-    return round_ if None in given else _begin_play(round_, events)
+    return match.with_round(round_ if None in given else _begin_play(round_, events))
 
 
 def _begin_play(round_: Round, events: list[Event]) -> Round:
     """Reveal the exchange; the Mah Jong's holder leads (N10, N12, G21)."""
     given = round_.opening.given
     cards = [hand.cards for hand in round_.hands]
-    received: list[list[tuple[int, int]]] = [[] for _ in cards]
+    received: list[list[tuple[Seat, CardSet]]] = [[] for _ in cards]
     for giver, gifts in enumerate(given):
         for to, gift in gifts or ():
             cards[giver] ^= gift
@@ -208,4 +218,5 @@ def _begin_play(round_: Round, events: list[Event]) -> Round:
 
 
 def _with(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    """The same values with another one in this place."""
     return (*values[:place], value, *values[place + 1 :])

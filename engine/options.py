@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from engine.errors import IllegalAction, NotationError
+from engine.errors import IllegalAction, NotationError, Reason
+from engine.types import Points
 from engine.variants import VARIANTS
 from engine.variants.base import TARGETS as TARGETS
 from engine.variants.base import Choice
@@ -31,42 +32,53 @@ _NAMES = {"wish_policy": "wishPolicy", "bomb_window_ms": "bombWindowMs"}
 class Options:
     """The rule options O1-O8; what is not given gets the default of the game.
 
-    `target` is in points (O4), `rounds` the length of Trichu (O5) and Grand Seigneur (O7, 0 for
-    open-ended), `players` and `decks` belong to Grand Seigneur (O7, 0 decks: as many as needed);
-    where a game does not have one of them it stays `None`. `bomb_window_ms` is in milliseconds (O8,
-    kept here because options are fixed with the match; the engine itself knows no time). `dealing`
-    only changes the pace of the dealing on screen (N7). Raises `IllegalAction` with code ``option``
-    when a value is out of range, ``option-of-other-game`` when the game does not have it.
+    Raises `IllegalAction` with code ``option`` when a value is out of range, and with
+    ``option-of-other-game`` when the game does not have the option.
     """
 
     variant: str = "nanjing"
+    """The game, by its name in `engine.variants.VARIANTS` (O1)."""
     direction: str = "anticlockwise"
+    """Which way play runs, one of `DIRECTIONS` (O2)."""
     dealing: str = "dealt"
-    target: int | None = None
+    """How cards are handed out on screen, one of `DEALINGS`; changes only the pace (O3, N7)."""
+    target: Points | None = None
+    """The points that end the match, in games that are played to a target; else `None` (O4)."""
     rounds: int | None = None
+    """The number of rounds, where it is agreed on; 0 for open-ended; else `None` (O5, O7)."""
     players: int | None = None
+    """The number of people, in games where it varies; else `None` (O7)."""
     decks: int | None = None
+    """2 for two decks, 0 for as many as the game needs; `None` where it is fixed (O7)."""
     wish_policy: str = "enforced"
+    """What happens to a missed wish, one of `WISH_POLICIES` (O6)."""
     bomb_window_ms: int = 2000
+    """The length of a bomb window in milliseconds. The engine itself knows no time (O8)."""
 
     def __post_init__(self) -> None:
         if self.variant not in VARIANTS:
             shown = " / ".join(VARIANTS)
-            raise IllegalAction("option", "O1", option="variant", value=self.variant, allowed=shown)
+            raise IllegalAction(
+                Reason.OPTION, "O1", option="variant", value=self.variant, allowed=shown
+            )
         choices = self._choices()
         for name, rule in _OWN.items():
             value = getattr(self, name)
             if name not in choices and value is not None:
-                raise IllegalAction("option-of-other-game", rule, option=name, variant=self.variant)
+                raise IllegalAction(
+                    Reason.OPTION_OF_OTHER_GAME, rule, option=name, variant=self.variant
+                )
             if name in choices and value is None:
                 object.__setattr__(self, name, choices[name].default)
         for name, choice in choices.items():
             self._require(name, choice)
 
     def _choices(self) -> dict[str, Choice]:
+        """Every option of this game with the values it may have."""
         return {**_SHARED, **VARIANTS[self.variant].choices}
 
     def _require(self, name: str, choice: Choice) -> None:
+        """Raise unless the option has one of the values it may have."""
         value, allowed = getattr(self, name), choice.allowed
         if type(value) is not (int if isinstance(allowed, range) else str) or value not in allowed:
             shown = (
@@ -74,7 +86,7 @@ class Options:
                 if isinstance(allowed, range)
                 else " / ".join(allowed)
             )
-            raise IllegalAction("option", choice.rule, option=name, value=value, allowed=shown)
+            raise IllegalAction(Reason.OPTION, choice.rule, option=name, value=value, allowed=shown)
 
     @property
     def clockwise(self) -> bool:

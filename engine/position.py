@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from engine.cards import cards_text, rank_text
 from engine.notation import write_combination
 from engine.position_reader import ANSWERS, HEADER, read_position
-from engine.state import Laid, Match, Round, RoundResult
+from engine.state import Laid, Match, Round, RoundResult, Trick
+from engine.types import Gifts, SeatSet
 
 __all__ = ["HEADER", "read_position", "write_position"]
 
@@ -34,6 +35,17 @@ def write_position(match: Match) -> str:
 
 
 def _round_lines(r: Round) -> Iterator[str]:
+    """The facts of a round: who plays how, the cards in every place, what has been laid."""
+    yield from _opening_lines(r)
+    yield from _trick_lines(r)
+    for seat, pile in enumerate(r.piles):
+        if pile:
+            yield f"pile {seat} {cards_text(pile)}"
+    yield f"discards {cards_text(r.discards) or '-'}"
+
+
+def _opening_lines(r: Round) -> Iterator[str]:
+    """Seats and hands, the exchange and the calls."""
     yield f"round {r.number} dealer {r.dealer}"
     yield f"order {_numbers(r.seating.order)}"
     yield f"teams {_numbers(r.seating.teams)}"
@@ -55,30 +67,28 @@ def _round_lines(r: Round) -> Iterator[str]:
     yield f"asked {_seats(r.asked)}"
     yield f"fresh {_seats(r.fresh)}"
     yield f"started {_seats(r.started)}"
-    for trick in r.past:
-        given_to = "" if trick.given_to is None else f" > {trick.given_to}"
-        yield f"past {_write_steps(trick.steps)} => {trick.winner}{given_to}"
+
+
+def _trick_lines(r: Round) -> Iterator[str]:
+    """The finished tricks and the open one, with its window and wish."""
+    yield from (f"past {_write_trick(trick)}" for trick in r.past)
     yield f"trick {_write_steps(r.trick)}"
     for seat, bomb in r.submitted:
         yield f"submitted {seat} {write_combination(bomb)}"
     yield f"waived {_seats(r.waived)}"
     yield f"wish {rank_text(r.wish) if r.wish else '-'}"
     yield f"out {_numbers(r.out)}"
-    for seat, pile in enumerate(r.piles):
-        if pile:
-            yield f"pile {seat} {cards_text(pile)}"
-    yield f"discards {cards_text(r.discards) or '-'}"
 
 
 def _numbers(values: tuple[int, ...]) -> str:
     return " ".join(map(str, values)) or "-"
 
 
-def _seats(seats: int) -> str:
+def _seats(seats: SeatSet) -> str:
     return _numbers(tuple(seat for seat in range(seats.bit_length()) if seats >> seat & 1))
 
 
-def _write_gifts(gifts: tuple[tuple[int, int], ...]) -> str:
+def _write_gifts(gifts: Gifts) -> str:
     return " ".join(f"{seat}:{cards_text(cards).replace(' ', ',')}" for seat, cards in gifts)
 
 
@@ -92,6 +102,11 @@ def _write_steps(steps: tuple[Laid, ...]) -> str:
         )
         or "-"
     )
+
+
+def _write_trick(trick: Trick) -> str:
+    given_to = "" if trick.given_to is None else f" > {trick.given_to}"
+    return f"{_write_steps(trick.steps)} => {trick.winner}{given_to}"
 
 
 def _write_result(result: RoundResult) -> str:

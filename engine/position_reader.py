@@ -30,7 +30,7 @@ from engine.state import (
     Seating,
     Trick,
 )
-from engine.variants import Gifts
+from engine.types import CardSet, Gifts, Seat
 
 HEADER = "tichu position 1"
 ANSWERS = {True: "yes", False: "no", None: "-"}
@@ -78,12 +78,14 @@ class _Reader:
         """The value of a line that stands once; the last one if it stands more often."""
         return self.facts.get(name, [default])[-1] or default
 
-    def seat(self, text: str) -> int:
+    def seat(self, text: str) -> Seat:
+        """A seat of this game."""
         seat = int(text)
         _require(0 <= seat < self.seats, f"there is no seat {quoted(text)}")
         return seat
 
-    def some_seats(self, text: str) -> tuple[int, ...]:
+    def some_seats(self, text: str) -> tuple[Seat, ...]:
+        """Different seats in the order in which they stand; ``-`` for none."""
         found = tuple(map(self.seat, () if text == "-" else text.split()))
         _require(len(set(found)) == len(found), f"a seat stands twice in {quoted(text)}")
         return found
@@ -95,6 +97,7 @@ class _Reader:
         return words
 
     def match(self) -> Match:
+        """The whole position, checked."""
         match = self.start._replace(
             totals=_numbers(self.one("totals")) or self.start.totals,
             winners=_numbers(self.one("winners")),
@@ -111,6 +114,7 @@ class _Reader:
         return match._replace(round=round_)
 
     def round(self, match: Match) -> Round:
+        """The round being played, or the finished one between two rounds."""
         number = len(match.results) + 1
         number_text, _, dealer = self.one("round", f"{number} dealer {match.first_dealer}").split()
         phase, turn = self.one("phase").split()
@@ -159,18 +163,21 @@ class _Reader:
             past=past,
         )
 
-    def seating(self, match: Match, dealer: int) -> Seating:
+    def seating(self, match: Match, dealer: Seat) -> Seating:
+        """Order and teams as they are written, or those of the variant."""
         if "order" not in self.facts:
             return match.variant.seating(match, dealer)
         order, teams = self.some_seats(self.one("order")), _numbers(self.one("teams"))
         _require(len(order) == len(teams) == self.seats, "order and teams: one for each seat")
         return Seating(order, teams)
 
-    def cards(self, name: str) -> int:
+    def cards(self, name: str) -> CardSet:
+        """The cards in the line of this name."""
         text = self.one(name)
         return 0 if text == "-" else read_cards(text)
 
-    def cards_by_seat(self, name: str) -> tuple[int, ...]:
+    def cards_by_seat(self, name: str) -> tuple[CardSet, ...]:
+        """The cards in the lines of this name, one line for a seat; none without one."""
         sets = [0] * self.seats
         for line in self.facts.get(name, ()):
             seat, _, cards = line.partition(" ")
@@ -179,6 +186,7 @@ class _Reader:
         return tuple(sets)
 
     def gifts_by_seat(self, name: str) -> tuple[Gifts | None, ...]:
+        """The exchanges in the lines of this name, one line for a seat; `None` without one."""
         found: list[Gifts | None] = [None] * self.seats
         for line in self.facts.get(name, ()):
             seat, *gifts = line.split()
@@ -187,6 +195,7 @@ class _Reader:
         return tuple(found)
 
     def steps(self, text: str) -> Iterator[Laid]:
+        """The steps of a trick: ``0 S8 | 1 pass``."""
         top: Combination | None = None
         for step in text.split("|") if text != "-" else ():
             seat, cards, *words = step.split()
@@ -202,6 +211,7 @@ class _Reader:
             yield Laid(self.seat(seat), top, wish)
 
     def trick(self, line: str) -> Trick:
+        """A finished trick: its steps, ``=>``, its winner, perhaps ``>`` and who was given it."""
         steps, _, owner = line.partition("=>")
         winner, arrow, given_to = owner.partition(">")
         return Trick(
@@ -210,7 +220,8 @@ class _Reader:
             self.seat(given_to) if arrow else None,
         )
 
-    def submitted(self, line: str) -> tuple[int, Combination]:
+    def submitted(self, line: str) -> tuple[Seat, Combination]:
+        """A sealed bomb and its seat."""
         seat, cards = line.split()
         bomb = _read_combination(cards)
         _require(bomb.is_bomb, f"{quoted(cards)} is no bomb")
@@ -219,7 +230,7 @@ class _Reader:
 
 def _check(match: Match, round_: Round) -> None:
     """Raise unless the facts of a round fit together."""
-    phase, trick, opening = round_.phase, round_.trick, round_.opening
+    phase = round_.phase
     taken = _all_cards(match, round_)
     _require(phase is not Phase.MATCH_END, "a match that is over has winners, not this phase")
     called = all(round_.calls[seat] for seat in indices(round_.asked))
@@ -227,29 +238,41 @@ def _check(match: Match, round_: Round) -> None:
     tichu = all(round_.calls[seat] is Call.TICHU for seat in indices(round_.fresh))
     _require(tichu, "fresh: only who has called a small Tichu")
     if phase in PLAYING:
-        empty = {seat for seat, hand in enumerate(round_.hands) if not hand.size}
-        _require(set(round_.out) == empty, "out: exactly the seats without cards")
-        _require((phase is Phase.LEAD) == (not trick), f"phase {phase.value} and this trick")
-        played = not trick or trick[0].combination is not None
-        _require(played and (not round_.top or round_.top.key > 0), "a trick begins with a play")
-        over = match.variant.sweep(round_) is not None or len(round_.out) >= len(round_.hands) - 1
-        _require(not over or phase is Phase.GIFT, "out: so many that the round is over")
-        _require(round_.active(round_.turn) or phase is Phase.GIFT, "on turn: somebody with cards")
+        _check_in_play(match, round_)
     elif phase is not Phase.ROUND_END:
-        _require(not trick and not round_.out, "nothing is laid before the first lead")
-        _require(taken == card_set(match.variant.deck(match.options)), "a card is nowhere")
-        waiting = opening.answers if phase is Phase.GRAND else opening.given
-        _require(None in waiting or bool(round_.asked), f"phase {phase.value}: for whom?")
-    if phase is Phase.EXCHANGE:
-        for seat, gifts in enumerate(opening.given):
-            if gifts:
-                match.variant.check_gifts(round_, seat, gifts)
+        _check_before_play(match, round_, taken)
     for seat, bomb in round_.submitted:
         held = not bomb.cards & ~round_.hands[seat].cards
         _require(held and phase in WINDOWS, f"submitted {seat}: a bomb in hand, in a window")
 
 
-def _all_cards(match: Match, round_: Round) -> int:
+def _check_before_play(match: Match, round_: Round, taken: CardSet) -> None:
+    """Raise unless cards and answers fit a phase before the first lead."""
+    phase, opening = round_.phase, round_.opening
+    _require(not round_.trick and not round_.out, "nothing is laid before the first lead")
+    _require(taken == card_set(match.variant.deck(match.options)), "a card is nowhere")
+    waiting = opening.answers if phase is Phase.GRAND else opening.given
+    _require(None in waiting or bool(round_.asked), f"phase {phase.value}: for whom?")
+    if phase is Phase.EXCHANGE:
+        for seat, gifts in enumerate(opening.given):
+            if gifts:
+                match.variant.check_gifts(round_, seat, gifts)
+
+
+def _check_in_play(match: Match, round_: Round) -> None:
+    """Raise unless trick, turn and order of going out fit a phase of play."""
+    phase, trick = round_.phase, round_.trick
+    empty = {seat for seat, hand in enumerate(round_.hands) if not hand.size}
+    _require(set(round_.out) == empty, "out: exactly the seats without cards")
+    _require((phase is Phase.LEAD) == (not trick), f"phase {phase.value} and this trick")
+    played = not trick or trick[0].combination is not None
+    _require(played and (not round_.top or round_.top.key > 0), "a trick begins with a play")
+    over = match.variant.sweep(round_) is not None or len(round_.out) >= len(round_.hands) - 1
+    _require(not over or phase is Phase.GIFT, "out: so many that the round is over")
+    _require(round_.active(round_.turn) or phase is Phase.GIFT, "on turn: somebody with cards")
+
+
+def _all_cards(match: Match, round_: Round) -> CardSet:
     """The cards of all places; raises unless each is in one place and of this game's deck."""
     taken = 0
     places = [hand.cards for hand in round_.hands]
@@ -264,6 +287,7 @@ def _all_cards(match: Match, round_: Round) -> int:
 
 
 def _require(fits: bool, message: str) -> None:
+    """Raise `NotationError` with this message unless something fits."""
     if not fits:
         raise NotationError(message)
 
@@ -273,6 +297,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def _read_combination(text: str) -> Combination:
+    """The stated reading of the cards, or their highest."""
     cards, phoenix = read_play(text)
     for reading in readings(cards):
         if phoenix is None or reading.phoenix == phoenix:
@@ -280,7 +305,8 @@ def _read_combination(text: str) -> Combination:
     raise NotationError(f"{quoted(text)} is no combination")
 
 
-def _laid(trick: Iterable[Laid]) -> int:
+def _laid(trick: Iterable[Laid]) -> CardSet:
+    """The cards laid in a trick; raises if one is laid twice."""
     cards = 0
     for step in trick:
         if step.combination is not None:
@@ -289,7 +315,7 @@ def _laid(trick: Iterable[Laid]) -> int:
     return cards
 
 
-def _top_of(trick: tuple[Laid, ...]) -> tuple[Combination | None, int, int]:
+def _top_of(trick: tuple[Laid, ...]) -> tuple[Combination | None, Seat, int]:
     """Play to beat, its seat, and the passes since."""
     for passes, step in enumerate(reversed(trick)):
         if step.combination is not None:

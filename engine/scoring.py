@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from engine.actions import StopMatch
-from engine.errors import IllegalAction
+from engine.errors import IllegalAction, Reason
 from engine.events import Event, MatchEnded, RoundEnded
 from engine.state import Call, Match, Phase, Round, RoundResult
+from engine.types import Points, Seat, Team
 
 
-def finish_round(match: Match, round_: Round, events: list[Event], team: int | None) -> Match:
-    """Score a round that has come to its end; `team` is the one with a sweep, if any (N64-N70)."""
+def finish_round(match: Match, round_: Round, events: list[Event], team: Team | None) -> Match:
+    """Score a round that is over; `team` is the one that made a sweep, if any (N64-N70)."""
     variant = match.variant
-    points: tuple[int, ...] = ()
+    points: tuple[Points, ...] = ()
     if team is not None:
         points = tuple(variant.sweep_points * (side == team) for side in range(2))
     elif variant.scored:
@@ -23,7 +24,7 @@ def finish_round(match: Match, round_: Round, events: list[Event], team: int | N
     return _close(match, round_, events, points, made, sweep=team is not None)
 
 
-def finish_by_penalty(match: Match, round_: Round, events: list[Event], offender: int) -> Match:
+def finish_by_penalty(match: Match, round_: Round, events: list[Event], offender: Seat) -> Match:
     """End a round at a missed wish: 200 for the opponents, calls settled as in C11 (N37)."""
     teams = round_.seating.teams
     points = tuple(match.variant.penalty_points * (side != teams[offender]) for side in range(2))
@@ -46,12 +47,13 @@ def _close(
     match: Match,
     round_: Round,
     events: list[Event],
-    points: tuple[int, ...],
-    calls: tuple[tuple[int, Call, bool], ...],
+    points: tuple[Points, ...],
+    calls: tuple[tuple[Seat, Call, bool], ...],
     *,
     sweep: bool = False,
-    penalty: int | None = None,
+    penalty: Seat | None = None,
 ) -> Match:
+    """Settle calls, add up the columns, and end the match when its rules say so (N69, N77, N80)."""
     variant = match.variant
     cards, score = [0] * len(match.totals), [0] * len(match.totals)
     for team, won in enumerate(points):
@@ -90,9 +92,16 @@ def end_match(match: Match, events: list[Event]) -> Match:
     return match._replace(winners=winners)
 
 
-def check_stop(match: Match, round_: Round, _: StopMatch) -> None:
+def stop_match(
+    match: Match, _round: Round, _: StopMatch, _found: None, events: list[Event]
+) -> Match:
+    """Carry out a checked stop vote (G27)."""
+    return end_match(match, events)
+
+
+def check_stop(match: Match, _round: Round, _: StopMatch) -> None:
     """Raise unless a stop vote ends this match now (G27)."""
     if not match.variant.may_stop(match):
-        raise IllegalAction("no-stop-vote", "G27")
+        raise IllegalAction(Reason.NO_STOP_VOTE, "G27")
     if match.phase is not Phase.ROUND_END:
-        raise IllegalAction("wrong-phase", "G27", phase=match.phase.value)
+        raise IllegalAction(Reason.WRONG_PHASE, "G27", phase=match.phase.value)

@@ -1,15 +1,17 @@
 """The position of a game, immutable: a match and the round being played in it.
 
-Nothing here decides a rule. Seats are numbers from 0; sets of cards are `int`s (`engine.cards`).
+Nothing here decides a rule. A match holds its options and its variant, whose methods ask about the
+match; these three types name each other, so this file imports the other two for types only.
 """
 
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from engine.combinations import Combination
 from engine.hand import Hand
+from engine.types import CardSet, Column, Gifts, Points, Rank, Seat, SeatSet, Team
 
 if TYPE_CHECKING:
     from engine.options import Options
@@ -48,9 +50,9 @@ class Call(Enum):
 class Laid(NamedTuple):
     """One step of a trick: a combination, or a pass when it is `None`."""
 
-    seat: int
+    seat: Seat
     combination: Combination | None
-    wish: int | None = None
+    wish: Rank | None = None
 
 
 class Trick(NamedTuple):
@@ -60,30 +62,30 @@ class Trick(NamedTuple):
     """
 
     steps: tuple[Laid, ...]
-    winner: int
-    given_to: int | None = None
+    winner: Seat
+    given_to: Seat | None = None
 
 
 class Seating(NamedTuple):
     """Who sits how in one round: turn order from the dealer on, and the team of each seat."""
 
-    order: tuple[int, ...]
-    teams: tuple[int, ...]
+    order: tuple[Seat, ...]
+    teams: tuple[Team, ...]
 
-    def after(self, seat: int) -> tuple[int, ...]:
+    def after(self, seat: Seat) -> tuple[Seat, ...]:
         """The other seats in turn order from the next one on, `seat` itself last."""
         place = self.order.index(seat) + 1
         return self.order[place:] + self.order[:place]
 
-    def partners(self, seat: int) -> tuple[int, ...]:
+    def partners(self, seat: Seat) -> tuple[Seat, ...]:
         """The seats of the same team in turn order, without `seat`."""
         return tuple(s for s in self.after(seat)[:-1] if self.teams[s] == self.teams[seat])
 
-    def opponents(self, seat: int) -> tuple[int, ...]:
+    def opponents(self, seat: Seat) -> tuple[Seat, ...]:
         """The seats of other teams in turn order."""
         return tuple(s for s in self.after(seat) if self.teams[s] != self.teams[seat])
 
-    def next_with_cards(self, seat: int, hands: tuple[Hand, ...]) -> int:
+    def next_with_cards(self, seat: Seat, hands: tuple[Hand, ...]) -> Seat:
         """The next seat in turn order after `seat` that holds cards (N22, N23)."""
         for other in self.after(seat):
             if hands[other].size:
@@ -92,26 +94,30 @@ class Seating(NamedTuple):
 
 
 class RoundResult(NamedTuple):
-    """How a round ended.
-
-    `out` is the order of going out; `calls` are (seat, call, made); `cards`, `score` and `totals`
-    are points for each column (before calls, with calls, of the match so far), empty in a game
-    without points; `sweep` tells a double or triple victory, `penalty` the seat that missed a wish.
-    """
+    """How a round ended. Tuples of points are empty in a game without points."""
 
     number: int
-    dealer: int
-    out: tuple[int, ...]
-    calls: tuple[tuple[int, Call, bool], ...]
-    cards: tuple[int, ...]
-    score: tuple[int, ...]
-    totals: tuple[int, ...]
+    """The number of the round in its match, from 1 on."""
+    dealer: Seat
+    """Who dealt."""
+    out: tuple[Seat, ...]
+    """The order of going out; who never did is missing (N64)."""
+    calls: tuple[tuple[Seat, Call, bool], ...]
+    """Every call that stood: who, which, and whether it was made (N71)."""
+    cards: tuple[Points, ...]
+    """Points of each column before calls."""
+    score: tuple[Points, ...]
+    """Points of each column with calls."""
+    totals: tuple[Points, ...]
+    """Points of each column in the match up to this round."""
     sweep: bool = False
-    penalty: int | None = None
+    """Whether a double or triple victory ended the round at once (N70, S9)."""
+    penalty: Seat | None = None
+    """Who missed a wish, where that ended the round (N37)."""
 
 
 class Opening(NamedTuple):
-    """What happens before the first lead.
+    """What happens before the first lead. Hidden cards are in it, so its `repr` tells nothing.
 
     `stock` holds each seat's cards that are still to come (N11), `answers` the sealed answers to
     the Grand Tichu question, `given` the committed exchange of each seat, `received` what each
@@ -119,58 +125,95 @@ class Opening(NamedTuple):
     dealt; they lie face up (G7).
     """
 
-    stock: tuple[int, ...]
+    stock: tuple[CardSet, ...]
     answers: tuple[bool | None, ...]
-    given: tuple[tuple[tuple[int, int], ...] | None, ...]
-    received: tuple[tuple[tuple[int, int], ...], ...]
-    left_over: int
+    given: tuple[Gifts | None, ...]
+    received: tuple[Gifts, ...]
+    left_over: CardSet
+
+    def __repr__(self) -> str:
+        return "<opening>"
+
+
+class Dealt(Protocol):
+    """What the exchange depends on: a `Round`, or the `View` of one."""
+
+    @property
+    def number(self) -> int:
+        """The number of the round, from 1 on."""
+
+    @property
+    def seating(self) -> Seating:
+        """Who sits how."""
 
 
 class Round(NamedTuple):
     """One deal from its first card to its scoring.
 
-    `turn` is the seat asked in LEAD, TURN and GIFT, in a window the seat that will be asked next;
-    `top` and `top_seat` the play to beat and its player; `passes` the passes since; `submitted`
-    the sealed bombs of a window; `waived`, `started`, `asked` and `fresh` are sets of seats as
-    bits: waived this window, laid a card this round, asked to withdraw, and in each team whoever
-    called last, whom a partner may have called at the same time as (C21). `piles` are the gathered
-    cards of each seat, `discards` cards that belong to nobody (the Dog, tricks in a game without
-    points), `out` the order of going out.
+    All hands are in it, so its `repr` shows only what lies open on the table.
     """
 
     number: int
-    dealer: int
+    """The number of the round in its match, from 1 on."""
+    dealer: Seat
+    """Who dealt (N5, G6)."""
     seating: Seating
+    """Turn order and teams of this round."""
     hands: tuple[Hand, ...]
+    """The cards that each seat holds, by seat."""
     opening: Opening
+    """What came before the first lead."""
     calls: tuple[Call | None, ...]
-    asked: int
-    fresh: int
-    started: int
-    trick_cards: int
+    """The call of each seat, by seat (N71, N76)."""
+    asked: SeatSet
+    """Who still has to say whether a simultaneous call is withdrawn (N78)."""
+    fresh: SeatSet
+    """In each team whoever called last: a partner may have called at the same time (C21)."""
+    started: SeatSet
+    """Who has laid a card this round and may no longer call (N71)."""
+    trick_cards: CardSet
+    """All cards of the open trick."""
     top: Combination | None
-    top_seat: int
-    submitted: tuple[tuple[int, Combination], ...]
-    waived: int
-    wish: int | None
-    out: tuple[int, ...]
-    piles: tuple[int, ...]
-    discards: int
+    """The play to beat; `None` when a lead is waited for."""
+    top_seat: Seat
+    """Who laid `top`; -1 without one."""
+    submitted: tuple[tuple[Seat, Combination], ...]
+    """The sealed bombs of the open window, in the order they came in (N61)."""
+    waived: SeatSet
+    """Who has said not to bomb in the open window (section 3, step 2)."""
+    wish: Rank | None
+    """The rank wished for, until somebody plays it (N28)."""
+    out: tuple[Seat, ...]
+    """The order of going out so far (N64)."""
+    piles: tuple[CardSet, ...]
+    """The cards in the tricks that each seat has, by seat (N21)."""
+    discards: CardSet
+    """Cards that belong to nobody: the Dog, tricks in a game without points (N39, G2)."""
     past: tuple[Trick, ...]
-    phase: Phase  # from here on: what `moved` changes
-    turn: int
+    """The finished tricks, the first one first."""
+    phase: Phase  # `moved` changes this field and those below
+    """Who is waited for."""
+    turn: Seat
+    """The seat asked in LEAD, TURN and GIFT; in a window the one that will be asked next."""
     trick: tuple[Laid, ...]
+    """The steps of the open trick, the lead first."""
     passes: int
+    """The passes since `top` was laid (N20)."""
 
-    def moved(self, phase: Phase, turn: int, trick: tuple[Laid, ...], passes: int) -> Round:
+    def __repr__(self) -> str:
+        top = f", to beat: {self.top_seat} {self.top}" if self.top is not None else ""
+        sizes = " ".join(str(hand.size) for hand in self.hands)
+        return f"<round {self.number}, {self.phase.value} {self.turn}, cards {sizes}{top}>"
+
+    def moved(self, phase: Phase, turn: Seat, trick: tuple[Laid, ...], passes: int) -> Round:
         """The same round but for these; done for most actions, hence without `_replace`."""
         return tuple.__new__(Round, (*self[:-4], phase, turn, trick, passes))
 
-    def active(self, seat: int) -> bool:
+    def active(self, seat: Seat) -> bool:
         """Whether the seat still holds cards."""
         return self.hands[seat].size > 0
 
-    def next_active(self, seat: int) -> int:
+    def next_active(self, seat: Seat) -> Seat:
         """The next seat in turn order after `seat` that holds cards (N22, N23)."""
         return self.seating.next_with_cards(seat, self.hands)
 
@@ -180,16 +223,21 @@ class Match(NamedTuple):
 
     `round` is `None` before the first deal and stays the finished one between two rounds;
     `winners` are the winning columns of a match that is over. `totals` are the points of each
-    column, empty in a game without points.
+    column, empty in a game without points. All hands are in it, so its `repr` shows only what
+    everybody knows; the whole text is written by `engine.position.write_position`.
     """
 
     options: Options
     variant: Variant
-    first_dealer: int
-    totals: tuple[int, ...]
+    first_dealer: Seat
+    totals: tuple[Points, ...]
     results: tuple[RoundResult, ...]
     round: Round | None
-    winners: tuple[int, ...]
+    winners: tuple[Column, ...]
+
+    def __repr__(self) -> str:
+        totals = " ".join(map(str, self.totals)) or "-"
+        return f"<match {self.options.variant}, {self.phase.value}, totals {totals}, {self.round}>"
 
     def with_round(self, round_: Round) -> Match:
         """The same match with this round; done for every action, hence without `_replace`."""

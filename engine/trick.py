@@ -8,7 +8,7 @@ from __future__ import annotations
 from engine.actions import Bomb, CloseWindow, GiveTrick, Pass, Play, Waive
 from engine.cards import MAHJONGS, OF_RANK, PHOENIXES, points_of, rank_text
 from engine.combinations import Combination, Kind, beats, on_top, readings
-from engine.errors import AmbiguousAction, IllegalAction
+from engine.errors import AmbiguousAction, IllegalAction, Reason
 from engine.events import (
     BombsReturned,
     DragonGiven,
@@ -22,6 +22,7 @@ from engine.events import (
 from engine.hand import Hand
 from engine.scoring import finish_by_penalty, finish_round
 from engine.state import WINDOWS, Laid, Match, Phase, Round, Trick
+from engine.types import Rank, Seat, Team
 from engine.wish import fulfilling_plays
 
 BOMB_SIZE = 4
@@ -29,69 +30,77 @@ BOMB_SIZE = 4
 
 
 def check_play(match: Match, round_: Round, action: Play) -> Combination:
-    """The combination this play is, with its Phoenix fixed; raises if it may not be laid (N17)."""
+    """The combination this play is, with the rank of a Phoenix fixed (N17, N46).
+
+    Raises `IllegalAction` if it may not be laid now.
+    """
     seat, top = action.seat, round_.top
     _check_turn(round_, seat)
     if action.cards & ~round_.hands[seat].cards or not action.cards:
-        raise IllegalAction("not-held", "N13")
+        raise IllegalAction(Reason.NOT_HELD, "N13")
     found = _reading(action, top)
     if top is not None:
-        if found.kind is Kind.DOG:
-            raise IllegalAction("dog-only-leads", "N38")
-        if not beats(found, top):
-            code, rule = (
-                ("phoenix-on-dragon", "N45")
-                if (top.is_dragon and found.cards & PHOENIXES and found.size == 1)
-                else ("does-not-beat", "N55" if top.is_bomb else "N17")
-            )
-            raise IllegalAction(code, rule)
+        _check_beats(found, top)
     if action.wish is not None:
         if not action.cards & MAHJONGS:
-            raise IllegalAction("wish-without-mahjong", "N26")
+            raise IllegalAction(Reason.WISH_WITHOUT_MAHJONG, "N26")
         if action.wish not in OF_RANK or action.wish == 1:
-            raise IllegalAction("wish-rank", "N26")
+            raise IllegalAction(Reason.WISH_RANK, "N26")
     targets = match.variant.dog_targets(round_, seat) if found.kind is Kind.DOG else ()
     if (action.to is None) != (not targets) or (targets and action.to not in targets):
-        raise IllegalAction("dog-target", "N39")
+        raise IllegalAction(Reason.DOG_TARGET, "N39")
     if round_.wish is not None and not match.options.wish_penalty:
         _check_wish(match, round_, seat, found)
     return found
 
 
-def _check_turn(round_: Round, seat: int) -> None:
+def _check_beats(new: Combination, top: Combination) -> None:
+    """Raise unless `new` beats the play on the table (N17, N38, N45, N55)."""
+    if new.kind is Kind.DOG:
+        raise IllegalAction(Reason.DOG_ONLY_LEADS, "N38")
+    if beats(new, top):
+        return
+    if top.is_dragon and new.cards & PHOENIXES and new.size == 1:
+        raise IllegalAction(Reason.PHOENIX_ON_DRAGON, "N45")
+    raise IllegalAction(Reason.DOES_NOT_BEAT, "N55" if top.is_bomb else "N17")
+
+
+def _check_turn(round_: Round, seat: Seat) -> None:
+    """Raise unless this seat is asked to lead or to follow now (N17, N23, N60)."""
     if round_.phase is Phase.LEAD or round_.phase is Phase.TURN:
         if round_.turn != seat:
             if not round_.active(seat):
-                raise IllegalAction("already-out", "N23")
-            raise IllegalAction("not-your-turn", "N17", turn=round_.turn)
+                raise IllegalAction(Reason.ALREADY_OUT, "N23")
+            raise IllegalAction(Reason.NOT_YOUR_TURN, "N17", turn=round_.turn)
     elif round_.phase in WINDOWS:
-        raise IllegalAction("window-open", "N60")
+        raise IllegalAction(Reason.WINDOW_OPEN, "N60")
     else:
-        raise IllegalAction("wrong-phase", "N17", phase=round_.phase.value)
+        raise IllegalAction(Reason.WRONG_PHASE, "N17", phase=round_.phase.value)
 
 
 def _reading(action: Play, top: Combination | None) -> Combination:
     """The stated reading of the cards, or the one that N46 prescribes."""
     found = readings(action.cards)
     if not found:
-        raise IllegalAction("no-combination", "N13")
+        raise IllegalAction(Reason.NO_COMBINATION, "N13")
     if action.phoenix:
         stated = tuple(sorted(action.phoenix))
         for reading in found:
             if reading.phoenix == stated:
                 return reading
-        raise AmbiguousAction("phoenix-rank", "N46", ranks=" ".join(map(rank_text, stated)))
+        raise AmbiguousAction(Reason.PHOENIX_RANK, "N46", ranks=" ".join(map(rank_text, stated)))
     return on_top(found[0], top)  # the highest; where it does not beat the top, no other one does
 
 
-def _check_wish(match: Match, round_: Round, seat: int, play: Combination | None) -> None:
+def _check_wish(match: Match, round_: Round, seat: Seat, play: Combination | None) -> None:
+    """Raise if the seat has to fulfil a wish and this play, or a pass (`None`), does not (N28)."""
     duty = fulfilling_plays(match, round_, seat)
     if duty and play not in duty:
         assert round_.wish is not None
-        raise IllegalAction("wish-duty", "N28", wish=rank_text(round_.wish))
+        raise IllegalAction(Reason.WISH_DUTY, "N28", wish=rank_text(round_.wish))
 
 
-def _misses_wish(match: Match, round_: Round, seat: int, play: Combination | None) -> bool:
+def _misses_wish(match: Match, round_: Round, seat: Seat, play: Combination | None) -> bool:
     """Whether this breaks an open wish where that is punished instead of refused (N37)."""
     if round_.wish is None or not match.options.wish_penalty:
         return False
@@ -111,8 +120,8 @@ def play(
 
 
 def _remove(
-    round_: Round, seat: int, found: Combination, wish: int | None, events: list[Event]
-) -> tuple[tuple[Hand, ...], tuple[int, ...], int | None]:
+    round_: Round, seat: Seat, found: Combination, wish: Rank | None, events: list[Event]
+) -> tuple[tuple[Hand, ...], tuple[Seat, ...], Rank | None]:
     """Hands, order of going out and open wish once the cards of a play have left the hand."""
     hands, out, open_wish = round_.hands, round_.out, round_.wish
     hand = hands[seat].without(found.cards)
@@ -128,7 +137,7 @@ def _remove(
     return (*hands[:seat], hand, *hands[seat + 1 :]), out, open_wish
 
 
-def _over(match: Match, round_: Round) -> tuple[bool, int | None]:
+def _over(match: Match, round_: Round) -> tuple[bool, Team | None]:
     """Whether the round has ended, and the team of a sweep (N64, N70)."""
     if not round_.out:
         return False, None
@@ -139,11 +148,12 @@ def _over(match: Match, round_: Round) -> tuple[bool, int | None]:
 def _lay(
     match: Match,
     round_: Round,
-    seat: int,
+    seat: Seat,
     found: Combination,
-    wish: int | None,
+    wish: Rank | None,
     events: list[Event],
 ) -> Match:
+    """Put a combination on the trick, which opens a bomb window (section 3, steps 1, 2 and 6)."""
     hands, out, open_wish = _remove(round_, seat, found, wish, events)
     went_out = len(out) > len(round_.out)
     round_ = round_._replace(
@@ -173,7 +183,7 @@ def _lay(
 def _lay_dog(
     match: Match, round_: Round, action: Play, found: Combination, events: list[Event]
 ) -> Match:
-    """The Dog: no window, no trick; the lead goes on at once (N39-N41, section 5)."""
+    """Lay the Dog: it opens no window and makes no trick; the lead goes on at once (N39-N41)."""
     seat = action.seat
     hands, out, _ = _remove(round_, seat, found, None, events)
     round_ = round_._replace(
@@ -194,15 +204,15 @@ def _lay_dog(
 
 
 def _open_window(match: Match, round_: Round, events: list[Event]) -> Match:
-    """A bomb window, over at once when nobody has four cards (section 3, steps 2 and 5)."""
+    """Open a bomb window; it is over at once when nobody has four cards (section 3, steps 2, 5)."""
     for hand in round_.hands:
         if hand.size >= BOMB_SIZE:
             return match.with_round(round_)
-    return close_window(match, round_, events)
+    return _end_window(match, round_, events)
 
 
-def close_window(match: Match, round_: Round, events: list[Event]) -> Match:
-    """The first sealed bomb in turn order is laid, or play goes on (section 3, step 3; N61)."""
+def _end_window(match: Match, round_: Round, events: list[Event]) -> Match:
+    """Lay the first sealed bomb in turn order, or go on without one (section 3, step 3; N61)."""
     if round_.submitted:
         bombs = dict(round_.submitted)
         order = [seat for seat in round_.seating.after(round_.top_seat) if seat in bombs]
@@ -217,7 +227,7 @@ def close_window(match: Match, round_: Round, events: list[Event]) -> Match:
 
 
 def _gather(match: Match, round_: Round, events: list[Event]) -> Match:
-    """The trick goes to its winner; a Dragon's first asks whom to give it (N21, N49, N52)."""
+    """Give the trick to its winner; if the Dragon won it, ask first for whom (N21, N49, N52)."""
     winner = round_.top_seat
     assert round_.top is not None
     if round_.top.is_dragon and match.variant.gift_receivers(round_, winner):
@@ -228,8 +238,9 @@ def _gather(match: Match, round_: Round, events: list[Event]) -> Match:
 
 
 def _next_trick(
-    match: Match, round_: Round, owner: int, trick: Trick, events: list[Event]
+    match: Match, round_: Round, owner: Seat, trick: Trick, events: list[Event]
 ) -> Match:
+    """Gather the trick for `owner`; its winner leads, or the round ends (N21, N22, N64)."""
     piles, discards = round_.piles, round_.discards
     if match.variant.scored:
         piles = (*piles[:owner], piles[owner] | round_.trick_cards, *piles[owner + 1 :])
@@ -256,13 +267,13 @@ def check_pass(match: Match, round_: Round, action: Pass) -> None:
     """Raise unless this seat may pass: its turn, not its lead, no wish to fulfil (N18, N28)."""
     _check_turn(round_, action.seat)
     if round_.phase is Phase.LEAD:
-        raise IllegalAction("must-lead", "N18")
+        raise IllegalAction(Reason.MUST_LEAD, "N18")
     if round_.wish is not None and not match.options.wish_penalty:
         _check_wish(match, round_, action.seat, None)
 
 
-def pass_turn(match: Match, round_: Round, action: Pass, events: list[Event]) -> Match:
-    """A pass; after the last one needed the closing window opens (N20, N60)."""
+def pass_turn(match: Match, round_: Round, action: Pass, _: None, events: list[Event]) -> Match:
+    """Pass; after the last pass that is needed the closing window opens (N20, N60)."""
     seat = action.seat
     if _misses_wish(match, round_, seat, None):
         return finish_by_penalty(match, round_, events, seat)
@@ -276,29 +287,32 @@ def pass_turn(match: Match, round_: Round, action: Pass, events: list[Event]) ->
     return _open_window(match, round_.moved(Phase.CLOSING, leader, trick, passes), events)
 
 
-def check_bomb(round_: Round, action: Bomb) -> Combination:
-    """The bomb; raises unless this seat may throw it now, out of its turn (N56, N58, N61)."""
+def check_bomb(_: Match, round_: Round, action: Bomb) -> Combination:
+    """The combination this bomb is (N53).
+
+    Raises `IllegalAction` unless the seat may throw it now, out of its turn (N56, N58, N61).
+    """
     seat = action.seat
     if round_.phase is Phase.LEAD:
-        raise IllegalAction("lead-not-bombable", "N58")
+        raise IllegalAction(Reason.LEAD_NOT_BOMBABLE, "N58")
     if round_.phase not in WINDOWS and round_.phase is not Phase.TURN:
-        raise IllegalAction("wrong-phase", "N56", phase=round_.phase.value)
+        raise IllegalAction(Reason.WRONG_PHASE, "N56", phase=round_.phase.value)
     if not round_.active(seat):
-        raise IllegalAction("already-out", "N23")
+        raise IllegalAction(Reason.ALREADY_OUT, "N23")
     if round_.phase is Phase.TURN and round_.turn == seat:
-        raise IllegalAction("bomb-in-own-turn", "N33")
+        raise IllegalAction(Reason.BOMB_IN_OWN_TURN, "N33")
     if action.cards & ~round_.hands[seat].cards or not action.cards:
-        raise IllegalAction("not-held", "N56")
+        raise IllegalAction(Reason.NOT_HELD, "N56")
     found = readings(action.cards)
     if not found or not found[0].is_bomb:
-        raise IllegalAction("not-a-bomb", "N53")
+        raise IllegalAction(Reason.NOT_A_BOMB, "N53")
     assert round_.top is not None
     if not beats(found[0], round_.top):
-        raise IllegalAction("does-not-beat", "N55")
+        raise IllegalAction(Reason.DOES_NOT_BEAT, "N55")
     if any(other == seat for other, _ in round_.submitted):
-        raise IllegalAction("already-submitted", "N61")
+        raise IllegalAction(Reason.ALREADY_SUBMITTED, "N61")
     if round_.phase in WINDOWS and round_.waived >> seat & 1:
-        raise IllegalAction("already-waived", "N61")
+        raise IllegalAction(Reason.ALREADY_WAIVED, "N61")
     return found[0]
 
 
@@ -311,45 +325,54 @@ def bomb(
     return match.with_round(round_._replace(submitted=(*round_.submitted, (action.seat, found))))
 
 
-def check_waive(round_: Round, action: Waive) -> None:
+def check_waive(_: Match, round_: Round, action: Waive) -> None:
     """Raise unless this seat could still bomb in this window (section 3, step 2)."""
     seat = action.seat
     if round_.phase not in WINDOWS:
-        raise IllegalAction("no-window", "N60")
+        raise IllegalAction(Reason.NO_WINDOW, "N60")
     if round_.hands[seat].size < BOMB_SIZE or round_.waived >> seat & 1:
-        raise IllegalAction("already-waived", "N61")
+        raise IllegalAction(Reason.ALREADY_WAIVED, "N61")
     if any(other == seat for other, _ in round_.submitted):
-        raise IllegalAction("already-submitted", "N61")
+        raise IllegalAction(Reason.ALREADY_SUBMITTED, "N61")
 
 
-def waive(match: Match, round_: Round, action: Waive, events: list[Event]) -> Match:
-    """A seat will not bomb; when all who could have said so, the window closes (step 2)."""
+def waive(match: Match, round_: Round, action: Waive, _: None, events: list[Event]) -> Match:
+    """Note that a seat will not bomb; the window closes when all who could bomb have said so."""
     waived = round_.waived | 1 << action.seat
     round_ = round_._replace(waived=waived)
     for seat, hand in enumerate(round_.hands):
         if hand.size >= BOMB_SIZE and not waived >> seat & 1:
             return match.with_round(round_)
-    return close_window(match, round_, events)
+    return _end_window(match, round_, events)
 
 
-def check_close(round_: Round, _: CloseWindow) -> None:
+def check_close(_match: Match, round_: Round, _: CloseWindow) -> None:
     """Raise unless a window is open (section 3, step 3)."""
     if round_.phase not in WINDOWS:
-        raise IllegalAction("no-window", "N60")
+        raise IllegalAction(Reason.NO_WINDOW, "N60")
+
+
+def close_window(
+    match: Match, round_: Round, _: CloseWindow, _found: None, events: list[Event]
+) -> Match:
+    """Close the open window (section 3, step 3)."""
+    return _end_window(match, round_, events)
 
 
 def check_gift(match: Match, round_: Round, action: GiveTrick) -> None:
     """Raise unless this seat owes a Dragon trick and may give it there (N49)."""
     if round_.phase is not Phase.GIFT:
-        raise IllegalAction("no-gift-due", "N49")
+        raise IllegalAction(Reason.NO_GIFT_DUE, "N49")
     if round_.turn != action.seat:
-        raise IllegalAction("not-your-turn", "N49", turn=round_.turn)
+        raise IllegalAction(Reason.NOT_YOUR_TURN, "N49", turn=round_.turn)
     if action.to not in match.variant.gift_receivers(round_, action.seat):
-        raise IllegalAction("gift-to-opponent", "N49")
+        raise IllegalAction(Reason.GIFT_TO_OPPONENT, "N49")
 
 
-def give_trick(match: Match, round_: Round, action: GiveTrick, events: list[Event]) -> Match:
-    """The Dragon's trick goes to an opponent; its winner leads all the same (N49, N50)."""
+def give_trick(
+    match: Match, round_: Round, action: GiveTrick, _: None, events: list[Event]
+) -> Match:
+    """Give the Dragon's trick to an opponent; its winner leads all the same (N49, N50)."""
     seat, to = action
     events.append(DragonGiven(seat, to, points_of(round_.trick_cards)))
     return _next_trick(match, round_, to, Trick(round_.trick, seat, to), events)

@@ -15,6 +15,7 @@ from engine.hand import Hand
 from engine.legal import can_call, legal, possible_bombs
 from engine.options import Options
 from engine.state import Call, Laid, Match, Phase, Round, RoundResult, Seating, Trick
+from engine.types import CardSet, Column, Gifts, Points, Rank, Seat, Team
 from engine.variants import VARIANTS, Gift, Variant
 
 
@@ -26,59 +27,87 @@ class SeatView:
     seat still has to answer, to withdraw or to commit its exchange (not what it answered or gave).
     """
 
-    seat: int
-    team: int
+    seat: Seat
+    team: Team
     cards: int
     call: Call | None
     place: int | None
     waited_for: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class View:
-    """A position as one seat sees it; `seat` is `None` for a spectator.
+    """A position as one seat sees it. Its hands are secret, so its `repr` does not show them.
 
-    `hands` holds the hands this seat may see, by seat; `answer` its own sealed Grand Tichu answer,
-    `given` its committed exchange, `received` what it got and from whom; `submitted` its sealed
-    bomb of the open window, `waived` whether it waived. `actions` are its legal actions; in the
-    exchange the right choices are too many to list, there `gifts` tells what is owed to whom.
-    `hierarchy` are the seats by rank, best first, `left_over` the cards lying face up (G7, G12).
-    `turn` is the seat asked now or, in a window, next. `bombs` are those of its bombs that beat
-    the trick, whether or not they may be thrown this moment. `bound_by_wish` is false where a seat
-    never has to fulfil a wish (T9).
+    What is about the viewer alone is empty, false or `None` for a spectator.
     """
 
-    seat: int | None
+    seat: Seat | None
+    """The viewer; `None` for a spectator."""
     options: Options
-    totals: tuple[int, ...]
+    """The options of the match."""
+    totals: tuple[Points, ...]
+    """Points of each column so far; empty in a game without points."""
     results: tuple[RoundResult, ...]
-    winners: tuple[int, ...]
+    """The finished rounds, the first one first."""
+    winners: tuple[Column, ...]
+    """The winning columns of a match that is over."""
     phase: Phase
+    """Who is waited for."""
     number: int
-    dealer: int
+    """The number of the round, from 1 on."""
+    dealer: Seat
+    """Who dealt."""
     seating: Seating
-    turn: int
+    """Turn order and teams of the round."""
+    turn: Seat
+    """The seat asked now or, in a window, next."""
     seats: tuple[SeatView, ...]
+    """What everybody sees of each seat, by seat."""
     trick: tuple[Laid, ...]
-    trick_points: int
+    """The steps of the open trick, the lead first."""
+    trick_points: Points
+    """The card points in the open trick (N68)."""
     top: Combination | None
-    top_seat: int
-    wish: int | None
-    out: tuple[int, ...]
+    """The play to beat; `None` when a lead is waited for."""
+    top_seat: Seat
+    """Who laid `top`; -1 without one."""
+    wish: Rank | None
+    """The open wish (N28)."""
+    out: tuple[Seat, ...]
+    """The order of going out so far."""
     past: tuple[Trick, ...]
-    hierarchy: tuple[int, ...]
-    left_over: int
-    hands: tuple[tuple[int, Hand], ...]
+    """The finished tricks of the round, the first one first."""
+    hierarchy: tuple[Seat, ...]
+    """The seats by rank, best first; empty without ranks (G12)."""
+    left_over: CardSet
+    """The cards that were not dealt and lie face up (G7)."""
+    hands: tuple[tuple[Seat, Hand], ...]
+    """The hands that the viewer may see: seat and hand (N8, T5, T7)."""
     answer: bool | None
+    """The viewer's own answer to the Grand Tichu question, which is sealed (N11)."""
     asked_to_withdraw: bool
+    """Whether the viewer is asked to withdraw a simultaneous call (N78)."""
     gifts: tuple[Gift, ...]
-    given: tuple[tuple[int, int], ...] | None
-    received: tuple[tuple[int, int], ...]
+    """In the exchange: what the viewer owes to whom."""
+    given: Gifts | None
+    """The viewer's committed exchange: receivers and cards; `None` before it (N9)."""
+    received: Gifts
+    """What the viewer got in the exchange: givers and cards (N12)."""
     submitted: Combination | None
+    """The viewer's sealed bomb of the open window (N61)."""
     waived: bool
+    """Whether the viewer has said not to bomb in the open window."""
     bombs: tuple[Combination, ...]
+    """The viewer's bombs that beat the trick, though perhaps not allowed at this moment."""
     bound_by_wish: bool
+    """Whether the viewer has to fulfil wishes at all (N36, T9)."""
     actions: tuple[Action, ...]
+    """The viewer's legal actions; exchanges are too many, see `gifts` instead."""
+
+    def __repr__(self) -> str:
+        who = "a spectator" if self.seat is None else f"seat {self.seat}"
+        return f"<view of {who}: round {self.number}, {self.phase.value} {self.turn}>"
 
     @property
     def variant(self) -> Variant:
@@ -91,8 +120,11 @@ class View:
         return dict(self.hands)[self.seat if self.seat is not None else -1]
 
 
-def view(match: Match, seat: int | None) -> View:
-    """The position as `seat` sees it (`None`: a spectator). Raises `ValueError` without a round."""
+def view(match: Match, seat: Seat | None) -> View:
+    """The position as `seat` sees it; `None` stands for a spectator.
+
+    Raises `ValueError` before the first deal.
+    """
     round_ = match.round
     if round_ is None:
         raise ValueError("nothing is dealt yet")
@@ -136,7 +168,8 @@ def view(match: Match, seat: int | None) -> View:
     )
 
 
-def _seat_view(round_: Round, seat: int) -> SeatView:
+def _seat_view(round_: Round, seat: Seat) -> SeatView:
+    """What everybody sees of one seat."""
     opening = round_.opening
     waited_for = (
         bool(round_.asked >> seat & 1)
@@ -153,7 +186,8 @@ def _seat_view(round_: Round, seat: int) -> SeatView:
     )
 
 
-def _actions(match: Match, round_: Round, seat: int) -> tuple[Action, ...]:
+def _actions(match: Match, round_: Round, seat: Seat) -> tuple[Action, ...]:
+    """The legal actions of a seat, without its thousands of exchanges."""
     if round_.phase is Phase.EXCHANGE and not round_.asked:
         return (CallTichu(seat),) if can_call(match, seat) else ()
     return tuple(legal(match, seat))

@@ -5,16 +5,19 @@ from __future__ import annotations
 from engine.cards import OF_RANK
 from engine.combinations import Combination
 from engine.state import Match, Round
+from engine.types import Seat
 
 
-def possible_plays(round_: Round, seat: int) -> list[Combination]:
+def possible_plays(round_: Round, seat: Seat) -> list[Combination]:
     """Everything the seat could lay if it were its lead or turn now, wishes aside."""
     hand = round_.hands[seat]
     return hand.all() if round_.top is None else hand.above(round_.top)
 
 
-def fulfilling_plays(match: Match, round_: Round, seat: int) -> list[Combination]:
-    """The plays one of which this seat has to make now; empty when it is free (section 6).
+def fulfilling_plays(match: Match, round_: Round, seat: Seat) -> list[Combination]:
+    """The plays that fulfil the open wish, if this seat has to make one of them now (section 6).
+
+    Empty when the seat is free to do as it likes.
 
     Only for a regular lead or turn: bombs out of turn are exempt (N33). With a Phoenix only real
     cards of the rank count (N29).

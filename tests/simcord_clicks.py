@@ -1,12 +1,31 @@
 """People who click in a SimCord world, and what they see: the hands and eyes of the Discord tests.
 
-Generic on purpose: it knows messages, controls, requests and locales, but no game.
+A control is found by what it does, never by the words on it: by the verb in its id and, where
+several have the same verb, by its arguments or their end. So words may change without a test::
+
+    await ada.press(Verb.JOIN)                       # on the newest message that Ada sees with it
+    await ada.press(Verb.REPLAY, ".on", on=page)     # the one whose arguments end so, on this page
+    await ada.choose(Verb.SWAP, "0", "2", on=page)   # values of a select, not their labels
+    ada.sees(Verb.START)                             # may Ada press it?
+    has(page, Verb.START), verbs(page)               # what a page offers now
+    with_verb(page, Verb.GIFT)                       # those controls: their arguments and options
+
+Only what is enabled can be pressed and counts as offered; `controls` tells of everything. Of a page
+a test reads the values, whatever stands around them::
+
+    assert shown(page, "Ada", "Ben", "Cai") == ["Ben", "Ada"]      # which of them, in what order
+    assert numbers(line_with(page, "Ben")) == [1, 100, 340]        # the numbers of one line
+    assert rows(page)[-1] == ["40", "-1240", "4940"]               # a table, row by row
+
+Only the tests about words (`tests/bot/text`) compare sentences. This file knows messages, controls,
+requests and locales, but no game.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
@@ -25,11 +44,19 @@ from simcord import (
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from cogs.pages.verbs import Verb
+
 T = TypeVar("T")
+_NUMBER = re.compile(r"(?<![\w.,])[-+−]?\d[\d,]*(?:\.\d+)?")
+_BLOCK = re.compile(r"```\w*\n(.*?)\n?```", re.DOTALL)
+_MARKUP = re.compile(r"<[^<>\s]*>")  # emojis, mentions, timestamps: their ids are no numbers
 _BUTTON = 2
 _SELECTS = (3, 5, 6, 7, 8)
 _TEXT = 10
 _EPHEMERAL = 1 << 6
+
+PATIENCE = 3600.0
+"""Real seconds that SimCord waits for the bot to settle: so many that no machine is too slow."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +85,16 @@ class Control:
     def is_select(self) -> bool:
         """True for a select, False for a button."""
         return bool(self.options)
+
+    @property
+    def verb(self) -> str:
+        """What it does, as its id says it; empty for a link."""
+        return self.custom_id.rpartition(":")[0].rpartition(":")[2]
+
+    @property
+    def args(self) -> str:
+        """What it was made with: the last part of its id."""
+        return self.custom_id.rpartition(":")[2]
 
 
 @dataclass(frozen=True)
@@ -119,18 +156,76 @@ def controls(message: ResponseMessage) -> list[Control]:
     return found
 
 
-def find(message: ResponseMessage, what: str) -> Control | None:
-    """The one control whose label is `what` or whose custom_id starts with it, or None.
+def enabled(message: ResponseMessage) -> list[Control]:
+    """The enabled controls of a message in reading order, without links."""
+    return [c for c in controls(message) if c.enabled and c.custom_id]
 
-    Raises SetupError if several fit: a test must say which one it means.
+
+def with_verb(message: ResponseMessage, *wanted: Verb) -> list[Control]:
+    """The enabled controls of a message that have one of these verbs, in reading order."""
+    return [c for c in enabled(message) if c.verb in wanted]
+
+
+def verbs(message: ResponseMessage) -> list[str]:
+    """The verbs of all enabled controls of a message, in reading order."""
+    return [c.verb for c in enabled(message)]
+
+
+def has(message: ResponseMessage, *wanted: Verb) -> bool:
+    """Whether a message has an enabled control with one of these verbs."""
+    return bool(with_verb(message, *wanted))
+
+
+def find(message: ResponseMessage, verb: Verb, args: str = "") -> Control:
+    """The one enabled control with this verb whose arguments are, or end with, `args`.
+
+    Raises SetupError if there is none, or if several fit: a test must say which one it means.
     """
-    every = controls(message)
-    fitting = [c for c in every if c.label == what] or [
-        c for c in every if c.custom_id and c.custom_id.startswith(what)
-    ]
-    if len(fitting) > 1:
-        raise SetupError(f"{what!r} fits several controls: {[c.custom_id for c in fitting]}")
-    return fitting[0] if fitting else None
+    fitting = [c for c in with_verb(message, verb) if c.args.endswith(args)]
+    exact = [c for c in fitting if c.args == args]
+    if len(exact or fitting) != 1:
+        ids = [c.custom_id for c in controls(message)]
+        raise SetupError(f"not one control {verb!r} {args!r} among {ids}")
+    return (exact or fitting)[0]
+
+
+# --- Values of a page -------------------------------------------------------------------------
+
+
+def shown(page: ResponseMessage | str, *values: str) -> list[str]:
+    """Which of these values a page shows, in reading order, each as often as it is there.
+
+    A value is a whole word: "Ben" is not in "Benno". Of values that overlap the longest counts.
+    """
+    longest_first = sorted(values, key=len, reverse=True)
+    either = "|".join(map(re.escape, longest_first))
+    return re.findall(rf"(?<!\w)(?:{either})(?!\w)", _text_of(page)) if values else []
+
+
+def numbers(page: ResponseMessage | str) -> list[float]:
+    """The numbers on a page in reading order; 1,234 is one number, a mention is none."""
+    found = _NUMBER.findall(_MARKUP.sub(" ", _text_of(page)))
+    return [float(number.replace(",", "").replace("−", "-")) for number in found]
+
+
+def line_with(page: ResponseMessage | str, *values: str) -> str:
+    """The only line of a page that shows all these values. Raises SetupError if it is not one."""
+    lines = [line for line in _text_of(page).splitlines() if set(values) <= {*shown(line, *values)}]
+    if len(lines) != 1:
+        raise SetupError(f"{len(lines)} lines show {values}: {lines}")
+    return lines[0]
+
+
+def rows(page: ResponseMessage | str) -> list[list[str]]:
+    """The table in the only block of fixed letters on a page: the words of each row."""
+    blocks = _BLOCK.findall(_text_of(page))
+    if len(blocks) != 1:
+        raise SetupError(f"there are {len(blocks)} blocks with a table")
+    return [line.split() for line in blocks[0].splitlines()]
+
+
+def _text_of(page: ResponseMessage | str) -> str:
+    return page if isinstance(page, str) else text(page)
 
 
 def messages(env: Env, channel: ChannelHandle, viewer: int | None = None) -> list[ResponseMessage]:
@@ -140,7 +235,7 @@ def messages(env: Env, channel: ChannelHandle, viewer: int | None = None) -> lis
 
 
 class Person:
-    """A member at the keyboard in one channel, who finds controls by what is written on them.
+    """A member at the keyboard in one channel, who finds controls by what they do.
 
     For a thread, make another Person of the same member with the thread as the channel.
     """
@@ -173,52 +268,42 @@ class Person:
                 return message
         raise SetupError(f"{self.member.name} has no private message with {containing!r}")
 
-    def sees(self, what: str) -> bool:
-        """True if an enabled control `what` (label or custom_id prefix) is on `holding(what)`."""
-        try:
-            control = find(self.holding(what), what)
-        except SetupError:
-            return False
-        return control is not None and control.enabled
+    def sees(self, verb: Verb) -> bool:
+        """Whether a visible message has an enabled control with this verb."""
+        return any(has(message, verb) for message in messages(self.env, self.channel, self.id))
 
-    def holding(self, what: str) -> ResponseMessage:
-        """The message to use `what` on: the newest private one that has it, else a public one.
+    def holding(self, verb: Verb) -> ResponseMessage:
+        """The newest message they see, private or public, that has an enabled control for this.
 
-        Raises SetupError if no visible message has such a control.
+        Raises SetupError if there is none.
         """
-        for message in (*reversed(self.private()), *reversed(self.public())):
-            if find(message, what) is not None:
+        for message in reversed(messages(self.env, self.channel, self.id)):
+            if has(message, verb):
                 return message
-        raise SetupError(f"{self.member.name} sees no control {what!r}")
+        raise SetupError(f"{self.member.name} sees no control {verb!r}")
 
     async def slash(self, name: str, **options: Any) -> InteractionResult:
         """Run a slash command, e.g. `slash("group sub", number=3)`."""
         return await self.member.slash(self.channel, name, **options)
 
-    async def click(self, what: str, message: ResponseMessage | None = None) -> InteractionResult:
-        """Press the button labelled `what`, or whose custom_id starts with it.
+    async def press(
+        self, verb: Verb, args: str = "", *, on: ResponseMessage | None = None
+    ) -> InteractionResult:
+        """Press the button with this verb whose arguments are, or end with, `args`.
 
-        Without a message, on the newest one that has it. Raises SetupError if it is not there
-        or disabled, as a real person could not press it.
+        Without a message, on the newest one that has such a verb. Raises SetupError if it is not
+        there or disabled, as a real person could not press it.
         """
-        target = message or self.holding(what)
-        control = find(target, what)
-        if control is None:
-            raise SetupError(f"{self.member.name} finds no button {what!r} on that message")
-        return await self.member.click(target, custom_id=control.custom_id)
+        message = on or self.holding(verb)
+        return await self.member.click(message, custom_id=find(message, verb, args).custom_id)
 
     async def choose(
-        self, what: str, values: Sequence[str], message: ResponseMessage | None = None
+        self, verb: Verb, *values: str, args: str = "", on: ResponseMessage | None = None
     ) -> InteractionResult:
-        """Choose options, by value or by label, in the select `what` (placeholder or prefix)."""
-        target = message or self.holding(what)
-        control = find(target, what)
-        if control is None:
-            raise SetupError(f"{self.member.name} finds no select {what!r} on that message")
-        by_label = {option.label: option.value for option in control.options}
-        known = {option.value for option in control.options}
-        chosen = [value if value in known else by_label.get(value, value) for value in values]
-        return await self.member.select(target, chosen, custom_id=control.custom_id)
+        """Choose options by their values in the select with this verb, found as by `press`."""
+        message = on or self.holding(verb)
+        select = find(message, verb, args)
+        return await self.member.select(message, values, custom_id=select.custom_id)
 
 
 async def _no_settling(**_: Any) -> None:

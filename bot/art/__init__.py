@@ -1,4 +1,5 @@
-"""Pictures of cards and signs as Discord application emojis.
+"""Pictures of cards and signs, as application emojis of Discord.
 
-`names` maps notation to names, `emojis` keeps the pictures uploaded. `tools.art` redraws them.
+`names` says what each picture is called, `emojis` uploads them and finds them again. The pictures
+themselves are drawn by `tools.art`.
 """

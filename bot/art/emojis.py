@@ -1,7 +1,8 @@
-"""The pictures as application emojis: finds them, uploads what is missing, else says it in text.
+"""The pictures as application emojis. A picture that is not uploaded is replaced by plain text.
 
-Start-up awaits `Emojis.load(bot)` and runs `upload_missing()` as a task; everything that renders
-cards asks `card`, `icon` (text) or `card_emoji`, `icon_emoji` (buttons, selects).
+At its start the bot awaits `Emojis.load(client)` and runs `upload_missing()` as a task. Pages ask
+`card` and `icon` for pictures in texts, `card_emoji` and `icon_emoji` for pictures on buttons and
+in selects.
 """
 
 from __future__ import annotations
@@ -19,14 +20,19 @@ from bot.art import names
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 3  # uploads and deletions running at the same time
+AT_ONCE = 3
+"""Uploads and deletions that run at the same time."""
 FAILURES = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
+"""What a request to Discord may raise."""
 _VERSIONED = re.compile(r"(?P<name>tichu_\w+)_[0-9a-f]{4}", re.ASCII)
 
 
 @cache
 def versions() -> dict[str, str]:
-    """Name -> name with the version of today's picture: `tichu_s8` -> `tichu_s8_a1b2`."""
+    """Name -> name with the version of the present picture: `tichu_s8` -> `tichu_s8_a1b2`.
+
+    The version is made from the content of the file, so that a changed picture is uploaded anew.
+    """
     return {
         name: f"{name}_{hashlib.sha256(file.read_bytes()).hexdigest()[:4]}"
         for name, file in names.pictures().items()
@@ -34,55 +40,60 @@ def versions() -> dict[str, str]:
 
 
 class Emojis:
-    """The pictures that exist on Discord; for all others the plain text. Never raises for HTTP."""
+    """The pictures that Discord has. For all others there is plain text.
+
+    A failed request is logged and never raised: cards can be shown without pictures.
+    """
 
     def __init__(self, client: discord.Client | None = None) -> None:
         self._client = client
         self._listed = False
-        self._found: list[discord.Emoji] = []  # all versions of our pictures on Discord
-        self._usable: dict[str, discord.PartialEmoji] = {}  # by name without version
+        self._found: list[discord.Emoji] = []  # our pictures, in all versions that Discord has
+        self._usable: dict[
+            str, discord.PartialEmoji
+        ] = {}  # name without version -> the newest that Discord has
         self._uploading = asyncio.Lock()
 
     @classmethod
     def plain(cls) -> Emojis:
-        """Text only, for tests and before start-up."""
+        """No pictures at all, for tests and before the bot has logged in."""
         return cls()
 
     @classmethod
     async def load(cls, client: discord.Client) -> Emojis:
-        """The pictures already uploaded for the application of this logged-in client."""
+        """The pictures that the application of this logged-in client has already."""
         emojis = cls(client)
         await emojis._list(client)
         return emojis
 
     def card(self, card: str) -> str:
-        """A card in a message: emoji markup, or `8♠`."""
+        """A card (in notation) in a text: the markup of its emoji, or `8♠`."""
         emoji = self.card_emoji(card)
         return str(emoji) if emoji else names.card_plain(card)
 
     def card_emoji(self, card: str) -> discord.PartialEmoji | None:
-        """A card for a button or an option, None while there is no picture."""
+        """A card (in notation) on a button or in a select; `None` while there is no picture."""
         return self._usable.get(names.card_name(card))
 
     def icon(self, icon: str) -> str:
-        """A sign in a message: emoji markup, or a unicode emoji."""
+        """A sign in a text: the markup of its emoji, or a Unicode emoji."""
         emoji = self.icon_emoji(icon)
         return str(emoji) if emoji else names.icon_plain(icon)
 
     def icon_emoji(self, icon: str) -> discord.PartialEmoji | None:
-        """A sign for a button or an option, None while there is no picture."""
+        """A sign on a button or in a select; `None` while there is no picture."""
         return self._usable.get(names.icon_name(icon))
 
     def missing(self) -> list[str]:
-        """Names (without version) of the pictures whose present version is not uploaded."""
+        """The names (without version) of pictures whose present version Discord does not have."""
         present = {emoji.name for emoji in self._found}
         return [name for name, full in versions().items() if full not in present]
 
     async def upload_missing(self) -> None:
-        """Upload what is missing and use it at once; then delete replaced versions.
+        """Upload the missing pictures, use them at once, then delete the versions they replace.
 
-        What fails stays as it was (an older picture, or text) until the next call; the log has one
-        warning for all of it.
+        Where that fails, the older picture or the text is used until the next call. All failures
+        together are one warning in the log.
         """
         client = self._client
         if client is None:
@@ -100,7 +111,7 @@ class Emojis:
                 log.warning("%d picture(s) not uploaded or deleted: %s", len(failed), failed[0])
 
     async def _list(self, client: discord.Client) -> bool:
-        """Take stock of what Discord has; False (and a warning) if it does not say."""
+        """Ask Discord for its emojis and note ours; returns whether Discord has answered."""
         try:
             found = await client.fetch_application_emojis()
         except FAILURES as problem:
@@ -113,21 +124,21 @@ class Emojis:
         return True
 
     def _add(self, emoji: discord.Emoji) -> None:
-        """Use an emoji from Discord if it is one of our pictures, of any version."""
+        """Note an emoji and use it, if it is one of our pictures in any version."""
         match = _VERSIONED.fullmatch(emoji.name)
         if match and match["name"] in versions():
             self._found.append(emoji)
             self._usable[match["name"]] = discord.PartialEmoji(name=emoji.name, id=emoji.id)
 
     def _stale(self) -> list[discord.Emoji]:
-        """Our emojis that are not in use: an older version, or a second copy."""
+        """Our emojis that are not used: older versions and second copies."""
         used = {emoji.id for emoji in self._usable.values()}
         return [emoji for emoji in self._found if emoji.id not in used]
 
     async def _upload(
         self, client: discord.Client, name: str, gate: asyncio.Semaphore
     ) -> str | None:
-        """Upload one picture; returns what went wrong."""
+        """Upload one picture; returns what went wrong, `None` for nothing."""
         image = names.pictures()[name].read_bytes()
         async with gate:
             try:
@@ -138,7 +149,7 @@ class Emojis:
         return None
 
     async def _delete(self, emoji: discord.Emoji, gate: asyncio.Semaphore) -> str | None:
-        """Delete one emoji; returns what went wrong."""
+        """Delete one emoji; returns what went wrong, `None` for nothing."""
         async with gate:
             try:
                 await emoji.delete()

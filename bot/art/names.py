@@ -1,7 +1,8 @@
-"""Names of the pictures and what stands for them in plain text.
+"""The names and files of the pictures, and the plain text that can replace each.
 
-Cards are given in notation (`S8`, `JJ` = jade jack, `DRAGON`; a second deck's `S8#2` looks the
-same). Used by `emojis` and by the drawing tools; knows neither Discord nor Pillow.
+Cards are given in notation: `S8`, `JJ` (the jack of jade), `DRAGON`. A card of a second deck, such
+as `S8#2`, has the same picture. Used by `emojis` and by the drawing tools; knows neither Discord
+nor Pillow.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from pathlib import Path
 
 TEXT = "\ufe0e"
-"""Asks for a sign in the colour of the text: as an emoji, black suits vanish in dark mode."""
+"""Behind a sign it asks for the colour of the text. As emojis black suits vanish in dark mode."""
 SUITS = {"J": "♣" + TEXT, "S": "♠" + TEXT, "P": "♦" + TEXT, "T": "♥" + TEXT}
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SPECIALS = {"MAHJONG": "🀄", "DOG": "🐕", "PHOENIX": "🔥", "DRAGON": "🐉"}
@@ -27,16 +28,21 @@ ICONS = {
     "cardback": "🎴",
     "pass": "⏩",
 }
+"""Sign -> the Unicode emoji that replaces its picture."""
 
 _PLAIN = {suit + rank: rank + sign for rank in RANKS for suit, sign in SUITS.items()} | SPECIALS
-CARDS = tuple(_PLAIN)  # every face once, in the order of a deck
+CARDS = tuple(_PLAIN)
+"""Every card of a deck in notation, in the order of the deck."""
 
 _HERE = Path(__file__).parent
 _COPY = re.compile(r"#\d+$")
 
 
 def face(card: str) -> str:
-    """The card without its copy number: `S8#2` -> `S8`. Raises ValueError if there is no such."""
+    """The card without the number of its copy: `S8#2` -> `S8`.
+
+    Raises `ValueError` if there is no such card. So do the functions below, also for signs.
+    """
     plain = _COPY.sub("", card)
     if plain not in _PLAIN:
         raise ValueError(f"no such card: {card!r}")
@@ -61,23 +67,23 @@ def icon_name(icon: str) -> str:
 
 
 def icon_plain(icon: str) -> str:
-    """A sign as a unicode emoji. Raises ValueError if there is no such sign."""
+    """A sign as a Unicode emoji: `turn` -> `👉`."""
     icon_name(icon)
     return ICONS[icon]
 
 
 def card_file(card: str) -> Path:
-    """Where the picture of a card lies."""
+    """The path of the picture of a card."""
     return _HERE / "cards" / f"{face(card).lower()}.png"
 
 
 def icon_file(icon: str) -> Path:
-    """Where the picture of a sign lies."""
+    """The path of the picture of a sign."""
     icon_name(icon)
     return _HERE / "icons" / f"{icon}.png"
 
 
 def pictures() -> dict[str, Path]:
-    """All pictures: emoji name without version -> file."""
+    """All pictures: the name of the emoji, without version -> the path of the file."""
     files = {card_name(card): card_file(card) for card in CARDS}
     return files | {icon_name(icon): icon_file(icon) for icon in ICONS}

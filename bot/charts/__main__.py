@@ -1,7 +1,7 @@
 """`python -m bot.charts`: reads a description as JSON from stdin, writes the PNG file to stdout.
 
-Started by `bot.charts.process` for one picture. What goes wrong is told on stderr by kind and place
-only, in the last line, with status 1.
+`bot.charts.process` starts it for one picture. After an error the status is 1, and the last line on
+stderr has the type of the error and its place, but not its text: that may contain names.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from bot.charts.descriptions import read
 from bot.runtime.logs import kind_and_place
 
 _NICENESS = 5
+"""How much lower the priority of this process is than that of the bot."""
 
 
 def main() -> int:
-    """Draw one picture; the exit status comes out."""
+    """Draw one picture; returns the exit status."""
     with suppress(AttributeError, OSError):  # clicks before pictures; Windows is not nice
         os.nice(_NICENESS)
     try:

@@ -1,4 +1,4 @@
-"""What a picture shows, in words: for people who do not see it, and while it is not there."""
+"""What a picture shows, in words, for people who do not see it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from bot.charts.descriptions import Chart, Line, PlacesChart, RatingChart, Score
 from bot.text import Say
 
 LONGEST = 1024
-"""Characters that Discord takes for a description of a picture."""
+"""The largest number of characters that Discord takes for the description of a picture."""
 
 
 def alt_text(chart: Chart, say: Say) -> str:
-    """The result that a picture shows, in at most `LONGEST` characters."""
+    """What this picture shows, in at most `LONGEST` characters."""
     if isinstance(chart, ScoreChart):
         sentences = _score(chart, say)
     elif isinstance(chart, PlacesChart):
@@ -22,20 +22,21 @@ def alt_text(chart: Chart, say: Say) -> str:
 
 
 def _score(chart: ScoreChart, say: Say) -> list[str]:
+    """The sentences about a match for points."""
     rounds = len(chart.lines[0].values)
-    found = [say.many("The score through {n} round.", "The score through {n} rounds.", rounds)]
+    sentences = [say.many("The score through {n} round.", "The score through {n} rounds.", rounds)]
     if chart.target is not None:
-        found.append(say("Target: {points}.", points=say.number(chart.target)))
+        sentences.append(say("Target: {points}.", points=say.number(chart.target)))
     for line in sorted(chart.lines, key=lambda line: -line.values[-1]):
         points = say.number(line.values[-1])
-        found.append(
+        sentences.append(
             say("{name}: {points} points, won.", name=_name(line), points=points)
             if line.won
             else say("{name}: {points} points.", name=_name(line), points=points)
         )
     if chart.bets:
         made = sum(bet.made for bet in chart.bets)
-        found.append(
+        sentences.append(
             say(
                 "Calls: {made} made, {failed} failed.",
                 made=say.number(made),
@@ -44,22 +45,26 @@ def _score(chart: ScoreChart, say: Say) -> list[str]:
         )
     victories = len({sweep.round for sweep in chart.sweeps})
     if victories and chart.triple:
-        found.append(say("Triple victories: {number}.", number=say.number(victories)))
+        sentences.append(say("Triple victories: {number}.", number=say.number(victories)))
     elif victories:
-        found.append(say("Double victories: {number}.", number=say.number(victories)))
-    return found
+        sentences.append(say("Double victories: {number}.", number=say.number(victories)))
+    return sentences
 
 
 def _places(chart: PlacesChart, say: Say) -> list[str]:
+    """The sentences about a match without points."""
     rounds = len(chart.lines[0].values)
-    found = [say.many("The places through {n} round.", "The places through {n} rounds.", rounds)]
+    sentences = [
+        say.many("The places through {n} round.", "The places through {n} rounds.", rounds)
+    ]
     order = sorted(chart.lines, key=lambda line: line.values[-1])
     names = ", ".join(f"{say.number(line.values[-1])} {_name(line)}" for line in order)
-    found.append(say("At the end: {names}.", names=names))
-    return found
+    sentences.append(say("At the end: {names}.", names=names))
+    return sentences
 
 
 def _rating(chart: RatingChart, say: Say) -> list[str]:
+    """The sentences about a rating."""
     first, last = chart.points[0], chart.points[-1]
     ratings = [point.rating for point in chart.points]
     return [
@@ -79,4 +84,5 @@ def _rating(chart: RatingChart, say: Say) -> list[str]:
 
 
 def _name(line: Line) -> str:
+    """The names of all that a line stands for."""
     return " & ".join(name.text for name in line.names)

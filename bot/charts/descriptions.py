@@ -1,7 +1,7 @@
-"""What is to be drawn: frozen descriptions that go to the drawing process as JSON.
+"""Descriptions of pictures: what is to be drawn. They go to the drawing process as JSON.
 
-Whoever makes one gives words and numbers in the reader's language, and names as they are: what
-the picture's letters cannot write is replaced when it is drawn.
+A description has its words in the reader's language, and names of people as they are. Where the
+letters of the pictures cannot write a name, the drawing process replaces it.
 """
 
 from __future__ import annotations
@@ -16,10 +16,12 @@ from bot.text import Say
 
 
 class Name(NamedTuple):
-    """A name as somebody has chosen it, and what to write where there are no letters for it."""
+    """A name to be written on a picture."""
 
     text: str
+    """The name as somebody has chosen it."""
     instead: str
+    """What is written in its place if the pictures have no letters for it."""
 
 
 class _Frozen(BaseModel):
@@ -27,15 +29,17 @@ class _Frozen(BaseModel):
 
 
 class Line(_Frozen):
-    """One line: the names of those it stands for, a value after each round, whether it has won."""
+    """One line of a picture: a team, or a player alone."""
 
     names: tuple[Name, ...]
+    """The names of those the line stands for."""
     values: Annotated[tuple[int, ...], Field(min_length=1)]
+    """The points in all, or the place, after each round."""
     won: bool = False
 
 
 class Bet(_Frozen):
-    """A call in a round (from 1), made or failed, on the line of whoever called."""
+    """A call that was made or failed. `line` is the index of the caller's line, `round` from 1."""
 
     line: int
     round: int
@@ -44,30 +48,29 @@ class Bet(_Frozen):
 
 
 class Sweep(_Frozen):
-    """A double or triple victory of a line in a round (from 1)."""
+    """A double or triple victory. `line` is the index of the line, `round` is counted from 1."""
 
     line: int
     round: int
 
 
 class ScoreChart(_Frozen):
-    """The points of each line through the rounds; `target` where the match is played to one.
-
-    `triple` says that a sweep takes three players.
-    """
+    """A match for points: the points of each line through the rounds."""
 
     kind: Literal["score"] = "score"
     language: str
     words: ScoreWords
     lines: Annotated[tuple[Line, ...], Field(min_length=1)]
     target: int | None = None
+    """The points to which the match is played, `None` if it has a number of rounds."""
     bets: tuple[Bet, ...] = ()
     sweeps: tuple[Sweep, ...] = ()
     triple: bool = False
+    """Whether a victory takes three players, so that it is called triple and not double."""
 
 
 class PlacesChart(_Frozen):
-    """The place of each line through the rounds, 1 for the best."""
+    """A match without points: the place of each line through the rounds, 1 for the best."""
 
     kind: Literal["places"] = "places"
     language: str
@@ -76,7 +79,7 @@ class PlacesChart(_Frozen):
 
 
 class RatingPoint(_Frozen):
-    """A rating from some moment on; most likely it is off by no more than `spread`."""
+    """A rating from a moment on. Most likely it is off by `spread` at most."""
 
     at: AwareDatetime
     rating: float
@@ -84,7 +87,7 @@ class RatingPoint(_Frozen):
 
 
 class Season(_Frozen):
-    """The moment in which a season begins, and its short name."""
+    """The moment at which a season begins, and the short name of the season."""
 
     begins: AwareDatetime
     name: Name
@@ -111,10 +114,11 @@ def rating_chart(
     seasons: tuple[tuple[datetime, str], ...],
     say: Say,
 ) -> RatingChart:
-    """The picture of a person's rating for one reader.
+    """The description of the picture of a person's rating, in the reader's language.
 
-    `points` are moments with the rating from then on and its spread, the oldest first, at least
-    one; `seasons` are beginnings of seasons with their short names. Moments have a time zone.
+    `points` are triples of a moment, the rating from then on, and its spread: at least one, the
+    oldest first. `seasons` are pairs of the moment at which a season begins and its short name.
+    All moments have a time zone.
     """
     return RatingChart(
         language=say.language,
@@ -129,5 +133,5 @@ def rating_chart(
 
 
 def read(text: bytes) -> Chart:
-    """A description out of its JSON; raises pydantic's `ValidationError`."""
+    """The description that this JSON document holds; raises pydantic's `ValidationError`."""
     return _ANY.validate_json(text)

@@ -1,4 +1,4 @@
-"""From a description to its picture; the only door to matplotlib, for the drawing process."""
+"""Draws the picture of any description. Only the drawing process imports this."""
 
 from __future__ import annotations
 

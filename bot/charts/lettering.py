@@ -1,7 +1,7 @@
-"""Text that the letters of the pictures can write: names of people may hold anything.
+"""The part of a text that the letters of the pictures can write. A name may contain anything.
 
-The pictures are written in DejaVu Sans, which comes with matplotlib: Latin, Greek, Cyrillic,
-Arabic, Hebrew and more, but not the scripts of East and South Asia, and few emojis.
+The pictures are written in DejaVu Sans, which comes with matplotlib. It has Latin, Greek, Cyrillic,
+Arabic, Hebrew and more letters, but not those of East and South Asia, and few emojis.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _DIGITS = 1234567890
 
 @cache
 def font(*, bold: bool = False) -> FontProperties:
-    """The letters themselves, whatever else is installed."""
+    """The font of the pictures. It does not depend on the fonts that a machine has."""
     return FontProperties(fname=_file(bold=bold))
 
 
@@ -35,14 +35,16 @@ def _file(*, bold: bool) -> Path:
 
 @cache
 def _known() -> frozenset[int]:
+    """The code points that the font can write, both plain and bold."""
     both = (get_font(_file(bold=bold)).get_charmap() for bold in (False, True))
     return frozenset.intersection(*(frozenset(charmap) for charmap in both))
 
 
 def writable(text: str) -> str:
-    """The part of a text that can be written on one line.
+    """The part of a text that can be written, on one line.
 
-    Ornamental letters become plain ones; marks on marks, controls, and what has no picture go.
+    Ornamental letters become plain ones. Combining marks, control characters and characters that
+    the font does not have are left out.
     """
     plain = " ".join(unicodedata.normalize("NFKC", text).split())
     kept = "".join(
@@ -54,10 +56,10 @@ def writable(text: str) -> str:
 
 
 def written_name(name: Name) -> str:
-    """A name as it is written, or what stands instead if too little of it can be."""
-    found = writable(name.text)
-    readable = _letters(found) or not _letters(name.text)
-    return found if found and readable else writable(name.instead)
+    """A name as it is written; its replacement if none of its letters can be written."""
+    written = writable(name.text)
+    readable = _letters(written) or not _letters(name.text)
+    return written if written and readable else writable(name.instead)
 
 
 def written_names(line: Line) -> str:
@@ -66,13 +68,15 @@ def written_names(line: Line) -> str:
 
 
 def _letters(text: str) -> bool:
+    """Whether there is a letter or digit in a text."""
     return any(sign.isalnum() for sign in text)
 
 
 def language_of(language: str, words: BaseModel) -> tuple[Any, Say]:
-    """The words of a picture and how its numbers are written; English where letters are missing.
+    """The words of a picture, and the `Say` with which its numbers and dates are written.
 
-    What numbers and dates need is all that the `Say` can: the rest is in `words` already.
+    Both are English if the font cannot write this language. The `Say` translates nothing: the
+    words of the picture are translated already.
     """
     say = Say(language, NullTranslations())
     if all(map(_complete, [*words.model_dump().values(), say.number(_DIGITS)])):
@@ -82,5 +86,5 @@ def language_of(language: str, words: BaseModel) -> tuple[Any, Say]:
 
 
 def _complete(text: str) -> bool:
-    """Whether all of a text can be written; marks on letters may join with them."""
+    """Whether the font can write the whole text."""
     return writable(text) == " ".join(unicodedata.normalize("NFKC", text).split())

@@ -1,4 +1,4 @@
-"""The picture of a match without points: everybody's place through the rounds, 1 on top."""
+"""Draws the picture of a match without points: everybody's place through the rounds, 1 on top."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CROWN = "♛ "
 
 
 def draw_places(chart: PlacesChart) -> bytes:
-    """The PNG file."""
+    """The picture as a PNG file."""
     words, say = language_of(chart.language, chart.words)
     players, rounds = len(chart.lines), len(chart.lines[0].values)
     top = 96

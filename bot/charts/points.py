@@ -1,4 +1,4 @@
-"""The picture of a match for points: a line for each team or player, with calls and victories."""
+"""Draws the picture of a match for points: a line for each team or player, calls, victories."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ ROW = 50
 _PLOT = 560
 _CROWN = " ♛"
 _CROWDED = 20
-"""So many rounds fit with signs of full size."""
+"""The number of rounds up to which signs have their full size."""
 
 
 def draw_points(chart: ScoreChart) -> bytes:
-    """The PNG file."""
+    """The picture as a PNG file."""
     words, say = language_of(chart.language, chart.words)
     rows = -(-len(chart.lines) // _across(chart))
     keys = _keys(chart, words)
@@ -50,7 +50,7 @@ def draw_points(chart: ScoreChart) -> bytes:
     axes = sheet.axes(MARGIN + 92, top, WIDTH - MARGIN - room - 24, bottom)
     _scales(axes, chart, say)
     _lines(axes, chart)
-    _happenings(axes, chart)
+    _calls_and_victories(axes, chart)
     _totals(sheet, axes, chart, ends, (top, bottom))
     _target(axes, chart, words, say, sheet)
     sheet.write(WIDTH / 2, bottom + 66, words.round, size=TEXT - 3, colour=FAINT, align="center")
@@ -65,11 +65,12 @@ def draw_points(chart: ScoreChart) -> bytes:
 
 
 def _across(chart: ScoreChart) -> int:
-    """Names beside each other: two teams have long ones."""
+    """The number of names in a row of the legend: one for two teams, whose names are long."""
     return 1 if len(chart.lines) == 2 else 2
 
 
 def _legend(sheet: Sheet, chart: ScoreChart) -> None:
+    """Write the names of the lines above the axes."""
     across = _across(chart)
     width = (WIDTH - 2 * MARGIN) / across
     for number, line in enumerate(chart.lines):
@@ -86,6 +87,7 @@ def _legend(sheet: Sheet, chart: ScoreChart) -> None:
 
 
 def _scales(axes: Axes, chart: ScoreChart, say: Say) -> None:
+    """Set what the axes span, and where they have numbers."""
     rounds = len(chart.lines[0].values)
     shown = [0, chart.target or 0, *(value for line in chart.lines for value in line.values)]
     low, high = min(shown), max(shown)
@@ -99,6 +101,7 @@ def _scales(axes: Axes, chart: ScoreChart, say: Say) -> None:
 
 
 def _lines(axes: Axes, chart: ScoreChart) -> None:
+    """Draw the line of each team or player."""
     rounds = len(chart.lines[0].values)
     for number, line in enumerate(chart.lines):
         look = strokes(STYLES[number], sign=18, values=rounds + 1)
@@ -107,12 +110,12 @@ def _lines(axes: Axes, chart: ScoreChart) -> None:
 
 
 def _scale(rounds: int) -> float:
-    """How much smaller signs are where rounds are many."""
+    """The factor by which signs are smaller when there are many rounds."""
     return min(1.0, max(0.4, _CROWDED / rounds))
 
 
-def _happenings(axes: Axes, chart: ScoreChart) -> None:
-    """Victories around their points, calls above them if made and below if failed."""
+def _calls_and_victories(axes: Axes, chart: ScoreChart) -> None:
+    """Draw victories around their points, calls above them if made and below if failed."""
     size = SIZE * _scale(len(chart.lines[0].values))
     around = max(size, 0.8 * SIZE)
     for victory in chart.sweeps:
@@ -141,7 +144,7 @@ def _happenings(axes: Axes, chart: ScoreChart) -> None:
 def _totals(
     sheet: Sheet, axes: Axes, chart: ScoreChart, ends: list[str], edges: tuple[float, float]
 ) -> None:
-    """The final totals beside the ends of the lines."""
+    """Write the final totals beside the ends of the lines."""
     top, bottom = edges
     low, high = axes.get_ylim()
     wanted = [
@@ -153,6 +156,7 @@ def _totals(
 
 
 def _target(axes: Axes, chart: ScoreChart, words: ScoreWords, say: Say, sheet: Sheet) -> None:
+    """Draw the line at the target, if the match has one."""
     if chart.target is None:
         return
     axes.axhline(chart.target, color=FAINT, linewidth=1.4, linestyle=(0, (6, 4)), zorder=1.5)
@@ -165,7 +169,7 @@ Key = tuple[Draw, str, float]
 
 
 def _keys(chart: ScoreChart, words: ScoreWords) -> list[tuple[Draw, str]]:
-    """The signs that occur, with what they mean."""
+    """The signs that occur in this picture, each with its meaning."""
     meanings = (
         (False, True, words.tichu_made),
         (False, False, words.tichu_failed),
@@ -173,18 +177,18 @@ def _keys(chart: ScoreChart, words: ScoreWords) -> list[tuple[Draw, str]]:
         (True, False, words.grand_failed),
     )
     there = {(call.grand, call.made) for call in chart.bets}
-    found: list[tuple[Draw, str]] = [
+    keys: list[tuple[Draw, str]] = [
         (partial(bet, grand=grand, made=made), word)
         for grand, made, word in meanings
         if (grand, made) in there
     ]
     if chart.sweeps:
-        found.append((sweep, words.triple_victory if chart.triple else words.double_victory))
-    return found
+        keys.append((sweep, words.triple_victory if chart.triple else words.double_victory))
+    return keys
 
 
 def _flow(sheet: Sheet, keys: list[tuple[Draw, str]]) -> list[list[Key]]:
-    """The keys in rows, as many in each as fit, with the width each takes."""
+    """The keys in rows, as many in each as fit, each key with its width."""
     rows: list[list[Key]] = []
     room = 0.0
     for draw, word in keys:

@@ -1,7 +1,7 @@
-"""Has pictures drawn by a process of their own, so that neither clicks nor memory suffer.
+"""Has pictures drawn in another process, so that no click waits and the bot stays small.
 
-Each picture is one short run of `python -m bot.charts`, one after another. Whoever asks gets the
-picture or none: then the log says why, without what was to be drawn, and nothing else happens.
+Each picture is one short run of `python -m bot.charts`, one after another. The caller gets the
+picture or `None`. In that case the log says why, without saying what was to be drawn.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from bot.charts.descriptions import Chart
 log = logging.getLogger(__name__)
 
 PATIENCE_SECONDS = 60.0
-"""The first run on a slow machine has to find its letters, which takes a while."""
+"""The longest a process may take. On a slow machine the first one has to find the fonts."""
 MOST_WAITING = 20
+"""The largest number of pictures that may wait for their turn."""
 _ROOT = Path(__file__).parents[2]
 _COMMAND = (sys.executable, "-m", "bot.charts")
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -29,16 +30,17 @@ _LONGEST_REASON = 200
 
 
 class Painter(Protocol):
-    """Who draws pictures; in tests somebody who does so at once, never, or badly."""
+    """Draws pictures: `Pictures`, or in tests something that does so at once, never, or badly."""
 
     async def draw(self, chart: Chart) -> bytes | None:
         """The PNG file, or `None` if there is none."""
 
 
 class Pictures:
-    """Draws in processes; `cache` is a folder in which matplotlib may keep what it has found out.
+    """Draws each picture in a process of its own, one after another.
 
-    `patience` are the seconds that a process may take; whoever comes when `most` wait gets nothing.
+    `cache` is a folder in which matplotlib may keep what it knows of fonts. A process may take
+    `patience` seconds. When `most` pictures wait, further ones are not drawn.
     """
 
     def __init__(
@@ -74,6 +76,7 @@ class Pictures:
         return None
 
     async def _drawn(self, description: bytes) -> bytes | None:
+        """The PNG file that a new process draws from this JSON; `None` if it fails."""
         process = await asyncio.create_subprocess_exec(
             *self._command,
             stdin=asyncio.subprocess.PIPE,

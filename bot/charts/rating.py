@@ -1,4 +1,4 @@
-"""The picture of one person's rating: a line through time, the range it lies in, the seasons."""
+"""Draws the picture of a person's rating: a line through time, its range, the seasons."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _TOP, _PLOT = 200, 540
 _BAND = "#2f5f86"
 _STYLE = STYLES[0]
 _SHORT, _LONG = timedelta(days=6), timedelta(days=150)
-"""Below the one span only the first and last day are told, from the other on months, no days."""
+"""Below the first span the axis names only the first and last day, from the second on months."""
 
 
 def draw_rating(chart: RatingChart) -> bytes:
-    """The PNG file."""
+    """The picture as a PNG file."""
     words, say = language_of(chart.language, chart.words)
     bottom = _TOP + _PLOT
     sheet = Sheet(bottom + 160)
@@ -63,6 +63,7 @@ def draw_rating(chart: RatingChart) -> bytes:
 
 
 def _scales(axes: Axes, chart: RatingChart, say: Say) -> None:
+    """Set what the axes span, and where they have numbers and dates."""
     first, last = chart.points[0].at, chart.points[-1].at
     span = max(last - first, timedelta(days=1))
     axes.set_xlim(date2num(first - 0.03 * span), date2num(last + 0.03 * span))
@@ -85,6 +86,7 @@ def _scales(axes: Axes, chart: RatingChart, say: Say) -> None:
 
 
 def _line(axes: Axes, chart: RatingChart) -> None:
+    """Draw the line of the rating and the band in which it most likely lies."""
     days = [_day(point.at) for point in chart.points]
     ratings = [point.rating for point in chart.points]
     low = [point.rating - point.spread for point in chart.points]
@@ -96,12 +98,13 @@ def _line(axes: Axes, chart: RatingChart) -> None:
     axes.add_line(Line2D(days[-1:], ratings[-1:], **strokes(_STYLE, sign=22), zorder=4))
 
 
-def _day(at: datetime) -> float:
-    return float(date2num(at))
+def _day(moment: datetime) -> float:
+    """A moment as the number of days with which matplotlib measures time."""
+    return float(date2num(moment))
 
 
 def _seasons(sheet: Sheet, axes: Axes, chart: RatingChart, right: float) -> None:
-    """A line where a season begins, with its name above unless another one is in its way."""
+    """Draw a line where a season begins, with its name above where there is room for it."""
     left, last = axes.get_xlim()
     free = 0.0
     for season in chart.seasons:
@@ -117,6 +120,7 @@ def _seasons(sheet: Sheet, axes: Axes, chart: RatingChart, right: float) -> None
 
 
 def _keys(sheet: Sheet, chart: RatingChart, words: RatingWords, y: float) -> None:
+    """Explain the line and the band below the axes."""
     small = TEXT - 3
     sheet.sample(MARGIN, y, _STYLE)
     x = MARGIN + 88.0

@@ -1,8 +1,9 @@
-"""The sheet that every picture is drawn on: its size, colours, lines, signs and texts.
+"""The sheet that every picture is drawn on: its size, colours, lines and texts.
 
-Lengths are pixels from the upper left corner. A phone shows the sheet at a third of its size, so
-that text of 30 pixels is about as large as that of a message. Dark, with a rim: it stands out from
-light and dark pages. Lines differ by sign and dashes as well, for whoever sees few colours.
+Lengths are in pixels from the upper left corner. A phone shows the sheet at a third of its size, so
+text of 30 pixels looks about as large as that of a message. The sheet is dark with a rim, and so
+stands out from light and from dark pages. Lines differ by their signs and dashes as well as by
+colour, for people who see few colours.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ WIDTH = 1050
 MARGIN = 36
 TEXT, HEADING = 31, 38
 MOST_SIGNS = 30
-"""A line with more values does not have a sign at each."""
+"""A line with more values than this has no sign at some of them."""
 _DPI = 150
 _POINTS = 72 / _DPI
-"""What a pixel is in points, in which matplotlib measures letters and signs."""
+"""The size of a pixel in points: matplotlib measures letters and signs in points."""
 
 PAPER, RIM, GRID, AXIS = "#20242d", "#59617a", "#363c4a", "#7b849b"
 INK, FAINT = "#f3f4f7", "#c3c9d6"
@@ -37,7 +38,7 @@ Dashes = tuple[float, ...] | None
 
 
 class Style(NamedTuple):
-    """How a line is told from others: colour, sign at each value, dashes (None: solid)."""
+    """The look of a line: colour, sign at each value, dashes (`None` for a solid line)."""
 
     colour: str
     sign: str
@@ -60,11 +61,11 @@ STYLES = (
     Style(_GREEN, "h", (4, 1.2)),
     Style(_RED, ">", None),
 )
-"""As many as play Grand Seigneur; two that share a colour differ by the rest."""
+"""Twelve styles, as many as can play Grand Seigneur. Two of one colour differ by the rest."""
 
 
 class Sheet:
-    """An empty sheet of so many pixels' height."""
+    """A sheet of this height in pixels, empty at first; its width is always `WIDTH`."""
 
     def __init__(self, height: int) -> None:
         self.height = height
@@ -75,6 +76,7 @@ class Sheet:
         self.figure.add_artist(rim)
 
     def _at(self, x: float, y: float) -> tuple[float, float]:
+        """A point in shares of the sheet from its lower left corner, as matplotlib has it."""
         return x / WIDTH, 1 - y / self.height
 
     def write(
@@ -89,7 +91,10 @@ class Sheet:
         align: str = "left",
         width: float | None = None,
     ) -> float:
-        """Write one line, its middle at `y`, cut where it is wider; the width it has."""
+        """Write one line of text, its middle at the height `y`; returns its width.
+
+        Text that is wider than `width` is cut.
+        """
         text = Text(
             *self._at(x, y),
             words,
@@ -117,24 +122,25 @@ class Sheet:
         return float(text.get_window_extent(self._canvas.get_renderer()).width)
 
     def _cut(self, text: Text, words: str, width: float | None) -> None:
+        """Cut a text that is wider than `width`."""
         kept = len(words)
         while width is not None and kept > 1 and self._width(text) > width:
             kept -= 1
             text.set_text(words[:kept].rstrip() + "…")
 
     def sample(self, x: float, y: float, style: Style) -> None:
-        """A short piece of a line, from `x` on, with its sign in the middle."""
+        """Draw a short piece of a line, from `x` on, with its sign in the middle."""
         look = strokes(style, sign=20) | {"markevery": [1]}
         xs, height = [(x + step) / WIDTH for step in (0, 36, 72)], self._at(x, y)[1]
         line = Line2D(xs, [height] * 3, **look, transform=self.figure.transFigure)
         self.figure.add_artist(line)
 
     def sign(self, x: float, y: float, draw: Callable[..., None]) -> None:
-        """A sign of `bot.charts.signs` on its own, its middle at this point."""
+        """Draw a sign of `bot.charts.signs` with its middle at this point."""
         draw(self.figure.add_artist, self.figure.transFigure, *self._at(x, y))
 
     def axes(self, left: float, top: float, right: float, bottom: float) -> Axes:
-        """Axes between these edges: a quiet grid, no frame, numbers as large as text."""
+        """New axes between these edges, with a faint grid and without a frame."""
         x, y = self._at(left, bottom)
         axes = self.figure.add_axes((x, y, (right - left) / WIDTH, (bottom - top) / self.height))
         axes.set_facecolor("none")
@@ -156,9 +162,10 @@ class Sheet:
 
 
 def strokes(style: Style, *, sign: float, line: float = 6, values: int = 1) -> dict[str, Any]:
-    """How matplotlib draws a line of this style, with signs of so many pixels (0: none).
+    """The properties that matplotlib needs to draw a line of this style.
 
-    With many `values` not each of them has a sign, so that dashes are seen between them.
+    `sign` and `line` are widths in pixels; 0 means no signs. With many `values` only some have a
+    sign, so that the dashes between them can be seen.
     """
     every = -(-values // MOST_SIGNS)
     return {
@@ -174,35 +181,35 @@ def strokes(style: Style, *, sign: float, line: float = 6, values: int = 1) -> d
 
 
 def points(pixels: float) -> float:
-    """Pixels in points."""
+    """A length in pixels, in points."""
     return pixels * _POINTS
 
 
 def numbers(write: Callable[[int], str]) -> FuncFormatter:
-    """Numbers along an axis as the reader writes them."""
+    """The formatter for numbers along an axis, as `write` writes them."""
     return FuncFormatter(lambda value, _: write(round(value)))
 
 
 def rounds_along(axes: Axes, first: int, last: int, write: Callable[[int], str]) -> None:
-    """Numbers of rounds below axes, as many as fit, beginning and ending within the match."""
+    """Write the numbers of rounds below these axes, as many as fit."""
     wanted = MaxNLocator(12, integer=True, min_n_ticks=1).tick_values(first, last)
     axes.xaxis.set_major_locator(FixedLocator([at for at in wanted if first <= at <= last]))
     axes.xaxis.set_major_formatter(numbers(write))
 
 
-def spread(wanted: Sequence[float], gap: float) -> list[float]:
-    """These positions moved apart as little as needed, until all are `gap` from each other."""
-    order = sorted(range(len(wanted)), key=lambda at: wanted[at])
+def spread(positions: Sequence[float], gap: float) -> list[float]:
+    """These positions, moved apart as little as needed for a distance of `gap` between any two."""
+    order = sorted(range(len(positions)), key=lambda index: positions[index])
     groups: list[tuple[float, list[int]]] = []  # middle and members, from low to high
-    for at in order:
-        middle, members = wanted[at], [at]
+    for index in order:
+        middle, members = positions[index], [index]
         while groups and middle - groups[-1][0] < gap * (len(members) + len(groups[-1][1])) / 2:
             _, others = groups.pop()
             members = others + members
-            middle = sum(wanted[member] for member in members) / len(members)
+            middle = sum(positions[member] for member in members) / len(members)
         groups.append((middle, members))
-    found = [0.0] * len(wanted)
+    result = [0.0] * len(positions)
     for middle, members in groups:
         for place, member in enumerate(members):
-            found[member] = middle + gap * (place - (len(members) - 1) / 2)
-    return found
+            result[member] = middle + gap * (place - (len(members) - 1) / 2)
+    return result

@@ -1,6 +1,7 @@
-"""Signs for what happened in a round: calls made (discs) and failed (struck squares), sweeps.
+"""Signs for what happened in a round: calls that were made or failed, and victories.
 
-They differ by shape, and calls by their letter; the colour only tells whose they are.
+A call that was made is a disc, one that failed a struck square, and a double or triple victory is a
+diamond. Calls differ by their letter as well. The colour only tells whose a sign is.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from bot.charts.lettering import font
 from bot.charts.sheet import INK, PAPER, points
 
 SIZE = 40
-"""Pixels from edge to edge of a sign."""
+"""The size of a sign in pixels, from edge to edge."""
 
 Add = Callable[[Any], Any]
 Draw = Callable[..., None]
@@ -25,7 +26,7 @@ Draw = Callable[..., None]
 
 def bet(
     add: Add,
-    at: Transform,
+    transform: Transform,
     x: float,
     y: float,
     *,
@@ -34,13 +35,13 @@ def bet(
     colour: str = INK,
     size: float = SIZE,
 ) -> None:
-    """A call at a point: T or G on a disc if it was made, in a struck square if not."""
+    """Draw a call at a point: T or G on a disc if it was made, in a struck square if not."""
     body = {"markeredgecolor": colour, "markeredgewidth": points(4), "linestyle": ""}
     if made:
-        add(_mark(at, x, y, "o", size, markerfacecolor=colour, **body))
+        add(_mark(transform, x, y, "o", size, markerfacecolor=colour, **body))
     else:
-        add(_mark(at, x, y, "s", size * 0.84, markerfacecolor=PAPER, **body))
-        add(_strike(at, x, y, size, colour))
+        add(_mark(transform, x, y, "s", size * 0.84, markerfacecolor=PAPER, **body))
+        add(_strike(transform, x, y, size, colour))
     letter = Text(
         x,
         y,
@@ -50,7 +51,7 @@ def bet(
         color=PAPER if made else colour,
         ha="center",
         va="center_baseline",
-        transform=at,
+        transform=transform,
         zorder=6,
         path_effects=None if made else [withStroke(linewidth=points(7), foreground=PAPER)],
     )
@@ -58,24 +59,25 @@ def bet(
 
 
 def sweep(
-    add: Add, at: Transform, x: float, y: float, *, colour: str = INK, size: float = SIZE
+    add: Add, transform: Transform, x: float, y: float, *, colour: str = INK, size: float = SIZE
 ) -> None:
-    """A double or triple victory: a diamond around a point."""
+    """Draw a double or triple victory: a diamond around a point."""
     edge = {"markeredgecolor": colour, "markeredgewidth": points(4)}
-    add(_mark(at, x, y, "D", size * 0.9, markerfacecolor=PAPER, zorder=2.2, **edge))
+    add(_mark(transform, x, y, "D", size * 0.9, markerfacecolor=PAPER, zorder=2.2, **edge))
 
 
-def shifted(at: Transform, pixels: float) -> Transform:
-    """The same points, so many pixels higher."""
-    return at + Affine2D().translate(0, pixels)
+def shifted(transform: Transform, pixels: float) -> Transform:
+    """A transform to the same points, but so many pixels higher."""
+    return transform + Affine2D().translate(0, pixels)
 
 
-def _mark(at: Transform, x: float, y: float, sign: str, size: float, **given: Any) -> Line2D:
+def _mark(transform: Transform, x: float, y: float, sign: str, size: float, **given: Any) -> Line2D:
+    """One marker of matplotlib; `given` are its further properties."""
     look: dict[str, Any] = {"zorder": 5, "linestyle": "", "clip_on": False} | given
-    return Line2D([x], [y], marker=sign, markersize=points(size), transform=at, **look)
+    return Line2D([x], [y], marker=sign, markersize=points(size), transform=transform, **look)
 
 
-def _strike(at: Transform, x: float, y: float, size: float, colour: str) -> Line2D:
+def _strike(transform: Transform, x: float, y: float, size: float, colour: str) -> Line2D:
     """A stroke from corner to corner, beyond the square and behind its letter."""
     return Line2D(
         [x],
@@ -85,7 +87,7 @@ def _strike(at: Transform, x: float, y: float, size: float, colour: str) -> Line
         markeredgecolor=colour,
         markeredgewidth=points(4),
         linestyle="",
-        transform=at,
+        transform=transform,
         clip_on=False,
         zorder=5.5,
     )

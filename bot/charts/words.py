@@ -1,4 +1,4 @@
-"""The words that stand on the pictures, translated where the reader is known."""
+"""The words that stand on the pictures, in the language of the reader."""
 
 from __future__ import annotations
 
@@ -10,20 +10,30 @@ from bot.text import Say
 
 
 class ScoreWords(BaseModel):
-    """What stands on a picture of scores or places."""
+    """The words on a picture of scores or places."""
 
     model_config = ConfigDict(frozen=True)
 
     score: str
+    """The heading of a picture of scores."""
     places: str
+    """The heading of a picture of places."""
     round: str
+    """The name of the axis with the rounds."""
     target: str
+    """The name of the line at the points to which the match is played."""
     tichu_made: str
+    """The meaning of a disc with T."""
     tichu_failed: str
+    """The meaning of a struck square with T."""
     grand_made: str
+    """The meaning of a disc with G."""
     grand_failed: str
+    """The meaning of a struck square with G."""
     double_victory: str
+    """The meaning of a diamond in a game of teams of two."""
     triple_victory: str
+    """The meaning of a diamond in a game of teams of three."""
 
     @classmethod
     def of(cls, say: Say) -> Self:
@@ -43,7 +53,7 @@ class ScoreWords(BaseModel):
 
 
 class RatingWords(BaseModel):
-    """What stands on a picture of a rating."""
+    """The words on a picture of a rating."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -1,6 +1,6 @@
 """`python -m bot import-log`: are games of Nanjing logged by BrettspielWelt legal to our engine?
 
-Used by `bot.__main__`, which prints what `compare` says.
+Needs no settings. See docs/replay.md.
 """
 
 from __future__ import annotations
@@ -10,19 +10,32 @@ from pathlib import Path
 
 from bot.formats.bsw_check import Disagreement, check
 from bot.formats.bsw_read import Unreadable, decoded, read_log
+from bot.runtime.progress import progress, tell
 from engine.errors import IllegalAction
 
+NAME = "import-log"
+HELP = "play logs of BrettspielWelt again (no settings needed)"
 AGREES, DISAGREES, UNREADABLE = 0, 1, 2
 """Exit statuses; the highest one of several files counts."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What stands behind `import-log` on the command line."""
+    """Add the files to read."""
     parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help="a log (.tch)")
 
 
+def carry_out(given: argparse.Namespace) -> int:
+    """Print for each log whether the engine agrees with it. Returns the worst of their statuses."""
+    statuses = []
+    for file in progress(given.files, "import-log", unit="logs"):
+        answer, status = compare(file)
+        tell(answer)
+        statuses.append(status)
+    return max(statuses)
+
+
 def compare(file: Path) -> tuple[str, int]:
-    """What there is to say about a file, in one or more lines, and its exit status."""
+    """The verdict about a file in one or more lines, and the exit status for it."""
     try:
         text = decoded(file.read_bytes())
         rounds = read_log(text)
@@ -52,7 +65,7 @@ def _rounds(number: int) -> str:
 def _in_words(reason: IllegalAction | str) -> str:
     if isinstance(reason, str):
         return reason
-    # The words bring Discord along, which takes a second that no other command should wait.
+    # Imported here: the texts load discord.py, which takes a second.
     from bot.text import speech
     from bot.text.sentences import sentence
 

@@ -1,6 +1,6 @@
 """`python -m bot verify`: recomputes a deal from its secret, without token, database or Discord.
 
-Used by `bot.__main__`, which prints what `verify` says.
+See docs/fair-deals.md.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import argparse
 import shlex
 from collections.abc import Iterator, Sequence
 
+from bot.cli.console import complain
 from engine.cards import card_text, cards_text
 from engine.errors import IllegalAction, TichuError
 from engine.fair_deal import FairDeal, clean_word, commitment
@@ -17,9 +18,12 @@ from engine.options import Options
 from engine.state import Match, RoundResult
 from engine.variants import VARIANTS
 
+NAME = "verify"
+HELP = "recompute a deal from its secret (no settings needed)"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What stands behind `verify` on the command line."""
+    """Add the secret and what belongs to its deal."""
     parser.add_argument("secret", metavar="SECRET", help="64 hexadecimal digits")
     parser.add_argument("--game", default="nanjing", choices=VARIANTS, help="default: nanjing")
     parser.add_argument(
@@ -50,14 +54,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 class Problem(Exception):
-    """What was given cannot be a deal; the text is one sentence."""
+    """The arguments cannot be a deal; the text is one sentence."""
+
+
+def carry_out(given: argparse.Namespace) -> int:
+    """Print what the secret deals. Returns 1 if the commitment is another one, 2 for a problem."""
+    try:
+        lines, right = verify(given)
+    except Problem as problem:
+        return complain(str(problem))
+    print("\n".join(lines))
+    return 0 if right else 1
 
 
 def verify(given: argparse.Namespace) -> tuple[list[str], bool]:
-    """What there is to say about a deal, and whether its commitment is right.
-
-    Raises `Problem`.
-    """
+    """The lines to print about a deal, and whether its commitment is right. Raises `Problem`."""
     secret = _secret(given.secret)
     found = commitment(secret)
     lines = [f"commitment: {found}"]
@@ -81,7 +92,7 @@ def verify(given: argparse.Namespace) -> tuple[list[str], bool]:
 
 
 def _in_words(error: IllegalAction) -> str:
-    # The words bring Discord along, which takes a second that no other command should wait.
+    # Imported here: the texts load discord.py, which takes a second.
     from bot.text import speech
     from bot.text.sentences import sentence
 

@@ -17,12 +17,13 @@ from functools import partial
 from typing import Protocol
 
 from bot.computers.worker_pool import Thought, Work, WorkerFailed
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.runtime.clock import Now
 from bot.runtime.logs import kind_and_place
 from bot.table.deadlines import PAUSES
 from bot.table.decisions import Question, Subject, question_to, questions, what_is_seen
-from bot.table.state import Deadline, TableState, seats_waited_for
+from bot.table.desk import Deadline
+from bot.table.state import Game, OpenTable, seats_waited_for
 from engine.actions import Action
 from engine.state import Phase
 from engine.view import View
@@ -73,7 +74,7 @@ class Pool(Protocol):
 class _Task:
     """A question that waits for a worker or for its time; `answer` is `None` if that failed."""
 
-    state: TableState
+    state: Game
     question: Question
     level: Level | None
     due: datetime
@@ -111,29 +112,32 @@ class Thinking:
 
     # --- what is asked -------------------------------------------------------------------------
 
-    def consider(self, state: TableState) -> None:
+    def consider(self, state: OpenTable) -> None:
         """A table has changed: forget what is no longer asked there, think about what is new."""
         if self._pool is None:
             return
         known = self._tasks.pop(state.id, {})
-        found = {}
+        if isinstance(state, Game):
+            self._ask(state, known)
+        for task in known.values():
+            task.answer.cancel()
+        self._dispatch()
+
+    def _ask(self, state: Game, known: dict[Question, _Task]) -> None:
+        """Think about this game's questions; those that are `known` are taken out and kept."""
+        found: dict[Question, _Task] = {}
         for question in questions(state):
             due = _due(state, question, self._now())
             task = known.pop(question, None)
             found[question] = task or self._task(state, question, state.level(question.seat), due)
             found[question].due = due
-        for task in known.values():
-            task.answer.cancel()
         if found:
             self._tasks[state.id] = found
             self._paces[state.id] = PAUSES[state.options.pace][0]
         elif not state.running:
             self._paces.pop(state.id, None)
-        self._dispatch()
 
-    def _task(
-        self, state: TableState, question: Question, level: Level | None, due: datetime
-    ) -> _Task:
+    def _task(self, state: Game, question: Question, level: Level | None, due: datetime) -> _Task:
         """Something new to think about."""
         answer: asyncio.Future[Thought | None] = asyncio.get_running_loop().create_future()
         task = _Task(state, question, level, due, answer)
@@ -208,9 +212,7 @@ class Thinking:
 
     # --- what is decided -----------------------------------------------------------------------
 
-    def decided(
-        self, state: TableState, subjects: Sequence[Subject]
-    ) -> dict[Question, Action | None]:
+    def decided(self, state: Game, subjects: Sequence[Subject]) -> dict[Question, Action | None]:
         """What computer players have decided on these subjects; it is due now."""
         now, tasks = self._now(), self._tasks.get(state.id, {})
         found: dict[Question, Action | None] = {}
@@ -229,14 +231,13 @@ class Thinking:
         self.late += len(answers)
         return found | answers
 
-    def for_absent(self, state: TableState) -> dict[Question, Action | None]:
+    def for_absent(self, state: Game) -> dict[Question, Action | None]:
         """What a Novice does at once for people who are waited for."""
-        assert state.match is not None
         seats = (seat for seat in seats_waited_for(state.match) if not state.computer(seat))
         return self._by_novices(state, [q for seat in seats if (q := question_to(state, seat))])
 
     def _by_novices(
-        self, state: TableState, asked: list[Question], *, together: bool = False
+        self, state: Game, asked: list[Question], *, together: bool = False
     ) -> dict[Question, Action | None]:
         """What Novices answer at once.
 
@@ -246,14 +247,14 @@ class Thinking:
             asked = asked[:1]
         return {question: self._novices_choice(state, question) for question in asked}
 
-    def _novices_choice(self, state: TableState, question: Question) -> Action | None:
+    def _novices_choice(self, state: Game, question: Question) -> Action | None:
         try:
             return self._novice(what_is_seen(state, question))
         except Exception as error:  # noqa: BLE001 - whatever it is, the table goes on
             log.error("table %s: a computer player failed: %s", state.id, kind_and_place(error))
             return None
 
-    async def advise(self, state: TableState, seat: int) -> tuple[Question, Thought]:
+    async def advise(self, state: Game, seat: int) -> tuple[Question, Thought]:
         """What an Expert would do in this seat, and on which question; from its own view alone.
 
         `Refused` when it has nothing to decide (``not-your-turn``), while it is being advised
@@ -261,11 +262,11 @@ class Thinking:
         """
         question = question_to(state, seat)
         if question is None:
-            raise Refused("not-your-turn")
+            raise Refused(Reason.NOT_YOUR_TURN)
         if (state.id, seat) in self._advised:
-            raise Refused("advice-coming")
+            raise Refused(Reason.ADVICE_COMING)
         if self._pool is None or not self._pool.size:
-            raise Refused("no-advice")
+            raise Refused(Reason.NO_ADVICE)
         task = self._task(state, question, None, self._now() + _ADVICE_DUE)
         self._advised.add((state.id, seat))
         try:
@@ -276,14 +277,14 @@ class Thinking:
         finally:
             self._advised.discard((state.id, seat))
         if advice is None:
-            raise Refused("no-advice")
+            raise Refused(Reason.NO_ADVICE)
         return question, advice
 
 
-def _due(state: TableState, question: Question, now: datetime) -> datetime:
+def _due(state: Game, question: Question, now: datetime) -> datetime:
     """When the answer to a question is needed."""
     deadline: Deadline = "window" if question.subject == "bomb" else "think"
-    return state.desk.deadlines.get(deadline, now)
+    return state.timers.deadlines.get(deadline, now)
 
 
 def _reason(error: BaseException) -> str:

@@ -119,8 +119,7 @@ class _Worker:
         return answer
 
     def hurry(self) -> None:
-        """Ask the process to answer at once. Does not wait; while a question is sent it has no
-        effect."""
+        """Ask the process to answer at once, without waiting; no effect while it is being asked."""
         if self._line is not None and self._sending.acquire(blocking=False):
             with suppress(OSError):
                 self._line.send_bytes(_AT_ONCE)

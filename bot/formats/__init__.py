@@ -1,1 +1,1 @@
-"""Matches as files: JSON, plain text, and the logs of BrettspielWelt."""
+"""Finished rounds as files: JSON, plain text, and logs of BrettspielWelt in both directions."""

@@ -1,7 +1,8 @@
-"""A log of BrettspielWelt played again by the engine: what `python -m bot import-log` does.
+"""Checks a log of BrettspielWelt by playing it again with the engine: `python -m bot import-log`.
 
-What a log leaves out (the rank of a Phoenix, when a bomb window closes) is filled in; what it says
-must be legal, and must lead to the result it tells.
+A log does not say what a Phoenix stands for and when a bomb window closes. So every possible
+reading is followed at the same time, each as a match of the engine. A reading that turns out to be
+illegal is dropped. The log disagrees with the engine when no reading is left.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ _DECK = (1 << DECK_SIZE) - 1
 
 
 class Disagreement(Exception):
-    """The log and the engine part: in this line, and what the engine says about it.
+    """A line of a log that the engine does not agree with.
 
-    `reason` is the engine's refusal, or a sentence in English.
+    `line` is the number of the line, `reason` the refusal of the engine or a sentence in English.
     """
 
     def __init__(self, line: int, reason: IllegalAction | str) -> None:
@@ -46,14 +47,14 @@ class Disagreement(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A log without disagreement: how many rounds it has, and how many of them have a result."""
+    """A log that the engine agrees with: the number of its rounds, and of those with a result."""
 
     rounds: int
     finished: int
 
 
 def check(rounds: Sequence[LoggedRound]) -> Checked:
-    """Play all rounds; only the last one may be broken off. Raises `Disagreement`."""
+    """Play all rounds of a log. Raises `Disagreement`; only the last round may be broken off."""
     for number, round_ in enumerate(rounds, start=1):
         check_round(round_)
         if number < len(rounds) and not round_.finished:
@@ -62,31 +63,35 @@ def check(rounds: Sequence[LoggedRound]) -> Checked:
 
 
 def check_round(logged: LoggedRound) -> list[Match]:
-    """Play one round; every way to read it, with the round as far as it goes.
+    """The match at the end of one round, for every reading of the log that is legal.
 
-    There are several where the log does not tell what a Phoenix stood for and it made no
-    difference. Raises `Disagreement`.
+    There are several where it made no difference what a Phoenix stood for. A round that is broken
+    off is played as far as the log goes; without hands there is no match. Raises `Disagreement`.
     """
     if not logged.hands:
         return []
-    ways = [_opened(logged)]
+    matches = [_opened(logged)]
     before: Entry | None = None
     for entry in logged.entries:
         if entry.line < logged.exchange_line or not logged.given:
             continue
-        ways = _all_ways(ways, entry, before)
+        matches = _follow(matches, entry, before)
         before = entry if entry.kind != "tichu" else before
-    return ways
+    return matches
 
 
-def _all_ways(ways: list[Match], entry: Entry, before: Entry | None) -> list[Match]:
-    """Where an entry leads to from all these positions; those it cannot follow are dropped."""
-    found: dict[Round | None, Match] = {}
+def _follow(matches: list[Match], entry: Entry, before: Entry | None) -> list[Match]:
+    """The matches after an entry, from all these matches before it.
+
+    A match in which the entry is illegal is dropped, and of equal ones only one is kept. `before`
+    is the entry before this one that is no call. Raises `Disagreement` if no match is left.
+    """
+    results: dict[Round | None, Match] = {}
     refusals: list[Disagreement] = []
-    for match in ways:
-        for made in _choices(match, entry, before):
+    for match in matches:
+        for actions in _choices(match, entry, before):
             try:
-                after = _carried_out(match, entry, made)
+                after = _carried_out(match, entry, actions)
             except IllegalAction as error:
                 refusals.append(Disagreement(entry.line, error))
             except Disagreement as error:
@@ -94,17 +99,17 @@ def _all_ways(ways: list[Match], entry: Entry, before: Entry | None) -> list[Mat
             else:
                 assert after.round is not None
                 # How a Phoenix was read in an earlier trick makes no difference any more.
-                found.setdefault(after.round._replace(past=()), after)
-    if not found:
+                results.setdefault(after.round._replace(past=()), after)
+    if not results:
         raise refusals[0]
-    return list(found.values())
+    return list(results.values())
 
 
 # --- from the deck to the first lead --------------------------------------------------------------
 
 
 def _opened(logged: LoggedRound) -> Match:
-    """The round dealt, with the calls before the exchange, and the exchange if there was one."""
+    """The match after the deal, the calls before the exchange, and the exchange."""
     match = _dealt(logged)
     early = [e for e in logged.entries if not logged.given or e.line < logged.exchange_line]
     callers = {entry.seat: entry for entry in early if entry.kind == "grand"}
@@ -124,7 +129,7 @@ def _opened(logged: LoggedRound) -> Match:
 
 
 def _dealt(logged: LoggedRound) -> Match:
-    """A match with the hands of this round."""
+    """A match in which the hands of this round are dealt."""
     if sum(hand.bit_count() for hand in logged.hands) != DECK_SIZE or _union(logged) != _DECK:
         raise Disagreement(logged.line, "The four hands are not the cards of one deck.")
     order: list[list[int]] = []
@@ -138,6 +143,7 @@ def _dealt(logged: LoggedRound) -> Match:
 
 
 def _union(logged: LoggedRound) -> int:
+    """All cards of the four hands, as a set."""
     cards = 0
     for hand in logged.hands:
         cards |= hand
@@ -145,6 +151,7 @@ def _union(logged: LoggedRound) -> int:
 
 
 def _tried(match: Match, line: int, action: Action) -> Match:
+    """The match after an action; raises `Disagreement` for this line if it is illegal."""
     try:
         return apply(match, action)[0]
     except IllegalAction as error:
@@ -155,7 +162,10 @@ def _tried(match: Match, line: int, action: Action) -> Match:
 
 
 def _choices(match: Match, entry: Entry, before: Entry | None) -> Iterator[tuple[Action, ...]]:
-    """What an entry can mean here, as actions in a row; the likeliest first, at least one."""
+    """What an entry can mean, each as the actions to be carried out; the likeliest meaning first.
+
+    There is always at least one meaning.
+    """
     round_ = match.round
     assert round_ is not None
     seat = entry.seat
@@ -179,9 +189,9 @@ def _choices(match: Match, entry: Entry, before: Entry | None) -> Iterator[tuple
 
 
 def _takes_the_trick(round_: Round, entry: Entry, before: Entry | None) -> bool:
-    """Whether this pass is the winner's own, logged when everybody else has passed.
+    """Whether a pass is that of the trick's winner, which a log has when everybody else has passed.
 
-    It closes the trick; where nobody could have bombed it is closed already.
+    For the engine this pass closes the trick. If nobody could have bombed, it is closed already.
     """
     if round_.phase is Phase.CLOSING:
         return entry.seat == round_.top_seat
@@ -193,9 +203,9 @@ def _takes_the_trick(round_: Round, entry: Entry, before: Entry | None) -> bool:
 
 
 def _plays(round_: Round, entry: Entry, closed: tuple[Action, ...]) -> Iterator[tuple[Action, ...]]:
-    """A play with all that its Phoenix can be, and a bomb before the window closes."""
-    seat, cards, found = entry.seat, entry.cards, readings(entry.cards)
-    if found and found[0].is_bomb and entry.wish is None:
+    """The meanings of a play: all ranks of a Phoenix, and a bomb in or after the window."""
+    seat, cards, combinations = entry.seat, entry.cards, readings(entry.cards)
+    if combinations and combinations[0].is_bomb and entry.wish is None:
         if closed:
             yield (Bomb(seat, cards), CloseWindow())
         elif round_.phase is Phase.TURN and round_.turn != seat:
@@ -203,15 +213,19 @@ def _plays(round_: Round, entry: Entry, closed: tuple[Action, ...]) -> Iterator[
             return
         if closed and round_.phase is Phase.WINDOW:
             return  # in a window it is one out of turn, whoever's turn comes next
-    if cards & PHOENIXES and len(found) > 1:
-        for reading in found:
+    if cards & PHOENIXES and len(combinations) > 1:
+        for reading in combinations:
             yield (*closed, Play(seat, cards, reading.phoenix, entry.wish))
     else:
         yield (*closed, Play(seat, cards, None, entry.wish))
 
 
 def _carried_out(match: Match, entry: Entry, actions: tuple[Action, ...]) -> Match:
-    """The match after these actions; results and holders of bombs are compared."""
+    """The match after these actions.
+
+    Raises `IllegalAction` for an action that is not legal, `Disagreement` if the result or the
+    holders of bombs are others than the log says.
+    """
     for action in actions:
         match, _ = apply(match, action)
     if entry.kind == "result":
@@ -222,6 +236,7 @@ def _carried_out(match: Match, entry: Entry, actions: tuple[Action, ...]) -> Mat
 
 
 def _compare_result(match: Match, entry: Entry) -> None:
+    """Raise `Disagreement` if the round is not over, or has another result than the log says."""
     if not match.results:
         raise Disagreement(entry.line, "The round is not over.")
     score = match.results[-1].score
@@ -230,6 +245,7 @@ def _compare_result(match: Match, entry: Entry) -> None:
 
 
 def _compare_bombs(match: Match, entry: Entry) -> None:
+    """Raise `Disagreement` if others hold bombs than the log says."""
     round_ = match.round
     assert round_ is not None
     seats = tuple(seat for seat, hand in enumerate(round_.hands) if hand.bombs())

@@ -1,4 +1,7 @@
-"""A log of BrettspielWelt as rounds with their entries; who may do what is not looked at here."""
+"""Reads a log of BrettspielWelt into rounds with their entries.
+
+Only the form is checked here. Whether what the log tells is legal is checked by `bsw_check`.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from bot.formats.bsw_cards import CARD, read_card_words, read_rank_word
+from engine.types import CardSet, Rank, Seat
 
 SEATS = 4
 HEADINGS = ("Gr.Tichukarten", "Startkarten", "Rundenverlauf")
+"""The headings in a round: the first eight cards, the whole hands, play."""
 _HEADING = re.compile(r"-{3,}\s*(.+?)\s*-{3,}")
 _RESULT = re.compile(r"Ergebnis: *(-?\d{1,6}) - (-?\d{1,6})")
 Kind = Literal["tichu", "grand", "bombs", "play", "pass", "gift", "result"]
@@ -22,7 +27,7 @@ _CALLS: dict[str, Kind] = {
 
 
 class Unreadable(Exception):
-    """This is not such a log: the number of the line and what is wrong with it, in English."""
+    """A text is not a log: the number of a line and what is wrong with it, in English."""
 
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(f"line {line}: {problem}")
@@ -30,45 +35,50 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of a round: what `seat` did, or got (gift); -1 where it is nobody's.
-
-    `cards` are those of a play, with its `wish`; `seats` those who hold bombs after the exchange;
-    `result` what the teams of seats 0 and 2 and of seats 1 and 3 got.
-    """
+    """One line of a round. Which fields are used depends on its kind."""
 
     line: int
+    """The number of the line in the log, from 1."""
     kind: Kind
-    seat: int = -1
-    cards: int = 0
-    wish: int | None = None
+    seat: Seat = -1
+    """Who called, played or passed; of a gift, who got the trick. -1 for bombs and results."""
+    cards: CardSet = 0
+    """The set of cards of a play."""
+    wish: Rank | None = None
+    """The rank wished for with a play."""
     seats: tuple[int, ...] = ()
+    """Who holds bombs after the exchange."""
     result: tuple[int, int] = (0, 0)
+    """The points of the team of seats 0 and 2, and of the team of seats 1 and 3."""
 
 
 @dataclass(slots=True)
 class LoggedRound:
-    """One round: names, the first eight cards and the whole hand of each seat, the exchange.
-
-    `given` has for each seat pairs of receiver and set of one card; it is empty where the round
-    was broken off before. `line` is where the round begins, `exchange_line` where its exchange.
-    """
+    """One round of a log. Lists by seat are empty where the log ends before."""
 
     line: int
+    """The number of the line in which the round begins, from 1."""
     names: list[str] = field(default_factory=list)
+    """The names by seat."""
     first: list[int] = field(default_factory=list)
+    """The first eight cards by seat, as sets."""
     hands: list[int] = field(default_factory=list)
+    """The whole hands of 14 cards by seat, as sets."""
     given: list[tuple[tuple[int, int], ...]] = field(default_factory=list)
+    """The exchange: by giver pairs of the receiver and the card given, a set of one."""
     exchange_line: int = 0
+    """The number of the line in which the exchange begins; 0 without one."""
     entries: list[Entry] = field(default_factory=list)
+    """Calls, plays, passes and so on, in the order of the log."""
 
     @property
     def finished(self) -> bool:
-        """Whether it has a result."""
+        """Whether the log tells the result of the round."""
         return bool(self.entries) and self.entries[-1].kind == "result"
 
 
 def decoded(content: bytes) -> str:
-    """The text of a log: UTF-8 (with a mark in front or not), else Latin-1."""
+    """The text of a log in UTF-8 (with or without a mark in front) or else in Latin-1."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -76,57 +86,60 @@ def decoded(content: bytes) -> str:
 
 
 def read_log(text: str) -> list[LoggedRound]:
-    """All rounds of a log. Raises `Unreadable`."""
+    """All rounds of a log. Raises `Unreadable` if the text is not a log."""
     return _Reader(text.split("\n")).rounds()
 
 
 class _Reader:
-    """Reads line by line; `at` is the number of the line that is read, from 1."""
+    """Reads a log line by line. `line_number` is that of the line being read, from 1."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
-        self.at = 0
+        self.line_number = 0
 
     def rounds(self) -> list[LoggedRound]:
-        found: list[LoggedRound] = []
+        """All rounds; raises `Unreadable`."""
+        rounds: list[LoggedRound] = []
         for line in self._rest():
             heading = _heading(line)
             if heading == HEADINGS[0]:
-                found.append(LoggedRound(self.at))
-                self._hands(found[-1], 8)
-            elif not found:
+                rounds.append(LoggedRound(self.line_number))
+                self._hands(rounds[-1], 8)
+            elif not rounds:
                 raise self._wrong("a log begins with the first cards (Gr.Tichukarten)")
-            elif found[-1].finished:
+            elif rounds[-1].finished:
                 raise self._wrong("nothing but another round can follow a result")
             elif heading == HEADINGS[1]:
-                self._hands(found[-1], 14)
+                self._hands(rounds[-1], 14)
             elif heading != HEADINGS[2]:
-                self._line(found[-1], line)
-            elif not found[-1].given:
+                self._line(rounds[-1], line)
+            elif not rounds[-1].given:
                 raise self._wrong("play begins before the exchange")
-        if not found:
+        if not rounds:
             raise Unreadable(1, "there is no round in it")
-        return found
+        return rounds
 
     def _rest(self) -> Iterator[str]:
-        """The lines that say something, without blanks around them."""
-        while self.at < len(self._lines):
-            self.at += 1
-            line = self._lines[self.at - 1].strip(" \t\r")
+        """The lines not read yet that are not empty, without blanks around them."""
+        while self.line_number < len(self._lines):
+            self.line_number += 1
+            line = self._lines[self.line_number - 1].strip(" \t\r")
             if line:
                 yield line
 
     def _wrong(self, problem: str) -> Unreadable:
-        return Unreadable(self.at, problem)
+        """The error for the line being read."""
+        return Unreadable(self.line_number, problem)
 
     def _cards(self, words: Sequence[str]) -> int:
+        """The set of cards that these words name."""
         try:
             return read_card_words(words)
         except ValueError as error:
             raise self._wrong(str(error)) from None
 
     def _hands(self, round_: LoggedRound, size: int) -> None:
-        """The cards of all seats, one line each: ``(0)name S8 …``."""
+        """Read the cards of all seats, `size` of each; a line is ``(0)name S8 …``."""
         hands = round_.first if size == 8 else round_.hands
         if hands:
             raise self._wrong("these cards were dealt before")
@@ -143,7 +156,7 @@ class _Reader:
             raise self._wrong("the cards of some seat are missing")
 
     def _line(self, round_: LoggedRound, line: str) -> None:
-        """One line of the opening or of play."""
+        """Read a line that is neither a heading nor a hand, and those that belong to it."""
         if not round_.hands:
             raise self._wrong("the hands (Startkarten) are missing")
         if line == "Schupfen:":
@@ -154,10 +167,10 @@ class _Reader:
                 round_.entries.append(entry)
 
     def _exchange(self, round_: LoggedRound) -> None:
-        """Four lines ``(0)name gibt: name: S8 - name: B9 - name: Hu - ``."""
+        """Read the exchange: four lines ``(0)name gibt: name: S8 - name: B9 - name: Hu - ``."""
         if round_.given:
             raise self._wrong("cards were passed before")
-        round_.exchange_line = self.at
+        round_.exchange_line = self.line_number
         for seat, line in zip(range(SEATS), self._rest(), strict=False):
             receivers = [(seat + step) % SEATS for step in (1, 2, 3)]
             gifts = r" - ".join(rf"{re.escape(round_.names[to])}: ({CARD})" for to in receivers)
@@ -174,29 +187,29 @@ class _Reader:
         """A line of play, or `None` for a wish, which belongs to the play of the Mah Jong."""
         for word, kind in _CALLS.items():
             if line.startswith(word):
-                return Entry(self.at, kind, self._seat(round_, line.removeprefix(word)))
+                return Entry(self.line_number, kind, self._seat(round_, line.removeprefix(word)))
         word, colon, rest = line.partition(":")
         result = _RESULT.fullmatch(line)
         if result is not None:
-            return Entry(self.at, "result", result=(int(result[1]), int(result[2])))
+            return Entry(self.line_number, "result", result=(int(result[1]), int(result[2])))
         if colon and word == "BOMBE":
-            return Entry(self.at, "bombs", seats=self._seats(round_, rest))
+            return Entry(self.line_number, "bombs", seats=self._seats(round_, rest))
         if colon and word == "Drache an":
-            return Entry(self.at, "gift", self._seat(round_, rest))
+            return Entry(self.line_number, "gift", self._seat(round_, rest))
         if colon and word == "Wunsch":
             self._wish(round_, rest.strip())
             return None
         for seat, name in enumerate(round_.names):
             start = f"({seat}){name}"
             if line == f"{start} passt.":
-                return Entry(self.at, "pass", seat)
+                return Entry(self.line_number, "pass", seat)
             if line.startswith(f"{start}: "):
                 words = line.removeprefix(f"{start}: ").split()
-                return Entry(self.at, "play", seat, self._cards(words))
+                return Entry(self.line_number, "play", seat, self._cards(words))
         raise self._wrong("this is not a line of a log")
 
     def _wish(self, round_: LoggedRound, word: str) -> None:
-        """The wish of the last play; a call may stand between the two."""
+        """Add a wish to the last play. A call may stand between the two."""
         for place in reversed(range(len(round_.entries))):
             entry = round_.entries[place]
             if entry.kind == "play" and entry.wish is None:
@@ -211,13 +224,14 @@ class _Reader:
         raise self._wrong("a wish belongs behind the play of the Mah Jong")
 
     def _seat(self, round_: LoggedRound, text: str) -> int:
+        """The one seat that a text names."""
         seats = self._seats(round_, text)
         if len(seats) != 1:
             raise self._wrong("this should name one seat")
         return seats[0]
 
     def _seats(self, round_: LoggedRound, text: str) -> tuple[int, ...]:
-        """Seats with their names, one after another: ``(0)name (2)name``."""
+        """The seats that a text names, one after another: ``(0)name (2)name``."""
         rest, seats = text.strip(), []
         while rest:
             for seat, name in enumerate(round_.names):
@@ -232,6 +246,6 @@ class _Reader:
 
 
 def _heading(line: str) -> str:
-    """What stands between the dashes of a heading, else nothing."""
-    found = _HEADING.fullmatch(line)
-    return found[1] if found is not None and found[1] in HEADINGS else ""
+    """Which of the `HEADINGS` a line is; empty if it is none."""
+    match = _HEADING.fullmatch(line)
+    return match[1] if match is not None and match[1] in HEADINGS else ""

@@ -1,6 +1,7 @@
-"""Finished rounds of Nanjing as a log of BrettspielWelt, which our own reader takes back.
+"""Writes finished rounds of Nanjing as a log of BrettspielWelt. `bsw_read` can read it again.
 
-Seats are numbered in the direction of play: in a clockwise game 1 and 3 are exchanged.
+A log numbers the seats in the direction of play. So in a clockwise game our seats 1 and 3 are the
+log's 3 and 1.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bot.formats.bsw_cards import CARD_WORDS, RANK_WORDS
 from bot.formats.bsw_read import HEADINGS, SEATS
-from bot.history.playback import PlayedRound
+from bot.history.replay import PlayedRound
 from engine.cards import DOG, DRAGON, MAHJONG, PHOENIX, indices, rank_of
 from engine.combinations import Combination
 from engine.events import (
@@ -26,20 +27,21 @@ from engine.events import (
 )
 from engine.options import Options
 from engine.state import Call, Match, Round
+from engine.types import Card, CardSet, Seat
 
 _CALLS = {Call.TICHU: "Tichu", Call.GRAND: "Grosses Tichu"}
 _ABOVE = {DRAGON: 17, PHOENIX: 16, MAHJONG: 1, DOG: 0}
 
 
 def can_be_written(options: Options, rounds: Sequence[PlayedRound]) -> bool:
-    """Whether these rounds fit into such a log: of Nanjing, none ended by a missed wish."""
+    """Whether a log can tell these rounds: they are of Nanjing, and no missed wish ended one."""
     return options.variant == "nanjing" and all(r.result.penalty is None for r in rounds)
 
 
 def write_log(
     options: Options, rounds: Iterable[PlayedRound], names: Iterable[Sequence[str]]
 ) -> str:
-    """The log of these rounds; `names` are by round those of the seats."""
+    """The log of these rounds; `names` are for each round the names by seat."""
     return "".join(
         f"{line}\n"
         for played, called in zip(rounds, names, strict=True)
@@ -48,7 +50,7 @@ def write_log(
 
 
 class _Writer:
-    """Writes one round; what calls at the same time leave behind is known only at the end."""
+    """Writes one round. A call that is withdrawn later is taken out of the log again."""
 
     def __init__(self, options: Options, names: Sequence[str]) -> None:
         step = -1 if options.clockwise else 1
@@ -57,7 +59,7 @@ class _Writer:
         self._written: list[str] = []
 
     def lines(self, played: PlayedRound) -> list[str]:
-        """The lines of a round, without ends of line."""
+        """The lines of a round, without line ends."""
         self._hands(HEADINGS[0], [hand.cards for hand in _round(played.dealt).hands])
         for position in played.positions:
             for event in position.events:
@@ -67,20 +69,22 @@ class _Writer:
         return self._written
 
     def _take_back(self, line: str) -> None:
-        """The newest such line goes: in such a log no call is ever withdrawn."""
+        """Remove the last line that reads so: a log knows no calls that are withdrawn."""
         place = len(self._written) - 1 - self._written[::-1].index(line)
         del self._written[place]
 
-    def _seat(self, seat: int) -> str:
+    def _seat(self, seat: Seat) -> str:
+        """A seat as a log writes it: its number there and its name."""
         return f"({self._order.index(seat)}){self._names[seat]}"
 
     def _hands(self, heading: str, hands: Sequence[int]) -> None:
+        """Write a heading and the cards of each seat."""
         self._written.append(_heading(heading))
         for seat in self._order:
             self._written.append(f"{self._seat(seat)} {_words(_sorted(hands[seat]))}")
 
     def _event(self, event: Event, match: Match) -> Iterator[str]:
-        """The lines that something is worth; `match` is the position after it."""
+        """The lines for an event, if there are any; `match` is the match after it."""
         match event:
             case CallsOpened():
                 self._hands(HEADINGS[1], [hand.cards for hand in _round(match).hands])
@@ -102,17 +106,20 @@ class _Writer:
             case RoundEnded(result=result):
                 yield f"Ergebnis: {result.score[0]} - {result.score[1]}"
 
-    def _pass(self, seat: int) -> str:
+    def _pass(self, seat: Seat) -> str:
         return f"{self._seat(seat)} passt."
 
-    def _own_pass(self, match: Match, winner: int) -> Iterator[str]:
-        """A trick that everybody else has passed ends with a pass of its winner, if not out."""
+    def _own_pass(self, match: Match, winner: Seat) -> Iterator[str]:
+        """The pass that the winner of a trick logs when all others have passed; none if out."""
         round_ = _round(match)
         if round_.past[-1].steps[-1].combination is None and round_.active(winner):
             yield self._pass(winner)
 
     def _exchange(self, match: Match) -> Iterator[str]:
-        """What each seat gives to the next, the partner and the one before; who holds bombs."""
+        """The lines of the exchange, and who holds bombs after it.
+
+        Each seat gives to the next one, to the partner and to the one before.
+        """
         round_ = _round(match)
         yield "Schupfen:"
         for place, seat in enumerate(self._order):
@@ -136,21 +143,22 @@ def _heading(words: str) -> str:
 
 
 def _words(cards: Iterable[int]) -> str:
-    """Cards with a blank behind each, as such logs have them."""
+    """Cards as a log writes them, with a blank behind each."""
     return "".join(f"{CARD_WORDS[card]} " for card in cards)
 
 
-def _sorted(cards: int) -> list[int]:
-    """A hand from the Dragon down to the Dog."""
+def _sorted(cards: CardSet) -> list[int]:
+    """The cards of a hand, from the Dragon down to the Dog."""
     return sorted(indices(cards), key=lambda card: (-_height(card), card))
 
 
-def _height(card: int) -> int:
+def _height(card: Card) -> int:
+    """The order of cards in a hand; the Dragon is the highest."""
     return _ABOVE[card] if card in _ABOVE else rank_of(card)
 
 
 def _laid(combination: Combination) -> list[int]:
-    """The cards of a play from the highest down, a Phoenix where its rank is."""
+    """The cards of a play from the highest down, a Phoenix by the rank that it stands for."""
     ranks = dict(zip((PHOENIX,), combination.phoenix, strict=False))
     return sorted(
         indices(combination.cards), key=lambda card: (-ranks.get(card, _height(card)), card)

@@ -1,28 +1,31 @@
-"""What an export is made of: a table, finished rounds of its match, and who sat there."""
+"""The material of a file: a table, finished rounds of its match, and who sat there."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.history.playback import PlayedRound
+from bot.history.replay import PlayedRound
+from bot.ids import TableId
 from engine.options import Options
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Game:
-    """Finished rounds of a table. `names` are by round those of its seats, as it ended."""
+    """Finished rounds of a table."""
 
-    table: int
+    table: TableId
     options: Options
     names: tuple[tuple[str, ...], ...]
+    """For each round the names by seat, as they were when the round ended."""
     rounds: tuple[PlayedRound, ...]
 
 
 def hands(played: PlayedRound) -> Iterator[tuple[int, int]]:
-    """By seat the first cards of the deal and the whole hand, as sets.
+    """For each seat the first cards of the deal and the whole hand, as sets of cards.
 
-    Where nobody is asked for a Grand Tichu both are the same.
+    The first cards are those that a player sees when they are asked for a Grand Tichu. Where nobody
+    is asked, both sets are the same.
     """
     round_ = played.dealt.round
     assert round_ is not None
@@ -31,5 +34,5 @@ def hands(played: PlayedRound) -> Iterator[tuple[int, int]]:
 
 
 def deal_record(played: PlayedRound) -> str:
-    """What the deal was made from, as it is stored: ``v1:…``, or the order of the deck."""
+    """The record of the deal, as it is stored: ``v1:…``, or the order of the deck."""
     return played.actions[0].text.partition(":")[2]

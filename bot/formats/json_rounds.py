@@ -1,4 +1,4 @@
-"""Rounds as JSON, for programs; the document and its version are described in docs/replay.md."""
+"""Rounds as JSON, for programs. docs/replay.md describes the document and its version."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from bot.formats.game import Game, deal_record, hands
-from bot.history.playback import PlayedRound
+from bot.history.replay import PlayedRound
 from engine.cards import cards_text
 from engine.state import RoundResult
 
@@ -14,12 +14,15 @@ FORMAT, VERSION = "tichu-rounds", 1
 
 
 def write_document(game: Game) -> str:
-    """The document as text."""
+    """The JSON document as text."""
     return json.dumps(document(game), ensure_ascii=False, indent=1) + "\n"
 
 
 def document(game: Game) -> dict[str, Any]:
-    """The document; cards and actions are in notation, seats from 0, times in UTC."""
+    """The document as Python values. Cards and actions are in notation, seats are counted from 0.
+
+    Times are in UTC.
+    """
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -34,6 +37,7 @@ def document(game: Game) -> dict[str, Any]:
 
 
 def _round(played: PlayedRound, names: tuple[str, ...]) -> dict[str, Any]:
+    """One round, with the names by seat as it ended."""
     dealt = played.dealt.round
     assert dealt is not None
     return {
@@ -57,6 +61,7 @@ def _round(played: PlayedRound, names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _result(result: RoundResult) -> dict[str, Any]:
+    """The result of one round."""
     return {
         "out": list(result.out),
         "calls": [

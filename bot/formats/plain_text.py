@@ -1,4 +1,7 @@
-"""Rounds as text: the notation of docs/notation.md, one line for each fact, with people's names."""
+"""Rounds as plain text: one fact a line, in the notation of docs/notation.md, with names.
+
+docs/replay.md describes the lines.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +9,20 @@ import json
 from collections.abc import Iterator, Sequence
 
 from bot.formats.game import Game, deal_record, hands
-from bot.history.playback import PlayedRound
+from bot.history.replay import PlayedRound
 from engine.cards import cards_text
 
 HEADER = "# Tichu, version 1"
+"""The first line of every such file."""
 
 
 def write_plain(game: Game) -> str:
-    """The text; each line ends with a line feed."""
+    """The text of the file. Each line ends with a line feed."""
     return "".join(f"{line}\n" for line in _lines(game))
 
 
 def _lines(game: Game) -> Iterator[str]:
+    """All lines of the file, without line ends."""
     changed = json.dumps(game.options.changed(), sort_keys=True)
     yield HEADER
     yield f"table {game.table}"
@@ -32,13 +37,14 @@ def _lines(game: Game) -> Iterator[str]:
 
 
 def _seats(names: list[str], before: Sequence[str] = ()) -> Iterator[str]:
-    """The seats of which the names are not those `before`."""
+    """A line for each seat whose name is not the one `before`; without `before` for every seat."""
     for seat, name in enumerate(names):
         if not before or name != before[seat]:
             yield f"seat {seat} {name}"
 
 
 def _round(played: PlayedRound, names: list[str], before: list[str]) -> Iterator[str]:
+    """The lines of one round; `before` are the names by seat in the round before."""
     dealt, result = played.dealt.round, played.result
     assert dealt is not None
     yield f"round {played.number} dealer {dealt.dealer}"
@@ -66,4 +72,5 @@ def _round(played: PlayedRound, names: list[str], before: list[str]) -> Iterator
 
 
 def _numbers(numbers: tuple[int, ...]) -> str:
+    """Numbers with blanks between them; ``-`` for none."""
     return " ".join(map(str, numbers)) or "-"

@@ -1,1 +1,1 @@
-"""Matches that are over: lists, playback, who sat where, proofs of deals."""
+"""Matches that are over: lists of them, replays, who sat where, proofs of deals."""

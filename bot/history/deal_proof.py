@@ -10,12 +10,13 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.errors import Refused
-from bot.history.playback import PlayedRound
+from bot.errors import Reason, Refused
+from bot.history.replay import PlayedRound
 from bot.history.seat_history import seated_at
-from bot.storage import ActionRecord, Store, TableRecord
+from bot.records import ActionRecord, RoundNumber, TableRecord
+from bot.storage import Store
 from bot.table.action_log import ReplayError, read_deal, step
-from bot.table.restore import restored
+from bot.table.restore import outline
 from bot.table.state import TableState
 from engine.actions import CLOCK
 from engine.fair_deal import FairDeal, commitment
@@ -29,23 +30,26 @@ _DEAL = "deal:"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Proof:
-    """What can be told of a round; `table` is the table as it sat at the deal.
-
-    `commitment` is None for a deal that was not made from a secret. `deal` is None until the
-    secret is told; `deck` is the recomputed order, `as_dealt` whether all cards lay where it puts
-    them. `ranks` are the seats by rank as the round before left them (empty: dealt without ranks).
-    `dealer_drawn` tells of round 1 whether its dealer is the drawn one (None: not drawn).
-    """
+    """What can be told of a round."""
 
     table: TableState
-    number: int
+    """The table as it sat at the deal."""
+    number: RoundNumber
+    """The number of the round."""
     commitment: str | None
+    """What was published before the deal; None for a deal that was not made from a secret."""
     deal: FairDeal | None = None
+    """What the deal was made from; None until the secret is told."""
     deck: Sequence[int] = ()
+    """The order of the cards, recomputed."""
     as_dealt: bool = False
+    """Whether all cards lay where that order puts them."""
     dealer: int = 0
+    """The seat that dealt."""
     ranks: Sequence[int] = ()
+    """The seats by rank as the round before left them; empty: dealt without ranks."""
     dealer_drawn: bool | None = None
+    """Of round 1: whether its dealer is the drawn one. None: no dealer was drawn."""
 
 
 async def table_to_check(
@@ -53,12 +57,14 @@ async def table_to_check(
 ) -> TableRecord:
     """The table with this number, by default the newest of the channel; only of this server."""
     if number is not None:
-        found = await store.table(number)
+        found = await store.tables.get(number)
     else:
-        found = await store.last_table(channel_id) if channel_id is not None else None
+        found = await store.tables.last_in(channel_id) if channel_id is not None else None
     if found is None or found.guild_id != guild_id:
         raise (
-            Refused("no-table-here") if number is None else Refused("no-such-table", number=number)
+            Refused(Reason.NO_TABLE_HERE)
+            if number is None
+            else Refused(Reason.NO_SUCH_TABLE, number=number)
         )
     return found
 
@@ -73,15 +79,15 @@ async def proof(store: Store, record: TableRecord, number: int | None = None) ->
         return await _proof(store, record, number)
     except ReplayError as error:
         log.error("table %s cannot be verified: %s", record.id, error)
-        raise Refused("unreadable-log") from None
+        raise Refused(Reason.UNREADABLE_LOG) from None
 
 
 async def _proof(store: Store, record: TableRecord, number: int | None) -> Proof | None:
     # In this order: what the actions say can be newer than the record, and never the other way.
-    finished = len(await store.rounds(record.id))
-    actions = await store.actions(record.id)
-    sittings = await store.sittings(record.id)
-    table = restored(record, ())
+    finished = len(await store.history.rounds(record.id))
+    actions = await store.tables.actions(record.id)
+    seat_changes = await store.tables.seat_changes(record.id)
+    table = outline(record)
     deals = [action for action in actions if _is_deal(action)]
     if record.status not in ("lobby", "playing"):
         finished = len(deals)
@@ -90,8 +96,8 @@ async def _proof(store: Store, record: TableRecord, number: int | None) -> Proof
         if not number:
             return None
     if not 1 <= number <= len(deals):
-        raise Refused("no-such-round", number=number)
-    table = seated_at(table, sittings, deals[number - 1].seq)
+        raise Refused(Reason.NO_SUCH_ROUND, number=number)
+    table = seated_at(table, seat_changes, deals[number - 1].seq)
     found = _read(deals[number - 1])
     if not isinstance(found, FairDeal):
         return Proof(table, number, None)
@@ -119,7 +125,7 @@ def _recomputed(
 
     Every card in the log was laid from the hand that was dealt, or it would not replay.
     """
-    rules = table.options.rules()
+    rules = table.options.rules
     match: Match | None = None
     found: tuple[Match, Match] | None = None
     for action in actions:
@@ -150,11 +156,11 @@ def _compared(table: TableState, number: int, deal: FairDeal, before: Match, aft
     assert after.round is not None
     dealer = after.round.dealer
     fair = FairDeal(deal.secret, table.id, deal.words)
-    deck = fair.deck(number, game.deck(table.options.rules()))
+    deck = fair.deck(number, game.deck(table.options.rules))
     as_dealt = _places(after) == _places(dealt(before, deck)[0])
     drawn = None
     if number == 1 and table.options.first_dealer is None:
-        drawn = fair.first_dealer(table.options.chairs) == dealer
+        drawn = fair.first_dealer(len(table.chairs)) == dealer
     ranks = game.hierarchy(before)
     return Proof(table, number, commitment(deal.secret), fair, deck, as_dealt, dealer, ranks, drawn)
 

@@ -9,14 +9,15 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.history.deal_proof import Proof, proof_of
-from bot.history.playback import PlayedRound, played_round, played_rounds
+from bot.history.replay import PlayedRound, played_round, played_rounds
 from bot.history.seat_history import seated_at
-from bot.storage import ActionRecord, SittingRecord, Store, TableRecord
+from bot.records import ActionRecord, SeatChangeRecord, TableRecord
+from bot.storage import Store
 from bot.table.action_log import ReplayError
-from bot.table.restore import restored
-from bot.table.state import Chair, Desk, TableState
+from bot.table.restore import outline
+from bot.table.state import Chair, Game, TableState, game_of
 
 log = logging.getLogger(__name__)
 
@@ -40,9 +41,9 @@ class Replay:
     played: PlayedRound
     proof: Proof
 
-    def at(self, place: int) -> TableState:
+    def at(self, place: int) -> Game:
         """The table in this position."""
-        return dataclasses.replace(self.table, match=self.played.positions[place].match)
+        return game_of(self.table, self.played.positions[place].match)
 
 
 _Made = tuple[tuple[Chair, ...], PlayedRound, Proof]
@@ -63,9 +64,9 @@ class Replays:
         """
         table = bare_table(record)
         if number is None:
-            number = len(await self._store.rounds(record.id))
+            number = len(await self._store.history.rounds(record.id))
             if not number:
-                raise Refused("no-round-over")
+                raise Refused(Reason.NO_ROUND_OVER)
         key = (record.id, number)
         if key not in self._kept:
             self._kept[key] = await self._made(record, table, number)
@@ -77,29 +78,29 @@ class Replays:
 
     async def all_rounds(self, record: TableRecord) -> tuple[SeatedPlay, ...]:
         """All finished rounds of a table; nothing of them is kept. `Refused` as above."""
-        actions = await self._store.actions(record.id)
-        sittings = await self._store.sittings(record.id)
+        actions = await self._store.tables.actions(record.id)
+        seat_changes = await self._store.tables.seat_changes(record.id)
         try:
-            return await asyncio.to_thread(_all_rounds, bare_table(record), actions, sittings)
+            return await asyncio.to_thread(_all_rounds, bare_table(record), actions, seat_changes)
         except ReplayError as error:
             raise _unreadable(record, error) from None
 
     async def _made(self, record: TableRecord, table: TableState, number: int) -> _Made:
-        actions = await self._store.actions(record.id)
-        sittings = await self._store.sittings(record.id)
+        actions = await self._store.tables.actions(record.id)
+        seat_changes = await self._store.tables.seat_changes(record.id)
         try:
-            made = await asyncio.to_thread(_made, table, actions, sittings, number)
+            made = await asyncio.to_thread(_made, table, actions, seat_changes, number)
         except ReplayError as error:
             raise _unreadable(record, error) from None
         if made is None:
-            raise Refused("round-not-over", number=number)
+            raise Refused(Reason.ROUND_NOT_OVER, number=number)
         return made
 
 
 def bare_table(record: TableRecord) -> TableState:
     """The table with its chairs and options and nothing else. `Refused` if it is unreadable."""
     try:
-        return dataclasses.replace(restored(record, ()), desk=Desk())
+        return outline(record)
     except ReplayError as error:
         raise _unreadable(record, error) from None
 
@@ -107,30 +108,30 @@ def bare_table(record: TableRecord) -> TableState:
 def _made(
     table: TableState,
     actions: Sequence[ActionRecord],
-    sittings: Sequence[SittingRecord],
+    seat_changes: Sequence[SeatChangeRecord],
     number: int,
 ) -> _Made | None:
-    played = played_round(table.options.rules(), actions, number)
+    played = played_round(table.options.rules, actions, number)
     if played is None:
         return None
-    dealt = seated_at(table, sittings, played.actions[0].seq)
-    return _at_end(table, sittings, played).chairs, played, proof_of(dealt, played)
+    dealt = seated_at(table, seat_changes, played.actions[0].seq)
+    return _at_end(table, seat_changes, played).chairs, played, proof_of(dealt, played)
 
 
 def _all_rounds(
-    table: TableState, actions: Sequence[ActionRecord], sittings: Sequence[SittingRecord]
+    table: TableState, actions: Sequence[ActionRecord], seat_changes: Sequence[SeatChangeRecord]
 ) -> tuple[SeatedPlay, ...]:
-    rounds = played_rounds(table.options.rules(), actions)
-    return tuple((_at_end(table, sittings, played), played) for played in rounds)
+    rounds = played_rounds(table.options.rules, actions)
+    return tuple((_at_end(table, seat_changes, played), played) for played in rounds)
 
 
 def _at_end(
-    table: TableState, sittings: Sequence[SittingRecord], played: PlayedRound
+    table: TableState, seat_changes: Sequence[SeatChangeRecord], played: PlayedRound
 ) -> TableState:
     """The table as it sat when this round ended."""
-    return seated_at(table, sittings, played.actions[-1].seq)
+    return seated_at(table, seat_changes, played.actions[-1].seq)
 
 
 def _unreadable(record: TableRecord, error: ReplayError) -> Refused:
     log.error("table %s cannot be replayed: %s", record.id, error)
-    return Refused("unreadable-log")
+    return Refused(Reason.UNREADABLE_LOG)

@@ -1,6 +1,6 @@
 """Who sat at a table when: seats get other owners while a match is played (`bot.table.seats`).
 
-Used wherever a match is gone through again: its replay, its files, its page, what is rebuilt of it.
+Used wherever a match is gone through again: in its replay, its files, its page, and by a rebuild.
 """
 
 from __future__ import annotations
@@ -8,32 +8,37 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from bot.storage import RoundRecord, SittingRecord, Store
+from bot.records import RoundRecord, SeatChangeRecord
+from bot.storage import Store
 from bot.table.state import Chair, TableState
 
 SeatedRound = tuple[TableState, RoundRecord]
 """A finished round, and the table as it sat at its end."""
 
 
-def seated(state: TableState, sittings: Iterable[SittingRecord]) -> TableState:
-    """The table with these people and computer players in their seats; of two the later one."""
-    new = list(sittings)
+def seated(state: TableState, seat_changes: Iterable[SeatChangeRecord]) -> TableState:
+    """The table after these changes of seats, in their order."""
+    new = list(seat_changes)
     if not new:
         return state
     chairs = list(state.chairs)
-    for one in new:
-        chairs[one.seat] = Chair(seat=one.seat, kind=one.kind, user_id=one.user_id, name=one.name)
+    for change in new:
+        chairs[change.seat] = Chair(
+            seat=change.seat, kind=change.kind, user_id=change.user_id, name=change.name
+        )
     return replace(state, chairs=tuple(chairs))
 
 
-def seated_at(state: TableState, sittings: Iterable[SittingRecord], seq: int) -> TableState:
-    """The table as it sat when the action `seq` was taken, from all sittings of its match."""
-    return seated(state, (one for one in sittings if one.seq <= seq))
+def seated_at(state: TableState, seat_changes: Iterable[SeatChangeRecord], seq: int) -> TableState:
+    """The table as it sat when the action `seq` was taken, from all its changes of seats."""
+    return seated(state, (change for change in seat_changes if change.seq <= seq))
 
 
 async def seated_rounds(store: Store, table: TableState) -> list[SeatedRound]:
     """The finished rounds of a table, by number."""
-    rounds = await store.rounds(table.id)
-    ends = await store.round_ends(table.id)
-    sittings = await store.sittings(table.id)
-    return [(seated_at(table, sittings, ends.get(one.number, 0)), one) for one in rounds]
+    rounds = await store.history.rounds(table.id)
+    ends = await store.history.round_ends(table.id)
+    seat_changes = await store.tables.seat_changes(table.id)
+    return [
+        (seated_at(table, seat_changes, ends.get(round_.number, 0)), round_) for round_ in rounds
+    ]

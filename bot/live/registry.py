@@ -1,7 +1,7 @@
-"""The open tables and what every change of one has in common; `bot.live.service` is built on it.
+"""The open tables, by id and by channel; `bot.live.service` changes them.
 
-A change is computed under its table's lock and committed; only then is it the table's state, its
-clock is set and the listener (the Discord surface) is told.
+A change is committed under its table's lock; only then is it the table's state, its clock is set
+and the listener (the Discord surface) is told.
 """
 
 from __future__ import annotations
@@ -9,36 +9,37 @@ from __future__ import annotations
 import asyncio
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from bot.computers.thinking import Thinking
-from bot.errors import Refused
-from bot.live.events import Happened, Listener
+from bot.errors import Reason, Refused
+from bot.live.events import Committed, Listener, LiveEvent, Outgoing, Restored
+from bot.records import ActionRecord, OutboxEntry, TableRecord
 from bot.runtime.clock import Clock
-from bot.storage import Change, Conflict, Store
+from bot.storage import Conflict, Store
 from bot.table.action_log import ReplayError
-from bot.table.batch import Course
-from bot.table.deadlines import after_pause
-from bot.table.presence import returned
-from bot.table.restore import restored
-from bot.table.state import TableState
-from engine.events import Event
+from bot.table.deadlines import after_downtime
+from bot.table.outcome import Outcome
+from bot.table.posts import ResultPost, outbox_entries, posts_caused, read_post
+from bot.table.restore import restored, restored_at
+from bot.table.state import OpenTable
 
 log = logging.getLogger(__name__)
 
 
 class Live:
-    """An open table: its current state and its lock."""
+    """An open table: its current state, its lock, and the number of its last message."""
 
-    __slots__ = ("lock", "state")
+    __slots__ = ("last_post", "lock", "state")
 
-    def __init__(self, state: TableState) -> None:
+    def __init__(self, state: OpenTable, last_post: int = 0) -> None:
         self.state = state
+        self.last_post = last_post
         self.lock = asyncio.Lock()
 
 
 class OpenTables(ABC):
-    """The open tables by id and by channel: found, restored, changed and told about."""
+    """The open tables: found, restored, committed and told about."""
 
     def __init__(self, store: Store, clock: Clock, thinking: Thinking) -> None:
         self.listener: Listener | None = None
@@ -47,6 +48,7 @@ class OpenTables(ABC):
         self._thinking = thinking
         self._open: dict[int, Live] = {}
         self._by_channel: dict[int, int] = {}
+        self._restored: list[Restored] = []
 
     @abstractmethod
     async def ring(self, table_id: int) -> None:
@@ -54,139 +56,131 @@ class OpenTables(ABC):
 
     # --- looking -------------------------------------------------------------------------------
 
-    def get(self, table_id: int) -> TableState:
+    def get(self, table_id: int) -> OpenTable:
         """The state of an open table; `Refused` when it is over or never was."""
         return self._live(table_id).state
 
-    def find(self, table_id: int) -> TableState | None:
+    def find(self, table_id: int) -> OpenTable | None:
         """The state of a table if it is open."""
         live = self._open.get(table_id)
         return live.state if live is not None else None
 
-    def in_channel(self, channel_id: int) -> TableState | None:
+    def in_channel(self, channel_id: int) -> OpenTable | None:
         """The open table of a channel or thread."""
         table_id = self._by_channel.get(channel_id)
         return self._open[table_id].state if table_id is not None else None
 
-    def all(self) -> Iterator[TableState]:
+    def all(self) -> Iterator[OpenTable]:
         """Every open table."""
         return (live.state for live in self._open.values())
 
     def _live(self, table_id: int) -> Live:
         live = self._open.get(table_id)
         if live is None:
-            raise Refused("table-over")
+            raise Refused(Reason.TABLE_OVER)
         return live
 
     # --- start-up ------------------------------------------------------------------------------
 
-    async def open(self) -> list[TableState]:
+    async def open(self) -> list[OpenTable]:
         """Rebuild every open table from its actions; their clocks start when `wake` is called.
 
         A table whose log does not replay is left alone and logged, the others go on.
         """
-        for record in await self._store.open_tables():
-            try:
-                self._admit(restored(record, await self._store.actions(record.id)))
-            except ReplayError as error:
-                log.error("table %s is not restored: %s", record.id, error)
+        undelivered = await self._store.tables.undelivered()
+        for record in await self._store.tables.all_open():
+            await self._restore(record, undelivered.pop(record.id, ()))
+        for table_id, entries in undelivered.items():  # of tables that are over
+            over = await self._store.tables.get(table_id)
+            if over is not None:
+                await self._restore(over, entries)
         return list(self.all())
 
+    async def _restore(self, record: TableRecord, entries: Sequence[OutboxEntry]) -> None:
+        """Rebuild a table, with the messages that have not reached its channel."""
+        actions = await self._store.tables.actions(record.id)
+        try:
+            table = restored(record, actions)
+            outgoing = tuple(_outgoing(record, actions, entry) for entry in entries)
+        except (ReplayError, ValueError) as error:
+            log.error("table %s is not restored: %s", record.id, error)
+            return
+        if table.open:
+            self._admit(table, max((entry.number for entry in entries), default=0))
+        self._restored.append(Restored(table, outgoing))
+
     def wake(self) -> None:
-        """Set the clocks of all tables; people get a moment for what ran out meanwhile."""
+        """Tell what was restored and set all clocks; people get a moment for what ran out."""
+        told, self._restored = self._restored, []
+        for event in told:
+            self.tell(event)
         now = self._clock.now()
         for live in self._open.values():
-            live.state = after_pause(live.state, now)
+            live.state = after_downtime(live.state, now)
             self._arm(live.state)
             self._thinking.consider(live.state)
 
-    def _admit(self, state: TableState) -> None:
-        self._open[state.id] = Live(state)
+    def tell(self, event: LiveEvent) -> None:
+        """Tell the listener, if there is one."""
+        if self.listener is not None:
+            self.listener.hear(event)
+
+    def _admit(self, state: OpenTable, last_post: int = 0) -> None:
+        self._open[state.id] = Live(state, last_post)
         self._by_channel[state.channel_id] = state.id
 
-    def _arm(self, state: TableState) -> None:
+    def _arm(self, state: OpenTable) -> None:
         table_id = state.id
-        self._clock.set(table_id, state.desk.next_deadline, lambda: self.ring(table_id))
+        self._clock.set(table_id, state.timers.next, lambda: self.ring(table_id))
 
     # --- changing ------------------------------------------------------------------------------
 
-    async def _commit(
-        self,
-        live: Live,
-        after: TableState,
-        change: Change,
-        events: Sequence[Event],
-        actor: int | None,
-    ) -> TableState:
-        """Store a change, then make it the table's state and tell the listener.
+    async def _commit(self, live: Live, outcome: Outcome, actor: int | None) -> OpenTable:
+        """Store an outcome, then make it the table's state and tell the listener.
 
         Even if whoever asked is cancelled meanwhile: what is stored and what is shown never part.
         """
-        work = asyncio.ensure_future(self._write(live, after, change, events, actor))
+        work = asyncio.ensure_future(self._write(live, outcome, actor))
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:
             await asyncio.gather(work, return_exceptions=True)
             raise
 
-    async def _write(
-        self,
-        live: Live,
-        after: TableState,
-        change: Change,
-        events: Sequence[Event],
-        actor: int | None,
-    ) -> TableState:
-        before = live.state
+    async def _write(self, live: Live, outcome: Outcome, actor: int | None) -> OpenTable:
+        before, (after, change, events) = live.state, outcome
+        posts = posts_caused(before, after, events, actor)
+        outbox = outbox_entries(posts, live.last_post + 1, self._clock.now())
+        live.last_post += len(outbox)
         try:
-            await self._store.commit(before.id, change)
+            await self._store.tables.commit(before.id, change.model_copy(update={"outbox": outbox}))
         except Conflict as error:  # somebody else writes to the same database
             log.error("%s: the table is read anew", error)
-            self._adopt(live, await self._stored(before.id))
+            self._adopt(live, Committed(before, await self._stored(before.id)))
             raise
-        self._adopt(live, after, events, actor)
+        self._adopt(live, Committed(before, after, events, actor, outbox))
         return after
 
-    def _adopt(
-        self,
-        live: Live,
-        after: TableState,
-        events: Sequence[Event] = (),
-        actor: int | None = None,
-    ) -> None:
+    def _adopt(self, live: Live, committed: Committed) -> None:
         """Make what is stored the table's state, set its clock and tell the listener."""
-        before, live.state = live.state, after
-        if after.status not in ("lobby", "playing"):
+        after = live.state = committed.after
+        if not after.open:
             self._open.pop(after.id, None)
             self._by_channel.pop(after.channel_id, None)
         self._arm(after)
-        if self.listener is not None:
-            self.listener.happened(Happened(before, after, events, actor))
+        self.tell(committed)
         self._thinking.consider(after)
 
-    async def _stored(self, table_id: int) -> TableState:
+    async def _stored(self, table_id: int) -> OpenTable:
         """A table as the store has it. Raises `ReplayError`."""
-        record = await self._store.table(table_id)
+        record = await self._store.tables.get(table_id)
         if record is None:
             raise ReplayError(0)
-        return restored(record, await self._store.actions(table_id))
+        return restored(record, await self._store.tables.actions(table_id))
 
-    async def _run(
-        self, live: Live, work: Callable[[Course], None], actor: int | None = None
-    ) -> TableState:
-        """Run one batch of actions on a table whose lock is held; whoever acts is there."""
-        now = self._clock.now()
-        course = Course(returned(live.state, actor, now), now)
-        work(course)
-        after, change = course.finish()
-        return await self._commit(live, after, change, course.events, actor)
 
-    async def _set_desk(self, live: Live, after: TableState, actor: int | None) -> TableState:
-        """Store a state in which only the desk has changed."""
-        change = Change(desk=after.desk.model_dump_json())
-        return await self._commit(live, after, change, (), actor)
-
-    def _current(self, live: Live) -> TableState:
-        if live.state.status not in ("lobby", "playing"):
-            raise Refused("table-over")
-        return live.state
+def _outgoing(record: TableRecord, actions: Sequence[ActionRecord], entry: OutboxEntry) -> Outgoing:
+    """A stored message with the table as it was when it was caused."""
+    post = read_post(entry)
+    seq = post.seq if isinstance(post, ResultPost) else len(actions)
+    return Outgoing(entry, restored_at(record, actions, seq))

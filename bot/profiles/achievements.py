@@ -1,7 +1,7 @@
-"""Achievements: what of somebody's rounds and matches is worth a smile, and how far off it is.
+"""Achievements: what of a person's rounds and matches is worth a smile, and how far off it is.
 
-They belong to a career and are computed like it, from `bot.storage.careers`, never stored. What
-they are called stands in `bot.text.achievements`.
+They belong to a career and are computed like it, from `bot.score_records.Played`, and never stored.
+What they are called stands in `bot.text.achievements`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from bot.profiles.careers import comebacks, winning_streaks
-from bot.storage import Ending, Played, Stretch
+from bot.score_records import Ending, Played, Stretch
 from engine.variants import VARIANTS, Variant
 
 Marks = Iterable[tuple[datetime, int]]
@@ -24,9 +24,9 @@ _SHORT, _LONG = 4, 20
 
 
 class Achievement(NamedTuple):
-    """How far somebody is: he has `reached` so much of the `goal`, and all of it at `earned_at`.
+    """How far a person is: they have `reached` so much of the `goal`, and all of it at `earned_at`.
 
-    `earned_at` is the end of the match (or of his rounds at that table) with which it was earned.
+    `earned_at` is the end of the match (or of their rounds at that table) with which it was earned.
     """
 
     key: str
@@ -102,7 +102,7 @@ def _won_in_silence(played: Played) -> Marks:
 
 
 def _acquaintances(played: Played) -> Iterator[tuple[datetime, int]]:
-    """One for each other person, when he was met for the first time."""
+    """One for each other person, when they were met for the first time."""
     began = {stretch.table_id: stretch.began_at for stretch in played.stretches}
     met: dict[int, datetime] = {}
     for who in played.company:

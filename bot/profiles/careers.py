@@ -1,6 +1,6 @@
-"""What somebody's rounds and matches in one game on one server add up to: his career.
+"""What a person's rounds and matches in one game on one server add up to: their career.
 
-Computed from what the store has (`bot.storage.careers`) whenever somebody looks, never stored.
+Computed from `bot.score_records.Played` whenever somebody looks, never stored.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from bot.storage import Ending, Played, Rating
+from bot.records import UserId
+from bot.score_records import Ending, Played, Rating, Variant
 from engine.state import Call
 from engine.variants import VARIANTS
 
@@ -38,13 +39,13 @@ class Partner(NamedTuple):
 
 
 class Nemesis(NamedTuple):
-    """Somebody in another team: rounds against him, and how much is lost to him in a round.
+    """Somebody in another team: rounds against them, and how much is lost to them in a round.
 
-    `lost` is the mean, over those rounds, of his side's points minus one's own side's; in a game of
-    places of the percent of the others that came in behind him minus the same of oneself.
+    `lost` is the mean, over those rounds, of their side's points minus one's own side's; in a game
+    of places of the percent of the others that came in behind them minus the same of oneself.
     """
 
-    user_id: int
+    user_id: UserId
     rounds: int
     lost: float
 
@@ -57,43 +58,57 @@ class Moment(NamedTuple):
 
 
 class Career(NamedTuple):
-    """What somebody has done in one game on one server; only what is rated and finished counts.
+    """What a person has done in one game on one server; only what is rated and finished counts.
 
-    `rounds` are those that count for him, also those with computer players alone. `matches` were
-    played to their end, and so many `wins` are among them.
-    `points` are those by which his side was ahead of its opponents in a round, on average; in a
-    game of places the percent of the others that came in behind him. `best` and `worst` are the
-    largest and the smallest of one round. All three are `None` where no margin is known.
-    `sweeps` are double (in Tientsin triple) victories of his own team, `bombs` those he laid.
-    `favourite` is the partner of most rounds, `best_partner` the one with whom the largest share of
-    rounds was won, `nemesis` the opponent to whom most is lost in a round; the latter two played
-    `FEWEST_TOGETHER` rounds at least. Computer players are none of them, nor is whoever is hidden.
-    `streak` are the matches won in a row up to the last one, `longest_streak` the most ever.
-    `comeback` is the won match in which his side was furthest behind after a round.
-    `place` is that on the server's leaderboard by rating, `None` while he is not on it.
+    Computer players are no partner and no nemesis, nor is anybody who is hidden.
     """
 
-    user_id: int
-    variant: str
+    user_id: UserId
+    """The person."""
+    variant: Variant
+    """The game."""
     rounds: int
+    """Rounds that count for the person, also those with computer players alone."""
     first_at: datetime
+    """When the first of them ended."""
     points: float | None
+    """By how many points their side was ahead of its opponents in a round, on average.
+
+    In a game of places the percent of the others that came in behind them. `None`, as are `best`
+    and `worst`, where no margin is known.
+    """
     best: Moment | None
+    """The best round."""
     worst: Moment | None
+    """The worst round."""
     tichus: Calls
+    """Tichus that the person called."""
     grands: Calls
+    """Grand Tichus that they called."""
     sweeps: int
+    """Double (in Tientsin triple) victories of the own team."""
     bombs: int
+    """Bombs that the person laid."""
     matches: int
+    """Matches that were played to their end."""
     wins: int
+    """How many of the matches were won."""
     streak: int
+    """Matches won in a row up to the last one."""
     longest_streak: int
+    """The most matches ever won in a row."""
     comeback: Moment | None
+    """The won match in which their side was furthest behind after a round."""
     favourite: Partner | None
+    """The partner of most rounds."""
     best_partner: Partner | None
+    """The partner with whom the largest share of rounds was won, of `FEWEST_TOGETHER` at least."""
     nemesis: Nemesis | None
+    """The opponent to whom most is lost in a round, of `FEWEST_TOGETHER` at least."""
     rating: Rating | None
+    """The rating on this server, `None` before the first rated round."""
     place: int | None
+    """The place on the server's leaderboard by rating, `None` without one."""
 
     @property
     def win_rate(self) -> float | None:

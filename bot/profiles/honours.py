@@ -1,23 +1,26 @@
-"""The table of honour: what a server reads of a season when it is over."""
+"""The table of honour: the best players of a season on one server, told when it is over."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from bot.storage import Amount, Board, Order, Place, Store
+from bot.ids import GuildId
+from bot.rating.tallies import span_of
+from bot.score_records import Amount, Board, Order, Place
+from bot.storage import Store
 from engine.variants import VARIANTS
 
 BEST = 3
-"""So many places of the leaderboard by rating are told."""
+"""The number of places of the leaderboard by rating that are told."""
 MOST_NAMES = 6
-"""No more people than that are named for one honour, however many share it."""
+"""The largest number of people that are named for one honour, if more share it."""
 
 
 class GameHonours(NamedTuple):
-    """What is told of one game: its numbers, and who was best, in the order of places.
+    """The best players of one game, by each order of the leaderboards.
 
-    Where people share the best value, all of them have it (`MOST_NAMES` at most); nobody where
-    nobody is listed.
+    People who share the best value are all named, `MOST_NAMES` at most. An order in which nobody is
+    listed is empty.
     """
 
     variant: str
@@ -41,12 +44,14 @@ class Honours(NamedTuple):
         return Amount(sum(n.rounds for n in numbers), sum(n.matches for n in numbers))
 
 
-async def honours_of(store: Store, guild_id: int, season: str) -> Honours | None:
+async def honours_of(store: Store, guild_id: GuildId, season: str) -> Honours | None:
     """The table of honour of a server for a season; `None` if nothing was played there."""
-    played = await store.amounts(guild_id, season)
+    played = await store.history.amounts(guild_id, *span_of(season))
 
     async def best(variant: str, order: Order, last: int = 1) -> tuple[Place, ...]:
-        leaders = await store.leaders(Board(guild_id, variant, season, order), 0, MOST_NAMES)
+        leaders = await store.rankings.leaders(
+            Board(guild_id, variant, season, order), 0, MOST_NAMES
+        )
         return tuple(place for place in leaders.places if place.place <= last)
 
     games = [

@@ -1,96 +1,129 @@
-"""The books of ratings and leaderboards: entries for rounds and matches, in memory.
+"""The rules by which rounds and matches enter the books of ratings and leaderboards.
 
-`bot.storage.standings` fills in what is stored of those whom it concerns, and stores what changed.
-Every entry is made twice: for the server, and for all servers together (`WORLD`).
+Storage reads the books of everybody concerned, has them changed here, and writes them back in the
+same transaction (`bot.score_records.ScoreRules`). Every entry is made twice: for the server, and
+for all servers together (`WORLD`).
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from itertools import chain
 
-from bot.rating.ratings import Rating, rated
-from bot.rating.tallies import EVER, LATELY, WORLD, Tally, day_of, of_match, of_round, season_of
-from bot.records import MatchRecord, RoundRecord
-
-
-class Person(NamedTuple):
-    """Somebody in one game and one scope."""
-
-    scope: int
-    variant: str
-    user_id: int
-
-
-class Line(NamedTuple):
-    """Somebody's line of a leaderboard: the period is a season, or `EVER`, or `LATELY`."""
-
-    person: Person
-    period: str
+from bot.rating.ratings import BEGINNER, rated
+from bot.rating.tallies import day_of, of_match, of_round, season_of, worth
+from bot.records import GuildId, MatchRecord, RoundRecord, UserId
+from bot.score_records import (
+    EVER,
+    LATELY,
+    WORLD,
+    Account,
+    Books,
+    Concerned,
+    Day,
+    Ended,
+    Line,
+    Period,
+    Person,
+    Scope,
+    Standing,
+    Tally,
+    Variant,
+    Worth,
+)
+from engine.variants import VARIANTS
 
 
 class Ledger:
-    """The books; `lately_from` is the first day that still belongs to `LATELY`."""
+    """The rules that storage is opened with; they keep nothing themselves."""
 
-    def __init__(self, lately_from: int) -> None:
-        self.lately_from = lately_from
-        self.ratings: dict[Person, Rating] = {}
-        self.rounds: defaultdict[Person, int] = defaultdict(int)
-        """So many rounds have changed a rating."""
-        self.rating_days: dict[tuple[Person, int], Rating] = {}
-        self.lines: dict[Line, Tally] = {}
-        self.shown: dict[Line, float] = {}
-        """The rating that stands on a line: of a season that is over, the one at its end."""
-        self.tallies: defaultdict[tuple[Person, int], Tally] = defaultdict(Tally)
-        """What was added on each day, as long as it belongs to `LATELY`."""
+    def concerned(self, ended: Sequence[Ended]) -> Concerned:
+        """The people, periods and days whose stored rows these rounds and matches may change."""
+        people = chain.from_iterable(
+            _people(scope, record) for guild_id, record in ended for scope in (guild_id, WORLD)
+        )
+        seasons = {season_of(record.ended_at) for _, record in ended}
+        days = frozenset(day_of(record.ended_at) for _, record in ended)
+        return Concerned(frozenset(people), frozenset({EVER, LATELY} | seasons), days)
 
-    def add_round(self, guild_id: int, record: RoundRecord) -> None:
-        """Enter a round that ended on this server."""
-        day, season = day_of(record.ended_at), season_of(record.ended_at)
+    def enter(self, books: Books, ended: Sequence[Ended]) -> None:
+        """Enter rounds and matches into the books, in the order in which they count."""
+        for guild_id, record in ended:
+            if isinstance(record, RoundRecord):
+                _rate(books, guild_id, record)
+                _add(books, guild_id, record, of_round(record))
+            else:
+                _add(books, guild_id, record, of_match(record))
+
+    def worth(self, standing: Standing) -> Worth:
+        """What decides the places of a line; `None` on a board for which it is too little."""
+        return worth(standing.tally, standing.rating)
+
+    def dealer_opposes_all(self, variant: Variant) -> bool:
+        """Whether all but the dealer are partners in a round of this game."""
+        return VARIANTS[variant].dealer_opposes_all
+
+
+LEDGER = Ledger()
+"""The rules of ratings and leaderboards."""
+
+
+def _rate(books: Books, guild_id: GuildId, record: RoundRecord) -> None:
+    """Move the ratings of everybody for whom a round counts."""
+    day = day_of(record.ended_at)
+    for scope in (guild_id, WORLD):
+        before = {
+            person.user_id: books.accounts[person]
+            for person in _people(scope, record)
+            if person in books.accounts
+        }
+        ratings = {user_id: account.rating for user_id, account in before.items()}
+        for user_id, rating in rated(record, ratings).items():
+            person = Person(scope, record.variant, user_id)
+            rounds = before[user_id].rounds if user_id in before else 0
+            books.accounts[person] = Account(rating, rounds + 1)
+            books.rating_days[person, day] = rating
+            for period in _periods(books, record):
+                line = Line(person, period)
+                if line in books.standings:
+                    books.standings[line] = books.standings[line]._replace(rating=rating.shown)
+
+
+def _add(
+    books: Books,
+    guild_id: GuildId,
+    record: RoundRecord | MatchRecord,
+    entries: Iterable[tuple[UserId, Tally]],
+) -> None:
+    """Add what a round or a match counts to the lines of its people; their ratings are new."""
+    day = day_of(record.ended_at)
+    for user_id, more in entries:
         for scope in (guild_id, WORLD):
-            before = {
-                person.user_id: self.ratings[person]
-                for person in persons(scope, record)
-                if person in self.ratings
-            }
-            for user_id, rating in rated(record, before).items():
-                person = Person(scope, record.variant, user_id)
-                self.ratings[person] = self.rating_days[person, day] = rating
-                self.rounds[person] += 1
-                for period in self._periods(day, season):
-                    self.shown[Line(person, period)] = rating.shown
-        self._add(guild_id, record.variant, day, season, of_round(record))
-
-    def add_match(self, guild_id: int, record: MatchRecord) -> None:
-        """Enter a match that ended on this server."""
-        day, season = day_of(record.ended_at), season_of(record.ended_at)
-        self._add(guild_id, record.variant, day, season, of_match(record))
-
-    def _add(
-        self,
-        guild_id: int,
-        variant: str,
-        day: int,
-        season: str,
-        entries: Iterable[tuple[int, Tally]],
-    ) -> None:
-        for user_id, more in entries:
-            for scope in (guild_id, WORLD):
-                person = Person(scope, variant, user_id)
-                if day >= self.lately_from:
-                    self.tallies[person, day] = self.tallies[person, day].plus(more)
-                for period in self._periods(day, season):
-                    line = Line(person, period)
-                    self.lines[line] = self.lines.get(line, Tally()).plus(more)
-                    self.shown.setdefault(line, self.ratings.get(person, Rating()).shown)
-
-    def _periods(self, day: int, season: str) -> tuple[str, ...]:
-        """The periods to which a day belongs."""
-        return (EVER, season, LATELY) if day >= self.lately_from else (EVER, season)
+            person = Person(scope, record.variant, user_id)
+            if day >= books.first_recent_day:
+                books.tallies[person, day] = books.tallies.get((person, day), Tally()).plus(more)
+            for period in _periods(books, record):
+                line = Line(person, period)
+                standing = books.standings.get(line)
+                if standing is None:
+                    standing = Standing(Tally(), _shown(books, person))
+                books.standings[line] = standing._replace(tally=standing.tally.plus(more))
 
 
-def persons(scope: int, record: RoundRecord | MatchRecord) -> list[Person]:
-    """Everybody for whom a round or a match counts."""
+def _shown(books: Books, person: Person) -> float:
+    """The rating that people read of this person now."""
+    account = books.accounts.get(person)
+    return (account.rating if account is not None else BEGINNER).shown
+
+
+def _periods(books: Books, record: RoundRecord | MatchRecord) -> tuple[Period, ...]:
+    """The periods to which the end of a round or a match belongs."""
+    day: Day = day_of(record.ended_at)
+    season = season_of(record.ended_at)
+    return (EVER, season, LATELY) if day >= books.first_recent_day else (EVER, season)
+
+
+def _people(scope: Scope, record: RoundRecord | MatchRecord) -> list[Person]:
+    """Everybody for whom a round or a match counts, in this scope."""
     users = {seat.counts_for for seat in record.seats if seat.counts_for is not None}
     return [Person(scope, record.variant, user_id) for user_id in sorted(users)]

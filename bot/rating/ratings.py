@@ -8,42 +8,32 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from openskill.models import PlackettLuce
 
-from bot.records import Level, RoundRecord, RoundSeat
+from bot.records import Level, RoundRecord, RoundSeat, UserId
+from bot.score_records import Rating
 
 _MU, _SIGMA, _BETA, _TAU = 1500.0, 350.0, 400.0, 3.5
 """Where everybody begins, how sure that is, how much luck is in a round, how fast people change."""
-_CAUTION = 2.0
 _LEAST_WEIGHT = 0.25
 
 
-class Rating(NamedTuple):
-    """What is known of how well somebody plays: most likely `mu`, give or take `sigma`."""
-
-    mu: float = _MU
-    sigma: float = _SIGMA
-
-    @property
-    def shown(self) -> float:
-        """The rating that people read: what somebody is worth almost for certain."""
-        return self.mu - _CAUTION * self.sigma
-
-
+BEGINNER = Rating(_MU, _SIGMA)
+"""The rating of a person before their first round."""
 FIXED: Mapping[Level, Rating] = {"novice": Rating(1470.0, 50.0), "expert": Rating(1600.0, 50.0)}
 """The ratings of computer players."""
 
 _model = PlackettLuce(mu=_MU, sigma=_SIGMA, beta=_BETA, tau=_TAU)
 
 
-def rated(record: RoundRecord, before: Mapping[int, Rating]) -> dict[int, Rating]:
+def rated(record: RoundRecord, before: Mapping[UserId, Rating]) -> dict[UserId, Rating]:
     """The new rating of everybody for whom this round counts.
 
-    `before` holds their ratings so far; who is not in it begins. Among computer players a round
-    counts less: by the share of people among the others, but at least a quarter. A seat whose round
-    counts for nobody was played by Novices at least in part, and is rated as one.
+    `before` holds their ratings so far; whoever is missing is a beginner. Among computer players a
+    round counts less: by the share of people among the others, but at least a quarter. A seat whose
+    round counts for nobody was played by Novices at least in part, and is rated as one.
     """
     people = [seat for seat in record.seats if seat.counts_for is not None]
     if not record.rated or not people or len(record.seats) < 2:
@@ -60,7 +50,7 @@ def rated(record: RoundRecord, before: Mapping[int, Rating]) -> dict[int, Rating
     for seats, team in zip(columns.values(), after, strict=True):
         for seat, new in zip(seats, team, strict=True):
             if seat.counts_for is not None:
-                old = before.get(seat.counts_for, Rating())
+                old = before.get(seat.counts_for, BEGINNER)
                 found[seat.counts_for] = Rating(
                     old.mu + weight * (new.mu - old.mu),
                     old.sigma + weight * (new.sigma - old.sigma),
@@ -68,9 +58,9 @@ def rated(record: RoundRecord, before: Mapping[int, Rating]) -> dict[int, Rating
     return found
 
 
-def _rating(seat: RoundSeat, before: Mapping[int, Rating]) -> Rating:
+def _rating(seat: RoundSeat, before: Mapping[UserId, Rating]) -> Rating:
     if seat.counts_for is not None:
-        return before.get(seat.counts_for, Rating())
+        return before.get(seat.counts_for, BEGINNER)
     return FIXED[seat.level or "novice"]
 
 

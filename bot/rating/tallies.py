@@ -8,50 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
 
-from bot.records import MatchRecord, RoundRecord
+from bot.records import MatchRecord, RoundRecord, UserId
+from bot.score_records import Day, Period, Tally, Worth
 
 FEWEST_ROUNDS, FEWEST_MATCHES, FEWEST_CALLS = 20, 5, 10
 """With less than this nobody is on a leaderboard: one lucky evening does not lead."""
 LAST_DAYS = 30
 
-EVER, LATELY = "ever", "lately"
-"""Periods beside the seasons, which are called like 2026-11."""
-
-WORLD = 0
-"""The scope of all servers together."""
-
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-class Tally(NamedTuple):
-    """Counters; `points` in hundredths (see `RoundSeat.margin`), `calls` of both sorts."""
-
-    rounds: int = 0
-    points: int = 0
-    matches: int = 0
-    wins: int = 0
-    calls: int = 0
-    calls_made: int = 0
-
-    def plus(self, other: Tally, times: int = 1) -> Tally:
-        """Both together, or with -1 as `times` this one without the other."""
-        return Tally(*(own + times * more for own, more in zip(self, other, strict=True)))
-
-    def values(self, rating: float) -> dict[str, float | None]:
-        """What decides the place on each leaderboard; `None` on one for which it is too little."""
-        enough = self.rounds >= FEWEST_ROUNDS
-        return {
-            "by_rating": rating if enough else None,
-            "by_wins": float(self.wins) if enough and self.wins else None,
-            "by_win_rate": self.wins / self.matches if self.matches >= FEWEST_MATCHES else None,
-            "by_points": self.points / 100 / self.rounds if enough else None,
-            "by_calls": self.calls_made / self.calls if self.calls >= FEWEST_CALLS else None,
-        }
+def worth(tally: Tally, rating: float) -> Worth:
+    """What decides the place on each leaderboard; `None` on one for which it is too little."""
+    enough = tally.rounds >= FEWEST_ROUNDS
+    return Worth(
+        rating=rating if enough else None,
+        wins=float(tally.wins) if enough and tally.wins else None,
+        win_rate=tally.wins / tally.matches if tally.matches >= FEWEST_MATCHES else None,
+        points=tally.points / 100 / tally.rounds if enough else None,
+        calls=tally.calls_made / tally.calls if tally.calls >= FEWEST_CALLS else None,
+    )
 
 
-def of_round(record: RoundRecord) -> Iterator[tuple[int, Tally]]:
+def of_round(record: RoundRecord) -> Iterator[tuple[UserId, Tally]]:
     """What a round adds to the tally of each person for whom it counts."""
     if not record.rated or _people(record) < 2:
         return
@@ -62,7 +42,7 @@ def of_round(record: RoundRecord) -> Iterator[tuple[int, Tally]]:
             yield seat.counts_for, calls._replace(calls_made=int(made))
 
 
-def of_match(record: MatchRecord) -> Iterator[tuple[int, Tally]]:
+def of_match(record: MatchRecord) -> Iterator[tuple[UserId, Tally]]:
     """What a match that was played to its end adds."""
     if not record.rated or record.reason != "finished" or _people(record) < 2:
         return
@@ -76,17 +56,22 @@ def _people(record: RoundRecord | MatchRecord) -> int:
     return len({seat.counts_for for seat in record.seats} - {None})
 
 
-def day_of(moment: datetime) -> int:
+def day_of(moment: datetime) -> Day:
     """The day of a moment, in UTC, counted since 1970."""
     return (moment - _EPOCH) // timedelta(days=1)
 
 
-def season_of(moment: datetime) -> str:
+def first_recent_day(moment: datetime) -> Day:
+    """The first of the last thirty days, which end with the day of this moment."""
+    return day_of(moment) - LAST_DAYS + 1
+
+
+def season_of(moment: datetime) -> Period:
     """The season of a moment: its calendar month, in UTC, such as ``2026-11``."""
     return f"{moment.astimezone(UTC):%Y-%m}"
 
 
-def span_of(season: str) -> tuple[datetime, datetime]:
+def span_of(season: Period) -> tuple[datetime, datetime]:
     """When a season begins, and when it is over: the beginning of the next one."""
     year, month = map(int, season.split("-"))
     years, next_month = divmod(month, 12)
@@ -96,7 +81,7 @@ def span_of(season: str) -> tuple[datetime, datetime]:
     )
 
 
-def last_season(moment: datetime) -> str:
+def last_season(moment: datetime) -> Period:
     """The last season that is over at a moment."""
     begin, _ = span_of(season_of(moment))
     return season_of(begin - timedelta(days=1))

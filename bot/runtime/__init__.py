@@ -1,1 +1,4 @@
-"""Settings, logs, clock, heartbeat: what any service needs. Nothing here knows of Tichu."""
+"""What any service needs: settings, logs, clock, heartbeat, garbage collection.
+
+Nothing here knows of Tichu.
+"""

@@ -1,6 +1,7 @@
-"""One alarm for each table, at an absolute time. Sleeping and the time of day come from outside.
+"""Alarms at absolute times, one for each table.
 
-Tests and the demo give a sleep that follows the simulated Discord's virtual time.
+The clock is told how to sleep and what time it is. So tests and the demo let it run in the virtual
+time of the simulated Discord.
 """
 
 from __future__ import annotations
@@ -13,12 +14,15 @@ from datetime import datetime
 log = logging.getLogger(__name__)
 
 Sleep = Callable[[float], Awaitable[object]]
+"""Waits for so many seconds."""
 Now = Callable[[], datetime]
+"""Returns the present time, with a time zone."""
 Ring = Callable[[], Awaitable[None]]
+"""What is done when an alarm goes off."""
 
 
 class Clock:
-    """Alarms by key; setting one replaces the key's earlier one."""
+    """Alarms by key, which is the id of a table. A key has one alarm at most."""
 
     def __init__(self, now: Now, sleep: Sleep = asyncio.sleep) -> None:
         self.now = now
@@ -26,7 +30,10 @@ class Clock:
         self._alarms: dict[int, tuple[datetime, asyncio.Task[None]]] = {}
 
     def set(self, key: int, when: datetime | None, ring: Ring) -> None:
-        """Let `ring` be awaited at `when` (at once if that is past); `None` cancels the alarm."""
+        """Set the alarm of `key`, in place of an earlier one: `ring` is awaited at `when`.
+
+        That is at once if `when` is past. With `None` the alarm is cancelled.
+        """
         old = self._alarms.get(key)
         if old is not None:
             if old[0] == when:
@@ -44,6 +51,7 @@ class Clock:
         self._alarms.clear()
 
     async def _wait(self, key: int, when: datetime, ring: Ring) -> None:
+        """Wait until `when`, then ring."""
         while (left := (when - self.now()).total_seconds()) > 0:
             await self.sleep(left)
         # From here on the alarm is no longer set: `ring` may set the next one.

@@ -1,7 +1,8 @@
-"""When Python's garbage collector looks at everything: not while people play.
+"""Full garbage collections while nobody plays, so that no click has to wait for one.
 
-A full collection takes tens of milliseconds, for which no click is answered. The young collections
-go on as ever; they find nearly all, as nothing of the bot's own lives long and in circles.
+A full collection takes tens of milliseconds, and nothing else runs meanwhile. The small collections
+of young objects are left to Python: they are quick and find nearly everything, because hardly any
+object of the bot lives long and is part of a circle.
 """
 
 from __future__ import annotations
@@ -10,21 +11,25 @@ import gc
 from datetime import datetime, timedelta
 
 _AT_LEAST_EVERY = timedelta(days=1)
+"""The longest time without a full collection, even if people play all the time."""
 _NEVER = 1_000_000
+"""A threshold that is not reached: Python starts no full collection by itself."""
 _WORTH_IT = 10
-"""So many collections of the middle generation since the last full one, as in Python itself."""
+"""A full collection is worth it after so many of the middle generation, as in Python itself."""
 
 
 class Garbage:
-    """Takes full collections over from Python; told now and then whether somebody plays."""
+    """Decides, in place of Python, when there is a full garbage collection."""
 
     def __init__(self) -> None:
         self._last: datetime | None = None
 
     def tidy(self, now: datetime, *, playing: bool) -> bool:
-        """Collect everything if nobody plays, or if it was long ago; whether that was done.
+        """Do a full collection if this is a good time for it. To be called now and then.
 
-        What is loaded by the first time stays for good, and is never looked at again.
+        `playing` says whether somebody plays: then it is a good time only if the last full
+        collection was more than a day ago. The first call always collects; what is loaded by then
+        is ignored by all later collections. Returns whether a full collection was done.
         """
         if self._last is None:
             gc.collect()

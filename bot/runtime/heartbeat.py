@@ -1,6 +1,6 @@
-"""The sign of life: a small file with the time of the last beat.
+"""The heartbeat: a small file with the time at which the bot was last alive.
 
-The running bot beats (`bot.client`), `python -m bot health` checks.
+The running bot writes it (`bot.client`), and `python -m bot health` checks it.
 """
 
 from __future__ import annotations
@@ -11,31 +11,35 @@ from pathlib import Path
 from typing import Final
 
 BEAT_EVERY_S: Final = 15.0
-"""How often a living bot beats; well below the age at which `check` complains."""
+"""The time between two beats; well below the age at which `check` complains."""
 
 
 class Heartbeat:
-    """Writes the file at `path`; its folder is made if it is missing."""
+    """The heartbeat of this process, in the file at `path`."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._draft = path.with_name(f"{path.name}.{os.getpid()}.new")
 
     def beat(self) -> None:
-        """Writes the current time, whole or not at all. Raises OSError if that is impossible."""
+        """Write the present time to the file; the folder is made if it is missing.
+
+        A reader finds either the old or the new time, never half of one. Raises `OSError`.
+        """
         self._path.parent.mkdir(parents=True, exist_ok=True)
         self._draft.write_text(datetime.now(UTC).isoformat() + "\n", encoding="ascii")
         self._draft.replace(self._path)
 
     def stop(self) -> None:
-        """Removes the file, so that a bot which was shut down is not taken for a living one."""
+        """Remove the file: a bot that was shut down is not alive."""
         self._path.unlink(missing_ok=True)
 
 
 def check(path: Path, max_age_s: float = 60) -> str | None:
-    """None if the bot whose heartbeat is at `path` lives, otherwise what is wrong, one sentence.
+    """What is wrong with the bot whose heartbeat is at `path`, in one sentence; `None` if it lives.
 
-    A beat counts for `max_age_s` seconds. So does one from the future, in case a clock was set.
+    A heartbeat may be `max_age_s` seconds old. It may also lie as far in the future, in case the
+    clock of the machine was set back.
     """
     try:
         last = datetime.fromisoformat(path.read_text(encoding="ascii").strip())

@@ -1,6 +1,6 @@
-"""Logging for the whole process: text or JSON lines on stderr, without secrets.
+"""Logging of the whole process: lines of text or JSON on stderr, without secrets.
 
-Set up once by `python -m bot`; everyone else just uses `logging.getLogger(__name__)`.
+`python -m bot` calls `set_up_logging` once. All other code uses `logging.getLogger(__name__)`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final, Literal, TextIO
 
 MASK: Final = "[secret]"
+"""What stands in a line in place of a secret."""
 
 _QUIET: Final = {
     "aiosqlite": logging.INFO,  # its DEBUG lines hold the parameters of statements: hands
@@ -26,7 +27,7 @@ _QUIET: Final = {
     "discord.shard": logging.INFO,
     "sqlalchemy": logging.WARNING,
 }
-"""The lowest level at which the loggers of others may speak, however low ours is."""
+"""The lowest level of messages from packages that we use, even if our own level is lower."""
 
 _INTERACTION_TOKEN = re.compile(r"(/(?:webhooks|interactions)/\d+/)[\w-]{20,}")
 _STANDARD_FIELDS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
@@ -39,9 +40,10 @@ def set_up_logging(
     secret: str,
     stream: TextIO | None = None,
 ) -> None:
-    """Sends all records from `level` on to `stream` (stderr), with `secret` blotted out.
+    """Send all records from `level` on to `stream` (stderr by default), in the form `form`.
 
-    Replaces whatever set-up the root logger had.
+    `secret` (the token of the bot) is replaced wherever it occurs. An earlier set-up of the root
+    logger is replaced.
     """
     handler = logging.StreamHandler(stream if stream is not None else sys.stderr)
     handler.setFormatter(Redacting(JsonLines() if form == "json" else TextLines(), secret))
@@ -56,14 +58,17 @@ def set_up_logging(
 
 
 def kind_and_place(error: BaseException) -> str:
-    """What went wrong and where, but nothing of what it says: that may name somebody's cards."""
+    """The type of an error and the line where it was raised, without its text.
+
+    The text is left out because it may name somebody's cards.
+    """
     frames = traceback.extract_tb(error.__traceback__)
     place = f" in {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     return f"{type(error).__name__}{place}"
 
 
 class TextLines(logging.Formatter):
-    """Lines for people: time in UTC, level, logger and message, then any traceback."""
+    """Lines for people: time in UTC, level, logger and message, then the traceback."""
 
     converter = staticmethod(time.gmtime)
     default_time_format = "%Y-%m-%d %H:%M:%S"
@@ -74,10 +79,10 @@ class TextLines(logging.Formatter):
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line: time, level, logger, message, the `extra` fields, any traceback."""
+    """One JSON object a line: time, level, logger, message, `extra` fields, traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as one line of JSON; values that JSON does not know become their `repr`."""
+        """The record as one line of JSON; what JSON does not know is written as its `repr`."""
         line: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
@@ -95,9 +100,10 @@ class JsonLines(logging.Formatter):
 
 
 class Redacting(logging.Formatter):
-    """Lets another formatter write and then blots out secrets, wherever they came from.
+    """Replaces secrets in what another formatter has written.
 
-    As the last step before a line leaves, it also sees arguments, extra fields and tracebacks.
+    It is the last step before a line is written, so it also finds secrets in arguments, extra
+    fields and tracebacks.
     """
 
     def __init__(self, inner: logging.Formatter, secret: str) -> None:
@@ -106,7 +112,7 @@ class Redacting(logging.Formatter):
         self._secret = secret
 
     def format(self, record: logging.LogRecord) -> str:
-        """The inner formatter's text without the secret and without tokens of interactions."""
+        """The text of the inner formatter without the secret and tokens of interactions."""
         text = self._inner.format(record)
         if self._secret:
             text = text.replace(self._secret, MASK)

@@ -1,7 +1,7 @@
-"""The settings from the environment and from `.env`, checked once at the start.
+"""The settings of the bot, from the environment and from the file `.env`.
 
-Used by `python -m bot` and passed on to whoever needs them. A wrong value is reported as one
-sentence that names the variable, what is wrong with it and where its value comes from.
+`python -m bot` reads and checks them once at the start. A wrong value is reported as one sentence
+that names the variable, its value and what is wrong with it.
 """
 
 from __future__ import annotations
@@ -15,24 +15,27 @@ from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 LOCALES: Final = Path(__file__).parents[1] / "locale"
+"""The folder with one folder for each translation."""
 SQLITE: Final = "sqlite+aiosqlite:///"
+"""How the URL of a database begins; the path of the file follows."""
 
 _SOURCE_LANGUAGE = "en"
 _TOKEN_FORM = re.compile(r"[!-~]+")
 _LONGEST_SHOWN = 60
 _CONTAINER_LIMIT = Path("/sys/fs/cgroup/cpu.max")
 _SECRET = re.compile(r"(?<=://)[^/@\s]+(?=@)|[\w-]{20,}\.[\w-]{4,}\.[\w-]{20,}")
-"""What nobody should see even if it stands in a wrong place: passwords in URLs, tokens."""
+"""Passwords in URLs and tokens: they are not shown, even if they stand in the wrong variable."""
 
 
 class SettingsError(Exception):
-    """A setting is missing or wrong; the text is one sentence for whoever starts the bot."""
+    """A setting is missing or wrong. The text is one sentence for whoever starts the bot."""
 
 
 class Settings(BaseSettings):
-    """Every setting of the bot; a field's variable is its name in capitals.
+    """Every setting of the bot. The variable of a field is its name in capitals.
 
-    The descriptions end the sentence "VARIABLE is 'value', but it ..." of a SettingsError.
+    The description of a field is the end of the sentence "VARIABLE is 'value', but it ..." that a
+    `SettingsError` says. What each setting does is told to operators in `.env.example`.
     """
 
     model_config = SettingsConfigDict(
@@ -47,19 +50,25 @@ class Settings(BaseSettings):
         description='copy the bot\'s token from the "Bot" page of your application in the '
         "Discord Developer Portal into the file .env"
     )
+    """The token with which the bot logs in."""
     database_url: str = Field(
         SQLITE + "data/tichu.db",
         description="must be sqlite+aiosqlite:/// and the path of a file, "
         "for example sqlite+aiosqlite:///data/tichu.db",
     )
+    """The database: an SQLite file."""
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = Field(
         "INFO", description="must be DEBUG, INFO, WARNING, ERROR or CRITICAL"
     )
+    """The lowest level of messages that are logged."""
     log_format: Literal["text", "json"] = Field("text", description="must be text or json")
+    """The form of a log line: for people or for programs."""
     default_language: str = Field(
         _SOURCE_LANGUAGE, description="must be a language with a folder in bot/locale, or en"
     )
+    """The language for readers whose own language is not known."""
     sync_commands: Literal["auto", "never"] = Field("auto", description="must be auto or never")
+    """Whether Discord is told of changed slash commands when the bot starts."""
     dev_guild_id: int | None = Field(
         None,
         gt=0,
@@ -67,22 +76,26 @@ class Settings(BaseSettings):
         description="must be a server's number: switch on Developer Mode in Discord, "
         'right-click the server and choose "Copy Server ID"',
     )
+    """For developers: the one server that gets the slash commands."""
     heartbeat_file: Path = Field(
         Path("data/heartbeat"), description="must be the path of a file, such as data/heartbeat"
     )
+    """The file that shows that the bot is alive."""
     max_tables_per_guild: int = Field(
         25, ge=1, le=1000, description="must be a whole number from 1 to 1000"
     )
+    """The number of tables that one server may have open at the same time."""
     worker_processes: int = Field(
         default_factory=lambda: min(4, max(1, _processors() - 1)),
         ge=0,
         le=64,
         description="must be a whole number from 0 to 64",
     )
+    """The number of processes in which computer players think; 0: Novices in the bot itself."""
 
     @property
     def database_file(self) -> Path:
-        """The file that `database_url` names."""
+        """The path of the database file that `database_url` names."""
         return Path(_location(self.database_url))
 
     @field_validator("discord_token", mode="before")
@@ -117,6 +130,7 @@ class Settings(BaseSettings):
     @classmethod
     def _translated(cls, value: str) -> str:
         def plain(language: str) -> str:
+            """A language by which de-AT, de_AT and DE_at are found as the same."""
             return language.replace("-", "_").casefold()
 
         known = {plain(language): language for language in languages()}
@@ -126,7 +140,7 @@ class Settings(BaseSettings):
 
 
 def _processors() -> int:
-    """How many processors this process may use, in a container with a limit its part of them."""
+    """The number of processors that this process may use; a limit of its container counts."""
     number = os.cpu_count() or 1
     if hasattr(os, "sched_getaffinity"):
         number = len(os.sched_getaffinity(0))
@@ -138,7 +152,7 @@ def _processors() -> int:
 
 
 def languages() -> list[str]:
-    """The languages with a folder in bot/locale, and English, in which the texts are written."""
+    """All languages there are texts in: English and every language with a folder in bot/locale."""
     folders = LOCALES.iterdir() if LOCALES.is_dir() else ()
     return sorted({_SOURCE_LANGUAGE} | {path.name for path in folders if path.is_dir()})
 
@@ -146,8 +160,8 @@ def languages() -> list[str]:
 def load_settings(env_file: Path | None = Path(".env")) -> Settings:
     """The settings from the environment and from `env_file`; the environment wins.
 
-    Makes the folders of the database and of the heartbeat. Raises SettingsError for the first
-    setting that is missing or wrong; its text never holds the token.
+    Makes the folders of the database and of the heartbeat. Raises `SettingsError` for the first
+    setting that is missing or wrong; its text never contains the token.
     """
     try:
         settings = Settings(_env_file=env_file)
@@ -165,7 +179,7 @@ def load_settings(env_file: Path | None = Path(".env")) -> Settings:
 
 
 def _location(database_url: str) -> str:
-    """The path in a URL of SQLite, as SQLAlchemy reads it: as it stands, without the options."""
+    """The path in the URL of an SQLite database, without the options that may follow it."""
     return database_url.removeprefix(SQLITE).partition("?")[0]
 
 
@@ -181,12 +195,13 @@ def _sentence(error: ValidationError) -> str:
 
 
 def _shown(value: Any) -> str:
+    """A wrong value as a message quotes it: without secrets, and cut if it is long."""
     text = _SECRET.sub("…", str(value))
     return repr(text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…")
 
 
 def _make_folder(variable: str, file: Path) -> None:
-    """Makes the folder of `file`, which `variable` names; SettingsError if that is impossible."""
+    """Make the folder of `file`, the value of `variable`; `SettingsError` if that is impossible."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         is_folder = file.is_dir()

@@ -1,23 +1,21 @@
-"""What is stored of one person's games on one server, table by table, for his profile.
+"""What is stored of one person's games on one server, table by table, for their profile.
 
-Used by the store: `read_played` is the inside of one transaction. It goes through somebody's own
-rounds by their index and adds up in the database, so that many rounds become few rows.
+`read_played` is the inside of one transaction. It goes through a person's own rounds by their
+index and adds up in the database, so that many rounds become few rows.
 """
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Sequence
-from datetime import datetime
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Row, Select, and_, case, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.rating.ratings import Rating
-from bot.rating.tallies import EVER
-from bot.storage import score_schema, standings
+from bot.records import GuildId, UserId
+from bot.score_records import EVER, Board, Company, Ending, Played, ScoreRules, Stretch, Variant
+from bot.storage import rankings, score_schema, sqlite
 from bot.storage.schema import (
     match_scores,
     match_seats,
@@ -27,97 +25,20 @@ from bot.storage.schema import (
     rounds,
     tables,
 )
-from bot.storage.standings import Board, Place
-from engine.variants import VARIANTS
 
 _R = TypeVar("_R")
 
 
-class Stretch(NamedTuple):
-    """Somebody's finished rounds at one table, from the end of the first to that of the last.
-
-    `points` is the sum of the margins (hundredths, see `RoundSeat.margin`) of `measured` rounds,
-    `best` and `worst` are the largest and the smallest of them, `None` where none is known.
-    `firsts` are rounds in which he went out first, `most_bombs` the bombs of one round.
-    """
-
-    table_id: int
-    variant: str
-    began_at: datetime
-    ended_at: datetime
-    rounds: int
-    measured: int
-    points: int
-    best: int | None
-    worst: int | None
-    tichus: int
-    tichus_made: int
-    grands: int
-    grands_made: int
-    sweeps: int
-    bombs: int
-    most_bombs: int
-    firsts: int
-
-
-class Ending(NamedTuple):
-    """A match that somebody played to its end; `rounds` are those of the whole match.
-
-    `total` is what his side had at the end, `None` in a game of places; `behind`, of a match that
-    he won on points, how many his side lacked to the best other side after the round in which it
-    was furthest behind (0: it never was).
-    """
-
-    table_id: int
-    ended_at: datetime
-    rounds: int
-    won: bool
-    total: int | None
-    behind: int | None
-
-
-class Company(NamedTuple):
-    """Rounds with one other person: `together` on one side, or against each other.
-
-    Of the `rounds` so many were `won` (a margin above 0); `lead` is the sum of his margins minus
-    the other's, in hundredths, over `measured` rounds (in points twice what he won of an opponent,
-    whose margin is the opposite of his). `first_table` is the one with the smallest number.
-    """
-
-    user_id: int
-    together: bool
-    rounds: int
-    won: int
-    measured: int
-    lead: int
-    first_table: int
-
-
-class Played(NamedTuple):
-    """All that is stored of somebody in one game on one server, the oldest first.
-
-    `games` tells how many rounds he has of each game, the most first. `company` leaves out whoever
-    is hidden. `place` is his line of the leaderboard by rating, `None` without one; `ratings` are
-    his ratings at the end of days, which are counted since 1970.
-    """
-
-    user_id: int
-    variant: str
-    games: dict[str, int]
-    stretches: tuple[Stretch, ...]
-    endings: tuple[Ending, ...]
-    company: tuple[Company, ...]
-    rating: Rating | None
-    place: Place | None
-    ratings: tuple[tuple[int, Rating], ...]
-
-
 async def read_played(
-    connection: AsyncConnection, guild_id: int, user_id: int, variant: str | None
+    connection: AsyncConnection,
+    guild_id: GuildId,
+    user_id: UserId,
+    variant: Variant | None,
+    rules: ScoreRules,
 ) -> Played | None:
-    """What somebody has played on a server; of `None` games the one with most of his rounds.
+    """What a person has played on a server; without a `variant`, the game of most of their rounds.
 
-    `None` if no round counts for him there; nothing but `games` is told of a game without one.
+    `None` if no round counts for them there. Of a game without a round nothing but `games` is told.
     """
     everything = [Stretch(*row) for row in await connection.execute(_stretches(guild_id, user_id))]
     number: Counter[str] = Counter()
@@ -129,17 +50,21 @@ async def read_played(
     game = next(iter(games)) if variant is None else variant
     stretches = tuple(stretch for stretch in everything if stretch.variant == game)
     board = Board(guild_id, game, EVER, "rating")
-    ratings = await standings.ratings_of(connection, guild_id, game, [user_id])
+    ratings = await rankings.read_ratings(connection, guild_id, game, [user_id])
     return Played(
         user_id=user_id,
         variant=game,
         games=games,
         stretches=stretches,
         endings=await _all(connection, _endings(guild_id, user_id, game), Ending),
-        company=await _all(connection, _company(user_id, game, stretches), Company),
+        company=await _all(
+            connection,
+            _company(user_id, stretches, dealer_opposes_all=rules.dealer_opposes_all(game)),
+            Company,
+        ),
         rating=ratings.get(user_id),
-        place=await standings.own_place(connection, board, user_id),
-        ratings=tuple(await standings.rating_days(connection, guild_id, game, user_id)),
+        place=await rankings.read_place(connection, board, user_id),
+        ratings=tuple(await rankings.read_rating_days(connection, guild_id, game, user_id)),
     )
 
 
@@ -150,8 +75,8 @@ async def _all(
     return tuple(record(*row) for row in rows)
 
 
-def _own(guild_id: int, user_id: int) -> ColumnElement[bool]:
-    """The rounds that count for somebody on a server."""
+def _own(guild_id: GuildId, user_id: UserId) -> ColumnElement[bool]:
+    """The rounds that count for a person on a server."""
     return and_(round_seats.c.counts_for == user_id, tables.c.guild_id == guild_id, rounds.c.rated)
 
 
@@ -159,7 +84,7 @@ _AT = and_(rounds.c.table_id == round_seats.c.table_id, rounds.c.number == round
 _OWN_ROUNDS = round_seats.join(rounds, _AT).join(tables, tables.c.id == round_seats.c.table_id)
 
 
-def _stretches(guild_id: int, user_id: int) -> Select[Any]:
+def _stretches(guild_id: GuildId, user_id: UserId) -> Select[Any]:
     own = round_seats.c
 
     def calls(call: str, *conditions: ColumnElement[bool]) -> ColumnElement[int]:
@@ -192,7 +117,7 @@ def _stretches(guild_id: int, user_id: int) -> Select[Any]:
     )
 
 
-def _endings(guild_id: int, user_id: int, variant: str) -> Select[Any]:
+def _endings(guild_id: GuildId, user_id: UserId, variant: Variant) -> Select[Any]:
     own, total = match_seats.c, match_scores.c
     mine, other = round_scores.alias(), round_scores.alias()
     furthest = (
@@ -210,7 +135,7 @@ def _endings(guild_id: int, user_id: int, variant: str) -> Select[Any]:
             matches.c.rounds,
             own.won,
             total.total,
-            case((own.won, func.max(furthest, 0))),
+            case((own.won, sqlite.larger(furthest, 0))),
         )
         .select_from(
             match_seats.join(matches, matches.c.table_id == own.table_id)
@@ -223,21 +148,22 @@ def _endings(guild_id: int, user_id: int, variant: str) -> Select[Any]:
     )
 
 
-def _company(user_id: int, variant: str, stretches: Sequence[Stretch]) -> Select[Any]:
-    """With whom somebody played these rounds of a game; options hold for all rounds of a table.
+def _company(
+    user_id: UserId, stretches: Sequence[Stretch], *, dealer_opposes_all: bool
+) -> Select[Any]:
+    """With whom a person played these rounds of a game; options hold for all rounds of a table.
 
     Partners share a column, or had not the dealer among them: their margins do not tell it, as
     after a drawn round those of opponents are equal, too.
     """
-    ids = json.dumps([stretch.table_id for stretch in stretches])
-    wanted = select(func.json_each(ids).table_valued("value").c.value)
+    wanted = sqlite.numbers([stretch.table_id for stretch in stretches])
     mine, other, people = round_seats.alias(), round_seats.alias(), score_schema.people
     hidden = select(people.c.user_id).where(people.c.hidden)
     there = and_(other.c.table_id == mine.c.table_id, other.c.number == mine.c.number)
     played, together = mine.join(other, there), other.c.column == mine.c.column
-    if VARIANTS[variant].dealer_opposes_all:
+    if dealer_opposes_all:
         at = and_(rounds.c.table_id == mine.c.table_id, rounds.c.number == mine.c.number)
-        played, dealer = played.join(rounds, at), func.json_extract(rounds.c.result, "$.dealer")
+        played, dealer = played.join(rounds, at), sqlite.json_field(rounds.c.result, "dealer")
         together = and_(dealer != mine.c.seat, dealer != other.c.seat)
     return (
         select(

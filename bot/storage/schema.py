@@ -26,6 +26,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import Dialect
 
+from bot.storage.sqlite import ACTION_TRIGGERS
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -135,15 +137,6 @@ actions = Table(
     sqlite_with_rowid=False,
 )
 
-ACTION_TRIGGERS = (
-    """CREATE TRIGGER actions_without_gaps BEFORE INSERT ON actions
-WHEN NEW.seq <> 1 + coalesce((SELECT max(seq) FROM actions WHERE table_id = NEW.table_id), 0)
-BEGIN SELECT RAISE(ABORT, 'actions are numbered without gaps'); END""",
-    """CREATE TRIGGER actions_never_change BEFORE UPDATE ON actions
-BEGIN SELECT RAISE(ABORT, 'actions are append-only'); END""",
-    """CREATE TRIGGER actions_never_go BEFORE DELETE ON actions
-BEGIN SELECT RAISE(ABORT, 'actions are append-only'); END""",
-)
 for _trigger in ACTION_TRIGGERS:
     event.listen(actions, "after_create", DDL(_trigger))  # type: ignore[no-untyped-call]
 

@@ -112,8 +112,8 @@ names = Table(
     Column("name", Text, nullable=False),
     sqlite_with_rowid=False,
 )
-"""What somebody was called on a server when he last sat down there; for all servers together the
-name that he had in Discord itself when he chose to be seen there."""
+"""What a person was called on a server when they last sat down there; for all servers together the
+name that they had in Discord itself when they chose to be seen there."""
 
 guilds = Table(
     "guilds",

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bot.storage import ActionRecord
-from engine.actions import CLOCK, Action
+from bot.records import ActionRecord
+from engine.actions import CLOCK
 from engine.cards import card_text, read_card
 from engine.errors import NotationError
 from engine.events import Event
 from engine.fair_deal import VERSION, FairDeal, read_fair_deal, write_fair_deal
 from engine.match import apply, deal, new_match
-from engine.notation import read_action, write_action
+from engine.notation import read_action
 from engine.options import Options
 from engine.state import Match
 
@@ -24,11 +24,11 @@ def write_start(first_dealer: int) -> str:
     return f"start:{first_dealer}"
 
 
-def write_deal(deal: FairDeal | Sequence[int]) -> str:
+def write_deal(source: FairDeal | Sequence[int]) -> str:
     """The record of a deal (seat: the clock): what it is made from, or a prepared deck order."""
-    if isinstance(deal, FairDeal):
-        return "deal:" + write_fair_deal(deal)
-    return "deal:" + ",".join(map(card_text, deal))
+    if isinstance(source, FairDeal):
+        return "deal:" + write_fair_deal(source)
+    return "deal:" + ",".join(map(card_text, source))
 
 
 def read_deal(text: str) -> FairDeal | list[int]:
@@ -38,12 +38,11 @@ def read_deal(text: str) -> FairDeal | list[int]:
     return [read_card(card) for card in text.split(",")]
 
 
-def _deck(match: Match, text: str) -> list[int]:
-    """The deck order of the match's next round."""
-    found = read_deal(text)
-    if isinstance(found, FairDeal):
-        return found.deck(len(match.results) + 1, match.variant.deck(match.options))
-    return found
+def deck_of(match: Match, source: FairDeal | Sequence[int]) -> Sequence[int]:
+    """The deck order of the match's next round, from what it is made of."""
+    if isinstance(source, FairDeal):
+        return source.deck(len(match.results) + 1, match.variant.deck(match.options))
+    return source
 
 
 def step(match: Match | None, options: Options, seat: int, text: str) -> tuple[Match, list[Event]]:
@@ -54,7 +53,7 @@ def step(match: Match | None, options: Options, seat: int, text: str) -> tuple[M
     if match is None:
         raise NotationError("a match begins with its start")
     if seat == CLOCK and word == "deal":
-        return deal(match, _deck(match, rest))
+        return deal(match, deck_of(match, read_deal(rest)))
     return apply(match, read_action(seat, text))
 
 
@@ -85,8 +84,3 @@ class ReplayError(Exception):
             else "the options or the desk cannot be read"
         )
         self.seq = seq
-
-
-def text_of(action: Action) -> str:
-    """An action as it is stored."""
-    return write_action(action)

@@ -1,7 +1,7 @@
-"""For whom a round counts when not one person alone played a seat: who took half of its turns.
+"""The person credited with a round when several played its seat.
 
-`bot.table.batch` counts turns on the desk while a round is played, `bot.table.results` writes the
-outcome down. `docs/absent-players.md` tells players about it.
+It is whoever took at least half of the seat's turns. `bot.table.batch` counts turns while a round
+is played, `bot.table.results` writes the outcome down; `docs/absent-players.md` tells players.
 """
 
 from __future__ import annotations
@@ -9,24 +9,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from bot.table.desk import Turns
+
 COMPUTER = 0
 """Stands for every computer player where turns are counted by user."""
-
-Turns = dict[int, dict[int, int]]
-"""Turns of a round, by chair and by the user who took them."""
 
 _TURNS = frozenset({"play", "pass", "bomb", "give"})
 
 
 class Share(NamedTuple):
-    """For whom a round of a seat counts (`None`: for nobody), and who played how much of it.
-
-    `own_turns` of the `turns` were taken by the person who took most of them.
-    """
+    """Who is credited with a round of a seat, and who played how much of it."""
 
     counts_for: int | None
+    """The user who is credited, `None` for nobody."""
     turns: int
+    """The number of turns of the seat."""
     own_turns: int
+    """How many of them were taken by the person who took most."""
 
 
 def is_turn(text: str) -> bool:
@@ -39,15 +38,16 @@ def is_turn(text: str) -> bool:
 
 def counted(turns: Turns, chair: int, actor_id: int | None) -> Turns:
     """The turns with one more, taken on this chair by a person or (`None`) a computer player."""
-    who = COMPUTER if actor_id is None else actor_id
+    user = COMPUTER if actor_id is None else actor_id
     own = turns.get(chair, {})
-    return turns | {chair: own | {who: own.get(who, 0) + 1}}
+    return turns | {chair: own | {user: own.get(user, 0) + 1}}
 
 
 def share(taken: Mapping[int, int], seated: int | None) -> Share:
-    """Whom a round counts for: the turns of its seat by user, and who sits there at its end.
+    """Who is credited with a round.
 
-    Of two who took half each, and where there was no turn to take, it is whoever sits there.
+    `taken` are the turns of the seat by user, `seated` the person who sits there at its end. When
+    two took half each, or there was no turn to take, it is whoever sits there.
     """
     people = {user_id: turns for user_id, turns in taken.items() if user_id != COMPUTER}
     if seated is not None:

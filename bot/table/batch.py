@@ -11,16 +11,19 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any, Self
 
 from bot.errors import Stale
-from bot.storage import ActionRecord, Change
-from bot.table.action_log import step, text_of, write_deal, write_start
-from bot.table.attribution import Turns, counted, is_turn
+from bot.records import ActionRecord, Change, RoundRecord
+from bot.table.action_log import deck_of, write_deal, write_start
+from bot.table.attribution import counted, is_turn
 from bot.table.deadlines import deadlines
 from bot.table.decisions import Question, in_place_of_a_person
+from bot.table.desk import Credits, KeptChoices, Turns
+from bot.table.outcome import Outcome, write_desk
 from bot.table.presence import pauses_now
 from bot.table.results import match_record, round_record, rounds_counted
-from bot.table.state import Chair, TableState, play_to_beat
+from bot.table.state import Chair, Game, Lobby, OpenTable, play_to_beat, trick_on_table
 from engine.actions import (
     CLOCK,
     Action,
@@ -48,9 +51,9 @@ from engine.events import (
 from engine.fair_deal import FairDeal
 from engine.foresight import after_quiet_window
 from engine.legal import legal, may_pass
-from engine.match import can, verify
-from engine.notation import read_action
-from engine.state import WINDOWS, Call, Match, Phase
+from engine.match import apply, can, deal, new_match, verify
+from engine.notation import write_action
+from engine.state import WINDOWS, Call, Match, Phase, Round
 from engine.view import view
 
 log = logging.getLogger(__name__)
@@ -58,52 +61,84 @@ log = logging.getLogger(__name__)
 SAME_TIME_SECONDS = 1.0
 """Partners calling within this time called at the same time (C21)."""
 
-
 Answers = Mapping[Question, Action | None]
-"""What computer players have decided; `None` for whatever the rules allow that bets nothing."""
+"""Decisions of computer players by question. `None`: take any legal action that is not a call."""
 
 
-class Course:
+_TAKEN_OVER = (
+    *("id", "guild_id", "channel_id", "parent_channel_id", "host_id", "options", "chairs"),
+    *("created_at", "messages", "deal"),
+)
+"""What a game takes over from its lobby as it is."""
+
+
+class Batch:
     """One batch of actions, from the state before to the state after."""
 
-    def __init__(self, state: TableState, now: datetime) -> None:
-        self.before = state
+    def __init__(self, game: Game, now: datetime) -> None:
+        self.before: OpenTable = game
         self.events: list[Event] = []
+        self._game = game
         self._now = now
-        self._match = state.match
+        self._match = game.match
         self._records: list[ActionRecord] = []
-        self._premoves = dict(state.desk.premoves)
-        self._auto_pass = {seat for seat in state.desk.auto_pass if not state.computer(seat)}
-        self._dropped = set(state.desk.dropped)
-        self._waits = dict(state.desk.waits)
-        self._votes = state.desk.votes
-        self._left = state.desk.left
-        self._called_at = dict(state.desk.called_at)
-        self._away = set(state.desk.away)
-        self._turns: Turns = state.desk.turns
+        self._premoves = dict(game.kept.premoves)
+        self._auto_pass = {seat for seat in game.kept.auto_pass if not game.computer(seat)}
+        self._dropped = set(game.kept.dropped)
+        self._waits = dict(game.notes.waits)
+        self._votes = game.notes.votes
+        self._left = game.notes.left
+        self._called_at = dict(game.notes.called_at)
+        self._away = set(game.notes.away)
+        self._turns: Turns = game.credits.turns
         self._stamped = False
+
+    @classmethod
+    def start(
+        cls,
+        lobby: Lobby,
+        now: datetime,
+        first_dealer: int,
+        source: FairDeal | Sequence[int],
+        ratings: Mapping[int, int],
+    ) -> Self:
+        """The batch that starts the match of a lobby and deals its first round.
+
+        `source` is what the deck is made from, `ratings` are those of its people by user. Raises
+        `IllegalAction` for a dealer who does not sit there.
+        """
+        begun = new_match(lobby.options.rules, first_dealer)
+        match, events = deal(begun, deck_of(begun, source))
+        game = Game(
+            **{name: getattr(lobby, name) for name in _TAKEN_OVER},
+            status="playing",
+            match=match,
+            seq=0,
+            credits=Credits(ratings=dict(ratings)),
+        )
+        batch = cls(game, now)
+        batch.before = lobby
+        batch._write_down(CLOCK, write_start(first_dealer), begun, [])
+        batch._write_down(CLOCK, write_deal(source), match, events)
+        batch._react()
+        return batch
 
     @property
     def match(self) -> Match:
         """The match as it stands in this batch."""
-        assert self._match is not None
         return self._match
 
     # --- what somebody does --------------------------------------------------------------------
 
-    def start(self, first_dealer: int, deal: FairDeal | Sequence[int]) -> None:
-        """Start the match and deal its first round."""
-        self._record(CLOCK, write_start(first_dealer))
-        self.deal(deal)
-
-    def deal(self, deal: FairDeal | Sequence[int]) -> None:
-        """Deal the next round."""
-        self._record(CLOCK, write_deal(deal))
+    def deal(self, source: FairDeal | Sequence[int]) -> None:
+        """Deal the next round with the deck that is made from `source`."""
+        match, events = deal(self._match, deck_of(self._match, source))
+        self._write_down(CLOCK, write_deal(source), match, events)
         self._react()
 
     def stop(self) -> None:
         """End an open-ended match between two rounds, with what has been reached (G27)."""
-        self._record(CLOCK, text_of(StopMatch()))
+        self._apply(StopMatch())
 
     def take(self, action: Action, actor_id: int | None = None) -> None:
         """Apply an action, or keep it as a pre-move while a bomb window is open."""
@@ -112,7 +147,7 @@ class Course:
         if self._is_premove(action):
             self._keep(action)
         else:
-            self._record(action.seat, text_of(action), actor_id)
+            self._apply(action, actor_id)
             self._dropped.discard(action.seat)
         self._react()
 
@@ -121,19 +156,18 @@ class Course:
 
         `Stale` unless `target` still is the play to beat; passes since then do not matter.
         """
-        if play_to_beat(view(self.match, seat)) != target:
+        if play_to_beat(view(self._match, seat)) != target:
             raise Stale
-        round_ = self.match.round
-        on_turn = round_ is not None and round_.phase is Phase.TURN and round_.turn == seat
+        round_ = self._round
+        on_turn = round_.phase is Phase.TURN and round_.turn == seat
         self.take(Play(seat, cards) if on_turn else Bomb(seat, cards), actor_id)
 
     def pass_this_trick(self, seat: int, on: bool, trick: str | None = None) -> None:
         """Pass for this seat whenever it may, until the trick is gathered (or no longer).
 
-        `Stale` unless it is `trick`: the round and the number of tricks before, as in ``2.5``.
+        `Stale` unless it is `trick` that is being played (see `trick_on_table`).
         """
-        round_ = self.match.round
-        if round_ is None or trick not in (None, f"{round_.number}.{len(round_.past)}"):
+        if trick not in (None, trick_on_table(view(self._match, seat))):
             raise Stale
         if on:
             self._auto_pass.add(seat)
@@ -146,36 +180,39 @@ class Course:
         self._premoves.pop(seat, None)
 
     def catch_up(self) -> None:
-        """Do what follows at once; after the chairs have changed."""
+        """Do what follows at once, after the chairs have changed."""
         self._react()
 
     def miss(self, seats: Iterable[int]) -> None:
-        """Whoever decides for these seats is away from now on."""
+        """Note that whoever decides for these seats is away from now on."""
         self._away |= {self._chair(seat).seat for seat in seats}
 
+    @property
+    def _round(self) -> Round:
+        round_ = self._match.round
+        assert round_ is not None
+        return round_
+
     def _is_premove(self, action: Action) -> bool:
-        round_ = self.match.round
+        round_ = self._round
         return (
             isinstance(action, Play | Pass | GiveTrick)
-            and round_ is not None
             and round_.phase in WINDOWS
             and not round_.asked
             and round_.turn == action.seat
         )
 
     def _keep(self, action: Action) -> None:
-        verify(after_quiet_window(self.match), action)
-        self._premoves[action.seat] = text_of(action)
+        verify(after_quiet_window(self._match), action)
+        self._premoves[action.seat] = action
         self._dropped.discard(action.seat)
 
     def _called_just_now(self, seat: int) -> bool:
         """Whether a partner called a small Tichu within the last second (N78)."""
-        round_ = self.match.round
-        if round_ is None:
-            return False
+        round_ = self._round
         return any(
             round_.calls[partner] is Call.TICHU
-            and self._chair(partner) != self._chair(seat)  # the dealer, for himself and the Table
+            and self._chair(partner) != self._chair(seat)  # one person plays both hands (T8)
             and partner in self._called_at
             and (self._now - self._called_at[partner]).total_seconds() <= SAME_TIME_SECONDS
             for partner in round_.seating.partners(seat)
@@ -183,14 +220,25 @@ class Course:
 
     # --- what follows at once ------------------------------------------------------------------
 
-    def _record(self, seat: int, text: str, actor_id: int | None = None) -> None:
-        """Apply one record to the match, and keep the desk in step with what it caused."""
-        self._match, events = step(self._match, self.before.options.rules(), seat, text)
-        round_ = self.match.round
+    def _apply(self, action: Action, actor_id: int | None = None) -> None:
+        """Apply an action to the match and write it down."""
+        match, events = apply(self._match, action)
+        self._write_down(action.seat, write_action(action), match, events, actor_id)
+
+    def _write_down(
+        self,
+        seat: int,
+        text: str,
+        match: Match,
+        events: Sequence[Event],
+        actor_id: int | None = None,
+    ) -> None:
+        """Note one record, the match after it and what it caused."""
+        self._match = match
         self._records.append(
             ActionRecord(
-                seq=self.before.seq + len(self._records) + 1,
-                round=round_.number if round_ is not None else 0,
+                seq=self._game.seq + len(self._records) + 1,
+                round=match.round.number if match.round is not None else 0,
                 seat=seat,
                 actor_id=actor_id,
                 text=text,
@@ -204,11 +252,12 @@ class Course:
             self._follow(event)
 
     def _follow(self, event: Event) -> None:
+        """Keep the choices and notes in step with what has happened."""
         if isinstance(event, Called):
             self._called_at[event.seat] = self._now
             self._stamped |= event.reopened
             return
-        # Who leads next could choose his lead already while the closing window was open.
+        # Who leads next could choose the lead already while the closing window was open.
         self._stamped |= not isinstance(event, TrickTaken)
         if isinstance(event, Played):
             self._dropped |= {seat for seat in self._premoves if seat != event.seat}
@@ -224,39 +273,37 @@ class Course:
 
     def _react(self) -> None:
         """Everything that needs no further waiting, until nothing of the kind is left."""
-        while (record := self._next_reaction()) is not None:
-            self._record(*record)
+        while (reaction := self._next_reaction()) is not None:
+            self._apply(*reaction)
 
-    def _next_reaction(self) -> tuple[int, str, int | None] | None:
-        """Seat and text of what follows now, and the person who has chosen it before."""
-        round_ = self.match.round
-        if self.before.desk.last_round and can(self.match, StopMatch()):
-            return CLOCK, text_of(StopMatch()), None
-        if round_ is None or self.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
+    def _next_reaction(self) -> tuple[Action, int | None] | None:
+        """The action that follows now, and the person who has chosen it before."""
+        if self._game.last_round and can(self._match, StopMatch()):
+            return StopMatch(), None
+        if self._match.phase in (Phase.ROUND_END, Phase.MATCH_END):
             return None
+        round_ = self._round
         if round_.phase in (Phase.LEAD, Phase.TURN, Phase.GIFT) and not round_.asked:
             chooser = self._chair(round_.turn).user_id
             kept = self._premoves.pop(round_.turn, None)
             if kept is not None:
-                if can(self.match, read_action(round_.turn, kept)):
-                    return round_.turn, kept, chooser
+                if can(self._match, kept):
+                    return kept, chooser
                 self._dropped.add(round_.turn)
-            if round_.turn in self._auto_pass and may_pass(self.match, round_.turn):
-                return round_.turn, text_of(Pass(round_.turn)), chooser
+            if round_.turn in self._auto_pass and may_pass(self._match, round_.turn):
+                return Pass(round_.turn), chooser
         return None
 
     def _chair(self, seat: int) -> Chair:
-        round_ = self.match.round
-        assert round_ is not None
-        return self.before.chairs[self.match.variant.actor(round_, seat)]
+        """The chair of whoever decides for this seat."""
+        return self._game.chairs[self._match.variant.actor(self._round, seat)]
 
     # --- what computer players have decided ----------------------------------------------------
 
     def carry_out(self, answers: Answers) -> None:
         """Do what was decided, one seat after another, as long as the questions stay the same."""
         for question, action in answers.items():
-            round_ = self.match.round
-            assert round_ is not None
+            round_ = self._round
             if self._stamped or (round_.calls, round_.asked) != (question.calls, question.asked):
                 return
             self._decided(question, action)
@@ -264,21 +311,21 @@ class Course:
     def _decided(self, question: Question, action: Action | None) -> None:
         """Do what was decided for one seat; what is wrong must not stop the table, nor bet."""
         seat = question.seat
-        if action is not None and self.before.stands_in(seat):
+        if action is not None and self._game.stands_in(seat):
             action = in_place_of_a_person(action)
         if question.subject == "bomb":
-            if isinstance(action, Bomb) and can(self.match, action):
+            if isinstance(action, Bomb) and can(self._match, action):
                 self.take(action)
             return
-        if action is None or not can(self.match, action):
+        if action is None or not can(self._match, action):
             if action is not None:
-                log.error("table %s: a computer player chose what is not legal", self.before.id)
-            action = next((a for a in legal(self.match, seat) if not _is_bet(a)), None)
+                log.error("table %s: a computer player chose what is not legal", self._game.id)
+            action = next((a for a in legal(self._match, seat) if not _is_bet(a)), None)
         if action is not None:
             self.take(action)
 
     def close_window(self, bombs: Answers) -> None:
-        """The time of the bomb window is up; computer players' bombs go face down before it is.
+        """Close the bomb window, as its time is up; first computer players' bombs go face down.
 
         None of them ever waives, and none is early: how long a window stays open tells nothing.
         """
@@ -287,51 +334,63 @@ class Course:
 
     # --- the outcome ---------------------------------------------------------------------------
 
-    def finish(self) -> tuple[TableState, Change]:
+    def finish(self) -> Outcome:
         """The state after the batch, and the change to be committed for it."""
-        before = self.before
-        seq = before.seq + len(self._records)
-        desk = before.desk.model_copy(
-            update={
-                "stamp": seq if self._stamped else before.desk.stamp,
-                "premoves": self._premoves,
-                "auto_pass": tuple(sorted(self._auto_pass)),
-                "dropped": tuple(sorted(self._dropped)),
-                "waits": self._waits,
-                "votes": self._votes,
-                "left": self._left,
-                "called_at": self._called_at,
-                "away": tuple(sorted(self._away)),
-                "turns": self._turns,
-            }
-        )
-        after = replace(before, match=self._match, seq=seq, desk=desk)
-        ended = any(isinstance(event, MatchEnded) for event in self.events)
-        if ended:
+        after = self._after()
+        if any(isinstance(event, MatchEnded) for event in self.events):
             after = replace(after, status="finished")
         if pauses_now(after):
-            desk = desk.model_copy(update={"paused": True})
-            after = replace(after, desk=desk)
-        after = replace(
-            after,
-            desk=desk.model_copy(update={"deadlines": deadlines(before, after, self._now)}),
-        )
-        change: dict[str, object] = {
-            "expected_seq": before.seq,
-            "actions": tuple(self._records),
-            "desk": after.desk.model_dump_json(),
-            "status": after.status,
-        }
+            after = replace(after, timers=replace(after.timers, paused=True))
+        times = deadlines(self.before, after, self._now)
+        after = replace(after, timers=replace(after.timers, deadlines=times))
+        rounds: list[RoundRecord] = []
         for event in self.events:
             if isinstance(event, RoundEnded):
                 record = round_record(after, event.result, self._now)
-                desk = after.desk.model_copy(update={"rounds": rounds_counted(after, record)})
-                after = replace(after, desk=desk)
-                change |= {"round": record, "desk": desk.model_dump_json()}
-        if ended:
-            change["match"] = match_record(after, self._now, "finished")
-            change["ended_at"] = self._now
-        return after, Change.model_validate(change)
+                rounds.append(record)
+                counted_ = rounds_counted(after, record)
+                after = replace(after, credits=replace(after.credits, rounds=counted_))
+        return Outcome(after, self._change(after, rounds), self.events)
+
+    def _after(self) -> Game:
+        """The table with what the batch has gathered; its deadlines are still those before."""
+        game = self._game
+        seq = game.seq + len(self._records)
+        return replace(
+            game,
+            match=self._match,
+            seq=seq,
+            revision=seq if self._stamped else game.revision,
+            kept=KeptChoices(
+                premoves=self._premoves,
+                auto_pass=tuple(sorted(self._auto_pass)),
+                dropped=tuple(sorted(self._dropped)),
+            ),
+            notes=replace(
+                game.notes,
+                waits=self._waits,
+                votes=self._votes,
+                left=self._left,
+                called_at=self._called_at,
+                away=tuple(sorted(self._away)),
+            ),
+            credits=replace(game.credits, turns=self._turns),
+        )
+
+    def _change(self, after: Game, rounds: Sequence[RoundRecord]) -> Change:
+        """What is stored of the batch."""
+        ending: dict[str, Any] = {}
+        if after.status == "finished":
+            ending["match"] = match_record(after, self._now, "finished")
+            ending["ended_at"] = self._now
+        return Change(
+            expected_seq=self._game.seq,
+            actions=tuple(self._records),
+            desk=write_desk(after),
+            status=after.status,
+            round=rounds[-1] if rounds else None,
+            **ending,
+        )
 
 
 def _is_bet(action: Action) -> bool:

@@ -1,29 +1,28 @@
-"""How a table ends before its match does: its lobby expires, or it is stopped.
-
-Pure functions from a table state to the last one and the change that stores it.
-"""
+"""How a table ends before its match does: its lobby expires, or people stop it."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
 
-from bot.storage import Change
+from bot.records import Change
+from bot.table.outcome import Outcome, write_desk
 from bot.table.results import match_record
-from bot.table.state import TableState
+from bot.table.state import Game, Lobby, OpenTable
 
 
-def expired(state: TableState, now: datetime) -> tuple[TableState, Change]:
-    """A lobby in which nothing has happened for too long."""
-    desk = state.desk.model_copy(update={"deadlines": {}})
-    after = replace(state, status="expired", desk=desk)
-    return after, Change(status="expired", desk=desk.model_dump_json(), ended_at=now)
+def expired(lobby: Lobby, now: datetime) -> Outcome:
+    """The end of a lobby in which nothing has happened for too long."""
+    after = replace(lobby, status="expired", timers=replace(lobby.timers, deadlines={}))
+    return Outcome(after, Change(status="expired", desk=write_desk(after), ended_at=now))
 
 
-def stopped(state: TableState, now: datetime) -> tuple[TableState, Change]:
-    """A table that is closed by people; a match that was played has no winners."""
-    desk = state.desk.model_copy(update={"deadlines": {}, "premoves": {}})
-    after = replace(state, status="stopped", desk=desk)
-    record = match_record(state, now, "stopped") if state.round is not None else None
-    desk_text = desk.model_dump_json()
-    return after, Change(status="stopped", desk=desk_text, ended_at=now, match=record)
+def stopped(table: OpenTable, now: datetime) -> Outcome:
+    """The end of a table that is closed by people; a match that was played has no winners."""
+    after: OpenTable = replace(table, status="stopped", timers=replace(table.timers, deadlines={}))
+    record = None
+    if isinstance(after, Game):
+        after = replace(after, kept=replace(after.kept, premoves={}))
+        record = match_record(after, now, "stopped")
+    desk = write_desk(after)
+    return Outcome(after, Change(status="stopped", desk=desk, ended_at=now, match=record))

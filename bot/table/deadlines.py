@@ -7,13 +7,18 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.table.decisions import next_on_turn
-from bot.table.state import Deadline, TableState, seats_waited_for
-from engine.state import WINDOWS, Phase, Round
+from bot.table.desk import Deadline
+from bot.table.state import Game, OpenTable, seats_waited_for
+from engine.state import WINDOWS, Phase
 
 LOBBY_MINUTES = 30
+"""A lobby in which nothing happens for so long is closed."""
 NEXT_ROUND_SECONDS = 20
+"""The countdown to the next round."""
 RESUME_SECONDS = 5
+"""The countdown after a pause."""
 GRACE_SECONDS = 30
+"""The time people get for what ran out while the bot was away."""
 PAUSED_DAYS = 7
 """A table that is paused for so long is closed."""
 
@@ -21,81 +26,93 @@ PAUSES = {"human": (1.0, 2.6), "quick": (0.2, 0.4)}
 """Seconds a computer player takes before it moves, by pace; never by what it holds."""
 _AFTER_WINDOW = timedelta(milliseconds=100)
 
+Deadlines = dict[Deadline, datetime]
 
-def lobby_deadline(now: datetime) -> dict[Deadline, datetime]:
+
+def lobby_deadline(now: datetime) -> Deadlines:
     """The deadline of a lobby that somebody just touched."""
     return {"lobby": now + timedelta(minutes=LOBBY_MINUTES)}
 
 
-def after_pause(state: TableState, now: datetime) -> TableState:
-    """A table after the bot was away: nobody is passed over for a time he could not use.
+def after_downtime(table: OpenTable, now: datetime) -> OpenTable:
+    """The table after the bot was away: people get a moment for what ran out meanwhile.
 
     Computer players take the time to think anew.
     """
-    soon = dict.fromkeys(("turn", "next_round"), now + timedelta(seconds=GRACE_SECONDS))
-    soon["think"] = now + _pause(state)
+    soon: Deadlines = dict.fromkeys(("turn", "next_round"), now + timedelta(seconds=GRACE_SECONDS))
+    soon["think"] = now + _pause(table)
     times = {
         name: soon.get(name, when) if when < now else when
-        for name, when in state.desk.deadlines.items()
+        for name, when in table.timers.deadlines.items()
     }
-    return replace(state, desk=state.desk.model_copy(update={"deadlines": times}))
+    return replace(table, timers=replace(table.timers, deadlines=times))
 
 
-def _pause(state: TableState) -> timedelta:
-    """How long a computer player takes this time."""
-    return timedelta(seconds=random.uniform(*PAUSES[state.options.pace]))
-
-
-def deadlines(before: TableState, after: TableState, now: datetime) -> dict[Deadline, datetime]:
+def deadlines(before: OpenTable, after: Game, now: datetime) -> Deadlines:
     """The deadlines of a table after a change; those of an unchanged position stay as they were."""
-    match, round_ = after.match, after.round
-    if not after.running or match is None or round_ is None:
+    if not after.running:
         return {}
-    old = before.desk.deadlines
-    asked = before.round.asked if before.round is not None else 0
-    same = before.stamp == after.stamp and before.running and asked == round_.asked
-    found: dict[Deadline, datetime] = {}
-
-    def keep(name: Deadline, fresh: datetime) -> None:
-        found[name] = old[name] if same and name in old else fresh
-
-    if match.phase is Phase.ROUND_END:
-        if after.desk.paused:
-            keep("abandoned", now + timedelta(days=PAUSED_DAYS))
-        else:
-            wait = RESUME_SECONDS if before.desk.paused else NEXT_ROUND_SECONDS
-            keep("next_round", now + timedelta(seconds=wait))
-        return found
-    in_window = round_.phase in WINDOWS
-    window = in_window and not round_.asked  # a withdrawal that is being asked for comes first
-    if window:
-        keep("window", now + _window(after, round_))
-    waited = seats_waited_for(match)
-    coming = next_on_turn(match) if window else None
-    if any(map(after.computer, waited if coming is None else (coming,))):
-        called = before.round is not None and before.round.calls != round_.calls
-        if called:  # whoever was thinking thinks again; who called has not played yet
-            old = {name: when for name, when in old.items() if name != "think"}
-        # The pause runs from the play before on, so a window costs the table no extra wait.
-        keep("think", now + _pause(after))
-        if window:
+    old = before.timers.deadlines if _same_position(before, after) else {}
+    if after.phase is Phase.ROUND_END:
+        return _between_rounds(before, after, old, now)
+    found: Deadlines = {}
+    in_window = after.round.phase in WINDOWS and not after.round.asked  # withdrawals come first
+    if in_window:
+        found["window"] = old.get("window", now + _window(after))
+    if _computer_thinks(after, in_window):
+        found["think"] = _thought_due(before, after, old, now)
+        if in_window:
+            # The pause runs from the play before on, so a window costs the table no extra wait.
             found["think"] = max(found["think"], found["window"] + _AFTER_WINDOW)
-    people = [seat for seat in waited if not after.computer(seat)]
-    if people:
-        keep("turn", now + timedelta(seconds=after.options.turn_limit_s))
-        if same and "turn" in old and "nudge" not in old:
-            pass  # already nudged in this position
-        else:
-            keep("nudge", now + timedelta(seconds=after.options.nudge_s))
+    if any(not after.computer(seat) for seat in seats_waited_for(after.match)):
+        found["turn"] = old.get("turn", now + timedelta(seconds=after.options.turn_limit_s))
+        already_nudged = "turn" in old and "nudge" not in old
+        if not already_nudged:
+            found["nudge"] = old.get("nudge", now + timedelta(seconds=after.options.nudge_s))
     return found
 
 
-def _window(state: TableState, round_: Round) -> timedelta:
+def _same_position(before: OpenTable, after: Game) -> bool:
+    """Whether the same things lie on the table, and the same answers are owed."""
+    if not before.running:
+        return False
+    asked = before.round.asked if isinstance(before, Game) else 0
+    return before.revision == after.revision and asked == after.round.asked
+
+
+def _between_rounds(before: OpenTable, after: Game, old: Deadlines, now: datetime) -> Deadlines:
+    if after.timers.paused:
+        return {"abandoned": old.get("abandoned", now + timedelta(days=PAUSED_DAYS))}
+    wait = RESUME_SECONDS if before.timers.paused else NEXT_ROUND_SECONDS
+    return {"next_round": old.get("next_round", now + timedelta(seconds=wait))}
+
+
+def _computer_thinks(game: Game, in_window: bool) -> bool:
+    """Whether a computer player has to decide something, now or when the window has closed."""
+    coming = next_on_turn(game.match) if in_window else None
+    waited = seats_waited_for(game.match) if coming is None else (coming,)
+    return any(map(game.computer, waited))
+
+
+def _thought_due(before: OpenTable, after: Game, old: Deadlines, now: datetime) -> datetime:
+    """When computer players move. A call makes them think again: its caller has yet to play."""
+    called = isinstance(before, Game) and before.round.calls != after.round.calls
+    if "think" in old and not called:
+        return old["think"]
+    return now + _pause(after)
+
+
+def _pause(table: OpenTable) -> timedelta:
+    """How long a computer player takes this time."""
+    return timedelta(seconds=random.uniform(*PAUSES[table.options.pace]))
+
+
+def _window(game: Game) -> timedelta:
     """How long a bomb window stays open: not long where no person holds cards.
 
     Whether a bomb lies there never matters: that would tell of it.
     """
-    longest = timedelta(milliseconds=state.options.bomb_window_ms)
-    if any(hand.size and not state.computer(seat) for seat, hand in enumerate(round_.hands)):
+    longest = timedelta(milliseconds=game.options.rules.bomb_window_ms)
+    if any(hand.size and not game.computer(seat) for seat, hand in enumerate(game.round.hands)):
         return longest
-    return min(longest, timedelta(seconds=PAUSES[state.options.pace][0]))
+    return min(longest, timedelta(seconds=PAUSES[game.options.pace][0]))

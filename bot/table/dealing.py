@@ -1,7 +1,7 @@
 """Where decks come from: a secret that was committed before, and words of the players.
 
-Pure functions from a table state to the next. `sealed` is the secret of the next deal, drawn when
-the deal before is made; whatever shows one asks `revealed` or a commitment, never the desk.
+Pure functions from a table to the next. `sealed` is the secret of the next deal, drawn when the
+deal before is made; whatever shows one asks `revealed` or a commitment, never the table's secrets.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from bot.errors import Refused
-from bot.table.state import Desk, TableState
+from bot.errors import Reason, Refused
+from bot.table.desk import DealSecrets
+from bot.table.state import Game, Lobby, OpenTable
 from engine.errors import NotationError
 from engine.fair_deal import LONGEST_WORD, SECRET_BYTES, FairDeal, clean_word, commitment
 from engine.state import Phase
@@ -22,14 +23,20 @@ Words = tuple[tuple[int, str], ...]
 
 
 class Prepared(NamedTuple):
-    """What is not to be drawn: the first dealer, a whole deck order. For tests."""
+    """What is not to be drawn. For tests and the demo."""
 
     dealer: int | None = None
+    """The first dealer."""
     deck: Sequence[int] | None = None
+    """A whole deck order."""
 
 
 Secrets = Callable[[], bytes]
-Prepare = Callable[[TableState], Prepared]
+"""Draws a secret."""
+Prepare = Callable[[OpenTable], Prepared]
+"""Says before each deal what is not to be drawn."""
+
+_Table = TypeVar("_Table", Lobby, Game)
 
 
 def new_secret() -> bytes:
@@ -37,84 +44,77 @@ def new_secret() -> bytes:
     return secrets.token_bytes(SECRET_BYTES)
 
 
-def nothing_prepared(state: TableState) -> Prepared:
+def nothing_prepared(table: OpenTable) -> Prepared:
     """Every deal is drawn."""
     return Prepared()
 
 
 class NextDeal(NamedTuple):
-    """The table with its next secret drawn, the deal to be made there, and who deals first."""
+    """A deal about to be made."""
 
-    state: TableState
-    deal: FairDeal | Sequence[int]
+    secrets: DealSecrets
+    """The secrets of the table once it is made: the next one is drawn."""
+    source: FairDeal | Sequence[int]
+    """What the deck is made from."""
     first_dealer: int
+    """Who deals if this is the first deal of a match."""
 
 
-def seal(state: TableState, draw: Secrets) -> TableState:
+def seal(table: _Table, draw: Secrets) -> _Table:
     """The table with a secret for its next deal; one that it has already stays."""
-    return state if state.desk.sealed else _with(state, sealed=draw().hex())
+    if table.deal.sealed:
+        return table
+    return replace(table, deal=replace(table.deal, sealed=draw().hex()))
 
 
-def first_deal(state: TableState, draw: Secrets, prepared: Prepared) -> NextDeal:
-    """The first deal of a lobby, which begins to play."""
-    state = seal(state, draw)
-    desk = Desk(sealed=state.desk.sealed, words=state.desk.words)
-    return next_deal(replace(state, status="playing", desk=desk), draw, prepared)
-
-
-def next_deal(state: TableState, draw: Secrets, prepared: Prepared) -> NextDeal:
+def next_deal(table: OpenTable, draw: Secrets, prepared: Prepared) -> NextDeal:
     """The next deal of a table: its secret and words are used up, another secret is drawn."""
-    state = seal(state, draw)
-    fair = FairDeal(bytes.fromhex(state.desk.sealed), state.id, words_of(state))
-    dealer = state.options.first_dealer
+    sealed = table.deal.sealed or draw().hex()
+    fair = FairDeal(bytes.fromhex(sealed), table.id, words_of(table))
+    dealer = table.options.first_dealer
     if prepared.dealer is not None:
         dealer = prepared.dealer
     if dealer is None:
-        dealer = fair.first_dealer(state.options.chairs)
+        dealer = fair.first_dealer(len(table.chairs))
     if prepared.deck is not None:  # the secret stays sealed for a deal that is drawn
-        return NextDeal(_with(state, dealt="", words={}), prepared.deck, dealer)
-    after = _with(state, sealed=draw().hex(), dealt=state.desk.sealed, words={})
-    return NextDeal(after, fair, dealer)
+        return NextDeal(DealSecrets(sealed=sealed), prepared.deck, dealer)
+    return NextDeal(DealSecrets(sealed=draw().hex(), dealt=sealed), fair, dealer)
 
 
-def cut(state: TableState, user_id: int, word: str) -> TableState:
+def cut(table: _Table, user_id: int, word: str) -> _Table:
     """The table with this person's word for the next deal, in place of the one before."""
-    if state.seat_of(user_id) is None:
-        raise Refused("not-seated")
+    if table.seat_of(user_id) is None:
+        raise Refused(Reason.NOT_SEATED)
     try:
         cleaned = clean_word(word)
     except NotationError:
-        raise Refused("word", limit=LONGEST_WORD) from None
-    seated = {chair.user_id for chair in state.people()}
-    words = {user: said for user, said in state.desk.words.items() if user in seated}
-    return _with(state, words={**words, user_id: cleaned})
+        raise Refused(Reason.WORD, limit=LONGEST_WORD) from None
+    seated = table.user_ids()
+    words = {user: said for user, said in table.deal.words.items() if user in seated}
+    return replace(table, deal=replace(table.deal, words={**words, user_id: cleaned}))
 
 
-def words_of(state: TableState) -> Words:
+def words_of(table: OpenTable) -> Words:
     """What the people at the table have said for the next deal."""
-    words = state.desk.words
-    return tuple((c.seat, words[c.user_id]) for c in state.people() if c.user_id in words)
+    words = table.deal.words
+    return tuple((c.seat, words[c.user_id]) for c in table.people() if c.user_id in words)
 
 
-def next_commitment(state: TableState) -> str | None:
+def next_commitment(table: OpenTable) -> str | None:
     """The commitment of the next deal, if its secret is drawn and it may still be made."""
-    if state.status not in ("lobby", "playing") or not state.desk.sealed:
+    if not table.open or not table.deal.sealed:
         return None
-    return commitment(bytes.fromhex(state.desk.sealed))
+    return commitment(bytes.fromhex(table.deal.sealed))
 
 
-def commitment_on_table(state: TableState) -> str | None:
+def commitment_on_table(table: OpenTable) -> str | None:
     """The commitment of the deal on the table, unless that is an old or prepared one."""
-    return commitment(bytes.fromhex(state.desk.dealt)) if state.desk.dealt else None
+    return commitment(bytes.fromhex(table.deal.dealt)) if table.deal.dealt else None
 
 
-def revealed(state: TableState) -> str | None:
+def revealed(table: OpenTable) -> str | None:
     """The secret of the deal on the table, once its round will not be played on."""
-    over = state.phase in (Phase.ROUND_END, Phase.MATCH_END)
-    if over or state.status in ("finished", "stopped"):
-        return state.desk.dealt or None
+    over = isinstance(table, Game) and table.phase in (Phase.ROUND_END, Phase.MATCH_END)
+    if over or table.status in ("finished", "stopped"):
+        return table.deal.dealt or None
     return None
-
-
-def _with(state: TableState, **values: object) -> TableState:
-    return replace(state, desk=state.desk.model_copy(update=values))

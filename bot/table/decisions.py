@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from bot.table.state import TableState, seats_waited_for
+from bot.table.state import Game, OpenTable, seats_waited_for
 from engine.actions import Action, AnswerGrand, CallTichu, Play, Waive
 from engine.foresight import after_quiet_window
 from engine.legal import possible_bombs
@@ -28,38 +28,37 @@ class Question(NamedTuple):
     """What one seat has to decide: an `answer` that others owe too, its `move`, a sealed `bomb`.
 
     The move is asked for while the bomb window before it is still open. Equal questions have equal
-    answers: `stamp` stands for what lies on the table, `calls` and `asked` may change beside it.
+    answers: `revision` stands for what lies on the table, `calls` and `asked` may change beside it.
     """
 
     seat: int
     subject: Subject
-    stamp: int
+    revision: int
     calls: tuple[Call | None, ...]
     asked: int
 
 
-def questions(state: TableState) -> tuple[Question, ...]:
+def questions(table: OpenTable) -> tuple[Question, ...]:
     """All that computer players have to decide at this table now."""
-    if not state.running or state.match is None or state.round is None:
+    if not isinstance(table, Game) or not table.running:
         return ()
-    seats = (seat for seat in range(len(state.round.hands)) if state.computer(seat))
-    return tuple(question for seat in seats for question in _of_seat(state, state.match, seat))
+    seats = (seat for seat in range(len(table.round.hands)) if table.computer(seat))
+    return tuple(question for seat in seats for question in _of_seat(table, seat))
 
 
-def question_to(state: TableState, seat: int) -> Question | None:
+def question_to(table: OpenTable, seat: int) -> Question | None:
     """What this seat has to decide now, whoever decides for it; bombs aside."""
-    if not state.running or state.match is None or state.round is None:
+    if not isinstance(table, Game) or not table.running:
         return None
-    found = _of_seat(state, state.match, seat)
-    return next((question for question in found if question.subject != "bomb"), None)
+    owed = (question for question in _of_seat(table, seat) if question.subject != "bomb")
+    return next(owed, None)
 
 
-def _of_seat(state: TableState, match: Match, seat: int) -> Iterator[Question]:
-    round_ = match.round
-    assert round_ is not None
+def _of_seat(game: Game, seat: int) -> Iterator[Question]:
+    match, round_ = game.match, game.round
 
     def ask(subject: Subject) -> Question:
-        return Question(seat, subject, state.stamp, round_.calls, round_.asked)
+        return Question(seat, subject, game.revision, round_.calls, round_.asked)
 
     if seat in seats_waited_for(match):
         on_turn = round_.phase in ON_TURN and not round_.asked
@@ -80,15 +79,14 @@ def next_on_turn(match: Match) -> int | None:
     return quiet.round.turn if quiet.round is not None and quiet.phase in ON_TURN else None
 
 
-def what_is_seen(state: TableState, question: Question, *, advice: bool = False) -> View:
+def what_is_seen(game: Game, question: Question, *, advice: bool = False) -> View:
     """The view of the seat that decides.
 
-    In a person's place without the calls it could make, unless he only wants `advice`.
+    In a person's place without the calls it could make, unless they only want `advice`.
     """
-    match = state.match
-    assert match is not None
+    match = game.match
     seen = view(after_quiet_window(match) if question.subject == "move" else match, question.seat)
-    if state.stands_in(question.seat) and not advice:
+    if game.stands_in(question.seat) and not advice:
         allowed = (action for action in seen.actions if not isinstance(action, CallTichu))
         seen = replace(seen, actions=tuple(allowed))
     return seen

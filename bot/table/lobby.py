@@ -1,6 +1,6 @@
 """What can be done before the first deal: sit down, stand up, swap, fill with computer players.
 
-Pure functions from a table state to the next; `Refused` when it is not possible.
+Pure functions from a lobby to the next; `Refused` when it is not possible.
 """
 
 from __future__ import annotations
@@ -8,10 +8,13 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from bot.errors import Refused
-from bot.storage import NewTable
+from bot.errors import Reason, Refused
+from bot.records import NewTable
 from bot.table.deadlines import lobby_deadline
-from bot.table.state import Chair, Desk, TableOptions, TableState
+from bot.table.desk import Timers
+from bot.table.options import TableOptions
+from bot.table.outcome import write_desk
+from bot.table.state import Chair, Lobby, TableState
 
 
 def empty_chairs(seats: int) -> tuple[Chair, ...]:
@@ -19,7 +22,7 @@ def empty_chairs(seats: int) -> tuple[Chair, ...]:
     return tuple(Chair(seat=seat) for seat in range(seats))
 
 
-def open_lobby(
+def new_lobby(
     guild_id: int,
     channel_id: int,
     parent_channel_id: int | None,
@@ -27,10 +30,9 @@ def open_lobby(
     options: TableOptions,
     now: datetime,
     chairs: tuple[Chair, ...] | None = None,
-) -> TableState:
-    """A lobby that is not stored yet (id 0); raises `IllegalAction` for options out of range."""
-    options.rules()
-    return TableState(
+) -> Lobby:
+    """A lobby that is not stored yet (id 0)."""
+    return Lobby(
         id=0,
         guild_id=guild_id,
         channel_id=channel_id,
@@ -38,133 +40,120 @@ def open_lobby(
         host_id=host_id,
         status="lobby",
         options=options,
-        chairs=chairs or empty_chairs(options.chairs),
-        desk=Desk(deadlines=lobby_deadline(now)),
+        chairs=chairs or empty_chairs(options.lobby_chairs),
+        timers=Timers(deadlines=lobby_deadline(now)),
         created_at=now,
     )
 
 
-def new_record(state: TableState) -> NewTable:
+def new_record(lobby: Lobby) -> NewTable:
     """A lobby as the store takes it in."""
     return NewTable(
-        guild_id=state.guild_id,
-        channel_id=state.channel_id,
-        parent_channel_id=state.parent_channel_id,
-        host_id=state.host_id,
-        options=state.options.model_dump_json(),
-        desk=state.desk.model_dump_json(),
-        created_at=state.created_at,
-        seats=state.seat_records(),
+        guild_id=lobby.guild_id,
+        channel_id=lobby.channel_id,
+        parent_channel_id=lobby.parent_channel_id,
+        host_id=lobby.host_id,
+        options=lobby.options.model_dump_json(),
+        desk=write_desk(lobby),
+        created_at=lobby.created_at,
+        seats=lobby.seat_records(),
     )
 
 
-def touched(state: TableState, now: datetime) -> TableState:
+def touched(lobby: Lobby, now: datetime) -> Lobby:
     """A lobby whose chairs have just changed: later buttons, a later end; over when empty."""
-    if any(True for _ in state.people()):
-        update = {"deadlines": lobby_deadline(now), "stamp": state.stamp + 1}
-        return replace(state, desk=state.desk.model_copy(update=update))
-    desk = state.desk.model_copy(update={"deadlines": {}, "stamp": state.stamp + 1})
-    return replace(state, status="expired", desk=desk)
+    after = replace(lobby, revision=lobby.revision + 1)
+    if any(True for _ in lobby.people()):
+        return replace(after, timers=Timers(deadlines=lobby_deadline(now)))
+    return replace(after, status="expired", timers=Timers())
 
 
-def _require_lobby(state: TableState) -> None:
-    if state.status != "lobby":
-        raise Refused("already-started" if state.running else "table-over")
+def _with_chair(lobby: Lobby, chair: Chair) -> Lobby:
+    chairs = (*lobby.chairs[: chair.seat], chair, *lobby.chairs[chair.seat + 1 :])
+    return replace(lobby, chairs=chairs)
 
 
-def _with(state: TableState, chair: Chair) -> TableState:
-    chairs = (*state.chairs[: chair.seat], chair, *state.chairs[chair.seat + 1 :])
-    return replace(state, chairs=chairs)
-
-
-def join(state: TableState, user_id: int, name: str) -> TableState:
+def join(lobby: Lobby, user_id: int, name: str) -> Lobby:
     """Sit down on the first free chair."""
-    _require_lobby(state)
-    if state.seat_of(user_id) is not None:
-        raise Refused("already-seated")
-    for chair in state.chairs:
+    if lobby.seat_of(user_id) is not None:
+        raise Refused(Reason.ALREADY_SEATED)
+    for chair in lobby.chairs:
         if chair.kind == "empty":
-            return _with(state, Chair(seat=chair.seat, kind="person", user_id=user_id, name=name))
-    raise Refused("table-full")
+            person = Chair(seat=chair.seat, kind="person", user_id=user_id, name=name)
+            return _with_chair(lobby, person)
+    raise Refused(Reason.TABLE_FULL)
 
 
-def leave(state: TableState, user_id: int) -> TableState:
-    """Stand up; when the host goes, the person longest at the lowest seat becomes host."""
-    _require_lobby(state)
-    seat = state.seat_of(user_id)
+def leave(lobby: Lobby, user_id: int) -> Lobby:
+    """Stand up; when the host goes, the person at the lowest seat becomes host."""
+    seat = lobby.seat_of(user_id)
     if seat is None:
-        raise Refused("not-seated")
-    state = _with(state, Chair(seat=seat))
-    people = [chair.user_id for chair in state.people() if chair.user_id is not None]
-    if user_id == state.host_id and people:
-        state = replace(state, host_id=people[0])
-    return state
+        raise Refused(Reason.NOT_SEATED)
+    lobby = _with_chair(lobby, Chair(seat=seat))
+    people = lobby.user_ids()
+    if user_id == lobby.host_id and people:
+        lobby = replace(lobby, host_id=people[0])
+    return lobby
 
 
-def add_computer(state: TableState, name: str) -> TableState:
+def add_computer(lobby: Lobby, name: str) -> Lobby:
     """Put a computer player on the first free chair; `name` is used with a number behind it."""
-    _require_lobby(state)
-    taken = {chair.name for chair in state.chairs}
-    number = next(n for n in range(1, len(state.chairs) + 1) if f"{name} {n}" not in taken)
-    for chair in state.chairs:
+    taken = {chair.name for chair in lobby.chairs}
+    number = next(n for n in range(1, len(lobby.chairs) + 1) if f"{name} {n}" not in taken)
+    for chair in lobby.chairs:
         if chair.kind == "empty":
-            return _with(state, Chair(seat=chair.seat, kind="computer", name=f"{name} {number}"))
-    raise Refused("table-full")
+            computer = Chair(seat=chair.seat, kind="computer", name=f"{name} {number}")
+            return _with_chair(lobby, computer)
+    raise Refused(Reason.TABLE_FULL)
 
 
-def remove_computer(state: TableState) -> TableState:
+def remove_computer(lobby: Lobby) -> Lobby:
     """Take the last computer player off its chair."""
-    _require_lobby(state)
-    for chair in reversed(state.chairs):
+    for chair in reversed(lobby.chairs):
         if chair.kind == "computer":
-            return _with(state, Chair(seat=chair.seat))
-    raise Refused("no-computer")
+            return _with_chair(lobby, Chair(seat=chair.seat))
+    raise Refused(Reason.NO_COMPUTER)
 
 
-def swap(state: TableState, user_id: int, one: int, other: int) -> TableState:
+def swap(lobby: Lobby, user_id: int, first: int, second: int) -> Lobby:
     """Exchange two chairs, people and all; only the host, or somebody who sits on one of them."""
-    _require_lobby(state)
-    if not {one, other} <= set(range(len(state.chairs))) or one == other:
-        raise Refused("no-such-seat")
-    if user_id != state.host_id and state.seat_of(user_id) not in (one, other):
-        raise Refused("host-only")
-    first, second = state.chairs[one], state.chairs[other]
-    state = _with(state, first.model_copy(update={"seat": other}))
-    return _with(state, second.model_copy(update={"seat": one}))
+    if not {first, second} <= set(range(len(lobby.chairs))) or first == second:
+        raise Refused(Reason.NO_SUCH_SEAT)
+    if user_id != lobby.host_id and lobby.seat_of(user_id) not in (first, second):
+        raise Refused(Reason.HOST_ONLY)
+    moved, other = lobby.chairs[first], lobby.chairs[second]
+    lobby = _with_chair(lobby, moved.model_copy(update={"seat": second}))
+    return _with_chair(lobby, other.model_copy(update={"seat": first}))
 
 
-def check_start(state: TableState, user_id: int) -> None:
+def check_start(lobby: Lobby, user_id: int) -> None:
     """Raise unless this person may start the match now."""
-    _require_lobby(state)
-    if user_id != state.host_id:
-        raise Refused("host-only")
-    if not enough_players(state):
-        least = state.options.game.people.start
+    if user_id != lobby.host_id:
+        raise Refused(Reason.HOST_ONLY)
+    if not enough_players(lobby):
+        least = lobby.options.game.people.start
         raise (
-            Refused("seats-empty")
-            if least == len(state.chairs)
-            else Refused("too-few-players", least=least)
+            Refused(Reason.SEATS_EMPTY)
+            if least == len(lobby.chairs)
+            else Refused(Reason.TOO_FEW_PLAYERS, least=least)
         )
-    if not any(True for _ in state.people()):
-        raise Refused("nobody-plays")
+    if not any(True for _ in lobby.people()):
+        raise Refused(Reason.NOBODY_PLAYS)
 
 
-def enough_players(state: TableState) -> bool:
+def enough_players(lobby: Lobby) -> bool:
     """Whether as many sit here as the game needs."""
-    return sum(chair.kind != "empty" for chair in state.chairs) in state.options.game.people
+    return sum(chair.kind != "empty" for chair in lobby.chairs) in lobby.options.game.people
 
 
-def seated(state: TableState) -> TableState:
-    """The table as the match starts: no empty chair, and as many players as sit there."""
-    if len(state.options.game.people) == 1:
-        return state
-    taken = [chair for chair in state.chairs if chair.kind != "empty"]
+def seated(lobby: Lobby) -> Lobby:
+    """The lobby as the match starts: no empty chair, and as many players as sit there."""
+    taken = [chair for chair in lobby.chairs if chair.kind != "empty"]
     chairs = tuple(chair.model_copy(update={"seat": seat}) for seat, chair in enumerate(taken))
-    options = state.options.model_copy(update={"players": len(chairs)})
-    return replace(state, chairs=chairs, options=options)
+    return replace(lobby, chairs=chairs, options=lobby.options.with_players(len(chairs)))
 
 
-def free_again(state: TableState) -> tuple[TableOptions, tuple[Chair, ...]]:
+def free_again(table: TableState) -> tuple[TableOptions, tuple[Chair, ...]]:
     """Options and chairs for a rematch: the same people, and room for as many as can play."""
-    options = state.options.model_copy(update={"players": None})
-    return options, state.chairs + empty_chairs(options.chairs)[len(state.chairs) :]
+    options = table.options.with_players(None)
+    return options, table.chairs + empty_chairs(options.lobby_chairs)[len(table.chairs) :]

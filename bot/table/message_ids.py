@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, TypedDict, cast
+from typing import Any, TypedDict
 
-from bot.storage import Change
-from bot.table.state import TableState
-
-_COLUMNS = ("lobby_message_id", "table_message_id")
-_ON_THE_DESK = ("message_round", "nudge_message_id", "result_message_id")
+from bot.records import Change
+from bot.table.outcome import Outcome, write_desk
+from bot.table.state import OpenTable
 
 
-class MessageIds(TypedDict, total=False):
-    """Messages that were posted; 0 forgets the nudge or the result.
+class Posted(TypedDict, total=False):
+    """Messages that were posted; 0 forgets one."""
 
-    `message_round` is the round that the table message shows.
-    """
-
-    lobby_message_id: int
-    table_message_id: int
-    message_round: int
-    nudge_message_id: int
-    result_message_id: int
+    lobby: int
+    table: int
+    table_round: int
+    """The round that the table message shows."""
+    nudge: int
+    result: int
 
 
-def remembered(state: TableState, ids: MessageIds) -> tuple[TableState, Change]:
-    """The table with these ids, and the change that stores them."""
-    given = cast(Mapping[str, int], ids)
-    columns: dict[str, Any] = {name: given[name] for name in _COLUMNS if name in given}
-    on_desk = {name: given[name] or None for name in _ON_THE_DESK if name in given}
-    after = replace(state, **columns, desk=state.desk.model_copy(update=on_desk))
-    return after, Change(**columns, desk=after.desk.model_dump_json())
+_COLUMNS = {"lobby": "lobby_message_id", "table": "table_message_id"}
+"""Those that have a column of their own in the storage."""
+
+
+def remembered(table: OpenTable, posted: Posted) -> Outcome:
+    """The table with these ids."""
+    ids: dict[str, Any] = {
+        name: value if name == "table_round" else value or None for name, value in posted.items()
+    }
+    after = replace(table, messages=replace(table.messages, **ids))
+    columns = {column: ids[name] for name, column in _COLUMNS.items() if name in ids}
+    return Outcome(after, Change(**columns, desk=write_desk(after)))

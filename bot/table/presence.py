@@ -1,7 +1,7 @@
 """People who are away: a computer player acts for them, and they come back with any click.
 
-Who lets his turn limit pass is away until he is back. When nobody is there any more, the round is
-still played to its end; then the table pauses, until somebody who sits there clicks.
+Who lets the turn limit pass is away until they are back. When nobody is there any more, the round
+is still played to its end; then the table pauses until somebody who sits there clicks.
 """
 
 from __future__ import annotations
@@ -10,37 +10,34 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.table.deadlines import deadlines
-from bot.table.state import TableState
-from engine.state import Phase
+from bot.table.state import Game
 
 
-def returned(state: TableState, user_id: int | None, now: datetime) -> TableState:
-    """The table with this person back at it; as it is if he is not away, or does not sit there.
+def returned(game: Game, user_id: int, now: datetime) -> Game:
+    """The table with this person back at it; as it is if they are not away or do not sit there.
 
-    A table that was paused because everybody was away goes on. If it is his turn, his time starts.
+    A table that was paused because everybody was away goes on. If it is their turn, their time
+    starts.
     """
-    seat = state.seat_of(user_id) if user_id is not None else None
-    if seat is None or seat not in state.desk.away or not state.running:
-        return state
-    away = tuple(other for other in state.desk.away if other != seat)
-    return somebody_came(state, _with(state, away=away), now)
+    seat = game.seat_of(user_id)
+    if seat is None or seat not in game.notes.away or not game.running:
+        return game
+    away = tuple(other for other in game.notes.away if other != seat)
+    return somebody_came(game, replace(game, notes=replace(game.notes, away=away)), now)
 
 
-def somebody_came(before: TableState, after: TableState, now: datetime) -> TableState:
-    """A table that somebody has come to, its clock set for him; a pause for want of people ends.
+def somebody_came(before: Game, after: Game, now: datetime) -> Game:
+    """The table after a person joins or returns: deadlines are recomputed, a pause may end.
 
-    What still runs is told by the deadlines of `after`.
+    A pause for lack of people is lifted. Deadlines that `after` still has go on.
     """
-    if before.desk.paused and before.deserted and not after.deserted:
-        after = _with(after, paused=False)
-    times = deadlines(_with(before, deadlines=after.desk.deadlines), after, now)
-    return _with(after, deadlines=times)
+    if before.timers.paused and before.deserted and not after.deserted:
+        after = replace(after, timers=replace(after.timers, paused=False))
+    still = replace(before, timers=replace(before.timers, deadlines=after.timers.deadlines))
+    times = deadlines(still, after, now)
+    return replace(after, timers=replace(after.timers, deadlines=times))
 
 
-def pauses_now(state: TableState) -> bool:
+def pauses_now(game: Game) -> bool:
     """Whether the table waits between two rounds because nobody is there to play the next."""
-    return state.running and state.phase is Phase.ROUND_END and state.deserted
-
-
-def _with(state: TableState, **values: object) -> TableState:
-    return replace(state, desk=state.desk.model_copy(update=values))
+    return game.between_rounds and game.deserted

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import TypeAlias
 
-from bot.errors import Refused
-from bot.storage import FIXED, Rating, Store
-from bot.table.state import Chair, TableOptions, TableState
+from bot.errors import Reason, Refused
+from bot.rating.ratings import BEGINNER, FIXED
+from bot.score_records import Rating
+from bot.table.options import TableOptions
+from bot.table.state import Chair, TableState
 
 Teams: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 """Chairs in two teams of one size, each in order; the first team has the lowest chair."""
@@ -22,7 +24,7 @@ NEARLY_EVEN = 25.0
 
 def has_partners(options: TableOptions) -> bool:
     """Whether two teams play this game, so that partners can be drawn."""
-    return len(options.game.lobby_teams(options.rules())) == 2
+    return len(options.game.lobby_teams(options.rules)) == 2
 
 
 def divisions(chairs: int) -> Iterator[Teams]:
@@ -33,7 +35,7 @@ def divisions(chairs: int) -> Iterator[Teams]:
         yield team, tuple(chair for chair in everybody if chair not in team)
 
 
-def drawn(strengths: Sequence[float], before: Teams, chance: random.Random) -> Teams:
+def drawn(strengths: Sequence[float], before: Teams, rng: random.Random) -> Teams:
     """The division that makes the teams as even as possible; `strengths` are ratings by chair.
 
     It is another one than `before` unless that is clearly the most even.
@@ -48,29 +50,29 @@ def drawn(strengths: Sequence[float], before: Teams, chance: random.Random) -> T
     even = min(map(gap, every))
     open_ = new if min(map(gap, new)) <= even + CLEARLY_WORSE else every
     even = min(map(gap, open_))
-    return chance.choice([teams for teams in open_ if gap(teams) <= even + NEARLY_EVEN])
+    return rng.choice([teams for teams in open_ if gap(teams) <= even + NEARLY_EVEN])
 
 
-async def new_partners(store: Store, state: TableState, chance: random.Random) -> tuple[Chair, ...]:
+def new_partners(
+    table: TableState, ratings: Mapping[int, Rating], rng: random.Random
+) -> tuple[Chair, ...]:
     """The chairs of a finished match with its teams drawn anew, each team in its old order.
 
-    People count as much as their rating on this server, who has none as a beginner.
+    `ratings` are those of people on this server, by user; who has none counts as a beginner.
     `Refused` (``unknown-button``) where there are no partners.
     """
-    options = state.options
+    options = table.options
     if not has_partners(options):
-        raise Refused("unknown-button")
-    people = [chair.user_id for chair in state.people() if chair.user_id is not None]
-    ratings = await store.ratings(state.guild_id, options.variant, people)
+        raise Refused(Reason.UNKNOWN_BUTTON)
 
     def strength(chair: Chair) -> float:
         if chair.user_id is None:
             return FIXED[options.computers].mu
-        return ratings.get(chair.user_id, Rating()).mu
+        return ratings.get(chair.user_id, BEGINNER).mu
 
-    first, second = options.game.lobby_teams(options.rules())
-    teams = drawn([strength(chair) for chair in state.chairs], (first, second), chance)
+    first, second = options.game.lobby_teams(options.rules)
+    teams = drawn([strength(chair) for chair in table.chairs], (first, second), rng)
     seats = dict(zip((*first, *second), (*teams[0], *teams[1]), strict=True))
     return tuple(
-        state.chairs[seats[seat]].model_copy(update={"seat": seat}) for seat in sorted(seats)
+        table.chairs[seats[seat]].model_copy(update={"seat": seat}) for seat in sorted(seats)
     )

@@ -1,39 +1,111 @@
-"""A table rebuilt from what the store holds: used at start-up and for a rematch."""
+"""Tables rebuilt from what the store holds: at start-up, for a rematch, for what is over."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
-from bot.storage import ActionRecord, TableRecord
-from bot.table.action_log import ReplayError, replay
-from bot.table.state import Chair, Desk, TableOptions, TableState
+from bot.records import ActionRecord, TableRecord
+from bot.table.action_log import ReplayError, read_deal, replay
+from bot.table.desk import DealSecrets, Desk, MessageIds, Timers
+from bot.table.options import TableOptions
+from bot.table.state import Chair, Game, Lobby, OpenTable, TableState
+from engine.actions import CLOCK
+from engine.fair_deal import FairDeal
+
+_DEAL = "deal:"
 
 
-def restored(record: TableRecord, actions: Sequence[ActionRecord]) -> TableState:
+def outline(record: TableRecord) -> TableState:
+    """What is known of a table without its match. Raises `ReplayError`."""
+    return TableState(**_common(record))
+
+
+def restored(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenTable:
     """The table as it was after the last of its actions. Raises `ReplayError`."""
+    common = _common(record)
+    try:
+        desk = Desk.model_validate_json(record.desk)
+    except ValueError:
+        raise ReplayError(0) from None  # and not its text: pre-moves are secret
+    common |= {
+        "revision": desk.revision,
+        "timers": desk.timers,
+        "deal": desk.deal,
+        "messages": MessageIds(
+            lobby=record.lobby_message_id,
+            table=record.table_message_id,
+            table_round=desk.messages.table_round,
+            result=desk.messages.result,
+            nudge=desk.messages.nudge,
+        ),
+    }
+    match = replay(common["options"].rules, actions)
+    if match is None:
+        return Lobby(**common)
+    if match.round is None:
+        raise ReplayError(len(actions))
+    return Game(
+        **common,
+        match=match,
+        seq=len(actions),
+        last_round=desk.last_round,
+        kept=desk.kept,
+        notes=desk.notes,
+        credits=desk.credits,
+    )
+
+
+def restored_at(record: TableRecord, actions: Sequence[ActionRecord], seq: int) -> OpenTable:
+    """The table as it was when it had `seq` actions and its round was just over.
+
+    For a message about that round. The people are those of now; no clock runs. The secret of the
+    deal is that of the round, the sealed one that of the round after it. Raises `ReplayError`.
+    """
+    table = restored(record, actions)
+    if not isinstance(table, Game) or seq >= table.seq:
+        return table
+    match = replay(table.options.rules, actions[:seq])
+    if match is None:
+        raise ReplayError(seq)
+    deal = DealSecrets(
+        sealed=next(_secrets(actions[seq:]), table.deal.sealed),
+        dealt=next(_secrets(reversed(actions[:seq])), ""),
+        words=table.deal.words,
+    )
+    return replace(table, status="playing", match=match, seq=seq, deal=deal, timers=Timers())
+
+
+def _secrets(actions: Iterable[ActionRecord]) -> Iterator[str]:
+    """The secrets of the deals among these actions, empty for prepared ones."""
+    for action in actions:
+        if action.seat == CLOCK and action.text.startswith(_DEAL):
+            source = read_deal(action.text.removeprefix(_DEAL))
+            yield source.secret.hex() if isinstance(source, FairDeal) else ""
+
+
+def _common(record: TableRecord) -> dict[str, Any]:
     try:
         options = TableOptions.model_validate_json(record.options)
-        desk = Desk.model_validate_json(record.desk)
-        rules, seats = options.rules(), options.chairs
-    except (ValueError, KeyError):
-        raise ReplayError(0) from None  # and not its text: pre-moves are secret
-    chairs = {
+    except ValueError:
+        raise ReplayError(0) from None
+    taken = {
         seat.seat: Chair(seat=seat.seat, kind=seat.kind, user_id=seat.user_id, name=seat.name)
         for seat in record.seats
     }
-    return TableState(
-        id=record.id,
-        guild_id=record.guild_id,
-        channel_id=record.channel_id,
-        parent_channel_id=record.parent_channel_id,
-        host_id=record.host_id,
-        status=record.status,
-        options=options,
-        chairs=tuple(chairs.get(seat, Chair(seat=seat)) for seat in range(seats)),
-        desk=desk,
-        created_at=record.created_at,
-        match=replay(rules, actions),
-        seq=len(actions),
-        lobby_message_id=record.lobby_message_id,
-        table_message_id=record.table_message_id,
-    )
+    if record.status == "lobby":
+        number = options.lobby_chairs
+    else:  # a lobby may have been closed with more people in it than its options say
+        number = max(options.game.chairs(options.rules), *(seat + 1 for seat in taken), 0)
+    return {
+        "id": record.id,
+        "guild_id": record.guild_id,
+        "channel_id": record.channel_id,
+        "parent_channel_id": record.parent_channel_id,
+        "host_id": record.host_id,
+        "status": record.status,
+        "options": options,
+        "chairs": tuple(taken.get(seat, Chair(seat=seat)) for seat in range(number)),
+        "created_at": record.created_at,
+    }

@@ -1,8 +1,8 @@
 """At a running table a seat gets another owner: a computer player, a member, a newcomer.
 
-Pure functions from a table state to the next; `Refused` when it is not possible. Whoever had the
-seat before leaves nothing behind in it: no choice that is kept, no offer, no time that has run.
-And he knows a hand of this round: another seat is his only when it is over.
+Pure functions from a table to the next; `Refused` when it is not possible. Whoever had the seat
+before leaves nothing behind in it: no kept choice, no offer, no time that has run. And they know a
+hand of this round: they may sit down on another seat only when the round is over.
 """
 
 from __future__ import annotations
@@ -10,123 +10,121 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.table.presence import somebody_came
-from bot.table.state import Chair, TableState, seats_waited_for
+from bot.table.state import Chair, Game, seats_waited_for
 from engine.state import Phase
 
 
-def leave_to_computer(state: TableState, user_id: int, name: str) -> TableState:
+def leave_to_computer(game: Game, user_id: int, name: str) -> Game:
     """The table with a computer player of this name in this person's seat, for good."""
-    seat = _seat(state, user_id)
-    if sum(1 for _ in state.people()) == 1:
-        raise Refused("last-person")
-    return _reseated(state, Chair(seat=seat, kind="computer", name=name))
+    seat = _seat(game, user_id)
+    if sum(1 for _ in game.people()) == 1:
+        raise Refused(Reason.LAST_PERSON)
+    return _reseated(game, Chair(seat=seat, kind="computer", name=name))
 
 
-def offer(state: TableState, user_id: int, member_id: int, name: str) -> TableState:
-    """The table with this person's seat offered to a member, in place of anybody before him."""
-    seat = _seat(state, user_id)
-    if state.seat_of(member_id) is not None:
-        raise Refused("member-seated", name=name)
-    return _with_offers(state, {**state.desk.offers, seat: member_id})
+def offer(game: Game, user_id: int, member_id: int, name: str) -> Game:
+    """The table with this person's seat offered to a member, in place of anybody before."""
+    seat = _seat(game, user_id)
+    if game.seat_of(member_id) is not None:
+        raise Refused(Reason.MEMBER_SEATED, name=name)
+    return _with_offers(game, {**game.notes.offers, seat: member_id})
 
 
-def take_back(state: TableState, user_id: int) -> TableState:
+def withdraw_offer(game: Game, user_id: int) -> Game:
     """The table without this person's offer; as it is if there is none."""
-    seat = _seat(state, user_id)
-    if seat not in state.desk.offers:
-        return state
-    return _without_offer(state, seat)
+    seat = _seat(game, user_id)
+    if seat not in game.notes.offers:
+        return game
+    return _without_offer(game, seat)
 
 
-def decline(state: TableState, user_id: int, seat: int) -> TableState:
-    """The table after whom the seat was offered to has said no."""
-    _require_offer(state, user_id, seat)
-    return _without_offer(state, seat)
+def decline(game: Game, user_id: int, seat: int) -> Game:
+    """The table after the person whom the seat was offered to has said no."""
+    _require_offer(game, user_id, seat)
+    return _without_offer(game, seat)
 
 
-def accept(state: TableState, user_id: int, name: str, seat: int, now: datetime) -> TableState:
+def accept(game: Game, user_id: int, name: str, seat: int, now: datetime) -> Game:
     """The table with the person whom this seat was offered to sitting there."""
-    _require_offer(state, user_id, seat)
-    return _seated(state, user_id, name, seat, now)
+    _require_offer(game, user_id, seat)
+    return _seated(game, user_id, name, seat, now)
 
 
-def take_over(state: TableState, user_id: int, name: str, seat: int, now: datetime) -> TableState:
+def take_over(game: Game, user_id: int, name: str, seat: int, now: datetime) -> Game:
     """The table with a newcomer in place of a computer player; only between two rounds."""
-    _require_running(state)
-    if state.seat_of(user_id) is not None:
-        raise Refused("already-seated")
-    if state.phase is not Phase.ROUND_END:
-        raise Refused("between-rounds-only")
-    if seat not in free_seats(state):
-        raise Refused("seat-taken")
-    return _seated(state, user_id, name, seat, now)
+    if game.seat_of(user_id) is not None:
+        raise Refused(Reason.ALREADY_SEATED)
+    if game.phase is not Phase.ROUND_END:
+        raise Refused(Reason.BETWEEN_ROUNDS_ONLY)
+    if seat not in free_seats(game):
+        raise Refused(Reason.SEAT_TAKEN)
+    return _seated(game, user_id, name, seat, now)
 
 
-def free_seats(state: TableState) -> tuple[int, ...]:
+def free_seats(game: Game) -> tuple[int, ...]:
     """The seats that a newcomer can have: those of computer players."""
-    return tuple(chair.seat for chair in state.chairs if chair.kind == "computer")
+    return tuple(chair.seat for chair in game.chairs if chair.kind == "computer")
 
 
-def _require_running(state: TableState) -> None:
-    if not state.running:
-        raise Refused("not-started" if state.status == "lobby" else "table-over")
-
-
-def _seat(state: TableState, user_id: int) -> int:
-    """The seat of a person at a running table."""
-    _require_running(state)
-    seat = state.seat_of(user_id)
+def _seat(game: Game, user_id: int) -> int:
+    seat = game.seat_of(user_id)
     if seat is None:
-        raise Refused("not-seated")
+        raise Refused(Reason.NOT_SEATED)
     return seat
 
 
-def _require_offer(state: TableState, user_id: int, seat: int) -> None:
-    _require_running(state)
-    if state.desk.offers.get(seat) != user_id:
-        raise Refused("no-offer")
+def _require_offer(game: Game, user_id: int, seat: int) -> None:
+    if game.notes.offers.get(seat) != user_id:
+        raise Refused(Reason.NO_OFFER)
 
 
-def _seated(state: TableState, user_id: int, name: str, seat: int, now: datetime) -> TableState:
+def _seated(game: Game, user_id: int, name: str, seat: int, now: datetime) -> Game:
     """The table with a person in this seat, whoever had it before."""
-    if state.seat_of(user_id) is not None:
-        raise Refused("already-seated")
-    if user_id in state.desk.left and state.phase is not Phase.ROUND_END:
-        raise Refused("left-this-round")
+    if game.seat_of(user_id) is not None:
+        raise Refused(Reason.ALREADY_SEATED)
+    if user_id in game.notes.left and game.phase is not Phase.ROUND_END:
+        raise Refused(Reason.LEFT_THIS_ROUND)
     chair = Chair(seat=seat, kind="person", user_id=user_id, name=name)
-    return somebody_came(state, _reseated(state, chair), now)
+    return somebody_came(game, _reseated(game, chair), now)
 
 
-def _reseated(state: TableState, chair: Chair) -> TableState:
+def _reseated(game: Game, chair: Chair) -> Game:
     """The table with this chair; if it is waited for, its time starts anew."""
-    hands = state.seats_of_chair(chair.seat)
-    before = state.chairs[chair.seat].user_id
-    desk, match = state.desk, state.match
-    times = desk.deadlines
-    if match is not None and set(hands).intersection(seats_waited_for(match)):
+    hands = game.seats_of_chair(chair.seat)
+    before = game.chairs[chair.seat].user_id
+    kept, notes, times = game.kept, game.notes, game.timers.deadlines
+    if set(hands).intersection(seats_waited_for(game.match)):
         times = {name: when for name, when in times.items() if name not in ("turn", "nudge")}
-    update = {
-        "deadlines": times,
-        "premoves": {at: kept for at, kept in desk.premoves.items() if at not in hands},
-        "auto_pass": tuple(at for at in desk.auto_pass if at not in hands),
-        "dropped": tuple(at for at in desk.dropped if at not in hands),
-        "left": desk.left if before is None else (*desk.left, before),
-        "away": tuple(at for at in desk.away if at != chair.seat),
-        "offers": {
-            at: user_id
-            for at, user_id in desk.offers.items()
-            if at != chair.seat and user_id != chair.user_id
-        },
+    offers = {
+        seat: user_id
+        for seat, user_id in notes.offers.items()
+        if seat != chair.seat and user_id != chair.user_id
     }
-    chairs = (*state.chairs[: chair.seat], chair, *state.chairs[chair.seat + 1 :])
-    return replace(state, chairs=chairs, desk=desk.model_copy(update=update))
+    return replace(
+        game,
+        chairs=(*game.chairs[: chair.seat], chair, *game.chairs[chair.seat + 1 :]),
+        timers=replace(game.timers, deadlines=times),
+        kept=replace(
+            kept,
+            premoves={seat: move for seat, move in kept.premoves.items() if seat not in hands},
+            auto_pass=tuple(seat for seat in kept.auto_pass if seat not in hands),
+            dropped=tuple(seat for seat in kept.dropped if seat not in hands),
+        ),
+        notes=replace(
+            notes,
+            left=notes.left if before is None else (*notes.left, before),
+            away=tuple(seat for seat in notes.away if seat != chair.seat),
+            offers=offers,
+        ),
+    )
 
 
-def _without_offer(state: TableState, seat: int) -> TableState:
-    return _with_offers(state, {at: to for at, to in state.desk.offers.items() if at != seat})
+def _without_offer(game: Game, seat: int) -> Game:
+    offers = {other: user for other, user in game.notes.offers.items() if other != seat}
+    return _with_offers(game, offers)
 
 
-def _with_offers(state: TableState, offers: dict[int, int]) -> TableState:
-    return replace(state, desk=state.desk.model_copy(update={"offers": offers}))
+def _with_offers(game: Game, offers: dict[int, int]) -> Game:
+    return replace(game, notes=replace(game.notes, offers=offers))

@@ -1,89 +1,38 @@
-"""What a table is: options, chairs, the desk (small live bookkeeping), and its state as a whole.
+"""What a table is: a lobby, in which people sit down, or a game, which has a match.
 
-All of it is immutable; `bot.live.service` replaces one state by the next after the commit.
+All of it is immutable; `bot.live` replaces one state by the next after the commit. What a table
+remembers beside the match stands in the small values of `bot.table.desk`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
-from bot.storage import SeatRecord
-from engine.options import Options
-from engine.state import Match, Phase, Round
-from engine.variants import VARIANTS, Variant
-from engine.view import View
+from bot.records import SeatRecord, Status
+from bot.table.desk import (
+    Credits,
+    DealSecrets,
+    Desk,
+    KeptChoices,
+    MessageIds,
+    SeatNotes,
+    Timers,
+)
+from bot.table.options import TableOptions
+from engine.foresight import after_quiet_window
+from engine.state import WINDOWS, Match, Phase, Round
+from engine.view import View, view
 from players.levels import Level
-
-Deadline = Literal["lobby", "window", "turn", "nudge", "think", "next_round", "abandoned"]
-Status = Literal["lobby", "playing", "finished", "stopped", "expired"]
 
 WAITS_PER_ROUND = 2
 """How often a player may hold a bomb window open in one round."""
 WAIT_SECONDS = 10
-_SECRET = r"^([0-9a-f]{64})?$"
-
-
-class TableOptions(BaseModel):
-    """Everything that is chosen with ``/tichu new`` and fixed when the match starts.
-
-    `turn_limit_s` and `nudge_s` are seconds; `pace` is how long computer players pause, `computers`
-    how well they play. With `hints` people may ask what an Expert would do; a match with them does
-    not count for ratings. `players` is set by the start where a game can be played by more or fewer
-    people.
-    """
-
-    model_config = ConfigDict(frozen=True)
-
-    variant: str = "nanjing"
-    direction: str = "anticlockwise"
-    dealing: str = "dealt"
-    target: int | None = None
-    rounds: int | None = None
-    players: int | None = None
-    decks: int | None = None
-    wish_policy: str = "enforced"
-    bomb_window_ms: int = 2000
-    turn_limit_s: Annotated[int, Field(ge=20, le=900)] = 90
-    nudge_s: Annotated[int, Field(ge=10, le=600)] = 30
-    pace: Literal["human", "quick"] = "human"
-    computers: Level = "expert"
-    hints: bool = False
-    first_dealer: int | None = None
-
-    @property
-    def rated(self) -> bool:
-        """Whether its rounds count for ratings and leaderboards."""
-        return not self.hints
-
-    def rules(self) -> Options:
-        """The engine's options; raises `IllegalAction` when one is out of range."""
-        return Options(
-            variant=self.variant,
-            direction=self.direction,
-            dealing=self.dealing,
-            target=self.target,
-            rounds=self.rounds,
-            players=self.players,
-            decks=self.decks,
-            wish_policy=self.wish_policy,
-            bomb_window_ms=self.bomb_window_ms,
-        )
-
-    @property
-    def game(self) -> Variant:
-        """The variant that is played."""
-        return VARIANTS[self.variant]
-
-    @property
-    def chairs(self) -> int:
-        """Chairs at the table: before the start as many as people can play."""
-        people = self.game.people
-        return (self.players if len(people) > 1 else None) or people[-1]
+"""For how long they hold it open each time."""
 
 
 class Chair(BaseModel):
@@ -100,96 +49,55 @@ class Chair(BaseModel):
     name: str = ""
 
 
-class Desk(BaseModel):
-    """What a running table has to remember beside its actions; stored with each of them.
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What a seat sees and may do."""
 
-    `stamp` is the number of the action that last changed what is on the table: buttons carry it.
-    `deadlines` are absolute times. By seat: `premoves` (sealed, in notation), `waits` (windows
-    held open this round), `called_at`. Seats in `auto_pass` pass until the trick is gathered; those
-    in `dropped` lost their pre-move to a bomb. `votes` are users who want to stop the match,
-    `message_round` is the round that the table message shows; `result_message_id` the message that
-    counts down to the next round. After `last_round` the match ends with a result (G27).
-    People on the chairs in `away` are played for (`bot.table.presence`). `offers` are chairs
-    whose person would hand the seat to a user; users in `left` gave one away in this round.
-    `turns` are the turns of this round by chair and by who took them, `rounds` the
-    finished ones of this match by chair and by whom they count for (`bot.table.attribution`).
-    `ratings` are those of people, as they are shown, when this match began.
-    `sealed` is the secret of the next deal, `dealt` that of the deal on the table (hexadecimal; see
-    `bot.table.dealing`), `words` what users said for the next deal.
+    now: View
+    """The view of this moment."""
+    live: View
+    """The view whose actions may be chosen now.
+
+    While a bomb window is open, the seat that is next already chooses its move for the moment after
+    it; everywhere else this is the same as `now`.
     """
 
-    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
-    stamp: int = 0
-    deadlines: dict[Deadline, datetime] = {}
-    premoves: Annotated[dict[int, str], Field(repr=False)] = {}
-    auto_pass: Annotated[tuple[int, ...], Field(repr=False)] = ()
-    dropped: tuple[int, ...] = ()
-    waits: dict[int, int] = {}
-    called_at: dict[int, datetime] = {}
-    paused: bool = False
-    votes: tuple[int, ...] = ()
-    nudge_message_id: int | None = None
-    message_round: int = 0
-    result_message_id: int | None = None
-    last_round: bool = False
-    away: tuple[int, ...] = ()
-    offers: dict[int, int] = {}
-    left: tuple[int, ...] = ()
-    turns: dict[int, dict[int, int]] = {}
-    rounds: dict[int, dict[int, int]] = {}
-    ratings: dict[int, int] = {}
-    sealed: Annotated[str, Field(repr=False, pattern=_SECRET)] = ""
-    dealt: Annotated[str, Field(repr=False, pattern=_SECRET)] = ""
-    words: dict[int, str] = {}
-
-    @property
-    def next_deadline(self) -> datetime | None:
-        """The earliest of the deadlines."""
-        return min(self.deadlines.values(), default=None)
-
-
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class TableState:
-    """A table at one moment. `seq` is the number of its stored actions."""
+    """What is known of every table, open or over, whatever is played there."""
 
     id: int
+    """The number of the table; 0 before it is stored."""
     guild_id: int
+    """The server."""
     channel_id: int
+    """The channel or thread in which the table stands."""
     parent_channel_id: int | None
+    """The channel of that thread, if the thread was opened for tables."""
     host_id: int
+    """The user who starts the match and may close the lobby."""
     status: Status
+    """Whether it is a lobby, a match in play, or how it ended."""
     options: TableOptions
+    """What was chosen when it was opened."""
     chairs: tuple[Chair, ...]
-    desk: Desk
+    """Who sits where, by seat."""
     created_at: datetime
-    match: Match | None = None
-    seq: int = 0
-    lobby_message_id: int | None = None
-    table_message_id: int | None = None
-
-    @property
-    def stamp(self) -> int:
-        """What a button of now carries, to be known as stale later."""
-        return self.desk.stamp
-
-    @property
-    def round(self) -> Round | None:
-        """The round on the table, if any."""
-        return self.match.round if self.match is not None else None
-
-    @property
-    def phase(self) -> Phase | None:
-        """The phase of the match, `None` in the lobby."""
-        return self.match.phase if self.match is not None else None
+    """When it was opened."""
 
     @property
     def running(self) -> bool:
         """Whether a match is being played."""
         return self.status == "playing"
 
+    @property
+    def open(self) -> bool:
+        """Whether something can still be done at this table."""
+        return self.status in ("lobby", "playing")
+
     def seat_of(self, user_id: int) -> int | None:
-        """The seat of a person, `None` if he does not sit here."""
+        """The seat of a person, `None` if they do not sit here."""
         for chair in self.chairs:
             if chair.user_id == user_id:
                 return chair.seat
@@ -199,38 +107,9 @@ class TableState:
         """The chairs that people sit on."""
         return (chair for chair in self.chairs if chair.kind == "person")
 
-    def decider(self, seat: int) -> int:
-        """The chair of whoever decides for this seat: its own but for Trichu's Table (T8)."""
-        if self.match is None or self.match.round is None:
-            return seat
-        return self.match.variant.actor(self.match.round, seat)
-
-    def seats_of_chair(self, chair: int) -> tuple[int, ...]:
-        """The seats that whoever sits on this chair decides for, his own first."""
-        hands = len(self.round.hands) if self.round is not None else len(self.chairs)
-        others = (seat for seat in range(hands) if seat != chair and self.decider(seat) == chair)
-        return (chair, *others)
-
-    def computer(self, seat: int) -> bool:
-        """Whether a computer player decides for this seat: its own, or one for who is away."""
-        return self.chairs[self.decider(seat)].kind == "computer" or self.away(seat)
-
-    def away(self, seat: int) -> bool:
-        """Whether whoever decides for this seat is away."""
-        return self.decider(seat) in self.desk.away
-
-    @property
-    def deserted(self) -> bool:
-        """Whether nobody who sits at this table is there."""
-        return all(chair.seat in self.desk.away for chair in self.people())
-
-    def stands_in(self, seat: int) -> bool:
-        """Whether a computer player that decides for this seat does so in a person's place."""
-        return self.chairs[self.decider(seat)].kind == "person"
-
-    def level(self, seat: int) -> Level:
-        """How well a computer player plays for this seat; in a person's place as a Novice."""
-        return "novice" if self.stands_in(seat) else self.options.computers
+    def user_ids(self) -> list[int]:
+        """The users who sit here, by seat."""
+        return [chair.user_id for chair in self.chairs if chair.user_id is not None]
 
     def seat_records(self) -> tuple[SeatRecord, ...]:
         """The chairs as the store keeps them; empty ones are left out."""
@@ -241,21 +120,147 @@ class TableState:
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Lobby(TableState):
+    """A table before its match: people come, go and change seats."""
+
+    revision: int = 0
+    """Counts the changes; a button carries the one it was made for."""
+    timers: Timers = field(default_factory=Timers)
+    messages: MessageIds = field(default_factory=MessageIds)
+    deal: DealSecrets = field(default_factory=DealSecrets)
+
+    def desk(self) -> Desk:
+        """What is stored of it beside seats and options."""
+        return Desk(
+            revision=self.revision, timers=self.timers, messages=self.messages, deal=self.deal
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Game(TableState):
+    """A table with a match on it, which is being played or has ended."""
+
+    match: Match
+    """The match; a round of it is always on the table."""
+    seq: int
+    """The number of its stored actions."""
+    revision: int = 0
+    """The number of the action that last changed what lies on the table; buttons carry it."""
+    last_round: bool = False
+    """Whether the match ends, with a result, after this round (G27)."""
+    timers: Timers = field(default_factory=Timers)
+    kept: KeptChoices = field(default_factory=KeptChoices)
+    notes: SeatNotes = field(default_factory=SeatNotes)
+    messages: MessageIds = field(default_factory=MessageIds)
+    credits: Credits = field(default_factory=Credits)
+    deal: DealSecrets = field(default_factory=DealSecrets)
+    _situations: dict[int, Situation] = field(default_factory=dict, init=False, compare=False)
+    """What seats see, as far as somebody has asked: computed once for each state."""
+
+    def desk(self) -> Desk:
+        """What is stored of it beside seats, options and actions."""
+        return Desk(
+            revision=self.revision,
+            last_round=self.last_round,
+            timers=self.timers,
+            kept=self.kept,
+            notes=self.notes,
+            messages=self.messages,
+            credits=self.credits,
+            deal=self.deal,
+        )
+
+    @property
+    def round(self) -> Round:
+        """The round on the table."""
+        round_ = self.match.round
+        assert round_ is not None, "a game begins with its first deal"
+        return round_
+
+    @property
+    def phase(self) -> Phase:
+        """The phase of the match."""
+        return self.match.phase
+
+    @property
+    def between_rounds(self) -> bool:
+        """Whether a round is over and the next one has not been dealt."""
+        return self.running and self.phase is Phase.ROUND_END
+
+    def situation(self, seat: int) -> Situation:
+        """What this seat sees and may do."""
+        if seat not in self._situations:
+            now = live = view(self.match, seat)
+            round_ = self.round
+            if round_.phase in WINDOWS and round_.turn == seat and not round_.asked:
+                live = view(after_quiet_window(self.match), seat)
+            self._situations[seat] = Situation(now, live)
+        return self._situations[seat]
+
+    # --- who decides for which seat ------------------------------------------------------------
+
+    def decider(self, seat: int) -> int:
+        """The chair of whoever decides for this seat: its own but for Trichu's Table (T8)."""
+        return self.match.variant.actor(self.round, seat)
+
+    def seats_of_chair(self, chair: int) -> tuple[int, ...]:
+        """The seats that whoever sits on this chair decides for, their own first."""
+        seats = range(len(self.round.hands))
+        return (chair, *(seat for seat in seats if seat != chair and self.decider(seat) == chair))
+
+    def computer(self, seat: int) -> bool:
+        """Whether a computer player decides for this seat: its own, or one for who is away."""
+        return self.chairs[self.decider(seat)].kind == "computer" or self.away(seat)
+
+    def away(self, seat: int) -> bool:
+        """Whether whoever decides for this seat is away."""
+        return self.decider(seat) in self.notes.away
+
+    @property
+    def deserted(self) -> bool:
+        """Whether nobody who sits at this table is there."""
+        return all(chair.seat in self.notes.away for chair in self.people())
+
+    def stands_in(self, seat: int) -> bool:
+        """Whether a computer player that decides for this seat does so in a person's place."""
+        return self.chairs[self.decider(seat)].kind == "person"
+
+    def level(self, seat: int) -> Level:
+        """How well a computer player plays for this seat; in a person's place as a Novice."""
+        return "novice" if self.stands_in(seat) else self.options.computers
+
+
+def game_of(table: TableState, match: Match) -> Game:
+    """This table with a match on it, and nothing else remembered: for what is over."""
+    known = {field_.name: getattr(table, field_.name) for field_ in fields(TableState)}
+    return Game(**known, match=match, seq=0)
+
+
+OpenTable = Lobby | Game
+"""A table as `bot.live` holds it."""
+
+
 def play_to_beat(view: View) -> str:
     """Which play lies on the table, as text for a button: round, trick, number in the trick."""
     laid = sum(step.combination is not None for step in view.trick)
     return f"{view.number}.{len(view.past)}.{laid}"
 
 
+def trick_on_table(view: View) -> str:
+    """Which trick is being played, as text for a button: round, number of tricks before it."""
+    return f"{view.number}.{len(view.past)}"
+
+
 def seats_waited_for(match: Match) -> tuple[int, ...]:
     """The seats that have to do something before play can go on (not: bomb windows)."""
     round_ = match.round
-    if round_ is None or round_.phase in (Phase.ROUND_END, Phase.WINDOW, Phase.CLOSING):
-        if round_ is not None and round_.asked:
-            return _bits(round_.asked)
+    if round_ is None:
         return ()
     if round_.asked:
-        return _bits(round_.asked)
+        return _seats(round_.asked)
+    if round_.phase in (Phase.ROUND_END, Phase.WINDOW, Phase.CLOSING):
+        return ()
     seats = range(len(round_.hands))
     if round_.phase is Phase.GRAND:
         return tuple(seat for seat in seats if round_.opening.answers[seat] is None)
@@ -264,5 +269,5 @@ def seats_waited_for(match: Match) -> tuple[int, ...]:
     return (round_.turn,)
 
 
-def _bits(seats: int) -> tuple[int, ...]:
-    return tuple(seat for seat in range(seats.bit_length()) if seats >> seat & 1)
+def _seats(bits: int) -> tuple[int, ...]:
+    return tuple(seat for seat in range(bits.bit_length()) if bits >> seat & 1)

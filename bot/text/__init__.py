@@ -1,8 +1,10 @@
-"""Every word that a person reads, from a gettext catalogue with English as its source.
+"""Every word that a person reads. English is the source; translations are gettext catalogues.
 
-`speech(locale)` gives a `Say` for one reader; code writes ``say("Pass")`` and
-``say.many("{n} card", "{n} cards", n)``. Extraction finds exactly these calls. Translations are
-read from their .po files, so there is nothing to be compiled or forgotten.
+`speech(locale)` returns the `Say` of a language. Code that shows something takes one as `say` and
+calls ``say("Pass")`` or, with a number, ``say.many("{n} card", "{n} cards", n)``.
+`tools.messages` collects the messages of exactly these calls for the translators.
+
+Translations are read from their .po files at run time: nobody has to compile them.
 """
 
 from __future__ import annotations
@@ -21,44 +23,53 @@ from babel.messages.pofile import read_po
 from babel.numbers import format_decimal, format_percent
 
 DOMAIN = "tichu"
+"""The gettext domain: the name of the catalogue files."""
 LOCALES = Path(__file__).parent.parent / "locale"
+"""The folder with one folder for each translation."""
 SOURCE = "en"
+"""The language in which the messages in the code are written."""
 
 
 class Say:
-    """The words of one language. Calling it translates and fills in ``{names}``."""
+    """The words of one language, and how it writes numbers and dates.
+
+    `language` is the identifier of the language, such as ``de`` or ``pt_BR``.
+    """
 
     def __init__(self, language: str, translations: gettext.NullTranslations) -> None:
         self.language = language
         self._translations = translations
 
     def __call__(self, message: str, /, **values: Any) -> str:
-        """`message` in this language, with its ``{names}`` filled in."""
+        """`message` in this language, with its ``{names}`` filled in from `values`."""
         return self._translations.gettext(message).format(**values)
 
-    def many(self, one: str, several: str, n: int, /, **values: Any) -> str:
-        """The right plural for `n`, which is filled in as ``{n}``."""
-        return self._translations.ngettext(one, several, n).format(n=self.number(n), **values)
+    def many(self, singular: str, plural: str, n: int, /, **values: Any) -> str:
+        """The form of a message that this language uses for the number `n`.
+
+        `singular` and `plural` are the English forms; `n` is filled in as ``{n}``.
+        """
+        return self._translations.ngettext(singular, plural, n).format(n=self.number(n), **values)
 
     def number(self, n: int) -> str:
-        """A number as this language writes it."""
+        """A whole number as this language writes it: 1,000 in English, 1.000 in German."""
         return _written(n, self.language)
 
     def decimal(self, n: float) -> str:
-        """A number with its decimals as this language writes it."""
+        """A number with decimals as this language writes it: 2.5 in English, 2,5 in German."""
         return _written(n, self.language)
 
     def percent(self, share: float) -> str:
-        """A share from 0 to 1 in percent, as this language writes it."""
+        """A share (0 to 1) in percent, as this language writes it."""
         return str(format_percent(share, locale=self.language))
 
     def month(self, season: str) -> str:
-        """The month of a season such as 2026-11: “November 2026”."""
+        """The month of a season: “November 2026” for the season 2026-11."""
         day = date.fromisoformat(f"{season}-01")
         return str(format_skeleton("yMMMM", day, locale=self.language))
 
     def signed(self, n: int) -> str:
-        """A number with its sign, as scores are written: +100, −25, 0."""
+        """A whole number with its sign, as scores are written: +100, −25, 0."""
         if n == 0:
             return "0"
         return ("+" if n > 0 else "−") + self.number(abs(n))
@@ -66,32 +77,36 @@ class Say:
 
 @lru_cache(maxsize=4096)
 def _written(n: float, language: str) -> str:
-    """A number in a language; remembered, as the same few stand on every page."""
+    """A number as a language writes it. Cached: the same few numbers stand on every page."""
     return str(format_decimal(n, locale=language))
 
 
 @cache
 def speech(locale: str) -> Say:
-    """The words for a locale such as ``de`` or ``pt-BR``; English where there are none."""
+    """The words for a locale such as ``de`` or ``pt-BR``.
+
+    Without a translation for the locale it is that of the language alone, and without that one
+    English.
+    """
     wanted = locale.replace("-", "_")
     try:
         parsed = Locale.parse(wanted)
     except (UnknownLocaleError, ValueError):
         return Say(SOURCE, gettext.NullTranslations())
     for language in (wanted, str(parsed), parsed.language):
-        found = translations(language)
-        if found is not None:
-            return Say(str(parsed), found)
+        translation = translations(language)
+        if translation is not None:
+            return Say(str(parsed), translation)
     return Say(SOURCE, gettext.NullTranslations())
 
 
 def po_file(language: str, locales: Path = LOCALES) -> Path:
-    """Where the translation into a language lies, or would lie."""
+    """The path of the translation into a language, whether there is one or not."""
     return locales / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
 def translations(language: str) -> gettext.NullTranslations | None:
-    """The translation into exactly this language, `None` if there is none."""
+    """The translation into exactly this language; `None` if there is none."""
     file = po_file(language, LOCALES)
     if not file.is_file():
         return None

@@ -1,4 +1,7 @@
-"""What achievements are called, and what each is for, in the tone of a book of rules."""
+"""The name of each achievement and the sentence that says what it is for.
+
+The sentences keep the dry tone of a book of rules.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,11 @@ from bot.text import Say
 
 
 class Words(NamedTuple):
-    """The name of an achievement, and one sentence about what it is for."""
+    """The words of one achievement."""
 
     name: str
     reason: str
+    """One sentence: what somebody did to earn it."""
 
 
 ACHIEVEMENTS: dict[str, Callable[[Say], Words]] = {
@@ -75,4 +79,4 @@ ACHIEVEMENTS: dict[str, Callable[[Say], Words]] = {
         say("Part of the furniture"), say("A thousand rounds. The chair remembers.")
     ),
 }
-"""By the key in `bot.profiles.achievements`."""
+"""The words of every achievement; the keys are those of `bot.profiles.achievements`."""

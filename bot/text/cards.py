@@ -1,6 +1,7 @@
-"""Cards, combinations, seats and options in words and pictures.
+"""Cards, combinations and calls in words and pictures.
 
-`Speaker` joins a reader's language with the card pictures; every page is written with one.
+A `Speaker` has the two things that every page is written with: the words of the reader's language
+and the pictures of the cards. Pages take it as their parameter `words`.
 """
 
 from __future__ import annotations
@@ -8,54 +9,65 @@ from __future__ import annotations
 from bot.art.emojis import Emojis
 from bot.art.names import card_plain
 from bot.text import Say
-from engine.cards import DOGS, DRAGONS, MAHJONGS, PHOENIXES, card_text, indices, rank_text, sort_key
+from engine.cards import (
+    DOGS,
+    DRAGONS,
+    MAHJONGS,
+    PHOENIXES,
+    card_text,
+    indices,
+    rank_of,
+    rank_text,
+    sort_key,
+)
 from engine.combinations import Combination, Kind
 from engine.state import Call
+from engine.types import Card, CardSet, Rank
 
 
 class Speaker:
-    """Words of one language and the pictures of the cards."""
+    """The words of one language (`say`) together with the pictures of the cards (`art`)."""
 
     def __init__(self, say: Say, art: Emojis) -> None:
         self.say = say
         self.art = art
 
-    def card(self, card: int) -> str:
-        """The picture of a card, or its text."""
+    def card(self, card: Card) -> str:
+        """The picture of a card, or its plain text where there is no picture."""
         return self.art.card(card_text(card))
 
-    def plain_card(self, card: int) -> str:
+    def plain_card(self, card: Card) -> str:
         """A card in plain text, for places that show no pictures."""
         return card_plain(card_text(card))
 
-    def cards(self, cards: int) -> str:
-        """Pictures of a set of cards, sorted as in a hand."""
+    def cards(self, cards: CardSet) -> str:
+        """The pictures of a set of cards (`cards` is a bitmask), sorted as in a hand."""
         return " ".join(self.card(card) for card in sorted(indices(cards), key=sort_key))
 
     def laid(self, combination: Combination) -> str:
-        """Pictures of a combination, a Phoenix standing where its rank is."""
+        """The pictures of a combination; a Phoenix stands in the place of the card it replaces."""
         ranks = list(combination.phoenix)
 
-        def place(card: int) -> tuple[int, int, int]:
+        def place(card: Card) -> tuple[int, int, int]:
+            """The key by which the cards are sorted: the Mah Jong is the lowest."""
             if 1 << card & PHOENIXES and ranks:
                 return (ranks.pop(0) - 2, -1, 0)
             return (-1, 0, 0) if 1 << card & MAHJONGS else sort_key(card)
 
         return " ".join(self.card(card) for card in sorted(indices(combination.cards), key=place))
 
-    def rank(self, rank: int) -> str:
-        """A rank as it stands on the cards."""
+    def rank(self, rank: Rank) -> str:
+        """A rank as it is printed on the cards, such as 8 or K."""
         return rank_word(self.say, rank)
 
-    def card_name(self, card: int) -> str:
-        """A card in words: “8 of jade”, “Dragon”."""
+    def card_name(self, card: Card) -> str:
+        """A card in words, such as “8 of jade” or “Dragon”."""
         say = self.say
-        bit = 1 << card
-        special = _special(say, bit)
+        special = _special_name(say, 1 << card)
         if special:
             return special
         _, suit, _ = sort_key(card)
-        rank = self.rank(sort_key(card)[0] + 2)
+        rank = self.rank(rank_of(card))
         return (
             say("{rank} of jade", rank=rank),
             say("{rank} of swords", rank=rank),
@@ -63,33 +75,35 @@ class Speaker:
             say("{rank} of stars", rank=rank),
         )[suit]
 
-    def combination(self, found: Combination) -> str:
-        """A combination in words: “Pair of 8”, “Straight 4 to 9”."""
+    def combination(self, combination: Combination) -> str:
+        """A combination in words, such as “Pair of 8” or “Straight 4 to 9”."""
         say = self.say
-        high = self.rank(found.rank) if 2 <= found.rank <= 14 else ""
-        if found.kind is Kind.SINGLE or found.kind is Kind.DOG:
-            return _special(say, found.cards) or high
-        if found.kind is Kind.PAIR:
+        high = self.rank(combination.rank) if 2 <= combination.rank <= 14 else ""
+        if combination.kind is Kind.SINGLE or combination.kind is Kind.DOG:
+            return _special_name(say, combination.cards) or high
+        if combination.kind is Kind.PAIR:
             return say("Pair of {rank}", rank=high)
-        if found.kind is Kind.TRIPLE:
+        if combination.kind is Kind.TRIPLE:
             return say("Three {rank}", rank=high)
-        if found.kind is Kind.FULL_HOUSE:
-            return say("Full house {rank} with {pair}", rank=high, pair=self._pair_rank(found))
-        if found.kind is Kind.FOUR_BOMB:
+        if combination.kind is Kind.FULL_HOUSE:
+            return say(
+                "Full house {rank} with {pair}", rank=high, pair=self._pair_rank(combination)
+            )
+        if combination.kind is Kind.FOUR_BOMB:
             return say("Bomb of four {rank}", rank=high)
-        length = found.size // 2 if found.kind is Kind.STAIRS else found.size
-        lowest = found.rank - length + 1
+        length = combination.size // 2 if combination.kind is Kind.STAIRS else combination.size
+        lowest = combination.rank - length + 1
         low = self.rank(lowest) if lowest > 1 else rank_text(1)
-        if found.kind is Kind.STAIRS:
+        if combination.kind is Kind.STAIRS:
             return say("Stairs {low} to {high}", low=low, high=high)
-        if found.kind is Kind.STRAIGHT:
+        if combination.kind is Kind.STRAIGHT:
             return say("Straight {low} to {high}", low=low, high=high)
         return say("Bomb, straight {low} to {high}", low=low, high=high)
 
-    def _pair_rank(self, found: Combination) -> str:
-        """The rank of the pair in a full house, a Phoenix counted as what it stands for."""
-        ranks = {sort_key(card)[0] + 2 for card in indices(found.cards & ~PHOENIXES)}
-        (pair,) = (ranks | set(found.phoenix)) - {found.rank}
+    def _pair_rank(self, combination: Combination) -> str:
+        """The rank of the pair in a full house; a Phoenix counts as the rank it stands for."""
+        ranks = {rank_of(card) for card in indices(combination.cards & ~PHOENIXES)}
+        (pair,) = (ranks | set(combination.phoenix)) - {combination.rank}
         return self.rank(pair)
 
     def call(self, call: Call) -> str:
@@ -101,8 +115,8 @@ class Speaker:
         return variant_name(self.say, name)
 
 
-def rank_word(say: Say, rank: int) -> str:
-    """A rank as it stands on the cards of this language."""
+def rank_word(say: Say, rank: Rank) -> str:
+    """A rank as it is printed on the cards of this language, such as 8 or K."""
     letters = {11: say("J"), 12: say("Q"), 13: say("K"), 14: say("A")}
     return letters.get(rank) or rank_text(rank)
 
@@ -117,11 +131,12 @@ def variant_name(say: Say, name: str) -> str:
     }[name]
 
 
-def _special(say: Say, bit: int) -> str | None:
-    if bit & DRAGONS:
+def _special_name(say: Say, cards: CardSet) -> str | None:
+    """The name of a special card, `None` if the card (a set of one) is none."""
+    if cards & DRAGONS:
         return say("Dragon")
-    if bit & PHOENIXES:
+    if cards & PHOENIXES:
         return say("Phoenix")
-    if bit & DOGS:
+    if cards & DOGS:
         return say("Dog")
-    return say("Mah Jong") if bit & MAHJONGS else None
+    return say("Mah Jong") if cards & MAHJONGS else None

@@ -1,17 +1,17 @@
-"""The options of a table in one line, as lobby and table show them."""
+"""The options of a table in one line, as the lobby and the table message show them."""
 
 from __future__ import annotations
 
-from bot.table.state import TableOptions
+from bot.table.options import TableOptions
 from bot.text import Say
 from bot.text.cards import Speaker
 from engine.cards import DECK_SIZE
 from engine.options import Options
 
 
-def options_line(options: TableOptions, to: Speaker) -> str:
-    """All options of a game that there is a choice about, the important first."""
-    say, rules = to.say, options.rules()
+def options_line(options: TableOptions, words: Speaker) -> str:
+    """All options that somebody could have chosen otherwise, the most important first."""
+    say, rules = words.say, options.rules
     game = options.game
     parts = [length(rules, say)]
     if len(game.deck(rules)) > DECK_SIZE:
@@ -25,7 +25,7 @@ def options_line(options: TableOptions, to: Speaker) -> str:
         parts.append(say("a missed wish costs 200"))
     elif game.scored:
         parts.append(say("wishes are enforced"))
-    parts.append(say("bomb window {seconds} s", seconds=say.decimal(options.bomb_window_ms / 1000)))
+    parts.append(say("bomb window {seconds} s", seconds=say.decimal(rules.bomb_window_ms / 1000)))
     parts.append(say("{seconds} s for a turn", seconds=options.turn_limit_s))
     if options.computers == "expert":
         parts.append(say("expert computer players"))
@@ -39,7 +39,7 @@ def options_line(options: TableOptions, to: Speaker) -> str:
 
 
 def length(rules: Options, say: Say) -> str:
-    """How long a match is: points, rounds, or as long as people like."""
+    """How long a match lasts: up to a number of points or rounds, or until a vote ends it."""
     if rules.target is not None:
         return say("to {target} points", target=say.number(rules.target))
     if not rules.rounds:

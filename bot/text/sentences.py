@@ -1,7 +1,7 @@
-"""One friendly sentence for each reason why something was refused, with the rule where it helps.
+"""The table from reason codes to sentences: what a person reads when something is refused.
 
-Codes come from `engine.errors.IllegalAction` and `bot.errors.Refused`; a test checks that none
-is missing.
+The codes are those of the rules (`engine.errors.IllegalAction`) and of the application
+(`bot.errors.Reason`). A test checks that every code has a sentence and every sentence a code.
 """
 
 from __future__ import annotations
@@ -10,24 +10,27 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.text import Say
 from bot.text.cards import rank_word, variant_name
 from engine.cards import read_rank
 from engine.errors import IllegalAction
 
 _Sentence = Callable[[Say, Mapping[str, Any]], str]
+"""Makes the sentence of one code from the reader's words and the details of the refusal."""
+
 _STEPS = re.compile(r"(\d+)\.\.(\d+) step (\d+)")
 
 
 def _option_name(name: str) -> str:
-    """An option as it is called in ``/tichu new``."""
+    """The name that an option of the engine has in ``/tichu new``."""
     names = {"wish_policy": "missed-wish", "bomb_window_ms": "bomb-window", "decks": "two-decks"}
     return names.get(name, name)
 
 
-def _option(say: Say, d: Mapping[str, Any]) -> str:
-    allowed = d["allowed"]
+def _option(say: Say, details: Mapping[str, Any]) -> str:
+    """The sentence for an option with an impossible value, with the values that are possible."""
+    allowed = details["allowed"]
     steps = _STEPS.fullmatch(allowed)
     if steps:
         low, high, step = (say.number(int(number)) for number in steps.groups())
@@ -38,14 +41,14 @@ def _option(say: Say, d: Mapping[str, Any]) -> str:
         )
     return say(
         "{value} is not possible for the option {option}; possible: {allowed}.",
-        option=_option_name(d["option"]),
-        value=d["value"],
+        option=_option_name(details["option"]),
+        value=details["value"],
         allowed=allowed,
     )
 
 
 def _ranks(say: Say, texts: str) -> str:
-    """Ranks in notation as they stand on the cards."""
+    """Ranks as they are printed on the cards, from ranks in notation ("9 J")."""
     return " ".join(rank_word(say, read_rank(text)) for text in texts.split())
 
 
@@ -130,115 +133,131 @@ SENTENCES: dict[str, _Sentence] = {
     ),
     "wrong-deck": lambda say, d: say("That is not the deck of this game."),
     "wrong-phase": lambda say, d: say("That is not possible at this moment."),
-    # The application
-    "advice-coming": lambda say, d: say("Your hint is on its way: one moment."),
-    "already-seated": lambda say, d: say("You already sit at this table."),
-    "already-started": lambda say, d: say("The match has already started."),
-    "between-rounds-only": lambda say, d: say("That is only possible between two rounds."),
-    "cannot-write": lambda say, d: say(
+    # The application. It shares the codes of three refusals with the rules: Reason.NO_SUCH_SEAT,
+    # Reason.NO_WINDOW and Reason.NOT_YOUR_TURN are the same keys as above.
+    Reason.ADVICE_COMING: lambda say, d: say("Your hint is on its way: one moment."),
+    Reason.ALREADY_SEATED: lambda say, d: say("You already sit at this table."),
+    Reason.ALREADY_STARTED: lambda say, d: say("The match has already started."),
+    Reason.BETWEEN_ROUNDS_ONLY: lambda say, d: say("That is only possible between two rounds."),
+    Reason.CANNOT_WRITE: lambda say, d: say(
         "I cannot write in {channel}: I lack the permission {permissions} there.",
         permissions=d["permissions"],
         channel=d["channel"],
     ),
-    "channel-taken": lambda say, d: say(
+    Reason.CHANNEL_TAKEN: lambda say, d: say(
         "There is already a table in this channel. Use another channel, or the thread option."
     ),
-    "host-only": lambda say, d: say("Only the host of this table can do that."),
-    "last-person": lambda say, d: say(
+    Reason.HOST_ONLY: lambda say, d: say("Only the host of this table can do that."),
+    Reason.LAST_PERSON: lambda say, d: say(
         "You are the last person at this table: stop the match with /tichu stop instead."
     ),
-    "member-is-bot": lambda say, d: say(
+    Reason.MEMBER_IS_BOT: lambda say, d: say(
         "{name} is a bot. A computer player can have your seat, but not another bot.",
         name=d["name"],
     ),
-    "member-seated": lambda say, d: say("{name} already sits at this table.", name=d["name"]),
-    "moderators-only": lambda say, d: say("Only who may manage this server can do that."),
-    "no-advice": lambda say, d: say(
+    Reason.MEMBER_SEATED: lambda say, d: say("{name} already sits at this table.", name=d["name"]),
+    Reason.MODERATORS_ONLY: lambda say, d: say("Only who may manage this server can do that."),
+    Reason.NO_ADVICE: lambda say, d: say(
         "There is no hint at the moment. After a start the Experts need a minute to get ready."
     ),
-    "no-computer": lambda say, d: say("No computer player sits at this table."),
-    "no-hints": lambda say, d: say("There are no hints at this table."),
-    "left-this-round": lambda say, d: say(
+    Reason.NO_COMPUTER: lambda say, d: say("No computer player sits at this table."),
+    Reason.NO_HINTS: lambda say, d: say("There are no hints at this table."),
+    Reason.LEFT_THIS_ROUND: lambda say, d: say(
         "You have seen a hand of this round: you can sit down again when it is over."
     ),
-    "no-offer": lambda say, d: say("This seat is not offered to you (any more)."),
-    "no-such-channel": lambda say, d: say("I find no such text channel in this server (any more)."),
-    "no-such-round": lambda say, d: say(
+    Reason.NO_OFFER: lambda say, d: say("This seat is not offered to you (any more)."),
+    Reason.NO_SUCH_CHANNEL: lambda say, d: say(
+        "I find no such text channel in this server (any more)."
+    ),
+    Reason.NO_SUCH_ROUND: lambda say, d: say(
         "Round {number} has not been dealt at this table.", number=say.number(d["number"])
     ),
-    "no-such-table": lambda say, d: say(
+    Reason.NO_SUCH_TABLE: lambda say, d: say(
         "There is no table {number} in this server.", number=d["number"]
     ),
-    "no-table-here": lambda say, d: say(
+    Reason.NO_TABLE_HERE: lambda say, d: say(
         "There is no table in this channel. Open one with /tichu new."
     ),
-    "no-waits-left": lambda say, d: say(
+    Reason.NO_WAITS_LEFT: lambda say, d: say(
         "You have used your waits of this round ({limit}).", limit=d["limit"]
     ),
-    "no-round-over": lambda say, d: say("No round of this table is over."),
-    "file-too-large": lambda say, d: say(
+    Reason.NO_ROUND_OVER: lambda say, d: say("No round of this table is over."),
+    Reason.FILE_TOO_LARGE: lambda say, d: say(
         "This file would be too large to send. Save its rounds one by one instead."
     ),
-    "not-in-this-format": lambda say, d: say(
+    Reason.NOT_IN_THIS_FORMAT: lambda say, d: say(
         "A log of BrettspielWelt cannot tell of a round that a missed wish has ended. Save it in "
         "another format."
     ),
-    "nothing-played-here": lambda say, d: say("No round has been played to its end here."),
-    "round-not-over": lambda say, d: say(
+    Reason.NOTHING_PLAYED_HERE: lambda say, d: say("No round has been played to its end here."),
+    Reason.ROUND_NOT_OVER: lambda say, d: say(
         "Round {number} of this table cannot be shown: it is not over, or it was never played.",
         number=say.number(d["number"]),
     ),
-    "nobody-plays": lambda say, d: say("At least one person has to sit at the table."),
-    "not-your-hand": lambda say, d: say("Somebody else plays this hand."),
-    "not-away": lambda say, d: say("You are not away: nobody plays for you."),
-    "not-seated": lambda say, d: say("You do not sit at this table."),
-    "not-started": lambda say, d: say("The match has not started yet."),
-    "permissions": lambda say, d: say(
+    Reason.NOBODY_PLAYS: lambda say, d: say("At least one person has to sit at the table."),
+    Reason.NOT_YOUR_HAND: lambda say, d: say("Somebody else plays this hand."),
+    Reason.NOT_AWAY: lambda say, d: say("You are not away: nobody plays for you."),
+    Reason.NOT_SEATED: lambda say, d: say("You do not sit at this table."),
+    Reason.NOT_STARTED: lambda say, d: say("The match has not started yet."),
+    Reason.PERMISSIONS: lambda say, d: say(
         "I cannot run a table here: I lack the permission {permissions} in {channel}.",
         permissions=d["permissions"],
         channel=d["channel"],
     ),
-    "profile-hidden": lambda say, d: say("This player keeps his profile to himself."),
-    "seat-taken": lambda say, d: say("Somebody sits there by now."),
-    "seats-empty": lambda say, d: say(
+    Reason.PROFILE_HIDDEN: lambda say, d: say("This player does not show their profile."),
+    Reason.SEAT_TAKEN: lambda say, d: say("Somebody sits there by now."),
+    Reason.SEATS_EMPTY: lambda say, d: say(
         "Some seats are still empty: wait for players or add computer players."
     ),
-    "stale": lambda say, d: say("Play has gone on since: this is your hand as it is now."),
-    "table-full": lambda say, d: say("All seats are taken."),
-    "table-over": lambda say, d: say("This table is closed."),
-    "thread-in-thread": lambda say, d: say(
+    Reason.STALE: lambda say, d: say("Play has gone on since: this is your hand as it is now."),
+    Reason.TABLE_FULL: lambda say, d: say("All seats are taken."),
+    Reason.TABLE_OVER: lambda say, d: say("This table is closed."),
+    Reason.THREAD_IN_THREAD: lambda say, d: say(
         "This already is a thread: open the table here without the thread option."
     ),
-    "too-few-players": lambda say, d: say(
+    Reason.TOO_FEW_PLAYERS: lambda say, d: say(
         "At least {least} players are needed: wait for more, or add computer players.",
         least=d["least"],
     ),
-    "too-many-tables": lambda say, d: say(
+    Reason.TOO_MANY_TABLES: lambda say, d: say(
         "This server already has {limit} open tables; finish one of them first.", limit=d["limit"]
     ),
-    "unknown-button": lambda say, d: say("This button is not one of mine (any more)."),
-    "unreadable-log": lambda say, d: say(
+    Reason.UNKNOWN_BUTTON: lambda say, d: say("This button is not one of mine (any more)."),
+    Reason.UNREADABLE_LOG: lambda say, d: say(
         "What is stored of this table cannot be played again; tell whoever runs this bot."
     ),
-    "word": lambda say, d: say(
+    Reason.WORD: lambda say, d: say(
         "Say 1 to {limit} characters without control characters.", limit=d["limit"]
     ),
 }
 
 
-def sentence(say: Say, reason: Refused | IllegalAction) -> str:
+def sentence(say: Say, refusal: Refused | IllegalAction) -> str:
     """The sentence for a refusal."""
-    return SENTENCES[reason.code](say, reason.details)
+    return SENTENCES[refusal.code](say, refusal.details)
 
 
 def apology(say: Say) -> str:
-    """What a person reads after an error that nobody foresaw."""
+    """The sentence after an error that is a fault of the bot."""
     return say("Something went wrong on my side. Nothing was changed; please try again.")
 
 
 def storage_trouble(say: Say) -> str:
-    """What a person reads when the database cannot be written."""
+    """The sentence for when the database cannot be written."""
     return say(
         "I cannot save the game at the moment, so nothing was changed. Please try again soon; "
         "if it lasts, tell whoever runs this bot."
     )
+
+
+def reading_trouble(say: Say) -> str:
+    """What a person reads when the database cannot be read: nothing was to be changed."""
+    return say(
+        "I cannot look that up at the moment. Please try again soon; if it lasts, tell whoever "
+        "runs this bot."
+    )
+
+
+def answer_lost(say: Say) -> str:
+    """What a person reads when their request was carried out, and only the answer failed."""
+    return say("That is done and saved. Only my answer to it did not get through.")

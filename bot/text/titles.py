@@ -6,7 +6,10 @@ from bot.text import Say
 
 
 def title(say: Say, place: int, players: int) -> str:
-    """The title of a place, 0 for the best; with many players there are several Burghers."""
+    """The title of a place (0 is the best) among so many players.
+
+    With eight players and more there are several Burghers, who get numbers.
+    """
     if place < 3:
         return (say("Great Lord"), say("Lord"), say("Squire"))[place]
     if place >= players - 2:
@@ -17,8 +20,12 @@ def title(say: Say, place: int, players: int) -> str:
 
 
 NO_BADGE = "▫️"
+"""The sign of everybody who has no badge."""
 
 
 def badge(place: int, players: int) -> str:
-    """A sign for the Great Lord and for the Wretch; it has no other meaning (G30)."""
+    """The sign in front of a name: one for the Great Lord (place 0), one for the Wretch (the last).
+
+    It only decorates the name: a rank gives no rights in play (G30).
+    """
     return {0: "👑", players - 1: "🧹"}.get(place, NO_BADGE)

@@ -1,202 +1,64 @@
-"""Commands and clicks on matches that are over and on rounds that can be replayed. All private.
+"""Clicks on matches that are over: the list of them, and the rounds of one. All private.
 
-Every verb is a method here, as in `cogs.clicks.game`, which passes the clicks on.
+Everything is looked up anew for each click, and whether the person who clicks may see it.
 """
 
 from __future__ import annotations
 
-import asyncio
-import io
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import cached_property
-from typing import Any
-
-import discord
-
 from bot.client import TichuBot
-from bot.errors import Refused
-from bot.formats.bsw_write import can_be_written, write_log
-from bot.formats.game import Game
-from bot.formats.json_rounds import write_document
-from bot.formats.plain_text import write_plain
-from bot.history.matches import Selection, past_matches, table_of
-from bot.history.replay_cache import Replay, Replays, SeatedPlay, bare_table
+from bot.history.matches import HistoryQuery, listed_matches, table_of
+from bot.history.replay_cache import bare_table
 from bot.history.seat_history import seated_rounds
-from bot.storage import TableRecord
-from bot.text.cards import Speaker
-from cogs.delivery.announcer import Surface
+from bot.records import TableRecord
+from cogs.clicks.own_refusals import answering, in_range
+from cogs.delivery.announcer import Announcer
 from cogs.delivery.permissions import check_may_look, may_look
-from cogs.delivery.replies import in_time, refuse, show
-from cogs.pages.controls import Click, Page, number
-from cogs.pages.history import history_page, match_page, read_wanted
-from cogs.pages.names import plain_name
-from cogs.pages.replay import FORMATS, Spot, read_spot, replay_page
-from cogs.pages.verify import verify_page
-from engine.errors import IllegalAction
-
-Interaction = discord.Interaction[Any]
-Verb = Callable[[Click], Awaitable[None]]
-
-LARGEST_FILE = 8_000_000
-"""Bytes of a file that can be sent; Discord takes somewhat more."""
-_LARGEST = 2**31 - 1
-"""Numbers of tables and rounds are not larger."""
+from cogs.delivery.replies import Interaction, Reply
+from cogs.pages.controls import Click, number
+from cogs.pages.history import history_page, match_page, read_history_query
 
 
-class PastClicks:
-    """Shows what is over. Everything is looked up anew for each click, and whether one may see it.
+class HistoryClicks:
+    """Shows the history of a server."""
 
-    `refuse` answers a refusal with a sentence: the page is no hand, so no hand takes its place.
-    """
-
-    def __init__(self, bot: TichuBot, surface: Surface) -> None:
+    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
         self.bot = bot
-        self.surface = surface
-        verbs: Mapping[str, Verb] = {
-            "history": self.history,
-            "match": self.match,
-            "replay": self.replay,
-            "replay-round": self.replay_round,
-            "proof": self.proof,
-            "save": self.save,
-        }
-        self.verbs = {name: self._answering(verb) for name, verb in verbs.items()}
+        self.announcer = announcer
+        self.verbs = answering(announcer, {"history": self.history, "match": self.match})
 
-    @cached_property
-    def replays(self) -> Replays:
-        """Made at the first use, as the store is opened later than the clicks are known."""
-        return Replays(self.bot.store)
+    async def history(self, click: Click) -> None:
+        await self.open(click.interaction, read_history_query(click.args))
 
-    def _answering(self, verb: Verb) -> Verb:
-        async def answer(click: Click) -> None:
-            try:
-                await verb(click)
-            except (Refused, IllegalAction) as error:
-                await refuse(self.surface, click.interaction, error)
-
-        return answer
-
-    # --- what commands and clicks share --------------------------------------------------------
-
-    async def show_history(self, interaction: Interaction, wanted: Selection) -> None:
-        """A page of the matches of this server that whoever asks may see."""
-        listing = past_matches(
+    async def open(self, interaction: Interaction, query: HistoryQuery) -> None:
+        """A page of the matches of this server that the person who asks may see."""
+        listing = listed_matches(
             self.bot.store,
             interaction.guild_id or 0,
-            wanted,
+            query,
             interaction.user.id,
             lambda venue: may_look(interaction, venue),
         )
-        found = await in_time(interaction, listing)
-        await show(interaction, history_page(found, self.surface.private(interaction)))
-
-    async def show_replay(self, interaction: Interaction, table: int | None, spot: Spot) -> None:
-        """A position of a round; round 0 is the last one that is over."""
-        replay = await in_time(interaction, self._found(interaction, table, spot.number))
-        spot = Spot(replay.played.number, spot.place, spot.opened)
-        await show(interaction, replay_page(replay, spot, self.surface.private(interaction)))
-
-    async def _found(self, interaction: Interaction, table: int | None, round_: int) -> Replay:
-        record = await self._record(interaction, table)
-        return await self.replays.replay(record, _in_range(round_) or None)
-
-    async def _record(self, interaction: Interaction, table: int | None) -> TableRecord:
-        """The table, if whoever asks may look at it."""
-        known = None if table is None else _in_range(table)
-        record = await table_of(self.bot.store, interaction.guild_id, interaction.channel_id, known)
-        await check_may_look(self.bot, interaction, record)
-        return record
-
-    # --- verbs ---------------------------------------------------------------------------------
-
-    async def history(self, click: Click) -> None:
-        await self.show_history(click.interaction, read_wanted(click.args))
+        found = await Reply(interaction).reading(listing)
+        await Reply(interaction).show(history_page(found, self.announcer.private(interaction)))
 
     async def match(self, click: Click) -> None:
         """The rounds of a match: of the one that was chosen, or another page of the same."""
-        wanted = number(click.values[0]) if click.values else click.table_id
-        page = _in_range(number(click.args)) if click.args else 0
-        record = await in_time(click.interaction, self._record(click.interaction, wanted))
-        store = self.bot.store
+        chosen = number(click.values[0]) if click.values else click.table_id
+        page = in_range(number(click.args)) if click.args else 0
+        interaction, store = click.interaction, self.bot.store
+        record = await Reply(interaction).reading(visible_table(self.bot, interaction, chosen))
         table = bare_table(record)
-        rounds = await in_time(click.interaction, seated_rounds(store, table))
-        match = await in_time(click.interaction, store.match(record.id))
-        to = self.surface.private(click.interaction)
-        await show(click.interaction, match_page(table, match, rounds, page, to))
-
-    async def replay(self, click: Click) -> None:
-        await self.show_replay(click.interaction, click.table_id, read_spot(click.args))
-
-    async def replay_round(self, click: Click) -> None:
-        if not click.values:
-            raise Refused("unknown-button")
-        spot = Spot(number(click.values[0]))
-        await self.show_replay(click.interaction, click.table_id, spot)
-
-    async def proof(self, click: Click) -> None:
-        """All about the deal, as ``/tichu verify`` shows it, on a page of its own."""
-        finding = self._found(click.interaction, click.table_id, number(click.args))
-        replay = await in_time(click.interaction, finding)
-        page = verify_page(replay.proof, None, self.surface.private(click.interaction))
-        await _beside(click.interaction, page)
-
-    async def save(self, click: Click) -> None:
-        """A file with the round, or with all rounds of its match that are over."""
-        form, _, which = (click.values[0] if click.values else "").partition(".")
-        if form not in FORMATS or which not in ("round", "match"):
-            raise Refused("unknown-button")
-        interaction, round_ = click.interaction, number(click.args)
-        record = await in_time(interaction, self._record(interaction, click.table_id))
-        if which == "match":
-            rounds = await in_time(interaction, self.replays.all_rounds(record))
-        else:
-            replay = await in_time(interaction, self.replays.replay(record, _in_range(round_)))
-            rounds = ((replay.table, replay.played),)
-        if not rounds:
-            raise Refused("no-round-over")
-        game = _game(rounds, self.surface.private(interaction))
-        name = f"tichu-table-{record.id}"
-        name += f"-round-{round_}.{form}" if which == "round" else f".{form}"
-        content = await in_time(interaction, asyncio.to_thread(_written, game, form))
-        await _beside(interaction, discord.File(io.BytesIO(content), name))
+        rounds = await Reply(interaction).reading(seated_rounds(store, table))
+        match = await Reply(interaction).reading(store.history.match(record.id))
+        speaker = self.announcer.private(interaction)
+        await Reply(interaction).show(match_page(table, match, rounds, page, speaker))
 
 
-def _game(rounds: Sequence[SeatedPlay], to: Speaker) -> Game:
-    """What a file is made of; at least one round of a table."""
-    table, _ = rounds[0]
-    options = table.options.rules()
-    hands = range(table.options.game.seats(options))
-    names = tuple(tuple(plain_name(at, seat, to) for seat in hands) for at, _ in rounds)
-    return Game(table.id, options, names, tuple(played for _, played in rounds))
-
-
-def _written(game: Game, form: str) -> bytes:
-    """The content of a file; `Refused` if it is none of this form, or too large to be sent."""
-    if form == "txt":
-        text = write_plain(game)
-    elif form == "json":
-        text = write_document(game)
-    elif can_be_written(game.options, game.rounds):
-        text = write_log(game.options, game.rounds, game.names)
-    else:
-        raise Refused("not-in-this-format")
-    content = text.encode("utf-8")
-    if len(content) > LARGEST_FILE:
-        raise Refused("file-too-large")
-    return content
-
-
-def _in_range(value: int) -> int:
-    """A number of a table, a round or a page; `Refused` for a forged one."""
-    if value > _LARGEST:
-        raise Refused("unknown-button")
-    return value
-
-
-async def _beside(interaction: Interaction, what: Page | discord.File) -> None:
-    """A private message of its own, next to the page that was clicked on."""
-    given: dict[str, Any] = {"view": what} if isinstance(what, Page) else {"file": what}
-    if interaction.response.is_done():
-        await interaction.followup.send(**given, ephemeral=True)
-    else:
-        await interaction.response.send_message(**given, ephemeral=True)
+async def visible_table(
+    bot: TichuBot, interaction: Interaction, table_id: int | None
+) -> TableRecord:
+    """The table with this number (by default the last of the channel), if the person may look."""
+    known = None if table_id is None else in_range(table_id)
+    record = await table_of(bot.store, interaction.guild_id, interaction.channel_id, known)
+    await check_may_look(bot, interaction, record)
+    return record

@@ -2,106 +2,108 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any, Literal
 
 import discord
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
+from bot.storage import StorageError
+from bot.table.commands import AddComputer, require_lobby
 from bot.table.lobby import free_again
+from bot.table.options import TableOptions
 from bot.table.rematch import new_partners
-from bot.table.restore import restored
-from bot.table.state import Chair, TableOptions, TableState
-from cogs.delivery.announcer import NOBODY, Surface
-from cogs.delivery.replies import in_time
+from bot.table.restore import outline
+from bot.table.state import Chair, Lobby
+from cogs.delivery.announcer import Announcer
+from cogs.delivery.replies import Reply
+from cogs.delivery.trouble import TROUBLE
+from cogs.pages.controls import Page
 from cogs.pages.lobby import lobby_page
+
+log = logging.getLogger(__name__)
 
 Interaction = discord.Interaction[Any]
 
 
 async def open_lobby(
-    surface: Surface,
+    announcer: Announcer,
     interaction: Interaction,
     options: TableOptions,
     *,
     computers: int = 0,
     thread: bool = False,
     chairs: tuple[Chair, ...] | None = None,
-) -> TableState:
-    """Open a lobby where the interaction came from (or in a new thread there) and post it."""
+) -> None:
+    """Open a lobby where the interaction came from (or in a new thread there) and show it.
+
+    Once it is stored, its message comes: as the answer, or by itself in its channel.
+    """
     channel_id, guild_id = interaction.channel_id, interaction.guild_id
     if channel_id is None or guild_id is None:
-        raise Refused("no-table-here")
+        raise Refused(Reason.NO_TABLE_HERE)
     if thread and isinstance(interaction.channel, discord.Thread):
-        raise Refused("thread-in-thread")
-    options.rules()
-    await surface.check_channel(interaction, channel_id, thread=thread)
+        raise Refused(Reason.THREAD_IN_THREAD)
+    await announcer.check_channel(interaction, channel_id, thread=thread)
+    parent = _parent(announcer, interaction)
     if thread:
-        return await _in_thread(surface, interaction, options, computers)
-    state = await in_time(
-        interaction,
-        _create(
-            surface,
-            interaction,
-            channel_id,
-            options,
-            computers,
-            chairs,
-            parent=_parent(surface, interaction),
-        ),
+        channel_id, parent = await _new_thread(announcer, interaction), channel_id
+    reply = Reply(interaction)
+    state = await reply.changing(
+        _create(announcer, interaction, channel_id, options, computers, chairs, parent=parent)
     )
-    page = lobby_page(state, surface.public(state))
-    if interaction.response.is_done() and interaction.type is discord.InteractionType.component:
-        message = await interaction.followup.send(view=page, allowed_mentions=NOBODY, wait=True)
-        message_id = message.id
-    elif interaction.response.is_done():  # deferred privately, but the lobby is for everybody
-        channel = surface.bot.get_partial_messageable(channel_id, guild_id=guild_id)
-        message_id = (await channel.send(view=page, allowed_mentions=NOBODY)).id
-        await _say_where(surface, interaction, channel_id)
-    else:
-        callback = await interaction.response.send_message(view=page, allowed_mentions=NOBODY)
-        message_id = callback.message_id or (await interaction.original_response()).id
-    await surface.bot.tables.remember(state.id, lobby_message_id=message_id)
-    return state
+    try:
+        shown = False if thread else await _shown_in_answer(announcer, reply, state)
+    finally:  # whatever has happened to the answer
+        announcer.show_opened(state)
+    if not shown:
+        say = announcer.private(interaction).say
+        await reply.tell(say("The table is open: {thread}", thread=f"<#{channel_id}>"))
 
 
-def _parent(surface: Surface, interaction: Interaction) -> int | None:
+async def _shown_in_answer(announcer: Announcer, reply: Reply, state: Lobby) -> bool:
+    """Whether the lobby stands there as the answer to the command or the click."""
+
+    async def answer(page: Page) -> int | None:
+        try:
+            return await reply.to_all(page)
+        except TROUBLE as error:
+            log.warning("table %s: its lobby is no answer, but posted (%s)", state.id, error)
+            return await reply.arrived()
+
+    return await announcer.lobby_in_answer(state, answer)
+
+
+async def post_lobby_again(announcer: Announcer, interaction: Interaction, state: Lobby) -> None:
+    """The lobby at the bottom of the channel, as the answer to a command."""
+    message_id = await Reply(interaction).to_all(lobby_page(state, announcer.public(state)))
+    if message_id is not None:
+        await announcer.bot.tables.remember(state.id, lobby=message_id)
+
+
+def _parent(announcer: Announcer, interaction: Interaction) -> int | None:
     """The channel of the thread that one is in, if the bot has opened it for a table before."""
-    channel, own = interaction.channel, surface.bot.user
+    channel, own = interaction.channel, announcer.bot.user
     if isinstance(channel, discord.Thread) and own is not None and channel.owner_id == own.id:
         return channel.parent_id
     return None
 
 
-async def _in_thread(
-    surface: Surface, interaction: Interaction, options: TableOptions, computers: int
-) -> TableState:
-    say = surface.private(interaction).say
+async def _new_thread(announcer: Announcer, interaction: Interaction) -> int:
+    """A new thread in the channel that one is in."""
+    say = announcer.private(interaction).say
     channel = interaction.channel
     if not isinstance(channel, discord.TextChannel) or channel.is_news():
-        raise Refused("thread-in-thread")
-    surface.bot.tables.check_room(channel.guild.id)  # before there is an empty thread
+        raise Refused(Reason.THREAD_IN_THREAD)
+    announcer.bot.tables.check_room(channel.guild.id)  # before there is an empty thread
     await interaction.response.defer(ephemeral=True, thinking=True)
     name = say("Tichu with {name}", name=interaction.user.display_name)
     thread = await channel.create_thread(name=name[:100], type=discord.ChannelType.public_thread)
-    state = await _create(
-        surface, interaction, thread.id, options, computers, None, parent=channel.id
-    )
-    page = lobby_page(state, surface.public(state))
-    message = await thread.send(view=page, allowed_mentions=NOBODY)
-    await surface.bot.tables.remember(state.id, lobby_message_id=message.id)
-    await _say_where(surface, interaction, thread.id)
-    return state
-
-
-async def _say_where(surface: Surface, interaction: Interaction, channel_id: int) -> None:
-    say = surface.private(interaction).say
-    await interaction.followup.send(
-        say("The table is open: {thread}", thread=f"<#{channel_id}>"), ephemeral=True
-    )
+    return thread.id
 
 
 async def _create(
-    surface: Surface,
+    announcer: Announcer,
     interaction: Interaction,
     channel_id: int,
     options: TableOptions,
@@ -109,8 +111,9 @@ async def _create(
     chairs: tuple[Chair, ...] | None,
     *,
     parent: int | None = None,
-) -> TableState:
-    tables = surface.bot.tables
+) -> Lobby:
+    """A stored lobby with its host and computer players, as many of them as could be stored."""
+    tables = announcer.bot.tables
     user = interaction.user
     assert interaction.guild_id is not None
     state = await tables.create(
@@ -122,28 +125,34 @@ async def _create(
         parent_channel_id=parent,
         chairs=chairs,
     )
-    name = surface.public(state).say("Computer")
-    for _ in range(min(computers, options.chairs - 1)):
-        state = await tables.add_computer(state.id, user.id, name)
-    return state
+    name = announcer.public(state).say("Computer")
+    try:
+        for _ in range(min(computers, options.lobby_chairs - 1)):
+            await tables.execute(state.id, user.id, AddComputer(name))
+    except (Refused, StorageError) as error:  # the lobby is open: they can still be added there
+        log.warning("table %s: not all computer players sit down (%s)", state.id, error)
+    return require_lobby(tables.get(state.id))
 
 
 async def open_rematch(
-    surface: Surface,
+    announcer: Announcer,
     interaction: Interaction,
     table_id: int,
     seats: Literal["same", "new-partners", "empty"],
 ) -> None:
     """A new lobby with the options of a finished match, and with these seats."""
-    record = await surface.bot.store.table(table_id)
+    record = await announcer.bot.store.tables.get(table_id)
     if record is None or record.channel_id != interaction.channel_id:
-        raise Refused("table-over")
-    old = restored(record, ())
+        raise Refused(Reason.TABLE_OVER)
+    old = outline(record)
     if old.seat_of(interaction.user.id) is None:
-        raise Refused("not-seated")
+        raise Refused(Reason.NOT_SEATED)
     if old.status in ("lobby", "playing"):
-        raise Refused("already-started")
+        raise Refused(Reason.ALREADY_STARTED)
     options, chairs = free_again(old)
     if seats == "new-partners":
-        chairs = await new_partners(surface.bot.store, old, surface.bot.chance)
-    await open_lobby(surface, interaction, options, chairs=None if seats == "empty" else chairs)
+        ratings = await announcer.bot.store.rankings.ratings(
+            old.guild_id, old.options.variant, old.user_ids()
+        )
+        chairs = new_partners(old, ratings, announcer.bot.chance)
+    await open_lobby(announcer, interaction, options, chairs=None if seats == "empty" else chairs)

@@ -14,7 +14,7 @@ from babel.dates import format_skeleton
 from bot.charts.alt_texts import alt_text
 from bot.charts.descriptions import RatingChart, rating_chart
 from bot.client import TichuBot
-from bot.storage import Played
+from bot.score_records import Played
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.delivery.replies import Interaction
@@ -44,7 +44,7 @@ class RatingPictures:
         message_id: int,
         played: Played,
         name: str | None,
-        to: Speaker,
+        speaker: Speaker,
         page: Callable[[str], Page],
     ) -> None:
         """Have the rating drawn, and show `page` with it, which takes what is seen in words.
@@ -54,8 +54,10 @@ class RatingPictures:
         self.stop(message_id)
         if len(played.ratings) < FEWEST_DAYS:
             return
-        chart = described(played, name or to.say("Player"), to.say)
-        task = asyncio.create_task(self._draw(interaction, chart, to, page), name="rating-picture")
+        chart = described(played, name or speaker.say("Player"), speaker.say)
+        task = asyncio.create_task(
+            self._draw(interaction, chart, speaker, page), name="rating-picture"
+        )
         self._drawing[message_id] = task
         task.add_done_callback(lambda done: self._forget(message_id, done))
 
@@ -64,13 +66,17 @@ class RatingPictures:
             del self._drawing[message_id]
 
     async def _draw(
-        self, interaction: Interaction, chart: RatingChart, to: Speaker, page: Callable[[str], Page]
+        self,
+        interaction: Interaction,
+        chart: RatingChart,
+        speaker: Speaker,
+        page: Callable[[str], Page],
     ) -> None:
         try:
             drawn = await self._bot.painter.draw(chart)
             if drawn is not None:
                 file = discord.File(io.BytesIO(drawn), RATING_FILE)
-                shown = page(alt_text(chart, to.say))
+                shown = page(alt_text(chart, speaker.say))
                 await interaction.edit_original_response(view=shown, attachments=[file])
         except discord.HTTPException as error:
             log.warning("the picture of a rating did not reach Discord: %s", error)

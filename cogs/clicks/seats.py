@@ -8,132 +8,134 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 
 from bot.client import TichuBot
-from bot.errors import Refused
+from bot.errors import Reason, Refused
+from bot.table.commands import (
+    AcceptSeat,
+    Command,
+    DeclineSeat,
+    KeepSeat,
+    LeaveToComputer,
+    OfferSeat,
+    TakeOver,
+    own_seat,
+    require_game,
+)
 from bot.table.seats import free_seats
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.sentences import sentence
-from cogs.delivery.announcer import Surface
-from cogs.delivery.replies import in_time, replace, show, show_hand
+from cogs.delivery.announcer import Announcer
+from cogs.delivery.replies import Reply, show_hand
 from cogs.pages.controls import Click, Page, number, text
 from cogs.pages.names import safe
 from cogs.pages.seats import answered_offer_page, free_seats_page, leave_page, left_page
-from engine.state import Phase
+from cogs.pages.verbs import Verb
 
 
 class SeatClicks:
     """Handles the clicks that change who plays; refusals are raised."""
 
-    def __init__(self, bot: TichuBot, surface: Surface) -> None:
+    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
         self.bot = bot
-        self.surface = surface
+        self.announcer = announcer
         self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
-            "back": self.back,
-            "to-computer": self.to_computer,
-            "to-member": self.to_member,
-            "stay": self.stay,
-            "take-seat": self.take_seat,
-            "no-seat": self.no_seat,
-            "sit": self.sit,
+            Verb.BACK: self.back,
+            Verb.TO_COMPUTER: self.to_computer,
+            Verb.TO_MEMBER: self.to_member,
+            Verb.STAY: self.stay,
+            Verb.TAKE_SEAT: self.take_seat,
+            Verb.NO_SEAT: self.no_seat,
+            Verb.SIT: self.sit,
         }
 
     async def back(self, click: Click) -> None:
-        """I'm back: showing somebody his hand is what brings him back."""
-        state, seat = self._seated(click)
-        if seat not in state.desk.away:
-            raise Refused("not-away")
-        await show_hand(self.surface, click.interaction, state)
+        """I'm back: showing somebody their hand is what brings them back."""
+        game, seat = self._seated(click)
+        if seat not in game.notes.away:
+            raise Refused(Reason.NOT_AWAY)
+        await show_hand(self.announcer, click.interaction, game)
 
     async def to_computer(self, click: Click) -> None:
-        state, _ = self._seated(click)
-        user = click.interaction.user
-        name = self.surface.public(state).say("Computer for {name}", name=user.display_name)
-        leaving = self.bot.tables.leave_to_computer(click.table_id, user.id, name)
+        """Leave the seat to a computer player."""
+        game, _ = self._seated(click)
+        name = self.announcer.public(game).say(
+            "Computer for {name}", name=click.interaction.user.display_name
+        )
         try:
-            await in_time(click.interaction, leaving)
+            await self._execute(click, LeaveToComputer(name))
         except Refused as refused:
             await self._ask_again(click, refused)
             return
-        await show(click.interaction, left_page(self.surface.private(click.interaction)))
+        await Reply(click.interaction).show(left_page(self.announcer.private(click.interaction)))
 
     async def to_member(self, click: Click) -> None:
-        _, seat = self._seated(click)
+        """Offer the seat to a member."""
+        self._seated(click)
         if len(click.users) != 1:
-            raise Refused("unknown-button")
-        user, (member,) = click.interaction.user, click.users
+            raise Refused(Reason.UNKNOWN_BUTTON)
+        (member,) = click.users
         name = safe(member.display_name)
         try:
             if member.bot:
-                raise Refused("member-is-bot", name=name)
-            offering = self.bot.tables.offer_seat(click.table_id, user.id, member.id, name)
-            state = await in_time(click.interaction, offering)
+                raise Refused(Reason.MEMBER_IS_BOT, name=name)
+            game = await self._execute(click, OfferSeat(member.id, name))
         except Refused as refused:
             await self._ask_again(click, refused)
             return
-        self.surface.offer(state, seat, member.id)
-        to = self.surface.private(click.interaction)
-        note = to.say("{name} is asked. You play on until the answer is yes.", name=name)
-        await show(click.interaction, leave_page(state, to, note))
+        words = self.announcer.private(click.interaction)
+        note = words.say("{name} is asked. You play on until the answer is yes.", name=name)
+        await Reply(click.interaction).show(leave_page(game, words, note))
 
     async def _ask_again(self, click: Click, refused: Refused) -> None:
         """Say why it is not possible, and let somebody who wants to leave choose again."""
-        state, _ = self._seated(click)
-        to = self.surface.private(click.interaction)
-        await show(click.interaction, leave_page(state, to, "⚠️ " + sentence(to.say, refused)))
+        game, _ = self._seated(click)
+        words = self.announcer.private(click.interaction)
+        await Reply(click.interaction).show(
+            leave_page(game, words, "⚠️ " + sentence(words.say, refused))
+        )
 
     async def stay(self, click: Click) -> None:
-        await in_time(
-            click.interaction,
-            self.bot.tables.keep_seat(click.table_id, click.interaction.user.id),
-        )
-        say = self.surface.private(click.interaction).say
-        await show(click.interaction, Page(text(say("You stay at the table."))))
+        """Take back an offer."""
+        await self._execute(click, KeepSeat())
+        say = self.announcer.private(click.interaction).say
+        await Reply(click.interaction).show(Page(text(say("You stay at the table."))))
 
     async def take_seat(self, click: Click) -> None:
-        """Whom a seat was offered to takes it, and only then sees its hand."""
-        user, seat = click.interaction.user, number(click.args)
-        state = await in_time(
-            click.interaction,
-            self.bot.tables.accept_seat(click.table_id, user.id, user.display_name, seat),
-        )
+        """Take a seat that was offered; only then its hand is seen."""
+        user = click.interaction.user
+        game = await self._execute(click, AcceptSeat(user.display_name, number(click.args)))
         if click.interaction.message is not None:
-            page = answered_offer_page(user.id, self.surface.public(state), taken=True)
-            self.surface.rewrite(state, click.interaction.message.id, page)
-        await show_hand(self.surface, click.interaction, state)
+            page = answered_offer_page(user.id, self.announcer.public(game), taken=True)
+            self.announcer.rewrite(game, click.interaction.message.id, page)
+        await show_hand(self.announcer, click.interaction, game)
 
     async def no_seat(self, click: Click) -> None:
-        user, seat = click.interaction.user, number(click.args)
-        state = await in_time(
-            click.interaction, self.bot.tables.decline_seat(click.table_id, user.id, seat)
-        )
-        page = answered_offer_page(user.id, self.surface.public(state), taken=False)
-        await replace(click.interaction, page)
+        """Say no to a seat that was offered."""
+        game = await self._execute(click, DeclineSeat(number(click.args)))
+        page = answered_offer_page(click.user_id, self.announcer.public(game), taken=False)
+        await Reply(click.interaction).replace(page)
 
     async def sit(self, click: Click) -> None:
-        """A newcomer takes a computer player's seat; if there are several, he chooses."""
-        state, user = self.bot.tables.get(click.table_id), click.interaction.user
-        if state.seat_of(user.id) is not None:
-            raise Refused("already-seated")
-        if state.phase is not Phase.ROUND_END:
-            raise Refused("between-rounds-only")
-        seats = free_seats(state)
-        if click.values:
-            seats = (number(click.values[0]),)
-        if not seats:
-            raise Refused("no-computer")
-        if len(seats) > 1:
-            to = self.surface.private(click.interaction)
-            await show(click.interaction, free_seats_page(state, to))
+        """Take a computer player's seat; if there are several, one is chosen first."""
+        game = require_game(self.bot.tables.get(click.table_id))
+        seats = (number(click.values[0]),) if click.values else free_seats(game)
+        if len(seats) > 1 and game.between_rounds and game.seat_of(click.user_id) is None:
+            words = self.announcer.private(click.interaction)
+            await Reply(click.interaction).show(free_seats_page(game, words))
             return
-        state = await in_time(
-            click.interaction,
-            self.bot.tables.take_over(click.table_id, user.id, user.display_name, seats[0]),
-        )
-        await show_hand(self.surface, click.interaction, state)
+        if not seats:
+            raise Refused(Reason.NO_COMPUTER)
+        name = click.interaction.user.display_name
+        game = await self._execute(click, TakeOver(name, seats[0]))
+        await show_hand(self.announcer, click.interaction, game)
 
-    def _seated(self, click: Click) -> tuple[TableState, int]:
-        """The table and the clicker's own seat."""
-        state = self.bot.tables.get(click.table_id)
-        seat = state.seat_of(click.interaction.user.id)
-        if seat is None:
-            raise Refused("not-seated")
-        return state, seat
+    async def _execute(self, click: Click, command: Command) -> Game:
+        """Carry out a command at a running match; the game after it."""
+        changing = self.bot.tables.execute(click.table_id, click.user_id, command)
+        table = await Reply(click.interaction).changing(changing)
+        assert isinstance(table, Game)
+        return table
+
+    def _seated(self, click: Click) -> tuple[Game, int]:
+        """The game and the clicker's own seat."""
+        game = require_game(self.bot.tables.get(click.table_id))
+        return game, own_seat(game, click.user_id)

@@ -1,125 +1,119 @@
-"""``/tichu settings`` and the clicks on its page; only moderators come near those of a server."""
+"""The page of settings and the clicks on it; only moderators come near those of a server."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
 
 import discord
-from discord import app_commands
 
 from bot.client import TichuBot
-from bot.errors import Refused
-from bot.storage import Wanted
+from bot.errors import Reason, Refused
+from bot.score_records import Preferences
 from bot.text.sentences import sentence
-from cogs.delivery.announcer import Surface
+from cogs.delivery.announcer import Announcer
 from cogs.delivery.permissions import missing_permissions, permission_names
-from cogs.delivery.replies import in_time, show
+from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.controls import Click, number
 from cogs.pages.settings import ServerSettings, settings_page
-
-Interaction = discord.Interaction[Any]
-
-
-class SettingsCommand:
-    """The command; part of the one group of commands."""
-
-    surface: Surface
-
-    @app_commands.command(  # type: ignore[type-var]  # it becomes part of a cog
-        description="Leaderboards and profile; for moderators: the table of honour"
-    )
-    async def settings(self, interaction: Interaction) -> None:
-        """Private: what can be chosen, and what is chosen."""
-        await show_settings(self.surface, interaction)
+from cogs.pages.verbs import Verb
 
 
-async def show_settings(surface: Surface, interaction: Interaction, note: str = "") -> None:
-    """The page as it is now for whoever asks."""
+async def show_settings(announcer: Announcer, interaction: Interaction, note: str = "") -> None:
+    """The page as it is now for the person who asks."""
     server = None
     if _moderates(interaction):
-        server = await _server(surface, interaction)
-    wanted = await in_time(interaction, surface.bot.store.wanted(interaction.user.id))
-    await show(interaction, settings_page(wanted, server, surface.private(interaction), note))
+        server = await _server(announcer, interaction)
+    preferences = await Reply(interaction).reading(
+        announcer.bot.store.settings.preferences(interaction.user.id)
+    )
+    await Reply(interaction).show(
+        settings_page(preferences, server, announcer.private(interaction), note)
+    )
 
 
 def _moderates(interaction: Interaction) -> bool:
-    """Whether whoever asks may manage the server, as Discord itself says with each request."""
+    """Whether the person may manage the server, as Discord itself says with each request."""
     return interaction.guild_id is not None and interaction.permissions.manage_guild
 
 
-async def _server(surface: Surface, interaction: Interaction) -> ServerSettings:
+async def _server(announcer: Announcer, interaction: Interaction) -> ServerSettings:
     assert interaction.guild_id is not None
-    store = surface.bot.store
-    channel_id = await in_time(interaction, store.honours_channel(interaction.guild_id))
+    store = announcer.bot.store
+    channel_id = await Reply(interaction).reading(
+        store.settings.honours_channel(interaction.guild_id)
+    )
     if channel_id is None:
         return ServerSettings()
     try:
-        _check_channel(surface, interaction, channel_id)
+        _check_channel(announcer, interaction, channel_id)
     except Refused as refused:
-        say = surface.private(interaction).say
+        say = announcer.private(interaction).say
         return ServerSettings(channel_id, "⚠️ " + sentence(say, refused))
     return ServerSettings(channel_id)
 
 
-def _check_channel(surface: Surface, interaction: Interaction, channel_id: int) -> None:
+def _check_channel(announcer: Announcer, interaction: Interaction, channel_id: int) -> None:
     """`Refused` unless this is a text channel of the server in which the bot can write."""
     guild = interaction.guild
     channel = guild.get_channel(channel_id) if guild is not None else None
     if not isinstance(channel, discord.TextChannel):
-        raise Refused("no-such-channel")
-    missing = missing_permissions(surface.bot, interaction, channel_id, thread=False)
+        raise Refused(Reason.NO_SUCH_CHANNEL)
+    missing = missing_permissions(announcer.bot, interaction, channel_id, thread=False)
     if missing:
-        names = permission_names(surface.private(interaction).say)
+        names = permission_names(announcer.private(interaction).say)
         raise Refused(
-            "cannot-write",
+            Reason.CANNOT_WRITE,
             permissions=", ".join(names[name] for name in missing),
             channel=f"<#{channel_id}>",
         )
 
 
+_Change = Callable[[Preferences], Preferences]
+
+
 class SettingsClicks:
     """Handles the clicks on the page; refusals are raised."""
 
-    def __init__(self, bot: TichuBot, surface: Surface) -> None:
+    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
         self.bot = bot
-        self.surface = surface
+        self.announcer = announcer
         self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
-            "listed": self.listed,
-            "worldwide": self.worldwide,
-            "honours": self.honours,
-            "no-honours": self.no_honours,
+            Verb.LISTED: self.listed,
+            Verb.WORLDWIDE: self.worldwide,
+            Verb.HONOURS: self.honours,
+            Verb.NO_HONOURS: self.no_honours,
         }
         self._choosing = asyncio.Lock()
 
     async def listed(self, click: Click) -> None:
         """Be on leaderboards and let others see the profile, or not."""
         on = _on(click)
-        await self._choose(click, lambda wanted: wanted._replace(hidden=not on))
+        await self._choose(click, lambda preferences: preferences._replace(hidden=not on))
 
     async def worldwide(self, click: Click) -> None:
         """Be on the leaderboard of all servers, or not."""
         on = _on(click)
-        await self._choose(click, lambda wanted: wanted._replace(worldwide=on))
+        await self._choose(click, lambda preferences: preferences._replace(worldwide=on))
 
-    async def _choose(self, click: Click, change: Callable[[Wanted], Wanted]) -> None:
-        await in_time(click.interaction, self._changed(click.interaction.user, change))
-        await show_settings(self.surface, click.interaction)
+    async def _choose(self, click: Click, change: _Change) -> None:
+        await Reply(click.interaction).changing(self._changed(click.interaction.user, change))
+        await show_settings(self.announcer, click.interaction)
 
-    async def _changed(self, user: discord.abc.User, change: Callable[[Wanted], Wanted]) -> None:
+    async def _changed(self, user: discord.abc.User, change: _Change) -> None:
         """One change after another: each keeps what the one before has chosen.
 
-        On the leaderboard of all servers somebody has no server's name, but his own.
+        On the leaderboard of all servers a person has no server's name, but their own.
         """
         async with self._choosing:
-            wanted = await self.bot.store.wanted(user.id)
-            await self.bot.store.choose(user.id, change(wanted), user.global_name or user.name)
+            settings = self.bot.store.settings
+            chosen = change(await settings.preferences(user.id))
+            await settings.choose(user.id, chosen, user.global_name or user.name)
 
     async def honours(self, click: Click) -> None:
         """The channel of the server for the table of honour."""
         if len(click.values) != 1:
-            raise Refused("unknown-button")
+            raise Refused(Reason.UNKNOWN_BUTTON)
         await self._choose_channel(click, number(click.values[0]))
 
     async def no_honours(self, click: Click) -> None:
@@ -129,19 +123,19 @@ class SettingsClicks:
     async def _choose_channel(self, click: Click, channel_id: int | None) -> None:
         interaction, guild_id = click.interaction, click.interaction.guild_id
         if guild_id is None or not _moderates(interaction):
-            raise Refused("moderators-only")
+            raise Refused(Reason.MODERATORS_ONLY)
         note = ""
         try:
             if channel_id is not None:
-                _check_channel(self.surface, interaction, channel_id)
-            await in_time(interaction, self.bot.seasons.choose_channel(guild_id, channel_id))
+                _check_channel(self.announcer, interaction, channel_id)
+            await Reply(interaction).changing(self.bot.seasons.choose_channel(guild_id, channel_id))
         except Refused as refused:
-            note = "⚠️ " + sentence(self.surface.private(interaction).say, refused)
-        await show_settings(self.surface, interaction, note)
+            note = "⚠️ " + sentence(self.announcer.private(interaction).say, refused)
+        await show_settings(self.announcer, interaction, note)
 
 
 def _on(click: Click) -> bool:
     """What a switch asks for."""
     if click.args not in ("on", "off"):
-        raise Refused("unknown-button")
+        raise Refused(Reason.UNKNOWN_BUTTON)
     return click.args == "on"

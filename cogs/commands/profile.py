@@ -9,6 +9,7 @@ from bot.text import Say, speech
 from bot.text.cards import variant_name
 from cogs.clicks.game import Clicks
 from cogs.delivery.replies import Interaction
+from cogs.pages.profile import ProfileQuery
 from engine.variants import VARIANTS
 
 MENU = "Tichu profile"
@@ -35,7 +36,7 @@ class ProfileCommands:
     ) -> None:
         """Private: figures, records, achievements, rating."""
         user = player or interaction.user
-        await self.clicks.profiles.open(interaction, user.id, game)
+        await self.clicks.profiles.open(interaction, ProfileQuery(user.id, game))
 
     def profile_menu(self) -> app_commands.ContextMenu:
         """The entry in the menu of a member, for the command tree."""
@@ -44,4 +45,4 @@ class ProfileCommands:
     @app_commands.guild_only()
     @app_commands.allowed_installs(guilds=True, users=False)
     async def _show_profile(self, interaction: Interaction, member: discord.Member) -> None:
-        await self.clicks.profiles.open(interaction, member.id)
+        await self.clicks.profiles.open(interaction, ProfileQuery(member.id))

@@ -1,7 +1,7 @@
 """Private hands that are open on somebody's screen, kept fresh while Discord allows it.
 
 The newest interaction of each player is remembered; through its token the hand is edited when what
-he may do has changed. Tokens die after fifteen minutes; then "My hand" opens a new one. Nothing
+they may do has changed. Tokens die after fifteen minutes; then "My hand" opens a new one. Nothing
 private is ever sent anywhere else.
 """
 
@@ -14,10 +14,11 @@ from typing import Any
 
 import discord
 
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.delivery.latest_wins import LatestWins
-from cogs.pages.hand import hand_page, what_may_be_done
+from cogs.delivery.trouble import TROUBLE, passes
+from cogs.pages.hand import hand_fingerprint, hand_page
 from cogs.pages.seats import left_page
 
 log = logging.getLogger(__name__)
@@ -34,7 +35,7 @@ class _OpenHand:
     to: Speaker
     since: datetime
     shown: object
-    state: TableState
+    state: Game
     seat: int
     writer: LatestWins | None = field(default=None)
     over: bool = False
@@ -47,36 +48,41 @@ class OpenHands:
         self._open: dict[tuple[int, int], _OpenHand] = {}
 
     def opened(
-        self, interaction: discord.Interaction[Any], state: TableState, seat: int, to: Speaker
+        self, interaction: discord.Interaction[Any], state: Game, seat: int, words: Speaker
     ) -> None:
         """This interaction has just shown the hand of this seat in this state."""
         self._open[state.id, interaction.user.id] = _OpenHand(
             interaction=interaction,
-            to=to,
+            to=words,
             since=interaction.created_at,
-            shown=what_may_be_done(state, seat),
+            shown=hand_fingerprint(state, seat),
             state=state,
             seat=seat,
         )
 
-    def refresh(self, state: TableState, now: datetime, *, but: int | None) -> None:
+    def refresh(self, state: Game, now: datetime, *, but: int | None) -> None:
         """Push to every open hand of the table whose page must change, except to user `but`."""
         for chair in state.people():
-            if chair.user_id is None or chair.user_id == but:
-                continue
-            hand = self._open.get((state.id, chair.user_id))
-            if hand is None or hand.seat != chair.seat:
-                continue
-            if now - hand.since >= TOKEN_LIFE - _MARGIN:
-                del self._open[state.id, chair.user_id]
-                continue
-            fresh = what_may_be_done(state, chair.seat)
-            if fresh != hand.shown:
-                hand.shown, hand.state = fresh, state
-                self._push(chair.user_id, hand)
+            if chair.user_id is not None and chair.user_id != but:
+                self.refresh_one(state, now, chair.user_id)
+
+    def refresh_one(self, state: Game, now: datetime, user_id: int) -> None:
+        """Push to this person's open hand at the table if its page must change."""
+        key = state.id, user_id
+        hand = self._open.get(key)
+        if hand is None or hand.state is state or hand.seat != state.seat_of(user_id):
+            return
+        if now - hand.since >= TOKEN_LIFE - _MARGIN:
+            del self._open[key]
+            return
+        fresh = hand_fingerprint(state, hand.seat)
+        hand.state = state
+        if fresh != hand.shown:
+            hand.shown = fresh
+            self._push(user_id, hand)
 
     def left(self, table_id: int, user_id: int) -> None:
-        """This person has left the table: what stands on his screen is no longer his to see."""
+        """Replace the hand on the screen of somebody who has left; it is not theirs any more."""
         hand = self._open.pop((table_id, user_id), None)
         if hand is not None:
             hand.over = True
@@ -101,8 +107,11 @@ class OpenHands:
         try:
             page = left_page(hand.to) if hand.over else hand_page(hand.state, hand.seat, hand.to)
             await hand.interaction.edit_original_response(view=page)
-        except discord.HTTPException as error:
-            # Expired, dismissed, or Discord is in trouble: "My hand" opens a new one any time.
-            log.info("a hand at table %s is no longer kept fresh (%s)", key[0], error.status)
+        except TROUBLE as error:
+            if passes(error):  # the next change of the hand is pushed again
+                hand.shown = None
+                return
+            # Expired or dismissed: "My hand" opens a new one any time.
+            log.info("a hand at table %s is no longer kept fresh (%s)", key[0], error)
             if self._open.get(key) is hand:
                 del self._open[key]

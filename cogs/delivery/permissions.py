@@ -7,9 +7,9 @@ from typing import Any
 import discord
 
 from bot.client import TichuBot
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.history.matches import Venue, venue_of
-from bot.storage import TableRecord
+from bot.records import TableRecord
 from bot.table.state import TableState
 from bot.text import Say
 
@@ -57,11 +57,11 @@ async def check_may_look(
 ) -> None:
     """`Refused`, as if there were no such table, unless whoever asks may look at it."""
     if not may_look(interaction, await venue_of(bot.store, record, interaction.user.id)):
-        raise Refused("no-such-table", number=record.id)
+        raise Refused(Reason.NO_SUCH_TABLE, number=record.id)
 
 
 def may_look(interaction: discord.Interaction[Any], venue: Venue) -> bool:
-    """Whether whoever asks can see this channel of his server; the one he asks in he can.
+    """Whether whoever asks can see this channel of their server; always for the one they ask in.
 
     Who is in a private thread is not known here: only its moderators can look from outside. A
     thread that is archived is not known at all. The bot opens public ones only: whoever sees their

@@ -8,14 +8,25 @@ from collections.abc import Awaitable
 from typing import Any, TypeVar
 
 import discord
+from discord.utils import MISSING
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.storage import StorageError
-from bot.table.state import TableState
-from bot.text.sentences import apology, sentence, storage_trouble
-from cogs.delivery.announcer import Surface
+from bot.table.commands import ComeBack, own_seat
+from bot.table.state import Game, Lobby, OpenTable
+from bot.text.sentences import (
+    answer_lost,
+    apology,
+    reading_trouble,
+    sentence,
+    storage_trouble,
+)
+from cogs.delivery.announcer import Announcer
+from cogs.delivery.messages import NOBODY
+from cogs.delivery.trouble import TROUBLE, passes
 from cogs.pages.controls import Page
-from cogs.pages.hand import Draft, hand_page
+from cogs.pages.hand import hand_page
+from cogs.pages.hand_choices import Draft
 from engine.errors import IllegalAction, NotationError
 
 log = logging.getLogger(__name__)
@@ -24,106 +35,233 @@ T = TypeVar("T")
 Interaction = discord.Interaction[Any]
 
 _NOBODY_LISTENS = (10062, 40060, 10015, 50027)
-"""Too late, answered already, token expired: there is nobody to say anything to, as little as
-when Discord is in trouble itself."""
+"""Too late, answered already, token expired: there is nobody to say anything to."""
 DEFER_AFTER_SECONDS = 2.0
 """Discord waits three seconds for an answer; before that we ask for more time."""
+_READS, _STORED = "reads", "stored"
 
 
-async def in_time(interaction: Interaction, work: Awaitable[T]) -> T:
-    """The result of `work`; Discord is asked for patience if it takes long."""
-    task = asyncio.ensure_future(work)
-    try:
-        done, _ = await asyncio.wait({task}, timeout=DEFER_AFTER_SECONDS)
-        if not done and not interaction.response.is_done():
-            if interaction.type is discord.InteractionType.component:
-                await interaction.response.defer()
-            else:
-                await interaction.response.defer(ephemeral=True, thinking=True)
-    finally:
-        result = await task
-    return result
+class Reply:
+    """The answer to one interaction; it knows whether to respond, to edit or to follow up.
 
+    It also knows how far the request has come: before a change is stored an error means that
+    nothing was changed, afterwards only that the answer was lost. That is kept with the
+    interaction, so any number of these objects for one interaction are the same.
+    """
 
-def on_private_page(interaction: Interaction) -> bool:
-    """Whether the click was on a private message, which then is edited as the answer."""
-    message = interaction.message
-    return message is not None and message.flags.ephemeral
+    def __init__(self, interaction: Interaction) -> None:
+        self.interaction = interaction
 
+    # --- doing what was asked for --------------------------------------------------------------
 
-def _answers_public_page(interaction: Interaction) -> bool:
-    """Whether the interaction's original message is public: no hand must ever be pushed there."""
-    deferred = discord.InteractionResponseType.deferred_message_update
-    return not on_private_page(interaction) and interaction.response.type is deferred
+    async def reading(self, work: Awaitable[T]) -> T:
+        """The result of `work`, which changes nothing."""
+        self.interaction.extras[_READS] = True
+        found = await self._in_time(work)
+        self.interaction.extras[_READS] = False
+        return found
 
+    async def changing(self, work: Awaitable[T]) -> T:
+        """The result of `work`, which stores a change: from then on the request is carried out."""
+        self.interaction.extras[_READS] = False
+        result = await self._in_time(work)
+        self.interaction.extras[_STORED] = result
+        return result
 
-async def tell(interaction: Interaction, content: str) -> None:
-    """A private sentence."""
-    if interaction.response.is_done():
-        await interaction.followup.send(content, ephemeral=True)
-    else:
-        await interaction.response.send_message(content, ephemeral=True)
+    @property
+    def reads(self) -> bool:
+        """Whether something was being read when the request failed."""
+        return bool(self.interaction.extras.get(_READS))
 
+    @property
+    def stored(self) -> bool:
+        """Whether a change is stored: the request is carried out, whatever happens now."""
+        return _STORED in self.interaction.extras
 
-async def show(interaction: Interaction, page: Page) -> None:
-    """A private page: in place of the private page that was clicked on, else a new one."""
-    if on_private_page(interaction):
-        await replace(interaction, page)
-    elif interaction.response.is_done():
-        await interaction.followup.send(view=page, ephemeral=True)
-    else:
-        await interaction.response.send_message(view=page, ephemeral=True)
+    @property
+    def stored_table(self) -> OpenTable | None:
+        """The table after the change, if it was one of a table."""
+        result = self.interaction.extras.get(_STORED)
+        return result if isinstance(result, Lobby | Game) else None
 
+    async def _in_time(self, work: Awaitable[T]) -> T:
+        """The result of `work`; Discord is asked for patience if it takes long."""
+        task = asyncio.ensure_future(work)
+        try:
+            done, _ = await asyncio.wait({task}, timeout=DEFER_AFTER_SECONDS)
+            if not done and not self.begun:
+                if self.is_click:
+                    await self.interaction.response.defer()
+                else:
+                    await self.interaction.response.defer(ephemeral=True, thinking=True)
+        except discord.HTTPException as error:  # the work goes on all the same
+            log.warning("Discord was not asked for patience: %s", error)
+        finally:
+            result = await task
+        return result
 
-async def replace(interaction: Interaction, page: Page) -> None:
-    """Edit the message that was clicked on."""
-    if interaction.response.is_done():
-        await interaction.edit_original_response(view=page)
-    else:
-        await interaction.response.edit_message(view=page)
+    # --- what was asked, and where -------------------------------------------------------------
+
+    @property
+    def begun(self) -> bool:
+        """Whether Discord has taken an answer, be it only that one will come."""
+        return self.interaction.response.is_done()
+
+    @property
+    def is_click(self) -> bool:
+        """Whether it is the answer to a button or a select, not to a command."""
+        return self.interaction.type is discord.InteractionType.component
+
+    @property
+    def on_private_page(self) -> bool:
+        """Whether the click was on a private message, which then is edited as the answer."""
+        message = self.interaction.message
+        return message is not None and message.flags.ephemeral
+
+    @property
+    def edits_public_page(self) -> bool:
+        """Whether what is edited as the answer is public: no hand must ever be pushed there."""
+        deferred = discord.InteractionResponseType.deferred_message_update
+        return not self.on_private_page and self.interaction.response.type is deferred
+
+    # --- answering -----------------------------------------------------------------------------
+
+    async def tell(self, content: str) -> None:
+        """A private sentence."""
+        await self._send(ephemeral=True, content=content)
+
+    async def show(self, page: Page, *, attachments: list[discord.File] = MISSING) -> int:
+        """A private page: in place of the private page that was clicked on, else a new one.
+
+        Gives the id of its message.
+        """
+        if self.on_private_page:
+            return await self.replace(page, attachments=attachments)
+        return await self.beside(page)
+
+    async def replace(self, page: Page, *, attachments: list[discord.File] = MISSING) -> int:
+        """Edit the message that was clicked on; gives its id."""
+        message = self.interaction.message
+        assert message is not None, "a command has no message"
+        if self.begun:
+            await self.interaction.edit_original_response(view=page, attachments=attachments)
+        else:
+            await self.interaction.response.edit_message(view=page, attachments=attachments)
+        return message.id
+
+    async def beside(self, page: Page) -> int:
+        """A private page of its own, next to what was clicked on; gives the id of its message."""
+        return await self._send(ephemeral=True, view=page)
+
+    async def send_file(self, file: discord.File) -> None:
+        """A private message with a file."""
+        await self._send(ephemeral=True, file=file)
+
+    async def to_all(self, page: Page | str) -> int | None:
+        """A message for everybody; its id, or `None` if an answer can only be private by now."""
+        if self.begun and not self.is_click:  # asked for patience: that answer is private
+            return None
+        given: dict[str, Any] = {"view": page} if isinstance(page, Page) else {"content": page}
+        return await self._send(ephemeral=False, allowed_mentions=NOBODY, **given)
+
+    async def acknowledge(self) -> None:
+        """No answer of its own: what was clicked on changes by itself."""
+        if not self.begun:
+            await self.interaction.response.defer()
+
+    async def arrived(self) -> int | None:
+        """The id of the first answer, if Discord has taken it although it seemed to fail."""
+        try:
+            return (await self.interaction.original_response()).id
+        except (discord.HTTPException, discord.ClientException, *TROUBLE):
+            return None
+
+    async def _send(self, *, ephemeral: bool, **message: Any) -> int:
+        """A new message as the answer, or one after it; gives its id."""
+        if self.begun:
+            sent = await self.interaction.followup.send(**message, ephemeral=ephemeral, wait=True)
+            return sent.id
+        callback = await self.interaction.response.send_message(**message, ephemeral=ephemeral)
+        return callback.message_id or (await self.interaction.original_response()).id
 
 
 async def show_hand(
-    surface: Surface, interaction: Interaction, state: TableState, draft: Draft | None = None
+    announcer: Announcer, interaction: Interaction, state: OpenTable, draft: Draft | None = None
 ) -> None:
-    """The clicker's hand, kept fresh from now on; `Refused` if he does not sit there.
+    """The clicker's hand, kept fresh from now on; `Refused` if they do not sit there.
 
-    Whoever looks at his hand is there: if he was away, he is back.
+    Whoever looks at their hand is there: if they were away, they are back.
     """
-    seat = state.seat_of(interaction.user.id)
-    if seat is None:
-        raise Refused("not-seated")
-    if state.match is None:
-        raise Refused("not-started")
-    if state.running and seat in state.desk.away:
-        back = surface.bot.tables.come_back(state.id, interaction.user.id)
-        state = await in_time(interaction, back)
-    to = surface.private(interaction)
-    await show(interaction, hand_page(state, seat, to, draft))
-    if not _answers_public_page(interaction):
-        surface.hands.opened(interaction, state, seat, to)
-    surface.catch_up(state.id)
+    reply, user_id = Reply(interaction), interaction.user.id
+    seat = own_seat(state, user_id)
+    if not isinstance(state, Game):
+        raise Refused(Reason.NOT_STARTED)
+    if state.running and seat in state.notes.away:
+        coming_back = announcer.bot.tables.execute(state.id, user_id, ComeBack())
+        state = await reply.changing(coming_back)
+        assert isinstance(state, Game)
+    to = announcer.private(interaction)
+    await reply.show(hand_page(state, seat, to, draft))
+    if not reply.edits_public_page:
+        announcer.hands.opened(interaction, state, seat, to)
+    announcer.catch_up(state, user_id)
 
 
-async def refuse(surface: Surface, interaction: Interaction, error: Exception) -> None:
+async def refuse(announcer: Announcer, interaction: Interaction, error: Exception) -> None:
     """Answer somebody whose request raised `error`; what is unforeseen is logged."""
-    say = surface.private(interaction).say
+    reply, say = Reply(interaction), announcer.private(interaction).say
     try:
         if isinstance(error, Refused | IllegalAction):
-            await tell(interaction, sentence(say, error))
+            await reply.tell(sentence(say, error))
         elif isinstance(error, NotationError):
-            await tell(interaction, sentence(say, Refused("unknown-button")))
+            await reply.tell(sentence(say, Refused(Reason.UNKNOWN_BUTTON)))
+        elif isinstance(error, discord.HTTPException) and error.code in _NOBODY_LISTENS:
+            log.warning("nobody waits for an answer any more: %s", error)
+        elif reply.stored:
+            _log(error)
+            await _tell_it_is_done(announcer, reply)
         elif isinstance(error, StorageError):
-            log.error("a request could not be stored: %s", error)
-            await tell(interaction, storage_trouble(say))
-        elif isinstance(error, discord.HTTPException) and (
-            error.status >= 500 or error.code in _NOBODY_LISTENS
-        ):
-            log.warning("Discord did not take a request: %s", error)
-            if error.status >= 500 and interaction.response.is_done():
-                await tell(interaction, apology(say))  # he was asked for patience
+            await reply.tell(_not_stored(announcer, reply, error))
         else:
-            log.error("an error nobody foresaw", exc_info=error)
-            await tell(interaction, apology(say))
-    except discord.HTTPException as failure:
+            _log(error)
+            await reply.tell(apology(say))
+    except TROUBLE as failure:
         log.warning("an answer did not reach Discord: %s", failure)
+
+
+def _not_stored(announcer: Announcer, reply: Reply, error: StorageError) -> str:
+    """The sentence for trouble with the database: it cannot be read, or not be written."""
+    say = announcer.private(reply.interaction).say
+    if reply.reads:
+        log.error("what was asked for could not be read: %s", error)
+        return reading_trouble(say)
+    log.error("a request could not be stored: %s", error)
+    return storage_trouble(say)
+
+
+def _log(error: Exception) -> None:
+    if isinstance(error, TROUBLE) and passes(error):
+        log.warning("Discord did not take an answer: %s", error)
+    elif isinstance(error, discord.HTTPException):
+        log.warning("Discord refused an answer: %s", error)
+    else:
+        log.error("an error nobody foresaw", exc_info=error)
+
+
+async def _tell_it_is_done(announcer: Announcer, reply: Reply) -> None:
+    """The change is stored and only the answer was lost: say so, with the hand as it is now."""
+    to, user_id = announcer.private(reply.interaction), reply.interaction.user.id
+    note = answer_lost(to.say)
+    page = None
+    if (state := reply.stored_table) is not None:
+        state = announcer.bot.tables.find(state.id) or state
+        seat = state.seat_of(user_id)
+        if seat is not None and isinstance(state, Game):
+            try:
+                page = hand_page(state, seat, to, Draft(note="⚠️ " + note))
+            except Exception:
+                log.exception("a hand cannot be shown")
+    if page is None:
+        await reply.tell(note)
+    else:
+        await reply.beside(page)

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import logging
 from collections.abc import Callable
 
-import discord
-
 from bot.charts.alt_texts import alt_text
 from bot.charts.process import Painter
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page
-from cogs.pages.result import SCORE_FILE, Ratings, result_page
+from cogs.pages.result import Ratings, result_page
 from cogs.pages.score_chart import score_chart
 
 log = logging.getLogger(__name__)
 
-Put = Callable[[TableState, int, Page, discord.File], None]
-"""Puts page and file in the place of a message of the table, in its turn."""
+Put = Callable[[Game, int, Page, bytes], None]
+"""Puts page and picture in the place of a message of the table, in its turn."""
 
 
 class ResultPictures:
@@ -31,26 +28,24 @@ class ResultPictures:
         self._put = put
         self._drawing: set[asyncio.Task[None]] = set()
 
-    def begin(self, state: TableState, message_id: int, to: Speaker, ratings: Ratings) -> None:
+    def begin(self, state: Game, message_id: int, words: Speaker, ratings: Ratings) -> None:
         """Have the match drawn for this message; it may be gone by then."""
-        drawing = self._draw(state, message_id, to, ratings)
+        drawing = self._draw(state, message_id, words, ratings)
         task = asyncio.create_task(drawing, name=f"picture-{state.id}")
         self._drawing.add(task)
         task.add_done_callback(self._drawing.discard)
 
-    async def _draw(
-        self, state: TableState, message_id: int, to: Speaker, ratings: Ratings
-    ) -> None:
+    async def _draw(self, state: Game, message_id: int, words: Speaker, ratings: Ratings) -> None:
         try:
-            chart = score_chart(state, to)
+            chart = score_chart(state, words)
             picture = await self._painter.draw(chart)
         except Exception:
             log.exception("table %s: no picture", state.id)
             return
         if picture is not None:
-            drawn = alt_text(chart, to.say)
-            page = result_page(state, to, ratings=ratings, drawn=drawn)
-            self._put(state, message_id, page, discord.File(io.BytesIO(picture), SCORE_FILE))
+            drawn = alt_text(chart, words.say)
+            page = result_page(state, words, ratings=ratings, drawn=drawn)
+            self._put(state, message_id, page, picture)
 
     async def close(self) -> None:
         """Leave undone what is not drawn yet."""

@@ -4,49 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.table.state import TableState
+from bot.table.posts import AwayLine, BombLine, CallLine, Line, WithdrawnLine
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import safe, seat_name
-from engine.events import Called, Event, Played, Withdrawn
+from engine.cards import read_cards
+from engine.combinations import readings
 from engine.state import Call
 
 
-def announcements(state: TableState, events: Sequence[Event], to: Speaker) -> Iterator[str]:
-    """A line for each call and each bomb among the events."""
-    say = to.say
-    for event in events:
-        if isinstance(event, Called):
-            name = f"**{seat_name(state, event.seat, to)}**"
-            if event.call is Call.GRAND:
-                yield f"{to.art.icon('grand')} " + say("{name} calls **Grand Tichu!**", name=name)
-            else:
-                yield f"{to.art.icon('tichu')} " + say("{name} calls **Tichu!**", name=name)
-            if event.reopened:
-                yield "-# " + say("Cards that were already passed must be passed again.")
-        elif isinstance(event, Withdrawn):
-            name = f"**{seat_name(state, event.seat, to)}**"
-            yield say(
-                "{name} withdraws the {call} made at the same time.",
-                name=name,
-                call=to.call(event.call),
-            )
-        elif isinstance(event, Played) and event.combination.is_bomb:
-            yield f"{to.art.icon('bomb')} " + say(
-                "{name} bombs: {cards}",
-                name=f"**{seat_name(state, event.seat, to)}**",
-                cards=to.laid(event.combination),
-            )
+def announcements(state: Game, lines: Sequence[Line], words: Speaker) -> Iterator[str]:
+    """The lines in words."""
+    for line in lines:
+        yield _in_words(state, line, words)
+        if isinstance(line, CallLine) and line.reopened:
+            yield "-# " + words.say("Cards that were already passed must be passed again.")
 
 
-def seat_lines(before: TableState, after: TableState, to: Speaker) -> Iterator[str]:
-    """A line for everybody who is away from now on, and for each seat with a new owner."""
-    say = to.say
-    for old, chair in zip(before.chairs, after.chairs, strict=True):
-        name = f"**{seat_name(after, chair.seat, to)}**"
-        if old.user_id != chair.user_id:
-            yield say("{name} plays on for **{other}**.", name=name, other=safe(old.name))
-        elif chair.seat in after.desk.away and chair.seat not in before.desk.away:
-            yield say(
-                "{name} is away. A computer player moves instead until **I'm back** is pressed.",
-                name=name,
-            )
+def _in_words(state: Game, line: Line, words: Speaker) -> str:
+    say, name = words.say, f"**{seat_name(state, line.seat, words)}**"
+    if isinstance(line, CallLine):
+        if line.grand:
+            return f"{words.art.icon('grand')} " + say("{name} calls **Grand Tichu!**", name=name)
+        return f"{words.art.icon('tichu')} " + say("{name} calls **Tichu!**", name=name)
+    if isinstance(line, WithdrawnLine):
+        return say(
+            "{name} withdraws the {call} made at the same time.",
+            name=name,
+            call=words.call(Call.GRAND if line.grand else Call.TICHU),
+        )
+    if isinstance(line, BombLine):
+        bomb = next(found for found in readings(read_cards(line.cards)) if found.is_bomb)
+        return f"{words.art.icon('bomb')} " + say(
+            "{name} bombs: {cards}", name=name, cards=words.laid(bomb)
+        )
+    if isinstance(line, AwayLine):
+        return say(
+            "{name} is away. A computer player moves instead until **I'm back** is pressed.",
+            name=name,
+        )
+    return say("{name} plays on for **{other}**.", name=name, other=safe(line.before))

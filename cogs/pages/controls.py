@@ -1,7 +1,8 @@
 """Buttons and selects that outlive a restart, and the page they stand on.
 
-Every control carries table, stamp, verb and arguments in its ``custom_id``; `Click` is what one
-press says. Pages are made anew for each render and never kept by discord.py.
+Every control carries its verb and arguments in its ``custom_id``; one of a table also the table and
+the revision it was made for. `Click` is what one press says. Pages are made anew for each render
+and never kept by discord.py.
 """
 
 from __future__ import annotations
@@ -15,12 +16,16 @@ from typing import Any, ClassVar, Self
 import discord
 from discord import app_commands, ui
 
+from bot.ids import TableId
+from cogs.pages.verbs import Verb
 from engine.errors import NotationError
+from engine.types import Seat
 
 _FORM = (
-    r"(?P<table>\d{1,15}):(?P<stamp>\d{1,9})(?:@(?P<seat>\d{1,2}))?:"
+    r"(?:(?P<table>\d{1,15}):(?P<revision>\d{1,9})(?:@(?P<seat>\d{1,2}))?:)?"
     r"(?P<verb>[a-z-]{1,20}):(?P<args>[\w.,>-]{0,60})"
 )
+"""``table:revision@seat:verb:arguments``, or ``verb:arguments`` where it is about no table."""
 LONGEST_ID = 100
 
 Part = ui.Item[Any]
@@ -29,19 +34,34 @@ Part = ui.Item[Any]
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """One press of a button or one choice in a select (`values`), as sent by Discord.
-
-    `seat` is the seat acted for where it is not the clicker's own; `users` are chosen members.
-    """
+    """One press of a button or one choice in a select, as sent by Discord."""
 
     interaction: discord.Interaction[Any]
-    table_id: int
-    stamp: int
+    """The interaction, which has to be answered."""
     verb: str
+    """What is asked for: one of `Verb`, or something forged."""
     args: str
+    """What the control was made with; its form depends on the verb."""
+    table_id: TableId = 0
+    """The table; 0 where the control is about none."""
+    revision: int = 0
+    """The revision of the table that the control was made for."""
+    seat: Seat | None = None
+    """The seat acted for, where it is not the clicker's own."""
     values: tuple[str, ...] = ()
-    seat: int | None = None
+    """What was chosen in a select."""
     users: tuple[discord.User | discord.Member, ...] = ()
+    """Members who were chosen."""
+
+    @property
+    def user_id(self) -> int:
+        """The user who has clicked."""
+        return self.interaction.user.id
+
+    @property
+    def chosen(self) -> str:
+        """The first value that was chosen, or the argument of the control."""
+        return self.values[0] if self.values else self.args
 
 
 class _Control:
@@ -160,33 +180,35 @@ def _checked(
 def _click(
     interaction: discord.Interaction[Any], match: re.Match[str], values: tuple[str, ...] = ()
 ) -> Click:
-    seat = int(match["seat"]) if match["seat"] else None
     return Click(
         interaction,
-        table_id=int(match["table"]),
-        stamp=int(match["stamp"]),
         verb=match["verb"],
         args=match["args"],
+        table_id=int(match["table"] or 0),
+        revision=int(match["revision"] or 0),
+        seat=int(match["seat"]) if match["seat"] else None,
         values=values,
-        seat=seat,
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Controls:
-    """Makes the controls of one table at one stamp; `seat` is acted for by somebody else's page."""
+    """Makes controls: those of one table at one revision, or (by default) about no table."""
 
-    table_id: int
-    stamp: int
-    seat: int | None = None
+    table_id: TableId | None = None
+    revision: int = 0
+    seat: Seat | None = None
+    """The seat acted for, on the page of somebody who sits elsewhere."""
 
-    def _id(self, kind: str, verb: str, args: str) -> str:
+    def _id(self, kind: str, verb: Verb, args: str) -> str:
+        if self.table_id is None:
+            return f"{kind}:{verb}:{args}"
         seat = "" if self.seat is None else f"@{self.seat}"
-        return f"{kind}:{self.table_id}:{self.stamp}{seat}:{verb}:{args}"
+        return f"{kind}:{self.table_id}:{self.revision}{seat}:{verb}:{args}"
 
     def button(
         self,
-        verb: str,
+        verb: Verb,
         label: str,
         args: str = "",
         *,
@@ -207,7 +229,7 @@ class Controls:
 
     def select(
         self,
-        verb: str,
+        verb: Verb,
         placeholder: str,
         options: Sequence[discord.SelectOption],
         args: str = "",
@@ -227,7 +249,7 @@ class Controls:
         )
         return row(item)
 
-    def channel(self, verb: str, placeholder: str, chosen: int | None) -> Part:
+    def channel(self, verb: Verb, placeholder: str, chosen: int | None) -> Part:
         """A row with a select of one text or announcement channel of the server."""
         shown = discord.SelectDefaultValueType.channel
         select: ui.ChannelSelect[Any] = ui.ChannelSelect(
@@ -241,7 +263,7 @@ class Controls:
         item: Part = ServerChannel(select)
         return row(item)
 
-    def people(self, verb: str, placeholder: str) -> Part:
+    def people(self, verb: Verb, placeholder: str) -> Part:
         """A row with a select of one member of the server."""
         select: ui.UserSelect[Any] = ui.UserSelect(
             placeholder=placeholder[:150], custom_id=self._id("u", verb, "")

@@ -1,11 +1,11 @@
-"""What happened in a round, event by event, for the replay page."""
+"""The events of a round in words, for the replay page."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.history.playback import Position
-from bot.table.state import TableState
+from bot.history.replay import Position
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import seat_name
 from cogs.pages.table import step_text, trick_end
@@ -25,30 +25,29 @@ from engine.events import (
     Withdrawn,
 )
 from engine.state import Call, Laid
+from engine.types import Seat
 
 
-def last_moves(
-    state: TableState, positions: Sequence[Position], most: int, to: Speaker
-) -> list[str]:
-    """At most so many things that happened last in these positions, the newest last.
+def last_moves(state: Game, positions: Sequence[Position], most: int, words: Speaker) -> list[str]:
+    """The last things that happened in these positions, at most `most`, the newest last.
 
-    They stand in a row with something between them, so none has a full stop.
+    They are shown in one line with signs between them, so none ends with a full stop.
     """
-    found: list[str] = []
+    moves: list[str] = []
     for position in reversed(positions):
-        words = [event_words(state, event, to) for event in position.events]
-        found[:0] = [said.removesuffix(".") for said in words if said]
-        if len(found) >= most:
+        texts = [event_words(state, event, words) for event in position.events]
+        moves[:0] = [text.removesuffix(".") for text in texts if text]
+        if len(moves) >= most:
             break
-    return found[-most:] if most else []
+    return moves[-most:] if most else []
 
 
-def event_words(state: TableState, event: Event, to: Speaker) -> str:
-    """One event in words; empty for those that nobody at the table notices."""
-    say = to.say
+def event_words(state: Game, event: Event, words: Speaker) -> str:
+    """One event in words; empty for an event that nobody at the table notices."""
+    say = words.say
 
-    def name(seat: int) -> str:
-        return seat_name(state, seat, to)
+    def name(seat: Seat) -> str:
+        return seat_name(state, seat, words)
 
     match event:
         case RoundDealt():
@@ -63,20 +62,20 @@ def event_words(state: TableState, event: Event, to: Speaker) -> str:
             return say(
                 "{name} withdraws the {call} made at the same time.",
                 name=name(seat),
-                call=to.call(call),
+                call=words.call(call),
             )
         case CardsPassed(leader=leader):
             return say("{name} leads.", name=name(leader))
         case Played(seat=seat, combination=combination, wish=wish):
-            return step_text(state, Laid(seat, combination, wish), to)
+            return step_text(state, Laid(seat, combination, wish), words)
         case Passed(seat=seat):
-            return step_text(state, Laid(seat, None), to)
+            return step_text(state, Laid(seat, None), words)
         case LeadGiven(to=leader):
-            return trick_end(state, -1, leader, to)
+            return trick_end(state, -1, leader, words)
         case TrickTaken(seat=seat):
-            return trick_end(state, seat, None, to)
+            return trick_end(state, seat, None, words)
         case DragonGiven(seat=seat, to=receiver):
-            return trick_end(state, seat, receiver, to)
+            return trick_end(state, seat, receiver, words)
         case WentOut(seat=seat):
             return say("{name} is out.", name=name(seat))
         case RoundEnded():

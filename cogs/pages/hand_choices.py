@@ -1,199 +1,237 @@
-"""The parts of the hand page where something is chosen: plays, cards, exchange, wish, gift, Dog."""
+"""Choices on the hand page: the draft of one, and the rows in which it is made.
+
+Plays and free cards, bombs, the wish, the exchange, who gets the Dragon's trick or the Dog's lead.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
 import discord
 
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.titles import title
 from cogs.pages.controls import Controls, Part, option, row, text
 from cogs.pages.names import plain_name, seat_name
 from cogs.pages.play_choices import MOST_OFFERED, chosen_readings, offered, write_choice
+from cogs.pages.verbs import CARD_VERBS, Verb
 from engine.actions import GiveTrick
 from engine.cards import RANKS, card_text, indices, read_cards, sort_key
 from engine.combinations import Combination
+from engine.types import CardSet, Seat
 from engine.variants import Gift
 from engine.view import View
 
 _NO_GIFT = "-"
+"""What stands in a button for a receiver for whom no cards are chosen."""
 
 
-def play_rows(view: View, make: Controls, to: Speaker, chosen: int) -> list[Part]:
-    """The select of natural plays, the free choice of cards, and what was recognised in it."""
-    say = to.say
-    plays = offered(view)
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A choice that a player has begun on the hand page and not sent yet.
+
+    The bot does not keep it: it is written into the ids of the buttons, and every click returns it.
+    """
+
+    note: str = ""
+    """A sentence to be shown on top of the page, such as the reason for a refusal."""
+    chosen: CardSet = 0
+    """The set of cards chosen so far for a play."""
+    gifts: dict[int, int] = field(default_factory=dict)
+    """The exchange so far: receiver -> set of cards."""
+    wish_for: tuple[int, tuple[int, ...]] | None = None
+    """A play that still needs its wish: the set of its cards, and what its Phoenix stands for."""
+    confirm_tichu: bool = False
+    """Whether the page asks if Tichu shall really be called."""
+    bombs: tuple[Combination, ...] = ()
+    """The bombs of which one is to be chosen."""
+    dog: bool = False
+    """Whether the page asks which partner gets the lead from the Dog."""
+    seat: Seat | None = None
+    """The seat that the page is for, where its player decides for two."""
+
+
+def play_rows(view: View, controls: Controls, words: Speaker, chosen: CardSet) -> list[Part]:
+    """The select of natural plays, the select of single cards, and what the chosen cards make.
+
+    `chosen` is the set of cards that the reader has chosen so far.
+    """
+    say = words.say
     rows = [
-        make.select(
-            "play",
+        controls.select(
+            Verb.PLAY,
             say("Play…"),
-            [_play_option(play, to) for play in plays],
+            [_play_option(play, words) for play in offered(view)],
         ),
-        make.select(
-            "cards",
+        controls.select(
+            Verb.CARDS,
             say("Choose cards"),
-            [_card_option(card, to, bool(chosen >> card & 1)) for card in _sorted(view.hand.cards)],
+            _card_options(view.hand.cards, chosen, words),
             most=min(view.hand.size, MOST_OFFERED),
         ),
     ]
     if chosen:
-        found = chosen_readings(view, chosen)
-        if found:
-            rows.append(row(*(_play_button(play, make, to) for play in found[:5])))
+        plays = chosen_readings(view, chosen)
+        if plays:
+            rows.append(row(*(_play_button(play, controls, words) for play in plays[:5])))
         else:
-            rows.append(text(say("{cards} cannot be played now.", cards=to.cards(chosen))))
+            rows.append(text(say("{cards} cannot be played now.", cards=words.cards(chosen))))
     return rows
 
 
-def _sorted(cards: int) -> list[int]:
+def _sorted(cards: CardSet) -> list[int]:
+    """The cards of a set, sorted as in a hand."""
     return sorted(indices(cards), key=sort_key)
 
 
-def _play_option(play: Combination, to: Speaker) -> discord.SelectOption:
+def _play_option(play: Combination, words: Speaker) -> discord.SelectOption:
+    """The option of a select that makes this play."""
     first = _sorted(play.cards)[-1]
     return option(
-        to.combination(play),
+        words.combination(play),
         write_choice(play.cards, play.phoenix),
-        description=_plain(play.cards, to),
-        emoji=to.art.card_emoji(card_text(first)),
+        description=_plain(play.cards, words),
+        emoji=words.art.card_emoji(card_text(first)),
     )
 
 
-def _play_button(play: Combination, make: Controls, to: Speaker) -> Part:
-    return make.button(
-        "play",
-        to.say("Play: {combination}", combination=to.combination(play)),
+def _play_button(play: Combination, controls: Controls, words: Speaker) -> Part:
+    """The button that makes this play."""
+    return controls.button(
+        Verb.PLAY,
+        words.say("Play: {combination}", combination=words.combination(play)),
         write_choice(play.cards, play.phoenix),
         style=discord.ButtonStyle.success,
     )
 
 
-def _plain(cards: int, to: Speaker) -> str:
+def _plain(cards: CardSet, words: Speaker) -> str:
     """Cards in plain text, for places that show no pictures."""
-    return " ".join(to.plain_card(card) for card in _sorted(cards))
+    return " ".join(words.plain_card(card) for card in _sorted(cards))
 
 
-def _card_option(card: int, to: Speaker, chosen: bool) -> discord.SelectOption:
-    return option(
-        to.card_name(card),
-        card_text(card),
-        emoji=to.art.card_emoji(card_text(card)),
-        default=chosen,
-    )
+def _card_options(cards: CardSet, chosen: CardSet, words: Speaker) -> list[discord.SelectOption]:
+    """An option of a select for each of these cards; those in the set `chosen` are marked."""
+    return [
+        option(
+            words.card_name(card),
+            card_text(card),
+            emoji=words.art.card_emoji(card_text(card)),
+            default=bool(chosen >> card & 1),
+        )
+        for card in _sorted(cards)
+    ]
 
 
 def bomb_rows(
-    bombs: tuple[Combination, ...], target: str, make: Controls, to: Speaker
+    bombs: tuple[Combination, ...], target: str, controls: Controls, words: Speaker
 ) -> list[Part]:
-    """Which bomb?"""
+    """The select with the bombs; `target` is the play that they are to beat."""
     options = [
-        option(to.combination(bomb), f"{bomb.cards:x}", description=_plain(bomb.cards, to))
+        option(words.combination(bomb), f"{bomb.cards:x}", description=_plain(bomb.cards, words))
         for bomb in bombs[:MOST_OFFERED]
     ]
-    return [make.select("bomb", to.say("Which bomb?"), options, target)]
+    return [controls.select(Verb.BOMB, words.say("Which bomb?"), options, target)]
 
 
-def wish_rows(make: Controls, to: Speaker, play: tuple[int, tuple[int, ...]]) -> list[Part]:
-    """The wish that goes with the Mah Jong (2 to A, or none)."""
-    say = to.say
+def wish_rows(controls: Controls, words: Speaker, play: tuple[int, tuple[int, ...]]) -> list[Part]:
+    """The select for the wish that goes with a play of the Mah Jong: 2 to A, or none."""
+    say = words.say
     options = [option(say("No wish"), "none")]
-    options += [option(say("Wish: {rank}", rank=to.rank(rank)), str(rank)) for rank in RANKS]
+    options += [option(say("Wish: {rank}", rank=words.rank(rank)), str(rank)) for rank in RANKS]
     return [
-        text(say("You play {cards}. What do you wish for?", cards=to.cards(play[0]))),
-        make.select("wish", say("Your wish…"), options, write_choice(*play)),
-        row(make.button("refresh", say("Something else"))),
+        text(say("You play {cards}. What do you wish for?", cards=words.cards(play[0]))),
+        controls.select(Verb.WISH, say("Your wish…"), options, write_choice(*play)),
+        row(controls.button(Verb.REFRESH, say("Something else"))),
     ]
 
 
-def gift_row(state: TableState, gifts: list[GiveTrick], make: Controls, to: Speaker) -> Part:
-    """One button for each possible receiver of the Dragon's trick."""
-    return row(
-        *(
-            make.button(
-                "gift",
-                to.say("To {name}", name=plain_name(state, gift.to, to)),
-                str(gift.to),
-                style=discord.ButtonStyle.primary,
-            )
-            for gift in gifts[:5]
-        )
-    )
+def gift_row(state: Game, gifts: list[GiveTrick], controls: Controls, words: Speaker) -> Part:
+    """A button for each opponent who may get the Dragon's trick."""
+    receivers = [gift.to for gift in gifts[:5]]
+    return row(*_seat_buttons(state, Verb.GIFT, receivers, controls, words))
 
 
-def dog_row(state: TableState, targets: tuple[int, ...], make: Controls, to: Speaker) -> Part:
-    """One button for each partner who may get the lead (S6)."""
-    return row(
-        *(
-            make.button(
-                "dog",
-                to.say("To {name}", name=plain_name(state, seat, to)),
-                str(seat),
-                style=discord.ButtonStyle.primary,
-            )
-            for seat in targets
-        ),
-        make.button("refresh", to.say("Something else")),
-    )
+def dog_row(state: Game, targets: tuple[int, ...], controls: Controls, words: Speaker) -> Part:
+    """A button for each partner who may get the lead from the Dog (S6)."""
+    back = controls.button(Verb.REFRESH, words.say("Something else"))
+    return row(*_seat_buttons(state, Verb.DOG, targets, controls, words), back)
+
+
+def _seat_buttons(
+    state: Game, verb: Verb, seats: Sequence[int], controls: Controls, words: Speaker
+) -> Iterator[Part]:
+    """A button with the name of each of these seats."""
+    for seat in seats:
+        label = words.say("To {name}", name=plain_name(state, seat, words))
+        yield controls.button(verb, label, str(seat), style=discord.ButtonStyle.primary)
 
 
 def exchange_rows(
-    state: TableState,
-    seat: int,
+    state: Game,
+    seat: Seat,
     view: View,
-    make: Controls,
-    to: Speaker,
+    controls: Controls,
+    words: Speaker,
     gifts: dict[int, int],
 ) -> list[Part]:
-    """One select for each receiver (where there is a choice), and Give once all are chosen."""
-    say = to.say
-    picked = {gift.to: gift.forced for gift in view.gifts} | (gifts or dict(view.given or ()))
+    """The exchange: which cards go to each receiver, and the button that gives them.
+
+    `gifts` are the cards chosen so far: receiver -> set of cards. Before anything is chosen the
+    page shows what was given, if the seat has given already.
+    """
+    forced = {gift.to: gift.forced for gift in view.gifts}
+    picked = forced | (gifts or dict(view.given or ()))
     args = write_gifts(view.gifts, picked)
     rows: list[Part] = []
     for place, gift in enumerate(view.gifts):
-        chosen, number = picked[gift.to], gift.number - gift.forced.bit_count()
-        name = f"**{seat_name(state, gift.to, to)}** ({relation(view, seat, gift.to, to)})"
-        if gift.forced:
-            cards = to.cards(gift.forced)
-            rows.append(text(say("Your best cards go to {name}: {cards}", name=name, cards=cards)))
-        else:  # the select itself shows only the card, once it is chosen
-            rows.append(text(say("You give {name}:", name=name)))
-        if not number:
-            continue
-        options = [_card_option(card, to, bool(chosen >> card & 1)) for card in _sorted(gift.free)]
-        placeholder = say.many("Choose {n} card", "Choose {n} cards", number)
-        verb = f"card-{'abcdefghijkl'[place]}"
-        rows.append(make.select(verb, placeholder, options, args, least=number, most=number))
-    counts = [picked[gift.to].bit_count() == gift.number for gift in view.gifts]
-    given = [cards for cards in picked.values() if cards]
-    twice = sum(cards.bit_count() for cards in given) != _union(given).bit_count()
+        name = f"**{seat_name(state, gift.to, words)}** ({relation(view, seat, gift.to, words)})"
+        rows.append(text(_gift_line(gift, name, words)))
+        number = gift.number - gift.forced.bit_count()
+        if number:
+            verb = CARD_VERBS[place]
+            options = _card_options(gift.free, picked[gift.to], words)
+            choose = words.say.many("Choose {n} card", "Choose {n} cards", number)
+            rows.append(controls.select(verb, choose, options, args, least=number, most=number))
+    twice = _has_overlap(picked.values())
     if twice:
-        rows.append(text(say("Each of the others must get a different card.")))
+        rows.append(text(words.say("Each of the others must get a different card.")))
     if view.given is not None and not any(gift.free for gift in view.gifts):
         return rows  # given, and nothing to choose differently
-    rows.append(
-        row(
-            make.button(
-                "give",
-                say("Give"),
-                args,
-                style=discord.ButtonStyle.success,
-                disabled=twice or not all(counts),
-            )
-        )
+    complete = all(picked[gift.to].bit_count() == gift.number for gift in view.gifts)
+    give = controls.button(
+        Verb.GIVE,
+        words.say("Give"),
+        args,
+        style=discord.ButtonStyle.success,
+        disabled=twice or not complete,
     )
-    return rows
+    return [*rows, row(give)]
 
 
-def _union(sets: list[int]) -> int:
-    found = 0
+def _gift_line(gift: Gift, name: str, words: Speaker) -> str:
+    """The line above the select for a receiver; it names the cards that must be given."""
+    if not gift.forced:  # the select itself shows the card, once it is chosen
+        return words.say("You give {name}:", name=name)
+    cards = words.cards(gift.forced)
+    return words.say("Your best cards go to {name}: {cards}", name=name, cards=cards)
+
+
+def _has_overlap(sets: Iterable[int]) -> bool:
+    """Whether a card is in more than one of these sets."""
+    union = 0
     for cards in sets:
-        found |= cards
-    return found
+        if union & cards:
+            return True
+        union |= cards
+    return False
 
 
-def relation(view: View, seat: int, other: int, to: Speaker) -> str:
-    """What a receiver of cards is to this seat: its title, partner, next or previous player."""
-    say = to.say
+def relation(view: View, seat: Seat, other: Seat, words: Speaker) -> str:
+    """Who a receiver of cards is to this seat: a title, the partner, or the next player."""
+    say = words.say
     if view.hierarchy:
         return title(say, view.hierarchy.index(other), len(view.hierarchy))
     if other in view.seating.partners(seat):
@@ -203,7 +241,7 @@ def relation(view: View, seat: int, other: int, to: Speaker) -> str:
 
 
 def write_gifts(gifts: tuple[Gift, ...], picked: dict[int, int]) -> str:
-    """The exchange so far as text for a button: for each receiver in order its cards or ``-``."""
+    """The exchange so far as text for a button: for each receiver in order the cards, or ``-``."""
     return ",".join(
         ".".join(card_text(card).replace("#", "_") for card in indices(picked.get(gift.to, 0)))
         or _NO_GIFT
@@ -212,7 +250,7 @@ def write_gifts(gifts: tuple[Gift, ...], picked: dict[int, int]) -> str:
 
 
 def read_gifts(gifts: tuple[Gift, ...], args: str) -> dict[int, int]:
-    """What `write_gifts` wrote: receiver to set of cards; `NotationError` for no cards."""
+    """What `write_gifts` has written: receiver -> set of cards. Raises `NotationError`."""
     return {
         gift.to: read_cards(cards.replace("_", "#").replace(".", " "))
         for gift, cards in zip(gifts, args.split(","), strict=False)

@@ -1,54 +1,75 @@
-"""What has happened to a hand, in sentences: for the private page of whoever plays it.
+"""What has happened to a hand, in sentences for the private page of its player.
 
-Trichu's dealer plays two; what concerns the Table's hand names it.
+Trichu's dealer plays two hands. Sentences about the Table's hand say its name, and those about the
+dealer's own hand (`own`) say "you".
 """
 
 from __future__ import annotations
 
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import seat_name
-from engine.actions import GiveTrick, Pass, Play
-from engine.notation import read_action
+from engine.actions import Action, GiveTrick, Pass, Play
 from engine.state import PLAYING, Phase
+from engine.types import Seat
 from engine.view import View
 
 
-def news(state: TableState, seat: int, seen: View, to: Speaker, *, own: bool) -> list[str]:
-    """Cards received and given, a pre-move kept or fallen to a bomb, a bomb face down, a pass."""
-    say, desk = to.say, state.desk
-    name = seat_name(state, seat, to)
+def news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:
+    """The sentences about a hand: first about the exchange, then about choices that are kept."""
+    return [
+        *_exchange_news(state, seat, view, words, own=own),
+        *_choice_news(state, seat, view, words, own=own),
+    ]
+
+
+def _exchange_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:
+    """The cards that a hand has received, until the first trick is over, and those it gives."""
+    say, name = words.say, seat_name(state, seat, words)
     lines = []
-    if seen.received and seen.phase in PLAYING and not seen.past:
+    if view.received and view.phase in PLAYING and not view.past:
         got = ", ".join(
-            say("{cards} from {name}", cards=to.cards(cards), name=seat_name(state, giver, to))
-            for giver, cards in seen.received
+            say(
+                "{cards} from {name}", cards=words.cards(cards), name=seat_name(state, giver, words)
+            )
+            for giver, cards in view.received
         )
         lines.append(
             say("You received {cards}.", cards=got)
             if own
             else say("{name} received {cards}.", name=name, cards=got)
         )
-    if seen.phase is Phase.EXCHANGE and seen.given:
+    if view.phase is Phase.EXCHANGE and view.given:
         gave = ", ".join(
-            say("{cards} to {name}", cards=to.cards(cards), name=seat_name(state, receiver, to))
-            for receiver, cards in seen.given
+            say(
+                "{cards} to {name}",
+                cards=words.cards(cards),
+                name=seat_name(state, receiver, words),
+            )
+            for receiver, cards in view.given
         )
         lines.append(
             say("You give {cards}.", cards=gave)
             if own
             else say("{name} gives {cards}.", name=name, cards=gave)
         )
-    if seat in desk.premoves:
-        lines.append(_kept(state, desk.premoves[seat], seat, to, own=own))
-    if seat in desk.dropped:
+    return lines
+
+
+def _choice_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:
+    """A move that is kept or was taken back, a bomb face down, that the trick is passed."""
+    say, name = words.say, seat_name(state, seat, words)
+    lines = []
+    if seat in state.kept.premoves:
+        lines.append(_kept(state, state.kept.premoves[seat], seat, words, own=own))
+    if seat in state.kept.dropped:
         lines.append(
             say("A bomb fell: your choice was taken back.")
             if own
             else say("A bomb fell: your choice for {name} was taken back.", name=name)
         )
-    if seen.submitted is not None:
-        icon = to.art.icon("bomb")
+    if view.submitted is not None:
+        icon = words.art.icon("bomb")
         lines.append(
             say("{icon} Your bomb lies face down until the window closes.", icon=icon)
             if own
@@ -58,17 +79,16 @@ def news(state: TableState, seat: int, seen: View, to: Speaker, *, own: bool) ->
                 name=name,
             )
         )
-    if seat in desk.auto_pass:
+    if seat in state.kept.auto_pass:
         lines.append(
             say("You pass this trick.") if own else say("{name} passes this trick.", name=name)
         )
     return lines
 
 
-def _kept(state: TableState, kept: str, seat: int, to: Speaker, *, own: bool) -> str:
-    """A choice that is kept until the bomb window closes."""
-    say, name = to.say, seat_name(state, seat, to)
-    action = read_action(seat, kept)
+def _kept(state: Game, action: Action, seat: Seat, words: Speaker, *, own: bool) -> str:
+    """The sentence about a kept move, which is made when the bomb window closes."""
+    say, name = words.say, seat_name(state, seat, words)
     if isinstance(action, Pass):
         return (
             say("You pass when the bomb window closes.")
@@ -76,9 +96,9 @@ def _kept(state: TableState, kept: str, seat: int, to: Speaker, *, own: bool) ->
             else say("{name} passes when the bomb window closes.", name=name)
         )
     if isinstance(action, Play):
-        cards = to.cards(action.cards)
+        cards = words.cards(action.cards)
         if action.to is not None:
-            partner = seat_name(state, action.to, to)
+            partner = seat_name(state, action.to, words)
             return say("The Dog goes to {name} when the bomb window closes.", name=partner)
         return (
             say("You play {cards} when the bomb window closes.", cards=cards)
@@ -86,5 +106,5 @@ def _kept(state: TableState, kept: str, seat: int, to: Speaker, *, own: bool) ->
             else say("{name} plays {cards} when the bomb window closes.", name=name, cards=cards)
         )
     assert isinstance(action, GiveTrick)
-    receiver = seat_name(state, action.to, to)
+    receiver = seat_name(state, action.to, words)
     return say("The trick goes to {name} when the bomb window closes.", name=receiver)

@@ -7,70 +7,74 @@ from collections.abc import Iterator, Sequence
 
 import discord
 
-from bot.history.matches import Listing, Selection
+from bot.history.matches import HistoryQuery, Listing
 from bot.history.seat_history import SeatedRound
-from bot.storage import MatchRecord, RoundRecord
+from bot.records import MatchRecord, RoundRecord
 from bot.table.state import TableState
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, number, option, row, text
 from cogs.pages.names import safe, seat_name
+from cogs.pages.verbs import Verb
 from engine.errors import NotationError
 from engine.state import Call
+from engine.types import Column
 
 ROUNDS_PER_PAGE = 10
 MOST_CHARACTERS = 3800
-_CONTROLS = Controls(0, 0)
+_CONTROLS = Controls()
 """The list belongs to no table."""
 _CALLS = {"tichu": Call.TICHU, "grand": Call.GRAND}
 
 
-def written_wanted(wanted: Selection) -> str:
-    """Which matches are wanted, as it stands in the id of a button."""
-    way = "newer" if wanted.newer else "older"
-    return f"{wanted.user_id}.{wanted.channel_id}.{wanted.beyond}.{way}"
+def write_history_query(query: HistoryQuery) -> str:
+    """Which matches are asked for, as it stands in the id of a button."""
+    way = "newer" if query.newer else "older"
+    return f"{query.user_id}.{query.channel_id}.{query.beyond}.{way}"
 
 
-def read_wanted(said: str) -> Selection:
-    """The opposite of `written_wanted`; `NotationError` for a forged one."""
-    parts = said.split(".")
+def read_history_query(text: str) -> HistoryQuery:
+    """What `write_history_query` wrote; `NotationError` for a forged one."""
+    parts = text.split(".")
     if len(parts) != 4 or parts[3] not in ("newer", "older"):
         raise NotationError("not a page of matches")
     user, channel, beyond = (number(part) for part in parts[:3])
     if max(user, channel, beyond) >= 2**63:
         raise NotationError("not a page of matches")
-    return Selection(user, channel, beyond, parts[3] == "newer")
+    return HistoryQuery(user, channel, beyond, parts[3] == "newer")
 
 
-def history_page(listing: Listing, to: Speaker) -> Page:
+def history_page(listing: Listing, words: Speaker) -> Page:
     """The matches with a select to open one, and buttons to newer and older ones."""
-    say, wanted = to.say, listing.wanted
-    parts: list[Part] = [text(_heading(wanted, to))]
+    say, query = words.say, listing.query
+    parts: list[Part] = [text(_heading(query, words))]
     if not listing.matches:
         parts.append(text(say("There is no match that you could look at.")))
         return Page(*parts)
-    entries = [_entry(table, match, to, losers=True) for table, match in listing.matches]
+    entries = [_entry(table, match, words, losers=True) for table, match in listing.matches]
     if sum(map(len, entries)) > MOST_CHARACTERS:
-        entries = [_entry(table, match, to, losers=False) for table, match in listing.matches]
+        entries = [_entry(table, match, words, losers=False) for table, match in listing.matches]
     parts.append(text("\n".join(entries)))
     options = [
         option(
             say("Table {table}: {names}", table=table, names=_all_names(match)),
             str(table),
-            description=_game(match, to),
+            description=_game(match, words),
         )
         for table, match in listing.matches
     ]
-    parts.append(_CONTROLS.select("match", say("Open a match…"), options))
+    parts.append(_CONTROLS.select(Verb.MATCH, say("Open a match…"), options))
     newest, oldest = listing.matches[0][0], listing.matches[-1][0]
     ways = (
-        (say("Newer"), Selection(wanted.user_id, wanted.channel_id, newest, True), listing.newer),
-        (say("Older"), Selection(wanted.user_id, wanted.channel_id, oldest, False), listing.older),
+        (say("Newer"), HistoryQuery(query.user_id, query.channel_id, newest, True), listing.newer),
+        (say("Older"), HistoryQuery(query.user_id, query.channel_id, oldest, False), listing.older),
     )
     if listing.newer or listing.older:
         parts.append(
             row(
                 *(
-                    _CONTROLS.button("history", label, written_wanted(there), disabled=not lit)
+                    _CONTROLS.button(
+                        Verb.HISTORY, label, write_history_query(there), disabled=not lit
+                    )
                     for label, there, lit in ways
                 )
             )
@@ -78,32 +82,32 @@ def history_page(listing: Listing, to: Speaker) -> Page:
     return Page(*parts)
 
 
-def _heading(wanted: Selection, to: Speaker) -> str:
-    say = to.say
+def _heading(query: HistoryQuery, words: Speaker) -> str:
+    say = words.say
     heading = "### " + say("Matches that are over")
     which = []
-    if wanted.user_id:
-        which.append(say("of {name}", name=f"<@{wanted.user_id}>"))
+    if query.user_id:
+        which.append(say("of {name}", name=f"<@{query.user_id}>"))
     which.append(
-        say("in {channel}", channel=f"<#{wanted.channel_id}>")
-        if wanted.channel_id
+        say("in {channel}", channel=f"<#{query.channel_id}>")
+        if query.channel_id
         else say("in this server")
     )
     return f"{heading}\n-# {' · '.join(which)}"
 
 
-def _entry(table: int, match: MatchRecord, to: Speaker, *, losers: bool) -> str:
+def _entry(table: int, match: MatchRecord, words: Speaker, *, losers: bool) -> str:
     """A match in two lines: when and what, and who won."""
-    say = to.say
+    say = words.say
     date = discord.utils.format_dt(match.ended_at, "f")
     heading = say("Table {table}", table=table)
-    head = f"**{heading}** · {date} · {_game(match, to)}"
+    head = f"**{heading}** · {date} · {_game(match, words)}"
     columns = sorted({seat.column for seat in match.seats} | {s.column for s in match.scores})
     won = {seat.column for seat in match.seats if seat.won}
     won |= {score.column for score in match.scores if score.won}
     columns.sort(key=lambda column: column not in won)
     said = [
-        _column(match, column, to, won=column in won)
+        _column(match, column, words, won=column in won)
         for column in columns
         if column in won or losers
     ]
@@ -112,19 +116,19 @@ def _entry(table: int, match: MatchRecord, to: Speaker, *, losers: bool) -> str:
     return f"{head}\n-# {' · '.join(said)}"
 
 
-def _game(match: MatchRecord, to: Speaker) -> str:
-    rounds = to.say.many("{n} round", "{n} rounds", match.rounds)
-    return f"{to.variant(match.variant)}, {rounds}"
+def _game(match: MatchRecord, words: Speaker) -> str:
+    rounds = words.say.many("{n} round", "{n} rounds", match.rounds)
+    return f"{words.variant(match.variant)}, {rounds}"
 
 
-def _column(match: MatchRecord, column: int, to: Speaker, *, won: bool) -> str:
+def _column(match: MatchRecord, column: Column, words: Speaker, *, won: bool) -> str:
     """The names of a column, with its final total where there are points."""
     names = [safe(seat.name) for seat in match.seats if seat.column == column]
-    said = " & ".join(names) or to.say("The Table")
+    said = " & ".join(names) or words.say("The Table")
     total = next((score.total for score in match.scores if score.column == column), None)
     if won:
         said = f"🏆 **{said}**"
-    return said if total is None else f"{said} {to.say.number(total)}"
+    return said if total is None else f"{said} {words.say.number(total)}"
 
 
 def _all_names(match: MatchRecord) -> str:
@@ -136,28 +140,28 @@ def match_page(
     match: MatchRecord | None,
     rounds: Sequence[SeatedRound],
     page: int,
-    to: Speaker,
+    words: Speaker,
 ) -> Page:
     """The finished rounds of a match, ten a page (the first is 0), each with its replay.
 
     `match` is `None` while it is played; a page behind the end is the last one. Where all the names
     do not fit, those who have lost are left out, then those who have called.
     """
-    say, make = to.say, Controls(state.id, 0)
+    say, make = words.say, Controls(state.id, 0)
     head = "### " + say(
-        "{game} at table {table}", game=to.variant(state.options.variant), table=state.id
+        "{game} at table {table}", game=words.variant(state.options.variant), table=state.id
     )
     pages = -(-len(rounds) // ROUNDS_PER_PAGE)
     page = max(min(page, pages - 1), 0)
     shown = rounds[page * ROUNDS_PER_PAGE :][:ROUNDS_PER_PAGE]
     for losers, callers in ((True, True), (False, True), (False, False)):
         about = (
-            _entry(state.id, match, to, losers=losers)
+            _entry(state.id, match, words, losers=losers)
             if match
             else say("This match is being played.")
         )
         about = f"{head}\n{about}"
-        lines = "\n".join(_round(*each, to, callers=callers) for each in shown)
+        lines = "\n".join(_round(*each, words, callers=callers) for each in shown)
         if len(about) + len(lines) <= MOST_CHARACTERS:
             break
     parts: list[Part] = [text(about)]
@@ -169,42 +173,46 @@ def match_page(
         option(
             say("Round {number}", number=say.number(round_.number)),
             str(round_.number),
-            description=_plain_scores(round_, to),
+            description=_plain_scores(round_, words),
         )
         for _, round_ in shown
     ]
-    parts.append(make.select("replay-round", say("Replay a round…"), options))
+    parts.append(make.select(Verb.REPLAY_ROUND, say("Replay a round…"), options))
     if pages > 1:
         parts.append(
             row(
-                make.button("match", "◀", str(max(page - 1, 0)), disabled=page == 0),
-                make.button("match", "▶", str(page + 1), disabled=page == pages - 1),
+                make.button(Verb.MATCH, "◀", str(max(page - 1, 0)), disabled=page == 0),
+                make.button(Verb.MATCH, "▶", str(page + 1), disabled=page == pages - 1),
             )
         )
     return Page(*parts)
 
 
-def _plain_scores(round_: RoundRecord, to: Speaker) -> str:
-    return " : ".join(to.say.signed(score.score) for score in round_.scores)
+def _plain_scores(round_: RoundRecord, words: Speaker) -> str:
+    return " : ".join(words.say.signed(score.score) for score in round_.scores)
 
 
-def _round(state: TableState, round_: RoundRecord, to: Speaker, *, callers: bool) -> str:
+def _round(state: TableState, round_: RoundRecord, words: Speaker, *, callers: bool) -> str:
     """A round in a line: its scores, its totals, its calls."""
-    heading = to.say("Round {number}", number=to.say.number(round_.number))
+    heading = words.say("Round {number}", number=words.say.number(round_.number))
     said = [f"**{heading}**"]
     if round_.scores:
-        said.append(_plain_scores(round_, to))
-        said.append("(" + " : ".join(to.say.number(score.total) for score in round_.scores) + ")")
+        said.append(_plain_scores(round_, words))
+        said.append(
+            "(" + " : ".join(words.say.number(score.total) for score in round_.scores) + ")"
+        )
     return " ".join(said) + "".join(
-        f" · {words}" for words in _calls(state, round_, to, callers=callers)
+        f" · {call}" for call in _calls(state, round_, words, callers=callers)
     )
 
 
-def _calls(state: TableState, round_: RoundRecord, to: Speaker, *, callers: bool) -> Iterator[str]:
+def _calls(
+    state: TableState, round_: RoundRecord, words: Speaker, *, callers: bool
+) -> Iterator[str]:
     """Who called what, and whether it was made; in a game without points who came out first."""
     result = json.loads(round_.result)
     for seat, call, made in result.get("calls", ()):
-        words = f"{'✅' if made else '❌'} {to.call(_CALLS[call])}"
-        yield f"{words} {seat_name(state, seat, to)}" if callers else words
+        name = f"{'✅' if made else '❌'} {words.call(_CALLS[call])}"
+        yield f"{name} {seat_name(state, seat, words)}" if callers else name
     if not round_.scores and result.get("out"):
-        yield f"👑 {seat_name(state, result['out'][0], to)}"
+        yield f"👑 {seat_name(state, result['out'][0], words)}"

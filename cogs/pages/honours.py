@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import discord
 
 from bot.profiles.honours import GameHonours, Honours
-from bot.storage import Amount, Place
+from bot.score_records import Amount, Place
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page, line, text
@@ -17,29 +17,29 @@ _GOLD = discord.Colour(0xC8963E)
 _MEDALS = ("🥇", "🥈", "🥉")
 
 
-def honours_page(honours: Honours, to: Speaker) -> Page:
+def honours_page(honours: Honours, speaker: Speaker) -> Page:
     """Public: the month's numbers, and game by game who was best. To be sent without pings."""
-    say = to.say
+    say = speaker.say
     head = "# 🏆 " + say("Table of honour: {month}", month=say.month(honours.season))
-    page = [text(head + "\n" + _numbers(honours.played, to))]
+    page = [text(head + "\n" + _numbers(honours.played, speaker))]
     for game in honours.games:
-        page += [line(), text("\n".join(_game(game, to, alone=len(honours.games) == 1)))]
+        page += [line(), text("\n".join(_game(game, speaker, alone=len(honours.games) == 1)))]
     return Page(*page, accent=_GOLD)
 
 
-def _numbers(played: Amount, to: Speaker) -> str:
+def _numbers(played: Amount, speaker: Speaker) -> str:
     """Rounds and matches, in small print."""
-    rounds = to.say.many("{n} round", "{n} rounds", played.rounds)
-    matches = to.say.many("{n} finished match", "{n} finished matches", played.matches)
+    rounds = speaker.say.many("{n} round", "{n} rounds", played.rounds)
+    matches = speaker.say.many("{n} finished match", "{n} finished matches", played.matches)
     return f"-# {rounds} · {matches}"
 
 
-def _game(game: GameHonours, to: Speaker, *, alone: bool) -> Iterator[str]:
+def _game(game: GameHonours, speaker: Speaker, *, alone: bool) -> Iterator[str]:
     """One game; its numbers only where they are not those of the whole month."""
-    say = to.say
-    yield f"### {to.variant(game.variant)}"
+    say = speaker.say
+    yield f"### {speaker.variant(game.variant)}"
     if not alone:
-        yield _numbers(game.played, to)
+        yield _numbers(game.played, speaker)
     for place in game.rating:
         medal = _MEDALS[place.place - 1]
         yield f"{medal} {_names([place])} · **{say.number(round(place.rating))}**"
@@ -47,16 +47,16 @@ def _game(game: GameHonours, to: Speaker, *, alone: bool) -> Iterator[str]:
         number = say.number(game.wins[0].tally.wins)
         yield say("Most matches won: {names} ({number})", names=_names(game.wins), number=number)
     if game.points:
-        yield _points(game, to)
+        yield _points(game, speaker)
     if game.calls:
         yield say("Best Tichu success: {names}", names=_calls(game.calls, say))
     if not (game.rating or game.wins or game.points or game.calls):
         yield say("Nobody has come onto the leaderboard this time.")
 
 
-def _points(game: GameHonours, to: Speaker) -> str:
+def _points(game: GameHonours, speaker: Speaker) -> str:
     """The best in points a round; in a game of places in how many of the others came in behind."""
-    say, names = to.say, _names(game.points)
+    say, names = speaker.say, _names(game.points)
     worth = game.points[0].value or 0.0
     if not VARIANTS[game.variant].scored:
         share = say.percent(worth / 100)

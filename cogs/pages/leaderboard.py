@@ -7,55 +7,73 @@ from typing import get_args
 
 import discord
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.rating.tallies import FEWEST_CALLS, FEWEST_MATCHES, FEWEST_ROUNDS
-from bot.storage import EVER, LATELY, WORLD, Board, Leaders, Order, Place, Tally, Wanted
+from bot.records import GuildId
+from bot.score_records import (
+    EVER,
+    LATELY,
+    WORLD,
+    Board,
+    BoardPage,
+    Order,
+    Period,
+    Place,
+    Preferences,
+    Tally,
+    Variant,
+)
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, number, option, row, text
 from cogs.pages.names import safe
+from cogs.pages.verbs import Verb
 from engine.variants import VARIANTS
 
 LINES = 10
-"""So many people stand on a page."""
+"""How many people stand on a page."""
 SEASONS = 6
-"""So many seasons can be chosen, with the present one."""
-_CONTROLS = Controls(0, 0)
+"""How many seasons can be chosen, with the present one."""
+_CONTROLS = Controls()
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """Which part of which leaderboard somebody looks at; `everywhere` is all servers together."""
+class BoardQuery:
+    """Which page of which leaderboard a person looks at."""
 
-    variant: str
-    period: str
+    variant: Variant
+    """Which game."""
+    period: Period
+    """When: all time, the last thirty days, or a season."""
     order: Order
+    """What decides the places."""
     everywhere: bool = False
+    """Whether it is the board of all servers together."""
     page: int = 0
+    """The number of the page, from 0."""
 
-    def board(self, guild_id: int) -> Board:
+    def board(self, guild_id: GuildId) -> Board:
         """The leaderboard, asked for on this server."""
         scope = WORLD if self.everywhere else guild_id
         return Board(scope, self.variant, self.period, self.order)
 
-    @property
-    def args(self) -> str:
-        """As it stands in a control."""
+    def written(self) -> str:
+        """As it stands in a control; `read_board_query` reads it."""
         where = "all" if self.everywhere else "here"
         return f"{self.variant}.{self.period}.{self.order}.{where}.{self.page}"
 
 
-def read_asked(args: str, seasons: list[str]) -> Asked:
+def read_board_query(text: str, seasons: list[Period]) -> BoardQuery:
     """What a control asks for. Raises `Refused` (or `NotationError`) for a forged one."""
-    parts = args.split(".")
+    parts = text.split(".")
     if len(parts) != 5:
-        raise Refused("unknown-button")
+        raise Refused(Reason.UNKNOWN_BUTTON)
     variant, period, order, where, page = parts
     known = (EVER, LATELY, *seasons)
     if variant not in VARIANTS or order not in get_args(Order) or where not in ("all", "here"):
-        raise Refused("unknown-button")
+        raise Refused(Reason.UNKNOWN_BUTTON)
     period = period if period in known else EVER  # a season that is long past
-    return Asked(variant, period, order, where == "all", number(page))  # type: ignore[arg-type]
+    return BoardQuery(variant, period, order, where == "all", number(page))  # type: ignore[arg-type]
 
 
 def last_seasons(season: str) -> list[str]:
@@ -71,75 +89,68 @@ def last_page(size: int) -> int:
 
 
 def leaderboard_page(
-    asked: Asked,
-    found: Leaders,
-    own: Place | None,
-    wanted: Wanted,
-    seasons: list[str],
-    to: Speaker,
+    query: BoardQuery, found: BoardPage, seasons: list[Period], words: Speaker
 ) -> Page:
-    """A part of a leaderboard, the reader's own line, and the ways to all others.
-
-    `own` and `wanted` are the reader's: his line, if there is any, and what he has chosen.
-    """
-    say = to.say
+    """A page of a leaderboard, the reader's own line, and the ways to all others."""
+    say, size = words.say, found.leaders.size
+    query = replace(query, page=found.number)
     head = [
-        "## 🏆 " + say("Leaderboard: {game}", game=to.variant(asked.variant)),
-        "-# " + _subtitle(asked, found.size, seasons, say),
+        "## 🏆 " + say("Leaderboard: {game}", game=words.variant(query.variant)),
+        "-# " + _subtitle(query, size, seasons, say),
     ]
-    lines = [_line(place, asked, to) for place in found.places]
+    lines = [_line(place, query, words) for place in found.leaders.places]
     return Page(
         text("\n".join(head)),
-        text("\n".join(lines) if lines else _nobody(asked, say)),
+        text("\n".join(lines) if lines else _nobody(query, say)),
         line(),
-        text(_own(own, wanted, asked, to.say)),
-        _games(asked, to),
-        _orders(asked, say),
-        _periods(asked, seasons, say),
-        _buttons(asked, found.size, say),
+        text(_own(found.own, found.preferences, query, say)),
+        _games(query, words),
+        _orders(query, say),
+        _periods(query, seasons, say),
+        _buttons(query, size, say),
         accent=discord.Colour(0xC8963E),
     )
 
 
-def _subtitle(asked: Asked, size: int, seasons: list[str], say: Say) -> str:
-    where = say("all servers") if asked.everywhere else say("this server")
+def _subtitle(query: BoardQuery, size: int, seasons: list[str], say: Say) -> str:
+    where = say("all servers") if query.everywhere else say("this server")
     people = say.many("{n} player", "{n} players", size)
-    parts = [_order_name(asked.order, say), period_name(asked.period, seasons, say), where, people]
+    parts = [_order_name(query.order, say), period_name(query.period, seasons, say), where, people]
     return " · ".join(parts)
 
 
-def _line(place: Place, asked: Asked, to: Speaker) -> str:
-    medal = {1: "🥇", 2: "🥈", 3: "🥉"}.get(place.place, f"**{to.say.number(place.place)}.**")
+def _line(place: Place, query: BoardQuery, words: Speaker) -> str:
+    medal = {1: "🥇", 2: "🥈", 3: "🥉"}.get(place.place, f"**{words.say.number(place.place)}.**")
     name = safe(place.name) or f"<@{place.user_id}>"
-    return f"{medal} **{name}** · {worth(place, asked, to.say)}"
+    return f"{medal} **{name}** · {worth(place, query, words.say)}"
 
 
-def worth(place: Place, asked: Asked, say: Say) -> str:
+def worth(place: Place, query: BoardQuery, say: Say) -> str:
     """What decides somebody's place, and on how much it rests."""
     tally, value = place.tally, place.value or 0.0
     rounds = say.many("{n} round", "{n} rounds", tally.rounds)
     matches = say.many("{n} match", "{n} matches", tally.matches)
-    if asked.order == "rating":
+    if query.order == "rating":
         return f"**{say.number(round(value))}** · {rounds}"
-    if asked.order == "wins":
+    if query.order == "wins":
         wins = say.many("{n} win", "{n} wins", tally.wins)
         return f"**{wins}** · {matches}"
-    if asked.order == "win_rate":
+    if query.order == "win_rate":
         return f"**{say.percent(value)}** · {matches}"
-    if asked.order == "calls":
+    if query.order == "calls":
         made = say(
             "{made} of {calls} made",
             made=say.number(tally.calls_made),
             calls=say.number(tally.calls),
         )
         return f"**{say.percent(value)}** · {made}"
-    return f"**{points_a_round(value, asked.variant, say)}** · {rounds}"
+    return f"**{points_a_round(value, query.variant, say)}** · {rounds}"
 
 
 def points_a_round(points: float, variant: str, say: Say) -> str:
     """By how much somebody's side is ahead of its opponents in a round, on average.
 
-    In a game of places `points` are the percent of the others who came in behind him.
+    In a game of places `points` are the percent of the others who came in behind them.
     """
     if not VARIANTS[variant].scored:
         return say("ahead of {share} of the others", share=say.percent(points / 100))
@@ -147,20 +158,20 @@ def points_a_round(points: float, variant: str, say: Say) -> str:
     return sign + say.decimal(abs(round(points, 1)))
 
 
-def _own(own: Place | None, wanted: Wanted, asked: Asked, say: Say) -> str:
-    """The reader's place, or why he has none: not enough played, or so he has chosen."""
+def _own(own: Place | None, chosen: Preferences, query: BoardQuery, say: Say) -> str:
+    """The reader's place, or why they have none: not enough played, or so they have chosen."""
     if own is not None and own.place:
         place = say("You are number {place}:", place=say.number(own.place))
-        return f"{place} {worth(own, asked, say)}"
-    if asked.everywhere and not wanted.hidden and not wanted.worldwide:
+        return f"{place} {worth(own, query, say)}"
+    if query.everywhere and not chosen.hidden and not chosen.worldwide:
         return say("You are not listed here: /tichu settings lets you join.")
     tally = own.tally if own is not None else Tally()
-    missing = "" if wanted.hidden else _missing(asked.order, tally, say)
+    missing = "" if chosen.hidden else _missing(query.order, tally, say)
     return missing or say("You are not listed: you have chosen that in /tichu settings.")
 
 
 def _missing(order: Order, tally: Tally, say: Say) -> str:
-    """What somebody still has to do to be listed; empty if he has done enough."""
+    """What a person still has to do to be listed; empty if they have done enough."""
     if order == "calls":
         left = FEWEST_CALLS - tally.calls
         told = say.many(
@@ -184,8 +195,8 @@ def _missing(order: Order, tally: Tally, say: Say) -> str:
     return told if left > 0 else ""
 
 
-def _nobody(asked: Asked, say: Say) -> str:
-    if asked.period == EVER:
+def _nobody(query: BoardQuery, say: Say) -> str:
+    if query.period == EVER:
         return say("Nobody is listed yet: play with somebody, and you will be the first.")
     return say("Nobody is listed in this time.")
 
@@ -211,61 +222,63 @@ def period_name(period: str, seasons: list[str], say: Say) -> str:
     return say.month(period)
 
 
-def _games(asked: Asked, to: Speaker) -> Part:
+def _games(query: BoardQuery, words: Speaker) -> Part:
     options = [
         option(
-            to.variant(game),
-            replace(asked, variant=game, page=0).args,
-            default=game == asked.variant,
+            words.variant(game),
+            replace(query, variant=game, page=0).written(),
+            default=game == query.variant,
         )
         for game in VARIANTS
     ]
-    return _CONTROLS.select("leaders", to.say("Game"), options, "game")
+    return _CONTROLS.select(Verb.LEADERS, words.say("Game"), options, "game")
 
 
-def _orders(asked: Asked, say: Say) -> Part:
+def _orders(query: BoardQuery, say: Say) -> Part:
     orders: tuple[Order, ...] = get_args(Order)
     options = [
         option(
             _order_name(order, say),
-            replace(asked, order=order, page=0).args,
-            default=order == asked.order,
+            replace(query, order=order, page=0).written(),
+            default=order == query.order,
         )
         for order in orders
     ]
-    return _CONTROLS.select("leaders", say("Order"), options, "order")
+    return _CONTROLS.select(Verb.LEADERS, say("Order"), options, "order")
 
 
-def _periods(asked: Asked, seasons: list[str], say: Say) -> Part:
+def _periods(query: BoardQuery, seasons: list[str], say: Say) -> Part:
     periods = (EVER, seasons[0], LATELY, *seasons[1:])
     options = [
         option(
             period_name(period, seasons, say),
-            replace(asked, period=period, page=0).args,
-            default=period == asked.period,
+            replace(query, period=period, page=0).written(),
+            default=period == query.period,
         )
         for period in periods
     ]
-    return _CONTROLS.select("leaders", say("Time"), options, "time")
+    return _CONTROLS.select(Verb.LEADERS, say("Time"), options, "time")
 
 
-def _buttons(asked: Asked, size: int, say: Say) -> Part:
+def _buttons(query: BoardQuery, size: int, say: Say) -> Part:
     """Back and forth, and to the other scope."""
-    page, last = asked.page, last_page(size)
-    other = replace(asked, everywhere=not asked.everywhere, page=0)
+    page, last = query.page, last_page(size)
+    other = replace(query, everywhere=not query.everywhere, page=0)
     return row(
         _CONTROLS.button(
-            "leaders", "◀", replace(asked, page=max(0, page - 1)).args, disabled=page == 0
+            Verb.LEADERS, "◀", replace(query, page=max(0, page - 1)).written(), disabled=page == 0
         ),
         _CONTROLS.button(
-            "leaders-page",
+            Verb.LEADERS_PAGE,
             say("{page} of {pages}", page=say.number(page + 1), pages=say.number(last + 1)),
             disabled=True,
         ),
-        _CONTROLS.button("leaders", "▶", replace(asked, page=page + 1).args, disabled=page == last),
         _CONTROLS.button(
-            "leaders",
-            say("This server") if asked.everywhere else say("All servers"),
-            other.args,
+            Verb.LEADERS, "▶", replace(query, page=page + 1).written(), disabled=page == last
+        ),
+        _CONTROLS.button(
+            Verb.LEADERS,
+            say("This server") if query.everywhere else say("All servers"),
+            other.written(),
         ),
     )

@@ -1,55 +1,53 @@
-"""The public lobby message, and the private page that swaps seats."""
+"""The public message of a lobby, what is left of it later, and the private page to swap seats."""
 
 from __future__ import annotations
 
 import discord
 
 from bot.table.lobby import enough_players
-from bot.table.state import TableState
+from bot.table.state import Lobby, TableState
 from bot.text.cards import Speaker
 from bot.text.options import options_line
 from cogs.pages.controls import Controls, Page, line, option, row, text
 from cogs.pages.deal_lines import lobby_deal_line, small_print
 from cogs.pages.names import seat_name
+from cogs.pages.verbs import Verb
+from engine.types import Seat
 
 
-def lobby_page(state: TableState, to: Speaker) -> Page:
-    """Variant, options and seats by team, with the buttons of a lobby."""
-    say = to.say
-    controls = Controls(state.id, state.stamp)
+def lobby_page(state: Lobby, words: Speaker) -> Page:
+    """The lobby: variant, options, seats by team, and its buttons."""
+    say = words.say
+    controls = Controls(state.id, state.revision)
     free = sum(chair.kind == "empty" for chair in state.chairs)
     computers = sum(chair.kind == "computer" for chair in state.chairs)
-    waiting = _waiting(state, free, to)
+    waiting = _waiting(state, free, words)
     return Page(
-        text(
-            say("## A table of Tichu: {variant}", variant=to.variant(state.options.variant))
-            + "\n"
-            + options_line(state.options, to)
-        ),
+        text(_heading(state, words)),
         line(),
-        text(_teams(state, to)),
+        text(_teams(state, words)),
         line(),
         text(say("-# {waiting} Host: {host}", waiting=waiting, host=f"<@{state.host_id}>")),
-        *small_print(lobby_deal_line(state, to)),
+        *small_print(lobby_deal_line(state, words)),
         row(
             controls.button(
-                "join", say("Join"), style=discord.ButtonStyle.primary, disabled=not free
+                Verb.JOIN, say("Join"), style=discord.ButtonStyle.primary, disabled=not free
             ),
-            controls.button("leave", say("Leave")),
-            controls.button("swap", say("Swap seats")),
+            controls.button(Verb.LEAVE, say("Leave")),
+            controls.button(Verb.SWAP, say("Swap seats")),
         ),
         row(
             controls.button(
-                "add-computer",
+                Verb.ADD_COMPUTER,
                 say("Add computer player"),
-                emoji=to.art.icon_emoji("computer"),
+                emoji=words.art.icon_emoji("computer"),
                 disabled=not free,
             ),
             controls.button(
-                "remove-computer", say("Remove computer player"), disabled=not computers
+                Verb.REMOVE_COMPUTER, say("Remove computer player"), disabled=not computers
             ),
             controls.button(
-                "start",
+                Verb.START,
                 say("Start"),
                 style=discord.ButtonStyle.success,
                 disabled=not enough_players(state),
@@ -59,24 +57,31 @@ def lobby_page(state: TableState, to: Speaker) -> Page:
     )
 
 
-def _teams(state: TableState, to: Speaker) -> str:
-    """The chairs by team; where everybody plays for himself, only those that are taken."""
-    say, chairs = to.say, state.chairs
-    teams = state.options.game.lobby_teams(state.options.rules())
+def _heading(state: TableState, words: Speaker) -> str:
+    """Which game is played here, with its options."""
+    variant = words.variant(state.options.variant)
+    heading = words.say("## A table of Tichu: {variant}", variant=variant)
+    return f"{heading}\n{options_line(state.options, words)}"
+
+
+def _teams(state: TableState, words: Speaker) -> str:
+    """The chairs by team; where everybody plays alone, only the chairs that are taken."""
+    say, chairs = words.say, state.chairs
+    teams = state.options.game.lobby_teams(state.options.rules)
     if len(teams) != 2:
         shown = [chair.seat for chair in chairs if chair.kind != "empty" or len(chairs) < 5]
-        return "\n".join(_chair(state, seat, to) for seat in shown)
+        return "\n".join(_chair(state, seat, words) for seat in shown)
     blocks = []
     for number, seats in enumerate(teams):
         title = say("**Team {letter}**", letter="ABCDEF"[number])
-        rows = [_chair(state, seat, to) for seat in seats]
+        rows = [_chair(state, seat, words) for seat in seats]
         blocks.append("\n".join([title, *rows]))
     return "\n\n".join(blocks)
 
 
-def _waiting(state: TableState, free: int, to: Speaker) -> str:
-    """Whether somebody is missing, and how many can still join."""
-    say, people = to.say, state.options.game.people
+def _waiting(state: TableState, free: int, words: Speaker) -> str:
+    """How many players are missing, and how many can still join."""
+    say, people = words.say, state.options.game.people
     if not free:
         return say("All seats are taken: the host can start.")
     if len(people) == 1:
@@ -94,19 +99,23 @@ def _waiting(state: TableState, free: int, to: Speaker) -> str:
     )
 
 
-def _chair(state: TableState, seat: int, to: Speaker) -> str:
+def _chair(state: TableState, seat: Seat, words: Speaker) -> str:
+    """One chair and who sits on it."""
     chair = state.chairs[seat]
     if chair.kind == "empty":
-        return to.say("{icon} Seat {number}: free", icon=to.art.icon("seat"), number=seat + 1)
-    icon = to.art.icon("computer" if chair.kind == "computer" else "person")
-    return to.say(
-        "{icon} Seat {number}: {name}", icon=icon, number=seat + 1, name=seat_name(state, seat, to)
+        return words.say("{icon} Seat {number}: free", icon=words.art.icon("seat"), number=seat + 1)
+    icon = words.art.icon("computer" if chair.kind == "computer" else "person")
+    return words.say(
+        "{icon} Seat {number}: {name}",
+        icon=icon,
+        number=seat + 1,
+        name=seat_name(state, seat, words),
     )
 
 
-def swap_page(state: TableState, to: Speaker) -> Page:
-    """Private: choose the two seats to swap."""
-    say = to.say
+def swap_page(state: Lobby, words: Speaker) -> Page:
+    """The private page on which the host chooses two seats to swap."""
+    say = words.say
     options = [
         option(
             say("Seat {number}", number=chair.seat + 1),
@@ -115,16 +124,16 @@ def swap_page(state: TableState, to: Speaker) -> Page:
         )
         for chair in state.chairs
     ]
-    controls = Controls(state.id, state.stamp)
+    controls = Controls(state.id, state.revision)
     return Page(
         text(say("Which two seats change places?")),
-        controls.select("swap", say("Choose two seats"), options, least=2, most=2),
+        controls.select(Verb.SWAP, say("Choose two seats"), options, least=2, most=2),
     )
 
 
-def closed_page(state: TableState, to: Speaker) -> Page:
-    """What is left of a lobby that is over."""
-    say = to.say
+def closed_page(state: TableState, words: Speaker) -> Page:
+    """What the lobby message shows when the lobby is over."""
+    say = words.say
     if state.status == "playing" or state.status == "finished":
         news = say("The match has begun: see the table below.")
     elif state.status == "stopped":
@@ -132,11 +141,7 @@ def closed_page(state: TableState, to: Speaker) -> Page:
     else:
         news = say("This table was closed because nothing happened for a while.")
     return Page(
-        text(
-            say("## A table of Tichu: {variant}", variant=to.variant(state.options.variant))
-            + "\n"
-            + options_line(state.options, to)
-        ),
-        text(_teams(state, to)),
+        text(_heading(state, words)),
+        text(_teams(state, words)),
         text("-# " + news),
     )

@@ -1,8 +1,8 @@
-"""The full log of a round, as everybody could follow it, newest trick last."""
+"""The private page with the full log of the round: all that everybody could see."""
 
 from __future__ import annotations
 
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page, text
 from cogs.pages.names import seat_name
@@ -11,29 +11,28 @@ from engine.state import Laid
 from engine.view import view
 
 MOST_CHARACTERS = 3500
-"""What fits into one message beside its heading (Discord allows 4,000)."""
+"""The characters that fit into a message beside the heading; Discord allows 4,000 in all."""
 
 
-def log_page(state: TableState, to: Speaker) -> Page:
-    """Every trick of the current round; the oldest are left out if it gets too long."""
-    assert state.match is not None
-    seen = view(state.match, None)
-    say = to.say
+def log_page(state: Game, words: Speaker) -> Page:
+    """Every trick of this round, the newest last. If it gets too long, the oldest are left out."""
+    public = view(state.match, None)
+    say = words.say
     blocks = []
-    for number, trick in enumerate(seen.past, start=1):
-        steps = " · ".join(_step(state, step, to) for step in trick.steps if step.combination)
-        end = trick_end(state, trick.winner, trick.given_to, to)
+    for number, trick in enumerate(public.past, start=1):
+        steps = " · ".join(_step(state, step, words) for step in trick.steps if step.combination)
+        end = trick_end(state, trick.winner, trick.given_to, words)
         blocks.append(f"**{number}.** {steps}\n-# {end}")
-    if seen.trick:
-        steps = " · ".join(_step(state, step, to) for step in seen.trick if step.combination)
-        blocks.append(f"**{len(seen.past) + 1}.** {steps}")
+    if public.trick:
+        steps = " · ".join(_step(state, step, words) for step in public.trick if step.combination)
+        blocks.append(f"**{len(public.past) + 1}.** {steps}")
     left_out = 0
     while len(blocks) > 1 and sum(len(block) + 1 for block in blocks) > MOST_CHARACTERS:
         blocks.pop(0)
         left_out += 1
     while blocks and len(blocks[0]) > MOST_CHARACTERS:  # one endless trick: its last plays
         blocks[0] = "… · " + blocks[0].split(" · ", 2)[-1]
-    head = say("### Round {number}, trick by trick", number=seen.number)
+    head = say("### Round {number}, trick by trick", number=public.number)
     if left_out:
         head += "\n-# " + say.many(
             "{n} earlier trick does not fit here.", "{n} earlier tricks do not fit here.", left_out
@@ -41,9 +40,10 @@ def log_page(state: TableState, to: Speaker) -> Page:
     return Page(text(head), text("\n".join(blocks) or say("Nothing has been played yet.")))
 
 
-def _step(state: TableState, step: Laid, to: Speaker) -> str:
+def _step(state: Game, step: Laid, words: Speaker) -> str:
+    """One play: who, what, and the wish."""
     assert step.combination is not None
-    words = f"{seat_name(state, step.seat, to)} {to.laid(step.combination)}"
+    play = f"{seat_name(state, step.seat, words)} {words.laid(step.combination)}"
     if step.wish is not None:
-        words += " (" + to.say("wishes {rank}", rank=to.rank(step.wish)) + ")"
-    return words
+        play += " (" + words.say("wishes {rank}", rank=words.rank(step.wish)) + ")"
+    return play

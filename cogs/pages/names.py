@@ -1,69 +1,68 @@
-"""Names of people and seats as they stand in messages."""
+"""Names of people, seats and teams as messages show them."""
 
 from __future__ import annotations
 
 import re
 
-from bot.table.state import TableState
+from bot.table.state import Game, OpenTable, TableState
 from bot.text.cards import Speaker
 from bot.text.titles import title
+from engine.types import Column, Seat
 
 _ACTIVE = re.compile(r"[\\`*_~|\[\]()<>@#:-]")
-"""What begins or ends markdown, a link, a mention or an emoji."""
+"""Characters with which markdown, a link, a mention or an emoji begins or ends."""
 
 
 def safe(name: str) -> str:
-    """A name that Discord shows as it is: no markdown, no link, no mention."""
+    """A name written so that Discord shows it as it is: no markdown, no link, no mention."""
     return _ACTIVE.sub(r"\\\g<0>", name)
 
 
-def plain_name(state: TableState, seat: int, to: Speaker) -> str:
-    """The name of a seat as it stands on a button: whoever sits there, or Trichu's Table."""
-    return state.chairs[seat].name if seat < len(state.chairs) else to.say("The Table")
+def plain_name(state: TableState, seat: Seat, words: Speaker) -> str:
+    """The name of a seat for a button or a select: whoever sits there, or Trichu's Table."""
+    return state.chairs[seat].name if seat < len(state.chairs) else words.say("The Table")
 
 
-def seat_name(state: TableState, seat: int, to: Speaker) -> str:
-    """The name of a seat as it may stand in a message."""
-    return safe(plain_name(state, seat, to))
+def seat_name(state: TableState, seat: Seat, words: Speaker) -> str:
+    """The name of a seat for a text, where it must not be read as markdown."""
+    return safe(plain_name(state, seat, words))
 
 
-def column_name(state: TableState, column: int, to: Speaker) -> str:
-    """The names of all seats whose result goes to a column, joined."""
-    return " & ".join(seat_name(state, seat, to) for seat in seats_of_column(state, column))
+def column_name(state: Game, column: Column, words: Speaker) -> str:
+    """The names of all seats whose points go to a column, such as “Ada & Ben”."""
+    return " & ".join(seat_name(state, seat, words) for seat in seats_of_column(state, column))
 
 
-def plain_column(state: TableState, column: int, to: Speaker) -> str:
-    """A short heading for a column in a table of fixed width: the first names' beginnings."""
+def plain_column(state: Game, column: Column, words: Speaker) -> str:
+    """A heading of seven characters at most for a column: the beginnings of its names."""
     seats = seats_of_column(state, column)
     people = len(state.chairs)
     names = [
-        plain_name(state, seat, to).replace("`", "'") if seat < people else to.say("Table")
+        plain_name(state, seat, words).replace("`", "'") if seat < people else words.say("Table")
         for seat in seats
     ]
     return "+".join(name[: 7 // len(names)] for name in names)
 
 
-def seats_of_column(state: TableState, column: int) -> list[int]:
-    """The seats whose result of this round goes to a column; none before the first deal."""
+def seats_of_column(state: Game, column: Column) -> list[int]:
+    """The seats whose points of this round go to a column."""
     round_, match = state.round, state.match
-    if match is None or round_ is None:
-        return []
     seats = range(len(round_.hands))
     return [seat for seat in seats if match.variant.column(round_, seat) == column]
 
 
-def titled_name(state: TableState, seat: int, hierarchy: tuple[int, ...], to: Speaker) -> str:
-    """A name in bold, with its title where there is a hierarchy (G13)."""
-    name = f"**{seat_name(state, seat, to)}**"
+def titled_name(state: TableState, seat: Seat, hierarchy: tuple[int, ...], words: Speaker) -> str:
+    """The name of a seat in bold, with its title if there is a `hierarchy` of seats (G13)."""
+    name = f"**{seat_name(state, seat, words)}**"
     if not hierarchy:
         return name
-    return f"{name}, {title(to.say, hierarchy.index(seat), len(hierarchy))}"
+    return f"{name}, {title(words.say, hierarchy.index(seat), len(hierarchy))}"
 
 
-def jump(state: TableState) -> str:
-    """A link to the table message, or the channel while there is none."""
-    if state.table_message_id is None:
+def jump(state: OpenTable) -> str:
+    """A link to the table message; to the channel while there is no message."""
+    if state.messages.table is None:
         return f"<#{state.channel_id}>"
     return (
-        f"https://discord.com/channels/{state.guild_id}/{state.channel_id}/{state.table_message_id}"
+        f"https://discord.com/channels/{state.guild_id}/{state.channel_id}/{state.messages.table}"
     )

@@ -1,6 +1,7 @@
-"""The plays a hand view offers: which ones, in which order, and how a click carries one.
+"""The plays that the hand page offers, their order, and their form in the id of a button.
 
-Order is a matter of taste, not of rules: everything offered comes from the view's legal actions.
+All of them are legal actions of the view. Their order is a matter of taste, not of rules: the most
+natural plays come first.
 """
 
 from __future__ import annotations
@@ -9,27 +10,34 @@ from engine.actions import Play
 from engine.cards import DRAGONS, NATURALS, OF_RANK, PHOENIXES, RANKS
 from engine.combinations import Combination, Kind, on_top, readings
 from engine.errors import NotationError
+from engine.types import CardSet
 from engine.view import View
 
 MOST_OFFERED = 25
-"""Options that fit into one select; anything else goes through the choice of cards."""
+"""The number of options that fit into one select. Other plays are made by choosing cards."""
 
 
-def write_choice(cards: int, phoenix: tuple[int, ...] = ()) -> str:
-    """A combination as short text for a button: the cards as a number, Phoenix ranks behind."""
+def write_choice(cards: CardSet, phoenix: tuple[int, ...] = ()) -> str:
+    """A play as short text for a button: the set of cards in hexadecimal, then Phoenix ranks.
+
+    `read_choice` reads it again.
+    """
     return f"{cards:x}" + "".join(f".{rank}" for rank in phoenix)
 
 
 def read_choice(text: str) -> tuple[int, tuple[int, ...]]:
-    """Cards and Phoenix ranks of `write_choice`; `NotationError` for anything else."""
+    """The set of cards and the Phoenix ranks that `write_choice` has written.
+
+    Raises `NotationError` for any other text.
+    """
     cards, *ranks = text.split(".")
     try:
-        found = int(cards, 16), tuple(int(rank) for rank in ranks)
+        choice = int(cards, 16), tuple(int(rank) for rank in ranks)
     except ValueError:
         raise NotationError("not a choice of cards") from None
-    if not 0 < found[0] < 1 << 112:
+    if not 0 < choice[0] < 1 << 112:
         raise NotationError("not a choice of cards")
-    return found
+    return choice
 
 
 def legal_combinations(view: View) -> list[Combination]:
@@ -46,7 +54,7 @@ def legal_combinations(view: View) -> list[Combination]:
 
 
 def offered(view: View) -> list[Combination]:
-    """One play of each shape and rank, the most natural first, at most 25."""
+    """A play of each shape and rank, the most natural first, `MOST_OFFERED` at most."""
     best: dict[tuple[Kind, int, int], tuple[float, Combination]] = {}
     held = view.hand.cards
     for play in legal_combinations(view):
@@ -57,8 +65,12 @@ def offered(view: View) -> list[Combination]:
     return [play for _, play in sorted(best.values(), key=lambda entry: entry[0])[:MOST_OFFERED]]
 
 
-def _cost(play: Combination, held: int, *, leading: bool) -> float:
-    """How unnatural a play looks: tearing equal cards apart, jokers, bombs, high cards."""
+def _cost(play: Combination, held: CardSet, *, leading: bool) -> float:
+    """How unnatural a play looks; 0 is natural.
+
+    It costs to tear equal cards apart, to spend the Phoenix or the Dragon, to use a bomb, and to
+    play high cards. A lead is more natural the more cards it takes.
+    """
     cost = 0.0
     for rank in RANKS:
         group = held & OF_RANK[rank]
@@ -77,8 +89,8 @@ def _cost(play: Combination, held: int, *, leading: bool) -> float:
     return cost
 
 
-def chosen_readings(view: View, cards: int) -> list[Combination]:
-    """What the chosen cards can be played as now, the highest first; empty if nothing."""
+def chosen_readings(view: View, cards: CardSet) -> list[Combination]:
+    """The combinations as which the chosen cards can be played now, the highest first."""
     legal = {
         (action.cards, action.phoenix or ()) for action in view.actions if isinstance(action, Play)
     }

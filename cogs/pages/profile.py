@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 import discord
 
+from bot.errors import Reason, Refused
 from bot.profiles.achievements import Achievement
 from bot.profiles.careers import Calls, Career, Moment, Partner
-from bot.storage import Wanted
+from bot.records import UserId
+from bot.score_records import Preferences, Variant
 from bot.text.achievements import ACHIEVEMENTS
 from bot.text.cards import Speaker
-from cogs.pages.controls import Controls, Page, Part, line, picture, row, text
+from cogs.pages.controls import Controls, Page, Part, line, number, picture, row, text
 from cogs.pages.names import safe
+from cogs.pages.verbs import Verb
 from engine.variants import VARIANTS
 
-_CONTROLS = Controls(0, 0)
+_CONTROLS = Controls()
 """A profile belongs to no table and is never out of date."""
 _ACCENT = discord.Colour(0x2F6F4F)
 RATING_FILE = "rating.png"
@@ -24,26 +28,52 @@ RATING_FILE = "rating.png"
 EARNED, MISSING = "🏅", "▫️"
 
 
+@dataclass(frozen=True, slots=True)
+class ProfileQuery:
+    """Whose profile a person looks at."""
+
+    user_id: UserId
+    variant: Variant | None = None
+    """In which game; `None`: the one of most rounds."""
+
+    def written(self) -> str:
+        """As it stands in a button; `read_profile_query` reads it."""
+        return f"{self.user_id}.{self.variant or ''}"
+
+
+def read_profile_query(text: str) -> ProfileQuery:
+    """What a button asks for, such as ``77.trichu``; `Refused` for a forged one."""
+    user_id, _, variant = text.partition(".")
+    found = number(user_id)
+    if found >= 2**63:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    return ProfileQuery(found, variant if variant in VARIANTS else None)
+
+
 def profile_page(
     career: Career,
     found: Sequence[Achievement],
     games: Sequence[str],
     names: Mapping[int, str],
-    wanted: Wanted,
-    to: Speaker,
+    preferences: Preferences,
+    speaker: Speaker,
     *,
     drawn: str | None = None,
 ) -> Page:
     """All figures of one game, with buttons for the other `games` that were played.
 
-    `names` are those of partners and nemesis by user id, `wanted` is what its owner has chosen: if
-    he is hidden, he alone reads it. With `drawn`, what the picture of the
-    rating shows in words, `RATING_FILE` must be attached.
+    `names` are those of partners and nemesis by user id. `preferences` is what its owner has
+    chosen: if they are hidden, they alone read it. With `drawn`, what the picture of the rating
+    shows in words, `RATING_FILE` must be attached.
     """
-    say = to.say
-    blocks = [_rating(career, wanted, to), _matches(career, to), _bets(career, to)]
-    blocks += [_people(career, names, to), _records(career, to)]
-    parts: list[Part] = [text(_head(career.user_id, career.variant, to))]
+    say = speaker.say
+    blocks = [
+        _rating(career, preferences, speaker),
+        _matches(career, speaker),
+        _bets(career, speaker),
+    ]
+    blocks += [_people(career, names, speaker), _records(career, speaker)]
+    parts: list[Part] = [text(_head(career.user_id, career.variant, speaker))]
     if drawn is not None:
         parts.append(picture(RATING_FILE, drawn))
     for block in filter(None, blocks):
@@ -57,28 +87,28 @@ def profile_page(
         earned=say.number(len(earned)),
         all=say.number(len(found)),
     )
-    parts.append(row(_button("achievements", label, career.user_id, career.variant)))
-    parts += _games_row(career.user_id, career.variant, games, to)
+    parts.append(row(_button(Verb.ACHIEVEMENTS, label, career.user_id, career.variant)))
+    parts += _games_row(career.user_id, career.variant, games, speaker)
     return Page(*parts, accent=_ACCENT)
 
 
 def achievements_page(
-    user_id: int, variant: str, found: Sequence[Achievement], to: Speaker
+    user_id: int, variant: str, found: Sequence[Achievement], speaker: Speaker
 ) -> Page:
     """Every achievement of a game: when it was earned, or how far off it is."""
     return Page(
-        text(_head(user_id, variant, to)),
-        text("\n".join(_achievement(each, to) for each in found)),
-        row(_button("profile", to.say("Back to the profile"), user_id, variant)),
+        text(_head(user_id, variant, speaker)),
+        text("\n".join(_achievement(each, speaker) for each in found)),
+        row(_button(Verb.PROFILE, speaker.say("Back to the profile"), user_id, variant)),
         accent=_ACCENT,
     )
 
 
 def nothing_page(
-    user_id: int, games: Sequence[str], to: Speaker, *, own: bool, variant: str | None = None
+    user_id: int, games: Sequence[str], speaker: Speaker, *, own: bool, variant: str | None = None
 ) -> Page:
     """Nothing counts for somebody here, or nothing of this game: how to begin."""
-    say = to.say
+    say = speaker.say
     words = (
         say("No round on this server counts for you yet.")
         if own
@@ -86,11 +116,11 @@ def nothing_page(
     )
     if variant is not None and games:
         words = (
-            say("No round of {game} counts for you here yet.", game=to.variant(variant))
+            say("No round of {game} counts for you here yet.", game=speaker.variant(variant))
             if own
             else say(
                 "No round of {game} counts for {player} here yet.",
-                game=to.variant(variant),
+                game=speaker.variant(variant),
                 player=f"<@{user_id}>",
             )
         )
@@ -98,36 +128,40 @@ def nothing_page(
         "Open a table with **/tichu new** and play a round to its end: that is all it takes. "
         "Rounds with hints do not count."
     )
-    return Page(text(f"{words}\n{how}"), *_games_row(user_id, variant, games, to))
+    return Page(text(f"{words}\n{how}"), *_games_row(user_id, variant, games, speaker))
 
 
-def _head(user_id: int, variant: str, to: Speaker) -> str:
-    where = to.say("On this server")
-    return f"-# {where} · {to.variant(variant)}\n## <@{user_id}>"
+def _head(user_id: int, variant: str, speaker: Speaker) -> str:
+    where = speaker.say("On this server")
+    return f"-# {where} · {speaker.variant(variant)}\n## <@{user_id}>"
 
 
-def _button(verb: str, label: str, user_id: int, game: str, *, here: bool = False) -> Part:
+def _button(verb: Verb, label: str, user_id: int, game: str, *, here: bool = False) -> Part:
     colours = discord.ButtonStyle
     style = colours.primary if here else colours.secondary
-    return _CONTROLS.button(verb, label, f"{user_id}.{game}", style=style, disabled=here)
+    query = ProfileQuery(user_id, game)
+    return _CONTROLS.button(verb, label, query.written(), style=style, disabled=here)
 
 
-def _games_row(user_id: int, variant: str | None, games: Sequence[str], to: Speaker) -> list[Part]:
+def _games_row(
+    user_id: int, variant: str | None, games: Sequence[str], speaker: Speaker
+) -> list[Part]:
     """Buttons for the games that were played; the one that is shown is marked."""
     if not games or list(games) == [variant]:
         return []
     buttons = (
-        _button("profile", to.variant(game), user_id, game, here=game == variant) for game in games
+        _button(Verb.PROFILE, speaker.variant(game), user_id, game, here=game == variant)
+        for game in games
     )
     return [row(*buttons)]
 
 
-def _rating(career: Career, wanted: Wanted, to: Speaker) -> str:
-    say, rating = to.say, career.rating
+def _rating(career: Career, preferences: Preferences, speaker: Speaker) -> str:
+    say, rating = speaker.say, career.rating
     if rating is None:
         return ""
     value = say.number(round(rating.shown))
-    if wanted.hidden:
+    if preferences.hidden:
         head = say(
             "**Rating {rating}**, not on the leaderboard: you have chosen that in /tichu settings",
             rating=value,
@@ -144,12 +178,12 @@ def _rating(career: Career, wanted: Wanted, to: Speaker) -> str:
     )
 
 
-def _matches(career: Career, to: Speaker) -> str:
-    say = to.say
+def _matches(career: Career, speaker: Speaker) -> str:
+    say = speaker.say
     lines = [say.many("**{n} round**", "**{n} rounds**", career.rounds)]
     if career.points is not None:
         lines[0] += ": " + (
-            say("{points} points a round", points=_signed(career.points, to))
+            say("{points} points a round", points=_signed(career.points, speaker))
             if VARIANTS[career.variant].scored
             else say("ahead of {share} of the others", share=say.percent(career.points / 100))
         )
@@ -176,12 +210,12 @@ def _matches(career: Career, to: Speaker) -> str:
     return "\n".join([*lines, "-# " + say("First round: {date}", date=since)])
 
 
-def _bets(career: Career, to: Speaker) -> str:
-    say, game = to.say, VARIANTS[career.variant]
+def _bets(career: Career, speaker: Speaker) -> str:
+    say, game = speaker.say, VARIANTS[career.variant]
     lines = []
     if game.scored:
-        lines += [_calls(say("Tichu"), career.tichus, to)]
-        lines += [_calls(say("Grand Tichu"), career.grands, to)]
+        lines += [_calls(say("Tichu"), career.tichus, speaker)]
+        lines += [_calls(say("Grand Tichu"), career.grands, speaker)]
         sweeps = say.number(career.sweeps)
         lines.append(
             say("Triple victories: {number}", number=sweeps)
@@ -192,8 +226,8 @@ def _bets(career: Career, to: Speaker) -> str:
     return "\n".join(lines)
 
 
-def _calls(name: str, calls: Calls, to: Speaker) -> str:
-    say = to.say
+def _calls(name: str, calls: Calls, speaker: Speaker) -> str:
+    say = speaker.say
     if not calls.called:
         return say("{call}: never called", call=name)
     return say(
@@ -205,18 +239,18 @@ def _calls(name: str, calls: Calls, to: Speaker) -> str:
     )
 
 
-def _people(career: Career, names: Mapping[int, str], to: Speaker) -> str:
-    say, lines = to.say, []
+def _people(career: Career, names: Mapping[int, str], speaker: Speaker) -> str:
+    say, lines = speaker.say, []
     if career.favourite is not None:
-        who = _together(career.favourite, names, to)
+        who = _together(career.favourite, names, speaker)
         lines.append(say("Favourite partner: {who}", who=who))
     best = career.best_partner
     if best is not None and best != career.favourite:
-        lines.append(say("Wins most with: {who}", who=_together(best, names, to)))
+        lines.append(say("Wins most with: {who}", who=_together(best, names, speaker)))
     nemesis = career.nemesis
     if nemesis is not None:
         who, rounds = _name(nemesis.user_id, names), nemesis.rounds
-        lost = _decimal(nemesis.lost, to)
+        lost = _decimal(nemesis.lost, speaker)
         lines.append(
             say.many(
                 "Nemesis: {who}, {lost} points lost in each of {n} round",
@@ -236,13 +270,13 @@ def _people(career: Career, names: Mapping[int, str], to: Speaker) -> str:
     return "\n".join(lines)
 
 
-def _together(partner: Partner, names: Mapping[int, str], to: Speaker) -> str:
-    return to.say.many(
+def _together(partner: Partner, names: Mapping[int, str], speaker: Speaker) -> str:
+    return speaker.say.many(
         "{name}, {n} round, {share} won",
         "{name}, {n} rounds, {share} won",
         partner.rounds,
         name=_name(partner.user_id, names),
-        share=to.say.percent(partner.won),
+        share=speaker.say.percent(partner.won),
     )
 
 
@@ -251,12 +285,12 @@ def _name(user_id: int, names: Mapping[int, str]) -> str:
     return f"<@{user_id}>" if name is None else f"**{safe(name)}**"
 
 
-def _records(career: Career, to: Speaker) -> str:
+def _records(career: Career, speaker: Speaker) -> str:
     if not VARIANTS[career.variant].scored:
         return ""
-    say, lines = to.say, []
+    say, lines = speaker.say, []
     if career.best is not None and career.worst is not None:
-        best, worst = (_points(moment, to) for moment in (career.best, career.worst))
+        best, worst = (_points(moment, speaker) for moment in (career.best, career.worst))
         lines += [say("Best round: {points}", points=best)]
         lines += [say("Worst round: {points}", points=worst)]
     if career.comeback is not None:
@@ -270,16 +304,16 @@ def _records(career: Career, to: Speaker) -> str:
     return "\n".join(lines)
 
 
-def _points(moment: Moment, to: Speaker) -> str:
-    return f"{to.say.signed(moment.value)}, {_date(moment.at)}"
+def _points(moment: Moment, speaker: Speaker) -> str:
+    return f"{speaker.say.signed(moment.value)}, {_date(moment.at)}"
 
 
-def _achievement(found: Achievement, to: Speaker) -> str:
-    words = ACHIEVEMENTS[found.key](to.say)
+def _achievement(found: Achievement, speaker: Speaker) -> str:
+    words = ACHIEVEMENTS[found.key](speaker.say)
     if found.earned_at is not None:
         return f"{EARNED} **{words.name}**, {_date(found.earned_at)}\n-# {words.reason}"
-    reached, goal = to.say.number(found.reached), to.say.number(found.goal)
-    far = to.say("{reached} of {goal}", reached=reached, goal=goal)
+    reached, goal = speaker.say.number(found.reached), speaker.say.number(found.goal)
+    far = speaker.say("{reached} of {goal}", reached=reached, goal=goal)
     return f"{MISSING} **{words.name}**, {far}\n-# {words.reason}"
 
 
@@ -287,12 +321,12 @@ def _date(at: datetime) -> str:
     return discord.utils.format_dt(at, "d")
 
 
-def _decimal(value: float, to: Speaker) -> str:
-    return to.say.decimal(round(value, 1))
+def _decimal(value: float, speaker: Speaker) -> str:
+    return speaker.say.decimal(round(value, 1))
 
 
-def _signed(value: float, to: Speaker) -> str:
+def _signed(value: float, speaker: Speaker) -> str:
     rounded = round(value, 1)
     if not rounded:
         return "0"
-    return ("+" if rounded > 0 else "−") + to.say.decimal(abs(rounded))
+    return ("+" if rounded > 0 else "−") + speaker.say.decimal(abs(rounded))

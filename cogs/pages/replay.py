@@ -10,17 +10,20 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.errors import Reason, Refused
 from bot.history.replay_cache import Replay
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, number, option, row, text
 from cogs.pages.event_text import last_moves
 from cogs.pages.names import seat_name
 from cogs.pages.result import hierarchy, scores, story
 from cogs.pages.table import in_turn_order, middle, open_cards, seat_line, totals
+from cogs.pages.verbs import Verb
 from engine.cards import indices, points_of, sort_key
 from engine.errors import NotationError
 from engine.state import Round
+from engine.types import CardSet, Seat
 from engine.view import View, view
 
 MOST_CHARACTERS = 3900
@@ -30,124 +33,152 @@ FORMATS = ("txt", "json", "tch")
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
-    """Where somebody is in a match: round, place of the position, all hands open or not."""
+class ReplayQuery:
+    """Which position of which round of a match a person looks at."""
 
     number: int
+    """The number of the round; 0 is the last one that is over."""
     place: int = 0
+    """The place among the positions of the round, from 0."""
     opened: bool = False
+    """Whether all hands are open."""
 
     def written(self, button: str) -> str:
-        """As it stands in the id of a button; `button` tells apart those that lead to the same."""
+        """As it stands in the id of a button; `button` tells apart those that lead to the same.
+
+        `read_replay_query` reads it.
+        """
         return f"{self.number}.{self.place}.{'open' if self.opened else 'public'}.{button}"
 
 
-def read_spot(said: str) -> Spot:
-    """The spot in the id of a button; `NotationError` for a forged one."""
-    parts = said.split(".")
+def read_replay_query(text: str) -> ReplayQuery:
+    """What the id of a button asks for; `NotationError` for a forged one."""
+    parts = text.split(".")
     if len(parts) != 4 or parts[2] not in ("open", "public"):
-        raise NotationError("not a spot")
-    return Spot(number(parts[0]), number(parts[1]), parts[2] == "open")
+        raise NotationError("not a position of a round")
+    return ReplayQuery(number(parts[0]), number(parts[1]), parts[2] == "open")
 
 
-def replay_page(replay: Replay, spot: Spot, to: Speaker) -> Page:
+@dataclass(frozen=True, slots=True)
+class FileChoice:
+    """Which file a person wants: its form, and whether of the round or of the whole match."""
+
+    form: str
+    whole_match: bool
+
+    def written(self) -> str:
+        """As it stands in the select; `read_file_choice` reads it."""
+        return f"{self.form}.{'match' if self.whole_match else 'round'}"
+
+
+def read_file_choice(text: str) -> FileChoice:
+    """What was chosen in the select; `Refused` for a forged one."""
+    form, _, which = text.partition(".")
+    if form not in FORMATS or which not in ("round", "match"):
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    return FileChoice(form, which == "match")
+
+
+def replay_page(replay: Replay, query: ReplayQuery, words: Speaker) -> Page:
     """One position with the buttons to all others; a place behind the end is the last one."""
     last = len(replay.played.positions) - 1
-    spot = Spot(spot.number, min(spot.place, last), spot.opened)
+    query = ReplayQuery(query.number, min(query.place, last), query.opened)
     for pictures, moves in ((True, 6), (False, 6), (False, 2), (False, 0)):
-        blocks = list(_blocks(replay, spot, to, pictures=pictures, moves=moves))
+        blocks = list(_blocks(replay, query, words, pictures=pictures, moves=moves))
         if sum(map(len, blocks)) <= MOST_CHARACTERS:
             break
     parts: list[Part] = [text(blocks[0])]
     for block in blocks[1:]:
         parts += [line(), text(block)]
-    return Page(*parts, *_controls(replay, spot, to))
+    return Page(*parts, *_controls(replay, query, words))
 
 
 def _blocks(
-    replay: Replay, spot: Spot, to: Speaker, *, pictures: bool, moves: int
+    replay: Replay, query: ReplayQuery, words: Speaker, *, pictures: bool, moves: int
 ) -> Iterator[str]:
     """The texts of the page; without pictures the cards of hands are written."""
-    state, positions = replay.at(spot.place), replay.played.positions
-    assert state.match is not None
-    assert state.round is not None
+    state, positions = replay.at(query.place), replay.played.positions
     seen = view(state.match, None)
-    yield _head(replay, spot, seen, to)
+    yield _head(replay, query, seen, words)
     seats = []
     for seat in in_turn_order(seen):
-        seats.append(seat_line(state, seen, seat, to) + _gathered(state.round, seat, to))
+        seats.append(seat_line(state, seen, seat, words) + _gathered(state.round, seat, words))
         hand = state.round.hands[seat].cards
-        if spot.opened and hand:
-            seats.append(to.cards(hand) if pictures else _plain(hand, to))
+        if query.opened and hand:
+            seats.append(words.cards(hand) if pictures else _plain(hand, words))
     yield "\n".join(seats)
-    if spot.opened:
+    if query.opened:
         if not seen.past and any(state.round.opening.received):
-            yield "\n".join(_exchange(state, state.round, to))
+            yield "\n".join(_exchange(state, state.round, words))
     else:
-        yield from open_cards(state, seen, to)
-    over = spot.place == len(positions) - 1
-    yield _end(replay, state, to) if over else middle(state, seen, to)
-    recent = " · ".join(last_moves(state, positions[: spot.place + 1], moves, to))
-    yield "\n".join(f"-# {words}" for words in (recent, _proven(replay, to)) if words)
+        yield from open_cards(state, seen, words)
+    over = query.place == len(positions) - 1
+    yield _end(replay, state, words) if over else middle(state, seen, words)
+    recent = " · ".join(last_moves(state, positions[: query.place + 1], moves, words))
+    small = filter(None, (recent, _proven(replay, words)))
+    yield "\n".join(f"-# {sentence}" for sentence in small)
 
 
-def _head(replay: Replay, spot: Spot, seen: View, to: Speaker) -> str:
-    say = to.say
+def _head(replay: Replay, query: ReplayQuery, seen: View, words: Speaker) -> str:
+    say = words.say
     head = say(
-        "### Replay of round {round} at table {table}", round=spot.number, table=replay.table.id
+        "### Replay of round {round} at table {table}", round=query.number, table=replay.table.id
     )
-    over = spot.place == len(replay.played.positions) - 1
+    over = query.place == len(replay.played.positions) - 1
     trick = len(seen.past) + (0 if over else 1)
     where = [
-        to.variant(replay.table.options.variant),
+        words.variant(replay.table.options.variant),
         say(
             "move {number} of {all}",
-            number=say.number(spot.place + 1),
+            number=say.number(query.place + 1),
             all=say.number(len(replay.played.positions)),
         ),
         say("trick {number}", number=say.number(trick)),
-        say("all hands are open") if spot.opened else say("as everybody saw it"),
-        say("dealer: {name}", name=seat_name(replay.at(spot.place), seen.dealer, to)),
+        say("all hands are open") if query.opened else say("as everybody saw it"),
+        say("dealer: {name}", name=seat_name(replay.at(query.place), seen.dealer, words)),
     ]
     lines = [head, "-# " + " · ".join(where)]
     if seen.totals:
-        lines.append(totals(replay.at(spot.place), seen, to))
+        lines.append(totals(replay.at(query.place), seen, words))
     return "\n".join(lines)
 
 
-def _gathered(round_: Round, seat: int, to: Speaker) -> str:
+def _gathered(round_: Round, seat: Seat, words: Speaker) -> str:
     """The card points in the tricks that a seat has gathered."""
     if not round_.piles[seat]:
         return ""
     points = points_of(round_.piles[seat])
-    return " · " + to.say.many("{n} point gathered", "{n} points gathered", points)
+    return " · " + words.say.many("{n} point gathered", "{n} points gathered", points)
 
 
-def _plain(cards: int, to: Speaker) -> str:
-    return " ".join(to.plain_card(card) for card in sorted(indices(cards), key=sort_key))
+def _plain(cards: CardSet, words: Speaker) -> str:
+    return " ".join(words.plain_card(card) for card in sorted(indices(cards), key=sort_key))
 
 
-def _exchange(state: TableState, round_: Round, to: Speaker) -> Iterator[str]:
+def _exchange(state: Game, round_: Round, words: Speaker) -> Iterator[str]:
     """Who gave whom which cards."""
-    yield to.say("Cards that were passed:")
+    yield words.say("Cards that were passed:")
     for giver, gifts in enumerate(round_.opening.given):
         if gifts:
-            given = (f"{seat_name(state, seat, to)} {_plain(cards, to)}" for seat, cards in gifts)
-            yield f"-# **{seat_name(state, giver, to)}** → {', '.join(given)}"
+            given = (
+                f"{seat_name(state, seat, words)} {_plain(cards, words)}" for seat, cards in gifts
+            )
+            yield f"-# **{seat_name(state, giver, words)}** → {', '.join(given)}"
 
 
-def _end(replay: Replay, state: TableState, to: Speaker) -> str:
+def _end(replay: Replay, state: Game, words: Speaker) -> str:
     """How the round ended."""
-    assert state.match is not None
     if not state.match.variant.scored:
-        return hierarchy(state, to)
+        return hierarchy(state, words)
     result = replay.played.result
-    return "\n".join(part for part in (story(state, result, to), scores(state, result, to)) if part)
+    return "\n".join(
+        part for part in (story(state, result, words), scores(state, result, words)) if part
+    )
 
 
-def _proven(replay: Replay, to: Speaker) -> str:
+def _proven(replay: Replay, words: Speaker) -> str:
     """Whether the cards were dealt as the secret says."""
-    say, found = to.say, replay.proof
+    say, found = words.say, replay.proof
     if found.deal is None:
         return say("This deal was not made from a secret, so there is nothing to check.")
     if found.as_dealt:
@@ -155,33 +186,33 @@ def _proven(replay: Replay, to: Speaker) -> str:
     return "❌ " + say("The deal was not made from the secret that was fixed before.")
 
 
-def _controls(replay: Replay, spot: Spot, to: Speaker) -> Iterator[Part]:
-    say, make, played = to.say, Controls(replay.table.id, 0), replay.played
+def _controls(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Part]:
+    say, make, played = words.say, Controls(replay.table.id, 0), replay.played
     last = len(played.positions) - 1
 
     def go(label: str, button: str, place: int) -> Part:
         """To another place; nowhere where one is already."""
-        there = Spot(spot.number, place, spot.opened).written(button)
-        return make.button("replay", label, there, disabled=place == spot.place)
+        there = ReplayQuery(query.number, place, query.opened).written(button)
+        return make.button(Verb.REPLAY, label, there, disabled=place == query.place)
 
     yield row(
         go("⏮", "first", 0),
-        go("◀", "back", max(spot.place - 1, 0)),
-        go("▶", "on", min(spot.place + 1, last)),
+        go("◀", "back", max(query.place - 1, 0)),
+        go("▶", "on", min(query.place + 1, last)),
         go("⏭", "last", last),
     )
-    turned = Spot(spot.number, spot.place, not spot.opened).written("turn")
+    turned = ReplayQuery(query.number, query.place, not query.opened).written("turn")
     yield row(
-        go("⏪", "trick-back", played.trick_before(spot.place)),
-        go("⏩", "trick-on", played.trick_after(spot.place)),
+        go("⏪", "trick-back", played.trick_before(query.place)),
+        go("⏩", "trick-on", played.trick_after(query.place)),
         make.button(
-            "replay",
-            say("As everybody saw it") if spot.opened else say("Open all hands"),
+            Verb.REPLAY,
+            say("As everybody saw it") if query.opened else say("Open all hands"),
             turned,
             style=discord.ButtonStyle.primary,
         ),
-        make.button("proof", say("Proof of the deal"), str(spot.number)),
-        make.button("match", say("All rounds"), "0"),
+        make.button(Verb.PROOF, say("Proof of the deal"), str(query.number)),
+        make.button(Verb.MATCH, say("All rounds"), "0"),
     )
     names = {
         "txt": (say("This round as text"), say("The whole match as text")),
@@ -193,8 +224,8 @@ def _controls(replay: Replay, spot: Spot, to: Speaker) -> Iterator[Part]:
     }
     formats = FORMATS if replay.table.options.variant == "nanjing" else FORMATS[:-1]
     files = [
-        option(label, f"{form}.{which}")
+        option(label, FileChoice(form, whole_match).written())
         for form in formats
-        for label, which in zip(names[form], ("round", "match"), strict=True)
+        for label, whole_match in zip(names[form], (False, True), strict=True)
     ]
-    yield make.select("save", say("Save as a file…"), files, str(spot.number))
+    yield make.select(Verb.SAVE, say("Save as a file…"), files, str(query.number))

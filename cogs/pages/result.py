@@ -1,4 +1,4 @@
-"""What the channel reads at the end of a round and of a match."""
+"""The public message at the end of a round or of a match."""
 
 from __future__ import annotations
 
@@ -6,95 +6,100 @@ from collections.abc import Mapping
 
 import discord
 
-from bot.storage import Rating
+from bot.ids import UserId
+from bot.score_records import Rating
 from bot.table.rematch import has_partners
 from bot.table.seats import free_seats
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.titles import badge
 from cogs.pages.controls import Controls, Page, Part, line, picture, row, text
 from cogs.pages.deal_lines import result_deal_lines, small_print
 from cogs.pages.names import column_name, plain_column, seat_name, seats_of_column, titled_name
+from cogs.pages.verbs import Verb
 from engine.state import Phase, RoundResult
 
-Ratings = Mapping[int, Rating]
-"""Ratings by user."""
+Ratings = Mapping[UserId, Rating]
+"""User id -> rating."""
 MOST_ROUNDS = 30
-"""Rows of the score: as many as the longest Trichu has rounds (O5)."""
+"""The number of rounds that the table of scores shows: those of the longest Trichu (O5)."""
 SCORE_FILE = "score.png"
-"""The attachment with the picture of the match."""
+"""The name of the attached file with the picture of the match."""
 
 
 def result_page(
-    state: TableState,
-    to: Speaker,
+    state: Game,
+    words: Speaker,
     *,
     countdown: bool = True,
     ratings: Ratings | None = None,
     drawn: str | None = None,
 ) -> Page:
-    """Order of going out, points, calls, totals; then the winners, or the countdown if wanted.
+    """The result of the last round: order of going out, calls, points.
 
-    `ratings` are those after the match, by user. With `drawn`, what the picture of the match shows
-    in words, `SCORE_FILE` must be attached.
+    After the match the winners and the scores of all rounds follow; before its end, if `countdown`
+    is wanted, when the next round begins. `ratings` are those after the match. `drawn` is the
+    description of the picture of the match; with it `SCORE_FILE` must be attached to the message.
     """
-    assert state.match is not None
     result = state.match.results[-1]
-    say = to.say
+    say = words.say
     over = state.match.phase is Phase.MATCH_END
     head = say("## Round {number} is over", number=result.number)
     blocks: list[Part] = [text(head)]
     if state.match.variant.scored:
-        blocks += [text(story(state, result, to)), line(), text(scores(state, result, to))]
+        blocks += [text(story(state, result, words)), line(), text(scores(state, result, words))]
     else:
-        blocks.append(text(hierarchy(state, to)))
+        blocks.append(text(hierarchy(state, words)))
     if over:
-        blocks += [line(), text(_winners(state, to))]
+        blocks += [line(), text(_winners(state, words))]
         if state.match.totals:
-            blocks.append(text(_standing(state, to)))
+            blocks.append(text(_standing(state, words)))
         if ratings:
-            blocks.append(text(_ratings(state, ratings, to)))
+            blocks.append(text(_ratings(state, ratings, words)))
         if drawn is not None:
             blocks.append(picture(SCORE_FILE, drawn))
         if state.match.totals and len(state.match.results) > 1:
-            blocks.append(text(_rounds(state, to)))
+            blocks.append(text(_rounds(state, words)))
     elif state.running and countdown:
-        blocks += [line(), text(_next(state, to))]
-    blocks += small_print(result_deal_lines(state, to))
+        blocks += [line(), text(_next(state, words))]
+    blocks += small_print(result_deal_lines(state, words))
     if over or (state.running and countdown):
-        blocks.append(result_buttons(state, to, over=over))
+        blocks.append(result_buttons(state, words, over=over))
     return Page(*blocks, accent=discord.Colour(0xC8963E if over else 0x2F6F4F))
 
 
-def result_buttons(state: TableState, to: Speaker, *, over: bool) -> Part:
-    """Pause or go on between rounds, or sit down; rematch or a new lobby after the match."""
-    say = to.say
-    make = Controls(state.id, state.stamp)
+def result_buttons(state: Game, words: Speaker, *, over: bool) -> Part:
+    """The buttons of a result.
+
+    Between rounds: pause or go on, and take a seat. After the match (`over`): a rematch, a lobby.
+    """
+    say = words.say
+    controls = Controls(state.id, state.revision)
     if over:
-        buttons = [make.button("rematch", say("Rematch"), style=discord.ButtonStyle.success)]
+        buttons = [controls.button(Verb.REMATCH, say("Rematch"), style=discord.ButtonStyle.success)]
         if has_partners(state.options):
-            buttons.append(make.button("new-partners", say("Rematch, new partners")))
-        return row(*buttons, make.button("new-lobby", say("New lobby")))
+            buttons.append(controls.button(Verb.NEW_PARTNERS, say("Rematch, new partners")))
+        return row(*buttons, controls.button(Verb.NEW_LOBBY, say("New lobby")))
     buttons = [
-        make.button("resume", say("Go on"), style=discord.ButtonStyle.success)
-        if state.desk.paused
-        else make.button("pause", say("Pause"))
+        controls.button(Verb.RESUME, say("Go on"), style=discord.ButtonStyle.success)
+        if state.timers.paused
+        else controls.button(Verb.PAUSE, say("Pause"))
     ]
     if free_seats(state):
-        buttons.append(make.button("sit", say("Take a computer player's seat")))
+        buttons.append(controls.button(Verb.SIT, say("Take a computer player's seat")))
     return row(*buttons)
 
 
-def story(state: TableState, result: RoundResult, to: Speaker) -> str:
-    """How the round went, in a few sentences."""
-    say = to.say
-    names = [f"**{seat_name(state, seat, to)}**" for seat in result.out]
+def story(state: Game, result: RoundResult, words: Speaker) -> str:
+    """The story of the round in a few sentences: who went out, and what became of the calls."""
+    say = words.say
+    names = [f"**{seat_name(state, seat, words)}**" for seat in result.out]
     lines = []
     if result.penalty is not None:
         lines.append(
             say(
                 "{name} could have fulfilled the wish and did not: the round ends at once.",
-                name=f"**{seat_name(state, result.penalty, to)}**",
+                name=f"**{seat_name(state, result.penalty, words)}**",
             )
         )
     elif result.sweep:
@@ -109,24 +114,26 @@ def story(state: TableState, result: RoundResult, to: Speaker) -> str:
     elif names:
         lines.append(say("Out in this order: {names}.", names=", ".join(names)))
     for seat, call, made in result.calls:
-        name = f"**{seat_name(state, seat, to)}**"
+        name = f"**{seat_name(state, seat, words)}**"
         points = say.signed(call.value if made else -call.value)
         lines.append(
-            say("{name} made the {call}: {points}.", name=name, call=to.call(call), points=points)
+            say(
+                "{name} made the {call}: {points}.", name=name, call=words.call(call), points=points
+            )
             if made
             else say(
                 "{name} failed with the {call}: {points}.",
                 name=name,
-                call=to.call(call),
+                call=words.call(call),
                 points=points,
             )
         )
     return "\n".join(lines)
 
 
-def scores(state: TableState, result: RoundResult, to: Speaker) -> str:
-    """The points of each column in this round and in all."""
-    say = to.say
+def scores(state: Game, result: RoundResult, words: Speaker) -> str:
+    """The points of each column in this round, and its total."""
+    say = words.say
     lines = []
     for column, total in enumerate(result.totals):
         cards, score = result.cards[column], result.score[column]
@@ -141,7 +148,7 @@ def scores(state: TableState, result: RoundResult, to: Speaker) -> str:
         lines.append(
             say(
                 "{team}: {points}, now **{total}**",
-                team=column_name(state, column, to),
+                team=column_name(state, column, words),
                 points=points,
                 total=say.number(total),
             )
@@ -149,28 +156,31 @@ def scores(state: TableState, result: RoundResult, to: Speaker) -> str:
     return "\n".join(lines)
 
 
-def _next(state: TableState, to: Speaker) -> str:
-    say = to.say
-    when = state.desk.deadlines.get("next_round")
-    if state.desk.paused or when is None:
-        words = (
+def _next(state: Game, words: Speaker) -> str:
+    """When the next round begins; of a pause, how it ends."""
+    say = words.say
+    when = state.timers.deadlines.get("next_round")
+    if state.timers.paused or when is None:
+        sentence = (
             say("Everybody is away: the table is paused. Press **Go on** to play on.")
             if state.deserted
             else say("Paused. Press **Go on** when everybody is ready.")
         )
-        end = state.desk.deadlines.get("abandoned")
+        end = state.timers.deadlines.get("abandoned")
         if end is None:
-            return words
+            return sentence
         closes = discord.utils.format_dt(end, "R")
-        return words + "\n-# " + say("Unless somebody does, the table closes {when}.", when=closes)
+        return (
+            sentence + "\n-# " + say("Unless somebody does, the table closes {when}.", when=closes)
+        )
     return say("The next round starts {when}.", when=discord.utils.format_dt(when, "R"))
 
 
-def _winners(state: TableState, to: Speaker) -> str:
-    assert state.match is not None
-    say = to.say
+def _winners(state: Game, words: Speaker) -> str:
+    """Who has won the match."""
+    say = words.say
     columns = state.match.winners
-    winners = " & ".join(column_name(state, column, to) for column in columns)
+    winners = " & ".join(column_name(state, column, words) for column in columns)
     seats = [seat for column in columns for seat in seats_of_column(state, column)]
     if not state.match.variant.scored:
         return "# 👑 " + say("{name} is the Great Lord at the end!", name=winners)
@@ -179,48 +189,45 @@ def _winners(state: TableState, to: Speaker) -> str:
     return "# 🏆 " + say("{team} win the match!", team=winners)
 
 
-def hierarchy(state: TableState, to: Speaker) -> str:
-    """Everybody by rank, with titles (G12, G13)."""
-    assert state.match is not None
+def hierarchy(state: Game, words: Speaker) -> str:
+    """All players by rank, with their titles (G12, G13)."""
     ranks = state.match.variant.hierarchy(state.match)
     return "\n".join(
-        f"{badge(place, len(ranks))} {titled_name(state, seat, ranks, to)}"
+        f"{badge(place, len(ranks))} {titled_name(state, seat, ranks, words)}"
         for place, seat in enumerate(ranks)
     )
 
 
-def _standing(state: TableState, to: Speaker) -> str:
-    """All columns by points, equal ones in the same place (T15)."""
-    assert state.match is not None
+def _standing(state: Game, words: Speaker) -> str:
+    """All columns by points; equal ones share a place (T15)."""
     totals = state.match.totals
     lines = []
     for column, total in sorted(enumerate(totals), key=lambda entry: -entry[1]):
         place = 1 + sum(other > total for other in totals)
-        name = column_name(state, column, to)
-        lines.append(f"{place}\\. {name}: {to.say.number(total)}")
+        name = column_name(state, column, words)
+        lines.append(f"{place}\\. {name}: {words.say.number(total)}")
     return "\n".join(lines)
 
 
-def _ratings(state: TableState, ratings: Ratings, to: Speaker) -> str:
-    """The ratings of people after the match, and how far they have moved in it."""
-    say = to.say
+def _ratings(state: Game, ratings: Ratings, words: Speaker) -> str:
+    """The ratings of the people after the match, and by how much the match has changed them."""
+    say = words.say
     parts = []
     for chair in state.people():
         if chair.user_id is not None and chair.user_id in ratings:
             now = round(ratings[chair.user_id].shown)
-            before = state.desk.ratings.get(chair.user_id)
+            before = state.credits.ratings.get(chair.user_id)
             change = "" if before is None else f" ({say.signed(now - before)})"
-            parts.append(f"{seat_name(state, chair.seat, to)} **{say.number(now)}**{change}")
+            parts.append(f"{seat_name(state, chair.seat, words)} **{say.number(now)}**{change}")
     return "📈 " + say("Ratings: {ratings}", ratings=" · ".join(parts))
 
 
-def _rounds(state: TableState, to: Speaker) -> str:
-    """The score through the (last) rounds as a small table in fixed width."""
-    assert state.match is not None
+def _rounds(state: Game, words: Speaker) -> str:
+    """The scores of the (last) rounds, as a small table in a font of fixed width."""
     results = state.match.results[-MOST_ROUNDS:]
     width = max(7, *(len(str(total)) for result in results for total in result.totals)) + 1
     names = [
-        plain_column(state, column, to)[: width - 1] for column in range(len(state.match.totals))
+        plain_column(state, column, words)[: width - 1] for column in range(len(state.match.totals))
     ]
     rows = ["    " + "".join(f"{name:>{width}}" for name in names)]
     rows += [

@@ -1,4 +1,4 @@
-"""The rules in short, by game and topic, for ``/tichu rules`` and the button at the table."""
+"""The page with the rules in short, for ``/tichu rules`` and the button **Rules** of a table."""
 
 from __future__ import annotations
 
@@ -7,42 +7,43 @@ import discord
 from bot.text.cards import Speaker
 from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
 from cogs.pages.controls import Controls, Page, Part, option, row, text
+from cogs.pages.verbs import Verb
 
-_CONTROLS = Controls(0, 0)
-"""The rules belong to no table and are never out of date."""
+_CONTROLS = Controls()
+"""Controls that belong to no table: the rules are never out of date."""
 
 
-def rules_page(to: Speaker, topic: str, variant: str = FIRST_GAME) -> Page:
-    """One topic of one game, a select for its other topics, and buttons for the other games.
+def rules_page(words: Speaker, topic: str, variant: str = FIRST_GAME) -> Page:
+    """One topic of one game, with a select for its other topics and buttons for other games.
 
-    What nobody knows becomes the first: a game Nanjing, a topic “the game in a minute”.
+    In place of an unknown game or topic the first one is shown: Nanjing, “The game in a minute”.
     """
-    say = to.say
+    say = words.say
     game = variant if variant in GAMES else FIRST_GAME
     topic = topic if topic in GAMES[game] else FIRST_TOPIC
     options = [
         option(TITLES[name](say), f"{game}.{name}", default=name == topic) for name in GAMES[game]
     ]
     return Page(
-        text(f"-# {to.variant(game)}\n### {TITLES[topic](say)}"),
+        text(f"-# {words.variant(game)}\n### {TITLES[topic](say)}"),
         text(GAMES[game][topic](say)),
-        _CONTROLS.select("rules", say("Another topic…"), options),
-        row(*(_game_button(name, topic, to, here=name == game) for name in GAMES)),
+        _CONTROLS.select(Verb.RULES, say("Another topic…"), options),
+        row(*(_game_button(name, topic, words, here=name == game) for name in GAMES)),
     )
 
 
-def chosen_rules(said: str) -> tuple[str, str]:
-    """Game and topic that a control of `rules_page` means, such as ``trichu.deal``."""
-    game, _, topic = said.partition(".")
+def chosen_rules(choice: str) -> tuple[str, str]:
+    """The game and the topic that a control of `rules_page` names, such as ``trichu.deal``."""
+    game, _, topic = choice.partition(".")
     return game, topic
 
 
-def _game_button(game: str, topic: str, to: Speaker, *, here: bool) -> Part:
-    """To the same topic of a game; the game that is shown is marked."""
+def _game_button(game: str, topic: str, words: Speaker, *, here: bool) -> Part:
+    """The button for the same topic in another game. That of the game shown is disabled."""
     colours = discord.ButtonStyle
     return _CONTROLS.button(
-        "rules",
-        to.variant(game),
+        Verb.RULES,
+        words.variant(game),
         f"{game}.{topic}",
         style=colours.primary if here else colours.secondary,
         disabled=here,

@@ -1,28 +1,30 @@
-"""Describes the picture of a match that is over: its scores, or its places, through the rounds."""
+"""The description of the picture of a match: scores or places through the rounds."""
 
 from __future__ import annotations
 
 from bot.charts.descriptions import Bet, Line, Name, PlacesChart, ScoreChart, Sweep
 from bot.charts.words import ScoreWords
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import plain_name, seats_of_column
 from engine.state import Call, RoundResult
+from engine.types import Column
 from engine.variants.base import ranking
 
 
-def score_chart(state: TableState, to: Speaker) -> ScoreChart | PlacesChart:
-    """The picture of all rounds of this match, of which there is at least one."""
-    assert state.match is not None
-    match, words = state.match, ScoreWords.of(to.say)
+def score_chart(state: Game, words: Speaker) -> ScoreChart | PlacesChart:
+    """The description of the picture of this match, which has at least one finished round."""
+    match, chart_words = state.match, ScoreWords.of(words.say)
     if not match.variant.scored:
-        return PlacesChart(language=to.say.language, words=words, lines=_places(state, to))
+        return PlacesChart(
+            language=words.say.language, words=chart_words, lines=_places(state, words)
+        )
     return ScoreChart(
-        language=to.say.language,
-        words=words,
+        language=words.say.language,
+        words=chart_words,
         lines=tuple(
             Line(
-                names=_names(state, column, to),
+                names=_names(state, column, words),
                 values=tuple(result.totals[column] for result in match.results),
                 won=column in match.winners,
             )
@@ -41,13 +43,13 @@ def score_chart(state: TableState, to: Speaker) -> ScoreChart | PlacesChart:
     )
 
 
-def _places(state: TableState, to: Speaker) -> tuple[Line, ...]:
-    assert state.match is not None
+def _places(state: Game, words: Speaker) -> tuple[Line, ...]:
+    """A line for each player of a game without points, with their place after each round."""
     match = state.match
     rounds = [ranking(result, len(state.chairs)) for result in match.results]
     return tuple(
         Line(
-            names=_names(state, column, to),
+            names=_names(state, column, words),
             values=tuple(ranks.index(seat) + 1 for ranks in rounds),
             won=column in match.winners,
         )
@@ -56,19 +58,19 @@ def _places(state: TableState, to: Speaker) -> tuple[Line, ...]:
     )
 
 
-def _names(state: TableState, column: int, to: Speaker) -> tuple[Name, ...]:
+def _names(state: Game, column: Column, words: Speaker) -> tuple[Name, ...]:
+    """The names of everybody in a column."""
     return tuple(
         Name(
-            plain_name(state, seat, to),
-            to.say("Player {number}", number=to.say.number(seat + 1)),
+            plain_name(state, seat, words),
+            words.say("Player {number}", number=words.say.number(seat + 1)),
         )
         for seat in seats_of_column(state, column)
     )
 
 
-def _bets(state: TableState, result: RoundResult) -> tuple[Bet, ...]:
-    assert state.match is not None
-    assert state.round is not None
+def _bets(state: Game, result: RoundResult) -> tuple[Bet, ...]:
+    """The calls of one round."""
     column = state.match.variant.column
     return tuple(
         Bet(

@@ -1,73 +1,78 @@
-"""Pages about who sits where in a running match: leave it, take an offered seat, sit down."""
+"""Pages about changing seats in a running match: leaving, offering a seat, taking one."""
 
 from __future__ import annotations
 
 import discord
 
+from bot.ids import UserId
 from bot.table.seats import free_seats
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, option, row, text
 from cogs.pages.names import seat_name
+from cogs.pages.verbs import Verb
+from engine.types import Seat
 
 
-def leave_page(state: TableState, to: Speaker, note: str = "") -> Page:
-    """Private: who gets the seat of somebody who wants to leave the match, if anybody."""
-    say = to.say
-    make = Controls(state.id, state.stamp)
+def leave_page(state: Game, words: Speaker, note: str = "") -> Page:
+    """The private page on which somebody who leaves the match chooses who gets their seat."""
+    say = words.say
+    controls = Controls(state.id, state.revision)
     question = say("**Who plays on in your seat?** Whoever it is will see your hand.")
     return Page(
         text("\n".join(filter(None, (note, question)))),
-        make.people("to-member", say("Ask a member …")),
+        controls.people(Verb.TO_MEMBER, say("Ask a member …")),
         row(
-            make.button("to-computer", say("A computer player"), style=discord.ButtonStyle.danger),
-            make.button("stay", say("I stay")),
+            controls.button(
+                Verb.TO_COMPUTER, say("A computer player"), style=discord.ButtonStyle.danger
+            ),
+            controls.button(Verb.STAY, say("I stay")),
         ),
     )
 
 
-def left_page(to: Speaker) -> Page:
-    """Private: what stands in the place of a hand, or of the question who gets it."""
-    return Page(text(to.say("You have left the table.")))
+def left_page(words: Speaker) -> Page:
+    """The private page that replaces the hand of somebody who has left."""
+    return Page(text(words.say("You have left the table.")))
 
 
-def offer_page(state: TableState, seat: int, member_id: int, to: Speaker) -> Page:
-    """Public: a member is asked to take over a seat; he sees its cards when he has said yes."""
-    say = to.say
-    make = Controls(state.id, state.stamp)
+def offer_page(state: Game, seat: Seat, member_id: UserId, words: Speaker) -> Page:
+    """The public message that asks a member to take a seat. It does not show the hand."""
+    say = words.say
+    controls = Controls(state.id, state.revision)
     return Page(
         text(
             say(
                 "{member}, **{name}** offers you the seat in this match. "
                 "You see the cards when you have taken it.",
                 member=f"<@{member_id}>",
-                name=seat_name(state, seat, to),
+                name=seat_name(state, seat, words),
             )
         ),
         row(
-            make.button(
-                "take-seat", say("Take the seat"), str(seat), style=discord.ButtonStyle.success
+            controls.button(
+                Verb.TAKE_SEAT, say("Take the seat"), str(seat), style=discord.ButtonStyle.success
             ),
-            make.button("no-seat", say("No, thanks"), str(seat)),
+            controls.button(Verb.NO_SEAT, say("No, thanks"), str(seat)),
         ),
     )
 
 
-def answered_offer_page(member_id: int, to: Speaker, *, taken: bool) -> Page:
-    """What is left of an offer: the answer."""
+def answered_offer_page(member_id: UserId, words: Speaker, *, taken: bool) -> Page:
+    """What the message of an offer shows when it was answered."""
     member = f"<@{member_id}>"
     return Page(
         text(
-            to.say("{member} has taken the seat.", member=member)
+            words.say("{member} has taken the seat.", member=member)
             if taken
-            else to.say("{member} does not take the seat.", member=member)
+            else words.say("{member} does not take the seat.", member=member)
         )
     )
 
 
-def free_seats_page(state: TableState, to: Speaker) -> Page:
-    """Private: which computer player's seat a newcomer takes."""
-    say = to.say
+def free_seats_page(state: Game, words: Speaker) -> Page:
+    """The private page on which a newcomer chooses the computer player whose seat they take."""
+    say = words.say
     options = [
         option(
             say("Seat {number}", number=seat + 1), str(seat), description=state.chairs[seat].name
@@ -76,5 +81,5 @@ def free_seats_page(state: TableState, to: Speaker) -> Page:
     ]
     return Page(
         text(say("**In whose seat do you play on?**")),
-        Controls(state.id, state.stamp).select("sit", say("Choose a seat"), options),
+        Controls(state.id, state.revision).select(Verb.SIT, say("Choose a seat"), options),
     )

@@ -6,11 +6,12 @@ from typing import NamedTuple
 
 import discord
 
-from bot.storage import WORLD, Wanted
+from bot.score_records import WORLD, Preferences
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, row, text
+from cogs.pages.verbs import Verb
 
-_CONTROLS = Controls(0, 0)
+_CONTROLS = Controls()
 """Settings belong to no table and are never out of date."""
 
 
@@ -25,18 +26,18 @@ class ServerSettings(NamedTuple):
 
 
 def settings_page(
-    wanted: Wanted, server: ServerSettings | None, to: Speaker, note: str = ""
+    preferences: Preferences, server: ServerSettings | None, speaker: Speaker, note: str = ""
 ) -> Page:
     """Everybody's own choices; below them those for the server, for moderators only."""
-    say = to.say
+    say = speaker.say
     here = (
         say("You are not on leaderboards, and nobody else sees your profile.")
-        if wanted.hidden
+        if preferences.hidden
         else say("You are on the leaderboards of this server, and others may see your profile.")
     )
     world = (
         say("You are on the leaderboard of all servers.")
-        if wanted.listed(WORLD)
+        if preferences.listed(WORLD)
         else say("You are not on the leaderboard of all servers.")
     )
     blocks = [
@@ -44,26 +45,26 @@ def settings_page(
         text(f"{here}\n{world}"),
         row(
             _switch(
-                "listed",
+                Verb.LISTED,
                 say("Show me on leaderboards and let others see my profile"),
-                on=not wanted.hidden,
+                on=not preferences.hidden,
             )
         ),
         row(
             _switch(
-                "worldwide",
+                Verb.WORLDWIDE,
                 say("Show me on the leaderboard of all servers"),
-                on=wanted.listed(WORLD),
-                disabled=wanted.hidden,
+                on=preferences.listed(WORLD),
+                disabled=preferences.hidden,
             )
         ),
     ]
     if server is not None:
-        blocks += [line(), *_server(server, to)]
+        blocks += [line(), *_server(server, speaker)]
     return Page(*blocks)
 
 
-def _switch(verb: str, label: str, *, on: bool, disabled: bool = False) -> Part:
+def _switch(verb: Verb, label: str, *, on: bool, disabled: bool = False) -> Part:
     """A button that shows whether something is on, and asks for the opposite."""
     colours = discord.ButtonStyle
     return _CONTROLS.button(
@@ -76,9 +77,9 @@ def _switch(verb: str, label: str, *, on: bool, disabled: bool = False) -> Part:
     )
 
 
-def _server(server: ServerSettings, to: Speaker) -> list[Part]:
+def _server(server: ServerSettings, speaker: Speaker) -> list[Part]:
     """The table of honour: what it is, where it is posted, another channel or none."""
-    say, channel_id = to.say, server.channel_id
+    say, channel_id = speaker.say, server.channel_id
     where = (
         say("It is posted in {channel}.", channel=f"<#{channel_id}>")
         if channel_id is not None
@@ -96,6 +97,10 @@ def _server(server: ServerSettings, to: Speaker) -> list[Part]:
     chosen = channel_id if not server.trouble else None
     return [
         text("\n".join(filter(None, words))),
-        _CONTROLS.channel("honours", say("A channel for the table of honour …"), chosen),
-        row(_CONTROLS.button("no-honours", say("No table of honour"), disabled=channel_id is None)),
+        _CONTROLS.channel(Verb.HONOURS, say("A channel for the table of honour …"), chosen),
+        row(
+            _CONTROLS.button(
+                Verb.NO_HONOURS, say("No table of honour"), disabled=channel_id is None
+            )
+        ),
     ]

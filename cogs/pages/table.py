@@ -1,6 +1,6 @@
-"""The public table: everything a spectator needs, and nothing that is not public.
+"""The public table message: all that a spectator needs, and nothing that is not public.
 
-It is rendered from the spectator's view, so a hidden card cannot get into it.
+It is made from the view of a spectator, so it cannot show a hidden card.
 """
 
 from __future__ import annotations
@@ -9,253 +9,254 @@ from collections.abc import Iterator
 
 import discord
 
-from bot.table.state import TableState
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.options import options_line
 from bot.text.titles import NO_BADGE, badge
 from cogs.pages.controls import Controls, Page, Part, line, row, text
 from cogs.pages.deal_lines import small_print, table_deal_line
 from cogs.pages.names import column_name, seat_name, titled_name
+from cogs.pages.verbs import Verb
 from engine.cards import indices, rank_text, sort_key
 from engine.state import PLAYING, Call, Laid, Phase
+from engine.types import Seat
 from engine.view import SeatView, View, view
 
 LAST_PLAYS = 6
+"""The number of plays and passes of a trick that are told in words."""
 
 
-def table_page(state: TableState, to: Speaker) -> Page:
-    """Teams and totals, seats in turn order, the combination to beat, wish, the last plays."""
-    assert state.match is not None
-    seen = view(state.match, None)
-    say = to.say
+def table_page(state: Game, words: Speaker) -> Page:
+    """The table message: totals, seats in turn order, what lies on the table, the last plays."""
+    public = view(state.match, None)
+    say = words.say
     head = say(
         "### Tichu · {variant} · round {number}",
-        variant=to.variant(state.options.variant),
-        number=seen.number,
+        variant=words.variant(state.options.variant),
+        number=public.number,
     )
-    if state.desk.last_round:
+    if state.last_round:
         head += " · " + say("the last one")
-    blocks = [text(f"{head}\n-# {options_line(state.options, to)}")]
-    if seen.totals:
-        blocks.append(text(totals(state, seen, to)))
+    blocks = [text(f"{head}\n-# {options_line(state.options, words)}")]
+    if public.totals:
+        blocks.append(text(totals(state, public, words)))
     blocks += [
         line(),
-        text("\n".join(seat_line(state, seen, seat, to) for seat in in_turn_order(seen))),
-        *(text(words) for words in open_cards(state, seen, to)),
+        text("\n".join(seat_line(state, public, seat, words) for seat in in_turn_order(public))),
+        *(text(cards) for cards in open_cards(state, public, words)),
         line(),
-        text(middle(state, seen, to)),
+        text(middle(state, public, words)),
     ]
-    recent = _recent(state, seen, to)
+    recent = _recent(state, public, words)
     if recent:
         blocks.append(text(f"-# {recent}"))
-    blocks += small_print(table_deal_line(state, to))
+    blocks += small_print(table_deal_line(state, words))
     if state.running:
-        blocks.append(table_buttons(state, to))
+        blocks.append(table_buttons(state, words))
     return Page(*blocks, accent=discord.Colour(0xC8963E))
 
 
-def table_buttons(state: TableState, to: Speaker) -> Part:
-    """My hand, full log, rules; the way back where somebody is away."""
-    say = to.say
-    controls = Controls(state.id, state.stamp)
+def table_buttons(state: Game, words: Speaker) -> Part:
+    """The buttons: my hand, full log, rules, and the way back where somebody is away."""
+    say = words.say
+    controls = Controls(state.id, state.revision)
     back = (
-        [controls.button("back", say("I'm back"), style=discord.ButtonStyle.success)]
-        if state.desk.away
+        [controls.button(Verb.BACK, say("I'm back"), style=discord.ButtonStyle.success)]
+        if state.notes.away
         else []
     )
     return row(
         controls.button(
-            "hand",
+            Verb.HAND,
             say("My hand"),
             style=discord.ButtonStyle.primary,
-            emoji=to.art.icon_emoji("cardback"),
+            emoji=words.art.icon_emoji("cardback"),
         ),
-        controls.button("log", say("Full log")),
-        controls.button("rules", say("Rules"), state.options.variant),
+        controls.button(Verb.LOG, say("Full log")),
+        controls.button(Verb.RULES, say("Rules"), state.options.variant),
         *back,
     )
 
 
-def in_turn_order(seen: View) -> tuple[int, ...]:
+def in_turn_order(view: View) -> tuple[int, ...]:
     """Seats in turn order: from the highest rank on, else from seat 0 on in every round.
 
     When a round is over, ranks are those that it has led to: then they are the order.
     """
-    if seen.hierarchy and seen.phase in (Phase.ROUND_END, Phase.MATCH_END):
-        return seen.hierarchy
-    first = seen.hierarchy[0] if seen.hierarchy else 0
-    return (first, *seen.seating.after(first)[:-1])
+    if view.hierarchy and view.phase in (Phase.ROUND_END, Phase.MATCH_END):
+        return view.hierarchy
+    first = view.hierarchy[0] if view.hierarchy else 0
+    return (first, *view.seating.after(first)[:-1])
 
 
-def totals(state: TableState, seen: View, to: Speaker) -> str:
+def totals(state: Game, view: View, words: Speaker) -> str:
     """A line for each team; where its seats have columns of their own, with all of them."""
-    number, teams = to.say.number, seen.seating.teams
-    if len(seen.totals) == len(set(teams)):
+    number, teams = words.say.number, view.seating.teams
+    if len(view.totals) == len(set(teams)):
         return "\n".join(
-            f"**{number(total)}** · {column_name(state, column, to)}"
-            for column, total in enumerate(seen.totals)
+            f"**{number(total)}** · {column_name(state, column, words)}"
+            for column, total in enumerate(view.totals)
         )
     return "\n".join(
         " & ".join(
-            f"{column_name(state, seat, to)} **{number(seen.totals[seat])}**"
-            for seat in seen.seating.order
+            f"{column_name(state, seat, words)} **{number(view.totals[seat])}**"
+            for seat in view.seating.order
             if teams[seat] == team
         )
         for team in sorted(set(teams))
     )
 
 
-def open_cards(state: TableState, seen: View, to: Speaker) -> Iterator[str]:
+def open_cards(state: Game, view: View, words: Speaker) -> Iterator[str]:
     """Hands that lie open for everybody (T7), and cards that were not dealt (G7)."""
-    for seat, hand in seen.hands:
+    for seat, hand in view.hands:
         if hand.cards:
-            name = seat_name(state, seat, to)
-            yield to.say("Open cards of {name}:", name=name) + "\n" + to.cards(hand.cards)
-    if seen.left_over:
+            name = seat_name(state, seat, words)
+            yield words.say("Open cards of {name}:", name=name) + "\n" + words.cards(hand.cards)
+    if view.left_over:
         cards = " ".join(
-            to.plain_card(card) for card in sorted(indices(seen.left_over), key=sort_key)
+            words.plain_card(card) for card in sorted(indices(view.left_over), key=sort_key)
         )
-        yield "-# " + to.say("Not dealt: {cards}", cards=cards)
+        yield "-# " + words.say("Not dealt: {cards}", cards=cards)
 
 
-def seat_line(state: TableState, seen: View, seat: int, to: Speaker) -> str:
-    """Who sits there, with the number of cards, the call, and whether out or waited for."""
-    say = to.say
-    public: SeatView = seen.seats[seat]
-    asked = seen.phase in PLAYING and seat == seen.turn
-    mark = _mark(seen, seat)
-    signs = [to.art.icon("turn")] if asked else []
+def seat_line(state: Game, view: View, seat: Seat, words: Speaker) -> str:
+    """One seat: who sits there, cards left, the call, whether they are out or waited for."""
+    say = words.say
+    public: SeatView = view.seats[seat]
+    asked = view.phase in PLAYING and seat == view.turn
+    mark = _mark(view, seat)
+    signs = [words.art.icon("turn")] if asked else []
     if not asked or mark != NO_BADGE:
         signs.append(mark)
-    signs.append(titled_name(state, seat, seen.hierarchy, to))
+    signs.append(titled_name(state, seat, view.hierarchy, words))
     if state.computer(seat):
-        signs.append(to.art.icon("computer"))
+        signs.append(words.art.icon("computer"))
     parts = [" ".join(signs)]
     if state.away(seat):
         parts.append(say("away"))
-    if _dealer_matters(state) and seat == seen.dealer:
+    if _dealer_matters(state) and seat == view.dealer:
         parts.append(say("dealer"))
     if public.place is not None:
-        parts.append(f"{to.art.icon('out')} " + _place(public.place, to))
+        parts.append(f"{words.art.icon('out')} " + _place(public.place, words))
     else:
         parts.append(say.many("{n} card", "{n} cards", public.cards))
     if public.call is Call.GRAND:
-        parts.append(f"{to.art.icon('grand')} **" + say("Grand Tichu!") + "**")
+        parts.append(f"{words.art.icon('grand')} **" + say("Grand Tichu!") + "**")
     elif public.call is Call.TICHU:
-        parts.append(f"{to.art.icon('tichu')} **" + say("Tichu!") + "**")
+        parts.append(f"{words.art.icon('tichu')} **" + say("Tichu!") + "**")
     if public.waited_for:
         parts.append("⏳")
     return " · ".join(parts)
 
 
-def _dealer_matters(state: TableState) -> bool:
-    """Whether the dealer plays another role than the others: in Trichu, for the Table (T2)."""
-    return state.round is not None and len(state.round.hands) > len(state.chairs)
+def _dealer_matters(state: Game) -> bool:
+    """Whether the dealer has a special role: in Trichu they play for the Table, too (T2)."""
+    return len(state.round.hands) > len(state.chairs)
 
 
-def _mark(seen: View, seat: int) -> str:
-    """In front of a name: nothing much, or the badge of its rank (G30)."""
-    if not seen.hierarchy:
+def _mark(view: View, seat: Seat) -> str:
+    """The sign in front of a name: the badge of its rank, or one that means nothing (G30)."""
+    if not view.hierarchy:
         return NO_BADGE
-    return badge(seen.hierarchy.index(seat), len(seen.hierarchy))
+    return badge(view.hierarchy.index(seat), len(view.hierarchy))
 
 
-def _place(place: int, to: Speaker) -> str:
-    say = to.say
+def _place(place: int, words: Speaker) -> str:
+    """In which place (from 1) somebody went out."""
+    say = words.say
     known = {1: say("out first"), 2: say("out second"), 3: say("out third")}
     return known.get(place) or say("out in place {place}", place=place)
 
 
-def middle(state: TableState, seen: View, to: Speaker) -> str:
-    """What lies on the table, or what is waited for."""
-    say = to.say
+def middle(state: Game, view: View, words: Speaker) -> str:
+    """The middle of the page: what lies on the table, or what everybody waits for."""
+    say = words.say
     lines = []
-    if seen.phase is Phase.GRAND:
+    if view.phase is Phase.GRAND:
         lines.append(
             say("The first cards are drawn, one by one: **Grand Tichu**, yes or no?")
-            if state.options.dealing == "drawn"
+            if state.options.rules.dealing == "drawn"
             else say("The first cards are dealt: **Grand Tichu**, yes or no?")
         )
-    elif seen.phase is Phase.EXCHANGE:
+    elif view.phase is Phase.EXCHANGE:
         lines.append(say("Cards are passed now: **My hand** shows whom you give some."))
-    elif seen.phase in (Phase.ROUND_END, Phase.MATCH_END):
+    elif view.phase in (Phase.ROUND_END, Phase.MATCH_END):
         lines.append(say("The round is over."))
-        if state.running and state.desk.paused and state.deserted:
+        if state.running and state.timers.paused and state.deserted:
             lines.append(say("Everybody is away: the table waits for somebody to come back."))
-    elif seen.top is None:
-        lines.append(say("{name} leads.", name=f"**{seat_name(state, seen.turn, to)}**"))
+    elif view.top is None:
+        lines.append(say("{name} leads.", name=f"**{seat_name(state, view.turn, words)}**"))
     else:
         lines.append(
             say(
                 "{cards}\n**{combination}** by {name}",
-                cards=to.laid(seen.top),
-                combination=to.combination(seen.top),
-                name=seat_name(state, seen.top_seat, to),
+                cards=words.laid(view.top),
+                combination=words.combination(view.top),
+                name=seat_name(state, view.top_seat, words),
             )
         )
-        if seen.trick_points:
+        if view.trick_points:
             lines.append(
                 "-# "
                 + say.many(
-                    "{n} point lies in the trick", "{n} points lie in the trick", seen.trick_points
+                    "{n} point lies in the trick", "{n} points lie in the trick", view.trick_points
                 )
             )
-        if seen.phase in (Phase.CLOSING, Phase.GIFT):
-            name = f"**{seat_name(state, seen.top_seat, to)}**"
-            lines.append(_who_takes_it(name, to, gift=_gift_due(state, seen)))
-    if seen.wish is not None:
-        wish = to.rank(seen.wish) or rank_text(seen.wish)
-        lines.append(f"{to.art.icon('wish')} " + say("The wish is **{rank}**.", rank=wish))
+        if view.phase in (Phase.CLOSING, Phase.GIFT):
+            name = f"**{seat_name(state, view.top_seat, words)}**"
+            lines.append(_who_takes_it(name, words, gift=_gift_due(state, view)))
+    if view.wish is not None:
+        wish = words.rank(view.wish) or rank_text(view.wish)
+        lines.append(f"{words.art.icon('wish')} " + say("The wish is **{rank}**.", rank=wish))
     return "\n".join(lines)
 
 
-def _gift_due(state: TableState, seen: View) -> bool:
+def _gift_due(state: Game, view: View) -> bool:
     """Whether the trick is won by a Dragon and must be given away (N49, G24)."""
-    assert state.match is not None
-    assert state.round is not None
-    receivers = state.match.variant.gift_receivers(state.round, seen.top_seat)
-    return seen.top is not None and seen.top.is_dragon and bool(receivers)
+    receivers = state.match.variant.gift_receivers(state.round, view.top_seat)
+    return view.top is not None and view.top.is_dragon and bool(receivers)
 
 
-def _who_takes_it(name: str, to: Speaker, *, gift: bool) -> str:
-    """All others have passed; the message stays like this until the next lead."""
+def _who_takes_it(name: str, words: Speaker, *, gift: bool) -> str:
+    """Who takes a trick after all others have passed; it is shown until the next lead."""
     if gift:
-        return to.say("{name} gives the Dragon's trick to an opponent.", name=name)
-    return to.say("Everybody else has passed: {name} takes the trick.", name=name)
+        return words.say("{name} gives the Dragon's trick to an opponent.", name=name)
+    return words.say("Everybody else has passed: {name} takes the trick.", name=name)
 
 
-def _recent(state: TableState, seen: View, to: Speaker) -> str:
-    """The last few plays of this trick in words, or how the last trick ended."""
-    if seen.trick:
-        return " · ".join(step_text(state, step, to) for step in seen.trick[-LAST_PLAYS:])
-    if not seen.past:
+def _recent(state: Game, view: View, words: Speaker) -> str:
+    """The last plays of this trick in words; before the first one, how the last trick ended."""
+    if view.trick:
+        return " · ".join(step_text(state, step, words) for step in view.trick[-LAST_PLAYS:])
+    if not view.past:
         return ""
-    last = seen.past[-1]
-    return trick_end(state, last.winner, last.given_to, to)
+    last = view.past[-1]
+    return trick_end(state, last.winner, last.given_to, words)
 
 
-def step_text(state: TableState, step: Laid, to: Speaker) -> str:
+def step_text(state: Game, step: Laid, words: Speaker) -> str:
     """One play or pass in words."""
-    name = seat_name(state, step.seat, to)
+    name = seat_name(state, step.seat, words)
     if step.combination is None:
-        return to.say("{name} passes", name=name)
-    words = f"{name}: {to.combination(step.combination)}"
+        return words.say("{name} passes", name=name)
+    play = f"{name}: {words.combination(step.combination)}"
     if step.wish is not None:
-        words += " · " + to.say("wishes {rank}", rank=to.rank(step.wish))
-    return words
+        play += " · " + words.say("wishes {rank}", rank=words.rank(step.wish))
+    return play
 
 
-def trick_end(state: TableState, winner: int, given_to: int | None, to: Speaker) -> str:
+def trick_end(state: Game, winner: Seat, given_to: Seat | None, words: Speaker) -> str:
     """Who took a finished trick."""
-    say = to.say
+    say = words.say
     if winner < 0:
         if given_to is None:
             return say("The Dog was the last card.")
-        return say("The Dog gives the lead to {name}.", name=seat_name(state, given_to, to))
+        return say("The Dog gives the lead to {name}.", name=seat_name(state, given_to, words))
     if given_to is not None:
         return say(
             "{name} won the trick with the Dragon and gave it to {other}.",
-            name=seat_name(state, winner, to),
-            other=seat_name(state, given_to, to),
+            name=seat_name(state, winner, words),
+            other=seat_name(state, given_to, words),
         )
-    return say("{name} took the trick.", name=seat_name(state, winner, to))
+    return say("{name} took the trick.", name=seat_name(state, winner, words))

@@ -1,4 +1,7 @@
-"""Private: was this round dealt as it should be? And what goes into the next deal."""
+"""The private page of ``/tichu verify``: was this round dealt as it should be?
+
+It also shows the commitments and the words of deals to come.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,9 @@ from collections.abc import Iterable, Iterator
 
 from bot.cli.verify import command_line
 from bot.history.deal_proof import Proof
+from bot.ids import UserId
 from bot.table.dealing import Words, commitment_on_table, next_commitment, revealed, words_of
-from bot.table.state import TableState
+from bot.table.state import Game, OpenTable, TableState
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page, Part, line, text
 from cogs.pages.names import safe, seat_name
@@ -15,14 +19,20 @@ from engine.cards import card_text
 from engine.fair_deal import FairDeal
 
 MOST_CHARACTERS = 3900
-"""What fits into one message (Discord allows 4,000)."""
+"""The characters that fit into a message; Discord allows 4,000."""
 
 
-def verify_page(found: Proof | None, live: TableState | None, to: Speaker) -> Page:
-    """All about a round, and the deals to come if the table is open (`live`)."""
-    blocks = [*(_round(found, to) if found else []), *(_to_come(live, found, to) if live else [])]
+def verify_page(proof: Proof | None, table: OpenTable | None, words: Speaker) -> Page:
+    """All about the deal of a round, and about the deals to come if the table is open.
+
+    `proof` is that of the round, if there is any; `table` is the table while it is open.
+    """
+    blocks = [
+        *(_round(proof, words) if proof else []),
+        *(_to_come(table, proof, words) if table else []),
+    ]
     if not blocks:
-        blocks = [to.say("No round was dealt at this table.")]
+        blocks = [words.say("No round was dealt at this table.")]
     parts: list[Part] = []
     for block in _that_fit(blocks):
         parts += [line(), text(block)] if parts else [text(block)]
@@ -30,7 +40,7 @@ def verify_page(found: Proof | None, live: TableState | None, to: Speaker) -> Pa
 
 
 def _that_fit(blocks: Iterable[str]) -> Iterator[str]:
-    """The blocks without those that are too long after what stands before them."""
+    """The blocks that fit into the message; one that is too long is left out."""
     free = MOST_CHARACTERS
     for block in blocks:
         if len(block) <= free:
@@ -38,27 +48,28 @@ def _that_fit(blocks: Iterable[str]) -> Iterator[str]:
             yield block
 
 
-def _round(found: Proof, to: Speaker) -> list[str]:
-    """Everything about one round, in blocks."""
-    say = to.say
+def _round(proof: Proof, words: Speaker) -> list[str]:
+    """All about the deal of one round, in blocks of text."""
+    say = words.say
     head = "### " + say(
-        "Deal of round {round} at table {table}", round=found.number, table=found.table.id
+        "Deal of round {round} at table {table}", round=proof.number, table=proof.table.id
     )
-    if found.commitment is None:
+    if proof.commitment is None:
         news = say("This deal was not made from a secret, so there is nothing to check.")
         return [f"{head}\n{news}"]
-    facts = [head, say("Commitment: `{commitment}`", commitment=found.commitment)]
-    if found.deal is None:
+    facts = [head, say("Commitment: `{commitment}`", commitment=proof.commitment)]
+    if proof.deal is None:
         facts.append(say("This round is being played: its secret comes with the result."))
         return ["\n".join(facts)]
-    facts.append(say("Secret: `{secret}`", secret=found.deal.secret.hex()))
-    facts.append(_words(found.table, found.deal.words, to))
-    command = _command(found, found.deal, to)
-    return ["\n".join(facts), "\n".join(_verdict(found, to)), command, _deck(found, to)]
+    facts.append(say("Secret: `{secret}`", secret=proof.deal.secret.hex()))
+    facts.append(_words_said(proof.table, proof.deal.words, words))
+    command = _command(proof, proof.deal, words)
+    return ["\n".join(facts), "\n".join(_verdict(proof, words)), command, _deck(proof, words)]
 
 
-def _verdict(found: Proof, to: Speaker) -> list[str]:
-    say = to.say
+def _verdict(proof: Proof, words: Speaker) -> list[str]:
+    """What the check of the deal has shown, a line for each point."""
+    say = words.say
     lines = [
         "✅ "
         + say(
@@ -66,71 +77,76 @@ def _verdict(found: Proof, to: Speaker) -> list[str]:
             "before the deal."
         ),
         "✅ " + say("The deck made from them is the one that was dealt.")
-        if found.as_dealt
+        if proof.as_dealt
         else "❌ " + say("The deck made from them is not the one that was dealt."),
     ]
-    dealer = seat_name(found.table, found.dealer, to)
-    if found.dealer_drawn:
+    dealer = seat_name(proof.table, proof.dealer, words)
+    if proof.dealer_drawn:
         lines.append("✅ " + say("The first dealer was drawn from them: {name}.", name=dealer))
-    elif found.dealer_drawn is False:
+    elif proof.dealer_drawn is False:
         lines.append("❌ " + say("The first dealer was not drawn from them: {name}.", name=dealer))
     return lines
 
 
-def _deck(found: Proof, to: Speaker) -> str:
-    name = seat_name(found.table, found.dealer, to)
-    title = to.say("The deck as it was dealt, card by card; the dealer is {name}:", name=name)
-    return f"{title}\n```\n{' '.join(map(card_text, found.deck))}\n```"
+def _deck(proof: Proof, words: Speaker) -> str:
+    """The order of the deck, in notation."""
+    name = seat_name(proof.table, proof.dealer, words)
+    title = words.say("The deck as it was dealt, card by card; the dealer is {name}:", name=name)
+    return f"{title}\n```\n{' '.join(map(card_text, proof.deck))}\n```"
 
 
-def _command(found: Proof, deal: FairDeal, to: Speaker) -> str:
-    """What to type on a computer of one's own; no word can end its block of code early."""
-    title = to.say("To check this on your own computer, with this program:")
-    options = found.table.options.rules()
-    typed = command_line(options, deal, found.number, found.dealer, found.ranks)
+def _command(proof: Proof, deal: FairDeal, words: Speaker) -> str:
+    """The command line that checks the deal on another computer.
+
+    A word that a player has said may contain anything; it cannot end the block of code.
+    """
+    title = words.say("To check this on your own computer, with this program:")
+    options = proof.table.options.rules
+    typed = command_line(options, deal, proof.number, proof.dealer, proof.ranks)
     # A word with backticks stands in quotation marks: closed and opened again they add nothing.
     harmless = typed.replace("``", "`''`")
     return f"{title}\n```\n{harmless}\n```"
 
 
-def _words(table: TableState, words: Words, to: Speaker) -> str:
-    """Who said what, in the order in which it counts."""
-    if not words:
-        return to.say("Nobody said a word for this deal.")
-    said = (f"{seat_name(table, seat, to)} “{safe(word)}”" for seat, word in words)
-    return to.say("Words, in this order: {words}", words=", ".join(said))
+def _words_said(table: TableState, said: Words, words: Speaker) -> str:
+    """The words that players said for a deal, in the order in which they go into it."""
+    if not said:
+        return words.say("Nobody said a word for this deal.")
+    quoted = (f"{seat_name(table, seat, words)} “{safe(word)}”" for seat, word in said)
+    return words.say("Words, in this order: {words}", words=", ".join(quoted))
 
 
-def _to_come(live: TableState, found: Proof | None, to: Speaker) -> list[str]:
-    """The deal on the table if it is another one, and the next deal with the words so far."""
-    say = to.say
+def _to_come(table: OpenTable, proof: Proof | None, words: Speaker) -> list[str]:
+    """The deal on the table, if `proof` is of another one, and the next deal with its words."""
+    say = words.say
     blocks = []
-    running = commitment_on_table(live)
-    shown = found.number if found is not None and found.table.id == live.id else 0
-    if running and revealed(live) is None and live.round and live.round.number != shown:
+    running = commitment_on_table(table)
+    shown = proof.number if proof is not None and proof.table.id == table.id else 0
+    number = table.round.number if isinstance(table, Game) else 0
+    if running and revealed(table) is None and number != shown:
         blocks.append(
-            say("Round {round} is being played.", round=live.round.number)
+            say("Round {round} is being played.", round=number)
             + "\n"
             + say("Commitment: `{commitment}`", commitment=running)
         )
-    following = next_commitment(live)
+    following = next_commitment(table)
     if following:
         blocks.append(
             say("The next deal:")
             + "\n"
             + say("Commitment: `{commitment}`", commitment=following)
             + "\n"
-            + _words(live, words_of(live), to)
+            + _words_said(table, words_of(table), words)
         )
     return blocks
 
 
-def said_line(state: TableState, user_id: int, to: Speaker) -> str:
-    """What everybody reads when a word was said for the next deal."""
-    seat, words = state.seat_of(user_id), dict(words_of(state))
+def said_line(state: OpenTable, user_id: UserId, words: Speaker) -> str:
+    """The public line when somebody has said a word for the next deal."""
+    seat, said = state.seat_of(user_id), dict(words_of(state))
     assert seat is not None
-    return to.say(
+    return words.say(
         "{name} cuts the cards with “{word}”.",
-        name=seat_name(state, seat, to),
-        word=safe(words[seat]),
+        name=seat_name(state, seat, words),
+        word=safe(said[seat]),
     )

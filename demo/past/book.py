@@ -1,6 +1,6 @@
-"""The data file with the past matches: how it is read and written.
+"""Reads and writes the file with the past matches.
 
-It is JSON, compressed: one entry for a match, and in it one line for each action.
+It is compressed JSON: an entry for each match, and in it a line for each action.
 """
 
 from __future__ import annotations
@@ -11,32 +11,35 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from engine.types import Seat
+
 BOOK = Path(__file__).parent / "matches.json.xz"
 
 
 class PastAction(NamedTuple):
-    """One action as it is stored (`bot.table.action_log`), so many seconds after the one before.
-
-    `seat` is -1 where time acted; `chair` is where whoever decided it sits, -1 for nobody.
-    """
+    """One action of a match."""
 
     seconds: int
-    seat: int
-    chair: int
+    """The time since the action before."""
+    seat: Seat
+    """The seat that acted; -1 for the clock."""
+    chair: Seat
+    """The chair of whoever decided it; -1 for nobody."""
     text: str
+    """The action as it is stored (`bot.table.action_log`)."""
 
 
 class PastMatch(NamedTuple):
-    """A match: its table options as far as they differ from the usual, and who sat where.
-
-    `seats` holds names, None for a computer player. The match began so many `days` and `hours` ago;
-    `stopped` tells that it was broken off.
-    """
+    """A match that was played, or stopped before its end."""
 
     options: dict[str, Any]
+    """The options of its table that are not at their default."""
     seats: tuple[str | None, ...]
+    """The names by seat; `None` for a computer player."""
     days: int
+    """The match began so many days ago ..."""
     hours: int
+    """... and so many hours."""
     stopped: bool
     actions: tuple[PastAction, ...]
 
@@ -57,7 +60,7 @@ def read_book(file: Path = BOOK) -> list[PastMatch]:
 
 
 def write_book(matches: Sequence[PastMatch], file: Path = BOOK) -> int:
-    """Write the file anew; its size in bytes."""
+    """Write the file anew; returns its size in bytes."""
     entries = [
         match._asdict() | {"actions": [" ".join(map(str, action)) for action in match.actions]}
         for match in matches

@@ -1,6 +1,6 @@
-"""Puts the past matches into the bot's database, before the bot of the demo opens it.
+"""Stores the past matches in the database of the demo, before the bot opens it.
 
-What follows from them, such as ratings and leaderboards, is derived as by `python -m bot rebuild`.
+Ratings, leaderboards and all else that follows from them is derived as by `python -m bot rebuild`.
 """
 
 from __future__ import annotations
@@ -8,24 +8,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from bot.history.rederive import rebuild
-from bot.storage import ActionRecord, Change, NewTable, Rebuilt, SeatRecord, Store
-from bot.table.state import TableOptions
+from bot.history.rebuild import rebuild
+from bot.rating.ledger import LEDGER
+from bot.records import ActionRecord, Change, NewTable, SeatRecord
+from bot.storage import Rebuilt, Store
+from bot.table.options import TableOptions
 from bot.text import speech
 from demo.past.book import PastMatch
 from demo.serve import Place
 from engine.actions import CLOCK
 
 _LOBBY = timedelta(minutes=2)
-"""How long the people of a match sat together before it began."""
+"""The time between the opening of a table and the beginning of its match."""
 
 
 async def load(url: str, matches: Sequence[PastMatch], place: Place) -> Rebuilt:
-    """Store these matches as played at this place, in a database without tables.
+    """Store these matches, as if they were played at this place, in a database without tables.
 
-    Their tables get the numbers 1, 2, 3 ..., which their deals were made for.
+    Their tables get the numbers 1, 2, 3 ... The deals were made for these numbers.
     """
-    store = await Store.open(url)
+    store = await Store.open(url, LEDGER)
     try:
         for match in matches:
             await _insert(store, match, place)
@@ -35,6 +37,7 @@ async def load(url: str, matches: Sequence[PastMatch], place: Place) -> Rebuilt:
 
 
 async def _insert(store: Store, match: PastMatch, place: Place) -> None:
+    """Store one match."""
     began = place.now - timedelta(days=match.days, hours=match.hours)
     seats = _seats(match, place)
     actions = _actions(match, seats, began)
@@ -53,10 +56,11 @@ async def _insert(store: Store, match: PastMatch, place: Place) -> None:
         status="stopped" if match.stopped else "finished",
         ended_at=actions[-1].at,
     )
-    await store.commit((await store.create_table(table)).id, ended)
+    await store.tables.commit((await store.tables.create(table)).id, ended)
 
 
 def _seats(match: PastMatch, place: Place) -> tuple[SeatRecord, ...]:
+    """Who sits where; computer players are numbered as the bot does it."""
     say = speech("en")
     number = 0
     seats = []
@@ -71,14 +75,16 @@ def _seats(match: PastMatch, place: Place) -> tuple[SeatRecord, ...]:
 
 
 def _actions(
-    match: PastMatch, seats: Sequence[SeatRecord], at: datetime
+    match: PastMatch, seats: Sequence[SeatRecord], began: datetime
 ) -> tuple[ActionRecord, ...]:
-    found = []
+    """All actions, with the times at which they were taken."""
+    at = began
+    records = []
     round_ = 0
     for seq, action in enumerate(match.actions, start=1):
         at += timedelta(seconds=action.seconds)
         round_ += action.text.startswith("deal:")
-        found.append(
+        records.append(
             ActionRecord(
                 seq=seq,
                 round=round_,
@@ -88,4 +94,4 @@ def _actions(
                 at=at,
             )
         )
-    return tuple(found)
+    return tuple(records)

@@ -1,6 +1,6 @@
-"""The people of the past and how well each of them plays: as a computer player does, with slips.
+"""The people of the past matches, and how well each plays: like a computer player with slips.
 
-Used to play the past matches; whoever is on the page of the demo plays as he likes.
+Used to play the past matches only.
 """
 
 from __future__ import annotations
@@ -14,25 +14,30 @@ from engine.view import View
 from players.levels import Level, choose
 
 PLAYOUTS = 300
-"""So many deals an Expert plays on; a number and no time, so that he does the same every time."""
+"""The number of deals that an Expert plays on to their end before a decision.
+
+A number and not a time, so that the same matches are played every time.
+"""
 
 
 class Style(NamedTuple):
-    """How somebody plays: like a computer player, but with `slips` in so many of his turns."""
+    """How somebody plays."""
 
     level: Level
+    """They play like a computer player of this level ..."""
     slips: float = 0.0
+    """... but in this share of their turns they make any legal move."""
 
-    def choose(self, seen: View, chance: Random) -> Action | None:
-        """What he does now, or `None` when nothing is asked of him; a slip is any legal turn."""
+    def choose(self, view: View, rng: Random) -> Action | None:
+        """The action in this view; `None` if nothing is asked of this seat."""
         playouts = PLAYOUTS if self.level == "expert" else None
-        action = choose(self.level, seen, chance.getrandbits(32), 0.0, playouts)
-        if seen.phase not in (Phase.LEAD, Phase.TURN) or action is None:
+        action = choose(self.level, view, rng.getrandbits(32), 0.0, playouts)
+        if view.phase not in (Phase.LEAD, Phase.TURN) or action is None:
             return action
-        if chance.random() >= self.slips:
+        if rng.random() >= self.slips:
             return action
-        turns = [turn for turn in seen.actions if not isinstance(turn, CallTichu | Bomb)]
-        return chance.choice(turns) if turns else action
+        turns = [turn for turn in view.actions if not isinstance(turn, CallTichu | Bomb)]
+        return rng.choice(turns) if turns else action
 
 
 STYLES = {

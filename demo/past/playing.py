@@ -1,6 +1,6 @@
-"""Plays a planned match through the engine, without clock, table or storage, and writes it down.
+"""Plays a planned match with the engine, without a clock and without storage.
 
-The decks are made as the bot makes them, from a secret and words (`bot.table.dealing`).
+The decks are made as the bot makes them: from a secret and from words (`bot.table.dealing`).
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from bot.table.action_log import step, text_of, write_deal, write_start
+from bot.table.action_log import step, write_deal, write_start
 from bot.table.state import seats_waited_for
 from demo.past.book import PastAction, PastMatch
 from demo.past.people import STYLES, Style
@@ -16,13 +16,16 @@ from demo.past.plan import Plan
 from engine.actions import CLOCK, Action, Bomb, CloseWindow
 from engine.fair_deal import SECRET_BYTES, FairDeal
 from engine.legal import possible_bombs
+from engine.notation import write_action
 from engine.state import Match, Phase
+from engine.types import Seat
 from engine.view import view
 
 _WORDS = ("aces, please", "no dogs today", "Glück", "42", "dragon 🐉", "my turn now", "四", "tea")
-_WORD_CHANCE = 0.08
-_BROKEN_OFF_AFTER = 40
-"""So many actions of its last round a match still has that is broken off."""
+_WORD_PROBABILITY = 0.08
+"""The probability that somebody says a word for a deal."""
+_STOPPED_AFTER = 40
+"""The number of actions in the last round of a match that is stopped."""
 _SECONDS = {
     "deal": (18, 24),
     "close": (2, 2),
@@ -32,35 +35,35 @@ _SECONDS = {
     "grand": (2, 6),
     "give": (2, 5),
 }
-"""How long people take, from and to; for anything else from 1 to 3."""
+"""The shortest and longest time that people need for an action; for all others it is 1 to 3."""
 _COMPUTER_SECONDS = (1, 2)
 
 
 def play(plan: Plan, seed: int) -> PastMatch:
-    """The match as it went; the same plan and seed always give the same match."""
-    return _Course(plan, Random(f"{seed} {plan.table}")).whole()
+    """The match that this plan leads to; the same plan and seed always give the same match."""
+    return _MatchInPlay(plan, Random(f"{seed} {plan.table}")).played()
 
 
-class _Course:
-    """A match on its way."""
+class _MatchInPlay:
+    """A match that is being played."""
 
-    def __init__(self, plan: Plan, chance: Random) -> None:
+    def __init__(self, plan: Plan, rng: Random) -> None:
         self._plan = plan
-        self._chance = chance
-        self._rules = plan.options.rules()
+        self._rng = rng
+        self._rules = plan.options.rules
         self._actions: list[PastAction] = []
-        self._dealt = 0  # the number of actions before the round on the table
+        self._dealt = 0  # the number of actions before this round
         self._match: Match | None = None
         computer = Style(plan.options.computers)
         self._players = [STYLES[name] if name else computer for name in plan.seats]
 
-    def whole(self) -> PastMatch:
-        """Play until the match is over, or broken off."""
+    def played(self) -> PastMatch:
+        """Play until the match is over, or has to be stopped; returns what was played."""
         plan = self._plan
         self._deal()
         while not self._over():
             for seat, action in self._next():
-                self._record(seat, text_of(action))
+                self._record(seat, write_action(action))
             if self._on_table.phase is Phase.ROUND_END:
                 self._deal()
         options = plan.options.model_dump(exclude_defaults=True)
@@ -70,50 +73,55 @@ class _Course:
 
     @property
     def _on_table(self) -> Match:
+        """The match as it is now."""
         assert self._match is not None
         return self._match
 
     def _over(self) -> bool:
+        """Whether the match is over, or has to be stopped now."""
         match, rounds = self._on_table, self._plan.rounds
         if match.phase is Phase.MATCH_END:
             return True
         if rounds is None or len(match.results) < rounds:
             return False
-        return len(self._actions) - self._dealt > _BROKEN_OFF_AFTER
+        return len(self._actions) - self._dealt > _STOPPED_AFTER
 
     def _deal(self) -> None:
+        """Deal the next round; before the first one start the match."""
         words = tuple(
-            (seat, self._chance.choice(_WORDS))
+            (seat, self._rng.choice(_WORDS))
             for seat, name in enumerate(self._plan.seats)
-            if name is not None and self._chance.random() < _WORD_CHANCE
+            if name is not None and self._rng.random() < _WORD_PROBABILITY
         )
-        deal = FairDeal(self._chance.randbytes(SECRET_BYTES), self._plan.table, words)
+        deal = FairDeal(self._rng.randbytes(SECRET_BYTES), self._plan.table, words)
         if self._match is None:
             self._record(CLOCK, write_start(deal.first_dealer(len(self._plan.seats))))
         self._dealt = len(self._actions)
         self._record(CLOCK, write_deal(deal))
 
-    def _record(self, seat: int, text: str) -> None:
+    def _record(self, seat: Seat, text: str) -> None:
+        """Carry out an action and write it down."""
         chair = CLOCK if seat == CLOCK else self._chair(seat)
         seconds = self._seconds(chair, text.partition(":")[0])
         self._match, _ = step(self._match, self._rules, seat, text)
         self._actions.append(PastAction(seconds, seat, chair, text))
 
-    def _seconds(self, chair: int, what: str) -> int:
-        """How long this takes after the action before."""
-        if what == "start":
+    def _seconds(self, chair: Seat, verb: str) -> int:
+        """The time that whoever sits on a chair needs for an action that begins with this word."""
+        if verb == "start":
             return 0
         if chair != CLOCK and self._plan.seats[chair] is None:
-            return self._chance.randint(*_COMPUTER_SECONDS)
-        return self._chance.randint(*_SECONDS.get(what, (1, 3)))
+            return self._rng.randint(*_COMPUTER_SECONDS)
+        return self._rng.randint(*_SECONDS.get(verb, (1, 3)))
 
-    def _chair(self, seat: int) -> int:
+    def _chair(self, seat: Seat) -> int:
+        """The chair of whoever decides for this seat."""
         match = self._on_table
         assert match.round is not None
         return match.variant.actor(match.round, seat)
 
     def _next(self) -> Iterator[tuple[int, Action]]:
-        """What happens now: one action, or a bomb window with all that is thrown in it."""
+        """The next actions with their seats: one, or a bomb window with all bombs thrown in it."""
         match = self._on_table
         waited = seats_waited_for(match)
         if waited:
@@ -129,5 +137,6 @@ class _Course:
                     yield seat, bomb
         yield CLOCK, CloseWindow()
 
-    def _choice(self, seat: int) -> Action | None:
-        return self._players[self._chair(seat)].choose(view(self._on_table, seat), self._chance)
+    def _choice(self, seat: Seat) -> Action | None:
+        """What whoever decides for this seat does; `None` for nothing."""
+        return self._players[self._chair(seat)].choose(view(self._on_table, seat), self._rng)

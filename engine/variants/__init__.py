@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine.variants.base import Gift, Gifts, Variant
+from engine.types import Gifts
+from engine.variants.base import Gift, Variant
 from engine.variants.grandseigneur import GrandSeigneur
 from engine.variants.nanjing import Nanjing
 from engine.variants.tientsin import Tientsin

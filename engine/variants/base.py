@@ -10,28 +10,26 @@ from itertools import combinations
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from engine.cards import DECK_SIZE, bits, points_of
-from engine.errors import IllegalAction
-from engine.state import Seating
+from engine.errors import IllegalAction, Reason
+from engine.state import Dealt, Seating
+from engine.types import Card, CardSet, Column, Gifts, Points, Seat, SeatSet, Team
 
 if TYPE_CHECKING:
     from engine.options import Options
     from engine.state import Match, Round, RoundResult
-    from engine.view import View
-
-Gifts = tuple[tuple[int, int], ...]
-"""An exchange: pairs of receiving seat and set of cards."""
 
 
 class Gift(NamedTuple):
-    """What a seat owes another in the exchange: so many cards.
+    """What a seat owes another in the exchange.
 
-    All of `forced` and the rest out of `free`; both are sets of cards in the giver's hand.
+    It gives `number` cards to seat `to`: all of `forced`, and the rest chosen out of `free`. Both
+    are sets of cards in the giver's hand.
     """
 
-    to: int
+    to: Seat
     number: int
-    forced: int
-    free: int
+    forced: CardSet
+    free: CardSet
 
 
 class Choice(NamedTuple):
@@ -47,9 +45,10 @@ TARGET = Choice("O4", TARGETS, 1000)
 
 
 class Variant:
-    """One of the games. Stateless, so a copy is equal; two seats of one column share a score."""
+    """One of the games: every rule that differs between them. Stateless, so a copy is equal."""
 
     name: ClassVar[str]
+    """What it is called in options and notation (O1)."""
     people: ClassVar[range]
     """How many people can play."""
     choices: ClassVar[Mapping[str, Choice]] = {"target": TARGET}
@@ -63,12 +62,14 @@ class Variant:
     dealer_opposes_all: ClassVar[bool] = False
     """Whether the dealer plays against all other people, so that partners change (T2)."""
     sweep_size: ClassVar[int] = 2
-    """So many of one team out before all others end the round at once (N70, S9)."""
-    sweep_points: ClassVar[int] = 200
-    penalty_points: ClassVar[int] = 200
+    """A sweep: this many of one team go out before everybody else, which ends the round at once
+    (N70, S9); 0 where there is none."""
+    sweep_points: ClassVar[Points] = 200
+    """For the team that makes a sweep (N70, S9)."""
+    penalty_points: ClassVar[Points] = 200
     """For the opponents of whoever misses a wish (N37)."""
-    free_of_wishes: ClassVar[int] = 0
-    """The seats, as bits, that never have to fulfil a wish (T9); see `bound_by_wish`."""
+    free_of_wishes: ClassVar[SeatSet] = 0
+    """The seats that never have to fulfil a wish (T9)."""
     dog_is_aimed: ClassVar[bool] = False
     """Whether the Dog's player chooses the partner it goes to (S6); see `dog_targets`."""
     last_piles_cross: ClassVar[bool] = False
@@ -91,23 +92,23 @@ class Variant:
         """Number of hands that are dealt."""
         return self.chairs(options)
 
-    def deck(self, options: Options) -> tuple[int, ...]:
+    def deck(self, options: Options) -> tuple[Card, ...]:
         """The cards of the game in canonical order (N1)."""
         return tuple(range(DECK_SIZE))
 
-    def seating(self, match: Match, dealer: int) -> Seating:
+    def seating(self, match: Match, dealer: Seat) -> Seating:
         """Turn order from the dealer on, and teams, of the round to come (N3, N24)."""
         seats = self.seats(match.options)
         step = -1 if match.options.clockwise else 1
         order = tuple((dealer + step * place) % seats for place in range(seats))
         return Seating(order, tuple(seat % 2 for seat in range(seats)))
 
-    def lobby_teams(self, options: Options) -> tuple[tuple[int, ...], ...]:
+    def lobby_teams(self, options: Options) -> tuple[tuple[Seat, ...], ...]:
         """The chairs by team as they are known before the first deal (N3)."""
         chairs = range(self.chairs(options))
         return tuple(chairs[::2]), tuple(chairs[1::2])
 
-    def deal_order(self, seating: Seating) -> tuple[int, ...]:
+    def deal_order(self, seating: Seating) -> tuple[Seat, ...]:
         """The seats in the order in which they take cards (N6)."""
         return seating.order
 
@@ -115,95 +116,101 @@ class Variant:
         """Number of cards that are not dealt (G7)."""
         return 0
 
-    def actor(self, round_: Round, seat: int) -> int:
+    def actor(self, round_: Round, seat: Seat) -> Seat:
         """The seat of the person who decides for `seat`."""
         return seat
 
-    def sees(self, round_: Round, seat: int | None) -> tuple[int, ...]:
+    def sees(self, round_: Round, seat: Seat | None) -> tuple[Seat, ...]:
         """The seats whose hands the person at `seat` may see; a spectator (`None`) none (N8)."""
         return () if seat is None else (seat,)
 
-    def hierarchy(self, match: Match) -> tuple[int, ...]:
+    def hierarchy(self, match: Match) -> tuple[Seat, ...]:
         """The seats by rank as the last round left them, best first; empty without ranks (G12)."""
         return ()
 
     # --- calls and exchange --------------------------------------------------------------------
 
-    def may_call_grand(self, seating: Seating, seat: int) -> bool:
+    def may_call_grand(self, seating: Seating, seat: Seat) -> bool:
         """Whether the seat is asked for a Grand Tichu (N11)."""
         return self.grand_cards > 0
 
-    def receivers(self, dealt: Round | View, seat: int) -> tuple[int, ...]:
+    def receivers(self, dealt: Dealt, seat: Seat) -> tuple[Seat, ...]:
         """The seats that `seat` gives cards to in the exchange, in turn order (N9)."""
         return dealt.seating.after(seat)[:-1]
 
-    def gift(self, round_: Round, seat: int, to: int) -> Gift:
+    def gift(self, round_: Round, seat: Seat, to: Seat) -> Gift:
         """What `seat` gives `to`: one card of its own choice (N9)."""
         return Gift(to, 1, 0, round_.hands[seat].cards)
 
-    def gifts(self, round_: Round, seat: int) -> tuple[Gift, ...]:
+    def gifts(self, round_: Round, seat: Seat) -> tuple[Gift, ...]:
         """All that this seat owes in the exchange, in turn order."""
         return tuple(self.gift(round_, seat, to) for to in self.receivers(round_, seat))
 
-    def check_gifts(self, round_: Round, seat: int, gifts: Gifts) -> None:
+    def check_gifts(self, round_: Round, seat: Seat, gifts: Gifts) -> None:
         """Raise `IllegalAction` unless these gifts are a right exchange of this seat (N9, G20)."""
         due = {gift.to: gift for gift in self.gifts(round_, seat)}
         if not due:
-            raise IllegalAction("nothing-to-give", "G15")
+            raise IllegalAction(Reason.NOTHING_TO_GIVE, "G15")
         if sorted(to for to, _ in gifts) != sorted(due):
-            raise IllegalAction("exchange-receivers", "N9")
+            raise IllegalAction(Reason.EXCHANGE_RECEIVERS, "N9")
         taken = 0
         for to, cards in gifts:
             if cards.bit_count() != due[to].number:
-                raise IllegalAction("exchange-receivers", "N9")
+                raise IllegalAction(Reason.EXCHANGE_RECEIVERS, "N9")
             if cards & taken:
-                raise IllegalAction("exchange-same-card", "N9")
+                raise IllegalAction(Reason.EXCHANGE_SAME_CARD, "N9")
             taken |= cards
         if taken & ~round_.hands[seat].cards:
-            raise IllegalAction("not-held", "N9")
+            raise IllegalAction(Reason.NOT_HELD, "N9")
         for to, cards in gifts:
             if due[to].forced & ~cards or cards & ~(due[to].forced | due[to].free):
-                raise IllegalAction("exchange-forced", "G16")
+                raise IllegalAction(Reason.EXCHANGE_FORCED, "G16")
 
-    def possible_gifts(self, round_: Round, seat: int) -> Iterator[Gifts]:
+    def possible_gifts(self, round_: Round, seat: Seat) -> Iterator[Gifts]:
         """Every right exchange of this seat, by receiving seat."""
         due = sorted(self.gifts(round_, seat))
         return _choices(tuple(due), 0) if due else iter(())
 
     # --- play ----------------------------------------------------------------------------------
 
-    def dog_targets(self, round_: Round, seat: int) -> tuple[int, ...]:
+    def dog_targets(self, round_: Round, seat: Seat) -> tuple[Seat, ...]:
         """Seats the Dog's player may choose from; empty if the lead goes by itself (N39, S6)."""
         return ()
 
-    def lead_after_dog(self, round_: Round, seat: int, to: int | None) -> int:
-        """The partner chosen, else the first active seat from the next partner on (N40, S12)."""
+    def lead_after_dog(self, round_: Round, seat: Seat, to: Seat | None) -> Seat:
+        """The seat that leads after a Dog: the chosen partner, or the next one who is active.
+
+        N40, S12.
+        """
         if to is not None:
             return to
         partner = round_.seating.partners(seat)[0]
         return partner if round_.active(partner) else round_.next_active(partner)
 
-    def gift_receivers(self, round_: Round, seat: int) -> tuple[int, ...]:
+    def gift_receivers(self, round_: Round, seat: Seat) -> tuple[Seat, ...]:
         """Seats that a trick won by the Dragon of `seat` may go to; empty for no gift (N49)."""
         return tuple(sorted(round_.seating.opponents(seat)))
 
-    def bound_by_wish(self, round_: Round, seat: int) -> bool:
-        """Whether the seat has to fulfil wishes (N36)."""
-        return True
+    def bound_by_wish(self, round_: Round, seat: Seat) -> bool:
+        """Whether the seat has to fulfil wishes (N36, T9)."""
+        return not self.free_of_wishes >> seat & 1
 
     # --- the end -------------------------------------------------------------------------------
 
-    def sweep(self, round_: Round) -> int | None:
+    def sweep(self, round_: Round) -> Team | None:
         """The team whose victory ends the round at once without counting, if any (N70)."""
         teams = {round_.seating.teams[seat] for seat in round_.out}
         return teams.pop() if len(round_.out) == self.sweep_size and len(teams) == 1 else None
 
-    def pile_team(self, round_: Round, seat: int) -> int:
-        """The team that the tricks of `seat` count for: the tailender's the winner's (N66)."""
+    def pile_team(self, round_: Round, seat: Seat) -> Team:
+        """The team that the tricks of `seat` count for.
+
+        The tricks of the last player, who is not out, go to the winner of the round (N66).
+        """
         return round_.seating.teams[round_.out[0] if round_.active(seat) else seat]
 
-    def card_points(self, round_: Round) -> tuple[int, ...]:
-        """Card points of both teams; the tailender's hand goes across (N65, N66, N68)."""
+    def card_points(self, round_: Round) -> tuple[Points, ...]:
+        """Card points of both teams; the last hand goes to the opponents (N65, N66, N68)."""
         points = [0, 0]
         for seat, pile in enumerate(round_.piles):
             points[self.pile_team(round_, seat)] += points_of(pile)
@@ -211,19 +218,19 @@ class Variant:
         return tuple(points)
 
     def columns(self, options: Options) -> int:
-        """Number of parties that can win: score columns, where there are points."""
+        """Number of parties that can win; where there are points, each has a score column."""
         return 2
 
-    def column(self, round_: Round, seat: int) -> int:
+    def column(self, round_: Round, seat: Seat) -> Column:
         """The column that this seat's result goes to in this round."""
         return round_.seating.teams[seat]
 
-    def columns_of(self, round_: Round, team: int) -> tuple[int, ...]:
+    def columns_of(self, round_: Round, team: Team) -> tuple[Column, ...]:
         """The columns that the points of a team go to in this round."""
         return (team,)
 
-    def next_dealer(self, match: Match) -> int:
-        """The winner of the last round; with nobody out the dealer stays (N5)."""
+    def next_dealer(self, match: Match) -> Seat:
+        """Who deals next: the winner of the last round; with nobody out the same dealer (N5)."""
         last = match.results[-1]
         return last.out[0] if last.out else last.dealer
 
@@ -233,7 +240,7 @@ class Variant:
         best, second = sorted(match.totals, reverse=True)
         return best >= match.options.target and best > second
 
-    def leaders(self, match: Match) -> tuple[int, ...]:
+    def leaders(self, match: Match) -> tuple[Column, ...]:
         """The columns that win if the match ends now."""
         best = max(match.totals)
         return tuple(column for column, total in enumerate(match.totals) if total == best)
@@ -247,7 +254,8 @@ class Variant:
         return self.open_ended(match.options) and bool(match.results)
 
 
-def _choices(due: tuple[Gift, ...], taken: int) -> Iterator[Gifts]:
+def _choices(due: tuple[Gift, ...], taken: CardSet) -> Iterator[Gifts]:
+    """Every way to give what is due, without the cards already taken."""
     if not due:
         yield ()
         return
@@ -258,6 +266,6 @@ def _choices(due: tuple[Gift, ...], taken: int) -> Iterator[Gifts]:
             yield ((to, cards), *others)
 
 
-def ranking(result: RoundResult, seats: int) -> tuple[int, ...]:
+def ranking(result: RoundResult, seats: int) -> tuple[Seat, ...]:
     """The seats in the order of going out, the last player at the end (G12)."""
     return result.out + tuple(seat for seat in range(seats) if seat not in result.out)

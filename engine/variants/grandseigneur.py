@@ -1,4 +1,4 @@
-"""Grand Seigneur: five to twelve players, each for himself, one hierarchy (rules section 10)."""
+"""Grand Seigneur: five to twelve players, all on their own, one hierarchy (rules section 10)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from engine.cards import DECK_SIZE, DOG, DRAGON, MAHJONG, PHOENIX, indices, rank_of
-from engine.state import Seating
+from engine.state import Dealt, Seating
+from engine.types import Card, Column, Seat
 from engine.variants.base import Choice, Gift, Variant, ranking
 
 if TYPE_CHECKING:
     from engine.options import Options
     from engine.state import Match, Round
-    from engine.view import View
 
 TWO_DECKS_FROM = 7
 LARGEST_HAND = 12
@@ -36,52 +36,60 @@ class GrandSeigneur(Variant):
     ranked = True
     sweep_size = 0
 
-    def deck(self, options: Options) -> tuple[int, ...]:
+    def deck(self, options: Options) -> tuple[Card, ...]:
         """No Dogs; two decks from seven players on, with one Mah Jong (G3)."""
         one = tuple(card for card in range(DECK_SIZE) if card != DOG)
         if not options.decks and self.chairs(options) < TWO_DECKS_FROM:
             return one
         return one + tuple(card + DECK_SIZE for card in one if card != MAHJONG)
 
-    def seating(self, match: Match, dealer: int) -> Seating:
-        """Round the table at first, then from the Wretch up to the Lord, the Great Lord (G14)."""
+    def seating(self, match: Match, dealer: Seat) -> Seating:
+        """In the first round as in other games, later by rank from the Wretch upwards (G14)."""
         teams = tuple(range(self.seats(match.options)))
         ranks = self.hierarchy(match)
         order = ranks[::-1] if ranks else super().seating(match, dealer).order
         return Seating(order, teams)
 
-    def lobby_teams(self, options: Options) -> tuple[tuple[int, ...], ...]:
-        """Everybody for himself (G1)."""
+    def lobby_teams(self, options: Options) -> tuple[tuple[Seat, ...], ...]:
+        """Each chair is a team of its own (G1)."""
         return tuple((seat,) for seat in range(self.chairs(options)))
 
-    def deal_order(self, seating: Seating) -> tuple[int, ...]:
+    def deal_order(self, seating: Seating) -> tuple[Seat, ...]:
         """From the player after the dealer on, the dealer last (G7)."""
         return (*seating.order[1:], seating.order[0])
 
     def left_over(self, options: Options) -> int:
-        """What is more than twelve cards each, or would make the hands of six unequal (G7-G9).
+        """Number of cards that are not dealt (G7-G9).
 
-        From ten players on hands may differ by one card; with ten one card stays (G8).
+        Nobody gets more than twelve cards. With six players and one deck one card is left over, so
+        that hands are equal; with ten players one is, too. Hands of nine to twelve players may
+        differ by one card.
         """
         players, cards = self.chairs(options), len(self.deck(options))
         if cards >= players * LARGEST_HAND:
             return cards - players * LARGEST_HAND
         return {6: 1, 10: 1}.get(players, 0)
 
-    def hierarchy(self, match: Match) -> tuple[int, ...]:
-        """The order of going out, the Wretch last (G12)."""
+    def hierarchy(self, match: Match) -> tuple[Seat, ...]:
+        """The seats in the order of going out, the Wretch last (G12)."""
         return ranking(match.results[-1], self.seats(match.options)) if match.results else ()
 
-    def receivers(self, dealt: Round | View, seat: int) -> tuple[int, ...]:
-        """From the second round on the lowest give to the highest, and back (G11, G15, G17)."""
+    def receivers(self, dealt: Dealt, seat: Seat) -> tuple[Seat, ...]:
+        """The seat of the opposite rank, from the second round on; nobody for those in the middle.
+
+        G11, G15, G17.
+        """
         ranks = dealt.seating.order[::-1]
         place = ranks.index(seat)
         if dealt.number == 1 or not _cards_given(ranks, place):
             return ()
         return (ranks[-1 - place],)
 
-    def gift(self, round_: Round, seat: int, to: int) -> Gift:
-        """Upwards the best cards, ties chosen by the giver; downwards any (G16, G19, G20)."""
+    def gift(self, round_: Round, seat: Seat, to: Seat) -> Gift:
+        """The best cards to a higher rank, any cards to a lower one (G16, G19, G20).
+
+        Among cards of equal worth the giver chooses.
+        """
         ranks = round_.seating.order[::-1]
         place, hand = ranks.index(seat), round_.hands[seat].cards
         count = _cards_given(ranks, place)
@@ -94,7 +102,7 @@ class GrandSeigneur(Variant):
             return Gift(to, count, forced | tied, 0)
         return Gift(to, count, forced, tied)
 
-    def gift_receivers(self, round_: Round, seat: int) -> tuple[int, ...]:
+    def gift_receivers(self, round_: Round, seat: Seat) -> tuple[Seat, ...]:
         """A trick won by the Dragon is thrown away like any other (G24)."""
         return ()
 
@@ -102,28 +110,32 @@ class GrandSeigneur(Variant):
         """One for each player (G1)."""
         return self.chairs(options)
 
-    def next_dealer(self, match: Match) -> int:
-        """The Wretch (G6)."""
+    def next_dealer(self, match: Match) -> Seat:
+        """The Wretch deals (G6)."""
         return self.hierarchy(match)[-1]
 
     def over(self, match: Match) -> bool:
-        """After the number of rounds agreed on; open-ended it is never over by itself (G27)."""
+        """Whether the agreed number of rounds is played; an open-ended match goes on (G27)."""
         return bool(match.options.rounds) and len(match.results) >= (match.options.rounds or 0)
 
-    def leaders(self, match: Match) -> tuple[int, ...]:
-        """The Great Lord (G12)."""
+    def leaders(self, match: Match) -> tuple[Column, ...]:
+        """The Great Lord wins (G12)."""
         return self.hierarchy(match)[:1]
 
     def open_ended(self, options: Options) -> bool:
-        """Unless a number of rounds was agreed on (G27, C30)."""
+        """Whether no number of rounds was agreed on (G27, C30)."""
         return not options.rounds
 
 
-def _worth(card: int) -> int:
+def _worth(card: Card) -> int:
+    """How good a card is when the best have to be given away (G16)."""
     return _WORTH.get(card % DECK_SIZE) or rank_of(card)
 
 
-def _cards_given(ranks: Sequence[int], place: int) -> int:
-    """How many cards the seat in this place gives: 3, 2, 1 at both ends, one less with five."""
+def _cards_given(ranks: Sequence[Seat], place: int) -> int:
+    """Number of cards given by the seat in this place of the hierarchy (G15, G17).
+
+    3, 2 and 1 from both ends inwards; with five players 2 and 1.
+    """
     most = 2 if len(ranks) == 5 else 3
     return max(0, most - min(place, len(ranks) - 1 - place))

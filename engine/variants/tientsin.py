@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.state import Dealt
+from engine.types import Seat, Team
 from engine.variants.base import Variant
 
 if TYPE_CHECKING:
     from engine.state import Round
-    from engine.view import View
 
 FIFTH = 4
 """Place of the fifth player in the order of going out."""
@@ -25,16 +26,16 @@ class Tientsin(Variant):
     dog_is_aimed = True
     last_piles_cross = True
 
-    def receivers(self, dealt: Round | View, seat: int) -> tuple[int, ...]:
-        """Only the two partners (S5)."""
+    def receivers(self, dealt: Dealt, seat: Seat) -> tuple[Seat, ...]:
+        """The two partners, no opponent (S5)."""
         return dealt.seating.partners(seat)
 
-    def dog_targets(self, round_: Round, seat: int) -> tuple[int, ...]:
+    def dog_targets(self, round_: Round, seat: Seat) -> tuple[Seat, ...]:
         """The partners who still have cards (S6, S12)."""
         return tuple(sorted(s for s in round_.seating.partners(seat) if round_.active(s)))
 
-    def pile_team(self, round_: Round, seat: int) -> int:
-        """The last player's tricks go across, the fifth's to the round winner (S7, S8)."""
+    def pile_team(self, round_: Round, seat: Seat) -> Team:
+        """The last player's tricks go to the opponents, the fifth's to the winner (S7, S8)."""
         teams = round_.seating.teams
         if round_.active(seat):
             return 1 - teams[seat]

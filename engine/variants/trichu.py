@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
-from engine.state import Phase, Seating
+from engine.state import Dealt, Phase, Seating
+from engine.types import Column, Seat, Team
 from engine.variants.base import Choice, Variant
 
 if TYPE_CHECKING:
     from engine.options import Options
     from engine.state import Match, Round
-    from engine.view import View
 
 TABLE = 3
 """The Table's seat; the people have seats 0 to 2."""
@@ -26,65 +26,64 @@ class Trichu(Variant):
     name = "trichu"
     people = range(3, 4)
     dealer_opposes_all = True
-    free_of_wishes = 1 << TABLE
+    free_of_wishes = 1 << TABLE  # T9, T16
     choices: ClassVar[Mapping[str, Choice]] = {"rounds": Choice("O5", range(3, 31, 3), 9)}
 
     def seats(self, options: Options) -> int:
         """The Table has a hand, too (T1)."""
         return self.chairs(options) + 1
 
-    def seating(self, match: Match, dealer: int) -> Seating:
-        """Dealer, next person, Table, other person (T2)."""
+    def seating(self, match: Match, dealer: Seat) -> Seating:
+        """In turn order: dealer, next person, Table, other person (T2)."""
         step = -1 if match.options.clockwise else 1
         order = (dealer, (dealer + step) % TABLE, TABLE, (dealer - step) % TABLE)
         return Seating(order, tuple(int(seat not in (dealer, TABLE)) for seat in range(4)))
 
-    def lobby_teams(self, options: Options) -> tuple[tuple[int, ...], ...]:
-        """Teams change with the dealer: everybody has a column of his own (T11)."""
+    def lobby_teams(self, options: Options) -> tuple[tuple[Seat, ...], ...]:
+        """Teams change with the dealer: all have a column of their own (T11)."""
         return tuple((seat,) for seat in range(TABLE))
 
-    def actor(self, round_: Round, seat: int) -> int:
+    def actor(self, round_: Round, seat: Seat) -> Seat:
         """The dealer decides for the Table (T8)."""
         return round_.dealer if seat == TABLE else seat
 
-    def sees(self, round_: Round, seat: int | None) -> tuple[int, ...]:
-        """The Table's hand: the dealer from the full deal on, later everybody (T5, T7)."""
+    def sees(self, round_: Round, seat: Seat | None) -> tuple[Seat, ...]:
+        """The own hand, and the Table's: for the dealer from the full deal on (T5).
+
+        Everybody sees it once the exchange is over (T7).
+        """
         own = () if seat is None else (seat,)
         if round_.phase is Phase.GRAND or seat == TABLE:
             return own
         public = round_.phase is not Phase.EXCHANGE
         return (*own, TABLE) if public or seat == round_.dealer else own
 
-    def may_call_grand(self, seating: Seating, seat: int) -> bool:
-        """Only the dealer's opponents (T3, T4)."""
+    def may_call_grand(self, seating: Seating, seat: Seat) -> bool:
+        """Whether the seat is an opponent of the dealer; nobody else is asked (T3, T4)."""
         return seating.teams[seat] == 1
 
-    def receivers(self, dealt: Round | View, seat: int) -> tuple[int, ...]:
-        """Only the opponents (T6)."""
+    def receivers(self, dealt: Dealt, seat: Seat) -> tuple[Seat, ...]:
+        """The opponents, not the partner (T6)."""
         return dealt.seating.opponents(seat)
 
-    def bound_by_wish(self, round_: Round, seat: int) -> bool:
-        """Everybody but the Table (T9, T16)."""
-        return seat != TABLE
-
     def columns(self, options: Options) -> int:
-        """Three people and the Table (T11)."""
+        """Four: three people and the Table (T11)."""
         return 4
 
-    def column(self, round_: Round, seat: int) -> int:
+    def column(self, round_: Round, seat: Seat) -> Column:
         """Each seat has its own (T11)."""
         return seat
 
-    def columns_of(self, round_: Round, team: int) -> tuple[int, ...]:
+    def columns_of(self, round_: Round, team: Team) -> tuple[Column, ...]:
         """Both seats of a team get its points (T11)."""
         return tuple(seat for seat in range(4) if round_.seating.teams[seat] == team)
 
-    def next_dealer(self, match: Match) -> int:
-        """Against turn order (T12)."""
+    def next_dealer(self, match: Match) -> Seat:
+        """The person before the dealer in turn order (T12)."""
         step = 1 if match.options.clockwise else -1
         return (match.results[-1].dealer + step) % TABLE
 
     def over(self, match: Match) -> bool:
-        """After the number of rounds that was agreed on (T13, T14)."""
+        """Whether the agreed number of rounds is played (T13, T14)."""
         assert match.options.rounds is not None
         return len(match.results) >= match.options.rounds

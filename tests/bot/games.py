@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from bot.computers.thinking import Brain, Thinking
-from bot.storage import ActionRecord, Change
-from bot.table.batch import Course
+from bot.records import ActionRecord, Change
+from bot.table.batch import Batch
 from bot.table.decisions import Subject
-from bot.table.state import TableOptions, TableState
+from bot.table.lobby import seated
+from bot.table.options import TableOptions
+from bot.table.state import Game
 from engine.actions import Action
 from engine.match import new_match
+from engine.options import Options
 from engine.state import Phase
 from engine.view import View
 from players.novice.player import Novice
-from tests.bot.states import HOST, NOON, state
+from tests.bot.asking import played
+from tests.bot.states import HOST, NOON, PEOPLE, chairs, state
 from tests.engine.walks import random_action, random_deck
 
 
@@ -29,11 +34,11 @@ def plain_brain(seed: int) -> Brain:
     return think
 
 
-def thought(brain: Brain, *subjects: Subject, absent: bool = False) -> Callable[[Course], None]:
+def thought(brain: Brain, *subjects: Subject, absent: bool = False) -> Callable[[Batch], None]:
     """What is done when computer players (or those who play for absent people) have thought."""
 
-    def work(batch: Course) -> None:
-        thinking, at = Thinking(lambda: NOON, brain), batch.before
+    def work(batch: Batch) -> None:
+        thinking, at = Thinking(lambda: NOON, brain), played(batch.before)
         if absent:
             batch.carry_out(thinking.for_absent(at))
         elif subjects == ("bomb",):
@@ -44,42 +49,65 @@ def thought(brain: Brain, *subjects: Subject, absent: bool = False) -> Callable[
     return work
 
 
-NANJING = TableOptions(target=300)
-LORDS = TableOptions(variant="grandseigneur", rounds=2)
+def finished(batch: Batch) -> Game:
+    """The table after a batch."""
+    return ended(batch)[0]
+
+
+def ended(batch: Batch) -> tuple[Game, Change]:
+    """The table after a batch, and how it is stored."""
+    after, change, _ = batch.finish()
+    return played(after), change
+
+
+def did(at: Game, work: Callable[[Batch], object]) -> tuple[Game, list[str]]:
+    """The table after one batch, and its actions as ``seat text``."""
+    batch = Batch(at, NOON)
+    work(batch)
+    after, change = ended(batch)
+    return after, texts(change)
+
+
+def texts(change: Change) -> list[str]:
+    """The actions of a change as ``seat text``."""
+    return [f"{action.seat} {action.text}" for action in change.actions]
+
+
+NANJING = TableOptions(rules=Options(target=300))
+LORDS = TableOptions(rules=Options(variant="grandseigneur", rounds=2))
 MATCHES = (
     *((seed, NANJING) for seed in (3, 4, 6)),
-    (3, TableOptions(variant="trichu", rounds=3)),
-    (9, TableOptions(variant="tientsin", target=300)),
-    (3, LORDS.model_copy(update={"players": 5})),
-    (4, LORDS.model_copy(update={"players": 8, "direction": "clockwise"})),
+    (3, TableOptions(rules=Options(variant="trichu", rounds=3))),
+    (9, TableOptions(rules=Options(variant="tientsin", target=300))),
+    (3, LORDS.with_players(5)),
+    (4, TableOptions(rules=replace(LORDS.rules, players=8, direction="clockwise"))),
 )
 """Seeds and options of matches of every game that end soon."""
 
 
-def batches(
-    seed: int, options: TableOptions = NANJING
-) -> Iterator[tuple[Course, TableState, Change]]:
+def batches(seed: int, options: TableOptions = NANJING) -> Iterator[tuple[Batch, Game, Change]]:
     """A random match of people only, one action in each batch, from the start to its end.
 
     Calls are wild in it: with some seeds (not 2 to 10) a match of Nanjing is very long, and with
     most seeds one of Tientsin.
     """
     chance = random.Random(seed)
-    at = state(status="playing", options=options)
-    course = Course(at, NOON)
-    first = chance.randrange(at.options.chairs)
-    course.start(first, random_deck(new_match(at.options.rules()), chance))
+    lobby = seated(
+        state(options=options, chairs=chairs(PEOPLE[: options.game.chairs(options.rules)]))
+    )
+    first = chance.randrange(len(lobby.chairs))
+    deck = random_deck(new_match(lobby.options.rules), chance)
+    batch = Batch.start(lobby, NOON, first, deck, {})
     while True:
-        at, change = course.finish()
-        yield course, at, change
-        if not at.running:
+        after, change = ended(batch)
+        yield batch, after, change
+        if not after.running:
             return
-        assert at.match is not None
-        course = Course(at, NOON)
-        if at.match.phase is Phase.ROUND_END:
-            course.deal(random_deck(at.match, chance))
+        batch = Batch(after, NOON)
+        if after.phase is Phase.ROUND_END:
+            batch.deal(random_deck(after.match, chance))
         else:
-            course.take(random_action(at.match, chance), HOST)
+            batch.take(random_action(after.match, chance), HOST)
 
 
 def log_of(seed: int) -> list[ActionRecord]:

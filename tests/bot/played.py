@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-from bot.storage import (
+from bot.records import (
     Change,
     MatchRecord,
     MatchScore,
@@ -19,8 +19,8 @@ from bot.storage import (
     RoundScore,
     RoundSeat,
     SeatRecord,
-    Store,
 )
+from bot.storage import Store
 from tests.bot.storage.samples import action
 
 GUILD = 10
@@ -85,16 +85,16 @@ class Evening:
         new = NewTable(
             guild_id=self.guild_id, channel_id=channel, host_id=1, created_at=self.at, seats=seats
         )
-        table = await store.create_table(new)
-        await store.commit(table.id, Change(actions=(action(1),), seats=seats))
+        table = await store.tables.create(new)
+        await store.tables.commit(table.id, Change(actions=(action(1),), seats=seats))
         totals, changes = [0] * len(self.rounds[0].score), []
         for number, sketch in enumerate(self.rounds, start=1):
             totals = [total + more for total, more in zip(totals, sketch.score, strict=True)]
             changes.append(Change(round=self._round(number, sketch, totals)))
-        await asyncio.gather(*(store.commit(table.id, change) for change in changes))
+        await asyncio.gather(*(store.tables.commit(table.id, change) for change in changes))
         status: Literal["finished", "stopped"] = self.reason or "stopped"
         match = self._match(totals) if self.reason is not None else None
-        await store.commit(table.id, Change(status=status, match=match))
+        await store.tables.commit(table.id, Change(status=status, match=match))
         return table.id
 
     def _name(self, who: int | None) -> str:
@@ -177,9 +177,3 @@ class Evening:
 
 def _kind(who: int | None) -> Literal["person", "computer"]:
     return "computer" if who is None else "person"
-
-
-def evenings(number: int, rounds: Sequence[Sketch], people: Sequence[int] = FOUR) -> list[Evening]:
-    """So many matches of the same rounds, one a day."""
-    days = (EVENING + timedelta(days=day) for day in range(number))
-    return [Evening(rounds, people, at) for at in days]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, overload
 
-from bot.table.state import Chair, Desk, TableOptions, TableState
+from bot.table.desk import Deadline, Desk
+from bot.table.options import TableOptions
+from bot.table.state import Chair, Game, Lobby
+from engine.options import Options
 from engine.state import Match
 
 NOON = datetime(2031, 5, 4, 12, 0, 0, 123456, tzinfo=UTC)
@@ -37,25 +41,29 @@ def chairs(
     return tuple(found)
 
 
-def state(match: Match | None = None, **given: Any) -> TableState:
-    """A table in its lobby, or playing this match; `desk` may be a mapping of what differs.
+def timed(game: Game, times: Mapping[Deadline, datetime]) -> Game:
+    """This table with these deadlines."""
+    return replace(game, timers=replace(game.timers, deadlines=dict(times)))
 
-    By default as many people sit there as the match has, or as many as can play the game.
+
+@overload
+def state(match: None = None, **given: Any) -> Lobby: ...
+
+
+@overload
+def state(match: Match, **given: Any) -> Game: ...
+
+
+def state(match: Match | None = None, **given: Any) -> Lobby | Game:
+    """A table in its lobby, or playing this match.
+
+    `desk` may be a mapping of what differs of all that it remembers, by the names of the fields
+    (``premoves``, ``away``, ``paused``, ...). By default as many people sit there as the match has,
+    or as many as can play the game.
     """
-    options = given.get("options", TableOptions())
-    if match is not None and "options" not in given:
-        rules = match.options
-        options = TableOptions(
-            variant=rules.variant,
-            direction=rules.direction,
-            dealing=rules.dealing,
-            target=rules.target,
-            rounds=rules.rounds,
-            players=rules.players,
-            decks=rules.decks,
-            wish_policy=rules.wish_policy,
-            bomb_window_ms=rules.bomb_window_ms,
-        )
+    options = given.pop("options", TableOptions(rules=match.options if match else Options()))
+    desk = Desk.model_validate({"revision": given.pop("revision", 0), **given.pop("desk", {})})
+    number = options.lobby_chairs if match is None else options.game.chairs(options.rules)
     values: dict[str, Any] = {
         "id": 7,
         "guild_id": GUILD,
@@ -64,12 +72,14 @@ def state(match: Match | None = None, **given: Any) -> TableState:
         "host_id": HOST,
         "status": "lobby" if match is None else "playing",
         "options": options,
-        "chairs": chairs(PEOPLE[: options.chairs]),
-        "desk": Desk(),
+        "chairs": chairs(PEOPLE[:number]),
         "created_at": NOON,
-        "match": match,
+        "revision": desk.revision,
+        "timers": desk.timers,
+        "messages": desk.messages,
+        "deal": desk.deal,
     }
-    values |= given
-    if isinstance(values["desk"], dict):
-        values["desk"] = Desk(**values["desk"])
-    return TableState(**values)
+    if match is None:
+        return Lobby(**values | given)
+    more = {"last_round": desk.last_round, "kept": desk.kept, "notes": desk.notes}
+    return Game(**values | {"seq": 0, "match": match, "credits": desk.credits} | more | given)

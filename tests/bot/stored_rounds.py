@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from bot.history.playback import PlayedRound, played_rounds
-from bot.storage import CLOCK, ActionRecord
-from bot.table.action_log import text_of, write_deal, write_start
+from bot.history.replay import PlayedRound, played_rounds
+from bot.records import CLOCK, ActionRecord
+from bot.table.action_log import write_deal, write_start
+from engine.notation import write_action
 from engine.options import Options
 from tests.bot.states import NOON
 from tests.engine.walks import Walk, is_action, random_options, walks
@@ -17,7 +18,7 @@ def stored(walk: Walk) -> list[ActionRecord]:
     lines = [(CLOCK, write_start(walk.match.first_dealer))]
     for entry in walk.log:
         lines.append(
-            (entry.seat, text_of(entry)) if is_action(entry) else (CLOCK, write_deal(entry))
+            (entry.seat, write_action(entry)) if is_action(entry) else (CLOCK, write_deal(entry))
         )
     return [
         ActionRecord(seq=seq, round=1, seat=seat, text=text, at=NOON)

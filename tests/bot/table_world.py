@@ -8,49 +8,63 @@ from pathlib import Path
 from typing import Any
 
 from bot.computers.thinking import Brain, Pool, Thinking
-from bot.live.service import Happened, Tables
+from bot.live.events import Committed, LiveEvent, Waiting
+from bot.live.service import Tables
 from bot.runtime.clock import Clock
 from bot.storage import Store
 from bot.table.action_log import replay
+from bot.table.commands import (
+    AddComputer,
+    ComeBack,
+    Join,
+    Pause,
+    Start,
+    require_game,
+    require_lobby,
+)
 from bot.table.dealing import Prepare, nothing_prepared
 from bot.table.decisions import ON_TURN
+from bot.table.options import TableOptions
 from bot.table.restore import restored
-from bot.table.state import TableOptions, TableState
+from bot.table.state import Game, Lobby, OpenTable
 from engine.fair_deal import SECRET_BYTES
+from engine.options import Options
 from engine.view import view
+from tests.bot.asking import act, played
+from tests.bot.databases import open_store
 from tests.bot.fake_time import FakeTime, settle
 from tests.bot.games import plain_brain
 from tests.bot.states import GUILD, HOST, PEOPLE
 
-QUICK = TableOptions(pace="quick", bomb_window_ms=1000, turn_limit_s=20, nudge_s=10, target=100)
+QUICK = TableOptions(
+    rules=Options(bomb_window_ms=1000, target=100), pace="quick", turn_limit_s=20, nudge_s=10
+)
 
 
 def quick(variant: str, **given: Any) -> TableOptions:
     """As `QUICK`, for another game; a match as short as can be unless something else is given."""
     short = {"trichu": {"rounds": 3}, "tientsin": {"target": 100}, "grandseigneur": {"rounds": 2}}
-    shared = QUICK.model_dump(exclude={"variant", "target"})
-    return TableOptions(**shared | {"variant": variant} | short.get(variant, {}) | given)
+    own = {name: given.pop(name) for name in list(given) if name in TableOptions.model_fields}
+    rules = {"bomb_window_ms": 1000} | short.get(variant, {}) | given
+    return QUICK.model_copy(update={"rules": Options(variant=variant, **rules), **own})
 
 
 class Heard:
     """A listener that writes everything down."""
 
     def __init__(self) -> None:
-        self.news: list[Happened] = []
+        self.news: list[Committed] = []
         self.nudges: list[tuple[int, tuple[int, ...]]] = []
-        self.kept: list[TableState] = []
+        self.others: list[LiveEvent] = []
 
-    def happened(self, what: Happened) -> None:
-        """A change was committed."""
-        self.news.append(what)
-
-    def nudge(self, state: TableState, user_ids: tuple[int, ...]) -> None:
-        """These people are waited for."""
-        self.nudges.append((state.id, user_ids))
-
-    def remembered(self, state: TableState) -> None:
-        """Message ids are stored."""
-        self.kept.append(state)
+    def hear(self, event: LiveEvent) -> None:
+        """Note an event, by its kind."""
+        if isinstance(event, Committed):
+            self.news.append(event)
+        elif isinstance(event, Waiting):
+            self.nudges.append((event.state.id, event.user_ids))
+        else:
+            self.others.append(event)
 
 
 class TableWorld:
@@ -68,7 +82,7 @@ class TableWorld:
         pool: Pool | None = None,
         limit: int = 25,
     ) -> None:
-        self.url = f"sqlite:///{folder}/tichu.db"
+        self.file = folder / "tichu.db"
         self.time = FakeTime()
         self.heard = Heard()
         self.limit = limit
@@ -77,9 +91,9 @@ class TableWorld:
         self.chance = random.Random(seed)
         self.prepare: Prepare = nothing_prepared
 
-    async def open(self) -> list[TableState]:
+    async def open(self) -> list[OpenTable]:
         """Open the store and what it holds."""
-        self.store = await Store.open(self.url, busy_ms=50)
+        self.store = await open_store(self.file, busy_ms=50)
         self.clock = Clock(self.time.now, self.time.sleep)
         self.thinking = Thinking(self.time.now, self.brain, self.pool, random.Random(1))
         self.tables = Tables(
@@ -100,73 +114,76 @@ class TableWorld:
         self.tables.close()
         await self.store.close()
 
-    async def reopen(self) -> list[TableState]:
+    async def reopen(self) -> list[OpenTable]:
         """As after a crash: all that is left is what was stored."""
         await self.close()
         return await self.open()
 
     async def lobby(
         self, channel: int = 1, people: int | None = None, players: int | None = None, **given: Any
-    ) -> TableState:
+    ) -> Lobby:
         """A lobby of so many people (101 is the host) and computer players.
 
         By default there are as many `players` as the game needs, all of them people.
         """
         options = given.pop("options", QUICK)
         players = players or options.game.people.start
-        at = await self.tables.create(GUILD, channel, HOST, PEOPLE[0], options, **given)
+        at: OpenTable = await self.tables.create(GUILD, channel, HOST, PEOPLE[0], options, **given)
         people = players if people is None else people
         for number in range(1, people):
-            at = await self.tables.join(at.id, HOST + number, PEOPLE[number])
+            at = await self.tables.execute(at.id, HOST + number, Join(PEOPLE[number]))
         for _ in range(players - people):
-            at = await self.tables.add_computer(at.id, HOST, "Robot")
-        return at
+            at = await self.tables.execute(at.id, HOST, AddComputer("Robot"))
+        return require_lobby(at)
 
     async def match(
         self, channel: int = 1, people: int | None = None, players: int | None = None, **given: Any
-    ) -> TableState:
+    ) -> Game:
         """A running match of so many people and computer players."""
         at = await self.lobby(channel, people, players, **given)
-        return await self.tables.start(at.id, HOST)
+        return require_game(await self.tables.execute(at.id, HOST, Start()))
+
+    def game(self, table_id: int) -> Game:
+        """The open table, which has a match on it."""
+        return played(self.tables.get(table_id))
 
     async def go_on(self, table_id: int) -> None:
         """If a table waits because everybody is away, the first person there lets it go on."""
         at = self.tables.find(table_id)
-        if at is not None and at.desk.paused and at.deserted:
+        if isinstance(at, Game) and at.timers.paused and at.deserted:
             first = next(at.people()).user_id
             assert first is not None
-            await self.tables.pause(table_id, first, False)
+            await self.tables.execute(table_id, first, Pause(False))
 
     async def play_for(self, table_id: int, user_id: int) -> None:
         """This person does what a computer player would do, with each hand that is on turn."""
-        at = self.tables.get(table_id)
+        at = self.game(table_id)
         chair = at.seat_of(user_id)
         assert chair is not None
         for seat in at.seats_of_chair(chair):
-            at = self.tables.get(table_id)
-            if at.match is None or at.round is None or at.round.asked:
+            at = self.game(table_id)
+            if at.round.asked:
                 return
             if at.round.turn == seat and at.phase in ON_TURN:
                 action = plain_brain(1)(view(at.match, seat))
                 assert action is not None
-                await self.tables.act(table_id, user_id, at.stamp, lambda _: action, seat)  # noqa: B023
+                await act(self.tables, table_id, user_id, at.revision, lambda _: action, seat)  # noqa: B023
 
-    async def all_back(self, table_id: int) -> TableState:
+    async def all_back(self, table_id: int) -> Game:
         """Nobody at this table is away any more."""
         for chair in self.tables.get(table_id).people():
             assert chair.user_id is not None
-            await self.tables.come_back(table_id, chair.user_id)
-        return self.tables.get(table_id)
+            await self.tables.execute(table_id, chair.user_id, ComeBack())
+        return self.game(table_id)
 
     async def quiet(self) -> None:
         """Wait until everything that was due is done, and every table waits for its alarm."""
-        async with asyncio.timeout(60):  # or a table has lost its alarm
-            while True:
-                await settle()
-                armed = sum(table.desk.next_deadline is not None for table in self.tables.all())
-                if len(self.time.alarms) >= armed:
-                    return
-                await asyncio.sleep(0.0005)
+        while True:
+            await settle()
+            armed = sum(table.timers.next is not None for table in self.tables.all())
+            if len(self.time.alarms) >= armed:
+                return
+            await asyncio.sleep(0.0005)
 
     async def run(self, seconds: float) -> None:
         """Let time pass; what is due at a moment is done before the next moment comes."""
@@ -180,10 +197,14 @@ class TableWorld:
 
     async def check_stored(self, table_id: int) -> None:
         """What is stored is, rebuilt, exactly the table that is open."""
-        record = await self.store.table(table_id)
+        record = await self.store.tables.get(table_id)
         assert record is not None
-        actions = await self.store.actions(table_id)
+        actions = await self.store.tables.actions(table_id)
         at = self.tables.get(table_id)
         assert restored(record, actions) == at
-        assert record.seq == at.seq == len(actions)
-        assert replay(at.options.rules(), actions) == at.match
+        assert record.seq == len(actions)
+        if isinstance(at, Game):
+            assert at.seq == len(actions)
+            assert replay(at.options.rules, actions) == at.match
+        else:
+            assert actions == []

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 
-from bot.records import Kind
-from bot.storage import (
+from bot.records import (
     Change,
+    Kind,
     MatchRecord,
     MatchScore,
     MatchSeat,
@@ -16,8 +16,8 @@ from bot.storage import (
     RoundRecord,
     RoundScore,
     RoundSeat,
-    Store,
 )
+from bot.storage import Store
 
 _POINTS = 60
 
@@ -41,9 +41,11 @@ async def play(
     """
     users = [user for pair in zip(winners, losers, strict=True) for user in pair]
     new = NewTable(guild_id=guild_id, channel_id=99, host_id=1, created_at=at)
-    table_id = (await store.create_table(new)).id
+    table_id = (await store.tables.create(new)).id
     played = (_round(n, at, users, variant, made=n <= calls) for n in range(1, rounds + 1))
-    await asyncio.gather(*(store.commit(table_id, Change(round=record)) for record in played))
+    await asyncio.gather(
+        *(store.tables.commit(table_id, Change(round=record)) for record in played)
+    )
     match = MatchRecord(
         variant=variant,
         ended_at=at,
@@ -66,7 +68,7 @@ async def play(
             for seat, user in enumerate(users)
         ),
     )
-    await store.commit(table_id, Change(match=match, status=match.reason, ended_at=at))
+    await store.tables.commit(table_id, Change(match=match, status=match.reason, ended_at=at))
     return table_id
 
 

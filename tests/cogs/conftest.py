@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import os
+import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
+from bot.rating.ledger import LEDGER
+from bot.storage import Store
 from tests.cogs.worlds import World, a_world
+
+_SHM = "/dev/shm"
+MEMORY = _SHM if os.access(_SHM, os.W_OK) else None
+"""The folder of Linux whose files are in memory; `None` where there is none."""
 
 
 class ErrorRecords(logging.Handler):
@@ -47,6 +56,30 @@ def errors() -> Iterator[ErrorRecords]:
     yield records
     root.removeHandler(records)
     assert records.unexpected == []
+
+
+@pytest.fixture(scope="session")
+def new_database(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The database of a bot at which nothing has happened; made once, as that takes a while."""
+    file = tmp_path_factory.mktemp("new") / "tichu.db"
+
+    async def make() -> None:
+        store = await Store.open(f"sqlite+aiosqlite:///{file}", LEDGER)
+        await store.close()
+
+    asyncio.run(make())
+    return file.read_bytes()
+
+
+@pytest.fixture
+def tmp_path(new_database: bytes) -> Iterator[Path]:
+    """A folder with a new database, in memory where the system offers that.
+
+    The bot has SQLite wait until each change is on the disk: on a disk, that is most of the time.
+    """
+    with tempfile.TemporaryDirectory(dir=MEMORY, ignore_cleanup_errors=True) as folder:
+        (Path(folder) / "tichu.db").write_bytes(new_database)
+        yield Path(folder)
 
 
 @pytest.fixture

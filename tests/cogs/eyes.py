@@ -13,7 +13,7 @@ from typing import Any
 
 from simcord import HttpLogEntry
 
-from bot.table.state import TableState
+from bot.table.state import Game
 from engine.cards import DECK_SIZE, card_set, card_text, indices, read_card
 from engine.state import Phase
 from tests.cogs.worlds import DECK, World
@@ -30,7 +30,7 @@ _SUITS = {"♣": "J", "♠": "S", "♦": "P", "♥": "T"}
 _SUIT_WORDS = {"jade": "J", "swords": "S", "pagodas": "P", "stars": "T"}
 _SPECIAL_SIGNS = {"🀄": "MAHJONG", "🐕": "DOG", "🔥": "PHOENIX", "🐉": "DRAGON"}
 _SPECIAL_WORDS = {"Mah Jong": "MAHJONG", "Dog": "DOG", "Phoenix": "PHOENIX", "Dragon": "DRAGON"}
-_RULES = "s:0:0:rules"
+_RULES = "s:rules:"
 PUBLIC = -1
 """A reader that stands for everybody."""
 
@@ -82,37 +82,35 @@ class Secrets:
         """
         states = {what.after.id: what.after for what in self._world.history}
         for what in self._world.history[self._seen :]:
-            self._remember(what.after)
+            if isinstance(what.after, Game):
+                self._remember(what.after)
         self._seen = len(self._world.history)
         hidden = 0
         for state in states.values():
-            if state.round is not None:
+            if isinstance(state, Game):
                 number = state.round.number
                 known = self._held.get((state.id, number, reader or 0), 0)
                 known |= self._held.get((state.id, number, PUBLIC), 0)
                 hands = sum(hand.cards for hand in state.round.hands)
                 unknown = (hands | sum(state.round.opening.stock)) & ~known
-                deck = card_set(state.options.game.deck(state.options.rules()))
+                deck = card_set(state.options.game.deck(state.options.rules))
                 seen = deck & ~unknown
                 alike = (seen | seen >> DECK_SIZE) & DECK
                 hidden |= unknown & ~(alike | alike << DECK_SIZE)
         return hidden
 
-    def _remember(self, state: TableState) -> None:
-        if state.round is None:
-            return
+    def _remember(self, state: Game) -> None:
         dealer_sees_table = state.round.phase is not Phase.GRAND
         all_see_table = dealer_sees_table and state.round.phase is not Phase.EXCHANGE
         for seat, hand in enumerate(state.round.hands):
-            if seat < len(state.chairs):  # everybody his own
+            if seat < len(state.chairs):  # everybody their own
                 self._note(state, state.chairs[seat].user_id, hand.cards)
             elif dealer_sees_table:  # the Table of Trichu (T5, T7)
                 self._note(state, state.chairs[state.round.dealer].user_id, hand.cards)
                 self._note(state, PUBLIC if all_see_table else None, hand.cards)
 
-    def _note(self, state: TableState, user_id: int | None, cards: int) -> None:
+    def _note(self, state: Game, user_id: int | None, cards: int) -> None:
         if user_id is not None:
-            assert state.round is not None
             key = state.id, state.round.number, user_id
             self._held[key] = self._held.get(key, 0) | cards
 

@@ -10,20 +10,13 @@ from typing import Any
 from simcord import InteractionResult, ResponseMessage
 from simcord.backend import serializers
 
+from cogs.pages.verbs import Verb
 from tests.simcord_clicks import Person
 
 _COMPONENT = 3
 _BUTTON, _SELECT, _ROW = 2, 3, 1
-VERBS = (
-    *("join", "leave", "swap", "add-computer", "remove-computer", "start", "hand", "refresh"),
-    *("log", "rules", "pause", "resume", "rematch", "new-lobby", "grand", "withdraw", "give"),
-    *("play", "cards", "wish", "pass", "auto-pass", "take-back", "wait", "bomb", "bombs", "gift"),
-    *("tichu", "tichu-yes", "card-a", "card-b", "card-c", "card-l", "no-such-verb", "a", "hint"),
-    *("back", "stay", "to-member", "take-seat", "no-seat", "sit", "leaders", "new-partners"),
-    *("history", "match", "replay", "replay-round", "proof", "save"),
-    *("profile", "achievements"),
-    *("listed", "worldwide", "honours", "no-honours"),
-)
+VERBS = (*(verb for verb in Verb if verb is not Verb.TO_COMPUTER), "no-such-verb", "a")
+"""Every verb but the one with which somebody leaves a match for good, and some that are none."""
 ARGUMENTS = (
     *("", "-", "yes", "no", "on", "off", "0", "1", "9" * 60, "f" * 60, "1f00", "1f00.5", "..."),
     *("-,-,-", "S8,J3,P4", "S8,S8,S8", "S8_2,J3,P4", "DRAGON,DOG,PHOENIX", "S8", "2.14", "٣"),
@@ -59,13 +52,16 @@ async def forge(
 
 
 async def forge_anything(
-    person: Person, message: ResponseMessage, rng: random.Random, table_id: int, stamp: int
+    person: Person, message: ResponseMessage, rng: random.Random, table_id: int, revision: int
 ) -> InteractionResult:
-    """Send some nonsense, often aimed at a real table and its present stamp."""
+    """Send some nonsense, often aimed at a real table and its present revision."""
     table = rng.choice([table_id, table_id, table_id, 0, 99, 10**15 - 1])
-    stamp = rng.choice([stamp, stamp, stamp, 0, max(0, stamp - 1), stamp + 1, 10**9 - 1])
+    revision = rng.choice(
+        [revision, revision, revision, 0, max(0, revision - 1), revision + 1, 10**9 - 1]
+    )
     seat = rng.choice(["", "", "", "@0", "@3", "@99"])
-    ending = f"{table}:{stamp}{seat}:{rng.choice(VERBS)}:{rng.choice(ARGUMENTS)}"
+    about = rng.choice([f"{table}:{revision}{seat}:"] * 4 + [""])
+    ending = f"{about}{rng.choice(VERBS)}:{rng.choice(ARGUMENTS)}"
     if rng.random() < 0.5:
         return await forge(person, message, f"b:{ending}")
     values = rng.choices(VALUES, k=rng.choice([0, 1, 1, 1, 2, 25]))

@@ -7,9 +7,10 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 
+from cogs.pages.verbs import Verb
 from engine.cards import card_text, indices
 from engine.variants import VARIANTS
-from tests.cogs.worlds import World, args, verb
+from tests.cogs.worlds import World
 from tests.simcord_clicks import Control, Person, controls, text
 
 
@@ -42,19 +43,19 @@ class HandPlayer:
         """The player's name."""
         return self.person.member.name
 
-    def controls(self, *verbs: str) -> list[Control]:
+    def controls(self, *verbs: Verb) -> list[Control]:
         """The enabled controls on the screen (with one of these verbs)."""
         stored = self.hand._message.components  # replaced as a whole by each edit
         if self._looked_at[0] is not stored:
             self._looked_at = stored, [c for c in controls(self.hand) if c.enabled]
-        return [c for c in self._looked_at[1] if not verbs or verb(c) in verbs]
+        return [c for c in self._looked_at[1] if not verbs or c.verb in verbs]
 
-    def control(self, wanted: str) -> Control:
+    def control(self, wanted: Verb) -> Control:
         """The one control with this verb."""
         (found,) = self.controls(wanted)
         return found
 
-    def can(self, *verbs: str) -> bool:
+    def can(self, *verbs: Verb) -> bool:
         """Whether a control with one of these verbs is on the screen."""
         return bool(self.controls(*verbs))
 
@@ -66,13 +67,13 @@ class HandPlayer:
 
     async def open(self) -> ResponseMessage:
         """Press "My hand" at the table."""
-        result = await self.world.press(self.person, "hand")
+        result = await self.person.press(Verb.HAND)
         assert result.response is not None
         assert result.response.ephemeral
         self.hand = result.response
         return self.hand
 
-    async def press(self, wanted: str | Control) -> InteractionResult:
+    async def press(self, wanted: Verb | Control) -> InteractionResult:
         """Press a button on the hand; the answer must be the same page, without complaint."""
         control = self.control(wanted) if isinstance(wanted, str) else wanted
         await self._before(control)
@@ -80,12 +81,12 @@ class HandPlayer:
             await self.person.member.click(self.hand, custom_id=control.custom_id)
         )
 
-    async def press_with(self, wanted: str, arguments: str) -> InteractionResult:
+    async def press_with(self, wanted: Verb, arguments: str) -> InteractionResult:
         """Press the button with this verb and these arguments."""
-        (button,) = [c for c in self.controls(wanted) if args(c) == arguments]
+        (button,) = [c for c in self.controls(wanted) if c.args == arguments]
         return await self.press(button)
 
-    async def choose(self, wanted: str | Control, *values: str) -> InteractionResult:
+    async def choose(self, wanted: Verb | Control, *values: str) -> InteractionResult:
         """Choose in a select on the hand."""
         control = self.control(wanted) if isinstance(wanted, str) else wanted
         await self._before(control)
@@ -94,7 +95,7 @@ class HandPlayer:
         )
 
     async def _before(self, control: Control) -> None:
-        self.clicked.append(verb(control))
+        self.clicked.append(control.verb)
         await self.before_click()
 
     def _answered(self, result: InteractionResult) -> InteractionResult:
@@ -108,45 +109,45 @@ class HandPlayer:
 
     async def act(self) -> bool:
         """Do one sensible thing that the screen offers; False if there is nothing to do."""
-        if self.can("grand"):
-            await self.press_with("grand", "yes" if self.rng.random() < self.calls else "no")
-        elif self.can("withdraw"):
-            await self.press(self.rng.choice(self.controls("withdraw")))
-        elif self.can("gift"):
-            if self.can("take-back") or self.rng.random() < 0.5:
+        if self.can(Verb.GRAND):
+            await self.press_with(Verb.GRAND, "yes" if self.rng.random() < self.calls else "no")
+        elif self.can(Verb.WITHDRAW):
+            await self.press(self.rng.choice(self.controls(Verb.WITHDRAW)))
+        elif self.can(Verb.GIFT):
+            if self.can(Verb.TAKE_BACK) or self.rng.random() < 0.5:
                 return False
-            await self.press(self.rng.choice(self.controls("gift")))
+            await self.press(self.rng.choice(self.controls(Verb.GIFT)))
         else:
             return await self._extra() or await self._exchange() or await self._turn()
         return True
 
     async def _extra(self) -> bool:
         """What may be done besides, thought about once for each new screen."""
-        waits = [] if self.can("play", "pass") else self.controls("wait")
-        tichu, bombs = self.controls("tichu"), self.controls("bomb", "bombs")
-        offers = [(verb(c), args(c)) for c in tichu + bombs + waits]
+        waits = [] if self.can(Verb.PLAY, Verb.PASS) else self.controls(Verb.WAIT)
+        tichu, bombs = self.controls(Verb.TICHU), self.controls(Verb.BOMB, Verb.BOMBS)
+        offers = [(c.verb, c.args) for c in tichu + bombs + waits]
         if offers == self._considered:
             return False
         self._considered = offers
         if tichu and self.rng.random() < self.calls:
             await self.press(self.rng.choice(tichu))
             sure = self.rng.random() < 0.7
-            await self.press("tichu-yes" if sure else "refresh")
+            await self.press(Verb.TICHU_YES if sure else Verb.REFRESH)
             return True
         if bombs and self.rng.random() < self.bombs:
             await self.throw_bomb(self.rng.choice(bombs))
             return True
         if waits and self.rng.random() < self.waits:
-            await self.press("wait")
+            await self.press(Verb.WAIT)
             return True
         return False
 
     async def throw_bomb(self, button: Control | None = None) -> None:
         """Throw the bomb, or one of several."""
-        (button,) = [button] if button is not None else self.controls("bomb", "bombs")
+        (button,) = [button] if button is not None else self.controls(Verb.BOMB, Verb.BOMBS)
         await self.press(button)
-        if verb(button) == "bombs":
-            await self.choose("bomb", self.rng.choice(self.control("bomb").options).value)
+        if button.verb == "bombs":
+            await self.choose(Verb.BOMB, self.rng.choice(self.control(Verb.BOMB).options).value)
 
     async def _exchange(self) -> bool:
         if not self.text().count("Which cards do you pass?"):
@@ -160,7 +161,7 @@ class HandPlayer:
         Where a select wants more than one card, that many are chosen; forced cards are in no
         select. Whoever decides for two hands gives from the one that the page shows.
         """
-        selects = self.controls("card-a", "card-b", "card-c")
+        selects = self.controls(Verb.CARD_A, Verb.CARD_B, Verb.CARD_C)
         wanted = list(cards)
         for select in selects:
             number = select.most
@@ -168,43 +169,43 @@ class HandPlayer:
             free = [card for card in held if card not in wanted] if not cards else wanted
             chosen = free[:number] if cards else self.rng.sample(free, number)
             wanted = wanted[number:] if cards else wanted + chosen
-            await self.choose(verb(select), *chosen)
-        await self.press("give")
+            await self.choose(Verb(select.verb), *chosen)
+        await self.press(Verb.GIVE)
 
     async def _turn(self) -> bool:
         """Play or pass at one's turn, or a little too early."""
-        if self.can("take-back"):
+        if self.can(Verb.TAKE_BACK):
             if self.rng.random() < 0.05:
-                await self.press("take-back")
+                await self.press(Verb.TAKE_BACK)
                 return True
             return False
-        if not self.can("play", "pass"):
+        if not self.can(Verb.PLAY, Verb.PASS):
             return False
-        hand = _hand_of(self.controls("play", "pass")[0])  # of two: the one that is on turn
-        auto_pass = [c for c in self.controls("auto-pass") if _hand_of(c) == hand]
-        if any(args(button).startswith("off") for button in auto_pass):
+        hand = _hand_of(self.controls(Verb.PLAY, Verb.PASS)[0])  # of two: the one that is on turn
+        auto_pass = [c for c in self.controls(Verb.AUTO_PASS) if _hand_of(c) == hand]
+        if any(button.args.startswith("off") for button in auto_pass):
             return False
         if self.rng.random() > self.early:
             return False
-        options = [o.value for c in self.controls("play") if c.is_select for o in c.options]
-        if not self.can("pass") or (options and self.rng.random() < self.plays):
+        options = [o.value for c in self.controls(Verb.PLAY) if c.is_select for o in c.options]
+        if not self.can(Verb.PASS) or (options and self.rng.random() < self.plays):
             first = self.rng.random() < 0.6
             await self.play(options[0] if first else self.rng.choice(options))
         elif auto_pass and self.rng.random() < 0.2:
             await self.press(auto_pass[0])
         else:
-            await self.press("pass")
+            await self.press(Verb.PASS)
         return True
 
     async def lay(self, *cards: str) -> None:
         """Choose these cards one by one, and press (one of) the Play button(s)."""
-        await self.choose("cards", *cards)
-        await self.press(self.rng.choice([c for c in self.controls("play") if not c.is_select]))
+        await self.choose(Verb.CARDS, *cards)
+        await self.press(self.rng.choice([c for c in self.controls(Verb.PLAY) if not c.is_select]))
 
     async def lead_mahjong(self) -> None:
         """Lead the Mah Jong without a wish."""
         await self.lay("MAHJONG")
-        await self.choose("wish", "none")
+        await self.choose(Verb.WISH, "none")
 
     async def play(self, choice: str) -> None:
         """Play what an option of the select stands for, from the select or card by card."""
@@ -212,13 +213,13 @@ class HandPlayer:
             cards = int(choice.partition(".")[0], 16)
             await self.lay(*(card_text(card) for card in indices(cards)))
         else:
-            (select,) = [c for c in self.controls("play") if c.is_select]
+            (select,) = [c for c in self.controls(Verb.PLAY) if c.is_select]
             await self.choose(select, choice)
-        if self.can("dog"):
-            await self.press(self.rng.choice(self.controls("dog")))
-        if self.can("wish"):
-            wishes = [option.value for option in self.control("wish").options]
-            await self.choose("wish", self.rng.choice(["none", *wishes]))
+        if self.can(Verb.DOG):
+            await self.press(self.rng.choice(self.controls(Verb.DOG)))
+        if self.can(Verb.WISH):
+            wishes = [option.value for option in self.control(Verb.WISH).options]
+            await self.choose(Verb.WISH, self.rng.choice(["none", *wishes]))
 
 
 def _hand_of(control: Control) -> str:
@@ -246,7 +247,7 @@ async def play_on(
         if until():
             return
         idle = 0 if busy else idle + 1
-        waited_for = {"nudge", "turn"} >= set(world.table(channel).desk.deadlines)
+        waited_for = {"nudge", "turn"} >= set(world.game(channel).timers.deadlines)
         if not busy and not waited_for:
             await before_time()
             await world.to_next_deadline(channel)
@@ -271,8 +272,8 @@ async def seat_all(world: World, people: Sequence[Person], **options: object) ->
     computers = int(str(seats or game.people.start)) - len(people)
     await first.slash("tichu new", computers=computers, **options)
     for person in others:
-        await world.press(person, "join")
-    await world.press(first, "start")
+        await person.press(Verb.JOIN)
+    await first.press(Verb.START)
     return await open_hands(world, people)
 
 
@@ -297,8 +298,8 @@ async def dealt(world: World, deal: dict[int, str], **options: object) -> list[H
     people = world.people("Ada", "Ben", "Cai", "Dan", "Eva", "Fay")[:seats]
     players = await seat_all(world, people, **options)
     for player in players:
-        await player.press_with("grand", "no")
+        await player.press_with(Verb.GRAND, "no")
     for seat, player in enumerate(players):
-        given = len(player.controls("card-a", "card-b", "card-c"))
+        given = len(player.controls(Verb.CARD_A, Verb.CARD_B, Verb.CARD_C))
         await player.pass_cards(*deal.get(seat, "").split()[-given:])
     return players

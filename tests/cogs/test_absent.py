@@ -6,13 +6,14 @@ from datetime import timedelta
 
 from simcord import InteractionResult
 
-from bot.storage import ActionRecord
+from bot.records import ActionRecord
 from bot.table.attribution import is_turn
+from cogs.pages.verbs import Verb
 from engine.state import PLAYING, WINDOWS, Phase, Round
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, play_on, seat_all
-from tests.cogs.worlds import World, with_verb
-from tests.simcord_clicks import fire_all, messages, text
+from tests.cogs.worlds import World, refusal
+from tests.simcord_clicks import fire_all, messages, text, with_verb
 
 PEOPLE = ("Ada", "Ben", "Cai", "Dan")
 LIMIT = {"turn-limit": 40}
@@ -20,14 +21,12 @@ LIMIT = {"turn-limit": 40}
 
 def round_of(world: World) -> Round:
     """The round on the table."""
-    round_ = world.table().round
-    assert round_ is not None
-    return round_
+    return world.game().round
 
 
 def table_text(world: World) -> str:
     """What everybody reads on the table message."""
-    return text(world.newest_with("hand")[0])
+    return text(world.newest_with(Verb.HAND)[0])
 
 
 def seat_line(world: World, name: str) -> str:
@@ -51,8 +50,8 @@ async def all_gone(world: World, **options: object) -> list[HandPlayer]:
     for player in players:
         player.calls = player.waits = 0.0
     await play_on(world, players, lambda: len(round_of(world).past) == 1)
-    while world.table().desk.away != (0, 1, 2, 3):
-        assert world.table().phase is not Phase.ROUND_END
+    while world.game().notes.away != (0, 1, 2, 3):
+        assert world.game().phase is not Phase.ROUND_END
         await world.to_next_deadline()
     return players
 
@@ -67,54 +66,69 @@ async def until_turn_of(world: World, player: HandPlayer, *, trick: bool = False
             return
         assert round_.phase in PLAYING
         await world.to_next_deadline()
-    raise AssertionError("it never is his turn")
+    raise AssertionError("it never is their turn")
 
 
 async def test_a_match_goes_on_with_all_four_gone_and_one_comes_back_mid_trick(
     world: World,
 ) -> None:
     players = await all_gone(world)
-    begin = world.table().seq
+    begin = world.game().seq
     lines = [text(message) for message in messages(world.env, world.channel)]
     assert all(any(f"**{name}** is away" in line for line in lines) for name in PEOPLE)
     assert all("away" in seat_line(world, name) for name in PEOPLE)
     ben = players[1]
     await until_turn_of(world, ben, trick=True)
-    moved = [a for a in (await world.bot.store.actions(1))[begin:] if a.seat >= 0]
+    moved = [a for a in (await world.bot.store.tables.actions(1))[begin:] if a.seat >= 0]
     assert moved, "play went on without anybody"
     assert {action.actor_id for action in moved} == {None}
 
-    result = await world.press(ben.person, "back")
+    result = await ben.person.press(Verb.BACK)
     assert result.response is not None
     assert result.response.ephemeral
     ben.hand = result.response
-    assert world.table().desk.away == (0, 2, 3)
+    assert world.game().notes.away == (0, 2, 3)
     assert "away" not in seat_line(world, "Ben")
     assert "away" in seat_line(world, "Ada")
     now = world.env.now()
-    assert world.table().desk.deadlines["turn"] == now + timedelta(seconds=40)
-    assert "think" not in world.table().desk.deadlines
-    seq = world.table().seq
+    assert world.game().timers.deadlines["turn"] == now + timedelta(seconds=40)
+    assert "think" not in world.game().timers.deadlines
+    seq = world.game().seq
     await world.env.advance_time(15)
-    assert world.table().seq == seq, "nobody moves for him any more"
-    assert ben.can("pass", "play")
+    assert world.game().seq == seq, "nobody moves for them any more"
+    assert ben.can(Verb.PASS, Verb.PLAY)
     ben.early, ben.plays = 1.0, 0.0
     await ben.act()
-    record = (await world.bot.store.actions(1))[seq]
+    record = (await world.bot.store.tables.actions(1))[seq]
     assert (record.seat, record.actor_id) == (1, ben.person.id)
-    await play_on(world, [ben], lambda: world.table().phase is Phase.ROUND_END)
-    assert not world.table().desk.paused, "he is there: the next round comes by itself"
+    await play_on(world, [ben], lambda: world.game().phase is Phase.ROUND_END)
+    assert not world.game().timers.paused, "somebody is there: the next round comes by itself"
     await world.env.advance_time(21)
-    assert (world.table().phase, round_of(world).number) == (Phase.GRAND, 2)
+    assert (world.game().phase, round_of(world).number) == (Phase.GRAND, 2)
     await world.check_replay()
     await check_shares(world)
+
+
+async def test_whoever_prepares_something_is_back(world: World) -> None:
+    """A click that only changes the page shows who clicks, too."""
+    players = await seat_all(world, world.people(*PEOPLE), **LIMIT)
+    for player in players[:3]:
+        await player.press_with(Verb.GRAND, "no")
+    dan = players[3]
+    await world.env.advance_time(41)
+    assert world.game().notes.away == (3,)
+    game = world.game()
+    await forge(dan.person, dan.hand, f"b:{game.id}:{game.revision}:tichu:")
+    assert dan.can(Verb.TICHU_YES)
+    assert world.game().notes.away == ()
+    await world.check_replay()
 
 
 async def check_shares(world: World) -> None:
     """For whom each round counts is told by the stored actions alone."""
     state = world.table()
-    actions = await world.bot.store.actions(state.id)
-    for round_ in await world.bot.store.rounds(state.id):
+    actions = await world.bot.store.tables.actions(state.id)
+    for round_ in await world.bot.store.history.rounds(state.id):
         for seat in round_.seats:
             turns = [
                 action
@@ -137,22 +151,22 @@ async def test_away_is_played_for_at_once_and_without_pings(world: World) -> Non
     players = await seat_all(world, world.people(*PEOPLE), **LIMIT)
     for player in players:
         player.calls = player.bombs = player.waits = 0.0
-    await play_on(world, players, lambda: world.table().phase is Phase.LEAD)
+    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
     absent = next(p for p in players if world.table().seat_of(p.person.id) == round_of(world).turn)
     seat = world.table().seat_of(absent.person.id)
     assert seat is not None
     await world.env.advance_time(41)
-    assert world.table().desk.away == (seat,)
+    assert world.game().notes.away == (seat,)
     assert "You are away" in absent.text()
     rest = [player for player in players if player is not absent]
     posted = len(messages(world.env, world.channel))
     waited: list[timedelta] = []
 
     def until_over() -> bool:
-        state = world.table()
+        state = world.game()
         if state.phase not in WINDOWS and state.phase in PLAYING and round_of(world).turn == seat:
-            assert set(state.desk.deadlines) == {"think"}
-            waited.append(state.desk.deadlines["think"] - world.env.now())
+            assert set(state.timers.deadlines) == {"think"}
+            waited.append(state.timers.deadlines["think"] - world.env.now())
         return state.phase is Phase.ROUND_END
 
     await play_on(world, rest, until_over)
@@ -161,16 +175,18 @@ async def test_away_is_played_for_at_once_and_without_pings(world: World) -> Non
     new = messages(world.env, world.channel)[posted:]
     assert not [m for m in new if f"<@{absent.person.id}>" in text(m)]
     calls = [
-        a.text for a in await world.bot.store.actions(1) if a.seat == seat and a.actor_id is None
+        a.text
+        for a in await world.bot.store.tables.actions(1)
+        if a.seat == seat and a.actor_id is None
     ]
     assert not [call for call in calls if call.startswith("tichu") or "wish" in call]
     await play_on(world, rest, lambda: round_of(world).number == 2)
     dealt = world.env.now()
-    await play_on(world, rest, lambda: world.table().phase is Phase.EXCHANGE)
+    await play_on(world, rest, lambda: world.game().phase is Phase.EXCHANGE)
     assert round_of(world).opening.answers[seat] is False
-    assert world.env.now() - dealt < timedelta(seconds=10), "nobody waits for him"
+    assert world.env.now() - dealt < timedelta(seconds=10), "nobody waits for them"
     await check_shares(world)
-    (first,) = await world.bot.store.rounds(1)
+    (first,) = await world.bot.store.history.rounds(1)
     assert first.seats[seat].counts_for is None
     assert first.seats[seat].user_id == absent.person.id
     others = [s for s in first.seats if s.seat != seat]
@@ -181,12 +197,12 @@ async def test_whoever_plays_is_back(world: World) -> None:
     players = await all_gone(world)
     cai = players[2]
     await until_turn_of(world, cai, trick=True)
-    assert cai.can("back")
-    assert cai.can("pass")
-    await cai.press("pass")
-    assert world.table().desk.away == (0, 1, 3)
+    assert cai.can(Verb.BACK)
+    assert cai.can(Verb.PASS)
+    await cai.press(Verb.PASS)
+    assert world.game().notes.away == (0, 1, 3)
     assert "You are away" not in cai.text()
-    record = (await world.bot.store.actions(1))[-1]
+    record = (await world.bot.store.tables.actions(1))[-1]
     assert record.actor_id == cai.person.id
     await world.check_replay()
 
@@ -195,56 +211,60 @@ async def test_looking_at_the_hand_is_being_back_and_looking_at_the_log_is_not(
     world: World,
 ) -> None:
     ada, ben, cai, dan = await all_gone(world)
-    await world.press(ada.person, "log")
-    await world.press(ada.person, "rules")
-    assert world.table().desk.away == (0, 1, 2, 3)
+    await ada.person.press(Verb.LOG)
+    await ada.person.press(Verb.RULES)
+    assert world.game().notes.away == (0, 1, 2, 3)
     await ada.open()
-    assert world.table().desk.away == (1, 2, 3)
+    assert world.game().notes.away == (1, 2, 3)
     await ben.person.slash("tichu hand")
-    assert world.table().desk.away == (2, 3)
-    stale = with_verb(cai.hand, "wait")[0].custom_id
+    assert world.game().notes.away == (2, 3)
+    stale = with_verb(cai.hand, Verb.WAIT)[0].custom_id
     await forge(cai.person, cai.hand, stale.replace(":wait:", ":wait:9"))
-    assert world.table().desk.away == (3,), "a refused click is a click"
-    await dan.press("back")
-    assert world.table().desk.away == ()
-    assert not with_verb(world.newest_with("hand")[0], "back")
+    assert world.game().notes.away == (3,), "a refused click is a click"
+    await dan.press(Verb.BACK)
+    assert world.game().notes.away == ()
+    assert not with_verb(world.newest_with(Verb.HAND)[0], Verb.BACK)
     await world.check_replay()
 
 
 async def test_only_who_is_away_can_be_back(world: World) -> None:
     *people, eve = world.people(*PEOPLE, "Eve")
     players = await seat_all(world, people, **LIMIT)
-    await players[0].press_with("grand", "no")
+    await players[0].press_with(Verb.GRAND, "no")
     await world.env.advance_time(41)
-    state = world.table()
-    assert state.desk.away == (1, 2, 3)
-    assert "do not sit" in said(await world.press(eve, "back"))
-    assert "not away" in said(await world.press(people[0], "back"))
+    state = world.game()
+    assert state.notes.away == (1, 2, 3)
+    assert refusal("not-seated") in said(await eve.press(Verb.BACK))
+    assert refusal("not-away") in said(await people[0].press(Verb.BACK))
     for wrong in ("b:99:0:back:", f"b:{state.id}:0@1:back:x"):
         await forge(eve, players[0].hand, wrong)
     assert world.table() == state
-    (button,) = with_verb(world.newest_with("back")[0], "back")
-    message, _ = world.newest_with("back")
+    (button,) = with_verb(world.newest_with(Verb.BACK)[0], Verb.BACK)
+    message, _ = world.newest_with(Verb.BACK)
     await fire_all(
         world.env,
         [people[1].member.click(message, custom_id=button.custom_id) for _ in range(3)],
     )
-    assert world.table().desk.away == (2, 3)
+    assert world.game().notes.away == (2, 3)
     await world.check_replay()
 
 
 async def test_back_a_moment_after_the_computer_has_moved(world: World) -> None:
-    """The click was meant for a turn that is over: it plays nothing, but he is back."""
+    """The click was meant for a turn that is over: it plays nothing, but they are back."""
     dan = (await all_gone(world))[3]
     await until_turn_of(world, dan, trick=True)
-    seq, button = world.table().seq, dan.control("pass")
+    seq, button = world.game().seq, dan.control(Verb.PASS)
     await world.to_next_deadline()
     result = await forge(dan.person, dan.hand, button.custom_id)  # as it stood there before
     assert result.response is not None
-    assert "Play has gone on" in text(result.response)
-    moves = [a for a in (await world.bot.store.actions(1))[seq:] if a.seat == 3 and is_turn(a.text)]
+    assert refusal("stale") in text(result.response)
+    moves = [
+        a
+        for a in (await world.bot.store.tables.actions(1))[seq:]
+        if a.seat == 3 and is_turn(a.text)
+    ]
     assert [move.actor_id for move in moves] == [None]
-    assert world.table().desk.away == (0, 1, 2)
+    assert world.game().notes.away == (0, 1, 2)
     await world.check_replay()
 
 
@@ -253,60 +273,60 @@ async def test_a_table_with_nobody_pauses_after_the_round_until_somebody_clicks(
 ) -> None:
     ada, *_ = await all_gone(world, target=5000)
     for _ in range(1000):
-        if world.table().phase is Phase.ROUND_END:
+        if world.game().phase is Phase.ROUND_END:
             break
         await world.to_next_deadline()
-    state = world.table()
-    assert (state.phase, state.desk.paused) == (Phase.ROUND_END, True)
-    assert set(state.desk.deadlines) == {"abandoned"}
-    shown, _ = world.newest_with("resume")
+    state = world.game()
+    assert (state.phase, state.timers.paused) == (Phase.ROUND_END, True)
+    assert set(state.timers.deadlines) == {"abandoned"}
+    shown, _ = world.newest_with(Verb.RESUME)
     assert "Everybody is away" in text(shown)
     assert "Everybody is away" in table_text(world)
     requests, seq = len(world.env.http_requests), state.seq
     await world.env.advance_time(1800)
-    assert world.table().seq == seq
+    assert world.game().seq == seq
     assert len(world.env.http_requests) == requests
     await world.restart()
     assert world.table() == state
     (eve,) = world.people("Eve")
-    assert "do not sit" in said(await world.press(eve, "resume"))
-    await world.press(ada.person, "resume")
-    assert world.table().desk.away == (1, 2, 3)
+    assert refusal("not-seated") in said(await eve.press(Verb.RESUME))
+    await ada.person.press(Verb.RESUME)
+    assert world.game().notes.away == (1, 2, 3)
     assert "starts" in text(shown)
     await world.env.advance_time(6)
-    assert (world.table().phase, round_of(world).number) == (Phase.GRAND, 2)
+    assert (world.game().phase, round_of(world).number) == (Phase.GRAND, 2)
     await world.check_replay()
 
 
 async def test_a_lone_person_who_looks_at_his_hand_lets_the_table_go_on(world: World) -> None:
     (ada,) = await seat_all(world, world.people("Ada"), target=5000, **LIMIT)
-    while not world.table().desk.paused:
+    while not world.game().timers.paused:
         await world.to_next_deadline()
-    shown, _ = world.newest_with("resume")
+    shown, _ = world.newest_with(Verb.RESUME)
     await ada.open()
-    state = world.table()
-    assert (state.desk.paused, state.desk.away) == (False, ())
-    assert set(state.desk.deadlines) == {"next_round"}
+    state = world.game()
+    assert (state.timers.paused, state.notes.away) == (False, ())
+    assert set(state.timers.deadlines) == {"next_round"}
     assert "starts" in text(shown)
-    assert with_verb(shown, "pause")
+    assert with_verb(shown, Verb.PAUSE)
 
 
 async def test_a_table_that_nobody_comes_back_to_is_closed_with_its_scores(world: World) -> None:
     await all_gone(world, target=5000)
-    while not world.table().desk.paused:
+    while not world.game().timers.paused:
         await world.to_next_deadline()
     world.bot.tables.close()
     world.env.backend.advance_clock(7 * 86400 + 1)
     await world.restart()
     await world.env.settle()
     assert world.bot.tables.in_channel(world.channel.id) is None
-    table, match = await world.bot.store.table(1), await world.bot.store.match(1)
+    table, match = await world.bot.store.tables.get(1), await world.bot.store.history.match(1)
     assert table is not None
     assert match is not None
     assert (table.status, match.reason, match.rounds) == ("stopped", "stopped", 1)
-    assert len(await world.bot.store.rounds(1)) == 1
+    assert len(await world.bot.store.history.rounds(1)) == 1
     assert "a week" in text(messages(world.env, world.channel)[-1])
-    assert not any(with_verb(m, "resume", "back") for m in messages(world.env, world.channel))
+    assert not any(with_verb(m, Verb.RESUME, Verb.BACK) for m in messages(world.env, world.channel))
 
 
 async def test_the_dealer_of_trichu_is_away_with_both_hands(world: World) -> None:
@@ -314,17 +334,17 @@ async def test_the_dealer_of_trichu_is_away_with_both_hands(world: World) -> Non
     players = await seat_all(world, world.people("Ada", "Ben", "Cai"), variant="trichu", **LIMIT)
     for player in players[1:]:
         player.calls = 0.0
-        await player.press_with("grand", "no")
+        await player.press_with(Verb.GRAND, "no")
     await world.env.advance_time(41)
-    state = world.table()
+    state = world.game()
     assert [state.away(seat) for seat in range(4)] == [True] * 4, "all were asked to pass cards"
     await players[1].open()
     await players[2].open()
     rest = players[1:]
-    await play_on(world, rest, lambda: world.table().phase is Phase.ROUND_END)
-    turns = [a for a in await world.bot.store.actions(1) if is_turn(a.text)]
+    await play_on(world, rest, lambda: world.game().phase is Phase.ROUND_END)
+    turns = [a for a in await world.bot.store.tables.actions(1) if is_turn(a.text)]
     assert {a.actor_id for a in turns if a.seat in (0, 3)} == {None}
-    (round_,) = await world.bot.store.rounds(1)
+    (round_,) = await world.bot.store.history.rounds(1)
     assert round_.seats[0].counts_for is None
     assert round_.seats[0].turns == sum(a.seat in (0, 3) for a in turns)
     assert [s.counts_for for s in round_.seats[1:]] == [p.person.id for p in rest]

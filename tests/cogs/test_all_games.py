@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from bot.table.state import TableState
+from bot.table.state import Game
+from cogs.pages.verbs import Verb
 from engine.state import Match, Phase
 from tests.cogs.eyes import Eyes
 from tests.cogs.finished import check_finished, check_rematch
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, dealt, over, play_on, seat_all
-from tests.cogs.worlds import World, a_world, args
+from tests.cogs.worlds import World, a_world, refusal
 from tests.simcord_clicks import messages, text
 
 NAMES = ("Ada", "Ben", "Cai", "Dan", "Eva", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Leo")
@@ -21,7 +22,7 @@ NAMES = ("Ada", "Ben", "Cai", "Dan", "Eva", "Fay", "Gus", "Hal", "Ida", "Jon", "
 
 async def whole_match(
     folder: Path, seed: int, people: int, **options: Any
-) -> tuple[TableState, set[str]]:
+) -> tuple[Game, set[str]]:
     """Play a whole match with so many people, with all eyes on who is told what."""
     async with a_world(folder, seed=seed) as world:
         eyes = Eyes(world)
@@ -35,14 +36,13 @@ async def whole_match(
         return last, {click for player in players for click in player.clicked}
 
 
-def match_of(state: TableState) -> Match:
+def match_of(state: Game) -> Match:
     """The match that was played."""
-    assert state.match is not None
     return state.match
 
 
 async def test_three_people_play_trichu(tmp_path: Path) -> None:
-    """T1-T18: everybody is dealer once, the Table wins and loses with him."""
+    """T1-T18: everybody is dealer once, the Table wins and loses with them."""
     last, clicked = await whole_match(tmp_path, 1, 3, variant="trichu", rounds=3)
     match = match_of(last)
     first = match.first_dealer
@@ -71,7 +71,7 @@ async def test_two_people_play_tientsin_with_four_computer_players(tmp_path: Pat
 
 @pytest.mark.parametrize(
     "seats, people, options",
-    [(5, 5, {"rounds": 3, "two-decks": True}), (6, 6, {"rounds": 3}), (7, 7, {"rounds": 2})],
+    [(5, 5, {"rounds": 3, "two-decks": True}), (6, 6, {"rounds": 2}), (7, 7, {"rounds": 2})],
     ids=["five", "six", "seven"],
 )
 async def test_people_play_grand_seigneur(
@@ -105,7 +105,7 @@ async def trichu(world: World) -> tuple[list[HandPlayer], HandPlayer]:
     world.chance.dealer = 0
     players = await seat_all(world, world.people("Ada", "Ben", "Cai"), variant="trichu")
     for player in players[1:]:
-        await player.press_with("grand", "no")
+        await player.press_with(Verb.GRAND, "no")
     return players, players[0]
 
 
@@ -122,27 +122,26 @@ async def test_only_the_dealer_sees_the_table_until_cards_are_passed(world: Worl
     for player in players[1:]:
         assert "Open cards" not in player.text()
     assert "Open cards of The Table" not in public(world)
-    while any(given is None for given in world.table().match.round.opening.given):  # type: ignore[union-attr]
+    while any(given is None for given in world.game().round.opening.given):
         for player in players:
             await player.act()
     assert "Open cards of The Table" in public(world)
 
 
 async def test_dealer_gives_from_both_hands(world: World) -> None:
-    """T6: first his own cards, then the Table's; he may go back to either."""
+    """T6: first their own cards, then the Table's; they may go back to either."""
     _, ada = await trichu(world)
     assert "Which cards do you pass?" in ada.text()
     assert "You decide for" not in ada.text()
     await ada.pass_cards()
     assert "You decide for **The Table** now" in ada.text()
     await ada.pass_cards()
-    state = world.table()
-    assert state.round is not None
+    state = world.game()
     given = state.round.opening.given
     assert given[0] is not None
     assert given[3] is not None
     assert {to for to, _ in given[0]} == {to for to, _ in given[3]} == {1, 2}
-    (switch,) = ada.controls("turn-to")
+    (switch,) = ada.controls(Verb.TURN_TO)
     await ada.press(switch)
     assert "You decide for **The Table** now" in ada.text()
 
@@ -150,11 +149,11 @@ async def test_dealer_gives_from_both_hands(world: World) -> None:
 async def test_others_cannot_play_for_the_table(world: World) -> None:
     """T8, A84: a forged button is refused with a sentence."""
     _, ben, _ = (await trichu(world))[0]
-    state = world.table()
-    result = await forge(ben.person, ben.hand, f"b:{state.id}:{state.stamp}@3:give:S2,S3")
+    state = world.game()
+    result = await forge(ben.person, ben.hand, f"b:{state.id}:{state.revision}@3:give:S2,S3")
     assert result.response is not None
-    assert "Somebody else plays this hand" in text(result.response)
-    assert world.table().seq == state.seq
+    assert refusal("not-your-hand") in text(result.response)
+    assert world.game().seq == state.seq
 
 
 # --- Tientsin: a choice of partners and of opponents --------------------------------------------
@@ -165,12 +164,12 @@ async def test_dog_goes_to_the_partner_who_is_chosen(world: World) -> None:
     ada, *_ = await dealt(world, {0: "MAHJONG DOG S2 S3"}, variant="tientsin")
     await ada.lay("DOG")
     assert "Who gets the lead from your Dog?" in ada.text()
-    assert [(button.label, args(button)) for button in ada.controls("dog")] == [
+    assert [(button.label, button.args) for button in ada.controls(Verb.DOG)] == [
         ("To Cai", "2"),
         ("To Eva", "4"),
     ]
-    await ada.press_with("dog", "4")
-    round_ = world.table().round
+    await ada.press_with(Verb.DOG, "4")
+    round_ = world.game().round
     assert round_ is not None
     assert round_.turn == 4
     assert "The Dog gives the lead to Eva" in public(world)
@@ -183,17 +182,17 @@ async def test_dragon_goes_to_one_of_three_opponents(world: World) -> None:
     await ada.lay("DRAGON")
     for player in players[1:]:
         await to_turn(world, player)
-        await player.press("pass")
-    await to_turn(world, ada, "gift")
-    assert [button.label for button in ada.controls("gift")] == ["To Ben", "To Dan", "To Fay"]
-    await ada.press_with("gift", "3")  # kept until the bomb window closes
+        await player.press(Verb.PASS)
+    await to_turn(world, ada, Verb.GIFT)
+    assert [button.label for button in ada.controls(Verb.GIFT)] == ["To Ben", "To Dan", "To Fay"]
+    await ada.press_with(Verb.GIFT, "3")  # kept until the bomb window closes
     await world.to_next_deadline()
-    round_ = world.table().round
+    round_ = world.game().round
     assert round_ is not None
     assert (round_.piles[3].bit_count(), round_.turn) == (1, 0)
 
 
-async def to_turn(world: World, player: HandPlayer, wanted: str = "pass") -> None:
+async def to_turn(world: World, player: HandPlayer, wanted: Verb = Verb.PASS) -> None:
     """Let time pass until the player can do this."""
     for _ in range(5):
         if player.can(wanted):
@@ -210,19 +209,19 @@ async def test_lobby_of_grand_seigneur_starts_from_five_on(world: World) -> None
     people = world.people(*NAMES[:5])
     await people[0].slash("tichu new", variant="grandseigneur")
     for person in people[1:4]:
-        await world.press(person, "join")
+        await person.press(Verb.JOIN)
     assert "1 more player is needed" in text(messages(world.env, world.channel)[-1])
     with pytest.raises(AssertionError, match="start"):
-        await world.press(people[0], "start")
-    await world.press(people[4], "join")
-    await world.press(people[1], "leave")
-    await world.press(people[1], "join")
-    await world.press(people[0], "start")
+        await people[0].press(Verb.START)
+    await people[4].press(Verb.JOIN)
+    await people[1].press(Verb.LEAVE)
+    await people[1].press(Verb.JOIN)
+    await people[0].press(Verb.START)
     state = world.table()
     assert [chair.seat for chair in state.chairs] == list(range(5))
-    assert state.options.players == 5
+    assert state.options.rules.players == 5
     await world.restart()
-    assert world.table().options.players == 5
+    assert world.table().options.rules.players == 5
     assert world.table().chairs == state.chairs
 
 
@@ -230,10 +229,8 @@ async def test_best_cards_are_forced_and_the_return_is_blind(world: World) -> No
     """G15, G16, G19, G20: the lowest give their best, the highest whatever they like."""
     people = world.people(*NAMES[:6])
     players = await seat_all(world, people, variant="grandseigneur", seats=6)
-    await play_on(world, players, lambda: world.table().phase is Phase.EXCHANGE)
-    state = world.table()
-    assert state.match is not None
-    assert state.round is not None
+    await play_on(world, players, lambda: world.game().phase is Phase.EXCHANGE)
+    state = world.game()
     ranks = state.match.variant.hierarchy(state.match)
     by_rank = [players[seat] for seat in ranks]
     titles = ("Great Lord", "Lord", "Squire", "Burgher", "Pauper", "Wretch")
@@ -243,7 +240,7 @@ async def test_best_cards_are_forced_and_the_return_is_blind(world: World) -> No
         assert f"**{state.chairs[seat].name}**, {own}" in public(world)
     for place, player in enumerate(by_rank):
         (gift,) = state.match.variant.gifts(state.round, ranks[place])
-        choice = sum(select.most for select in player.controls("card-a"))
+        choice = sum(select.most for select in player.controls(Verb.CARD_A))
         assert choice == gift.number - gift.forced.bit_count()
         if place >= 3:
             assert ("Your best cards go to" in player.text()) == bool(gift.forced)
@@ -254,7 +251,7 @@ async def test_best_cards_are_forced_and_the_return_is_blind(world: World) -> No
         before = player.text()
         assert "You received" not in before
         await player.pass_cards()
-    assert world.table().phase is Phase.LEAD
+    assert world.game().phase is Phase.LEAD
     assert "You received" in by_rank[0].text()
 
 
@@ -266,7 +263,7 @@ async def test_open_ended_match_ends_by_a_vote_with_its_round(tmp_path: Path) ->
         assert "until a vote ends it" in public(world)
         for person in people[:2]:
             await person.slash("tichu stop")
-        assert not world.table().desk.last_round
+        assert not world.game().last_round
         result = await people[2].slash("tichu stop")
         assert result.response is not None
         assert "this round is the last one" in text(result.response)
@@ -280,7 +277,7 @@ async def test_open_ended_match_ends_by_a_vote_between_rounds(tmp_path: Path) ->
     async with a_world(tmp_path, seed=6) as world:
         people = world.people(*NAMES[:5])
         players = await seat_all(world, people, variant="grandseigneur")
-        await play_on(world, players, lambda: bool(world.table().match.results))  # type: ignore[union-attr]
+        await play_on(world, players, lambda: bool(world.game().match.results))
         for person in people[:3]:
             await person.slash("tichu stop")
         assert over(world)()

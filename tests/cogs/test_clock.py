@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from bot.table.state import WAIT_SECONDS
+from cogs.pages.verbs import Verb
 from engine.combinations import Kind
 from engine.state import Phase, Round
 from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all
@@ -19,7 +20,7 @@ BOMBS = QUIET | {1: "S9 S7 S3 S4 S5", 2: "J8 S8 P8 T8 P3 P4 P5", 3: "JQ SQ PQ TQ
 
 def round_of(world: World) -> Round:
     """The round on the table."""
-    round_ = world.table().round
+    round_ = world.game().round
     assert round_ is not None
     return round_
 
@@ -42,7 +43,7 @@ def pings(world: World) -> list[str]:
 async def test_one_nudge_for_each_turn(world: World) -> None:
     wire = Wire(world.env)
     players = await seat_all(world, world.people(*PEOPLE))
-    await play_on(world, players, lambda: world.table().phase is Phase.LEAD)
+    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
     for _ in range(2):
         player = on_turn(world, players)
         assert pings(world) == []
@@ -56,37 +57,37 @@ async def test_one_nudge_for_each_turn(world: World) -> None:
         assert len(pings(world)) == 1
         while not await player.act():
             pass
-        if player.can("withdraw", "play") and on_turn(world, players) is player:
+        if player.can(Verb.WITHDRAW, Verb.PLAY) and on_turn(world, players) is player:
             await player.act()
         assert pings(world) == []
-        await play_on(world, players, lambda: world.table().phase is Phase.TURN)
+        await play_on(world, players, lambda: world.game().phase is Phase.TURN)
 
 
 async def test_nudge_for_all_who_are_waited_for(world: World) -> None:
     ada, ben, cai, dan = await seat_all(world, world.people(*PEOPLE))
-    await ben.press_with("grand", "no")
+    await ben.press_with(Verb.GRAND, "no")
     await world.env.advance_time(31)
     (ping,) = pings(world)
     assert all(f"<@{player.person.id}>" in ping for player in (ada, cai, dan))
     assert f"<@{ben.person.id}>" not in ping
     for player in (ada, cai, dan):
-        await player.press_with("grand", "no")
+        await player.press_with(Verb.GRAND, "no")
     assert pings(world) == []
 
 
 async def test_turn_limit_plays_for_the_absent(world: World) -> None:
     players = await seat_all(world, world.people(*PEOPLE), **{"turn-limit": 40})
-    await play_on(world, players, lambda: world.table().phase is Phase.TURN)
-    absent, seq = on_turn(world, players), world.table().seq
+    await play_on(world, players, lambda: world.game().phase is Phase.TURN)
+    absent, seq = on_turn(world, players), world.game().seq
     await world.env.advance_time(39)
-    assert world.table().seq == seq
+    assert world.game().seq == seq
     assert len(pings(world)) == 1
     await world.env.advance_time(1.1)
-    record = (await world.bot.store.actions(1))[seq]
+    record = (await world.bot.store.tables.actions(1))[seq]
     assert record.actor_id is None
     assert world.table().chairs[record.seat].user_id == absent.person.id
     assert pings(world) == []
-    assert not absent.can("play", "pass") or on_turn(world, players) is absent
+    assert not absent.can(Verb.PLAY, Verb.PASS) or on_turn(world, players) is absent
 
 
 async def test_hand_is_fresh_for_fifteen_minutes_and_opens_again(world: World) -> None:
@@ -97,22 +98,22 @@ async def test_hand_is_fresh_for_fifteen_minutes_and_opens_again(world: World) -
     def pushes() -> list[Sent]:
         return [s for s in wire.sent if s.reader == ada.person.id and s.at > opened]
 
-    await ben.press_with("grand", "no")
+    await ben.press_with(Verb.GRAND, "no")
     await world.env.advance_time(91)
-    await play_on(world, [ben], lambda: world.table().phase is Phase.ROUND_END)
+    await play_on(world, [ben], lambda: world.game().phase is Phase.ROUND_END)
     assert len(pushes()) > 5
-    await world.press(ben.person, "pause")
+    await ben.person.press(Verb.PAUSE)
     await world.env.advance_time(16 * 60)
-    await world.press(ben.person, "resume")
+    await ben.person.press(Verb.RESUME)
     await world.env.advance_time(6)
     await ben.open()
-    await play_on(world, [ben], lambda: world.table().phase is Phase.CLOSING)
+    await play_on(world, [ben], lambda: world.game().phase is Phase.CLOSING)
     assert pushes()[-1].at < opened + timedelta(minutes=15)
     stale = ada.text()
     opened = world.env.now()
     await ada.open()
     assert ada.text() != stale
-    await play_on(world, [ada, ben], lambda: world.table().phase is Phase.ROUND_END)
+    await play_on(world, [ada, ben], lambda: world.game().phase is Phase.ROUND_END)
     assert len([sent for sent in pushes() if sent.method == "PATCH"]) > 1
 
 
@@ -138,16 +139,16 @@ async def test_choice_in_a_window_is_kept_and_laid_when_it_closes(world: World) 
     assert round_of(world).top_seat == 0
     assert "when the bomb window closes" in ben.text()
     assert not [r for r in world.env.http_requests[requests:] if r.path.startswith("/channels")]
-    await ben.press("take-back")
-    assert world.table().desk.premoves == {}
-    await ben.press("pass")
+    await ben.press(Verb.TAKE_BACK)
+    assert world.game().kept.premoves == {}
+    await ben.press(Verb.PASS)
     await ben.lay("S9")  # the last word counts
     await world.env.advance_time(1.99)
     assert round_of(world).top_seat == 0
     await world.env.advance_time(0.02)
     assert (round_of(world).phase, round_of(world).top_seat) == (Phase.WINDOW, 1)
-    assert world.table().desk.premoves == {}
-    last = (await world.bot.store.actions(1))[-1]
+    assert world.game().kept.premoves == {}
+    last = (await world.bot.store.tables.actions(1))[-1]
     assert (last.text, last.at) == ("play:S9", begin + timedelta(seconds=2))
 
 
@@ -156,58 +157,58 @@ async def test_choice_is_dropped_with_a_word_when_a_bomb_falls(world: World) -> 
     await ada.lead_mahjong()
     await ben.lay("S9")
     before = len(world.env.http_requests)
-    await cai.press("bomb")
+    await cai.press(Verb.BOMB)
     assert not [r for r in world.env.http_requests[before:] if r.path.startswith("/channels")]
     assert "face down" in cai.text()
-    assert not cai.can("bomb", "bombs")
+    assert not cai.can(Verb.BOMB, Verb.BOMBS)
     await world.to_next_deadline()
     round_ = round_of(world)
     assert round_.top is not None
     assert (round_.top.kind, round_.top_seat, round_.turn) == (Kind.FOUR_BOMB, 2, 3)
-    assert world.table().desk.premoves == {}
+    assert world.game().kept.premoves == {}
     assert "A bomb fell" in ben.text()
     assert "Cai** bombs" in messages(world.env, world.channel)[-1].content
-    await dan.press("pass")
+    await dan.press(Verb.PASS)
     await world.to_next_deadline()
-    await ada.press("pass")
-    assert ben.can("pass")
-    await ben.press("pass")
+    await ada.press(Verb.PASS)
+    assert ben.can(Verb.PASS)
+    await ben.press(Verb.PASS)
     assert "A bomb fell" not in ben.text()
 
 
 async def test_two_bombs_in_one_window(world: World) -> None:
     ada, _, cai, dan = await dealt(world, BOMBS)
     await ada.lead_mahjong()
-    await dan.press("bomb")
-    await cai.press("bomb")
+    await dan.press(Verb.BOMB)
+    await cai.press(Verb.BOMB)
     assert len(round_of(world).submitted) == 2
     await world.to_next_deadline()
     assert round_of(world).top_seat == 2
-    assert dan.can("bomb")  # it came back, and it beats the other one
-    await dan.press("bomb")
+    assert dan.can(Verb.BOMB)  # it came back, and it beats the other one
+    await dan.press(Verb.BOMB)
     await world.to_next_deadline()
     assert round_of(world).top_seat == 3
 
 
 async def test_wait_holds_the_window_open_twice_a_round(world: World) -> None:
     ada, ben, cai, _ = await dealt(world, QUIET)
-    assert ben.can("wait")
-    await ben.press("wait")
+    assert ben.can(Verb.WAIT)
+    await ben.press(Verb.WAIT)
     assert "No bomb window" in ben.text()
     await ada.lead_mahjong()
-    due = world.table().desk.deadlines["window"]
+    due = world.game().timers.deadlines["window"]
     for count in (1, 2):
-        await cai.press("wait")
+        await cai.press(Verb.WAIT)
         due += timedelta(seconds=WAIT_SECONDS)
-        assert world.table().desk.deadlines["window"] == due
-        assert world.table().desk.waits == {2: count}
-    assert not cai.can("wait")
-    await ada.press("wait")
+        assert world.game().timers.deadlines["window"] == due
+        assert world.game().notes.waits == {2: count}
+    assert not cai.can(Verb.WAIT)
+    await ada.press(Verb.WAIT)
     due += timedelta(seconds=WAIT_SECONDS)
     await world.env.advance_time(31)
-    assert world.table().phase is Phase.WINDOW
+    assert world.game().phase is Phase.WINDOW
     await world.env.advance_time(1.1)
-    assert world.table().phase is Phase.TURN
+    assert world.game().phase is Phase.TURN
 
 
 async def test_a_move_costs_one_public_request_at_most(world: World) -> None:
@@ -216,12 +217,12 @@ async def test_a_move_costs_one_public_request_at_most(world: World) -> None:
     for player in players:
         player.calls = player.bombs = 0.0
         player.by_cards = 0.0
-    await play_on(world, players, lambda: world.table().phase is Phase.LEAD)
+    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
     sent, happened = len(wire.sent), len(world.history)
-    await play_on(world, players, lambda: world.table().phase is Phase.ROUND_END)
+    await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
     stretch = wire.sent[sent:]
     public = [request for request in stretch if request.path.startswith("/channels")]
-    stamps = {what.after.stamp for what in world.history[happened:]}
+    stamps = {what.after.revision for what in world.history[happened:]}
     assert len(stamps) > 50
     edits = [request for request in public if request.method == "PATCH"]
     assert len(edits) <= len(stamps)  # what changes on the table is written once

@@ -11,12 +11,13 @@ import pytest
 from simcord import InteractionResult
 
 from bot.runtime.logs import set_up_logging
-from bot.table.state import TableState
+from bot.table.state import Game
+from cogs.pages.verbs import Verb
 from engine.cards import card_text
 from engine.fair_deal import FairDeal, clean_word, commitment
 from engine.state import Phase
 from tests.cogs.table_play import HandPlayer, open_again, open_hands, over, play_on, seat_all
-from tests.cogs.worlds import World
+from tests.cogs.worlds import World, refusal
 from tests.simcord_clicks import Person, Wire, deny, messages, newcomers, text
 
 DIGEST = re.compile(r"`([0-9a-f]{64})`")
@@ -50,15 +51,15 @@ def newest(world: World, containing: str) -> str:
     return next(found for found in reversed(public(world)) if containing in found)
 
 
-async def until(world: World, players: list[HandPlayer], phase: Phase, number: int) -> TableState:
+async def until(world: World, players: list[HandPlayer], phase: Phase, number: int) -> Game:
     """Play until this phase of this round."""
 
     def there() -> bool:
-        state = world.table()
-        return state.phase is phase and state.round is not None and state.round.number == number
+        state = world.game()
+        return state.phase is phase and state.round.number == number
 
     await play_on(world, players, there)
-    return world.table()
+    return world.game()
 
 
 async def answer(person: Person, **options: object) -> str:
@@ -69,23 +70,23 @@ async def answer(person: Person, **options: object) -> str:
 async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
     ada, ben, eve = world.people("Ada", "Ben", "Eve")
     await ada.slash("tichu new", computers=2, target=5000)
-    (first,) = digests(text(world.newest_with("leave")[0]))
+    (first,) = digests(text(world.newest_with(Verb.LEAVE)[0]))
     assert "No round" not in await answer(eve)
     assert digests(await answer(eve)) == [first]
 
     told = private(await ben.slash("tichu shuffle", word="too early"))
-    assert "do not sit" in told
-    await world.press(ben, "join")
-    assert digests(text(world.newest_with("leave")[0])) == [first]
+    assert refusal("not-seated") in told
+    await ben.press(Verb.JOIN)
+    assert digests(text(world.newest_with(Verb.LEAVE)[0])) == [first]
     for word in ("not this", "  a  *bold* word "):
         assert_public(await ben.slash("tichu shuffle", word=word))
     assert newest(world, "cuts") == "Ben cuts the cards with “a \\*bold\\* word”."
     assert digests(await answer(eve)) == [first]
     assert "Ben “a \\*bold\\* word”" in await answer(eve)
-    await world.press(ada, "start")
+    await ada.press(Verb.START)
     players = await open_hands(world, [ada, ben])
 
-    table = text(world.newest_with("hand")[0])
+    table = text(world.newest_with(Verb.HAND)[0])
     assert digests(table) == [first]
     running = await answer(eve)
     following = digests(running)[1]
@@ -94,7 +95,7 @@ async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
     assert_public(await ada.slash("tichu shuffle", word="two"))
     assert newest(world, "cuts") == "Ada cuts the cards with “two”."
     assert digests(await answer(eve)) == [first, following]
-    assert "do not sit" in private(await eve.slash("tichu shuffle", word="no"))
+    assert refusal("not-seated") in private(await eve.slash("tichu shuffle", word="no"))
 
     await until(world, players, Phase.ROUND_END, 1)
     result = newest(world, "Round 1 is over")
@@ -120,7 +121,7 @@ async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
     await until(world, players, Phase.GRAND, 2)
     result = newest(world, "Round 1 is over")
     assert digests(result) == [secret, following], "the countdown has gone, the secret stays"
-    assert digests(text(world.newest_with("hand")[0])) == [following]
+    assert digests(text(world.newest_with(Verb.HAND)[0])) == [following]
     proof = await answer(eve)
     assert "round 1" in proof
     assert digests(proof)[:3] == [first, secret, following]
@@ -129,35 +130,35 @@ async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
 
 async def test_what_cannot_be_verified_is_said(world: World) -> None:
     ada, eve = world.people("Ada", "Eve")
-    assert "no table in this channel" in await answer(eve)
+    assert refusal("no-table-here") in await answer(eve)
     await ada.slash("tichu new", computers=3)
-    assert "Round 1 has not been dealt" in await answer(eve, round=1)
-    assert "no table 77 in this server" in await answer(eve, table=77)
-    await world.press(ada, "start")
-    assert "Round 2 has not been dealt" in await answer(eve, round=2)
+    assert refusal("no-such-round", number=1) in await answer(eve, round=1)
+    assert refusal("no-such-table", number=77) in await answer(eve, table=77)
+    await ada.press(Verb.START)
+    assert refusal("no-such-round", number=2) in await answer(eve, round=2)
     elsewhere = world.env.create_guild("Other server")
     channel = elsewhere.create_text_channel("tichu")
     (stranger,) = newcomers(world.env, elsewhere, channel, "Fay")
-    assert "no table 1 in this server" in await answer(stranger, table=1)
+    assert refusal("no-such-table", number=1) in await answer(stranger, table=1)
     assert "1 to 64" in private(await ada.slash("tichu shuffle", word="   "))
 
 
 async def test_a_table_is_only_shown_to_those_who_can_see_its_channel(world: World) -> None:
     (ada,) = world.people("Ada")
     await ada.slash("tichu new", computers=3)
-    await world.press(ada, "start")
+    await ada.press(Verb.START)
     table = world.table().id
     hall = world.guild.create_text_channel("hall")
     (eve,) = world.people("Eve", channel=hall)
     assert "Deal of round 1" in await answer(eve, table=table)
     deny(world.env, world.channel, eve.id, "view_channel")
-    assert f"no table {table} in this server" in await answer(eve, table=table)
+    assert refusal("no-such-table", number=table) in await answer(eve, table=table)
     assert "Deal of round 1" in await answer(Person(world.env, ada.member, hall), table=table)
     deny(world.env, world.channel, eve.id)
     assert "Deal of round 1" in await answer(eve, table=table)
     world.env.backend.delete_channel(world.channel.id)
     await world.env.settle()
-    assert f"no table {table} in this server" in await answer(eve, table=table)
+    assert refusal("no-such-table", number=table) in await answer(eve, table=table)
 
 
 async def test_a_table_in_a_thread_is_shown_like_its_channel(world: World) -> None:
@@ -169,7 +170,7 @@ async def test_a_table_in_a_thread_is_shown_like_its_channel(world: World) -> No
     (eve,) = world.people("Eve", channel=hall)
     assert "The next deal" in await answer(eve, table=table)
     deny(world.env, world.channel, eve.id, "view_channel")
-    assert f"no table {table} in this server" in await answer(eve, table=table)
+    assert refusal("no-such-table", number=table) in await answer(eve, table=table)
     assert "The next deal" in await answer(Person(world.env, ada.member, thread), table=table)
 
 
@@ -183,7 +184,7 @@ async def test_after_the_match_its_rounds_can_still_be_verified(world: World) ->
     assert digests(proof) == [commitment(bytes.fromhex(secret)), secret]
     first = await answer(players[0].person, round=1)
     assert first.count("✅") == 3
-    await world.press(players[0].person, "rematch")
+    await players[0].person.press(Verb.REMATCH)
     (fresh,) = digests(await answer(players[0].person))
     assert fresh != commitment(bytes.fromhex(secret))
     assert digests(await answer(players[0].person, table=table_id)) == digests(proof)
@@ -192,7 +193,7 @@ async def test_after_the_match_its_rounds_can_still_be_verified(world: World) ->
 async def test_a_stopped_round_tells_its_secret(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben"))
     await until(world, players, Phase.EXCHANGE, 1)
-    (first,) = digests(text(world.newest_with("hand")[0]))
+    (first,) = digests(text(world.newest_with(Verb.HAND)[0]))
     assert len(digests(await answer(players[0].person))) == 2
     for player in players:
         await player.person.slash("tichu stop")
@@ -250,17 +251,17 @@ async def test_no_secret_leaves_the_bot_before_its_round_is_over(
     for number in (1, 2):
         for phase in (Phase.EXCHANGE, Phase.LEAD, Phase.TURN):
             state = await until(world, players, phase, number)
-            sealed |= {state.desk.sealed, state.desk.dealt}
+            sealed |= {state.deal.sealed, state.deal.dealt}
             for asked in ({}, {"round": number}, {"table": state.id}):
                 await answer(players[0].person, **asked)
             await players[0].person.slash("tichu table")
-            assert state.desk.sealed not in sent()
-            assert state.desk.dealt not in sent()
+            assert state.deal.sealed not in sent()
+            assert state.deal.dealt not in sent()
         await world.restart()
         await open_again(players)
         state = await until(world, players, Phase.ROUND_END, number)
-        assert state.desk.sealed not in sent()
-        assert state.desk.dealt in sent()
+        assert state.deal.sealed not in sent()
+        assert state.deal.dealt in sent()
     assert len(sealed) == 3
     assert {len(secret) for secret in sealed} == {64}
     assert [secret for secret in sealed if secret in log.getvalue()] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cogs.pages.verbs import Verb
 from engine.combinations import Kind
 from engine.state import WINDOWS, Call, Phase
 from tests.cogs.table_play import dealt, seat_all
@@ -15,13 +16,13 @@ NINES = "J9 S9 P9 T9 J2 S2 P2"
 async def test_bomb_button_from_the_window_works_at_ones_own_turn(world: World) -> None:
     ada, ben, *_ = await dealt(world, {0: ADA, 1: NINES, 2: "J10 S10 P10", 3: "JJ SJ PJ"})
     await ada.lead_mahjong()
-    assert ben.can("bomb")
+    assert ben.can(Verb.BOMB)
     await world.to_next_deadline()
-    round_ = world.table().round
+    round_ = world.game().round
     assert round_ is not None
     assert (round_.phase, round_.turn) == (Phase.TURN, 1)
-    await ben.press("bomb")
-    round_ = world.table().round
+    await ben.press(Verb.BOMB)
+    round_ = world.game().round
     assert round_ is not None
     assert round_.top is not None
     assert (round_.top_seat, round_.top.kind) == (1, Kind.FOUR_BOMB)
@@ -30,52 +31,54 @@ async def test_bomb_button_from_the_window_works_at_ones_own_turn(world: World) 
 async def test_two_are_asked_to_withdraw(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     for player in players:
-        await player.press_with("grand", "yes")
-    asked = [player for player in players if player.can("withdraw")]
+        await player.press_with(Verb.GRAND, "yes")
+    asked = [player for player in players if player.can(Verb.WITHDRAW)]
     assert len(asked) == 2
     for player in asked:
-        await player.press_with("withdraw", "yes")
-    round_ = world.table().round
+        await player.press_with(Verb.WITHDRAW, "yes")
+    round_ = world.game().round
     assert round_ is not None
     assert sum(call is Call.GRAND for call in round_.calls) == 2
-    assert all(player.can("card-a") for player in players)
+    assert all(player.can(Verb.CARD_A) for player in players)
 
 
 async def test_cards_are_not_passed_while_a_withdrawal_is_asked_for(world: World) -> None:
     ada, ben, cai, dan = players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     for player in players:
-        await player.press_with("grand", "no")
+        await player.press_with(Verb.GRAND, "no")
     await ada.pass_cards()
     for player in (ben, dan):
-        await player.press("tichu")
-        await player.press("tichu-yes")
-    (asked,) = [player for player in players if player.can("withdraw")]
-    assert [player for player in players if player.can("give", "card-a")] == []
+        await player.press(Verb.TICHU)
+        await player.press(Verb.TICHU_YES)
+    (asked,) = [player for player in players if player.can(Verb.WITHDRAW)]
+    assert [player for player in players if player.can(Verb.GIVE, Verb.CARD_A)] == []
     assert "withdrawn" in cai.text()
-    await asked.press_with("withdraw", "no")
-    assert [player for player in players if player.can("card-a")] == players
+    await asked.press_with(Verb.WITHDRAW, "no")
+    assert [player for player in players if player.can(Verb.CARD_A)] == players
     for player in players:
         await player.pass_cards()
-    assert world.table().phase is Phase.LEAD
+    assert world.game().phase is Phase.LEAD
 
 
 async def test_nothing_is_offered_while_a_withdrawal_is_asked_for(world: World) -> None:
     ada, ben, cai, dan = await dealt(world, {0: ADA, 1: "J10 S10 P10", 2: NINES, 3: "JJ SJ PJ"})
     await ada.lead_mahjong()
-    assert cai.can("bomb")
+    assert cai.can(Verb.BOMB)
     for player in (ben, dan):
-        await player.press("tichu")
+        await player.press(Verb.TICHU)
     for player in (ben, dan):
-        await player.press("tichu-yes")
-    asked = [player for player in (ben, dan) if player.can("withdraw")]
+        await player.press(Verb.TICHU_YES)
+    asked = [player for player in (ben, dan) if player.can(Verb.WITHDRAW)]
     assert len(asked) == 1
-    assert not any(player.can("bomb", "play", "pass", "gift") for player in (ada, ben, cai, dan))
-    await asked[0].press_with("withdraw", "yes")
-    assert cai.can("bomb")
-    round_ = world.table().round
+    assert not any(
+        player.can(Verb.BOMB, Verb.PLAY, Verb.PASS, Verb.GIFT) for player in (ada, ben, cai, dan)
+    )
+    await asked[0].press_with(Verb.WITHDRAW, "yes")
+    assert cai.can(Verb.BOMB)
+    round_ = world.game().round
     assert round_ is not None
     assert sum(call is Call.TICHU for call in round_.calls) == 1
-    await cai.press("bomb")
+    await cai.press(Verb.BOMB)
     await world.to_next_deadline()
-    assert world.table().phase in WINDOWS
+    assert world.game().phase in WINDOWS
     await world.check_replay()

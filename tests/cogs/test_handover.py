@@ -6,13 +6,14 @@ import pytest
 from simcord import InteractionResult, ResponseMessage
 
 from bot.table.state import seats_waited_for
+from cogs.pages.verbs import Verb
 from engine.state import Match, Phase
 from tests.cogs.eyes import Eyes
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, play_on, seat_all
 from tests.cogs.test_absent import LIMIT, check_shares, said
-from tests.cogs.worlds import World, with_verb
-from tests.simcord_clicks import Person, fire_all, messages, text
+from tests.cogs.worlds import World, refusal
+from tests.simcord_clicks import Person, fire_all, messages, text, with_verb
 
 PEOPLE = ("Ada", "Ben", "Cai", "Dan")
 
@@ -33,7 +34,7 @@ async def asked(person: Person) -> ResponseMessage:
 
 async def ask(person: Person, other: Person, question: ResponseMessage) -> InteractionResult:
     """Choose the member who is to have the seat."""
-    (select,) = with_verb(question, "to-member")
+    (select,) = with_verb(question, Verb.TO_MEMBER)
     return await person.member.select(question, [other.member], custom_id=select.custom_id)
 
 
@@ -45,17 +46,17 @@ async def begun(
     players = await seat_all(world, people, **LIMIT | options)
     for player in players:
         player.calls = 0.0
-    await play_on(world, players, lambda: world.table().phase is Phase.TURN)
+    await play_on(world, players, lambda: world.game().phase is Phase.TURN)
     return players, [eve, finn]
 
 
 async def test_who_stays_has_not_left(world: World) -> None:
     (ada, *_), (eve, _) = await begun(world)
     state = world.table()
-    assert "do not sit" in said(await eve.slash("tichu leave"))
+    assert refusal("not-seated") in said(await eve.slash("tichu leave"))
     question = await asked(ada.person)
     assert world.table() == state
-    (stay,) = with_verb(question, "stay")
+    (stay,) = with_verb(question, Verb.STAY)
     await ada.person.member.click(question, custom_id=stay.custom_id)
     assert "You stay" in text(question)
     assert world.table() == state
@@ -72,7 +73,7 @@ async def test_a_seat_is_handed_to_a_computer_player_for_good(world: World, eyes
     )
     assert ben.text() == "You have left the table."
     rest = [player for player in players if player is not ben]
-    await play_on(world, rest, lambda: world.table().phase is Phase.ROUND_END)
+    await play_on(world, rest, lambda: world.game().phase is Phase.ROUND_END)
     await check_shares(world)
     assert eyes.leaks == []
 
@@ -86,15 +87,15 @@ async def test_a_member_takes_an_offered_seat_and_only_then_sees_the_hand(
     question = await asked(ben.person)
     requests = len(eyes.sent)
     await ask(ben.person, eve, question)
-    assert world.table().chairs[1].user_id == ben.person.id, "not before she has said yes"
+    assert world.table().chairs[1].user_id == ben.person.id, "not before Eve has said yes"
     assert not [s for s in eyes.sent[requests:] if s.reader == eve.id]
-    offer, take = world.newest_with("take-seat")
+    offer, take = world.newest_with(Verb.TAKE_SEAT)
     assert f"<@{eve.id}>" in text(offer)
     pings = [s.body["allowed_mentions"] for s in eyes.sent[requests:] if s.reader is None]
     assert [ping["users"] for ping in pings if ping.get("users")] == [[eve.id]]
     for other in (finn, cai.person, ben.person):
-        for verb in ("take-seat", "no-seat"):
-            assert "not offered to you" in said(await world.press(other, verb))
+        for verb in (Verb.TAKE_SEAT, Verb.NO_SEAT):
+            assert refusal("no-offer") in said(await other.press(verb))
     assert world.table().chairs[1].user_id == ben.person.id
 
     result = await eve.member.click(offer, custom_id=take.custom_id)
@@ -102,24 +103,24 @@ async def test_a_member_takes_an_offered_seat_and_only_then_sees_the_hand(
     assert result.response.ephemeral
     chair = world.table().chairs[1]
     assert (chair.kind, chair.user_id, chair.name) == ("person", eve.id, "Eve")
-    assert not with_verb(offer, "take-seat", "no-seat")
+    assert not with_verb(offer, Verb.TAKE_SEAT, Verb.NO_SEAT)
     assert "has taken the seat" in text(offer)
     assert hidden not in ben.text()
     assert ben.text() == "You have left the table."
     seen = len(eyes.sent)
-    assert "do not sit" in said(await ben.person.slash("tichu hand"))
+    assert refusal("not-seated") in said(await ben.person.slash("tichu hand"))
     state = world.table()
-    refused = await forge(ben.person, ben.hand, f"b:{state.id}:{state.stamp}:refresh:")
-    assert "do not sit" in said(refused)
+    refused = await forge(ben.person, ben.hand, f"b:{state.id}:{state.revision}:refresh:")
+    assert refusal("not-seated") in said(refused)
     new = HandPlayer(world, eve, 9)
     new.hand = result.response
     new.calls = 0.0
     others = [player for player in players if player is not ben]
-    await play_on(world, [new, *others], lambda: world.table().phase is Phase.ROUND_END)
+    await play_on(world, [new, *others], lambda: world.game().phase is Phase.ROUND_END)
     told = [s for s in eyes.sent[seen:] if s.reader == ben.person.id]
     assert len(told) <= 2, "the two refusals"
     assert eyes.leaks == []
-    (round_,) = await world.bot.store.rounds(1)
+    (round_,) = await world.bot.store.history.rounds(1)
     assert (round_.seats[1].user_id, round_.seats[1].counts_for) == (eve.id, eve.id)
     assert round_.seats[0].counts_for == ada.person.id
     await check_shares(world)
@@ -129,14 +130,14 @@ async def test_a_member_takes_an_offered_seat_and_only_then_sees_the_hand(
 async def test_who_is_asked_may_decline(world: World) -> None:
     (_, ben, *_), (eve, _) = await begun(world)
     await ask(ben.person, eve, await asked(ben.person))
-    offer, _ = world.newest_with("take-seat")
-    await world.press(eve, "no-seat")
+    offer, _ = world.newest_with(Verb.TAKE_SEAT)
+    await eve.press(Verb.NO_SEAT)
     assert "does not take the seat" in text(offer)
-    assert world.table().desk.offers == {}
+    assert world.game().notes.offers == {}
     assert world.table().chairs[1].user_id == ben.person.id
     state = world.table()
-    take = f"b:{state.id}:{state.stamp}:take-seat:1"
-    assert "not offered to you" in said(await forge(eve, offer, take))
+    take = f"b:{state.id}:{state.revision}:take-seat:1"
+    assert refusal("no-offer") in said(await forge(eve, offer, take))
     assert world.table() == state
 
 
@@ -144,15 +145,15 @@ async def test_an_offer_can_be_taken_back_and_made_to_somebody_else(world: World
     (_, ben, *_), (eve, finn) = await begun(world)
     question = await asked(ben.person)
     await ask(ben.person, eve, question)
-    old, old_take = world.newest_with("take-seat")
+    old, old_take = world.newest_with(Verb.TAKE_SEAT)
     await ask(ben.person, finn, question)
-    assert world.table().desk.offers == {1: finn.id}
+    assert world.game().notes.offers == {1: finn.id}
     refused = await eve.member.click(old, custom_id=old_take.custom_id)
-    assert "not offered to you" in said(refused)
-    (stay,) = with_verb(question, "stay")
+    assert refusal("no-offer") in said(refused)
+    (stay,) = with_verb(question, Verb.STAY)
     await ben.person.member.click(question, custom_id=stay.custom_id)
-    assert world.table().desk.offers == {}
-    assert "not offered to you" in said(await world.press(finn, "take-seat"))
+    assert world.game().notes.offers == {}
+    assert refusal("no-offer") in said(await finn.press(Verb.TAKE_SEAT))
     assert world.table().chairs[1].user_id == ben.person.id
 
 
@@ -171,17 +172,19 @@ async def test_not_everybody_can_be_asked(world: World) -> None:
     await ask(ben.person, robot, question)
     assert "is a bot" in text(question)
     assert world.table() == before
-    forged = f"s:{before.id}:{before.stamp}:to-member:"
-    assert "do not sit" in said(await forge(eve, world.newest_with("hand")[0], forged, ["1"]))
+    forged = f"s:{before.id}:{before.revision}:to-member:"
+    assert refusal("not-seated") in said(
+        await forge(eve, world.newest_with(Verb.HAND)[0], forged, ["1"])
+    )
     await forge(ben.person, question, forged, ["1"])
     assert world.table() == before
 
 
 async def test_the_last_person_can_hand_over_to_a_member_only(world: World, eyes: Eyes) -> None:
     (ada,), (eve, _) = await begun(world, ("Ada",))
-    assert "last person" in said(await world.leave_match(ada.person))
+    assert refusal("last-person") in said(await world.leave_match(ada.person))
     await ask(ada.person, eve, await asked(ada.person))
-    await world.press(eve, "take-seat")
+    await eve.press(Verb.TAKE_SEAT)
     assert [chair.user_id for chair in world.table().people()] == [eve.id]
     assert world.table().running
     assert eyes.leaks == []
@@ -191,7 +194,7 @@ async def test_an_offer_survives_a_restart(world: World) -> None:
     (_, ben, *_), (eve, _) = await begun(world)
     await ask(ben.person, eve, await asked(ben.person))
     await world.restart()
-    await world.press(eve, "take-seat")
+    await eve.press(Verb.TAKE_SEAT)
     assert world.table().chairs[1].user_id == eve.id
     await world.check_replay()
 
@@ -199,7 +202,7 @@ async def test_an_offer_survives_a_restart(world: World) -> None:
 async def round_over(world: World, names: tuple[str, ...]) -> tuple[list[HandPlayer], list[Person]]:
     """A match of these people and computer players, between its first two rounds."""
     players, others = await begun(world, names, target=5000)
-    await play_on(world, players, lambda: world.table().phase is Phase.ROUND_END)
+    await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
     return players, others
 
 
@@ -207,25 +210,25 @@ async def test_a_newcomer_takes_a_computer_players_seat_between_rounds(
     world: World, eyes: Eyes
 ) -> None:
     players, (eve, finn) = await round_over(world, ("Ada", "Ben", "Cai"))
-    shown, sit = world.newest_with("sit")
-    assert "already sit" in said(await world.press(players[0].person, "sit"))
-    result = await world.press(eve, "sit")
+    shown, sit = world.newest_with(Verb.SIT)
+    assert refusal("already-seated") in said(await players[0].person.press(Verb.SIT))
+    result = await eve.press(Verb.SIT)
     assert result.response is not None
     assert result.response.ephemeral
     chair = world.table().chairs[1]
     assert (chair.kind, chair.user_id, chair.name) == ("person", eve.id, "Eve")
     assert "plays on for" in text(messages(world.env, world.channel)[-1])
-    assert not with_verb(shown, "sit"), "no computer player is left"
-    assert "No computer player" in said(await forge(finn, shown, sit.custom_id))
+    assert not with_verb(shown, Verb.SIT), "no computer player is left"
+    assert refusal("no-computer") in said(await forge(finn, shown, sit.custom_id))
     new = HandPlayer(world, eve, 9)
     new.hand = result.response
     new.calls = 0.0
     await world.env.advance_time(21)
-    assert new.can("grand"), "the hand that is open shows the new cards"
+    assert new.can(Verb.GRAND), "the hand that is open shows the new cards"
     for player in players:
         await player.open()
-    await play_on(world, [new, *players], lambda: world.table().phase is Phase.ROUND_END)
-    first, second = await world.bot.store.rounds(1)
+    await play_on(world, [new, *players], lambda: world.game().phase is Phase.ROUND_END)
+    first, second = await world.bot.store.history.rounds(1)
     assert (first.seats[1].kind, first.seats[1].counts_for) == ("computer", None)
     assert (second.seats[1].kind, second.seats[1].counts_for) == ("person", eve.id)
     assert eyes.leaks == []
@@ -234,13 +237,13 @@ async def test_a_newcomer_takes_a_computer_players_seat_between_rounds(
 
 async def test_nobody_sits_down_within_a_round(world: World) -> None:
     players, (eve, _) = await round_over(world, ("Ada", "Ben"))
-    shown, sit = world.newest_with("sit")
+    shown, sit = world.newest_with(Verb.SIT)
     await world.env.advance_time(21)
-    assert not with_verb(shown, "sit")
+    assert not with_verb(shown, Verb.SIT)
     state = world.table()
-    assert "between two rounds" in said(await forge(eve, shown, sit.custom_id))
-    forged = f"s:{state.id}:{state.stamp}:sit:"
-    assert "between two rounds" in said(await forge(eve, shown, forged, ["2"]))
+    assert refusal("between-rounds-only") in said(await forge(eve, shown, sit.custom_id))
+    forged = f"s:{state.id}:{state.revision}:sit:"
+    assert refusal("between-rounds-only") in said(await forge(eve, shown, forged, ["2"]))
     assert world.table() == state
     await players[0].open()
 
@@ -249,14 +252,14 @@ async def test_one_of_several_seats_is_chosen_and_two_cannot_have_the_same(world
     (ada, ben), (eve, finn) = await round_over(world, ("Ada", "Ben"))
     pages = []
     for person in (eve, finn):
-        result = await world.press(person, "sit")
+        result = await person.press(Verb.SIT)
         assert result.response is not None
         assert result.response.ephemeral
         pages.append(result.response)
     assert world.table().chairs[1].kind == "computer"
     choices = []
     for person, page in zip((eve, finn), pages, strict=True):
-        (select,) = with_verb(page, "sit")
+        (select,) = with_verb(page, Verb.SIT)
         assert [option.value for option in select.options] == ["1", "2"]
         choices.append(person.member.select(page, ["1"], custom_id=select.custom_id))
     await fire_all(world.env, choices)
@@ -264,8 +267,8 @@ async def test_one_of_several_seats_is_chosen_and_two_cannot_have_the_same(world
     assert chairs[1].user_id in (eve.id, finn.id)
     assert chairs[2].kind == "computer"
     late, page = (eve, pages[0]) if chairs[1].user_id == finn.id else (finn, pages[1])
-    assert any("Somebody sits there" in text(m) for m in late.private())
-    (select,) = with_verb(page, "sit")
+    assert any(refusal("seat-taken") in text(m) for m in late.private())
+    (select,) = with_verb(page, Verb.SIT)
     for wrong in ("0", "77", "x"):
         await forge(late, page, select.custom_id, [wrong])
         assert world.table().chairs == chairs
@@ -282,36 +285,34 @@ async def test_who_has_left_can_come_back_between_rounds(world: World, eyes: Eye
     seat = world.table().seat_of(ben.person.id)
     assert seat is not None
     await world.leave_match(ben.person)
-    await play_on(world, [ada], lambda: world.table().phase is Phase.ROUND_END)
-    result = await world.press(ben.person, "sit")
+    await play_on(world, [ada], lambda: world.game().phase is Phase.ROUND_END)
+    result = await ben.person.press(Verb.SIT)
     assert result.response is not None
-    (select,) = with_verb(result.response, "sit")
+    (select,) = with_verb(result.response, Verb.SIT)
     await ben.person.member.select(result.response, [str(seat)], custom_id=select.custom_id)
     assert world.table().chairs[seat].user_id == ben.person.id
     await world.env.advance_time(21)
     await ben.open()
-    assert ben.can("grand")
+    assert ben.can(Verb.GRAND)
     assert eyes.leaks == []
 
 
 async def test_a_newcomer_lets_a_table_go_on_where_everybody_was_away(world: World) -> None:
     _, (eve, _) = await begun(world, ("Ada", "Ben", "Cai"), target=5000)
-    while not world.table().desk.paused:
+    while not world.game().timers.paused:
         await world.to_next_deadline()
-    await world.press(eve, "sit")
-    state = world.table()
-    assert state.desk.away == (0, 2, 3)
-    assert set(state.desk.deadlines) == {"next_round"}
+    await eve.press(Verb.SIT)
+    state = world.game()
+    assert state.notes.away == (0, 2, 3)
+    assert set(state.timers.deadlines) == {"next_round"}
     await world.env.advance_time(6)
-    assert world.table().phase is Phase.GRAND
+    assert world.game().phase is Phase.GRAND
     await world.check_replay()
 
 
 def match_of(world: World) -> Match:
     """The match at the table."""
-    match = world.table().match
-    assert match is not None
-    return match
+    return world.game().match
 
 
 async def test_when_the_only_one_who_is_there_leaves_the_table_pauses(world: World) -> None:
@@ -319,12 +320,12 @@ async def test_when_the_only_one_who_is_there_leaves_the_table_pauses(world: Wor
     seat = world.table().seat_of(ben.person.id)
     await play_on(world, [ada], lambda: seats_waited_for(match_of(world)) == (seat,))
     await world.env.advance_time(41)
-    await play_on(world, [ada], lambda: world.table().phase is Phase.ROUND_END)
-    assert (world.table().desk.away, world.table().desk.paused) == ((seat,), False)
-    shown, _ = world.newest_with("pause")
+    await play_on(world, [ada], lambda: world.game().phase is Phase.ROUND_END)
+    assert (world.game().notes.away, world.game().timers.paused) == ((seat,), False)
+    shown, _ = world.newest_with(Verb.PAUSE)
     await world.leave_match(ada.person)
-    assert world.table().desk.paused
-    assert set(world.table().desk.deadlines) == {"abandoned"}
+    assert world.game().timers.paused
+    assert set(world.game().timers.deadlines) == {"abandoned"}
     assert "Everybody is away" in text(shown)
-    assert with_verb(shown, "resume")
+    assert with_verb(shown, Verb.RESUME)
     assert ben.person.id in {chair.user_id for chair in world.table().people()}

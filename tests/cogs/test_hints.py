@@ -1,4 +1,4 @@
-"""The Hint button: what an Expert would do, for whoever asks at his turn, and for nobody else."""
+"""The Hint button: what an Expert would do, for whoever asks at their turn, and for nobody else."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 import bot.text
 from bot.computers.worker_pool import Thought, Work
 from bot.text import speech
+from cogs.pages.verbs import Verb
 from engine.actions import AnswerGrand, CallTichu, PassCards, Play
 from engine.state import Phase
 from players.levels import Advice
@@ -18,7 +19,7 @@ from tests.bot.games import plain_brain
 from tests.bot.text.pseudo import Pseudo, bare
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, dealt, open_again, seat_all
-from tests.cogs.worlds import World, a_world
+from tests.cogs.worlds import World, a_world, refusal
 from tests.simcord_clicks import Wire, speak, text, texts
 
 ADA = "MAHJONG J3 J4 J5 S6"
@@ -56,7 +57,7 @@ async def test_a_hint_shows_the_best_three_with_their_points_to_one_person(world
     before = [texts(player.hand) for player in others]
     public = [text(message) for message in ada.person.public()]
     wire = Wire(world.env)
-    await ada.press("hint")
+    await ada.press(Verb.HINT)
     told = ada.text()
     assert "What an Expert would do" in told
     assert "1. " in told
@@ -69,43 +70,43 @@ async def test_a_hint_shows_the_best_three_with_their_points_to_one_person(world
     assert [texts(player.hand) for player in others] == before
     assert [text(message) for message in ada.person.public()] == public
     assert {sent.reader for sent in wire.sent} == {ada.person.id}
-    assert world.table().phase is Phase.LEAD, "nothing was played"
+    assert world.game().phase is Phase.LEAD, "nothing was played"
 
 
 async def test_a_hint_goes_when_play_goes_on(world: World) -> None:
     ada, *_ = await at_the_lead(world)
-    await ada.press("hint")
+    await ada.press(Verb.HINT)
     await ada.lead_mahjong()
     assert "What an Expert would do" not in ada.text()
-    assert not ada.can("hint"), "it is not his turn"
+    assert not ada.can(Verb.HINT), "it is not their turn"
 
 
 async def test_without_the_option_there_are_no_hints(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
-    assert not any(player.can("hint") for player in players)
+    assert not any(player.can(Verb.HINT) for player in players)
     ada = players[0]
     state = world.table()
-    await forge(ada.person, ada.hand, f"b:{state.id}:{state.stamp}:hint:")
-    assert "There are no hints at this table." in ada.text()
+    await forge(ada.person, ada.hand, f"b:{state.id}:{state.revision}:hint:")
+    assert refusal("no-hints") in ada.text()
 
 
 async def test_only_who_has_to_decide_is_advised(world: World) -> None:
     ada, ben, *_ = await at_the_lead(world)
-    assert ada.can("hint")
-    assert not ben.can("hint")
+    assert ada.can(Verb.HINT)
+    assert not ben.can(Verb.HINT)
     state = world.table()
-    await forge(ben.person, ben.hand, f"b:{state.id}:{state.stamp}:hint:")
-    assert "It is not your turn." in ben.text()
+    await forge(ben.person, ben.hand, f"b:{state.id}:{state.revision}:hint:")
+    assert refusal("not-your-turn") in ben.text()
     assert "What an Expert would do" not in ben.text()
 
 
 async def test_somebody_elses_button_gives_nobody_elses_hint(world: World) -> None:
     ada, ben, *_ = await at_the_lead(world)
-    wanted = ada.control("hint").custom_id
+    wanted = ada.control(Verb.HINT).custom_id
     (stranger,) = world.people("Eva")
     answer = await forge(stranger, ada.hand, wanted)
     assert answer.response is not None
-    assert "You do not sit at this table." in text(answer.response)
+    assert refusal("not-seated") in text(answer.response)
     await forge(ben.person, ada.hand, wanted)
     for person in (stranger, ben.person):
         assert not any("What an Expert" in text(message) for message in person.private())
@@ -113,10 +114,10 @@ async def test_somebody_elses_button_gives_nobody_elses_hint(world: World) -> No
 
 async def test_a_stale_button_gets_the_hand_as_it_is_now(world: World) -> None:
     ada, *_ = await at_the_lead(world)
-    old = ada.control("hint").custom_id
+    old = ada.control(Verb.HINT).custom_id
     await ada.lead_mahjong()
     await forge(ada.person, ada.hand, old)
-    assert "Play has gone on since" in ada.text()
+    assert refusal("stale") in ada.text()
     assert "What an Expert would do" not in ada.text()
 
 
@@ -124,35 +125,34 @@ async def test_hints_for_the_first_cards_and_for_the_exchange(world: World) -> N
     people = world.people("Ada", "Ben", "Cai", "Dan")
     players = await seat_all(world, people, hints=True)
     ada = players[0]
-    await ada.press("hint")
+    await ada.press(Verb.HINT)
     assert "1. Do not call Grand Tichu: **+3**" in ada.text()
     assert "2. Call Grand Tichu: **−81**" in ada.text()
     for player in players:
-        await player.press_with("grand", "no")
-    select = ada.control("card-a")
+        await player.press_with(Verb.GRAND, "no")
+    select = ada.control(Verb.CARD_A)
     chosen = select.options[4].value
     await ada.choose(select, chosen)
-    await ada.press("hint")
+    await ada.press(Verb.HINT)
     assert " to Ben" in ada.text()
     assert " to Cai" in ada.text()
-    still = ada.control("give-disabled") if ada.can("give-disabled") else ada.control("card-b")
-    assert chosen in still.custom_id, "what was chosen stays chosen"
+    assert chosen in ada.control(Verb.CARD_B).args, "what was chosen stays chosen"
     await ada.pass_cards()
-    assert not ada.can("hint")
+    assert not ada.can(Verb.HINT)
 
 
 async def test_when_nobody_can_think_there_is_no_hint(world: World) -> None:
     assert isinstance(world.pool, Advisers)
     ada, *_ = await at_the_lead(world)
     world.pool.size = 0
-    await ada.person.click(ada.control("hint").custom_id)
-    assert "There is no hint at the moment." in ada.text()
+    await ada.person.press(Verb.HINT, on=ada.hand)
+    assert refusal("no-advice") in ada.text()
 
 
 async def test_an_expert_may_have_no_hint(tmp_path: Path) -> None:
     async with a_world(tmp_path, pool=Advisers(plain_brain(1), lambda work: ())) as world:
         ada, *_ = await at_the_lead(world)
-        await ada.press("hint")
+        await ada.press(Verb.HINT)
         assert "For this an Expert has no hint." in ada.text()
 
 
@@ -163,7 +163,7 @@ async def test_a_hint_is_in_the_language_of_its_reader(
     speech.cache_clear()
     ada, *others = await at_the_lead(world)
     speak(world.env, {ada.person.id: "de"})
-    await ada.press("hint")
+    await ada.press(Verb.HINT)
     assert "⟦💡 **What an Expert would do, the best first:**⟧" in ada.text()
     assert set(bare(ada.text())) <= {"Ada", "Ben", "Cai", "Dan"}
     assert "⟦" not in others[0].text()

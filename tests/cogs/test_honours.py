@@ -9,7 +9,7 @@ import pytest
 from simcord import ChannelHandle, ResponseMessage
 
 from bot.profiles.seasons import AFTER_MIDNIGHT
-from bot.storage import Wanted
+from bot.score_records import Preferences
 from tests.bot.won_matches import play
 from tests.cogs.test_settings import choose, moderator, settings
 from tests.cogs.worlds import World
@@ -51,7 +51,7 @@ async def test_a_month_ends_while_the_bot_is_up(world: World) -> None:
     hall, people = await a_hall(world), world.people("Ada", "Ben", "Cai", "Dan")
     ada, ben, cai, dan = people
     await january(world, *people)
-    await world.bot.store.choose(dan.id, Wanted(hidden=True))
+    await world.bot.store.settings.choose(dan.id, Preferences(hidden=True))
     await back_at(world, MIDNIGHT.replace(month=1, day=31, hour=23))
     wire = Wire(world.env)
     await world.env.advance_time(3600)
@@ -65,7 +65,7 @@ async def test_a_month_ends_while_the_bot_is_up(world: World) -> None:
     winners = {f"<@{ada.id}>", f"<@{ben.id}>"}
     assert {line.split()[1] for line in lines if line.startswith("🥇")} == winners
     assert [line.split()[1] for line in lines if line.startswith("🥉")] == [f"<@{cai.id}>"]
-    assert f"<@{dan.id}>" not in said, "he does not want to be shown"
+    assert f"<@{dan.id}>" not in said, "they do not want to be shown"
     (won,) = [line for line in lines if line.startswith("Most matches won")]
     assert all(winner in won for winner in winners)
     assert "(+60)" in said

@@ -1,4 +1,4 @@
-"""/tichu leaderboard, as somebody reads it: orders, games, seasons, pages, his own place."""
+"""/tichu leaderboard, as somebody reads it: orders, games, seasons, pages, their own place."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from simcord import ResponseMessage
+from simcord import ResponseMessage, SetupError
 
-from bot.storage import EVER, Change, Place, SeatRecord, Tally, Wanted
+from bot.records import Change, SeatRecord
+from bot.score_records import EVER, Place, Preferences, Tally
 from bot.text import Say
-from cogs.pages.leaderboard import Asked, worth
+from cogs.pages.leaderboard import BoardQuery, worth
+from cogs.pages.verbs import Verb
 from tests.bot.storage.samples import action, new_table
-from tests.bot.storage.test_standings import match_of, round_of
+from tests.bot.storage.test_rankings import match_of, round_of
 from tests.cogs.forged_clicks import forge
 from tests.cogs.worlds import World, a_world
-from tests.simcord_clicks import Person, controls, text
+from tests.simcord_clicks import Person, controls, find, text
 
 CHANNELS = count(10**9)
 PEOPLE: list[Person] = []
@@ -40,16 +42,18 @@ async def played(
     """These four play so many rounds, which the first and the third win, and one match."""
     store, when = world.bot.store, at or world.env.now()
     known = {person.id: name for person, name in zip(PEOPLE, NAMES, strict=True)}
-    table = await store.create_table(new_table(next(CHANNELS), guild_id=world.guild.id))
+    table = await store.tables.create(new_table(next(CHANNELS), guild_id=world.guild.id))
     seats = [
         SeatRecord(seat=seat, user_id=user, name=known.get(user, f"P_{user}"), kind="person")
         for seat, user in enumerate(users)
     ]
-    await store.commit(table.id, Change(actions=(action(1),), seats=tuple(seats)))
+    await store.tables.commit(table.id, Change(actions=(action(1),), seats=tuple(seats)))
     records = (round_of(number, score, *users, at=when) for number in range(1, rounds + 1))
-    await asyncio.gather(*(store.commit(table.id, Change(round=record)) for record in records))
+    await asyncio.gather(
+        *(store.tables.commit(table.id, Change(round=record)) for record in records)
+    )
     ended = Change(match=match_of(0, *users, at=when), status="finished", ended_at=when)
-    await store.commit(table.id, ended)
+    await store.tables.commit(table.id, ended)
 
 
 @pytest.fixture
@@ -97,11 +101,9 @@ async def test_from_one_board_to_the_others(world: World, people: list[Person]) 
     assert "**+25** · 40 rounds" in text(shown)
 
     async def choose(select: str, label: str) -> str:
-        select_ = next(
-            one for one in controls(shown) if one.custom_id.endswith(f":leaders:{select}")
-        )
-        (value,) = (one.value for one in select_.options if label in one.label)
-        await people[0].member.select(shown, [value], custom_id=select_.custom_id)
+        options = find(shown, Verb.LEADERS, select).options
+        (value,) = (option.value for option in options if label in option.label)
+        await people[0].choose(Verb.LEADERS, value, args=select)
         return text(people[0].latest_private())
 
     assert "**+60** · 20 rounds" in await choose("time", "this season")
@@ -121,12 +123,13 @@ async def test_pages_turn_and_end(world: World, people: list[Person]) -> None:
     assert "1 of 3" in [control.label for control in controls(shown)]
     seen = names_on(shown)
     for number in (2, 3):
-        await people[0].click("▶")
+        await people[0].press(Verb.LEADERS, f".here.{number - 1}")
         assert f"{number} of 3" in [c.label for c in controls(people[0].latest_private())]
         seen += names_on(people[0].latest_private())
     assert len(seen) == len(set(seen)) == 24
-    assert not people[0].sees("▶")
-    await people[0].click("◀")
+    with pytest.raises(SetupError):
+        await people[0].press(Verb.LEADERS, ".here.3")
+    await people[0].press(Verb.LEADERS, ".here.1")
     assert "11." in text(people[0].latest_private())
 
 
@@ -135,38 +138,38 @@ async def test_behind_the_last_page_is_the_last_page(world: World, people: list[
         await played(world, first, first + 1, first + 2, first + 3, score=first)
     shown = await page(people[0], by="points")
     for number in (2, 7, 10**30):
-        await forge(people[0], shown, f"b:0:0:leaders:nanjing.ever.points.here.{number}")
+        await forge(people[0], shown, f"b:leaders:nanjing.ever.points.here.{number}")
         turned = people[0].latest_private()
         assert len(names_on(turned)) == 2
         assert "2 of 2" in [control.label for control in controls(turned)]
-    await people[0].click("◀")
+    await people[0].press(Verb.LEADERS, ".here.0")
     assert len(names_on(people[0].latest_private())) == 10
 
 
 async def test_numbers_are_written_as_the_language_does() -> None:
     german = Say("de", NullTranslations())
     place = Place(1, 1, "Ada", 0.5, Tally(calls=2468, calls_made=1234), 0.0)
-    told = worth(place, Asked("nanjing", EVER, "calls"), german)
+    told = worth(place, BoardQuery("nanjing", EVER, "calls"), german)
     assert told == "**50\N{NO-BREAK SPACE}%** · 1.234 of 2.468 made"
 
 
 async def test_all_servers_only_with_those_who_want(world: World, people: list[Person]) -> None:
     await played(world, *(person.id for person in people))
     await page(people[0])
-    await people[0].click("All servers")
+    await people[0].press(Verb.LEADERS, ".all.0")
     shown = text(people[0].latest_private())
     assert "Nobody is listed" in shown
     assert "/tichu settings" in shown
-    await world.bot.store.choose(people[0].id, Wanted(worldwide=True))
+    await world.bot.store.settings.choose(people[0].id, Preferences(worldwide=True))
     shown = text(await page(people[1], everywhere=True))
-    assert f"<@{people[0].id}>" in shown, "what he is called on this server is told nowhere else"
-    await world.bot.store.choose(people[0].id, Wanted(worldwide=True), "Adelheid")
+    assert f"<@{people[0].id}>" in shown, "what they are called on this server is told nowhere else"
+    await world.bot.store.settings.choose(people[0].id, Preferences(worldwide=True), "Adelheid")
     shown = text(await page(people[1], everywhere=True))
     assert "Adelheid" in shown
     assert "Ada" not in shown
     assert "Ada" in text(await page(people[1]))
     assert "Ben" not in shown
-    await world.bot.store.choose(people[0].id, Wanted(hidden=True))
+    await world.bot.store.settings.choose(people[0].id, Preferences(hidden=True))
     assert "Ada" not in text(await page(people[1]))
 
 
@@ -174,8 +177,8 @@ async def test_who_is_hidden_reads_that_he_has_chosen_it(
     world: World, people: list[Person]
 ) -> None:
     ada, ben, *_ = people
-    await world.bot.store.choose(ada.id, Wanted(hidden=True, worldwide=True))
-    await world.bot.store.choose(ben.id, Wanted(worldwide=True))
+    await world.bot.store.settings.choose(ada.id, Preferences(hidden=True, worldwide=True))
+    await world.bot.store.settings.choose(ben.id, Preferences(worldwide=True))
     for rounds in (1, 19):
         await played(world, *(person.id for person in people), rounds=rounds)
         for everywhere in (False, True):
@@ -191,7 +194,7 @@ async def test_who_has_not_joined_all_servers_reads_how(world: World, people: li
         assert joining in text(await page(people[0], everywhere=True))
         assert joining not in text(await page(people[0]))
         await played(world, *(person.id for person in people))
-    await world.bot.store.choose(people[0].id, Wanted(worldwide=True))
+    await world.bot.store.settings.choose(people[0].id, Preferences(worldwide=True))
     missing = text(await page(people[0], by="calls", everywhere=True))
     assert "You are listed after 10 more calls." in missing
 
@@ -211,7 +214,7 @@ FORGED = (
 async def test_forged_controls_are_refused(world: World, people: list[Person], args: str) -> None:
     shown = await page(people[0])
     before = text(shown)
-    result = await forge(people[0], shown, f"b:0:0:leaders:{args}")
+    result = await forge(people[0], shown, f"b:leaders:{args}")
     assert result.response is not None
     assert "button" in text(result.response)
     assert text(people[0].private()[0]) == before
@@ -222,7 +225,7 @@ async def test_a_season_that_is_long_past_is_all_time(
     world: World, people: list[Person], period: str
 ) -> None:
     shown = await page(people[0])
-    await forge(people[0], shown, f"b:0:0:leaders:nanjing.{period}.rating.here.99999999")
+    await forge(people[0], shown, f"b:leaders:nanjing.{period}.rating.here.99999999")
     assert "all time" in text(people[0].latest_private())
 
 

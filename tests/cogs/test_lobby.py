@@ -5,15 +5,17 @@ from __future__ import annotations
 import pytest
 from simcord import InteractionResult, SetupError
 
+from bot.table.options import TableOptions
+from cogs.pages.verbs import Verb
 from tests.cogs.forged_clicks import forge
-from tests.cogs.worlds import World, verb
+from tests.cogs.worlds import World, refusal
 from tests.simcord_clicks import Control, Person, Wire, controls, deny, messages, text
 
 
 def lobby(world: World) -> dict[str, Control]:
     """The buttons of the newest lobby message, by verb."""
-    message, _ = world.newest_with("leave")
-    return {verb(control): control for control in controls(message)}
+    message, _ = world.newest_with(Verb.LEAVE)
+    return {control.verb: control for control in controls(message)}
 
 
 def names(world: World) -> list[str]:
@@ -30,7 +32,7 @@ def private(result: InteractionResult) -> str:
 
 async def swap(world: World, person: Person, *seats: str) -> InteractionResult:
     """Swap two seats, as somebody does it."""
-    result = await world.press(person, "swap")
+    result = await person.press(Verb.SWAP)
     assert result.response is not None
     (select,) = controls(result.response)
     return await person.member.select(result.response, seats, custom_id=select.custom_id)
@@ -39,26 +41,27 @@ async def swap(world: World, person: Person, *seats: str) -> InteractionResult:
 async def test_people_sit_down_and_stand_up(world: World) -> None:
     ada, ben, cai, dan, eve = world.people("Ada", "Ben", "Cai", "Dan", "Eve")
     await ada.slash("tichu new")
+    assert world.table().options == TableOptions(), "a match to a thousand points"
     assert names(world) == ["Ada", "", "", ""]
     assert not lobby(world)["start"].enabled
     assert not lobby(world)["remove-computer"].enabled
-    await world.press(ben, "join")
-    assert "already sit" in private(await world.press(ben, "join"))
-    await world.press(cai, "join")
-    await world.press(ben, "leave")
+    await ben.press(Verb.JOIN)
+    assert refusal("already-seated") in private(await ben.press(Verb.JOIN))
+    await cai.press(Verb.JOIN)
+    await ben.press(Verb.LEAVE)
     assert names(world) == ["Ada", "", "Cai", ""]
-    assert "do not sit" in private(await world.press(ben, "leave"))
-    await world.press(dan, "join")
-    await world.press(eve, "join")
+    assert refusal("not-seated") in private(await ben.press(Verb.LEAVE))
+    await dan.press(Verb.JOIN)
+    await eve.press(Verb.JOIN)
     assert names(world) == ["Ada", "Dan", "Cai", "Eve"]
-    assert "Eve" in text(world.newest_with("leave")[0])
+    assert "Eve" in text(world.newest_with(Verb.LEAVE)[0])
     assert lobby(world)["start"].enabled
     assert not lobby(world)["join"].enabled
     assert not lobby(world)["add-computer"].enabled
-    message, join = world.newest_with("leave")[0], lobby(world)["join"]
+    message, join = world.newest_with(Verb.LEAVE)[0], lobby(world)["join"]
     with pytest.raises(SetupError):
         await ben.member.click(message, custom_id=join.custom_id)
-    assert "taken" in private(await forge(ben, message, join.custom_id))
+    assert refusal("table-full") in private(await forge(ben, message, join.custom_id))
     assert len(messages(world.env, world.channel)) == 1
 
 
@@ -66,52 +69,52 @@ async def test_computer_players_come_and_go(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new", computers=2)
     assert names(world) == ["Ada", "Computer 1", "Computer 2", ""]
-    await world.press(ben, "add-computer")
+    await ben.press(Verb.ADD_COMPUTER)
     assert names(world) == ["Ada", "Computer 1", "Computer 2", "Computer 3"]
-    await world.press(ada, "remove-computer")
+    await ada.press(Verb.REMOVE_COMPUTER)
     assert not lobby(world)["start"].enabled
-    await world.press(ben, "join")
+    await ben.press(Verb.JOIN)
     assert names(world) == ["Ada", "Computer 1", "Computer 2", "Ben"]
-    await world.press(ada, "start")
+    await ada.press(Verb.START)
     assert world.table().running
 
 
 async def test_only_the_host_starts(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new", computers=2)
-    await world.press(ben, "join")
-    assert "Only the host" in private(await world.press(ben, "start"))
+    await ben.press(Verb.JOIN)
+    assert refusal("host-only") in private(await ben.press(Verb.START))
     assert world.table().status == "lobby"
-    await world.press(ada, "leave")
+    await ada.press(Verb.LEAVE)
     assert world.table().host_id == ben.id
-    await world.press(ada, "join")
-    assert "Only the host" in private(await world.press(ada, "start"))
-    await world.press(ben, "start")
+    await ada.press(Verb.JOIN)
+    assert refusal("host-only") in private(await ada.press(Verb.START))
+    await ben.press(Verb.START)
     assert world.table().running
 
 
 async def test_seats_are_swapped(world: World) -> None:
     ada, ben, cai = world.people("Ada", "Ben", "Cai")
     await ada.slash("tichu new", computers=1)
-    await world.press(ben, "join")
+    await ben.press(Verb.JOIN)
     assert names(world) == ["Ada", "Computer 1", "Ben", ""]
     await swap(world, ada, "1", "2")
     assert names(world) == ["Ada", "Ben", "Computer 1", ""]
-    assert text(world.newest_with("leave")[0]).index("Ben") > 0
+    assert text(world.newest_with(Verb.LEAVE)[0]).index("Ben") > 0
     await swap(world, ben, "1", "3")
     assert names(world) == ["Ada", "", "Computer 1", "Ben"]
-    assert "Only the host" in private(await swap(world, ben, "0", "2"))
-    assert "Only the host" in private(await swap(world, cai, "0", "1"))
+    assert refusal("host-only") in private(await swap(world, ben, "0", "2"))
+    assert refusal("host-only") in private(await swap(world, cai, "0", "1"))
     assert names(world) == ["Ada", "", "Computer 1", "Ben"]
-    lines = text(world.newest_with("leave")[0]).splitlines()
+    lines = text(world.newest_with(Verb.LEAVE)[0]).splitlines()
     assert [line for line in lines if "Seat 4" in line and "Ben" in line]
 
 
 async def test_empty_lobby_is_closed(world: World) -> None:
     (ada,) = world.people("Ada")
     await ada.slash("tichu new", computers=3)
-    message, _ = world.newest_with("leave")
-    await world.press(ada, "leave")
+    message, _ = world.newest_with(Verb.LEAVE)
+    await ada.press(Verb.LEAVE)
     assert world.bot.tables.in_channel(world.channel.id) is None
     assert controls(message) == []
     assert "closed" in text(message)
@@ -123,9 +126,9 @@ async def test_forgotten_lobby_expires_without_a_ping(world: World) -> None:
     wire = Wire(world.env)
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new")
-    message, _ = world.newest_with("leave")
+    message, _ = world.newest_with(Verb.LEAVE)
     await world.env.advance_time(29 * 60)
-    await world.press(ben, "join")
+    await ben.press(Verb.JOIN)
     await world.env.advance_time(29 * 60)
     assert world.table().status == "lobby"
     await world.env.advance_time(61)
@@ -143,7 +146,7 @@ async def test_forgotten_lobby_expires_without_a_ping(world: World) -> None:
 async def test_one_table_for_each_channel(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new")
-    assert "already a table" in private(await ben.slash("tichu new"))
+    assert refusal("channel-taken") in private(await ben.slash("tichu new"))
     other = world.guild.create_text_channel("other")
     await Person(world.env, ben.member, other).slash("tichu new")
     assert world.table(other).host_id == ben.id
@@ -164,28 +167,28 @@ async def test_missing_permissions_are_named_before_anything_is_posted(world: Wo
     assert "Send Messages in Threads" in answer
     assert messages(world.env, world.channel) == []
     assert world.channel.threads == []
-    assert await world.bot.store.open_tables() == []
+    assert await world.bot.store.tables.all_open() == []
     deny(world.env, world.channel, me)
     await ada.slash("tichu new", computers=3)
     deny(world.env, world.channel, me, "send_messages")
-    assert "Send Messages" in private(await world.press(ada, "start"))
+    assert "Send Messages" in private(await ada.press(Verb.START))
     assert world.table().status == "lobby"
     deny(world.env, world.channel, me)
-    await world.press(ada, "start")
+    await ada.press(Verb.START)
     assert world.table().running
 
 
 async def test_lobby_can_be_posted_again_and_closed_by_the_host(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new")
-    first, _ = world.newest_with("leave")
+    first, _ = world.newest_with(Verb.LEAVE)
     await ben.slash("tichu table")
-    second, _ = world.newest_with("leave")
+    second, _ = world.newest_with(Verb.LEAVE)
     assert second.id != first.id
-    await world.press(ben, "join")
+    await ben.press(Verb.JOIN)
     assert "Ben" in text(second)
-    assert "not started" in private(await ben.slash("tichu hand"))
-    assert "Only the host" in private(await ben.slash("tichu stop"))
+    assert refusal("not-started") in private(await ben.slash("tichu hand"))
+    assert refusal("host-only") in private(await ben.slash("tichu stop"))
     await ben.slash("tichu leave")
     assert names(world) == ["Ada", "", "", ""]
     assert "Ben" not in text(second)
@@ -193,7 +196,7 @@ async def test_lobby_can_be_posted_again_and_closed_by_the_host(world: World) ->
     assert controls(second) == []
     assert world.bot.tables.in_channel(world.channel.id) is None
     for command in ("hand", "table", "leave", "stop"):
-        assert "no table in this channel" in private(await ada.slash(f"tichu {command}"))
+        assert refusal("no-table-here") in private(await ada.slash(f"tichu {command}"))
 
 
 async def test_no_thread_inside_a_thread(world: World) -> None:
@@ -202,7 +205,7 @@ async def test_no_thread_inside_a_thread(world: World) -> None:
     (thread,) = world.channel.threads
     inside = Person(world.env, ada.member, thread)
     await inside.slash("tichu stop")
-    assert "already is a thread" in private(await inside.slash("tichu new", thread=True))
+    assert refusal("thread-in-thread") in private(await inside.slash("tichu new", thread=True))
     await inside.slash("tichu new")
     assert world.table(thread).host_id == ada.id
 
@@ -214,6 +217,8 @@ async def test_a_server_has_only_so_many_tables(
     (ada,) = world.people("Ada")
     await ada.slash("tichu new")
     other = Person(world.env, ada.member, world.guild.create_text_channel("other"))
-    assert "1 open table" in private(await other.slash("tichu new"))
-    assert "1 open table" in private(await other.slash("tichu new", thread=True))
+    assert refusal("too-many-tables", limit=1) in private(await other.slash("tichu new"))
+    assert refusal("too-many-tables", limit=1) in private(
+        await other.slash("tichu new", thread=True)
+    )
     assert other.channel.threads == []

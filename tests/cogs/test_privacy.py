@@ -1,4 +1,4 @@
-"""Nobody is told a card he may not see: not by messages, controls, refusals, errors or logs."""
+"""Nobody is told a card they may not see: not by messages, controls, refusals, errors or logs."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from typing import NamedTuple
 import pytest
 from simcord import ResponseMessage
 
+from bot.records import Change
 from bot.runtime.logs import set_up_logging
-from bot.storage import Change, StorageUnavailable, Store
+from bot.storage import StorageUnavailable
+from bot.storage.tables import TableStore
+from cogs.pages.verbs import Verb
 from engine.cards import read_card, read_cards
 from engine.state import Phase
 from tests.cogs.conftest import ErrorRecords
@@ -18,7 +21,7 @@ from tests.cogs.eyes import Eyes, LogEyes, cards_in
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, open_again, play_on, seat_all
 from tests.cogs.test_races import Burst
-from tests.cogs.worlds import World
+from tests.cogs.worlds import World, refusal
 from tests.simcord_clicks import fire_all, text
 
 
@@ -57,10 +60,9 @@ def shown(message: ResponseMessage) -> int:
 
 def hand_of(world: World, player: HandPlayer) -> int:
     """The cards that a player really holds."""
-    state = world.table()
+    state = world.game()
     seat = state.seat_of(player.person.id)
     assert seat is not None
-    assert state.round is not None
     return state.round.hands[seat].cards
 
 
@@ -93,10 +95,10 @@ async def test_nothing_leaks_in_a_match(world: World, watched: Watched) -> None:
     for player in players:
         player.calls = 0.1
     for phase in (Phase.EXCHANGE, Phase.LEAD, Phase.WINDOW, Phase.TURN, Phase.ROUND_END) * 2:
-        await play_on(world, players, lambda: world.table().phase is phase)  # noqa: B023
-        for press in ("hand", "log", "rules"):
+        await play_on(world, players, lambda: world.game().phase is phase)  # noqa: B023
+        for public in (Verb.HAND, Verb.LOG, Verb.RULES):
             if phase is not Phase.ROUND_END:
-                await world.press(eve, press)
+                await eve.press(public, on=world.newest_with(public)[0])
         await eve.slash("tichu hand")
         for player in players:
             hand = await player.open()
@@ -116,7 +118,7 @@ async def test_nothing_leaks_in_a_storm_of_clicks(world: World, watched: Watched
     players = await seat_all(world, people)
     burst = Burst(world, players, eve, seed=5)
     for phase in (Phase.GRAND, Phase.EXCHANGE, Phase.WINDOW, Phase.TURN):
-        await play_on(world, players, lambda: world.table().phase is phase)  # noqa: B023
+        await play_on(world, players, lambda: world.game().phase is phase)  # noqa: B023
         await fire_all(world.env, burst.clicks(60, forged=False))
         await open_again(players)
 
@@ -124,25 +126,25 @@ async def test_nothing_leaks_in_a_storm_of_clicks(world: World, watched: Watched
 async def test_strangers_get_no_hand(world: World, watched: Watched) -> None:
     *people, eve = world.people("Ada", "Ben", "Eve")
     players = await seat_all(world, people)
-    table, _ = world.newest_with("hand")
+    table, _ = world.newest_with(Verb.HAND)
     state = world.table()
     for custom_id in (
-        f"b:{state.id}:{state.stamp}:{verb}:" for verb in ("hand", "refresh", "tichu")
+        f"b:{state.id}:{state.revision}:{verb}:" for verb in ("hand", "refresh", "tichu")
     ):
         for message in (table, players[0].hand):
             result = await forge(eve, message, custom_id)
             for answer in (result.response, *result.followups):
                 if answer is not None and answer.id != message.id:
                     assert shown(answer) == 0
-                    assert "do not sit" in text(answer)
+                    assert refusal("not-seated") in text(answer)
     result = await eve.slash("tichu hand")
     assert result.response is not None
-    assert "do not sit" in text(result.response)
+    assert refusal("not-seated") in text(result.response)
 
 
 async def test_nobody_gets_another_hand(world: World, watched: Watched) -> None:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
-    await play_on(world, players, lambda: world.table().phase is Phase.LEAD)
+    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
     hands = {player.name: hand_of(world, player) for player in players}
     for player in players:
         others = sum(cards for name, cards in hands.items() if name != player.name)
@@ -156,18 +158,18 @@ async def test_nobody_gets_another_hand(world: World, watched: Watched) -> None:
 
 async def test_who_has_left_gets_nothing_more(world: World, watched: Watched) -> None:
     ada, ben, *_ = players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
-    await play_on(world, players, lambda: world.table().phase is Phase.EXCHANGE)
+    await play_on(world, players, lambda: world.game().phase is Phase.EXCHANGE)
     await world.leave_match(ben.person)
-    assert ben.text() == "You have left the table.", "his cards are gone from his screen"
+    assert ben.text() == "You have left the table.", "their cards are gone from their screen"
     begin = len(watched.requests.sent)
     rest = [player for player in players if player is not ben]
-    await play_on(world, rest, lambda: world.table().phase is Phase.ROUND_END)
+    await play_on(world, rest, lambda: world.game().phase is Phase.ROUND_END)
     assert ben.person.id not in {sent.reader for sent in watched.requests.sent[begin:]}
     assert ada.person.id in {sent.reader for sent in watched.requests.sent[begin:]}
-    for result in (await world.press(ben.person, "log"), await ben.person.slash("tichu hand")):
+    for result in (await ben.person.press(Verb.LOG), await ben.person.slash("tichu hand")):
         assert result.response is not None
     state = world.table()
-    result = await forge(ben.person, ben.hand, f"b:{state.id}:{state.stamp}:refresh:")
+    result = await forge(ben.person, ben.hand, f"b:{state.id}:{state.revision}:refresh:")
     assert not any(shown(answer) for answer in result.followups)
 
 
@@ -178,13 +180,13 @@ async def test_failing_storage_leaks_nothing(
     errors.allow("waits for the storage")
     people = world.people("Ada", "Ben")
     players = await seat_all(world, people)
-    await play_on(world, players, lambda: world.table().phase is Phase.LEAD)
+    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
 
-    async def no_commit(self: Store, table_id: int, change: Change) -> None:
+    async def no_commit(self: TableStore, table_id: int, change: Change) -> None:
         raise StorageUnavailable("Error while saving the game: the disk is full.")
 
     with monkeypatch.context() as broken:
-        broken.setattr(Store, "commit", no_commit)
+        broken.setattr(TableStore, "commit", no_commit)
         await fire_all(world.env, Burst(world, players, people[0], 1).clicks(40, forged=False))
         await world.env.advance_time(100)
     await open_again(players)
@@ -192,8 +194,7 @@ async def test_failing_storage_leaks_nothing(
 
 def somebody_leads(world: World) -> bool:
     """Whether a person is to lead."""
-    state = world.table()
-    assert state.round is not None
+    state = world.game()
     return state.phase is Phase.LEAD and not state.computer(state.round.turn)
 
 
@@ -205,7 +206,7 @@ async def test_unforeseen_errors_leak_nothing(
     players = await seat_all(world, world.people("Ada", "Ben"))
     await play_on(world, players, lambda: somebody_leads(world))
     with monkeypatch.context() as broken:
-        broken.setattr("bot.table.batch.step", lambda *args: 1 / 0)
+        broken.setattr("bot.table.batch.apply", lambda *args: 1 / 0)
         burst = Burst(world, players, players[0].person, 2)
         results = await fire_all(world.env, burst.clicks(40, forged=False))
         await world.env.advance_time(100)

@@ -9,18 +9,17 @@ from typing import Any
 import pytest
 from simcord import InteractionResult, ResponseMessage
 
-from bot.storage import Wanted
-from bot.text import speech
+from bot.score_records import Preferences
 from bot.text.sentences import SENTENCES
 from cogs.commands.profile import MENU
 from cogs.pages.profile import EARNED, MISSING, RATING_FILE
+from cogs.pages.verbs import Verb
 from tests.bot.charts.painters import DOT, Ready, Slow
 from tests.bot.played import EVENING, Evening, Sketch
 from tests.cogs.forged_clicks import ARGUMENTS, forge
-from tests.cogs.worlds import World, a_world, args, with_verb
-from tests.simcord_clicks import Person, controls, text
+from tests.cogs.worlds import SAY, World, a_world
+from tests.simcord_clicks import Person, controls, text, with_verb
 
-SAY = speech("en")
 PROFILE = "tichu profile"
 PEOPLE = ("Ada", "Ben_*", "Cai", "Dan")
 HIDDEN = SENTENCES["profile-hidden"](SAY, {})
@@ -54,19 +53,16 @@ def words(result: InteractionResult) -> str:
 
 
 async def press(
-    person: Person, message: ResponseMessage, verb: str, game: str = "nanjing"
+    person: Person, message: ResponseMessage, verb: Verb, game: str = "nanjing"
 ) -> ResponseMessage:
     """Press the button with this verb for this game."""
-    (button,) = (
-        control for control in with_verb(message, verb) if args(control).endswith("." + game)
-    )
-    return page(await person.member.click(message, custom_id=button.custom_id))
+    return page(await person.press(verb, "." + game, on=message))
 
 
 def games(message: ResponseMessage) -> list[str]:
     """The games that have a button, the one that is shown too."""
-    of_profile = (control for control in controls(message) if ":profile:" in control.custom_id)
-    return [args(control).partition(".")[2] for control in of_profile]
+    of_profile = (control for control in controls(message) if control.verb == Verb.PROFILE)
+    return [control.args.partition(".")[2] for control in of_profile]
 
 
 def pictures(message: ResponseMessage) -> list[str]:
@@ -108,9 +104,9 @@ async def test_the_profile_of_another_person(world: World, way: str) -> None:
     shown = page(result)
     assert f"<@{ben.id}>" in text(shown)
     assert "Grand Tichu: 0 of 1 made, −200 points" in text(shown)
-    shown = await press(ada, shown, "achievements")
+    shown = await press(ada, shown, Verb.ACHIEVEMENTS)
     assert f"<@{ben.id}>" in text(shown)
-    assert f"<@{ben.id}>" in text(await press(ada, shown, "profile"))
+    assert f"<@{ben.id}>" in text(await press(ada, shown, Verb.PROFILE))
     assert len(ada.private()) == 1
 
 
@@ -131,11 +127,11 @@ async def test_only_games_that_were_played_can_be_chosen(world: World) -> None:
     assert "**3 rounds**: ahead of 100% of the others" in text(shown)
     assert "**3 rounds**: ahead of 67% of the others" in words(await people[1].slash(PROFILE))
     assert "Tichu:" not in text(shown)
-    shown = await press(ada, shown, "profile", "nanjing")
+    shown = await press(ada, shown, Verb.PROFILE, "nanjing")
     assert "**1 round**: +200 points a round" in text(shown)
     chosen = page(await ada.slash(PROFILE, game="nanjing"))
     assert text(chosen) == text(shown)
-    shown = await press(ada, shown, "profile", "grandseigneur")
+    shown = await press(ada, shown, Verb.PROFILE, "grandseigneur")
     assert "**3 rounds**" in text(shown)
 
 
@@ -145,7 +141,7 @@ async def test_a_game_that_was_not_played_leads_to_those_that_were(world: World)
     await play(world, people)
     shown = page(await ada.slash(PROFILE, game="trichu"))
     assert "No round of Trichu counts for you here yet." in text(shown)
-    assert "**1 round**" in text(await press(ada, shown, "profile", "nanjing"))
+    assert "**1 round**" in text(await press(ada, shown, Verb.PROFILE, "nanjing"))
     other = words(await ada.slash(PROFILE, game="trichu", player=ben.member))
     assert f"No round of Trichu counts for <@{ben.id}> here yet." in other
 
@@ -157,16 +153,16 @@ async def test_all_achievements_and_the_way_back(world: World) -> None:
         await play(world, people, day)
     shown = page(await ada.slash(PROFILE))
     assert f"{EARNED} Present · As announced · Under suspicion" in text(shown)
-    (button,) = with_verb(shown, "achievements")
+    (button,) = with_verb(shown, Verb.ACHIEVEMENTS)
     assert button.label == "Achievements (3 of 19)"
-    shown = await press(ada, shown, "achievements")
+    shown = await press(ada, shown, Verb.ACHIEVEMENTS)
     earned_at = int((EVENING + timedelta(hours=1)).timestamp())
     lines = text(shown).split("\n")
     assert f"{EARNED} **As announced**, <t:{earned_at}:d>" in lines
     assert f"{MISSING} **Demolition permit**, 5 of 100" in lines
     assert sum(line.startswith(EARNED) for line in lines) == 3
     assert sum(line.startswith(MISSING) for line in lines) == 16
-    assert "**5 rounds**" in text(await press(ada, shown, "profile"))
+    assert "**5 rounds**" in text(await press(ada, shown, Verb.PROFILE))
 
 
 async def test_who_is_hidden_shows_the_profile_to_himself_alone(world: World) -> None:
@@ -174,25 +170,23 @@ async def test_who_is_hidden_shows_the_profile_to_himself_alone(world: World) ->
     ada, ben, cai, _ = people
     await play(world, people)
     opened = page(await ada.slash(PROFILE, player=ben.member))
-    earned = await press(ada, page(await ada.slash(PROFILE, player=ben.member)), "achievements")
-    await world.bot.store.choose(ben.id, Wanted(hidden=True))
+    earned = await press(ada, page(await ada.slash(PROFILE, player=ben.member)), Verb.ACHIEVEMENTS)
+    await world.bot.store.settings.choose(ben.id, Preferences(hidden=True))
     assert words(await ada.slash(PROFILE, player=ben.member)) == HIDDEN
     assert words(await ada.member.context_menu(ada.channel, MENU, ben.member)) == HIDDEN
-    for message, verb in ((opened, "achievements"), (earned, "profile")):
-        (button,) = with_verb(message, verb)
-        result = await ada.member.click(message, custom_id=button.custom_id)
-        assert words(result) == HIDDEN
+    for message, verb in ((opened, Verb.ACHIEVEMENTS), (earned, Verb.PROFILE)):
+        assert words(await ada.press(verb, on=message)) == HIDDEN
     own = page(await ben.slash(PROFILE))
     assert "**1 round**" in text(own)
     assert "not on the leaderboard: you have chosen that in /tichu settings" in text(own)
     assert "not on the leaderboard yet" in words(await cai.slash(PROFILE))
-    assert "Grand Tichu" in text(await press(ben, own, "achievements"))
+    assert "Grand Tichu" in text(await press(ben, own, Verb.ACHIEVEMENTS))
     for person in (ada, cai):
         shown = words(await person.slash(PROFILE))
         assert "Ben" not in shown
         assert str(ben.id) not in shown
     nobody = world.people("Eve")[0]
-    await world.bot.store.choose(nobody.id, Wanted(hidden=True))
+    await world.bot.store.settings.choose(nobody.id, Preferences(hidden=True))
     assert words(await ada.slash(PROFILE, player=nobody.member)) == HIDDEN
 
 
@@ -231,7 +225,7 @@ async def test_the_picture_comes_when_it_is_drawn(tmp_path: Path) -> None:
         await world.env.settle()
         assert pictures(shown) == [RATING_FILE]
         assert "**2 rounds**" in text(shown)
-        await press(ada, shown, "achievements")
+        await press(ada, shown, Verb.ACHIEVEMENTS)
         assert pictures(shown) == []
 
 
@@ -245,7 +239,7 @@ async def test_each_of_several_profiles_gets_its_picture(tmp_path: Path) -> None
         first = page(await ada.slash(PROFILE))
         second = page(await ada.slash(PROFILE, player=ben.member))
         third = page(await ada.slash(PROFILE))
-        await press(ada, third, "achievements")
+        await press(ada, third, Verb.ACHIEVEMENTS)
         for at_work in painter.at_work[:2]:
             at_work.set_result(DOT)
         await world.env.settle()
@@ -264,10 +258,10 @@ async def test_a_picture_that_comes_too_late_is_not_shown(tmp_path: Path) -> Non
             await play(world, people, day)
         shown = page(await ada.slash(PROFILE))
         await ben.slash(PROFILE, player=ada.member)
-        await press(ada, shown, "achievements")
+        await press(ada, shown, Verb.ACHIEVEMENTS)
         assert painter.at_work[0].cancelled()
         assert not painter.at_work[1].done()  # another reader's
-        await press(ada, shown, "profile")
+        await press(ada, shown, Verb.PROFILE)
         assert pictures(shown) == []
         painter.at_work[2].set_result(DOT)
         await world.env.settle()
@@ -311,11 +305,13 @@ async def test_forged_buttons_get_a_sentence_or_a_page(world: World) -> None:
     unknown = SENTENCES["unknown-button"](SAY, {})
     for arguments in (*ARGUMENTS, "9999999999999999999.nanjing", ".nanjing", "-1.trichu"):
         for verb in ("profile", "achievements"):
-            answer = words(await forge(ada, shown, f"b:0:0:{verb}:{arguments}"))
+            answer = words(await forge(ada, shown, f"b:{verb}:{arguments}"))
             if not arguments[:1].isdigit() or len(arguments.partition(".")[0]) > 18:
                 assert answer == unknown, arguments
+    old = await forge(ada, shown, f"b:0:0:profile:{ada.id}.nanjing")  # as posted before 0.2
+    assert words(old) == text(page(await ada.slash(PROFILE)))
     for game in ("poker", "trichu", ""):
-        answer = words(await forge(ada, shown, f"b:0:0:profile:{ada.id}.{game}"))
+        answer = words(await forge(ada, shown, f"b:profile:{ada.id}.{game}"))
         assert ("**1 round**" in answer) == (game != "trichu")
-        stranger = words(await forge(ada, shown, f"b:0:0:achievements:77.{game}"))
+        stranger = words(await forge(ada, shown, f"b:achievements:77.{game}"))
         assert stranger.startswith("No round on this server counts for <@77> yet.")

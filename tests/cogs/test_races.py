@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from simcord import InteractionResult, ResponseMessage
 
+from cogs.pages.verbs import Verb
 from engine.state import Phase
 from tests.cogs.forged_clicks import forge, forge_anything
 from tests.cogs.table_play import HandPlayer, dealt, open_again, play_on, seat_all
-from tests.cogs.worlds import World, with_verb
-from tests.simcord_clicks import Control, Person, fire_all, messages, text
+from tests.cogs.worlds import World
+from tests.simcord_clicks import Control, Person, enabled, fire_all, messages, text, with_verb
 
 Clicking = Coroutine[Any, Any, InteractionResult]
 MakeClick = Callable[[], Clicking]
@@ -40,7 +41,7 @@ class Burst:
     def clicks(self, count: int, *, forged: bool = True) -> list[Clicking]:
         """So many clicks, one in six a double click; with `forged` also impossible ones."""
         public = messages(self.world.env, self.world.channel)[-20:]
-        self._public = [(message, control) for message in public for control in with_verb(message)]
+        self._public = [(message, control) for message in public for control in enabled(message)]
         kinds = [self.honest] * 8 + [self.public] * 2 + [self.command]
         if forged:
             kinds += [self.nonsense] * 5 + [self.copied]
@@ -50,7 +51,7 @@ class Burst:
         return [make() for make in made]
 
     def honest(self) -> MakeClick:
-        """What a player sees on his own screen."""
+        """What a player sees on their own screen."""
         player = self.rng.choice(self.players)
         found = player.controls()
         if not found:
@@ -94,7 +95,9 @@ class Burst:
         person, message = player.person, player.hand
         if self.rng.random() < 0.3:
             person, message = self.person(), self._public[-1][0]
-        return lambda: forge_anything(person, message, random.Random(seed), state.id, state.stamp)
+        return lambda: forge_anything(
+            person, message, random.Random(seed), state.id, state.revision
+        )
 
 
 def check_polite(results: Sequence[InteractionResult]) -> None:
@@ -107,33 +110,31 @@ def check_polite(results: Sequence[InteractionResult]) -> None:
 
 
 async def check_legal(world: World) -> None:
-    """The stored log is what is played, and everybody acted for himself."""
+    """The stored log is what is played, and everybody acted for themselves."""
     await world.check_replay()
-    state = world.table()
-    records = await world.bot.store.actions(state.id)
+    state = world.game()
+    records = await world.bot.store.tables.actions(state.id)
     assert len(records) == state.seq
     for record in records:
         if record.actor_id is not None and record.seat < len(state.chairs):
             assert state.chairs[record.seat].user_id == record.actor_id
         elif record.actor_id is not None:  # the Table of Trichu: the dealer of that round
-            assert state.match is not None
-            assert state.round is not None
             dealers = [*(result.dealer for result in state.match.results), state.round.dealer]
             assert state.chairs[dealers[record.round - 1]].user_id == record.actor_id
 
 
 async def storm(world: World, players: Sequence[HandPlayer], burst: Burst) -> None:
-    """A hundred clicks now; then everything is in order, and everybody opens his hand again."""
+    """A hundred clicks now; then everything is in order, and everybody opens their hand again."""
     check_polite(await fire_all(world.env, burst.clicks(100)))
     world.check_answers()
     await check_legal(world)
-    if world.table().desk.paused:
-        await world.press(players[0].person, "resume")
+    if world.game().timers.paused:
+        await players[0].person.press(Verb.RESUME)
     await open_again(players)
 
 
 def _is_in(world: World, phase: Phase) -> bool:
-    return world.table().phase is phase
+    return world.game().phase is phase
 
 
 @pytest.mark.parametrize(
@@ -167,9 +168,9 @@ async def test_a_hundred_clicks_at_once_when_a_trick_is_given(world: World, seed
     await ada.lay("DRAGON")
     for player in others:
         await world.to_next_deadline()
-        await player.press("pass")
+        await player.press(Verb.PASS)
     await world.to_next_deadline()
-    assert world.table().phase is Phase.GIFT
+    assert world.game().phase is Phase.GIFT
     await storm(world, players, burst)
     await play_on(world, players, partial(_is_in, world, Phase.ROUND_END))
 
@@ -179,14 +180,14 @@ async def test_a_hundred_clicks_at_once_in_the_lobby(world: World, seed: int) ->
     rng = random.Random(seed)
     people = world.people(*(f"Person {number}" for number in range(12)))
     await people[0].slash("tichu new")
-    lobby, buttons = world.newest_with("join")[0], with_verb(world.newest_with("join")[0])
+    lobby, buttons = world.newest_with(Verb.JOIN)[0], with_verb(world.newest_with(Verb.JOIN)[0])
     state = world.table()
 
     def clicking() -> Clicking:
         person = rng.choice(people)
         if rng.random() < 0.2:
             nonsense = random.Random(rng.random())
-            return forge_anything(person, lobby, nonsense, state.id, state.stamp)
+            return forge_anything(person, lobby, nonsense, state.id, state.revision)
         if rng.random() < 0.1:
             return person.slash("tichu " + rng.choice(["new", "leave", "hand", "table"]))
         return person.member.click(lobby, custom_id=rng.choice(buttons).custom_id)
@@ -194,7 +195,7 @@ async def test_a_hundred_clicks_at_once_in_the_lobby(world: World, seed: int) ->
     results = await fire_all(world.env, [clicking() for _ in range(100)])
     world.check_answers()
     check_polite(results)
-    open_tables = await world.bot.store.open_tables()
+    open_tables = await world.bot.store.tables.all_open()
     assert len(open_tables) <= 1
     for record in open_tables:
         after = world.table()
@@ -210,14 +211,14 @@ async def test_everybody_wants_the_rematch(world: World) -> None:
     table_id = world.table().id
     await play_on(world, players, lambda: world.bot.tables.find(table_id) is None)
     people = [player.person for player in players] * 5
-    message, rematch = world.newest_with("rematch")
-    _, new_lobby = world.newest_with("new-lobby")
+    message, rematch = world.newest_with(Verb.REMATCH)
+    _, new_lobby = world.newest_with(Verb.NEW_LOBBY)
     both = (rematch.custom_id, new_lobby.custom_id)
     results = await fire_all(
         world.env,
         [p.member.click(message, custom_id=both[n % 2]) for n, p in enumerate(people)],
     )
     check_polite(results)
-    assert [table.id for table in await world.bot.store.open_tables()] == [world.table().id]
-    lobbies = [m for m in messages(world.env, world.channel) if with_verb(m, "join", "start")]
-    assert len([m for m in lobbies if f":{world.table().stamp}:" in repr(m.components)]) == 1
+    assert [table.id for table in await world.bot.store.tables.all_open()] == [world.table().id]
+    lobbies = [m for m in messages(world.env, world.channel) if with_verb(m, Verb.JOIN, Verb.START)]
+    assert len([m for m in lobbies if f":{world.lobby().revision}:" in repr(m.components)]) == 1

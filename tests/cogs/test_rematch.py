@@ -8,9 +8,10 @@ import pytest
 from simcord import InteractionResult
 
 from bot.table.state import TableState
+from cogs.pages.verbs import Verb
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import over, play_on, seat_all
-from tests.cogs.worlds import World, a_world, verb
+from tests.cogs.worlds import World, a_world, refusal
 from tests.simcord_clicks import controls, text
 
 
@@ -32,23 +33,23 @@ async def test_new_partners_are_drawn_by_rating(tmp_path: Path) -> None:
         await play_on(world, players, over(world))
         last = world.history[-1].after
         assert teams(last) == [{"Ada", "Cai"}, {"Ben", "Dan"}]
-        message, _ = world.newest_with("rematch")
+        message, _ = world.newest_with(Verb.REMATCH)
         shown = [control for control in controls(message) if control.custom_id.count(":") == 4]
-        assert [verb(control) for control in shown] == ["rematch", "new-partners", "new-lobby"]
+        assert [control.verb for control in shown] == ["rematch", "new-partners", "new-lobby"]
 
-        assert "do not sit" in told(await world.press(eve, "new-partners"))
+        assert refusal("not-seated") in told(await eve.press(Verb.NEW_PARTNERS))
         assert world.bot.tables.in_channel(world.channel.id) is None
-        await world.press(people[1], "new-partners")
+        await people[1].press(Verb.NEW_PARTNERS)
         lobby = world.table()
         assert (lobby.status, lobby.host_id) == ("lobby", people[1].id)
         assert lobby.options == last.options
         for team in teams(lobby):
             assert len(team & {"Ada", "Cai"}) == len(team & {"Ben", "Dan"}) == 1
-        _, _, second_team = text(world.newest_with("start")[0]).partition("**Team B**")
+        _, _, second_team = text(world.newest_with(Verb.START)[0]).partition("**Team B**")
         assert all(name in second_team for name in teams(lobby)[1])
-        assert "already a table" in told(await world.press(people[0], "new-partners"))
+        assert refusal("channel-taken") in told(await people[0].press(Verb.NEW_PARTNERS))
 
-        await world.press(people[1], "start")
+        await people[1].press(Verb.START)
         assert world.table().running
         assert teams(world.table()) == teams(lobby)
         await world.check_replay()
@@ -60,11 +61,11 @@ async def test_new_partners_in_tientsin_with_computer_players(tmp_path: Path) ->
         players = await seat_all(world, [ada, ben], variant="tientsin", target=100, pace="quick")
         await play_on(world, players, over(world))
         before = teams(world.history[-1].after)
-        await world.press(ada, "new-partners")
+        await ada.press(Verb.NEW_PARTNERS)
         lobby = world.table()
         assert {name for team in teams(lobby) for name in team} == set.union(*before)
         assert set(map(frozenset, teams(lobby))) != set(map(frozenset, before))
-        await world.press(ada, "start")
+        await ada.press(Verb.START)
         assert world.table().running
 
 
@@ -75,19 +76,19 @@ async def test_games_without_partners_offer_none(tmp_path: Path, variant: str, p
         (ada,) = world.people("Ada")
         players = await seat_all(world, [ada], variant=variant, seats=people, **options)
         await play_on(world, players, over(world))
-        message, rematch = world.newest_with("rematch")
-        assert "new-partners" not in {verb(control) for control in controls(message)}
+        message, rematch = world.newest_with(Verb.REMATCH)
+        assert "new-partners" not in {control.verb for control in controls(message)}
         forged = rematch.custom_id.replace("rematch", "new-partners")
-        assert "not one of mine" in told(await forge(ada, message, forged))
+        assert refusal("unknown-button") in told(await forge(ada, message, forged))
         assert world.bot.tables.in_channel(world.channel.id) is None
 
 
 async def test_no_rematch_of_a_match_that_is_played(world: World) -> None:
     people = world.people("Ada", "Ben", "Cai", "Dan")
     await seat_all(world, people)
-    state, (message, _) = world.table(), world.newest_with("hand")
+    state, (message, _) = world.table(), world.newest_with(Verb.HAND)
     for wanted in ("rematch", "new-partners", "new-lobby"):
-        custom_id = f"b:{state.id}:{state.stamp}:{wanted}:"
-        assert "already started" in told(await forge(people[0], message, custom_id))
-        assert "closed" in told(await forge(people[0], message, f"b:77:0:{wanted}:"))
+        custom_id = f"b:{state.id}:{state.revision}:{wanted}:"
+        assert refusal("already-started") in told(await forge(people[0], message, custom_id))
+        assert refusal("table-over") in told(await forge(people[0], message, f"b:77:0:{wanted}:"))
     assert world.table() is state

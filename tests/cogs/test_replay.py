@@ -13,16 +13,17 @@ from bot.formats.bsw_check import check
 from bot.formats.bsw_read import decoded, read_log
 from bot.formats.game import Game
 from bot.formats.json_rounds import write_document
-from bot.table.state import TableOptions
+from bot.table.options import TableOptions
+from cogs.pages.verbs import Verb
 from engine.cards import card_text, indices
 from engine.state import Phase
 from tests.bot.games import MATCHES
 from tests.cogs.eyes import cards_in
 from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge
-from tests.cogs.past_pages import a_match, choose, control, page, press, said, stored_match
+from tests.cogs.history_pages import a_match, choose, page, press, said, stored_match
 from tests.cogs.table_play import play_on, seat_all
-from tests.cogs.worlds import World, with_verb
-from tests.simcord_clicks import Person, deny, newcomers, text
+from tests.cogs.worlds import World, refusal
+from tests.simcord_clicks import Person, deny, find, newcomers, text, with_verb
 
 VERBS = ("history", "match", "replay", "replay-round", "proof", "save")
 
@@ -41,21 +42,20 @@ def shown(message: ResponseMessage) -> set[int]:
 async def test_a_round_is_gone_through_move_by_move(world: World) -> None:
     players = await a_match(world, target=100)
     ada = players[0].person
-    last = world.history[-1].after
+    last = world.last_game()
     at = page(await ada.slash("tichu replay"))
     first, moves = place(at)
     assert first == 1
-    assert not with_verb(at, "replay")[0].custom_id.endswith(("first", "back"))
+    assert not with_verb(at, Verb.REPLAY)[0].custom_id.endswith(("first", "back"))
     seen, steps = [text(at)], 1
     while place(at)[0] < moves:
-        at = await press(ada, at, "replay", ".on")
+        at = await press(ada, at, Verb.REPLAY, ".on")
         steps += 1
         assert place(at) == (steps, moves)
         seen.append(text(at))
     assert steps == moves
     assert len(set(seen)) == moves
     together = "\n".join(seen)
-    assert last.match is not None
     for trick in last.match.round.past if last.match.round else ():
         for step in trick.steps:
             assert last.chairs[step.seat].name in together
@@ -63,11 +63,11 @@ async def test_a_round_is_gone_through_move_by_move(world: World) -> None:
     assert ". · " not in together
     assert "Out in this order" in seen[-1] or "ictory" in seen[-1]
     assert "now **" in seen[-1]
-    at = await press(ada, at, "replay", ".first")
+    at = await press(ada, at, Verb.REPLAY, ".first")
     assert text(at) == seen[0]
-    at = await press(ada, at, "replay", ".last")
+    at = await press(ada, at, Verb.REPLAY, ".last")
     assert text(at) == seen[-1]
-    at = await press(ada, at, "replay", ".back")
+    at = await press(ada, at, Verb.REPLAY, ".back")
     assert text(at) == seen[-2]
 
 
@@ -77,12 +77,12 @@ async def test_tricks_are_gone_through_forth_and_back(world: World) -> None:
     at = page(await ada.slash("tichu replay"))
     places = [place(at)[0]]
     while places[-1] < place(at)[1]:
-        at = await press(ada, at, "replay", ".trick-on")
+        at = await press(ada, at, Verb.REPLAY, ".trick-on")
         places.append(place(at)[0])
     assert 3 < len(places) < place(at)[1]
     back: list[int] = []
     while not back or back[-1] > 1:
-        at = await press(ada, at, "replay", ".trick-back")
+        at = await press(ada, at, Verb.REPLAY, ".trick-back")
         back.append(place(at)[0])
     assert back[::-1] == places[:-1]
 
@@ -92,16 +92,16 @@ async def test_hands_are_hidden_until_they_are_opened(world: World) -> None:
     (ada,) = world.people("Ada")
     at = page(await ada.slash("tichu replay"))
     assert shown(at) == set()
-    at = await press(ada, at, "replay", "turn")
+    at = await press(ada, at, Verb.REPLAY, "turn")
     assert len(shown(at)) == 32
-    at = await press(ada, at, "replay", ".trick-on")
-    at = await press(ada, at, "replay", ".trick-back")
+    at = await press(ada, at, Verb.REPLAY, ".trick-on")
+    at = await press(ada, at, Verb.REPLAY, ".trick-back")
     while "passed:" not in text(at):
-        at = await press(ada, at, "replay", ".on")
+        at = await press(ada, at, Verb.REPLAY, ".on")
     assert len(shown(at)) == 56
     exchange = text(at).partition("passed:")[2]
     assert exchange.count("→") == 4
-    at = await press(ada, at, "replay", "turn")
+    at = await press(ada, at, Verb.REPLAY, "turn")
     assert "passed:" not in text(at)
     assert shown(at) == set()
 
@@ -115,15 +115,14 @@ async def test_every_game_can_be_gone_through(
 ) -> None:
     last = await stored_match(world, seed, options)
     (ada,) = world.people("Ada")
-    assert last.match is not None
     for at in (
         page(await ada.slash("tichu replay")),
         page(await ada.slash("tichu replay", table=1, round=1)),
     ):
-        at = await press(ada, at, "replay", ".turn")
+        at = await press(ada, at, Verb.REPLAY, ".turn")
         while place(at)[0] < place(at)[1]:
-            at = await press(ada, at, "replay", ".trick-on")
-        assert [option.value for option in control(at, "save").options] == [
+            at = await press(ada, at, Verb.REPLAY, ".trick-on")
+        assert [option.value for option in find(at, Verb.SAVE).options] == [
             *("txt.round", "txt.match", "json.round", "json.match"),
         ]
     told = await said(ada, "replay")
@@ -133,7 +132,7 @@ async def test_every_game_can_be_gone_through(
 
 async def file_of(person: Person, message: ResponseMessage, what: str) -> tuple[str, bytes]:
     """The name and the content of a file that was saved."""
-    answer = await choose(person, message, "save", what)
+    answer = await choose(person, message, Verb.SAVE, what)
     assert answer.id != message.id
     (attached,) = answer.attachments
     return attached.filename, await attached.read()
@@ -143,7 +142,6 @@ async def test_a_match_is_saved_in_every_format(world: World) -> None:
     last = await stored_match(world, 3)
     (ada,) = world.people("Ada")
     match = last.match
-    assert match is not None
     rounds = len(match.results)
     at = page(await ada.slash("tichu replay", round=1))
 
@@ -178,10 +176,10 @@ async def test_a_file_that_is_too_large_is_refused_with_what_to_do(
     at = page(await ada.slash("tichu replay", round=1))
     before = text(at)
     _, content = await file_of(ada, at, "txt.match")
-    monkeypatch.setattr("cogs.clicks.history.LARGEST_FILE", len(content))
+    monkeypatch.setattr("cogs.clicks.replay.LARGEST_FILE", len(content))
     assert (await file_of(ada, at, "txt.match"))[1] == content
-    monkeypatch.setattr("cogs.clicks.history.LARGEST_FILE", len(content) - 1)
-    told = await choose(ada, at, "save", "txt.match")
+    monkeypatch.setattr("cogs.clicks.replay.LARGEST_FILE", len(content) - 1)
+    told = await choose(ada, at, Verb.SAVE, "txt.match")
     assert "too large" in told.content
     assert "one by one" in told.content
     assert told.attachments == []
@@ -202,7 +200,7 @@ async def test_files_are_written_beside_the_event_loop(
         threads.append(threading.current_thread())
         return write_document(game)
 
-    monkeypatch.setattr("cogs.clicks.history.write_document", watched)
+    monkeypatch.setattr("cogs.clicks.replay.write_document", watched)
     await file_of(ada, at, "json.match")
     assert len(threads) == 1
     assert threads[0] is not threading.main_thread()
@@ -218,16 +216,16 @@ async def test_a_match_without_a_finished_round_has_no_file(world: World) -> Non
 
 async def test_every_round_names_those_who_sat_there_in_it(world: World) -> None:
     ada, ben = await seat_all(world, world.people("Ada", "Ben"), target=5000)
-    await play_on(world, [ada, ben], lambda: world.table().phase is Phase.ROUND_END)
+    await play_on(world, [ada, ben], lambda: world.game().phase is Phase.ROUND_END)
     seat = world.table().seat_of(ben.person.id)
     await world.leave_match(ben.person)
-    await play_on(world, [ada], lambda: world.table().phase is Phase.TURN)
-    await play_on(world, [ada], lambda: world.table().phase is Phase.ROUND_END)
+    await play_on(world, [ada], lambda: world.game().phase is Phase.TURN)
+    await play_on(world, [ada], lambda: world.game().phase is Phase.ROUND_END)
     names = ["Ben", "Computer for Ben"]
     files = []
     for number, name in enumerate(names, start=1):
         at = page(await ada.person.slash("tichu replay", round=number))
-        at = await press(ada.person, at, "replay", ".last")
+        at = await press(ada.person, at, Verb.REPLAY, ".last")
         assert (names[1] in text(at)) == (name == names[1])
         assert "Ben" in text(at)
         logged = read_log(decoded((await file_of(ada.person, at, "tch.round"))[1]))
@@ -242,7 +240,7 @@ async def test_the_proof_stands_beside_the_replay(world: World) -> None:
     ada = (await a_match(world, target=100))[0].person
     at = page(await ada.slash("tichu replay", round=1))
     assert "made from the secret" in text(at)
-    proof = await press(ada, at, "proof")
+    proof = await press(ada, at, Verb.PROOF)
     assert proof.id != at.id
     assert text(proof) == await said(ada, "verify", table=1, round=1)
 
@@ -250,27 +248,26 @@ async def test_the_proof_stands_beside_the_replay(world: World) -> None:
 async def test_of_a_running_match_only_what_is_over_can_be_seen(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben"), target=5000)
     ada = players[0].person
-    assert "No round has been played to its end here" in await said(ada, "replay")
+    assert refusal("nothing-played-here") in await said(ada, "replay")
     assert "No round of this table" in await said(ada, "replay", table=1)
     for number in (1, 2):
-        await play_on(world, players, lambda: world.table().phase is Phase.TURN)
+        await play_on(world, players, lambda: world.game().phase is Phase.TURN)
         assert "cannot be shown" in await said(ada, "replay", table=1, round=number)
         state = world.table()
-        assert state.match is not None
         if number == 2:
             at = page(await ada.slash("tichu replay"))
             assert "round 1 at" in text(at)
             stored = await file_of(ada, at, "txt.match")
             assert stored[1].decode().count("\nround ") == 1
-            assert state.desk.dealt not in stored[1].decode()
-            rounds = await press(ada, at, "match")
+            assert state.deal.dealt not in stored[1].decode()
+            rounds = await press(ada, at, Verb.MATCH)
             assert "being played" in text(rounds)
-            assert [option.value for option in control(rounds, "replay-round").options] == ["1"]
-            control_id = control(rounds, "replay-round").custom_id
+            assert [option.value for option in find(rounds, Verb.REPLAY_ROUND).options] == ["1"]
+            control_id = find(rounds, Verb.REPLAY_ROUND).custom_id
             told = await forge(ada, rounds, control_id, ["2"])
             assert told.response is not None
             assert "cannot be shown" in told.response.content
-        await play_on(world, players, lambda: world.table().phase is Phase.ROUND_END)
+        await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
         assert f"round {number} at" in await said(ada, "replay")
 
 
@@ -281,27 +278,26 @@ async def test_only_who_can_see_the_channel_can_see_its_rounds(world: World) -> 
     (eve,) = world.people("Eve", channel=hall)
     at = page(await eve.slash("tichu replay", table=1))
     deny(world.env, world.channel, eve.id, "view_channel")
-    assert "no table 1 in this server" in await said(eve, "replay", table=1)
-    for wanted, ending in (("replay", ".last"), ("proof", ""), ("match", "")):
-        found = control(at, wanted, ending)
-        told = await eve.member.click(at, custom_id=found.custom_id)
+    assert refusal("no-such-table", number=1) in await said(eve, "replay", table=1)
+    for verb, ending in ((Verb.REPLAY, ".last"), (Verb.PROOF, ""), (Verb.MATCH, "")):
+        told = await eve.press(verb, ending, on=at)
         assert told.response is not None
-        assert "no table 1 in this server" in told.response.content
-    refused = await eve.member.select(at, ["txt.match"], custom_id=control(at, "save").custom_id)
+        assert refusal("no-such-table", number=1) in told.response.content
+    refused = await eve.choose(Verb.SAVE, "txt.match", on=at)
     assert refused.response is not None
-    assert "no table 1 in this server" in refused.response.content
+    assert refusal("no-such-table", number=1) in refused.response.content
     assert refused.response.attachments == []
     assert "Replay of round" in await said(ada, "replay", table=1)
     elsewhere = world.env.create_guild("Other server")
     channel = elsewhere.create_text_channel("tichu")
     (stranger,) = newcomers(world.env, elsewhere, channel, "Fay")
-    assert "no table 1 in this server" in await said(stranger, "replay", table=1)
-    assert "No round has been played to its end here" in await said(stranger, "replay")
+    assert refusal("no-such-table", number=1) in await said(stranger, "replay", table=1)
+    assert refusal("nothing-played-here") in await said(stranger, "replay")
 
 
 async def test_a_refused_click_leaves_the_replay_where_it_is(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben"), target=5000)
-    await play_on(world, players, lambda: world.table().phase is Phase.ROUND_END)
+    await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
     ada = players[0].person
     at = page(await ada.slash("tichu replay"))
     before = text(at)
@@ -334,15 +330,15 @@ async def test_a_log_that_cannot_be_read_is_said(
 ) -> None:
     await stored_match(world, 3)
     (ada,) = world.people("Ada")
-    actions = await world.bot.store.actions(1)
+    actions = await world.bot.store.tables.actions(1)
     spoilt = [*actions[:5], actions[5].model_copy(update={"text": "play:DRAGON"}), *actions[6:]]
 
     async def stored(table_id: int, after: int = 0) -> object:
         return spoilt
 
-    monkeypatch.setattr(world.bot.store, "actions", stored)
+    monkeypatch.setattr(world.bot.store.tables, "actions", stored)
     errors.allow("table 1 cannot be replayed: stored action 6")  # type: ignore[attr-defined]
     answer = await said(ada, "replay")
-    assert "cannot be played again" in answer
+    assert refusal("unreadable-log") in answer
     assert card_text(next(indices(1 << 55))) not in answer
     assert "Table 1" in await said(ada, "history", which="channel")

@@ -10,27 +10,26 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.state import TableState
+from bot.table.state import Game
 from cogs.pages.names import jump
+from cogs.pages.verbs import Verb
 from engine.state import WINDOWS, Phase
 from tests.cogs.table_play import HandPlayer, over, play_on, seat_all
 from tests.cogs.worlds import World, a_world
 from tests.simcord_clicks import messages, text
 
-Moment = Callable[[TableState, HandPlayer | None], bool]
+Moment = Callable[[Game, HandPlayer | None], bool]
 
 
-def _in_window(state: TableState) -> bool:
+def _in_window(state: Game) -> bool:
     return state.phase in WINDOWS
 
 
-def _count_given(state: TableState) -> int:
-    assert state.round is not None
+def _count_given(state: Game) -> int:
     return sum(given is not None for given in state.round.opening.given)
 
 
-def _count_answers(state: TableState) -> int:
-    assert state.round is not None
+def _count_answers(state: Game) -> int:
     return sum(answer is not None for answer in state.round.opening.answers)
 
 
@@ -40,17 +39,15 @@ MOMENTS: dict[str, Moment] = {
         p is not None and p.clicked[-2:] == ["card-a", "card-b"] and _count_given(s) == 0
     ),
     "half the exchange": lambda s, p: s.phase is Phase.EXCHANGE and _count_given(s) == 2,
-    "the first lead": lambda s, p: (
-        s.phase is Phase.LEAD and s.round is not None and not s.round.past
-    ),
+    "the first lead": lambda s, p: s.phase is Phase.LEAD and not s.round.past,
     "a bomb window": lambda s, p: _in_window(s),
-    "a kept pre-move": lambda s, p: _in_window(s) and bool(s.desk.premoves),
-    "a sealed bomb": lambda s, p: s.round is not None and bool(s.round.submitted),
-    "a window held open": lambda s, p: _in_window(s) and bool(s.desk.waits),
-    "a trick that is passed": lambda s, p: bool(s.desk.auto_pass),
+    "a kept pre-move": lambda s, p: _in_window(s) and bool(s.kept.premoves),
+    "a sealed bomb": lambda s, p: bool(s.round.submitted),
+    "a window held open": lambda s, p: _in_window(s) and bool(s.notes.waits),
+    "a trick that is passed": lambda s, p: bool(s.kept.auto_pass),
     "a play put together": lambda s, p: p is not None and p.clicked[-2:-1] == ["cards"],
     "a wish being chosen": lambda s, p: p is not None and p.clicked[-1] == "wish",
-    "an open wish": lambda s, p: s.round is not None and s.round.wish is not None,
+    "an open wish": lambda s, p: s.round.wish is not None,
     "a gift": lambda s, p: s.phase is Phase.GIFT,
     "a call being confirmed": lambda s, p: p is not None and p.clicked[-1] == "tichu-yes",
     "between rounds": lambda s, p: s.phase is Phase.ROUND_END,
@@ -78,7 +75,7 @@ class Restarts:
     async def maybe(self, clicking: HandPlayer | None = None) -> None:
         """Restart if it is the moment; all but whoever is clicking open their hands again."""
         state = self.world.bot.tables.in_channel(self.world.channel.id)
-        if state is None or state.match is None:
+        if not isinstance(state, Game):
             return
         for name, moment in self._open.items():
             if moment(state, clicking):
@@ -99,12 +96,12 @@ class Restarts:
 async def restart_unnoticed(world: World) -> None:
     """A restart after which all is as it was, and the channel is told that play goes on."""
     before, position = world.table(), world.position()
-    log = await world.bot.store.actions(before.id)
+    log = await world.bot.store.tables.actions(before.id)
     lines = len(messages(world.env, world.channel))
     await world.restart()
     assert world.position() == position
     assert world.table() == before
-    assert await world.bot.store.actions(before.id) == log
+    assert await world.bot.store.tables.actions(before.id) == log
     new = messages(world.env, world.channel)[lines:]
     assert len(new) == 1
     assert jump(before) in text(new[0])
@@ -127,12 +124,12 @@ async def test_twenty_restarts_change_nothing(tmp_path: Path) -> None:
         await play_on(world, players, lambda: restarts.over, before_time=restarts.maybe)
         assert len(restarts.done) == 20
         assert set(restarts.done) == {*MOMENTS, "by chance"}
-        log = await world.bot.store.actions(world.table().id)
+        log = await world.bot.store.tables.actions(world.table().id)
         await world.check_replay()
     (tmp_path / "shadow").mkdir()
     async with a_world(tmp_path / "shadow", seed=7) as world:
-        await play_on(world, await seated(world), lambda: world.table().seq >= len(log))
-        shadow = await world.bot.store.actions(world.table().id)
+        await play_on(world, await seated(world), lambda: world.game().seq >= len(log))
+        shadow = await world.bot.store.tables.actions(world.table().id)
     assert log == shadow[: len(log)]
 
 
@@ -153,14 +150,14 @@ async def test_restarts_in_the_other_games(tmp_path: Path, variant: str, people:
 async def test_restart_in_the_lobby(world: World) -> None:
     ada, ben, cai = world.people("Ada", "Ben", "Cai")
     await ada.slash("tichu new", target=300)
-    await world.press(ben, "join")
+    await ben.press(Verb.JOIN)
     before, public = world.table(), len(messages(world.env, world.channel))
     await world.restart()
     assert world.table() == before
     assert len(messages(world.env, world.channel)) == public
-    await world.press(cai, "join")
-    await world.press(cai, "add-computer")
-    await world.press(ada, "start")
+    await cai.press(Verb.JOIN)
+    await cai.press(Verb.ADD_COMPUTER)
+    await ada.press(Verb.START)
     assert world.table().running
     await world.check_replay()
 
@@ -169,9 +166,9 @@ async def test_old_hand_works_after_a_restart(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     await world.restart()
     for player in players:
-        await player.press_with("grand", "no")
-    # Nobody has opened his hand anew, but from his first click on each gets what changes.
-    assert all(player.can("card-a") for player in players)
+        await player.press_with(Verb.GRAND, "no")
+    # Nobody has opened their hand anew, but from their first click on each gets what changes.
+    assert all(player.can(Verb.CARD_A) for player in players)
 
 
 async def test_deadlines_are_kept_as_absolute_times(world: World) -> None:
@@ -179,56 +176,56 @@ async def test_deadlines_are_kept_as_absolute_times(world: World) -> None:
     begin = world.env.now()
     await world.env.advance_time(20)
     await world.restart()
-    times = world.table().desk.deadlines
+    times = world.game().timers.deadlines
     assert times == {"nudge": begin + timedelta(seconds=30), "turn": begin + timedelta(seconds=90)}
     await world.env.advance_time(10.1)
-    assert "nudge" not in world.table().desk.deadlines
+    assert "nudge" not in world.game().timers.deadlines
     assert [m for m in messages(world.env, world.channel) if f"<@{ada.person.id}>" in text(m)]
     await world.restart()
     await world.env.advance_time(59)
-    assert world.table().phase is Phase.GRAND
-    assert world.table().desk.away == ()
+    assert world.game().phase is Phase.GRAND
+    assert world.game().notes.away == ()
     await world.env.advance_time(1)
-    assert world.table().desk.away == (0, 3)
+    assert world.game().notes.away == (0, 3)
     await ben.open()
-    assert world.table().desk.away == (0,)
+    assert world.game().notes.away == (0,)
 
 
 async def test_what_ran_out_meanwhile_gets_a_moment(world: World) -> None:
     await seat_all(world, world.people("Ada", "Ben"))
     world.bot.tables.close()
     world.env.backend.advance_clock(3600)
-    assert world.table().phase is Phase.GRAND
+    assert world.game().phase is Phase.GRAND
     await world.restart()
-    assert world.table().phase is Phase.GRAND
+    assert world.game().phase is Phase.GRAND
     await world.env.advance_time(30)
-    assert world.table().phase is not Phase.GRAND
+    assert world.game().phase is not Phase.GRAND
     await world.check_replay()
 
 
 async def test_computer_players_go_on_after_a_restart(world: World) -> None:
     (ada,) = players = await seat_all(world, world.people("Ada"), target=100)
-    thinking = lambda: "think" in world.table().desk.deadlines  # noqa: E731
+    thinking = lambda: "think" in world.game().timers.deadlines  # noqa: E731
     for _ in range(3):
         await play_on(world, players, thinking)
-        due = world.table().desk.deadlines["think"]
+        due = world.game().timers.deadlines["think"]
         await restart_unnoticed(world)
-        assert world.table().desk.deadlines["think"] == due
-        seq = world.table().seq
+        assert world.game().timers.deadlines["think"] == due
+        seq = world.game().seq
         await world.to_next_deadline()
-        assert world.table().seq > seq
+        assert world.game().seq > seq
         await ada.open()
     await play_on(world, players, over(world))
 
 
 async def test_pause_between_rounds_survives(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben"))
-    await play_on(world, players, lambda: world.table().phase is Phase.ROUND_END)
-    await world.press(players[0].person, "pause")
+    await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
+    await players[0].person.press(Verb.PAUSE)
     await restart_unnoticed(world)
-    assert world.table().desk.paused
+    assert world.game().timers.paused
     await world.env.advance_time(600)
-    assert world.table().phase is Phase.ROUND_END
-    await world.press(players[1].person, "resume")
+    assert world.game().phase is Phase.ROUND_END
+    await players[1].person.press(Verb.RESUME)
     await world.to_next_deadline()
-    assert world.table().phase is Phase.GRAND
+    assert world.game().phase is Phase.GRAND

@@ -7,15 +7,16 @@ from dataclasses import replace
 import pytest
 from simcord import InteractionResult, ResponseMessage
 
-from bot.text import speech
+from bot.table.options import TableOptions
 from bot.text.cards import variant_name
 from bot.text.rules import FIRST_TOPIC, GAMES
+from cogs.pages.verbs import Verb
+from engine.options import Options
 from tests.cogs.forged_clicks import VALUES, forge
 from tests.cogs.table_play import seat_all
-from tests.cogs.worlds import World, args, with_verb
-from tests.simcord_clicks import Control, Person, text
+from tests.cogs.worlds import SAY, World
+from tests.simcord_clicks import Control, Person, text, with_verb
 
-SAY = speech("en")
 PEOPLE = ("Ada", "Ben", "Cai", "Dan")
 
 
@@ -35,7 +36,7 @@ def is_at(message: ResponseMessage, game: str, topic: str = FIRST_TOPIC) -> bool
 
 def topics(message: ResponseMessage) -> Control:
     """The select for the other topics."""
-    (select,) = (control for control in with_verb(message, "rules") if control.is_select)
+    (select,) = (control for control in with_verb(message, Verb.RULES) if control.is_select)
     return select
 
 
@@ -43,8 +44,8 @@ async def to_game(person: Person, message: ResponseMessage, game: str) -> Respon
     """Press the button of another game."""
     (button,) = (
         control
-        for control in with_verb(message, "rules")
-        if not control.is_select and args(control).startswith(game + ".")
+        for control in with_verb(message, Verb.RULES)
+        if not control.is_select and control.args.startswith(game + ".")
     )
     return page(await person.member.click(message, custom_id=button.custom_id))
 
@@ -91,8 +92,7 @@ async def test_the_game_of_the_table_in_the_channel(
     (ada,) = world.people("Ada")
     other = Person(world.env, ada.member, world.guild.create_text_channel("other"))
     await ada.slash("tichu new")
-    options = world.table().options.model_copy(update={"variant": game})
-    here = replace(world.table(), options=options)
+    here = replace(world.table(), options=TableOptions(rules=Options(variant=game)))
     find = {world.channel.id: here}.get
     monkeypatch.setattr(world.bot.tables, "in_channel", find)
     assert is_at(page(await ada.slash("tichu rules")), game)
@@ -104,8 +104,8 @@ async def test_the_game_of_the_table_in_the_channel(
 async def test_the_button_of_a_table(world: World) -> None:
     people = world.people(*PEOPLE)
     await seat_all(world, people)
-    assert is_at(page(await world.press(people[0], "rules")), "nanjing")
-    message, button = world.newest_with("rules")
+    assert is_at(page(await people[0].press(Verb.RULES)), "nanjing")
+    message, button = world.newest_with(Verb.RULES)
     for game in GAMES:
         custom_id = button.custom_id.replace("nanjing", game)
         assert is_at(page(await forge(people[1], message, custom_id)), game)

@@ -8,10 +8,12 @@ import pytest
 
 from bot.art.emojis import Emojis
 from bot.charts.descriptions import Line, PlacesChart, ScoreChart
-from bot.table.state import TableOptions, TableState
+from bot.table.options import TableOptions
+from bot.table.state import Game
 from bot.text import Say, speech
 from bot.text.cards import Speaker
 from cogs.pages.score_chart import score_chart
+from engine.options import Options
 from engine.state import Call, Match
 from engine.variants.base import ranking
 from tests.bot.games import LORDS, MATCHES, batches
@@ -19,18 +21,17 @@ from tests.bot.text.pseudo import Pseudo, bare
 
 TO = Speaker(speech("en"), Emojis.plain())
 POINTS = [match for match in MATCHES if match[1].variant != LORDS.variant]
-SWEPT_TRICHU = (4, TableOptions(variant="trichu", rounds=3))
+SWEPT_TRICHU = (4, TableOptions(rules=Options(variant="trichu", rounds=3)))
 """With double victories of the dealer and the Table, and of the others, under several dealers."""
 PLACES = [match for match in MATCHES if match not in POINTS]
 
 
-def finished(seed: int, options: TableOptions) -> tuple[TableState, Match]:
+def finished(seed: int, options: TableOptions) -> tuple[Game, Match]:
     state = [state for _, state, _ in batches(seed, options)][-1]
-    assert state.match is not None
     return state, state.match
 
 
-def name(state: TableState, seat: int) -> str:
+def name(state: Game, seat: int) -> str:
     return state.chairs[seat].name if seat < len(state.chairs) else "The Table"
 
 
@@ -38,7 +39,7 @@ def people(line: Line) -> list[str]:
     return [name.text for name in line.names]
 
 
-def everybody(state: TableState, match: Match) -> list[str]:
+def everybody(state: Game, match: Match) -> list[str]:
     seats = range(match.variant.seats(match.options))
     return sorted(name(state, seat) for seat in seats)
 
@@ -69,7 +70,7 @@ def test_calls_stand_on_the_lines_of_their_callers(seed: int, options: TableOpti
         assert name(state, seat) in people(chart.lines[bet.line])
 
 
-def swept() -> Iterator[tuple[TableState, Match]]:
+def swept() -> Iterator[tuple[Game, Match]]:
     for seed, options in (*POINTS, SWEPT_TRICHU):
         state, match = finished(seed, options)
         if any(result.sweep for result in match.results):

@@ -18,13 +18,14 @@ from bot.text import speech
 from bot.text.cards import Speaker
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.pages.result import SCORE_FILE
+from cogs.pages.verbs import Verb
 from tests.bot.charts.painters import DOT, Inline, Ready, Slow
 from tests.bot.games import batches
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.finished import check_finished, check_rematch
 from tests.cogs.table_play import HandPlayer, dealt, over, play_on, seat_all
-from tests.cogs.worlds import World, a_world, verb, with_verb
-from tests.simcord_clicks import controls, deny, messages, text
+from tests.cogs.worlds import World, a_world
+from tests.simcord_clicks import controls, deny, messages, text, with_verb
 
 GALLERY = 12
 
@@ -34,15 +35,15 @@ async def to_the_end(world: World) -> HandPlayer:
     deal = {0: "MAHJONG J2 J3 J4 J6", 1: "J8 S8 P8 T8 SK PK TK JK"}
     ada, ben, *_ = await dealt(world, deal, target=100, **{"missed-wish": "penalty"})
     await ada.lay("MAHJONG")
-    await ada.choose("wish", "8")
+    await ada.choose(Verb.WISH, "8")
     await world.to_next_deadline()
-    await ben.press("pass")
+    await ben.press(Verb.PASS)
     assert world.history[-1].after.status == "finished"
     return ada
 
 
 def result(world: World) -> ResponseMessage:
-    (message,) = [m for m in messages(world.env, world.channel) if with_verb(m, "rematch")]
+    (message,) = [m for m in messages(world.env, world.channel) if with_verb(m, Verb.REMATCH)]
     return message
 
 
@@ -114,7 +115,7 @@ async def test_nobody_waits_for_a_slow_painter(tmp_path: Path) -> None:
         (item,) = galleries(message)
         assert item["description"] == described(world, painter)
         assert text(message) == before
-        assert [verb(control) for control in controls(message)] == [
+        assert [control.verb for control in controls(message)] == [
             "rematch",
             "new-partners",
             "new-lobby",
@@ -196,14 +197,15 @@ async def test_a_restart_leaves_a_picture_undone(tmp_path: Path) -> None:
 
 async def test_a_process_that_draws_goes_with_the_bot(tmp_path: Path) -> None:
     file = tmp_path / "process"
-    code = f"import os, time; open({str(file)!r}, 'w').write(f'{{os.getpid()}} '); time.sleep(600)"
+    code = (
+        f"import os, time; open({str(file)!r}, 'w').write(f'{{os.getpid()}} '); time.sleep(10**6)"
+    )
     state = [state for _, state, _ in batches(3)][-1]
     painter = Pictures(tmp_path, command=(sys.executable, "-c", code))
     pictures = ResultPictures(painter, lambda *_: pytest.fail("there is no picture"))
     pictures.begin(state, 1, Speaker(speech("en"), Emojis.plain()), {})
-    async with asyncio.timeout(60):
-        while not file.exists() or not file.read_text("ascii").endswith(" "):
-            await asyncio.sleep(0.02)
+    while not file.exists() or not file.read_text("ascii").endswith(" "):
+        await asyncio.sleep(0.02)
     await pictures.close()
     with pytest.raises(ProcessLookupError):
         os.kill(int(file.read_text("ascii")), 0)

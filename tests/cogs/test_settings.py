@@ -10,9 +10,9 @@ import pytest
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 from simcord.backend import serializers
 
-from bot.storage import Wanted
+from bot.score_records import Preferences
 from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge
-from tests.cogs.worlds import World, args, verb
+from tests.cogs.worlds import World, refusal
 from tests.simcord_clicks import Control, Person, controls, deny, fire_all, newcomers, text
 
 _COMPONENT, _ROW, _CHANNELS = 3, 1, 8
@@ -42,12 +42,12 @@ def told(result: InteractionResult) -> str:
 
 def switches(message: ResponseMessage) -> dict[str, Control]:
     """The controls of the page by verb."""
-    return {verb(control): control for control in controls(message)}
+    return {control.verb: control for control in controls(message)}
 
 
-async def wanted(world: World, person: Person) -> Wanted:
+async def wanted(world: World, person: Person) -> Preferences:
     """What is stored of somebody's choices."""
-    return await world.bot.store.wanted(person.id)
+    return await world.bot.store.settings.preferences(person.id)
 
 
 async def settings(person: Person) -> ResponseMessage:
@@ -75,7 +75,7 @@ async def forge_channel(
     person: Person, message: ResponseMessage, channel_id: int, *, known: bool = True
 ) -> InteractionResult:
     """Choose a channel in a select that does not stand on this message."""
-    custom_id = "c:0:0:honours:"
+    custom_id = "c:honours:"
     payload = deepcopy(dict(serializers.message_payload(person.env.backend, message._message)))
     select = {"type": _CHANNELS, "custom_id": custom_id}
     payload["components"] = [{"type": _ROW, "components": [select]}]
@@ -98,23 +98,23 @@ async def test_everybody_chooses_for_himself(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     shown = await settings(ada)
     assert set(switches(shown)) == {"listed", "worldwide"}
-    assert args(switches(shown)["listed"]) == "off"
-    assert args(switches(shown)["worldwide"]) == "on"
+    assert switches(shown)["listed"].args == "off"
+    assert switches(shown)["worldwide"].args == "on"
     assert "You are on the leaderboards of this server" in text(shown)
 
     await press(ada, shown, "worldwide")
-    assert await wanted(world, ada) == Wanted(worldwide=True)
+    assert await wanted(world, ada) == Preferences(worldwide=True)
     assert "You are on the leaderboard of all servers" in text(shown)
     await press(ada, shown, "listed")
-    assert await wanted(world, ada) == Wanted(hidden=True, worldwide=True)
+    assert await wanted(world, ada) == Preferences(hidden=True, worldwide=True)
     assert "nobody else sees your profile" in text(shown)
     assert not switches(shown)["worldwide"].enabled, "who is hidden is on no leaderboard"
     assert "You are not on the leaderboard of all servers" in text(shown)
     await world.restart()
     await press(ada, shown, "listed")
-    assert await wanted(world, ada) == Wanted(worldwide=True)
+    assert await wanted(world, ada) == Preferences(worldwide=True)
     assert switches(shown)["worldwide"].enabled
-    assert await wanted(world, ben) == Wanted()
+    assert await wanted(world, ben) == Preferences()
 
 
 async def test_two_choices_at_the_same_moment_both_count(world: World) -> None:
@@ -125,12 +125,12 @@ async def test_two_choices_at_the_same_moment_both_count(world: World) -> None:
         for page, name in ((first, "listed"), (second, "worldwide"))
     )
     await fire_all(world.env, clicks)
-    assert await wanted(world, ada) == Wanted(hidden=True, worldwide=True)
+    assert await wanted(world, ada) == Preferences(hidden=True, worldwide=True)
 
 
 async def test_a_moderator_chooses_a_channel_and_none(world: World) -> None:
     mo = moderator(world)
-    channel = world.bot.store.honours_channel
+    channel = world.bot.store.settings.honours_channel
     shown = await settings(mo)
     assert set(switches(shown)) == {"listed", "worldwide", "honours", "no-honours"}
     assert not switches(shown)["no-honours"].enabled
@@ -157,7 +157,7 @@ async def test_a_channel_in_which_the_bot_cannot_write_is_refused(world: World) 
     said = await choose(mo, shown, closed)
     assert f"I cannot write in <#{closed.id}>: I lack the permission Send Messages" in said
     assert f"It is posted in <#{hall.id}>" in said
-    assert await world.bot.store.honours_channel(world.guild.id) == hall.id
+    assert await world.bot.store.settings.honours_channel(world.guild.id) == hall.id
 
 
 async def test_a_moderator_reads_what_is_wrong_with_the_channel(world: World) -> None:
@@ -169,9 +169,9 @@ async def test_a_moderator_reads_what_is_wrong_with_the_channel(world: World) ->
     assert "I lack the permission View Channel" in text(await settings(mo))
     world.env.backend.delete_channel(hall.id)
     shown = await settings(mo)
-    assert "I find no such text channel" in text(shown)
+    assert refusal("no-such-channel") in text(shown)
     await press(mo, shown, "no-honours")
-    assert "I find no such" not in text(shown)
+    assert refusal("no-such-channel") not in text(shown)
 
 
 async def test_nobody_else_comes_near_the_controls_of_moderators(world: World) -> None:
@@ -181,10 +181,10 @@ async def test_nobody_else_comes_near_the_controls_of_moderators(world: World) -
     shown = await settings(ada)
     assert set(switches(shown)) == {"listed", "worldwide"}
     assert f"{hall.id}" not in text(shown)
-    assert "may manage this server" in told(await forge(ada, shown, "b:0:0:no-honours:"))
+    assert refusal("moderators-only") in told(await forge(ada, shown, "b:no-honours:"))
     refused = await forge_channel(ada, shown, world.channel.id)
-    assert "may manage this server" in told(refused)
-    assert await world.bot.store.honours_channel(world.guild.id) == hall.id
+    assert refusal("moderators-only") in told(refused)
+    assert await world.bot.store.settings.honours_channel(world.guild.id) == hall.id
 
 
 async def test_who_is_no_moderator_any_more_is_refused_on_his_old_page(world: World) -> None:
@@ -193,8 +193,8 @@ async def test_who_is_no_moderator_any_more_is_refused_on_his_old_page(world: Wo
     world.env.backend.guilds[world.guild.id].members[mo.id].role_ids.clear()
     select = switches(shown)["honours"]
     result = await mo.member.select(shown, [world.channel], custom_id=select.custom_id)
-    assert "may manage this server" in told(result)
-    assert await world.bot.store.honours_channel(world.guild.id) is None
+    assert refusal("moderators-only") in told(result)
+    assert await world.bot.store.settings.honours_channel(world.guild.id) is None
     await press(mo, shown, "listed")
     assert set(switches(shown)) == {"listed", "worldwide"}
 
@@ -209,15 +209,15 @@ async def test_forged_channels_are_refused(world: World) -> None:
     (thread,) = world.channel.threads
     for channel in (other, voice, thread):
         await forge_channel(mo, shown, channel.id)
-        assert "I find no such text channel" in text(shown)
+        assert refusal("no-such-channel") in text(shown)
         shown = await settings(mo)
     for channel_id in (1, 2**63):
         refused = await forge_channel(mo, shown, channel_id, known=False)
-        assert "not one of mine" in told(refused)
+        assert refusal("unknown-button") in told(refused)
     for value in VALUES:
-        await forge(mo, shown, "s:0:0:honours:", [value])
+        await forge(mo, shown, "s:honours:", [value])
         shown = await settings(mo)
-    assert await world.bot.store.honours_channel(world.guild.id) is None
+    assert await world.bot.store.settings.honours_channel(world.guild.id) is None
 
 
 @pytest.mark.parametrize("name", ["listed", "worldwide"])
@@ -225,5 +225,5 @@ async def test_forged_switches_change_nothing(world: World, name: str) -> None:
     (ada,) = world.people("Ada")
     shown = await settings(ada)
     for argument in (argument for argument in ARGUMENTS if argument not in ("on", "off")):
-        await forge(ada, shown, f"b:0:0:{name}:{argument}")
-    assert await wanted(world, ada) == Wanted()
+        await forge(ada, shown, f"b:{name}:{argument}")
+    assert await wanted(world, ada) == Preferences()

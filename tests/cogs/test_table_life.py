@@ -8,11 +8,12 @@ import discord
 from simcord import ChannelHandle, InteractionResult
 
 from bot.table.state import TableState
+from cogs.pages.verbs import Verb
 from engine.state import Phase
 from tests.cogs.table_play import HandPlayer, dealt, open_hands, over, play_on, seat_all
 from tests.cogs.test_clock import QUIET
-from tests.cogs.worlds import World, with_verb
-from tests.simcord_clicks import Person, controls, messages, requests_since, text
+from tests.cogs.worlds import World, refusal
+from tests.simcord_clicks import Person, controls, messages, requests_since, text, with_verb
 
 PEOPLE = ("Ada", "Ben", "Cai", "Dan")
 
@@ -26,13 +27,16 @@ def private(result: InteractionResult) -> str:
 
 async def until(world: World, players: list[HandPlayer], phase: Phase) -> TableState:
     """Play until this phase."""
-    await play_on(world, players, lambda: world.table().phase is phase)
+    await play_on(world, players, lambda: world.game().phase is phase)
     return world.table()
 
 
 async def ended(world: World, table_id: int) -> tuple[str, str | None]:
     """The stored status of a table, and how its match ended."""
-    table, match = await world.bot.store.table(table_id), await world.bot.store.match(table_id)
+    table, match = (
+        await world.bot.store.tables.get(table_id),
+        await world.bot.store.history.match(table_id),
+    )
     assert table is not None
     return table.status, match.reason if match else None
 
@@ -44,22 +48,22 @@ async def delete(world: World, channel: ChannelHandle) -> None:
 
 
 def _is_in(world: World, channel: ChannelHandle, phase: Phase) -> bool:
-    return world.table(channel).phase is phase
+    return world.game(channel).phase is phase
 
 
 async def test_table_can_be_posted_again(world: World) -> None:
     players = await seat_all(world, world.people(*PEOPLE))
     await until(world, players, Phase.TURN)
-    old, _ = world.newest_with("hand")
+    old, _ = world.newest_with(Verb.HAND)
     assert "Here it is" in private(await players[1].person.slash("tichu table"))
-    new, _ = world.newest_with("hand")
+    new, _ = world.newest_with(Verb.HAND)
     assert new.id != old.id
     before = text(old)
     await until(world, players, Phase.CLOSING)
     assert text(old) == before
     assert text(new) != before
-    assert world.table().table_message_id == new.id
-    await world.press(players[0].person, "hand")
+    assert world.game().messages.table == new.id
+    await players[0].person.press(Verb.HAND)
 
 
 async def test_hand_by_command(world: World) -> None:
@@ -68,10 +72,10 @@ async def test_hand_by_command(world: World) -> None:
     result = await people[2].slash("tichu hand")
     assert result.response is not None
     players[2].hand = result.response
-    await players[2].press_with("grand", "no")
-    assert "do not sit" in private(await eve.slash("tichu hand"))
-    assert "do not sit" in private(await world.press(eve, "hand"))
-    assert "Round 1" in private(await world.press(eve, "log"))
+    await players[2].press_with(Verb.GRAND, "no")
+    assert refusal("not-seated") in private(await eve.slash("tichu hand"))
+    assert refusal("not-seated") in private(await eve.press(Verb.HAND))
+    assert "Round 1" in private(await eve.press(Verb.LOG))
 
 
 async def test_who_leaves_a_match_is_replaced_for_good(world: World) -> None:
@@ -81,10 +85,10 @@ async def test_who_leaves_a_match_is_replaced_for_good(world: World) -> None:
     assert "left" in private(await world.leave_match(ben))
     chair = world.table().chairs[1]
     assert (chair.kind, chair.user_id) == ("computer", None)
-    assert (await world.bot.store.open_tables())[0].seats == world.table().seat_records()
-    assert chair.name in text(world.newest_with("hand")[0])
-    assert "do not sit" in private(await world.press(ben, "hand"))
-    assert "last person" in private(await world.leave_match(ada))
+    assert (await world.bot.store.tables.all_open())[0].seats == world.table().seat_records()
+    assert chair.name in text(world.newest_with(Verb.HAND)[0])
+    assert refusal("not-seated") in private(await ben.press(Verb.HAND))
+    assert refusal("last-person") in private(await world.leave_match(ada))
     await play_on(world, players[:1], over(world))
     assert await ended(world, 1) == ("finished", "finished")
 
@@ -92,11 +96,11 @@ async def test_who_leaves_a_match_is_replaced_for_good(world: World) -> None:
 async def test_leaving_lets_play_go_on_at_once(world: World) -> None:
     players = await seat_all(world, world.people(*PEOPLE))
     for player in players[:3]:
-        await player.press_with("grand", "no")
+        await player.press_with(Verb.GRAND, "no")
     await world.leave_match(players[3].person)
     await world.to_next_deadline()
-    assert world.table().phase is Phase.EXCHANGE
-    assert all(player.can("card-a") for player in players[:3])
+    assert world.game().phase is Phase.EXCHANGE
+    assert all(player.can(Verb.CARD_A) for player in players[:3])
     await world.check_replay()
 
 
@@ -104,7 +108,7 @@ async def test_stop_by_vote(world: World) -> None:
     *people, eve = world.people(*PEOPLE, "Eve")
     players = await seat_all(world, people)
     await until(world, players, Phase.TURN)
-    assert "do not sit" in private(await eve.slash("tichu stop"))
+    assert refusal("not-seated") in private(await eve.slash("tichu stop"))
     for voter, votes in ((0, 1), (1, 2), (1, 2)):
         result = await people[voter].slash("tichu stop")
         assert result.response is not None
@@ -115,7 +119,7 @@ async def test_stop_by_vote(world: World) -> None:
     assert world.bot.tables.in_channel(world.channel.id) is None
     assert await ended(world, 1) == ("stopped", "stopped")
     assert "stopped" in text(messages(world.env, world.channel)[-1])
-    assert not any(with_verb(message, "hand") for message in messages(world.env, world.channel))
+    assert not any(with_verb(message, Verb.HAND) for message in messages(world.env, world.channel))
     assert all(controls(player.hand) == [] for player in players)
     await world.env.advance_time(3600)
     await eve.slash("tichu new")
@@ -129,7 +133,7 @@ async def test_a_match_stopped_between_two_rounds_counts_down_no_more(world: Wor
         await person.slash("tichu stop")
     shown = [m for m in messages(world.env, world.channel) if "is over" in text(m)]
     assert shown
-    assert not any(with_verb(message, "pause") for message in shown)
+    assert not any(with_verb(message, Verb.PAUSE) for message in shown)
 
 
 async def test_moderator_stops_at_once(world: World) -> None:
@@ -144,14 +148,14 @@ async def test_moderator_stops_at_once(world: World) -> None:
 async def test_deleted_table_message_is_posted_anew(world: World) -> None:
     players = await seat_all(world, world.people(*PEOPLE))
     await until(world, players, Phase.TURN)
-    old, _ = world.newest_with("hand")
+    old, _ = world.newest_with(Verb.HAND)
     world.env.backend.delete_message(world.channel.id, old.id)
     await until(world, players, Phase.CLOSING)
-    new, _ = world.newest_with("hand")
-    assert world.table().table_message_id == new.id != old.id
+    new, _ = world.newest_with(Verb.HAND)
+    assert world.game().messages.table == new.id != old.id
     begin = len(messages(world.env, world.channel))
     await until(world, players, Phase.LEAD)
-    assert world.newest_with("hand")[0].id == new.id
+    assert world.newest_with(Verb.HAND)[0].id == new.id
     assert len(messages(world.env, world.channel)) <= begin + 1  # at most a line for a call
 
 
@@ -180,7 +184,7 @@ async def test_deleted_thread_closes_the_table(world: World) -> None:
 
 async def seat_thread(world: World, person: Person) -> None:
     """Start the table of a thread."""
-    await world.press(person, "start")
+    await person.press(Verb.START)
     assert world.table(person.channel).running
 
 
@@ -192,18 +196,18 @@ async def test_two_tables_of_one_person(world: World) -> None:
     second = await seat_all(world, both)
     assert f"<#{here.id}>" in first[0].text()
     assert f"<#{there.id}>" in second[0].text()
-    await second[0].press_with("grand", "no")
-    state, other = world.table(here).round, world.table(there).round
+    await second[0].press_with(Verb.GRAND, "no")
+    state, other = world.game(here).round, world.game(there).round
     assert state is not None
     assert other is not None
     assert state.opening.answers[0] is None
     assert other.opening.answers[0] is False
-    await second[1].press_with("grand", "no")
+    await second[1].press_with(Verb.GRAND, "no")
     await world.to_next_deadline(there)
-    assert second[0].can("card-a")
-    assert first[0].can("grand")
-    await first[0].press_with("grand", "no")
-    await first[1].press_with("grand", "no")
+    assert second[0].can(Verb.CARD_A)
+    assert first[0].can(Verb.GRAND)
+    await first[0].press_with(Verb.GRAND, "no")
+    await first[1].press_with(Verb.GRAND, "no")
     for players, channel in ((first, here), (second, there)):
         closing = partial(_is_in, world, channel, Phase.CLOSING)
         await play_on(world, players, closing, channel=channel)
@@ -215,28 +219,28 @@ async def test_pause_between_rounds(world: World) -> None:
     *people, eve = world.people("Ada", "Ben", "Eve")
     players = await seat_all(world, people, target=5000)
     await until(world, players, Phase.ROUND_END)
-    message, _ = world.newest_with("pause")
-    assert "do not sit" in private(await world.press(eve, "pause"))
-    await world.press(people[1], "pause")
+    message, _ = world.newest_with(Verb.PAUSE)
+    assert refusal("not-seated") in private(await eve.press(Verb.PAUSE))
+    await people[1].press(Verb.PAUSE)
     assert "Paused" in text(message)
     await world.env.advance_time(3600)
-    assert world.table().phase is Phase.ROUND_END
-    await world.press(people[0], "resume")
+    assert world.game().phase is Phase.ROUND_END
+    await people[0].press(Verb.RESUME)
     await world.env.advance_time(6)
-    state = world.table()
-    assert (state.phase, state.round and state.round.number) == (Phase.GRAND, 2)
-    assert not with_verb(message, "pause", "resume")  # the old result is only a result now
+    state = world.game()
+    assert (state.phase, state.round.number) == (Phase.GRAND, 2)
+    assert not with_verb(message, Verb.PAUSE, Verb.RESUME)  # the old result is only a result now
     await open_hands(world, people)
 
 
 async def test_rounds_follow_by_themselves(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben"), target=5000)
-    first, _ = world.newest_with("hand")
+    first, _ = world.newest_with(Verb.HAND)
     await until(world, players, Phase.ROUND_END)
     begin = len(world.env.http_requests)
     await world.env.advance_time(21)
-    assert world.table().phase is Phase.GRAND
-    second, _ = world.newest_with("hand")
+    assert world.game().phase is Phase.GRAND
+    second, _ = world.newest_with(Verb.HAND)
     assert second.id != first.id
     posted = [r for r in requests_since(world.env, begin) if r.method == "POST"]
     assert len(posted) == 1
@@ -245,11 +249,11 @@ async def test_rounds_follow_by_themselves(world: World) -> None:
 async def test_who_leaves_takes_his_choices_along(world: World) -> None:
     ada, ben, cai, _ = await dealt(world, QUIET)
     await ada.lead_mahjong()
-    await ben.press("auto-pass")
-    assert world.table().desk.auto_pass == (1,)
+    await ben.press(Verb.AUTO_PASS)
+    assert world.game().kept.auto_pass == (1,)
     await world.leave_match(ben.person)
-    assert world.table().desk.auto_pass == ()
+    assert world.game().kept.auto_pass == ()
     for _ in range(3):  # the window closes, the computer player calls Tichu, and plays
         await world.to_next_deadline()
-    assert cai.can("play") or world.table().phase is Phase.WINDOW
+    assert cai.can(Verb.PLAY) or world.game().phase is Phase.WINDOW
     await world.check_replay()

@@ -10,29 +10,31 @@ from typing import Any
 import pytest
 from simcord import InteractionResult
 
-from bot.storage import Change, NewTable, Store, TableRecord
+from bot.records import Change, NewTable, TableRecord
+from bot.storage.tables import TableStore
+from cogs.pages.verbs import Verb
 from engine.state import Phase
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.table_play import HandPlayer, dealt, open_again, open_hands, over, play_on, seat_all
-from tests.cogs.worlds import World, with_verb
-from tests.simcord_clicks import deny, messages, text
+from tests.cogs.worlds import World
+from tests.simcord_clicks import deny, messages, text, with_verb
 
 
 @pytest.fixture
 def slow_storage(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every commit takes two and a half seconds."""
-    commit, create_table = Store.commit, Store.create_table
+    commit, create_table = TableStore.commit, TableStore.create
 
-    async def slow_commit(self: Store, table_id: int, change: Change) -> None:
+    async def slow_commit(self: TableStore, table_id: int, change: Change) -> None:
         await world.bot.clock.sleep(2.5)
         await commit(self, table_id, change)
 
-    async def slow_create(self: Store, new: NewTable) -> TableRecord:
+    async def slow_create(self: TableStore, new: NewTable) -> TableRecord:
         await world.bot.clock.sleep(2.5)
         return await create_table(self, new)
 
-    monkeypatch.setattr(Store, "commit", slow_commit)
-    monkeypatch.setattr(Store, "create_table", slow_create)
+    monkeypatch.setattr(TableStore, "commit", slow_commit)
+    monkeypatch.setattr(TableStore, "create", slow_create)
     monkeypatch.setattr("cogs.delivery.replies.DEFER_AFTER_SECONDS", 0.02)  # in real time
 
 
@@ -51,27 +53,27 @@ async def test_slow_storage_is_waited_for(world: World) -> None:
     people = world.people("Ada", "Ben", "Cai", "Dan")
     ada, ben, *_ = people
     await patiently(world, ada.slash("tichu new", target=100))
-    assert not world.newest_with("leave")[0].ephemeral
+    assert not world.newest_with(Verb.LEAVE)[0].ephemeral
     for person in people[1:]:
-        await patiently(world, world.press(person, "join"))
-    assert "Dan" in text(world.newest_with("leave")[0])
-    await patiently(world, world.press(ada, "start"))
+        await patiently(world, person.press(Verb.JOIN))
+    assert "Dan" in text(world.newest_with(Verb.LEAVE)[0])
+    await patiently(world, ada.press(Verb.START))
     for player in await open_hands(world, people):
-        grand = next(control for control in player.controls("grand"))
+        grand = next(control for control in player.controls(Verb.GRAND))
         click = player.person.member.click(player.hand, custom_id=grand.custom_id)
         await patiently(world, click)
-        assert not player.can("grand")
+        assert not player.can(Verb.GRAND)
     await patiently(world, ben.slash("tichu stop"))
-    assert world.table().desk.votes == (ben.id,)
+    assert world.game().notes.votes == (ben.id,)
     assert "1 of 4" in text(messages(world.env, world.channel)[-1])
     await patiently(world, world.leave_match(ben))
-    assert world.table().computer(1)
+    assert world.game().computer(1)
 
 
 @asynccontextmanager
 async def read_only(world: World) -> AsyncIterator[None]:
     """The database cannot be written meanwhile."""
-    async with world.bot.store._writer.begin() as connection:
+    async with world.bot.store._database.writer.begin() as connection:
         await connection.exec_driver_sql("PRAGMA query_only=ON")
         driver = (await connection.get_raw_connection()).driver_connection
     assert driver is not None
@@ -82,13 +84,13 @@ async def read_only(world: World) -> AsyncIterator[None]:
 async def lead(world: World, *names: str) -> list[HandPlayer]:
     """These people at a table where somebody is to lead."""
     players = await seat_all(world, world.people(*names), target=5000)
-    await play_on(world, players, lambda: world.table().phase is Phase.LEAD)
+    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
     return players
 
 
 def leader(world: World, players: list[HandPlayer]) -> HandPlayer:
     """Who can play."""
-    (found,) = [player for player in players if player.can("play")]
+    (found,) = [player for player in players if player.can(Verb.PLAY)]
     return found
 
 
@@ -97,64 +99,66 @@ def leader(world: World, players: list[HandPlayer]) -> HandPlayer:
 )
 async def test_table_message_that_cannot_be_edited(world: World, status: int, code: int) -> None:
     players = await lead(world, "Ada", "Ben", "Cai", "Dan")
-    message, _ = world.newest_with("hand")
+    message, _ = world.newest_with(Verb.HAND)
     before = text(message)
     world.env.inject_error("PATCH", "/channels/*", status=status, code=code, times=None)
-    await play_on(world, players, lambda: world.table().phase is Phase.CLOSING)
-    await play_on(world, players, lambda: world.table().phase is Phase.LEAD)
+    await play_on(world, players, lambda: world.game().phase is Phase.CLOSING)
+    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
     assert text(message) == before
     world.env.backend.faults.clear()
-    await play_on(world, players, lambda: world.table().phase is Phase.TURN)
+    await world.env.advance_time(15)  # so long its channel waits at most
+    await play_on(world, players, lambda: world.game().phase is Phase.TURN)
     assert text(message) != before
-    assert world.newest_with("hand")[0].id == message.id
+    assert world.newest_with(Verb.HAND)[0].id == message.id
     await world.check_replay()
 
 
 async def test_nothing_can_be_sent_for_a_while(world: World) -> None:
     players = await lead(world, "Ada", "Ben", "Cai", "Dan")
-    first, _ = world.newest_with("hand")
+    first, _ = world.newest_with(Verb.HAND)
     assert world.bot.user is not None
     deny(world.env, world.channel, world.bot.user.id, "send_messages")
-    await play_on(world, players, lambda: world.table().phase is Phase.ROUND_END)
-    await play_on(world, players, lambda: world.table().phase is Phase.LEAD)
-    assert world.table().round is not None
-    assert world.newest_with("hand")[0].id == first.id
+    await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
+    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
+    assert world.game().round is not None
+    assert world.newest_with(Verb.HAND)[0].id == first.id
     deny(world.env, world.channel, world.bot.user.id)
-    await play_on(world, players, lambda: world.table().phase is Phase.TURN)
-    second, _ = world.newest_with("hand")
+    await play_on(world, players, lambda: world.game().phase is Phase.TURN)
+    second, _ = world.newest_with(Verb.HAND)
     assert second.id != first.id
-    assert world.table().table_message_id == second.id
+    assert world.game().messages.table == second.id
 
 
 @pytest.mark.parametrize("status, code", [(404, 10062), (500, 0), (400, 40060)])
 async def test_answer_that_does_not_reach_discord(world: World, status: int, code: int) -> None:
     players = await lead(world, "Ada", "Ben", "Cai", "Dan")
-    player, seq = leader(world, players), world.table().seq
+    player, seq = leader(world, players), world.game().seq
+    world.repeats_answers = status >= 500
     world.env.inject_error("POST", "/interactions/*", status=status, code=code, times=1)
-    choice = next(control for control in player.controls("play") if control.is_select)
+    choice = next(control for control in player.controls(Verb.PLAY) if control.is_select)
     values = [choice.options[-1].value]
     await player.person.member.select(player.hand, values, custom_id=choice.custom_id)
-    if world.table().seq == seq:  # it was the Mah Jong, which asks for a wish first
+    if world.game().seq == seq:  # it was the Mah Jong, which asks for a wish first
         await player.open()
         await player.act()
-    assert world.table().seq > seq
+    assert world.game().seq > seq
     for record in world.env.backend.interactions.values():
         record.responded = True
     await open_again(players)
-    await play_on(world, players, lambda: world.table().phase is Phase.CLOSING)
+    await play_on(world, players, lambda: world.game().phase is Phase.CLOSING)
 
 
 async def test_click_while_nothing_can_be_stored(world: World, errors: ErrorRecords) -> None:
     errors.allow("could not be stored")
     deal = {0: "MAHJONG DRAGON J3 J4 J5", 1: "S3 S4 S5", 2: "P3 P4 P5", 3: "T3 T4 T5"}
     ada, ben, *_ = await dealt(world, deal)
-    await ada.choose("cards", "DRAGON")
-    (play,) = [control for control in ada.controls("play") if not control.is_select]
+    await ada.choose(Verb.CARDS, "DRAGON")
+    (play,) = [control for control in ada.controls(Verb.PLAY) if not control.is_select]
     public = [text(message) for message in messages(world.env, world.channel)]
     state = world.table()
     leaving = (await ben.person.slash("tichu leave")).response
     assert leaving is not None
-    (leave,) = with_verb(leaving, "to-computer")
+    (leave,) = with_verb(leaving, Verb.TO_COMPUTER)
     async with read_only(world):
         for click in (
             ada.person.member.click(ada.hand, custom_id=play.custom_id),
@@ -168,27 +172,27 @@ async def test_click_while_nothing_can_be_stored(world: World, errors: ErrorReco
             assert world.table() == state
     assert [text(message) for message in messages(world.env, world.channel)] == public
     await ada.press(play)  # the very same button, when all is well again
-    assert world.table().phase is Phase.WINDOW
+    assert world.game().phase is Phase.WINDOW
     await world.check_replay()
 
 
 async def test_clock_waits_for_the_storage(world: World, errors: ErrorRecords) -> None:
     errors.allow("waits for the storage")
     players = await lead(world, "Ada", "Ben", "Cai", "Dan")
-    await play_on(world, players, lambda: world.table().phase is Phase.WINDOW)
+    await play_on(world, players, lambda: world.game().phase is Phase.WINDOW)
     state, begin = world.table(), world.env.now()
     async with read_only(world):
         await world.env.advance_time(61)
         assert world.table() == state
     assert 10 < len(errors.allowed) < 15  # every five seconds
     await world.env.advance_time(6)
-    assert world.table().phase is not Phase.WINDOW or world.table().stamp != state.stamp
+    assert world.game().phase is not Phase.WINDOW or world.game().revision != state.revision
     await world.check_replay()
-    records = await world.bot.store.actions(1)
+    records = await world.bot.store.tables.actions(1)
     assert all(
         record.at <= begin or record.at > begin + timedelta(seconds=60) for record in records
     )
-    await play_on(world, players, lambda: world.table().phase is Phase.CLOSING)
+    await play_on(world, players, lambda: world.game().phase is Phase.CLOSING)
 
 
 async def test_lobby_that_cannot_be_stored(world: World, errors: ErrorRecords) -> None:
@@ -201,15 +205,15 @@ async def test_lobby_that_cannot_be_stored(world: World, errors: ErrorRecords) -
         assert messages(world.env, world.channel) == []
     await ada.slash("tichu new", computers=2)
     async with read_only(world):
-        result = await world.press(ben, "join")
+        result = await ben.press(Verb.JOIN)
         assert result.response is not None
         assert "cannot save the game" in text(result.response)
-        assert with_verb(world.newest_with("join")[0], "join")
+        assert with_verb(world.newest_with(Verb.JOIN)[0], Verb.JOIN)
         await world.env.advance_time(31 * 60)
         errors.allow("waits for the storage")
         assert world.table().status == "lobby"
-    await world.press(ben, "join")
-    await world.press(ada, "start")
+    await ben.press(Verb.JOIN)
+    await ada.press(Verb.START)
     assert world.table().running
     await world.check_replay()
 
@@ -220,14 +224,14 @@ async def test_match_ends_although_the_storage_failed_in_between(
     errors.allow("waits for the storage")
     players = await seat_all(world, world.people("Ada", "Ben"), target=300)
     for phase in (Phase.EXCHANGE, Phase.TURN, Phase.ROUND_END):
-        await play_on(world, players, lambda: world.table().phase is phase)  # noqa: B023
+        await play_on(world, players, lambda: world.game().phase is phase)  # noqa: B023
         async with read_only(world):
             await world.env.advance_time(25)
         await world.env.advance_time(6)
         await open_again(players)
         await world.check_replay()
     await play_on(world, players, over(world))
-    assert await world.bot.store.match(1) is not None
+    assert await world.bot.store.history.match(1) is not None
 
 
 async def test_thread_that_cannot_be_made(world: World) -> None:

@@ -8,36 +8,44 @@ from typing import Any
 
 import pytest
 
+from cogs.pages.verbs import Verb
 from tests.cogs.finished import check_finished, check_rematch
 from tests.cogs.table_play import open_hands, over, play_on, seat_all
 from tests.cogs.worlds import a_world
 from tests.simcord_clicks import Person, messages, text
 
+TARGETS = [300, pytest.param(1000, marks=pytest.mark.soak)]
 
-async def test_four_people_play_to_a_thousand(tmp_path: Path) -> None:
+
+@pytest.mark.parametrize("target", TARGETS)
+async def test_four_people_play_to_the_end(tmp_path: Path, target: int) -> None:
     async with a_world(tmp_path, seed=1) as world:
         people = world.people("Ada", "Ben", "Cai", "Dan")
-        players = await seat_all(world, people)
-        assert world.table().options.rules().target == 1000
+        players = await seat_all(world, people, target=target)
         for place, player in enumerate(players):
             player.plays = 0.5 if place % 2 else 0.97  # the bolder team wins soon
         await play_on(world, players, over(world))
         last = await check_finished(world, people[0])
+        assert len(last.match.results) > 1
         everything = {click for player in players for click in player.clicked}
         assert everything >= {"grand", "card-a", "give", "play", "cards", "pass", "auto-pass"}
         assert everything >= {"wish", "gift", "take-back", "wait", "tichu", "tichu-yes"}
-        assert all(not player.can("play", "pass", "give", "grand") for player in players)
+        assert all(
+            not player.can(Verb.PLAY, Verb.PASS, Verb.GIVE, Verb.GRAND) for player in players
+        )
         await check_rematch(world, last, people[1])
 
 
-async def test_one_person_and_three_computer_players_play_to_a_thousand(tmp_path: Path) -> None:
+@pytest.mark.parametrize("target", TARGETS)
+async def test_one_person_and_three_computer_players(tmp_path: Path, target: int) -> None:
     async with a_world(tmp_path, seed=2) as world:
         (ada,) = world.people("Ada")
-        players = await seat_all(world, [ada])
+        players = await seat_all(world, [ada], target=target)
         assert [chair.kind for chair in world.table().chairs] == ["person"] + ["computer"] * 3
         await play_on(world, players, over(world))
         last = await check_finished(world, ada)
-        assert last.options.rules().target == 1000
+        assert last.options.rules.target == target
+        assert len(last.match.results) > 1
         await check_rematch(world, last, ada)
 
 
@@ -56,12 +64,11 @@ async def test_options_of_a_match(tmp_path: Path, options: dict[str, Any]) -> No
         players = await seat_all(world, people, **options)
         await play_on(world, players, over(world))
         last = await check_finished(world, people[0])
-        chosen = last.options
+        chosen = last.options.rules
         assert chosen.target == options["target"]
         assert chosen.direction == options.get("direction", "anticlockwise")
         assert chosen.wish_policy == options.get("missed-wish", "enforced")
         assert chosen.bomb_window_ms == 1000 * options.get("bomb-window", 2.0)
-        assert last.round is not None
         step = -1 if chosen.direction == "clockwise" else 1
         order = last.round.seating.order
         assert all((b - a) % 4 == step % 4 for a, b in pairwise(order))
@@ -76,8 +83,8 @@ async def test_match_in_a_thread(tmp_path: Path) -> None:
         assert result.response is not None
         assert f"<#{thread.id}>" in result.response.content
         people = [Person(world.env, person.member, thread) for person in (ada, ben)]
-        await world.press(people[1], "join")
-        await world.press(people[0], "start")
+        await people[1].press(Verb.JOIN)
+        await people[0].press(Verb.START)
         players = await open_hands(world, people)
         await play_on(world, players, over(world, thread), channel=thread)
         last = await check_finished(world, people[0])
@@ -98,19 +105,18 @@ async def test_missed_wish_ends_the_round_where_it_is_punished(tmp_path: Path) -
         players = await seat_all(world, people, target=100, **{"missed-wish": "penalty"})
         ada, ben, *_ = players
         for player in players:
-            await player.press_with("grand", "no")
+            await player.press_with(Verb.GRAND, "no")
         await ada.pass_cards("J2", "J3", "J4")
         for player in players[1:]:
             await player.pass_cards()
-        (select,) = [c for c in ada.controls("play") if c.is_select]
+        (select,) = [c for c in ada.controls(Verb.PLAY) if c.is_select]
         (mahjong,) = [o.value for o in select.options if o.value == f"{1 << 52:x}"]
         await ada.choose(select, mahjong)
-        await ada.choose("wish", "8")
+        await ada.choose(Verb.WISH, "8")
         await world.to_next_deadline()
-        await ben.press("pass")
-        last = world.history[-1].after
+        await ben.press(Verb.PASS)
+        last = world.last_game()
         assert last.status == "finished"
-        assert last.match is not None
         assert last.match.results[-1].penalty == 1
         assert last.match.totals == (200, 0)
         await check_finished(world, people[0])

@@ -112,6 +112,12 @@ def table(
     return read_position("\n".join(lines))
 
 
+def ranks_of(players: int) -> str:
+    """A hierarchy of so many players: odd seats first."""
+    names = NAMES["grandseigneur"][:players]
+    return " ".join(names[::2] + names[1::2])
+
+
 def started_match(
     variant: str, options: Mapping[str, object] | None, dealer: str, ranks: str = ""
 ) -> Match:

@@ -10,6 +10,7 @@ from engine.events import DragonGiven, Event, MatchEnded, RoundEnded
 from engine.notation import read_action
 from engine.state import Call
 from engine.view import View, view
+from tests.cases import each
 from tests.engine.positions import (
     after,
     outcome,
@@ -41,7 +42,7 @@ def test_A67_the_tailenders_hand_and_tricks() -> None:
     assert sum(result.cards) == 100
 
 
-@pytest.mark.parametrize("before, total", [(10, -15), (0, -25), (-180, -205)])
+@each("before, total", [(10, -15), (0, -25), (-180, -205)])
 def test_A70_negative_scores(before: int, total: int) -> None:
     """N42, N69, N83."""
     match = table(
@@ -77,7 +78,7 @@ def test_A71_double_victory() -> None:
     assert [hand.size for hand in round_of(match).hands] == [0, 4, 0, 4]
 
 
-@pytest.mark.parametrize("first, score", [("A", -100), ("C", 100)])
+@each("first, score", [("A", -100), ("C", 100)])
 def test_A72_the_partners_first_place_is_not_enough(first: str, score: int) -> None:
     """N71, N74."""
     match = table(

@@ -4,17 +4,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 
 import pytest
 
 from engine.cards import SPECIALS, card_text
 from engine.combinations import Kind
 from engine.errors import IllegalAction
-from engine.events import DragonGiven, MatchEnded
+from engine.events import DragonGiven, MatchEnded, RoundDealt
 from engine.match import deal
 from engine.options import Options
 from engine.state import Match
 from engine.view import view
+from tests.cases import each
 from tests.engine.positions import (
     NAMES,
     after,
@@ -23,13 +25,16 @@ from tests.engine.positions import (
     exchanged,
     outcome,
     phase_of,
+    ranks_of,
     refused,
     result_of,
     round_of,
     seat_of,
+    started_match,
     table,
     top_of,
 )
+from tests.engine.walks import random_deck
 
 SIX = "P4 P2 P6 P1 P5 P3"
 """A hierarchy of six, the Great Lord first."""
@@ -40,7 +45,7 @@ def seats(names: str) -> tuple[int, ...]:
     return tuple(map(seat_of, names.split()))
 
 
-@pytest.mark.parametrize(
+@each(
     "players, cards, specials",
     [
         (6, 55, {"MAHJONG": 1, "PHOENIX": 1, "DRAGON": 1}),
@@ -59,7 +64,7 @@ def test_A95_cards_players_and_no_points(
     if players == 6:
         assert [hand.size for hand in round_of(match).hands] == [9] * 6
         assert round_of(match).opening.left_over.bit_count() == 1
-    for wrong in (4, 13):
+    for wrong in (-1, 0, 4, 13, 112):
         with pytest.raises(IllegalAction) as error:
             Options("grandseigneur", players=wrong)
         assert (error.value.code, error.value.rule) == ("option", "G1")
@@ -69,32 +74,44 @@ def test_A95_cards_players_and_no_points(
     assert match.totals == ()
 
 
-@pytest.mark.parametrize(
-    "players, sizes, left_over",
-    [
-        (5, [11] * 5, 0),
-        (7, [12] * 7, 25),
-        (8, [12] * 8, 13),
-        (9, [12] * 9, 1),
-        (10, [11] * 8 + [10] * 2, 1),
-        (11, [10] * 10 + [9], 0),
-        (12, [10] + [9] * 11, 0),
-    ],
-)
-@pytest.mark.parametrize("direction", ["anticlockwise", "clockwise"])
-def test_A96_hands_and_left_over_cards(
-    players: int, sizes: list[int], left_over: int, direction: str
-) -> None:
-    """G7, G8, G9: the player after the dealer takes first, the dealer last."""
-    options = {"players": players, "direction": direction}
-    match = dealt(variant="grandseigneur", options=options, dealer="P3")
-    step = -1 if direction == "clockwise" else 1
-    takers = [(2 + step * place) % players for place in range(1, players + 1)]
-    assert [round_of(match).hands[seat].size for seat in takers] == sizes
-    assert takers[-1] == round_of(match).dealer
-    for viewer in (*range(players), None):
-        assert view(match, viewer).left_over.bit_count() == left_over
-    assert len(set(cards_in(match))) == len(match.variant.deck(match.options))
+SIZES = {
+    (5, 0): ([11] * 5, 0),
+    (6, 0): ([9] * 6, 1),
+    (5, 2): ([12] * 5, 49),
+    (6, 2): ([12] * 6, 37),
+    (7, 0): ([12] * 7, 25),
+    (8, 0): ([12] * 8, 13),
+    (9, 0): ([12] * 9, 1),
+    (10, 0): ([11] * 8 + [10] * 2, 1),
+    (11, 0): ([10] * 10 + [9], 0),
+    (12, 0): ([10] + [9] * 11, 0),
+}
+
+
+@each("players, decks", SIZES)
+@each("direction", ["anticlockwise", "clockwise"])
+def test_A96_hands_and_left_over_cards(players: int, decks: int, direction: str) -> None:
+    """G7, G8, G9, G10, C26: the player after the dealer takes first, the dealer last.
+
+    In the first round and by rank; left-over cards lie open.
+    """
+    sizes, left_over = SIZES[players, decks]
+    options = {"players": players, "decks": decks, "direction": direction}
+    for ranks in ("", ranks_of(players)):
+        match = started_match("grandseigneur", options, "P2", ranks)
+        for seed in range(3):
+            round_, events = deal(match, random_deck(match, Random(seed)))
+            dealer = match.variant.next_dealer(match) if ranks else 1
+            assert events[0] == RoundDealt(len(match.results) + 1, dealer)
+            order = round_of(round_).seating.order
+            takers = (*order[1:], order[0])
+            assert takers[-1] == dealer
+            assert [round_of(round_).hands[seat].size for seat in takers] == sizes
+            assert len(set(cards_in(round_))) == (109 if sum(sizes) + left_over > 55 else 55)
+            aside = round_of(round_).opening.left_over
+            assert aside.bit_count() == left_over
+            for viewer in (*range(players), None):
+                assert view(round_, viewer).left_over == aside
 
 
 SEVEN = {"players": 7}

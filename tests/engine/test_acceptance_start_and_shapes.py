@@ -5,14 +5,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
-
 from engine.cards import card_text, cards_text, rank_of, read_card, suit_of
 from engine.combinations import Kind, beats, readings
 from engine.match import deal, new_match
 from engine.options import Options
 from engine.state import Match
 from engine.view import view
+from tests.cases import each
 from tests.engine.positions import (
     after,
     cards_in,
@@ -50,7 +49,7 @@ def test_A01_a_deck_of_56_cards() -> None:
     assert not single_beats("J9", "S9")
 
 
-@pytest.mark.parametrize("dealing", ["dealt", "drawn"])
+@each("dealing", ["dealt", "drawn"])
 def test_A02_eight_cards_then_fourteen(dealing: str) -> None:
     """N6, N7, N8, N11."""
     match = dealt(options={"dealing": dealing})

@@ -12,6 +12,7 @@ from engine.match import apply
 from engine.notation import read_action
 from engine.state import Call
 from engine.view import view
+from tests.cases import each
 from tests.engine.positions import (
     after,
     hand_of,
@@ -86,7 +87,7 @@ def test_A24_only_real_cards_and_any_legal_shape() -> None:
     assert round_of(after(match, "B play:J7,S7,P7,T7")).wish is None
 
 
-@pytest.mark.parametrize("step", ["B play:S3", "B pass"])
+@each("step", ["B play:S3", "B pass"])
 def test_A25_free_without_the_rank(step: str) -> None:
     """N31."""
     hands = {"A": "MAHJONG J8 S8 +11", "B": "S3 S9 P4 P5 TJ JQ SQ PK SA +4", "C": "P8 T8 +3"}

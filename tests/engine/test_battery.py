@@ -5,33 +5,34 @@ Games with options that change much are in it several times.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from itertools import takewhile
 from random import Random
 
 import pytest
 
-from engine.actions import CLOCK, Pass, Play
+from engine.actions import CLOCK, Action, Pass, Play
 from engine.cards import card_text
 from engine.legal import legal
 from engine.match import apply, can, deal, new_match
 from engine.notation import read_action, write_action
 from engine.options import Options
 from engine.position import read_position, write_position
-from engine.state import WINDOWS, Match, Phase
+from engine.state import PLAYING, WINDOWS, Match, Phase
 from engine.variants import VARIANTS, Variant
 from engine.view import view
+from tests.campaign import SOAK
+from tests.cases import each
 from tests.engine.walks import (
     Walk,
     is_action,
-    listed_actions,
     random_deck,
     random_options,
     replay,
     walks,
 )
 
-SEEDS = range(3)
+SEEDS = range(100 if SOAK else 1)
 MOST_ACTIONS = 1200
 """No round takes longer: every card is laid once and passed on by everybody at the most."""
 MOST_POINTS = 1200
@@ -52,19 +53,29 @@ GAMES = {name: Options(variant=name) for name in VARIANTS} | {
     "grandseigneur, 12": Options("grandseigneur", players=12),
 }
 each_game = pytest.mark.parametrize("options", GAMES.values(), ids=GAMES.keys())
-each_variant = pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS.keys())
-each_seed = pytest.mark.parametrize("seed", SEEDS)
+each_variant = each("variant", VARIANTS.values())
+each_seed = each("seed", SEEDS)
+
+Listed = dict[int, tuple[Action, ...]]
+"""Legal actions by seat, the clock's, too; left out in the exchange, where they are thousands."""
 
 
-@cache
-def first_round(options: Options, seed: int) -> list[Walk]:
-    """Every position of a random first round, its end included."""
-    found: list[Walk] = []
+@lru_cache(maxsize=len(GAMES) * 2)
+def first_round(options: Options, seed: int) -> list[tuple[Walk, Listed]]:
+    """Every position of a random first round, its end included, with the legal actions."""
+    found: list[tuple[Walk, Listed]] = []
     for step in walks(Random(seed), options):
         if step.match.round is not None and step.match.round.number > 1:
             break
-        found.append(step)
+        found.append((step, listed(step.match)))
     return found
+
+
+def listed(match: Match) -> Listed:
+    """The legal actions of every seat and of the clock."""
+    if match.round is None or match.phase is Phase.EXCHANGE:
+        return {}
+    return {seat: tuple(legal(match, seat)) for seat in (CLOCK, *seats_of(match))}
 
 
 def seats_of(match: Match) -> range:
@@ -84,7 +95,7 @@ def test_a_variant_is_registered_under_its_name(variant: Variant) -> None:
 def test_a_round_ends(options: Options, seed: int) -> None:
     """N64: within so many actions, with a result for every column."""
     steps = first_round(options, seed)
-    last = steps[-1].match
+    last = steps[-1][0].match
     assert last.phase in (Phase.ROUND_END, Phase.MATCH_END)
     assert len(steps) < MOST_ACTIONS
     (result,) = last.results
@@ -98,11 +109,8 @@ def test_a_round_ends(options: Options, seed: int) -> None:
 @each_seed
 def test_listed_actions_have_texts_of_their_own(options: Options, seed: int) -> None:
     """The list of a seat can be sorted and searched as text, and read back."""
-    for match, _ in first_round(options, seed):
-        if match.round is None or match.phase is Phase.EXCHANGE:
-            continue
-        for seat in (CLOCK, *seats_of(match)):
-            actions = list(legal(match, seat))
+    for _, found in first_round(options, seed):
+        for seat, actions in found.items():
             texts = sorted(map(write_action, actions))
             assert len(set(texts)) == len(texts)
             assert {read_action(seat, text) for text in texts} == set(actions)
@@ -112,22 +120,23 @@ def test_listed_actions_have_texts_of_their_own(options: Options, seed: int) -> 
 @each_seed
 def test_nobody_acts_out_of_turn(options: Options, seed: int) -> None:
     """N17, N58: who is not asked has nothing to play; others can only bomb or call."""
-    for match, _ in first_round(options, seed):
+    for (match, _), found in first_round(options, seed):
         if match.round is None or match.phase not in (Phase.LEAD, Phase.TURN, *WINDOWS):
             continue
-        for seat, action in listed_actions(match):
-            assert action.seat == seat
-            if isinstance(action, Play | Pass):
-                assert match.phase not in WINDOWS
-                assert seat == match.round.turn
-            assert (seat == CLOCK) <= (match.phase in WINDOWS)
+        for seat, actions in found.items():
+            for action in actions:
+                assert action.seat == seat
+                if isinstance(action, Play | Pass):
+                    assert match.phase not in WINDOWS
+                    assert seat == match.round.turn
+                assert (seat == CLOCK) <= (match.phase in WINDOWS)
 
 
 @each_game
 @each_seed
 def test_the_same_actions_give_the_same_game(options: Options, seed: int) -> None:
     """Same input, same output; positions on the way can be written and read."""
-    steps = first_round(options, seed)
+    steps = [step for step, _ in first_round(options, seed)]
     match, log = steps[-1]
     assert replay(match.options, match.first_dealer, log) == match
     middle = steps[len(steps) // 2]
@@ -144,7 +153,7 @@ def test_the_same_actions_give_the_same_game(options: Options, seed: int) -> Non
 @each_seed
 def test_every_seat_has_a_view(options: Options, seed: int) -> None:
     """N8: of every position; its actions are accepted."""
-    for match, _ in first_round(options, seed):
+    for (match, _), found in first_round(options, seed):
         if match.round is None:
             continue
         actors = {match.variant.actor(match.round, seat) for seat in seats_of(match)}
@@ -152,10 +161,34 @@ def test_every_seat_has_a_view(options: Options, seed: int) -> None:
         for seat in seats_of(match):
             seen = view(match, seat)
             assert seat in dict(seen.hands)
-            assert all(can(match, action) for action in seen.actions)
+            if found:
+                assert seen.actions == found[seat]
+            assert all(can(match, action) for action in seen.actions[:3])
             places = sorted(other.place for other in seen.seats if other.place)
             assert places == list(range(1, len(match.round.out) + 1))
         assert view(match, None).actions == ()
+
+
+@each_game
+@each_seed
+def test_what_a_variant_says_is_what_it_does(options: Options, seed: int) -> None:
+    """S6, S7, S8, T9: the values that stand for rules agree with the rules themselves."""
+    variant = VARIANTS[options.variant]
+    for (match, _), _ in first_round(options, seed):
+        round_ = match.round
+        if round_ is None or match.phase not in PLAYING:
+            continue
+        for seat in seats_of(match):
+            free = variant.free_of_wishes >> seat & 1
+            assert variant.bound_by_wish(round_, seat) == (not free)
+            partners = [other for other in round_.seating.partners(seat) if round_.active(other)]
+            aimed = sorted(partners) if variant.dog_is_aimed else []
+            assert list(variant.dog_targets(round_, seat)) == aimed
+        if variant.scored and len(round_.out) == len(round_.hands) - 2:
+            teams = round_.seating.teams
+            for seat in filter(round_.active, seats_of(match)):
+                across = 1 - teams[seat] if variant.last_piles_cross else teams[round_.out[0]]
+                assert variant.pile_team(round_, seat) == across
 
 
 @each_game

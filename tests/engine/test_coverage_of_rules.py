@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -31,12 +31,15 @@ def written() -> set[str]:
     return set(re.findall(r"^(?:- \*\*|\| )([NCOGST][1-9][0-9]?)(?:\*\*| \|)", RULES, re.MULTILINE))
 
 
-def docstrings(path: Path) -> Iterator[tuple[str, str]]:
+@cache
+def docstrings(path: Path) -> list[tuple[str, str]]:
     """Names and docstrings of a file and of all that is in it."""
     tree = ast.parse(path.read_bytes())
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
-            yield getattr(node, "name", path.name), ast.get_docstring(node) or ""
+    return [
+        (getattr(node, "name", path.name), ast.get_docstring(node) or "")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+    ]
 
 
 def numbers(text: str) -> set[str]:

@@ -28,6 +28,8 @@ from engine.match import new_match
 from engine.options import Options
 from engine.state import RoundResult
 from engine.variants import VARIANTS
+from tests.campaign import examples
+from tests.cases import each
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "fair-deals.md"
 SECRET = bytes(range(32))
@@ -122,13 +124,12 @@ def hands_of(
     return [cards_text(hand.cards | stock) for hand, stock in hands], cards_text(opening.left_over)
 
 
-@pytest.mark.parametrize(
+@each(
     "options, deal, key, order, dealer, hands, left_over",
     [
         (TRICHU, TRICHU_DEAL, TRICHU_SEED, TRICHU_DECK, 1, TRICHU_HANDS, ""),
         (SEVEN, SEVEN_DEAL, SEVEN_SEED, SEVEN_DECK, 2, SEVEN_HANDS, SEVEN_LEFT),
     ],
-    ids=["Trichu", "Grand Seigneur"],
 )
 def test_the_vectors_of_other_games(
     options: Options,
@@ -159,7 +160,7 @@ def by_the_document(
     return [cards_text(cards) for cards in sets], cards_text(sum(1 << card for card in aside))
 
 
-@pytest.mark.parametrize(
+@each(
     "options, takers, left_over",
     [
         (Options(), (2, 3, 0, 1), 0),
@@ -255,7 +256,9 @@ deals = st.builds(FairDeal, secrets, tables, said)
 decks = st.sampled_from((range(56), range(55), range(109), range(112), range(1)))
 
 
+@pytest.mark.slow
 @given(deals, rounds, decks)
+@examples(40)
 def test_both_implementations_agree(deal: FairDeal, number: int, cards: range) -> None:
     told, deck, dealer = second_opinion(deal, number, cards)
     assert commitment(deal.secret) == told
@@ -265,6 +268,7 @@ def test_both_implementations_agree(deal: FairDeal, number: int, cards: range) -
 
 
 @given(secrets, st.integers(2**31, 2**32))
+@examples(40)
 def test_numbers_that_would_favour_some_are_thrown_away(key: bytes, bound: int) -> None:
     draw, stream = below(key, "deck"), numbers("deck", key, 400)
     assert [draw(bound) for _ in range(20)] == [choice(stream, bound) for _ in range(20)]
@@ -283,6 +287,7 @@ def test_the_last_run_of_multiples_is_thrown_away() -> None:
 
 
 @given(deals, rounds, decks)
+@examples(40)
 def test_a_deck_is_a_permutation(deal: FairDeal, number: int, cards: range) -> None:
     deck = deal.deck(number, cards)
     assert sorted(deck) == list(cards)
@@ -290,6 +295,7 @@ def test_a_deck_is_a_permutation(deal: FairDeal, number: int, cards: range) -> N
 
 
 @given(deals, deals, rounds, rounds)
+@examples(40)
 def test_anything_else_gives_another_deck(
     one: FairDeal, other: FairDeal, number: int, another: int
 ) -> None:
@@ -341,6 +347,7 @@ def test_every_card_is_in_every_place_equally_often() -> None:
 
 
 @given(deals)
+@examples(40)
 def test_a_deal_is_read_back_as_it_was_written(deal: FairDeal) -> None:
     assert read_fair_deal(write_fair_deal(deal)) == deal
 
@@ -348,7 +355,7 @@ def test_a_deal_is_read_back_as_it_was_written(deal: FairDeal) -> None:
 GOOD = f"v1:{SECRET.hex()}"
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "",
@@ -387,6 +394,7 @@ def test_a_malformed_text_is_refused_without_its_secret(text: str) -> None:
 
 
 @given(st.text("v1:0123456789abcdef,=", max_size=90))
+@examples(40)
 def test_no_text_is_any_other_error(text: str) -> None:
     for whole in (text, f"{GOOD}:{text}", f"{GOOD}:1:{text}"):
         try:

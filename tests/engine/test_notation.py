@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.actions import Action
@@ -18,11 +18,13 @@ from engine.match import apply, can
 from engine.notation import read_action, read_play, write_action, write_play
 from engine.options import Options
 from engine.position import HEADER, read_position, write_position
+from tests.campaign import examples
+from tests.cases import each
 from tests.engine.positions import after, dealt, plays_of, table
 from tests.engine.walks import listed_actions, walk
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "notation.md"
-OFTEN = settings(deadline=None, max_examples=200)
+OFTEN = examples(80)
 
 
 # --- what is read and written -------------------------------------------------------------------
@@ -47,7 +49,7 @@ def test_cards_in_canonical_order() -> None:
     assert cards_text(0) == ""
 
 
-@pytest.mark.parametrize(
+@each(
     "text, canonical",
     [
         ("P8, s8", "S8,P8"),
@@ -64,7 +66,7 @@ def test_plays(text: str, canonical: str) -> None:
     assert read_play(canonical) == read_play(text)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *("grand:yes", "grand:no", "withdraw:yes", "withdraw:no", "tichu", "tichu:same"),
@@ -115,7 +117,7 @@ def test_the_document_names_every_action_and_line() -> None:
 # --- bad texts ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ["", " ", "X8", "S1", "S11", "8", "S", "S8#3", "S8#", "S8#2#2", "JOKER", "S 8", "S8S9", "١"],
 )
@@ -124,7 +126,7 @@ def test_texts_that_are_no_card(text: str) -> None:
         read_card(text)
 
 
-@pytest.mark.parametrize("text", ["", "1", "0", "11", "15", "DRAGON", "-2", "2.0"])
+@each("text", ["", "1", "0", "11", "15", "DRAGON", "-2", "2.0"])
 def test_texts_that_are_no_rank(text: str) -> None:
     with pytest.raises(NotationError):
         read_rank(text)
@@ -171,7 +173,7 @@ BAD_ACTIONS = [
 ]
 
 
-@pytest.mark.parametrize("text", BAD_ACTIONS)
+@each("text", BAD_ACTIONS)
 def test_texts_that_are_no_action(text: str) -> None:
     with pytest.raises(NotationError) as error:
         read_action(0, text)
@@ -317,7 +319,19 @@ def test_sound_positions() -> None:
         assert plays_of(read_position(with_line(line)), "A") == []
 
 
-@pytest.mark.parametrize("line", BAD_LINES, ids=lambda line: repr(line[:60]))
+def test_the_number_of_the_round_follows_from_the_results() -> None:
+    """Where a position does not name its round."""
+    hands = ["phase LEAD 0", *(f"hand {seat} {suit}8" for seat, suit in enumerate("JSPT"))]
+    played = write_position(walk(3, 500, Options(target=5000)).match)
+    results = [line for line in played.splitlines() if line.startswith("result ")]
+    assert results
+    for some in ([], results):
+        round_ = read_position("\n".join([*some, *hands])).round
+        assert round_ is not None
+        assert round_.number == len(some) + 1
+
+
+@each("line", BAD_LINES)
 def test_texts_that_are_no_position(line: str) -> None:
     with pytest.raises(NotationError) as error:
         read_position(with_line(line))
@@ -345,7 +359,7 @@ HUGE = ["play:" + "S8," * 100_000, "give:" + "9" * 100_000, "pass-cards:S2>" + "
 HUGE += ["9" * 1_000_000, "play:S8 wish=" + "A" * 100_000, "bomb:" + "é" * 100_000]
 
 
-@pytest.mark.parametrize("text", HUGE, ids=lambda text: text[:20])
+@each("text", HUGE)
 def test_huge_texts_are_not_repeated(text: str) -> None:
     with pytest.raises(NotationError) as error:
         read_action(0, text)
@@ -415,8 +429,9 @@ def broken_positions(draw: st.DrawFn) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.slow
 @given(st.one_of(st.text(), broken_positions()))
-@settings(OFTEN, max_examples=400)
+@examples(150)
 def test_nonsense_is_no_position_or_one_that_works(text: str) -> None:
     """Nothing but the engine's own errors; and what can be read can be written and read again."""
     try:
@@ -440,6 +455,7 @@ NAMES = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(st.text(max_size=8), st.dictionaries(NAMES, VALUES, max_size=4))
 @OFTEN
 def test_nonsense_is_no_option(variant: str, given_options: dict[str, Any]) -> None:

@@ -1,7 +1,7 @@
 """What holds in every position of every game, tried on random walks.
 
-Hypothesis looks for a failing seed and then for the smallest number of steps. On CI its own `ci`
-profile makes the runs reproducible.
+Hypothesis looks for a failing seed and then for the smallest number of steps; `tests.campaign`
+says how many it tries.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from itertools import chain, combinations, combinations_with_replacement
 from operator import add
 from random import Random
 
-from hypothesis import HealthCheck, event, given, note, settings
+import pytest
+from hypothesis import event, given, note
 from hypothesis import strategies as st
 
 from engine.actions import (
@@ -40,12 +41,12 @@ from engine.notation import read_action, write_action
 from engine.position import read_position, write_position
 from engine.state import PLAYING, WINDOWS, Match, Phase, Round
 from engine.variants import VARIANTS
+from tests.campaign import examples
 from tests.engine.positions import cards_in
 from tests.engine.walks import Walk, is_action, listed_actions, random_options, replay, walk, walks
 
-SOME = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
-MORE = settings(SOME, max_examples=120)
-
+SOME = examples(15)
+MORE = examples(50)
 
 SEEDS = st.integers(0, 2**32 - 1)
 STEPS = st.integers(1, 350)
@@ -65,6 +66,7 @@ def position(seed: int, steps: int, game: str) -> Walk:
 # --- every step of a game -----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(SEEDS, GAMES)
 @SOME
 def test_cards_and_points_are_never_lost(seed: int, game: str) -> None:
@@ -228,6 +230,12 @@ def plays_with(seat: int, cards: int, chance: Random) -> Iterator[Action]:
         yield Play(seat, cards, None, None, chance.randrange(6))
 
 
+def in_order(action: Action) -> tuple[int, str]:
+    """By seat and notation, so that a sample is always the same."""
+    return action.seat, write_action(action)
+
+
+@pytest.mark.slow
 @anywhere
 @MORE
 def test_what_is_listed_is_what_is_accepted(seed: int, steps: int, game: str) -> None:
@@ -238,7 +246,7 @@ def test_what_is_listed_is_what_is_accepted(seed: int, steps: int, game: str) ->
         return
     before = write_position(match)
     listed = {action for _, action in listed_actions(match)}
-    for action in Random(before).sample(sorted(listed, key=str), min(len(listed), 300)):
+    for action in Random(before).sample(sorted(listed, key=in_order), min(len(listed), 300)):
         verify(match, action)
         apply(match, action)
     for action in attempts(match, Random(before)):
@@ -246,6 +254,7 @@ def test_what_is_listed_is_what_is_accepted(seed: int, steps: int, game: str) ->
     assert write_position(match) == before
 
 
+@pytest.mark.slow
 @anywhere
 @SOME
 def test_check_question_and_deed_agree(seed: int, steps: int, game: str) -> None:
@@ -275,6 +284,7 @@ def test_check_question_and_deed_agree(seed: int, steps: int, game: str) -> None
             assert re.fullmatch("[NCOGST][0-9]+", checked.rule)
 
 
+@pytest.mark.slow
 @anywhere
 @SOME
 def test_an_unstated_phoenix_is_the_highest_legal_reading(seed: int, steps: int, game: str) -> None:
@@ -293,6 +303,7 @@ def test_an_unstated_phoenix_is_the_highest_legal_reading(seed: int, steps: int,
             assert apply(match, unstated) == apply(match, stated)
 
 
+@pytest.mark.slow
 @anywhere
 @SOME
 def test_somebody_can_always_go_on(seed: int, steps: int, game: str) -> None:
@@ -313,6 +324,7 @@ def test_somebody_can_always_go_on(seed: int, steps: int, game: str) -> None:
 # --- the same again -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @anywhere
 @SOME
 def test_a_log_leads_to_the_same_position_again(seed: int, steps: int, game: str) -> None:
@@ -330,6 +342,7 @@ def test_a_log_leads_to_the_same_position_again(seed: int, steps: int, game: str
     assert write_position(again) == write_position(match)
 
 
+@pytest.mark.slow
 @anywhere
 @SOME
 def test_actions_can_be_written_and_read(seed: int, steps: int, game: str) -> None:
@@ -345,6 +358,7 @@ def test_actions_can_be_written_and_read(seed: int, steps: int, game: str) -> No
         assert read_action(seat, f"  {text.replace(',', ', ')} ") == read_action(seat, text)
 
 
+@pytest.mark.slow
 @anywhere
 @SOME
 def test_positions_can_be_written_and_read(seed: int, steps: int, game: str) -> None:
@@ -359,6 +373,7 @@ def test_positions_can_be_written_and_read(seed: int, steps: int, game: str) -> 
         assert set(listed_actions(again)) == set(listed_actions(match))
 
 
+@pytest.mark.slow
 @anywhere
 @SOME
 def test_copies_are_equal(seed: int, steps: int, game: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from random import Random
 
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from engine.actions import AnswerGrand, PassCards
@@ -14,10 +14,11 @@ from engine.match import apply, can, deal, new_match
 from engine.state import Match, Phase, Round, RoundResult
 from engine.variants import VARIANTS
 from engine.view import view
+from tests.campaign import examples
 from tests.engine.positions import cards_in
 from tests.engine.walks import random_deck, random_gifts, random_options
 
-SOME = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+SOME = examples(60)
 
 
 def in_exchange(seed: int, game: str) -> tuple[Match, Round, Random]:

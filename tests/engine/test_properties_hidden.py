@@ -1,10 +1,11 @@
-"""Whoever looks at a game sees nothing that depends on cards he may not know (N8, N10)."""
+"""Nobody sees anything that depends on cards they may not know (N8, N10)."""
 
 from __future__ import annotations
 
 from random import Random
 
-from hypothesis import HealthCheck, given, note, settings
+import pytest
+from hypothesis import given, note
 from hypothesis import strategies as st
 
 from engine.cards import bits
@@ -15,9 +16,10 @@ from engine.position import write_position
 from engine.state import Match, Opening, Phase, Round
 from engine.variants import VARIANTS
 from engine.view import view
+from tests.campaign import examples
 from tests.engine.walks import random_gifts, random_options, walk
 
-OFTEN = settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.too_slow])
+OFTEN = examples(30)
 GAMES = st.sampled_from(tuple(VARIANTS))
 anywhere = given(st.integers(0, 2**32 - 1), st.integers(1, 350), GAMES)
 TABLE = 3
@@ -38,7 +40,7 @@ def viewers(match: Match) -> tuple[int | None, ...]:
 
 
 def open_hands(match: Match, viewer: int | None) -> list[int]:
-    """Whose cards a viewer may see: his own and, in Trichu, the Table's (T5, T7).
+    """Whose cards a viewer may see: their own and, in Trichu, the Table's (T5, T7).
 
     The Table's are seen by its dealer when all cards are dealt, after the exchange by everybody.
     """
@@ -120,6 +122,7 @@ def _other_waives(round_: Round, hidden: list[int], chance: Random) -> int:
     return waived
 
 
+@pytest.mark.slow
 @anywhere
 @OFTEN
 def test_a_view_depends_on_nothing_hidden(seed: int, steps: int, game: str) -> None:
@@ -136,6 +139,7 @@ def test_a_view_depends_on_nothing_hidden(seed: int, steps: int, game: str) -> N
             assert view(other, viewer) == seen
 
 
+@pytest.mark.slow
 @anywhere
 @OFTEN
 def test_foresight_depends_on_nothing_hidden(seed: int, steps: int, game: str) -> None:
@@ -147,6 +151,7 @@ def test_foresight_depends_on_nothing_hidden(seed: int, steps: int, game: str) -
         assert view(after_quiet_window(other), viewer) == view(after_quiet_window(match), viewer)
 
 
+@pytest.mark.slow
 @anywhere
 @OFTEN
 def test_a_view_shows_what_its_seat_has(seed: int, steps: int, game: str) -> None:

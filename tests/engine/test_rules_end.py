@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from engine.cards import DECK_SIZE, points_of, read_cards
 from engine.events import DragonGiven, MatchEnded, RoundEnded, TrickTaken, WentOut
 from engine.match import deal
 from engine.state import Call, Match
+from tests.cases import each
 from tests.engine.positions import (
     SEATS,
     after,
@@ -35,8 +34,8 @@ def test_card_points() -> None:
 # --- the Dragon ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("out", ["", "B", "D"])
-@pytest.mark.parametrize("receiver", ["B", "D"])
+@each("out", ["", "B", "D"])
+@each("receiver", ["B", "D"])
 def test_gift_to_either_opponent(out: str, receiver: str) -> None:
     """N49, N50, C6: out or not."""
     match = table("LEAD A", hands={"A": "DRAGON +4"}, out=out)
@@ -76,7 +75,7 @@ def last_trick_with_the_dragon() -> Match:
     )
 
 
-@pytest.mark.parametrize("receiver, score", [("B", (40, 45)), ("D", (75, 10))])
+@each("receiver, score", [("B", (40, 45)), ("D", (75, 10))])
 def test_gift_of_the_last_trick(receiver: str, score: tuple[int, int]) -> None:
     """N52, N65, N66, C6; section 4: given first, so what the tailender gets goes to the winner."""
     match, events = outcome(last_trick_with_the_dragon(), "C play:DRAGON")
@@ -102,17 +101,17 @@ def test_no_gift_after_a_bomb_by_the_dragons_player() -> None:
 # --- the end of a round -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     "out, third, cards",
     [
         ("AB", "C", (75, 25)),  # A+C: 25 in tricks, 30 from D's hand, 20 in D's tricks
         ("CB", "A", (75, 25)),
-        ("BA", "C", (55, 45)),  # D's tricks go to his partner, who was first
+        ("BA", "C", (55, 45)),  # D's tricks go to the partner, who was first
         ("BC", "A", (55, 45)),
     ],
 )
 def test_settlement(out: str, third: str, cards: tuple[int, int]) -> None:
-    """N64, N65, N66, N69: D's hand goes across, his tricks to the round winner."""
+    """N64, N65, N66, N69: D's hand goes across, the tricks to the round winner."""
     match = table(
         f"LEAD {third}",
         hands={third: "S3", "D": "DRAGON PHOENIX TK P10 T10 PA"},
@@ -124,7 +123,7 @@ def test_settlement(out: str, third: str, cards: tuple[int, int]) -> None:
     assert result.out == tuple(SEATS.index(seat) for seat in out + third)
 
 
-@pytest.mark.parametrize("first, second", ["AC", "CA", "BD", "DB"])
+@each("first, second", ["AC", "CA", "BD", "DB"])
 def test_a_double_victory_ends_the_round(first: str, second: str) -> None:
     """N70, N75: the cards are not counted, whatever the piles hold."""
     winners = SEATS.index(first) % 2
@@ -178,7 +177,7 @@ def test_first_and_third_is_no_double_victory() -> None:
 # --- calls --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     "calls, change",
     [
         ({}, (0, 0)),
@@ -207,7 +206,7 @@ def test_calls_are_settled_each_by_itself(calls: dict[str, str], change: tuple[i
     assert [seat for seat, _, made in result.calls if made] == ([0] if "A" in calls else [])
 
 
-@pytest.mark.parametrize("phase", ["LEAD A", "TURN B", "WINDOW B", "CLOSING A", "GIFT A"])
+@each("phase", ["LEAD A", "TURN B", "WINDOW B", "CLOSING A", "GIFT A"])
 def test_tichu_at_any_moment_before_the_first_card(phase: str) -> None:
     """N71, N72, N73."""
     trick = "" if phase == "LEAD A" else "A DRAGON"
@@ -240,7 +239,7 @@ def test_a_tichu_is_still_possible_with_a_sealed_bomb() -> None:
 # --- the end of the match -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     "totals, target, winners",
     [
         ("985 960", 1000, (0,)),

@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import IllegalAction, NotationError
@@ -15,6 +15,8 @@ from engine.match import new_match
 from engine.options import Options
 from engine.variants import VARIANTS
 from engine.view import view
+from tests.campaign import examples
+from tests.cases import each
 from tests.engine.positions import dealt
 from tests.engine.walks import random_options
 
@@ -34,7 +36,7 @@ def test_the_first_game_is_nanjing() -> None:
     assert set(OWN) == set(VARIANTS)
 
 
-@pytest.mark.parametrize("variant", OWN)
+@each("variant", OWN)
 def test_defaults(variant: str) -> None:
     """O1, O2, O3, O4, O5, O6, O7, O8."""
     options = Options(variant)
@@ -64,7 +66,7 @@ GAMES = {
 }
 
 
-@pytest.mark.parametrize("variant, name", GAMES)
+@each("variant, name", GAMES)
 def test_allowed_values_by_game(variant: str, name: str) -> None:
     """O4, O5, O6, O7."""
     for value in GAMES[variant, name]:
@@ -87,7 +89,7 @@ WRONG: dict[tuple[str, str, str], tuple[object, ...]] = {
 }
 
 
-@pytest.mark.parametrize("variant, name, rule", WRONG)
+@each("variant, name, rule", WRONG)
 def test_other_values_by_game(variant: str, name: str, rule: str) -> None:
     """O2, O3, O4, O5, O6, O7, O8, G1: out of range, in every game."""
     for value in WRONG[variant, name, rule]:
@@ -97,8 +99,8 @@ def test_other_values_by_game(variant: str, name: str, rule: str) -> None:
         assert error.value.details["value"] == value
 
 
-@pytest.mark.parametrize("variant", OWN)
-@pytest.mark.parametrize("name", RULES)
+@each("variant", OWN)
+@each("name", RULES)
 def test_options_of_another_game(variant: str, name: str) -> None:
     """O4, O5, O7: no target in rounds, no rounds to a target, no decks but in Grand Seigneur."""
     if OWN[variant][name] is not None:
@@ -111,7 +113,7 @@ def test_options_of_another_game(variant: str, name: str) -> None:
 
 
 @given(st.integers(0, 2**32), st.sampled_from(tuple(OWN)))
-@settings(deadline=None, max_examples=60)
+@examples(60)
 def test_options_go_round(seed: int, variant: str) -> None:
     """O1, O2, O3, O4, O5, O6, O7, O8: what differs from the defaults is enough to make them."""
     options = random_options(Random(seed), variant)
@@ -125,7 +127,7 @@ def test_options_go_round(seed: int, variant: str) -> None:
     assert new_match(options).options == options
 
 
-@pytest.mark.parametrize(
+@each(
     "name, value",
     [
         ("direction", "clockwise"),
@@ -149,7 +151,7 @@ def test_allowed_values(name: str, value: object) -> None:
     assert Options.of("nanjing", options.changed()) == options
 
 
-@pytest.mark.parametrize(
+@each(
     "name, value, rule",
     [
         ("direction", "left", "O2"),
@@ -183,14 +185,14 @@ def test_other_values(name: str, value: object, rule: str) -> None:
     assert error.value.details["value"] == value
 
 
-@pytest.mark.parametrize("name", ["speed", "variant", "wish_policy", "", "Target"])
+@each("name", ["speed", "variant", "wish_policy", "", "Target"])
 def test_names_that_are_no_option(name: str) -> None:
     """O1."""
     with pytest.raises(NotationError):
         Options.of("nanjing", {name: "nanjing"})
 
 
-@pytest.mark.parametrize("variant", ["bridge", "", "NANJING", "tichu"])
+@each("variant", ["bridge", "", "NANJING", "tichu"])
 def test_unknown_games(variant: str) -> None:
     """O1."""
     with pytest.raises(IllegalAction) as error:

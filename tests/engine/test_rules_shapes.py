@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from itertools import combinations
 
-import pytest
-
 from engine.cards import cards_text, read_cards
 from engine.combinations import BOMBS, Combination, Kind, beats, on_top, readings
 from engine.notation import read_play, write_combination
+from tests.cases import each
 from tests.engine.positions import after, refused, table, top_of
 
 
@@ -22,7 +21,7 @@ def ranks(cards: str) -> list[int]:
     return [reading.rank for reading in readings(read_cards(cards))]
 
 
-@pytest.mark.parametrize(
+@each(
     "cards, kind, rank",
     [
         ("DOG", Kind.DOG, 0),
@@ -61,7 +60,7 @@ def test_shapes(cards: str, kind: Kind, rank: int) -> None:
     assert cards_text(found.cards) == cards_text(read_cards(cards))
 
 
-@pytest.mark.parametrize(
+@each(
     "cards",
     [
         "J2 S3",  # a pair of different ranks
@@ -101,7 +100,7 @@ def test_nothing_at_all(cards: str) -> None:
     refused(match, f"A play:{cards.replace(' ', ',')}", "no-combination", "N13")
 
 
-@pytest.mark.parametrize(
+@each(
     "cards, found",
     [
         ("J5 S6 P7 T8 PHOENIX", [9, 8]),
@@ -127,7 +126,7 @@ def test_readings_of_a_phoenix(cards: str, found: list[int]) -> None:
         assert read_play(write_combination(reading)) == (reading.cards, reading.phoenix or None)
 
 
-@pytest.mark.parametrize("cards", ["J4 J5 J6 J7 PHOENIX", "MAHJONG S2 S3 S4 S5"])
+@each("cards", ["J4 J5 J6 J7 PHOENIX", "MAHJONG S2 S3 S4 S5"])
 def test_no_suit_is_lent(cards: str) -> None:
     """N54, N62: with Phoenix or Mah Jong a one-suited run is a plain straight."""
     assert {reading.kind for reading in readings(read_cards(cards))} == {Kind.STRAIGHT}
@@ -171,7 +170,7 @@ ORDINARY = [
 ]
 
 
-@pytest.mark.parametrize("cards", ORDINARY)
+@each("cards", ORDINARY)
 def test_every_bomb_beats_every_other_shape(cards: str) -> None:
     """N17, N47, N55: and no other shape beats a bomb or another shape."""
     top = first(cards)
@@ -191,7 +190,7 @@ def test_suits_do_not_rank() -> None:
     assert beats(first("J10,S10"), first("P9,T9"))
 
 
-@pytest.mark.parametrize(
+@each(
     "top, value, falls_to, holds_against",
     [
         ("S2", 5, "S3", "J2"),
@@ -232,7 +231,7 @@ def test_an_ambiguous_full_house() -> None:
     refused(match, "B play:J8,S8,J10,S10,PHOENIX=8", "does-not-beat", "N17")
 
 
-@pytest.mark.parametrize(
+@each(
     "trick, hand, step, code, rule",
     [
         ("A S8", "S9 P9", "B play:S9,P9", "does-not-beat", "N17"),
@@ -254,7 +253,7 @@ def test_what_does_not_follow(trick: str, hand: str, step: str, code: str, rule:
     refused(match, step, code, rule)
 
 
-@pytest.mark.parametrize(
+@each(
     "trick, hand",
     [
         ("S8,P8", "T9 PHOENIX"),

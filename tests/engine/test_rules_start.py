@@ -12,6 +12,7 @@ from engine.match import apply, can, deal, new_match
 from engine.options import Options
 from engine.state import Call, Match
 from engine.view import view
+from tests.cases import each
 from tests.engine.positions import (
     SEATS,
     after,
@@ -51,7 +52,7 @@ def called(match: Match) -> str:
     return " ".join(f"{SEATS[seat]}:{call.name.lower()}" for seat, call in calls if call)
 
 
-@pytest.mark.parametrize(
+@each(
     "direction, dealer, order",
     [
         ("anticlockwise", 0, (0, 1, 2, 3)),
@@ -111,7 +112,7 @@ def test_nothing_can_be_done_before_the_first_deal() -> None:
         refused(match, step, "wrong-phase", "N64")
 
 
-@pytest.mark.parametrize("out, dealer, following", [("", "C", 2), ("D", "C", 3)])
+@each("out, dealer, following", [("", "C", 2), ("D", "C", 3)])
 def test_dealer_after_a_missed_wish(out: str, dealer: str, following: int) -> None:
     """N5, N37: the winner if somebody is out, else the dealer again."""
     match = table(
@@ -206,7 +207,7 @@ def test_a_commitment_can_be_replaced() -> None:
     refused(match, EXCHANGES[0], "wrong-phase", "N9")
 
 
-@pytest.mark.parametrize("giver, receiver", ["AB", "BD", "CA", "DC"])
+@each("giver, receiver", ["AB", "BD", "CA", "DC"])
 def test_the_mahjong_is_looked_for_after_the_exchange(giver: str, receiver: str) -> None:
     """N12, C31."""
     hands = {
@@ -256,8 +257,8 @@ def test_a_call_reopens_committed_exchanges() -> None:
     assert events == [Called(2, Call.TICHU, reopened=False)]
 
 
-@pytest.mark.parametrize("dealer, later", [("A", "C"), ("B", "A"), ("C", "A"), ("D", "C")])
-@pytest.mark.parametrize("withdraw", ["yes", "no"])
+@each("dealer, later", [("A", "C"), ("B", "A"), ("C", "A"), ("D", "C")])
+@each("withdraw", ["yes", "no"])
 def test_partners_who_both_say_grand(dealer: str, later: str, withdraw: str) -> None:
     """N78, C21: the later one from the dealer on is asked before the rest is dealt."""
     match = dealt(dealer=dealer)
@@ -293,7 +294,7 @@ def test_both_teams_asked_to_withdraw() -> None:
     assert called(match) == "A:grand B:grand D:grand"
 
 
-@pytest.mark.parametrize(
+@each(
     "dealer, first, second, asked",
     [
         ("A", "A", "C", "C"),
@@ -302,7 +303,7 @@ def test_both_teams_asked_to_withdraw() -> None:
         ("D", "B", "D", "B"),
     ],
 )
-@pytest.mark.parametrize("withdraw", ["yes", "no"])
+@each("withdraw", ["yes", "no"])
 def test_simultaneous_tichu(
     dealer: str, first: str, second: str, asked: str, withdraw: str
 ) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from engine.events import LeadGiven, RoundEnded, Withdrawn
 from engine.match import deal, new_match
 from engine.options import Options
 from engine.position import read_position, write_position
 from engine.state import Call, Match
 from engine.view import view
+from tests.cases import each
 from tests.engine.positions import (
     NAMES,
     after,
@@ -31,11 +30,11 @@ from tests.engine.positions import (
 
 SIX = NAMES["tientsin"]
 NO = tuple(f"{name} grand:no" for name in SIX)
-each_direction = pytest.mark.parametrize("direction", ["anticlockwise", "clockwise"])
+each_direction = each("direction", ["anticlockwise", "clockwise"])
 
 
 @each_direction
-@pytest.mark.parametrize("dealer", SIX)
+@each("dealer", SIX)
 def test_the_deal(direction: str, dealer: str) -> None:
     """S1, S3, S4, N6, C19: the dealer and the next player hold ten cards; six come first."""
     match = new_match(Options("tientsin", direction=direction), seat_of(dealer))
@@ -67,7 +66,7 @@ def test_the_grand_tichu_question_comes_with_six_cards() -> None:
     assert len(set(cards_in(match))) == 56
 
 
-@pytest.mark.parametrize(
+@each(
     "dealer, callers, asked",
     [
         ("A", "AC", "C"),
@@ -98,7 +97,7 @@ def test_simultaneous_grand_tichus(dealer: str, callers: str, asked: str) -> Non
     assert called == set(callers) - {first}
 
 
-@pytest.mark.parametrize("dealer, asked", [("A", "C"), ("B", "A"), ("D", "C")])
+@each("dealer, asked", [("A", "C"), ("B", "A"), ("D", "C")])
 def test_simultaneous_small_tichus(dealer: str, asked: str) -> None:
     """S2, N78, C21: two of three partners; any other call stands."""
     match = table("TURN B", variant="tientsin", trick="F S9", dealer=dealer, started="F")
@@ -117,7 +116,7 @@ def test_simultaneous_small_tichus(dealer: str, asked: str) -> None:
 HANDS = {"A": "J2 J3", "B": "S2 S3", "C": "P2 P3", "D": "T2 T3", "E": "J5 S5", "F": "P5 T5"}
 
 
-@pytest.mark.parametrize(
+@each(
     "dealer, calls, asked",
     [
         ("A", "A tichu, C tichu, E tichu:same", "E"),
@@ -135,7 +134,7 @@ def test_an_older_call_is_final(dealer: str, calls: str, asked: str) -> None:
     assert read_position(write_position(match)) == match
 
 
-@pytest.mark.parametrize(
+@each(
     "giver, partners",
     [("A", "CE"), ("B", "DF"), ("C", "AE"), ("D", "BF"), ("E", "AC"), ("F", "BD")],
 )
@@ -162,7 +161,7 @@ def test_the_exchange(giver: str, partners: str) -> None:
 # --- the Dog ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     "player, out, partners",
     [("A", "", "CE"), ("D", "", "BF"), ("A", "C", "E"), ("E", "AB", "C"), ("B", "D", "F")],
 )
@@ -186,7 +185,7 @@ def test_only_the_dog_has_a_target() -> None:
     refused(match, "A play:S8 to=C", "dog-target", "N39")
 
 
-@pytest.mark.parametrize(
+@each(
     "direction, player, out, leader",
     [
         ("anticlockwise", "A", "CE", "D"),
@@ -214,7 +213,7 @@ def test_the_dog_without_a_partner(direction: str, player: str, out: str, leader
     assert phase_of(after(match, f"{player} play:DOG")) == f"LEAD {leader}"
 
 
-@pytest.mark.parametrize(
+@each(
     "player, out, step, leader",
     [
         ("A", "", "play:DOG to=E", "E"),
@@ -253,8 +252,8 @@ def test_the_dog_as_the_fifth_players_last_card() -> None:
 # --- the Dragon and the passes ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("player, rivals", [("A", "BDF"), ("D", "ACE")])
-@pytest.mark.parametrize("gone", [0, 1, 2])
+@each("player, rivals", [("A", "BDF"), ("D", "ACE")])
+@each("gone", [0, 1, 2])
 def test_the_dragons_trick(player: str, rivals: str, gone: int) -> None:
     """S13, N49, N50: to any of three opponents, out or not."""
     out = rivals[:gone]
@@ -272,7 +271,7 @@ def test_the_dragons_trick(player: str, rivals: str, gone: int) -> None:
 
 
 @each_direction
-@pytest.mark.parametrize("out, passes", [("", 5), ("D", 4), ("DA", 4), ("CDE", 2)])
+@each("out, passes", [("", 5), ("D", 4), ("DA", 4), ("CDE", 2)])
 def test_passes_that_end_a_trick(direction: str, out: str, passes: int) -> None:
     """S11, N20, N23: those of all other active players; A is the one who has led."""
     match = table(
@@ -299,7 +298,7 @@ def test_passes_that_end_a_trick(direction: str, out: str, passes: int) -> None:
 # --- the end of a round -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("out, ends", [("A", 0), ("AC", 300), ("AB", 0), ("BA", 0), ("CA", 300)])
+@each("out, ends", [("A", 0), ("AC", 300), ("AB", 0), ("BA", 0), ("CA", 300)])
 def test_only_a_triple_victory_ends_a_round(out: str, ends: int) -> None:
     """S9, S10: first and second of a team play on."""
     match = table("LEAD E", variant="tientsin", hands={"E": "S3"}, out=out, piles={"B": "JK SK"})
@@ -330,12 +329,12 @@ def test_a_triple_victory_of_the_others_with_calls() -> None:
 PILES = {"A": "J10", "B": "J5 S5", "C": "S10", "D": "P5", "E": "JK SK PK", "F": "P10 T10"}
 
 
-@pytest.mark.parametrize(
+@each(
     "out, fifth, cards",
     [
         # A, C and E have 20 and 30; F's 20 in tricks and 15 in hand go across
         ("ABCD", "E", (20 + 30 + 20 + 15, 15)),
-        # an opponent was first, and the fifth is E: his 30 go to B
+        # an opponent was first, and the fifth is E, whose 30 go to B
         ("BACD", "E", (20 + 20 + 15, 15 + 30)),
         # an opponent of the fifth was first: D's 5 go to A
         ("ABCE", "D", (20 + 30 + 5 + 20 + 15, 10)),
@@ -381,7 +380,7 @@ def test_the_fifths_last_trick_and_the_dragon() -> None:
 
 
 def test_the_winner_deals_next() -> None:
-    """S2, N5: and the surplus cards are his and the next player's."""
+    """S2, N5: and the surplus cards are the dealer's and the next player's."""
     match = table("LEAD E", variant="tientsin", hands={"E": "S3", "F": "S4"}, out="CABD")
     match = after(match, "E play:S3")
     match, _ = deal(match, match.variant.deck(match.options))

@@ -11,6 +11,7 @@ from engine.match import deal, new_match
 from engine.options import Options
 from engine.state import Call, Match, RoundResult
 from engine.view import view
+from tests.cases import each
 from tests.engine.positions import (
     NAMES,
     after,
@@ -39,7 +40,7 @@ EXCHANGES = (
     "Table pass-cards:T2>Y,T3>Z",
 )
 NO = ("Y grand:no", "Z grand:no")
-each_direction = pytest.mark.parametrize("direction", ["anticlockwise", "clockwise"])
+each_direction = each("direction", ["anticlockwise", "clockwise"])
 
 
 def in_exchange(dealer: str = "X") -> Match:
@@ -51,7 +52,7 @@ def in_exchange(dealer: str = "X") -> Match:
 # --- seats, cards and who sees them -------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     "direction, dealer, order",
     [
         ("anticlockwise", "X", "X Y Table Z"),
@@ -90,7 +91,7 @@ def test_the_table_is_nobody() -> None:
     assert len(cards_in(in_exchange())) == 56
 
 
-@pytest.mark.parametrize("dealer", ["X", "Y", "Z"])
+@each("dealer", ["X", "Y", "Z"])
 def test_who_sees_the_tables_hand(dealer: str) -> None:
     """T5, T7, N8: nobody at the question, its dealer before the exchange, then everybody."""
     people = [X, Y, Z]
@@ -125,7 +126,7 @@ def _receivers(match: Match, name: str) -> tuple[int, ...]:
     return match.variant.receivers(round_of(match), seat_of(name))
 
 
-@pytest.mark.parametrize("phase", ["LEAD X", "TURN Y", "WINDOW Y", "CLOSING X", "GIFT X"])
+@each("phase", ["LEAD X", "TURN Y", "WINDOW Y", "CLOSING X", "GIFT X"])
 def test_the_tables_hand_lies_open_while_it_is_played(phase: str) -> None:
     """T7."""
     trick = "" if phase == "LEAD X" else "X DRAGON"
@@ -139,7 +140,7 @@ def test_the_tables_hand_lies_open_while_it_is_played(phase: str) -> None:
 # --- Grand Tichu question and exchange ----------------------------------------------------------
 
 
-@pytest.mark.parametrize("dealer, others", [("X", "YZ"), ("Y", "XZ"), ("Z", "XY")])
+@each("dealer, others", [("X", "YZ"), ("Y", "XZ"), ("Z", "XY")])
 def test_who_is_asked_for_a_grand_tichu(dealer: str, others: str) -> None:
     """T3, T4, N11."""
     match = dealt(variant="trichu", dealer=dealer)
@@ -186,7 +187,7 @@ def test_everybody_gives_to_both_opponents() -> None:
     assert len(set(cards_in(match))) == 56
 
 
-@pytest.mark.parametrize(
+@each(
     "step",
     [
         "X pass-cards:J2>Table,J3>Z",
@@ -202,7 +203,7 @@ def test_partners_exchange_nothing(step: str) -> None:
     refused(in_exchange(), step, "exchange-receivers", "N9")
 
 
-@pytest.mark.parametrize("giver, holder", [("Y", "Table"), ("Z", "X"), ("Table", "Z")])
+@each("giver, holder", [("Y", "Table"), ("Z", "X"), ("Table", "Z")])
 def test_the_mahjong_leads_wherever_it_lands(giver: str, holder: str) -> None:
     """T17, T8, N12: also when it is the Table's; then the dealer decides."""
     hands = {**HANDS, giver: HANDS[giver] + " MAHJONG"}
@@ -217,7 +218,7 @@ def test_the_mahjong_leads_wherever_it_lands(giver: str, holder: str) -> None:
 # --- the Table plays ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("dealer", ["X", "Y", "Z"])
+@each("dealer", ["X", "Y", "Z"])
 def test_the_dealer_acts_for_the_table(dealer: str) -> None:
     """T8: it is a seat like any other, and its dealer is the one who decides."""
     match = table("LEAD Table", variant="trichu", dealer=dealer, hands={"Table": "DOG MAHJONG +3"})
@@ -251,7 +252,7 @@ def test_the_table_passes_bombs_and_gives_away() -> None:
 
 
 @each_direction
-@pytest.mark.parametrize("player, partner", [("X", "Table"), ("Table", "X"), ("Y", "Z")])
+@each("player, partner", [("X", "Table"), ("Table", "X"), ("Y", "Z")])
 def test_the_dog_goes_to_the_partner(direction: str, player: str, partner: str) -> None:
     """T18, N39, N40; section 5: the partner out, it walks on from the partner."""
     options = {"direction": direction}
@@ -267,8 +268,8 @@ def test_the_dog_goes_to_the_partner(direction: str, player: str, partner: str) 
 # --- wishes -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("policy", ["enforced", "penalty"])
-@pytest.mark.parametrize("step", ["pass", "play:SA", "play:S8"])
+@each("policy", ["enforced", "penalty"])
+@each("step", ["pass", "play:SA", "play:S8"])
 def test_the_table_never_has_to_fulfil_a_wish(policy: str, step: str) -> None:
     """T9, T16, N37, C17: neither refused nor punished; a real card ends the wish all the same."""
     match = table(
@@ -292,9 +293,9 @@ def test_the_table_may_lead_anything_under_a_wish() -> None:
     assert len(lead) == 7
 
 
-@pytest.mark.parametrize("name, before", [("X", "Z"), ("Y", "X"), ("Z", "Table")])
+@each("name, before", [("X", "Z"), ("Y", "X"), ("Z", "Table")])
 def test_all_people_are_bound(name: str, before: str) -> None:
-    """T16, N36: the dealer as well, though he plays for the Table."""
+    """T16, N36: the dealer as well, though they play for the Table."""
     match = table(
         f"TURN {name}", variant="trichu", hands={name: "S8 +5"}, trick=f"{before} P5", wish="8"
     )
@@ -302,7 +303,7 @@ def test_all_people_are_bound(name: str, before: str) -> None:
     assert round_of(after(match, f"{name} play:S8")).wish is None
 
 
-@pytest.mark.parametrize("name, before, score", [("X", "Z", (0, 200)), ("Y", "X", (200, 0))])
+@each("name, before, score", [("X", "Z", (0, 200)), ("Y", "X", (200, 0))])
 def test_a_missed_wish_is_punished(name: str, before: str, score: tuple[int, int]) -> None:
     """T11, T16, N37, O6: each column gets what its team gets."""
     match = table(
@@ -334,7 +335,7 @@ def test_a_call_for_the_table_in_the_exchange() -> None:
     refused(match, "Table tichu", "already-called", "N76")
 
 
-@pytest.mark.parametrize("phase", ["TURN Y", "WINDOW Y", "CLOSING X"])
+@each("phase", ["TURN Y", "WINDOW Y", "CLOSING X"])
 def test_a_call_for_the_table_before_its_first_card(phase: str) -> None:
     """T10, N72."""
     trick = "X SK" + (" | Y pass | Table pass | Z pass" if phase == "CLOSING X" else "")
@@ -344,10 +345,8 @@ def test_a_call_for_the_table_before_its_first_card(phase: str) -> None:
     refused(played, "Table tichu", "call-after-first-card", "N71")
 
 
-@pytest.mark.parametrize(
-    "dealer, first, second", [("X", "Y", "Z"), ("Y", "Z", "X"), ("Z", "X", "Y")]
-)
-@pytest.mark.parametrize("caller", ["Table", "rival", ""])
+@each("dealer, first, second", [("X", "Y", "Z"), ("Y", "Z", "X"), ("Z", "X", "Y")])
+@each("caller", ["Table", "rival", ""])
 def test_columns(dealer: str, first: str, second: str, caller: str) -> None:
     """T11: card points and calls of a team go to both of its columns."""
     caller = first if caller == "rival" else caller
@@ -372,7 +371,7 @@ def test_columns(dealer: str, first: str, second: str, caller: str) -> None:
     assert result.totals == tuple(before[seat] + score[seat] for seat in range(4))
 
 
-@pytest.mark.parametrize("first, second", [("X", "Table"), ("Table", "X"), ("Y", "Z"), ("Z", "Y")])
+@each("first, second", [("X", "Table"), ("Table", "X"), ("Y", "Z"), ("Z", "Y")])
 def test_double_victories(first: str, second: str) -> None:
     """T18, N70."""
     match = table(f"LEAD {second}", variant="trichu", hands={second: "S3"}, out=first)
@@ -386,7 +385,7 @@ def test_double_victories(first: str, second: str) -> None:
 
 
 def ended(match: Match, dealer: str, done: int) -> Match:
-    """A round of this dealer, won by his side with 60 to 40; so many rounds came before."""
+    """A round of this dealer, won by their side with 60 to 40; so many rounds came before."""
     names = [name for name in "XYZ" if name != dealer]
     round_ = table(
         f"LEAD {dealer}",
@@ -406,7 +405,7 @@ def ended(match: Match, dealer: str, done: int) -> Match:
     return after(round_._replace(results=(before,) * done), f"{dealer} play:S3")
 
 
-@pytest.mark.parametrize(
+@each(
     "direction, dealer, following",
     [
         ("anticlockwise", "X", "Z"),
@@ -428,7 +427,7 @@ def test_the_dealers_role_goes_against_turn_order(
     assert round_of(match).seating.after(seat_of(following))[0] == seat_of(dealer)
 
 
-@pytest.mark.parametrize("rounds", [3, 9, 30])
+@each("rounds", [3, 9, 30])
 def test_a_match_lasts_its_rounds(rounds: int) -> None:
     """T13, T14, C18, O5: a thousand points end nothing."""
     start = new_match(Options("trichu", rounds=rounds))._replace(totals=(5000, 0, 0, 5000))
@@ -437,7 +436,7 @@ def test_a_match_lasts_its_rounds(rounds: int) -> None:
     refused(ended(start, "X", rounds - 2), "clock stop", "no-stop-vote", "G27")
 
 
-@pytest.mark.parametrize(
+@each(
     "totals, winners",
     [
         ((0, 0, 0, 0), (X, TABLE)),

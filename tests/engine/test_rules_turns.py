@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from engine.events import BombsReturned, LeadGiven, Passed, Played, TrickTaken, WentOut
 from engine.state import Match
 from engine.view import view
+from tests.cases import each
 from tests.engine.positions import (
     SEATS,
     after,
@@ -43,7 +42,7 @@ def bombs(match: Match, seats: str) -> Match:
     return after(match, *(f"{seat} bomb:{BOMBS[seat]}" for seat in seats))
 
 
-@pytest.mark.parametrize("direction, order", [("anticlockwise", "BCD"), ("clockwise", "DCB")])
+@each("direction, order", [("anticlockwise", "BCD"), ("clockwise", "DCB")])
 def test_turns_go_round(direction: str, order: str) -> None:
     """N3, N17, N19, N20, N21, N24."""
     match = table("LEAD A", hands={"A": "S9 +5"}, options={"direction": direction})
@@ -73,7 +72,7 @@ def test_passes_count_from_the_last_play() -> None:
     assert pile_of(match, "A") == "S9 S10 SJ SK"
 
 
-@pytest.mark.parametrize("direction, leader", [("anticlockwise", "B"), ("clockwise", "D")])
+@each("direction, leader", [("anticlockwise", "B"), ("clockwise", "D")])
 def test_who_is_out_gathers_and_the_next_leads(direction: str, leader: str) -> None:
     """N22, N23; section 3, step 7: the passes of all active players are needed."""
     match = table("LEAD A", hands={"A": "S10"}, options={"direction": direction})
@@ -92,7 +91,7 @@ def test_who_is_out_gathers_and_the_next_leads(direction: str, leader: str) -> N
 
 
 def test_passes_with_two_players_out() -> None:
-    """N20, N22, N23: two passes when the last player is out himself, else one."""
+    """N20, N22, N23: two passes when the last player is out, else one."""
     match = table("TURN C", trick="A S10", out="BA")
     match = after(match, "C pass", "D pass", "clock close")
     assert phase_of(match) == "LEAD C"
@@ -112,7 +111,7 @@ def test_a_led_dog_goes_to_the_partner() -> None:
         refused(match, f"{partner} pass", "must-lead", "N18")
 
 
-@pytest.mark.parametrize(
+@each(
     "direction, seat, out, leader",
     [
         ("anticlockwise", "A", "C", "D"),
@@ -158,10 +157,10 @@ def test_sealed_bombs_stay_hidden() -> None:
     refused(match, "C waive", "already-submitted", "N61")
 
 
-@pytest.mark.parametrize("direction, order", [("anticlockwise", "BCDA"), ("clockwise", "DCBA")])
-@pytest.mark.parametrize("handed_in", ["ABCD", "DCBA", "CADB"])
+@each("direction, order", [("anticlockwise", "BCDA"), ("clockwise", "DCBA")])
+@each("handed_in", ["ABCD", "DCBA", "CADB"])
 def test_turn_order_decides_between_bombs(direction: str, order: str, handed_in: str) -> None:
-    """N24, N59, N61: counted from the seat after the last player, who comes last himself."""
+    """N24, N59, N61: counted from the seat after the last player, who comes last."""
     left = order
     while left:
         match = bombs(window(direction=direction), "".join(s for s in handed_in if s in left))

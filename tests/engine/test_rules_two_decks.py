@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from engine.cards import rank_text, read_cards
 from engine.combinations import Combination, Kind, beats, readings
 from engine.hand import Hand
 from engine.state import Match
+from tests.cases import each
 from tests.engine.positions import (
     after,
     phase_of,
@@ -55,7 +54,7 @@ def stated(cards: str) -> list[str]:
 # --- two Dragons --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("one, two", [("DRAGON", "DRAGON#2"), ("DRAGON#2", "DRAGON")])
+@each("one, two", [("DRAGON", "DRAGON#2"), ("DRAGON#2", "DRAGON")])
 def test_the_second_dragon(one: str, two: str) -> None:
     """G4: whichever copy comes second beats the first, and only a bomb beats it then."""
     match = turn_of_p2(f"{two} +5", f"P1 {one}")
@@ -75,7 +74,7 @@ def test_dragons_are_no_pair() -> None:
         refused(match, f"P1 play:{cards}", "no-combination", "N13")
 
 
-@pytest.mark.parametrize("cards", ["PHOENIX", "PHOENIX#2"])
+@each("cards", ["PHOENIX", "PHOENIX#2"])
 def test_no_phoenix_on_a_dragon(cards: str) -> None:
     """G24, N45."""
     refused(
@@ -86,7 +85,7 @@ def test_no_phoenix_on_a_dragon(cards: str) -> None:
 # --- equal is not higher ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     "top, cards",
     [
         ("SK", "SK#2"),
@@ -111,7 +110,7 @@ def test_equal_never_beats_equal(top: str, cards: str) -> None:
 # --- bombs --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     "cards, bomb",
     [
         ("J8 S8 P8 T8", True),
@@ -163,8 +162,8 @@ def test_bombs_of_a_doubled_suit() -> None:
 # --- two Phoenixes ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("one, two", [("PHOENIX", "PHOENIX#2"), ("PHOENIX#2", "PHOENIX")])
-@pytest.mark.parametrize(
+@each("one, two", [("PHOENIX", "PHOENIX#2"), ("PHOENIX#2", "PHOENIX")])
+@each(
     "led, low, high",
     [("S8", "S9", "S10"), ("SA", "", ""), ("", "S2", "S3"), ("MAHJONG", "S2", "S3")],
 )
@@ -189,7 +188,7 @@ def test_a_phoenix_on_a_phoenix(one: str, two: str, led: str, low: str, high: st
         after(match, f"P3 play:{high}")
 
 
-@pytest.mark.parametrize(
+@each(
     "cards, expected",
     [
         # pairs and triples: a natural card is needed

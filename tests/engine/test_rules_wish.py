@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from engine.cards import RANKS, rank_text
 from engine.events import Played
 from engine.match import deal
 from engine.state import Call, Match
+from tests.cases import each
 from tests.engine.positions import (
     SEATS,
     after,
@@ -31,7 +30,7 @@ def turn(hand: str, top: str, wish: str) -> Match:
 
 
 def bound(hand: str, top: str, wish: str) -> list[str]:
-    """B's legal plays, after checking that he may not pass."""
+    """B's legal plays, after checking that B may not pass."""
     match = turn(hand, top, wish)
     refused(match, "B pass", "wish-duty", "N28")
     return plays_of(match, "B")
@@ -70,7 +69,7 @@ def test_example_2_window_turn_and_lead() -> None:
     refused(won, "B pass", "must-lead", "N18")
 
 
-@pytest.mark.parametrize("ten, whole", [("J10", True), ("", False)])
+@each("ten, whole", [("J10", True), ("", False)])
 def test_example_3_the_whole_run_or_a_part(ten: str, whole: bool) -> None:
     """N33, N34, C10."""
     hand = f"S3 P4 T5 J6 S7 P8 T9 {ten} SJ PQ SK PK TK JK"
@@ -114,7 +113,7 @@ def test_example_7_a_phoenix_and_an_ace_as_top() -> None:
     assert bound("J5 J6 J7 J8 J9 S2", "SA", "7") == ["play:J5,J6,J7,J8,J9"]
 
 
-@pytest.mark.parametrize("rank", RANKS)
+@each("rank", RANKS)
 def test_every_rank_can_be_wished(rank: int) -> None:
     """N26, N35."""
     text = rank_text(rank)
@@ -129,7 +128,7 @@ def test_every_rank_can_be_wished(rank: int) -> None:
 
 
 def test_everybody_is_bound() -> None:
-    """N36: opponents, partner and the wisher himself."""
+    """N36: opponents, partner and the wisher."""
     hands = {"A": "P8 SK +3", "B": "+5", "C": "T8 SA +3", "D": "+5"}
     trick = "A MAHJONG wish=8 | B J7 "
     match = table("TURN C", hands=hands, trick=trick, wish="8")
@@ -142,7 +141,7 @@ def test_everybody_is_bound() -> None:
     assert plays_of(lead, "A") == ["play:P8"]
 
 
-@pytest.mark.parametrize("wish", ["3", "9"])
+@each("wish", ["3", "9"])
 def test_the_straight_with_the_mahjong_does_not_fulfil_its_wish(wish: str) -> None:
     """N27, N36, C9."""
     match = table("LEAD A", hands={"A": "MAHJONG S2 P3 T4 J5 J3 J9"})
@@ -230,7 +229,7 @@ def penalty(
     direction: str = "anticlockwise",
     last: str = "A",
 ) -> Match:
-    """B's turn under a wish for 8 that he can fulfil, at a table with the penalty."""
+    """B's turn under a wish for 8 that B can fulfil, at a table with the penalty."""
     return table(
         "TURN B",
         hands={"B": hand},
@@ -243,7 +242,7 @@ def penalty(
     )
 
 
-@pytest.mark.parametrize("step", ["B pass", "B play:SK", "B play:J5,S5,P5,T5"])
+@each("step", ["B pass", "B play:SK", "B play:J5,S5,P5,T5"])
 def test_a_missed_wish_ends_the_round(step: str) -> None:
     """N37, C11."""
     match = after(penalty(hand="J8 SK J5 S5 P5 T5 +3"), step)
@@ -281,7 +280,7 @@ def test_no_penalty_without_a_duty() -> None:
     refused(penalty(hand="J8 SK PK +3"), "B play:SK,PK", "does-not-beat", "N17")
 
 
-@pytest.mark.parametrize(
+@each(
     "calls, direction, made",
     [
         ({"A": "tichu"}, "anticlockwise", "A"),
@@ -308,7 +307,7 @@ def test_calls_at_a_missed_wish_with_nobody_out(
     assert result.score == tuple(score)
 
 
-@pytest.mark.parametrize("out, made", [("A", "A"), ("D", "D"), ("DA", "D"), ("C", "C")])
+@each("out, made", [("A", "A"), ("D", "D"), ("DA", "D"), ("C", "C")])
 def test_calls_at_a_missed_wish_with_somebody_out(out: str, made: str) -> None:
     """N37, C11: the call of the round winner is made, no other."""
     calls = dict.fromkeys("ABCD", "tichu")

@@ -1,26 +1,51 @@
-"""Actions, events, hands and variants as values: what is equal and what is not."""
+"""Actions, events, hands, positions as values: what is equal, and what their `repr` shows."""
 
 from __future__ import annotations
 
 import copy
 import pickle
-from itertools import combinations
+import re
+from itertools import combinations, islice
+from random import Random
+from types import ModuleType
 
-from engine.actions import (
+import pytest
+
+import engine
+from engine import (
+    DRAGON,
+    VARIANTS,
+    Action,
     AnswerGrand,
     AnswerWithdraw,
     Bomb,
     CallTichu,
+    CloseWindow,
     GiveTrick,
+    Hand,
+    IllegalAction,
+    LeadGiven,
+    Options,
     Pass,
+    PassCards,
+    Passed,
+    Phase,
+    Play,
+    Reason,
+    StopMatch,
+    TrickTaken,
     Waive,
+    WentOut,
+    bits,
+    cards_text,
+    read_action,
+    read_cards,
+    readings,
+    verify,
+    view,
 )
-from engine.cards import DRAGON, read_cards
-from engine.events import LeadGiven, Passed, TrickTaken, WentOut
-from engine.hand import Hand
-from engine.state import Phase
-from engine.variants import VARIANTS
-from tests.engine.walks import walk
+from tests.cases import each
+from tests.engine.walks import walk, walks
 
 
 def test_actions_and_events_equal_only_their_own_kind() -> None:
@@ -72,3 +97,102 @@ def test_copied_variants_are_equal() -> None:
         assert pickle.loads(pickle.dumps(variant)) == variant
         assert hash(copy.deepcopy(variant)) == hash(variant)
         assert variant != variant.name
+
+
+@each(
+    "action, shown",
+    [
+        (read_action(0, "play:J8,S8 wish=K"), "<0 play:J8,S8 wish=K>"),
+        (read_action(3, "play:PHOENIX=9,S9"), "<3 play:PHOENIX=9,S9>"),
+        (read_action(1, "play:DOG to=5"), "<1 play:DOG to=5>"),
+        (Bomb(2, read_cards("J5 S5 P5 T5")), "<2 bomb:J5,S5,P5,T5>"),
+        (Pass(1), "<1 pass>"),
+        (Waive(1), "<1 waive>"),
+        (GiveTrick(0, 3), "<0 give:3>"),
+        (CallTichu(2, same=True), "<2 tichu:same>"),
+        (AnswerGrand(0, False), "<0 grand:no>"),
+        (AnswerWithdraw(0, True), "<0 withdraw:yes>"),
+        (CloseWindow(), "<clock close>"),
+        (StopMatch(), "<clock stop>"),
+        (PassCards(0, ((1, 1), (3, 2))), "<0 pass-cards:?>1,?>3>"),
+        (Play(0, read_cards("MAHJONG"), None, 99), "<0 Play?>"),
+        (Bomb(0, -1), "<0 Bomb?>"),
+    ],
+)
+def test_actions_show_their_notation(action: Action, shown: str) -> None:
+    """A failing test can be read; what is passed on is nobody's business but the receiver's."""
+    assert repr(action) == shown
+
+
+def test_cards_show_their_notation() -> None:
+    """Combinations and hands."""
+    (pair,) = readings(read_cards("S9 PHOENIX"))
+    assert repr(pair) == "<pair PHOENIX=9,S9>"
+    assert repr(readings(read_cards("PHOENIX"))[0]) == "<single PHOENIX>"
+    assert repr(Hand(read_cards("DRAGON S8 J2"))) == "<hand J2 S8 DRAGON>"
+    assert repr(Hand(0)) == "<hand ->"
+
+
+CARD = re.compile(r"\b(?:[JSPT](?:10|[2-9JQKA])|MAHJONG|DOG|PHOENIX|DRAGON)\b|0x|\d{6}")
+"""A card in notation, or a set of cards as a number."""
+
+
+@each("game", VARIANTS)
+def test_positions_show_only_what_lies_open(game: str) -> None:
+    """N8, N10: match, round and view hold hidden cards, so a log or an error may show them."""
+    shown: set[str] = set()
+    for match, _ in islice(walks(Random(3), Options(variant=game)), 400):
+        round_ = match.round
+        texts = [repr(match), repr(match.options), str(match)]
+        if round_ is not None:
+            texts += [repr(round_), repr(round_.opening), f"{round_.opening}"]
+            texts += [repr(view(match, seat)) for seat in (0, None)]
+            top = round_.top.cards if round_.top is not None else 0
+            open_cards = set(cards_text(top).split())
+            assert set(CARD.findall(" ".join(texts))) <= open_cards
+            shown |= open_cards
+        assert all(len(text) < 200 for text in texts)
+    assert shown
+
+
+@each("game", VARIANTS)
+def test_refusals_name_no_card(game: str) -> None:
+    """No text of an error tells what somebody holds or tried to lay."""
+    told: set[str] = set()
+    for match, _ in islice(walks(Random(4), Options(variant=game)), 150):
+        if match.round is None:
+            continue
+        chance = Random(len(told))
+        for seat, hand in enumerate(match.round.hands):
+            cards = sum(chance.sample(tuple(bits(hand.cards)), min(2, hand.size)))
+            for action in (Play(seat, cards), Bomb(seat, cards), PassCards(seat, ((seat, cards),))):
+                try:
+                    verify(match, action)
+                except IllegalAction as error:
+                    told.add(str(error).replace(f"({error.rule})", ""))
+    assert len(told) > 5
+    assert [text for text in told if CARD.search(text)] == []
+
+
+def test_a_reason_is_its_text() -> None:
+    """So that it can be stored, compared and formatted like one."""
+    with pytest.raises(IllegalAction) as refusal:
+        Options(target=1)
+    code: str = refusal.value.code
+    assert code == "option"
+    assert code is Reason.OPTION
+    assert f"{code}" == "option"
+    assert str(refusal.value).startswith("option (O4): option=target, value=1")
+    assert len(set(Reason)) == len({reason.name for reason in Reason})
+
+
+def test_the_door_has_what_it_lists() -> None:
+    """Every name once, and nothing public that is not listed."""
+    public = {
+        name
+        for name, value in vars(engine).items()
+        if not name.startswith("_") and not isinstance(value, ModuleType)
+    }
+    assert len(engine.__all__) == len(set(engine.__all__))
+    assert public - {"annotations"} == set(engine.__all__)
+    assert engine.view is view

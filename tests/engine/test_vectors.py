@@ -11,13 +11,15 @@ from typing import NamedTuple
 import pytest
 
 from engine.actions import Bomb, CallTichu, CloseWindow, Waive
-from engine.cards import bits, cards_text, read_cards
+from engine.cards import bits, read_cards
 from engine.combinations import Combination, readings
 from engine.hand import Hand
 from engine.match import apply
 from engine.notation import write_action
 from engine.position import read_position
 from engine.state import WINDOWS, Match
+from tests.campaign import SOAK
+from tests.cases import each
 from tests.engine.walks import listed_actions
 
 DATA = Path(__file__).parent / "data"
@@ -63,7 +65,7 @@ def counted(found: list[Combination]) -> dict[str, tuple[int, int]]:
     return counts | {"total": total}
 
 
-@pytest.mark.parametrize("hand", HANDS, ids=lambda hand: cards_text(hand.cards))
+@each("hand", HANDS)
 def test_combinations_in_a_hand(hand: Counted) -> None:
     """Section 2: as many as an independent engine found, no reading twice."""
     found = Hand(hand.cards).all()
@@ -72,7 +74,7 @@ def test_combinations_in_a_hand(hand: Counted) -> None:
     assert {name: counts.get(name) for name in hand.counts} == hand.counts
 
 
-@pytest.mark.parametrize("hand", HANDS, ids=lambda hand: cards_text(hand.cards))
+@each("hand", HANDS if SOAK else HANDS[:3])
 def test_combinations_are_those_of_all_subsets(hand: Counted) -> None:
     """Section 2: what a hand lists is what each of its subsets can be read as."""
     cards = tuple(bits(hand.cards))
@@ -88,8 +90,8 @@ def test_combinations_are_those_of_all_subsets(hand: Counted) -> None:
 # --- trees of moves -----------------------------------------------------------------------------
 
 
-MOST_MOVES = 10_000
-"""Deeper levels of the trees are right too, but take too long to be counted every time."""
+MOST_MOVES = 100_000 if SOAK else 2_500
+"""Deeper levels of the trees take too long to be counted every time."""
 
 
 class Tree(NamedTuple):
@@ -137,6 +139,7 @@ def _bombs(match: Match) -> Iterator[tuple[str, Match]]:
         assert not isinstance(action, Waive) or sealed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tree", TREES, ids=lambda tree: " ".join(map(str, tree.counts[:4])))
 def test_trees_of_moves(tree: Tree) -> None:
     """Sections 3 to 6: when a count differs, it is shown for every first move."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -22,7 +23,7 @@ from engine.state import WINDOWS, Match, Phase
 from tests.engine.walks import Walk
 
 DATA = Path(__file__).parent / "data"
-FILES = sorted(path.name for path in DATA.glob("*.txt") if path.read_text("utf-8")[0] == "=")
+INDEPENDENT = sorted(path.name for path in DATA.glob("independent-*.txt"))
 
 
 class Step(NamedTuple):
@@ -48,12 +49,16 @@ def digests_of(match: Match) -> tuple[tuple[int, str], tuple[int, str]]:
         if match.phase is Phase.EXCHANGE and seat >= 0 and round_.opening.given[seat] is not None:
             continue
         lines += sorted(
-            f"{seat} {write_action(action)}"
-            for action in legal(match, seat)
-            if not isinstance(action, Waive)
+            _line(action) for action in legal(match, seat) if not isinstance(action, Waive)
         )
     uncalled = [line for line in lines if not line.endswith(" tichu")]
     return _digest(lines), _digest(uncalled)
+
+
+@lru_cache(maxsize=1 << 14)
+def _line(action: Action) -> str:
+    """Seat and notation; kept, as thousands of exchanges are listed again after each step."""
+    return f"{action.seat} {write_action(action)}"
 
 
 def _digest(lines: list[str]) -> tuple[int, str]:

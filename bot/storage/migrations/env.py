@@ -1,11 +1,11 @@
-"""Alembic's entry: runs the migrations on the connection that `bot.storage.connect` hands over.
+"""Alembic's entry: runs the migrations on the connection that `bot.storage.sqlite` hands over.
 
 That connection is in a transaction already: all steps are committed together, or none.
 """
 
 from alembic import context
 
-from bot.storage import score_schema  # noqa: F401 - its tables belong to the metadata
+from bot.storage import outbox, score_schema  # noqa: F401 - their tables belong to the metadata
 from bot.storage.schema import metadata
 
 if context.is_offline_mode():

@@ -1,4 +1,4 @@
-"""The rules in short, in words for people: for each game its texts by topic, with their titles."""
+"""The rules in short, for people who play: for each game a text for every topic."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ GAMES: Mapping[str, Mapping[str, Words]] = {
     "tientsin": TIENTSIN,
     "grandseigneur": GRAND_SEIGNEUR,
 }
-"""The texts of each game by topic, in the order in which they are offered."""
+"""Game -> topic -> text. The order is that of the buttons and of the select."""
 
 FIRST_GAME = "nanjing"
+"""The game that is shown when none is asked for."""
 FIRST_TOPIC = "game"
-"""The topic that every game has."""
+"""The topic that is shown when none is asked for; every game has it."""
 
 __all__ = ["FIRST_GAME", "FIRST_TOPIC", "GAMES", "TITLES", "Words"]

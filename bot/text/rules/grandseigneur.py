@@ -1,4 +1,4 @@
-"""The rules of Grand Seigneur in short: five to twelve players, each for himself."""
+"""The rules of Grand Seigneur in short: five to twelve players, each for themselves."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from bot.text.rules.shared import Words, lines
 GRAND_SEIGNEUR: Mapping[str, Words] = {
     "game": lines(
         lambda say: say(
-            "Five to twelve players, each for himself: no teams, no points, no calls. What counts "
-            "is to be rid of your cards before the others."
+            "Five to twelve players, each for themselves: no teams, no points, no calls. What "
+            "counts is to be rid of your cards before the others."
         ),
         lambda say: say(
             "Whoever leads plays a combination; the others, one after another, beat it with as "
             "many cards of the same kind and a higher rank, or with a bomb, or they pass. Who has "
-            "passed may still play when his turn comes round again. When all others have passed, "
-            "the trick is put away and whoever played last leads the next one; if he has no cards "
-            "left, the next player leads."
+            "passed may still play when their turn comes round again. When all others have passed, "
+            "the trick is put away and whoever played last leads the next one; if they have no "
+            "cards left, the next player leads."
         ),
         lambda say: say(
             "Who is out first is **Great Lord** in the next round; the one who is left with cards "
@@ -33,12 +33,12 @@ GRAND_SEIGNEUR: Mapping[str, Words] = {
             "and is not played; the Mah Jong is never among it."
         ),
         lambda say: say(
-            "From the second round on the **Wretch** gives his three best cards to the **Great "
-            "Lord**, the second from the bottom his two best to the **Lord**, the third his best "
-            "one to the **Squire**. Five players give two, one and none. Best means: Dragon, "
+            "From the second round on the **Wretch** gives their three best cards to the **Great "
+            "Lord**, the second from the bottom their two best to the **Lord**, the third their "
+            "best one to the **Squire**. Five players give two, one and none. Best means: Dragon, "
             "Phoenix, Mah Jong, then ace to 2; between equals the giver chooses. Whoever is given "
-            "cards gives back as many, any he likes, before he sees what he gets. All others keep "
-            "their cards."
+            "cards gives back as many, any they like, before they see what they get. All others "
+            "keep their cards."
         ),
         shared.first_lead,
     ),
@@ -78,8 +78,8 @@ GRAND_SEIGNEUR: Mapping[str, Words] = {
         ),
         lambda say: say(
             "After each round everybody changes seats: after the Great Lord it is the Wretch's "
-            "turn, and from him it goes up rank by rank to the Lord. From the second round on the "
-            "Wretch deals."
+            "turn, and from there it goes up rank by rank to the Lord. From the second round on "
+            "the Wretch deals."
         ),
         lambda say: say("But for the exchange of cards a title gives no rights in play."),
     ),

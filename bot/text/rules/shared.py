@@ -1,4 +1,4 @@
-"""What the rules in short have in common: the titles, and texts that hold in several games."""
+"""Texts of the rules in short that several games share, and the titles of all topics."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ TITLES: Mapping[str, Words] = {
     "scoring": lambda say: say("Scoring"),
     "titles": lambda say: say("Titles and seats"),
 }
-"""Every topic that some game has; a topic has the same title in all games."""
+"""The title of every topic. A topic has the same title in all games that have it."""
 
 
 def lines(*texts: Words) -> Words:
-    """Several texts as one, each on a line of its own."""
+    """One text made of several, each on a line of its own."""
     return lambda say: "\n".join(text(say) for text in texts)
 
 
@@ -57,8 +57,8 @@ def mahjong(say: Say) -> str:
     """The wish (N25-N32)."""
     return say(
         "**Mah Jong** (1): whoever plays it may wish for a rank from 2 to A. From then on whoever "
-        "holds that rank and can play it in his turn must, until somebody has played one or the "
-        "round ends. The Phoenix does not count as one."
+        "holds that rank and can play it in their turn must, until somebody has played one or "
+        "the round ends. The Phoenix does not count as one."
     )
 
 
@@ -70,8 +70,8 @@ def play(say: Say) -> str:
     return say(
         "Whoever leads plays a combination; the others, one after another, beat it with as many "
         "cards of the same kind and a higher rank, or with a bomb, or they pass. Who has passed "
-        "may still play when his turn comes round again. When all others have passed, whoever "
-        "played last takes the trick and leads the next one; if he has no cards left, the next "
+        "may still play when their turn comes round again. When all others have passed, whoever "
+        "played last takes the trick and leads the next one; if they have no cards left, the next "
         "player leads."
     )
 
@@ -118,7 +118,7 @@ def target_reached(say: Say) -> str:
 
 def first_lead(say: Say) -> str:
     """Who begins, except in Trichu (N12, G21)."""
-    return say("Whoever then holds the Mah Jong leads first, with whatever he likes.")
+    return say("Whoever then holds the Mah Jong leads first, with whatever they like.")
 
 
 def small_tichu(say: Say) -> str:
@@ -133,8 +133,8 @@ def small_tichu(say: Say) -> str:
 def dog(say: Say) -> str:
     """The Dog where everybody has one partner (N38-N41)."""
     return say(
-        "**Dog**: only led, alone; it hands the lead to the partner or, if he is out, to the next "
-        "player after him. It cannot be bombed."
+        "**Dog**: only led, alone; it hands the lead to the partner or, if they are out, to the "
+        "next player after them. It cannot be bombed."
     )
 
 

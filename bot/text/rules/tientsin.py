@@ -17,10 +17,10 @@ TIENTSIN: Mapping[str, Words] = {
     "deal": lines(
         lambda say: say(
             "Everybody first sees six cards and may call **Grand Tichu**; then come the rest: ten "
-            "cards in all for the dealer and the player after him, nine for the others."
+            "cards in all for the dealer and the player after them, nine for the others."
         ),
         lambda say: say(
-            "Before play everybody passes one card, face down, to each of his two partners. "
+            "Before play everybody passes one card, face down, to each of their two partners. "
             "Opponents get none."
         ),
         shared.first_lead,
@@ -47,8 +47,9 @@ TIENTSIN: Mapping[str, Words] = {
     "scoring": lines(
         shared.points,
         lambda say: say(
-            "The round ends when only one player has cards: his hand and the tricks he has won go "
-            "to the opponents. The tricks of the fifth player out go to whoever went out first."
+            "The round ends when only one player has cards: their hand and the tricks they have "
+            "won go to the opponents. The tricks of the fifth player out go to whoever went out "
+            "first."
         ),
         lambda say: say(
             "If all three partners are out before anybody else, the round ends at once: they get "

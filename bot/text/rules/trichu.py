@@ -80,9 +80,9 @@ TRICHU: Mapping[str, Words] = {
         shared.points,
         shared.end_of_round,
         lambda say: say(
-            "Each person has a score of his own, and so has the Table; each of the four gets what "
-            "its side has won in the round. After the last round the highest score wins, be it the "
-            "Table's; a tie is shared."
+            "Each person has a score of their own, and so has the Table; each of the four gets "
+            "what its side has won in the round. After the last round the highest score wins, be "
+            "it the Table's; a tie is shared."
         ),
     ),
 }

@@ -1,4 +1,4 @@
-"""Application emojis: found, uploaded, replaced, and text when Discord refuses."""
+"""Application emojis: they are found, uploaded and replaced; text where Discord refuses."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ALL = len(names.CARDS) + len(names.ICONS)
 
 
 class World:
-    """A running bot and what Discord keeps for its application."""
+    """A running bot, and the emojis that Discord has for its application."""
 
     def __init__(self, bot: commands.Bot, env: simcord.Env) -> None:
         self.bot = bot

@@ -1,4 +1,4 @@
-"""Names of pictures and their stand-ins in plain text."""
+"""The names of pictures, and the plain text that replaces each."""
 
 from __future__ import annotations
 

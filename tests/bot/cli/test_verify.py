@@ -11,7 +11,7 @@ from bot.__main__ import main
 from bot.art.emojis import Emojis
 from bot.cli.verify import command_line
 from bot.history.deal_proof import Proof
-from bot.table.state import TableOptions
+from bot.table.options import TableOptions
 from bot.text import speech
 from bot.text.cards import Speaker
 from cogs.pages.verify import verify_page
@@ -95,22 +95,25 @@ def test_it_complains_in_a_plain_sentence(
 WORDS = ("-x", "--table=9", "it's", "`a` ``` ````", '$HOME "\\"', "♣ lucky", "a b; rm -r")
 OPTIONS = [
     TableOptions(),
-    TableOptions(direction="clockwise", target=500, wish_policy="penalty", bomb_window_ms=2500),
-    TableOptions(variant="trichu", rounds=3),
-    TableOptions(variant="tientsin"),
-    TableOptions(variant="grandseigneur", players=6),
-    TableOptions(variant="grandseigneur", players=5, decks=2, rounds=4),
-    TableOptions(variant="grandseigneur", players=12),
+    TableOptions(
+        rules=Options(direction="clockwise", target=500, wish_policy="penalty", bomb_window_ms=2500)
+    ),
+    TableOptions(rules=Options(variant="trichu", rounds=3)),
+    TableOptions(rules=Options(variant="tientsin")),
+    TableOptions(rules=Options(variant="grandseigneur", players=6)),
+    TableOptions(rules=Options(variant="grandseigneur", players=5, decks=2, rounds=4)),
+    TableOptions(rules=Options(variant="grandseigneur", players=12)),
 ]
 
 
 def proof(options: TableOptions, number: int, words: tuple[str, ...], table: int = 12) -> Proof:
     """A round that was dealt as it should be; the second seat deals."""
-    rules = options.rules()
+    rules = options.rules
     fair = FairDeal(SECRET, table, tuple(enumerate(words)))
     deck = fair.deck(number, options.game.deck(rules))
-    at = state(options=options, id=table, chairs=chairs(["N" * 32] * options.chairs))
-    ranks = tuple(range(options.chairs))[::-1] if options.game.ranked and number > 1 else ()
+    people = options.game.chairs(rules)
+    at = state(options=options, id=table, chairs=chairs(["N" * 32] * people))
+    ranks = tuple(range(people))[::-1] if options.game.ranked and number > 1 else ()
     dealer = ranks[-1] if ranks else 1
     return Proof(at, number, commitment(SECRET), fair, deck, True, dealer, ranks)
 
@@ -132,11 +135,11 @@ def typed(found: Proof) -> tuple[list[str], int]:
 def test_the_line_of_the_page_tells_the_deal(
     options: TableOptions, number: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = proof(options, number, WORDS[: options.chairs])
+    found = proof(options, number, WORDS[: options.game.chairs(options.rules)])
     (python, m, bot, *arguments), _ = typed(found)
     assert (python, m, bot) == ("python", "-m", "bot")
     assert main(arguments) == 0
-    rules = options.rules()
+    rules = options.rules
     match = new_match(rules, found.dealer)
     if found.ranks:
         last = RoundResult(1, 0, tuple(found.ranks), (), (), (), ())
@@ -170,7 +173,9 @@ def test_the_line_names_only_what_differs() -> None:
 @pytest.mark.parametrize("letter", ["x", "é", "漢", "x "])
 def test_twelve_players_and_twelve_words_fit(letter: str) -> None:
     word = (letter * LONGEST_WORD)[: LONGEST_WORD - 1] + "!"
-    options = TableOptions(variant="grandseigneur", players=12, rounds=99, direction="clockwise")
+    options = TableOptions(
+        rules=Options(variant="grandseigneur", players=12, rounds=99, direction="clockwise")
+    )
     found = proof(options, 99, (word,) * 12, table=2**31 - 1)
     arguments, length = typed(found)
     assert arguments.count(f"--word={word}") == 12
@@ -179,11 +184,12 @@ def test_twelve_players_and_twelve_words_fit(letter: str) -> None:
 
 @pytest.mark.parametrize("letter", ["'", "`", "*", "\\"])
 def test_what_would_not_fit_is_left_out(letter: str) -> None:
-    options = TableOptions(variant="grandseigneur", players=12)
+    options = TableOptions(rules=Options(variant="grandseigneur", players=12))
     found = proof(options, 1, (letter * LONGEST_WORD,) * 12)
     nasty = replace(found.table, chairs=chairs(["*" * 32] * 12))
     for told in (found, replace(found, table=nasty)):
-        page = verify_page(told, told.table, Speaker(speech("en"), Emojis.plain()))
+        lobby = state(options=options, id=told.table.id, chairs=told.table.chairs)
+        page = verify_page(told, lobby, Speaker(speech("en"), Emojis.plain()))
         texts = [str(part["content"]) for part in parts(page) if part["type"] == TEXT]
         assert sum(map(len, texts)) <= 4000
         assert SECRET.hex() in texts[0]

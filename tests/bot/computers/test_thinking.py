@@ -13,9 +13,11 @@ import pytest
 from bot.computers.thinking import LEAST_SECONDS, LONGEST_SECONDS, MARGIN_SECONDS, Thinking
 from bot.computers.worker_pool import Thought, Work
 from bot.errors import Refused, Stale
+from bot.table.commands import VoteToStop
 from bot.table.deadlines import deadlines
 from bot.table.decisions import questions, what_is_seen
-from bot.table.state import Desk, TableOptions, TableState
+from bot.table.options import TableOptions
+from bot.table.state import Game
 from engine.actions import (
     Action,
     AnswerGrand,
@@ -28,13 +30,14 @@ from engine.state import Match, Phase
 from engine.view import View
 from players.levels import Advice
 from players.novice.player import Novice
+from tests.bot.asking import act
 from tests.bot.computers.pools import SlowPool
 from tests.bot.fake_time import FakeTime, settle
 from tests.bot.games import plain_brain
-from tests.bot.states import HOST, NOON, chairs, state
+from tests.bot.states import HOST, NOON, chairs, state, timed
 from tests.bot.table_world import QUICK, TableWorld
 from tests.bot.text.samples import NO_GRAND
-from tests.engine.positions import after, dealt, round_of, table
+from tests.engine.positions import after, dealt, table
 
 HINTS = QUICK.model_copy(update={"hints": True, "turn_limit_s": 900, "nudge_s": 600})
 BOMB = "S4 P4 J4 T4"
@@ -58,15 +61,13 @@ def calls_grand(seen: View) -> Action | None:
     return AnswerGrand(seen.seat, True)
 
 
-def answers(world: TableWorld, at: TableState) -> tuple[bool | None, ...]:
-    match = world.tables.get(at.id).match
-    assert match is not None
-    return round_of(match).opening.answers
+def answers(world: TableWorld, at: Game) -> tuple[bool | None, ...]:
+    return world.game(at.id).round.opening.answers
 
 
-async def when_due(world: TableWorld, at: TableState, seconds: float = 0.0) -> None:
+async def when_due(world: TableWorld, at: Game, seconds: float = 0.0) -> None:
     """Let time pass until so many seconds after computer players have to answer."""
-    due = world.tables.get(at.id).desk.deadlines["think"]
+    due = world.game(at.id).timers.deadlines["think"]
     await world.run((due - world.time.now()).total_seconds() + seconds)
 
 
@@ -106,7 +107,7 @@ async def test_when_it_is_due_depends_on_nothing_that_was_thought(
         for _ in range(600):
             work(pool)
             await world.run(0.19)
-        told = [(record.at, record.text) for record in await world.store.actions(at.id)]
+        told = [(record.at, record.text) for record in await world.store.tables.actions(at.id)]
         await world.close()
         return list(told)
 
@@ -165,13 +166,13 @@ async def test_what_was_thought_before_play_went_on_is_dropped(
 ) -> None:
     at = await world.match(people=1)
     pool.answer(lambda seen: AnswerGrand(seen.seat or 0, False))
-    await world.tables.act(at.id, HOST, at.stamp, lambda seat: AnswerGrand(seat, False))
+    await act(world.tables, at.id, HOST, at.revision, lambda seat: AnswerGrand(seat, False))
     await when_due(world, at)
-    at = world.tables.get(at.id)
+    at = world.game(at.id)
     assert at.phase is Phase.EXCHANGE
     old, pool.at_work = pool.at_work, []
     assert [work.view.seat for work, _ in old] == [1, 2, 3]
-    at = await world.tables.act(at.id, HOST, None, CallTichu)
+    at = await act(world.tables, at.id, HOST, None, CallTichu)
     anew = [work.view for work, _ in pool.at_work]
     assert [seen.seat for seen in anew] == [1, 2, 3]
     assert all(seen.seats[0].call is not None for seen in anew), "they know of the call now"
@@ -180,9 +181,7 @@ async def test_what_was_thought_before_play_went_on_is_dropped(
     novice = plain_brain(3)
     pool.answer(novice)
     await when_due(world, at)
-    match = world.tables.get(at.id).match
-    assert match is not None
-    assert [given is not None for given in round_of(match).opening.given][1:] == [True] * 3
+    assert [given is not None for given in world.game(at.id).round.opening.given][1:] == [True] * 3
 
 
 async def test_after_a_restart_all_is_asked_anew(world: TableWorld, pool: SlowPool) -> None:
@@ -203,7 +202,7 @@ async def test_a_table_that_is_over_is_not_thought_about(world: TableWorld, pool
     at = await world.match(people=1)
     await settle()
     assert not pool.hurried
-    await world.tables.vote_stop(at.id, HOST, moderator=True)
+    await world.tables.execute(at.id, HOST, VoteToStop(moderator=True))
     await settle()
     assert pool.hurried == [answer for _, answer in pool.at_work], "all may stop thinking"
     pool.answer(calls_grand)
@@ -213,24 +212,21 @@ async def test_a_table_that_is_over_is_not_thought_about(world: TableWorld, pool
 
 async def test_clicks_do_not_wait_for_thoughts(world: TableWorld, pool: SlowPool) -> None:
     at = await world.match(people=1)
-    at = await world.tables.act(at.id, HOST, at.stamp, lambda seat: AnswerGrand(seat, False))
-    assert at.match is not None
-    assert round_of(at.match).opening.answers[0] is False
+    at = await act(world.tables, at.id, HOST, at.revision, lambda seat: AnswerGrand(seat, False))
+    assert at.round.opening.answers[0] is False
     assert len(pool.at_work) == 3
 
 
 # --- what is asked -------------------------------------------------------------------------------
 
 
-def playing(match: Match, *computers: int, **given: object) -> TableState:
+def playing(match: Match, *computers: int, **given: object) -> Game:
     """A table with this match and these computer players, its deadlines set."""
     at = state(match, chairs=chairs(computers=computers), **given)
-    before = replace(at, desk=at.desk.model_copy(update={"stamp": -1}))
-    times = deadlines(before, at, NOON)
-    return replace(at, desk=at.desk.model_copy(update={"deadlines": times}))
+    return timed(at, deadlines(replace(at, revision=-1), at, NOON))
 
 
-def asked(at: TableState) -> list[tuple[int, str]]:
+def asked(at: Game) -> list[tuple[int, str]]:
     return [(question.seat, question.subject) for question in questions(at)]
 
 
@@ -254,16 +250,16 @@ def test_in_a_window_bombs_and_the_next_move_are_asked_for() -> None:
     assert asked(playing(WINDOW, 2, 3)) == [], "who has no bomb has nothing to decide"
 
 
-def test_who_is_out_still_gives_his_dragon_away_and_nobody_leads_before() -> None:
+def test_who_is_out_still_gives_their_dragon_away_and_nobody_leads_before() -> None:
     trick = "A DRAGON | B pass | C pass | D pass"
     closing = table("CLOSING B", trick=trick, hands={"A": "", "B": "+5"}, out="A")
     at = playing(closing, 0, 1)
     assert asked(at) == [(0, "move")]
     (gift,) = questions(at)
     assert {type(action) for action in what_is_seen(at, gift).actions} == {GiveTrick}
-    assert "think" in at.desk.deadlines
+    assert "think" in at.timers.deadlines
     assert asked(playing(closing, 1)) == []
-    assert "think" not in playing(closing, 1).desk.deadlines
+    assert "think" not in playing(closing, 1).timers.deadlines
 
 
 def test_the_next_move_is_the_same_question_when_the_window_has_closed() -> None:
@@ -376,10 +372,10 @@ async def test_with_many_tables_all_think_less_and_nobody_is_late(
         """One move after another, each asked for when the last one was made."""
         at = state(LEAD, id=number, chairs=chairs(computers=(0, 1, 2, 3)), options=options)
         await time.sleep(chance.random())
-        for stamp in range(1, 15):
-            before, at = at, replace(at, desk=at.desk.model_copy(update={"stamp": stamp}))
+        for revision in range(1, 15):
+            before, at = at, replace(at, revision=revision)
             times = deadlines(before, at, time.now())
-            at = replace(at, desk=at.desk.model_copy(update={"deadlines": times}))
+            at = timed(at, times)
             thinking.consider(at)
             await time.sleep((times["think"] - time.now()).total_seconds())
             thinking.decided(at, ("move",))
@@ -406,14 +402,13 @@ async def test_a_machine_that_was_busy_for_a_while_is_tried_again(
     thinking = Thinking(time.now, plain_brain(1), pool, random.Random(1))
     options = TableOptions(pace="quick")
     given = []
-    for stamp in range(1, 80):
-        at = state(LEAD, chairs=chairs(computers=(0, 1, 2, 3)), options=options)
-        at = replace(at, desk=at.desk.model_copy(update={"stamp": stamp}))
-        times = deadlines(replace(at, desk=Desk()), at, time.now())
-        thinking.consider(replace(at, desk=at.desk.model_copy(update={"deadlines": times})))
+    before = state(LEAD, chairs=chairs(computers=(0, 1, 2, 3)), options=options)
+    for revision in range(1, 80):
+        at = replace(before, revision=revision)
+        thinking.consider(timed(at, deadlines(before, at, time.now())))
         given.append(pool.asked[-1].seconds)
-        assert len(pool.asked) == stamp, "however busy it is"
-        time.jump(time.seconds_from_now(given[-1] + (30 if stamp < 20 else 0.003)))
+        assert len(pool.asked) == revision, "however busy it is"
+        time.jump(time.seconds_from_now(given[-1] + (30 if revision < 20 else 0.003)))
         pool.answer(lambda seen: None)
         await settle()
     assert given[0] == pytest.approx(0.08)
@@ -426,7 +421,7 @@ async def test_alone_with_several_workers_one_thinks_as_long_as_it_may() -> None
     thinking = Thinking(lambda: NOON, plain_brain(1), pool, random.Random(1))
     at = playing(LEAD, 1)
     thinking.consider(at)
-    left = (at.desk.deadlines["think"] - NOON).total_seconds() - MARGIN_SECONDS
+    left = (at.timers.deadlines["think"] - NOON).total_seconds() - MARGIN_SECONDS
     assert pool.asked[0].seconds == pytest.approx(min(LONGEST_SECONDS, left))
 
 
@@ -442,7 +437,7 @@ def best(work: Work) -> Thought:
 async def test_who_is_asked_something_is_advised(world: TableWorld, pool: SlowPool) -> None:
     at = await world.match(options=HINTS)
     assert pool.asked == []
-    advised = asyncio.create_task(world.tables.advise(at.id, 102, at.stamp))
+    advised = asyncio.create_task(world.tables.advise(at.id, 102, at.revision))
     await settle()
     (work,) = pool.asked
     assert (work.view.seat, [seat for seat, _ in work.view.hands]) == (1, [1])
@@ -451,9 +446,9 @@ async def test_who_is_asked_something_is_advised(world: TableWorld, pool: SlowPo
     assert await advised == (at, best(work))
 
 
-async def refusal(world: TableWorld, at: TableState, user: int = HOST) -> str:
+async def refusal(world: TableWorld, at: Game, user: int = HOST) -> str:
     with pytest.raises(Refused) as refused:
-        await world.tables.advise(at.id, user, at.stamp)
+        await world.tables.advise(at.id, user, at.revision)
     return refused.value.code
 
 
@@ -463,8 +458,8 @@ async def test_who_may_not_be_advised(world: TableWorld, pool: SlowPool) -> None
     at = await world.match(2, options=HINTS)
     assert await refusal(world, at, 999) == "not-seated"
     with pytest.raises(Stale):
-        await world.tables.advise(at.id, HOST, at.stamp + 1)
-    at = await world.tables.act(at.id, HOST, at.stamp, lambda seat: AnswerGrand(seat, False))
+        await world.tables.advise(at.id, HOST, at.revision + 1)
+    at = await act(world.tables, at.id, HOST, at.revision, lambda seat: AnswerGrand(seat, False))
     assert await refusal(world, at) == "not-your-turn"
     pool.size = 0
     assert await refusal(world, at, 102) == "no-advice"
@@ -472,15 +467,15 @@ async def test_who_may_not_be_advised(world: TableWorld, pool: SlowPool) -> None
 
 async def test_one_is_advised_once_at_a_time(world: TableWorld, pool: SlowPool) -> None:
     at = await world.match(options=HINTS)
-    advised = asyncio.create_task(world.tables.advise(at.id, HOST, at.stamp))
+    advised = asyncio.create_task(world.tables.advise(at.id, HOST, at.revision))
     await settle()
     assert await refusal(world, at) == "advice-coming"
-    other = asyncio.create_task(world.tables.advise(at.id, 102, at.stamp))
+    other = asyncio.create_task(world.tables.advise(at.id, 102, at.revision))
     await settle()
     pool.give(best)
     await advised
     await other
-    again = asyncio.create_task(world.tables.advise(at.id, HOST, at.stamp))
+    again = asyncio.create_task(world.tables.advise(at.id, HOST, at.revision))
     await settle()
     pool.give(best)
     await again
@@ -490,9 +485,9 @@ async def test_advice_for_what_has_changed_meanwhile_is_stale(
     world: TableWorld, pool: SlowPool
 ) -> None:
     at = await world.match(options=HINTS)
-    advised = asyncio.create_task(world.tables.advise(at.id, HOST, at.stamp))
+    advised = asyncio.create_task(world.tables.advise(at.id, HOST, at.revision))
     await settle()
-    await world.tables.act(at.id, HOST, at.stamp, lambda seat: AnswerGrand(seat, False))
+    await act(world.tables, at.id, HOST, at.revision, lambda seat: AnswerGrand(seat, False))
     pool.give(best)
     with pytest.raises(Stale):
         await advised
@@ -500,7 +495,7 @@ async def test_advice_for_what_has_changed_meanwhile_is_stale(
 
 async def test_a_worker_that_fails_has_no_advice(world: TableWorld, pool: SlowPool) -> None:
     at = await world.match(options=HINTS)
-    advised = asyncio.create_task(world.tables.advise(at.id, HOST, at.stamp))
+    advised = asyncio.create_task(world.tables.advise(at.id, HOST, at.revision))
     await settle()
     pool.give(_fail)
     with pytest.raises(Refused) as refused:

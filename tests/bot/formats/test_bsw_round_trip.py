@@ -1,4 +1,7 @@
-"""What is written as a log of BrettspielWelt is read back and agreed with, for random rounds."""
+"""A log of BrettspielWelt that we have written can be read again and agrees with the engine.
+
+The rounds are random ones.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from bot.formats.bsw_cards import CARD_WORDS, RANK_WORDS, read_card_words, read_
 from bot.formats.bsw_check import Disagreement, check, check_round
 from bot.formats.bsw_read import Unreadable, read_log
 from bot.formats.bsw_write import can_be_written, write_log
-from bot.history.playback import PlayedRound
+from bot.history.replay import PlayedRound
 from engine.cards import DECK_SIZE, card_text
 from engine.options import Options
 from tests.bot.stored_rounds import rounds_of
@@ -23,7 +26,7 @@ NAMES = ("Ada (1) B", "Ben passt.", "C: S8 - D", "[Dan]")
 
 
 def fitting(seed: int) -> tuple[Options, list[PlayedRound]]:
-    """The rounds of a random walk of Nanjing that such a log can tell of."""
+    """Random rounds of Nanjing that a log can tell: not those that end with a missed wish."""
     options, rounds = rounds_of(seed, 3)
     return options, [played for played in rounds if can_be_written(options, [played])]
 
@@ -39,9 +42,9 @@ def test_random_rounds_come_back(seed: int) -> None:
     logged = read_log(text)
     checked = check(logged)
     assert (checked.rounds, checked.finished) == (len(rounds), len(rounds))
-    for played, found in zip(rounds, logged, strict=True):
-        assert played.result.score in {way.results[-1].score for way in check_round(found)}
-        assert found.names == [NAMES[seat] for seat in in_order(options)]
+    for played, told in zip(rounds, logged, strict=True):
+        assert played.result.score in {match.results[-1].score for match in check_round(told)}
+        assert told.names == [NAMES[seat] for seat in in_order(options)]
 
 
 def test_names_may_be_others_in_each_round() -> None:
@@ -50,28 +53,28 @@ def test_names_may_be_others_in_each_round() -> None:
     )
     names = [NAMES[::step] for step in (1, -1, 1)[: len(rounds)]]
     logged = read_log(write_log(options, rounds, names))
-    assert [found.names for found in logged] == [
+    assert [told.names for told in logged] == [
         [called[seat] for seat in in_order(options)] for called in names
     ]
     assert check(logged).finished == len(rounds)
 
 
 def in_order(options: Options) -> tuple[int, ...]:
-    """Our seats by number in the log."""
+    """Our seats in the order of their numbers in the log."""
     return (0, 3, 2, 1) if options.clockwise else (0, 1, 2, 3)
 
 
 def fitting_from(seed: int) -> tuple[Options, list[PlayedRound]]:
-    """The first such rounds from this seed on."""
-    found = (fitting(later) for later in count(1000 * seed))
-    return next((options, rounds) for options, rounds in found if rounds)
+    """The first rounds of `fitting` from this seed on, at least one."""
+    matches = (fitting(later) for later in count(1000 * seed))
+    return next((options, rounds) for options, rounds in matches if rounds)
 
 
-def changed(options: Options, text: str, chance: random.Random) -> str:
-    """A log in which one play, pass or result is another."""
+def changed(options: Options, text: str, rng: random.Random) -> str:
+    """The log with one play, pass or result changed."""
     lines = text.split("\n")
     form = re.compile(r"\(\d\).*: [\w ]+|Ergebnis.*|.* passt\.")
-    place = chance.choice([place for place, line in enumerate(lines) if form.fullmatch(line)])
+    place = rng.choice([place for place, line in enumerate(lines) if form.fullmatch(line)])
     line = lines[place]
     if line.startswith("Ergebnis"):
         lines[place] = "Ergebnis: 75 - 30"
@@ -118,10 +121,10 @@ def test_every_card_and_rank_has_its_word() -> None:
 def test_other_games_and_missed_wishes_do_not_fit() -> None:
     options, rounds = rounds_of(1, 1, "trichu")
     assert not can_be_written(options, rounds)
-    found = (rounds_of(seed, 3) for seed in range(100))
+    matches = (rounds_of(seed, 3) for seed in range(100))
     missed = next(
         (options, rounds)
-        for options, rounds in found
+        for options, rounds in matches
         if any(played.result.penalty is not None for played in rounds)
     )
     assert not can_be_written(*missed)

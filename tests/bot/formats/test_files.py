@@ -1,4 +1,4 @@
-"""The text and the JSON of rounds hold all that happened: they can be played again."""
+"""Plain text and JSON hold everything that happened: the rounds can be played again from them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def a_game(variant: str, seed: int) -> Game:
 
 
 def handed_over(game: Game) -> Game:
-    """The same, but somebody else had seat 1 until the second round."""
+    """The same game, in which seat 1 was handed over in the second round."""
     later = game.names[1]
     return dataclasses.replace(game, names=((later[0], "Eve", *later[2:]), *game.names[1:]))
 

@@ -1,4 +1,4 @@
-"""Logs as people have them: with gaps that do no harm, broken off, in other codes; and no logs."""
+"""Logs as people have them: with harmless gaps, broken off, in other encodings; and no logs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.__main__ import main
 from bot.formats.bsw_check import Checked, Disagreement, check
 from bot.formats.bsw_read import Unreadable, decoded, read_log
 from bot.formats.bsw_write import can_be_written, write_log
-from bot.history.playback import PlayedRound
+from bot.history.replay import PlayedRound
 from engine.events import Called, DragonGiven, Passed, Played, TrickTaken
 from engine.options import Options
 from engine.state import Call
@@ -22,7 +22,7 @@ NAMES = ("Jörg", "B (x) y", "[C]", "Dan")
 
 
 def fitting() -> list[PlayedRound]:
-    """Rounds of random walks, anticlockwise, that such a log can tell of."""
+    """Random rounds of anticlockwise games that a log can tell."""
     found = []
     for seed in range(60):
         options, rounds = rounds_of(seed, 2)
@@ -35,7 +35,7 @@ ROUNDS = fitting()
 
 
 def first_with(*kinds: type, call: Call | None = None) -> str:
-    """The log of the first round in which such things happened."""
+    """The log of the first round in which events like these happened."""
     for played in ROUNDS:
         events = [event for position in played.positions for event in position.events]
         calls = {event.call for event in events if isinstance(event, Called)}

@@ -11,15 +11,14 @@ import pytest
 from bot.errors import Refused
 from bot.history.matches import (
     PER_PAGE,
+    HistoryQuery,
     Listing,
-    Selection,
     Venue,
-    past_matches,
+    listed_matches,
     table_of,
     venue_of,
 )
-from bot.records import RoundSeat
-from bot.storage import (
+from bot.records import (
     ActionRecord,
     Change,
     MatchRecord,
@@ -27,9 +26,11 @@ from bot.storage import (
     MatchSeat,
     NewTable,
     RoundRecord,
+    RoundSeat,
     SeatRecord,
-    Store,
 )
+from bot.storage import Store
+from tests.bot.databases import open_store
 from tests.bot.states import NOON
 
 GUILD, ADA, BEN = 10, 101, 102
@@ -37,7 +38,7 @@ GUILD, ADA, BEN = 10, 101, 102
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    opened = await Store.open(f"sqlite:///{tmp_path}/bot.db")
+    opened = await open_store(tmp_path / "bot.db")
     yield opened
     await opened.close()
 
@@ -60,11 +61,9 @@ async def a_match(
         created_at=NOON,
         status="playing",
     )
-    table = (await store.create_table(new)).id
+    table = (await store.tables.create(new)).id
     seat = RoundSeat(seat=0, user_id=before or user, kind="person", column=0, place=1)
-    await store.commit(
-        table, Change(round=RoundRecord(number=1, ended_at=NOON, scores=(), seats=(seat,)))
-    )
+    round_ = RoundRecord(number=1, ended_at=NOON, scores=(), seats=(seat,))
     at = NOON + timedelta(minutes=table)
     match = MatchRecord(
         variant="nanjing",
@@ -74,7 +73,8 @@ async def a_match(
         scores=(MatchScore(column=0, total=table, won=True),),
         seats=(MatchSeat(seat=0, user_id=user, name="A", kind="person", column=0, won=True),),
     )
-    await store.commit(table, Change(status="finished", ended_at=at, match=match))
+    ended = Change(status="finished", ended_at=at, round=round_, match=match)
+    await store.tables.commit(table, ended)
     return table
 
 
@@ -90,21 +90,25 @@ def tables(listing: Listing) -> list[int]:
 
 async def test_pages_can_be_turned_forth_and_back(store: Store) -> None:
     every = [await a_match(store, 20) for _ in range(2 * PER_PAGE + 3)][::-1]
-    wanted, pages = Selection(), list[Listing]()
+    wanted, pages = HistoryQuery(), list[Listing]()
     while True:
-        pages.append(await past_matches(store, GUILD, wanted, BEN, everywhere))
+        pages.append(await listed_matches(store, GUILD, wanted, BEN, everywhere))
         if not pages[-1].older:
             break
-        wanted = Selection(beyond=tables(pages[-1])[-1])
+        wanted = HistoryQuery(beyond=tables(pages[-1])[-1])
     assert [tables(page) for page in pages] == [every[:8], every[8:16], every[16:]]
     assert [page.newer for page in pages] == [False, True, True]
-    back = await past_matches(
-        store, GUILD, Selection(beyond=every[16], newer=True), BEN, everywhere
+    back = await listed_matches(
+        store, GUILD, HistoryQuery(beyond=every[16], newer=True), BEN, everywhere
     )
     assert (tables(back), back.newer, back.older) == (every[8:16], True, True)
-    back = await past_matches(store, GUILD, Selection(beyond=every[8], newer=True), BEN, everywhere)
+    back = await listed_matches(
+        store, GUILD, HistoryQuery(beyond=every[8], newer=True), BEN, everywhere
+    )
     assert (tables(back), back.newer, back.older) == (every[:8], False, True)
-    full = await past_matches(store, GUILD, Selection(beyond=every[2], newer=True), BEN, everywhere)
+    full = await listed_matches(
+        store, GUILD, HistoryQuery(beyond=every[2], newer=True), BEN, everywhere
+    )
     assert (tables(full), full.newer) == (every[:8], False)
 
 
@@ -115,8 +119,8 @@ async def test_a_match_is_found_by_everybody_who_sat_in_it(store: Store) -> None
     await a_match(store, 20, guild=11)
 
     async def found(user_id: int = 0, channel_id: int = 0) -> list[int]:
-        wanted = Selection(user_id, channel_id)
-        return tables(await past_matches(store, GUILD, wanted, BEN, everywhere))
+        wanted = HistoryQuery(user_id, channel_id)
+        return tables(await listed_matches(store, GUILD, wanted, BEN, everywhere))
 
     assert await found() == [left, bens, adas]
     assert await found(user_id=ADA) == [left, adas]
@@ -126,9 +130,12 @@ async def test_a_match_is_found_by_everybody_who_sat_in_it(store: Store) -> None
     assert await found(user_id=103) == []
 
 
-async def test_what_cannot_be_seen_takes_no_place(store: Store) -> None:
+async def test_what_cannot_be_seen_takes_no_place(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.history.matches._BATCH", 10)
     open_ones = [await a_match(store, 20) for _ in range(4)]
-    hidden = [await a_match(store, 66) for _ in range(230)]
+    hidden = [await a_match(store, 66) for _ in range(23)]
     more = [await a_match(store, 20) for _ in range(5)]
     asked: list[int] = []
 
@@ -136,11 +143,11 @@ async def test_what_cannot_be_seen_takes_no_place(store: Store) -> None:
         asked.append(venue.channel_id)
         return venue.channel_id == 20
 
-    page = await past_matches(store, GUILD, Selection(), BEN, visible)
+    page = await listed_matches(store, GUILD, HistoryQuery(), BEN, visible)
     assert tables(page) == [*more[::-1], *open_ones[:0:-1]]
     assert page.older
     assert len(asked) == 2, "each channel is asked for once"
-    page = await past_matches(store, GUILD, Selection(beyond=tables(page)[-1]), BEN, visible)
+    page = await listed_matches(store, GUILD, HistoryQuery(beyond=tables(page)[-1]), BEN, visible)
     assert tables(page) == open_ones[:1]
     assert not page.older
     assert not set(hidden) & set(tables(page))
@@ -156,13 +163,13 @@ async def test_it_is_told_where_a_match_was_and_whether_one_sat_there(store: Sto
             assert (venue.channel_id, venue.parent_channel_id) in ((20, None), (20, 7))
             return venue.sat is sat
 
-        return tables(await past_matches(store, GUILD, Selection(), user_id, visible))
+        return tables(await listed_matches(store, GUILD, HistoryQuery(), user_id, visible))
 
     assert await found(ADA, True) == [left, adas]
     assert await found(ADA, False) == [bens]
     assert await found(BEN, True) == [bens, left]
     assert await found(103, False) == [bens, left, adas]
-    record = await store.table(bens)
+    record = await store.tables.get(bens)
     assert record is not None
     assert await venue_of(store, record, BEN) == Venue(20, 7, sat=True)
     assert await venue_of(store, record, ADA) == Venue(20, 7, sat=False)
@@ -172,20 +179,20 @@ async def test_who_left_within_the_first_round_has_sat_there(store: Store) -> No
     table = await a_match(store, 20)
     (action,) = (ActionRecord(seq=1, round=1, seat=0, text="x", at=NOON),)
     people = [SeatRecord(seat=0, user_id=user, name="A", kind="person") for user in (BEN, ADA)]
-    await store.commit(table, Change(actions=(action,), seats=(people[0],)))
-    await store.commit(table, Change(seats=(people[1],)))
-    assert await store.sat([table, 99], BEN) == {table}
-    assert await store.sat([99], BEN) == set()
-    assert await store.sat([], BEN) == set()
+    await store.tables.commit(table, Change(actions=(action,), seats=(people[0],)))
+    await store.tables.commit(table, Change(seats=(people[1],)))
+    assert await store.history.sat([table, 99], BEN) == {table}
+    assert await store.history.sat([99], BEN) == set()
+    assert await store.history.sat([], BEN) == set()
 
 
 async def test_a_running_match_is_not_in_the_list_but_can_be_replayed(store: Store) -> None:
     over = await a_match(store, 20)
     new = NewTable(guild_id=GUILD, channel_id=20, host_id=ADA, created_at=NOON, status="playing")
-    running = (await store.create_table(new)).id
-    assert tables(await past_matches(store, GUILD, Selection(), BEN, everywhere)) == [over]
+    running = (await store.tables.create(new)).id
+    assert tables(await listed_matches(store, GUILD, HistoryQuery(), BEN, everywhere)) == [over]
     assert (await table_of(store, GUILD, 20, None)).id == over
-    await store.commit(
+    await store.tables.commit(
         running, Change(round=RoundRecord(number=1, ended_at=NOON, scores=(), seats=()))
     )
     assert (await table_of(store, GUILD, 20, None)).id == running

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.history.playback import played_rounds
+from bot.history.replay import played_rounds
 from bot.history.replay_cache import bare_table
 from bot.history.seat_history import seated_rounds
+from bot.table.commands import ComeBack, LeaveToComputer, TakeOver, VoteToStop
 from bot.table.state import TableState
 from engine.state import Phase
 from tests.bot.states import HOST, PEOPLE
-from tests.bot.table_world import QUICK, TableWorld, quick
+from tests.bot.table_world import TableWorld, quick
 
 BEN, EVE = HOST + 1, HOST + 9
 
@@ -28,19 +29,19 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
 
 async def play_round(world: TableWorld, table_id: int, *present: int) -> None:
     """These people play the round on the table to its end; computer players do the rest."""
-    while world.tables.get(table_id).phase is Phase.ROUND_END:
+    while world.game(table_id).phase is Phase.ROUND_END:
         await world.go_on(table_id)
         await world.run(1)
-    while world.tables.get(table_id).phase is not Phase.ROUND_END:
+    while world.game(table_id).phase is not Phase.ROUND_END:
         for user in present:
-            await world.tables.come_back(table_id, user)
+            await world.tables.execute(table_id, user, ComeBack())
             await world.play_for(table_id, user)
         await world.run(0.4)
 
 
 async def names_by_round(world: TableWorld, table_id: int, seat: int) -> list[str]:
     """The names of a seat; whoever it was is the one whose round is stored."""
-    record = await world.store.table(table_id)
+    record = await world.store.tables.get(table_id)
     assert record is not None
     rounds = await seated_rounds(world.store, bare_table(record))
     for at, round_ in rounds:
@@ -50,23 +51,23 @@ async def names_by_round(world: TableWorld, table_id: int, seat: int) -> list[st
 
 async def ends_as_played(world: TableWorld, table: TableState) -> dict[int, int]:
     """The action that ended each round, by the log played again."""
-    actions = await world.store.actions(table.id)
-    found = played_rounds(table.options.rules(), actions)
+    actions = await world.store.tables.actions(table.id)
+    found = played_rounds(table.options.rules, actions)
     return {played.number: played.actions[-1].seq for played in found}
 
 
 async def test_seats_that_change_hands_within_a_round_and_between_two(world: TableWorld) -> None:
-    table = await world.match(1, 2, 4, options=QUICK.model_copy(update={"target": 5000}))
+    table = await world.match(1, 2, 4, options=quick("nanjing", target=5000))
     seat = table.seat_of(BEN)
     assert seat is not None
     await play_round(world, table.id, HOST, BEN)
-    await world.tables.leave_to_computer(table.id, BEN, "First")
+    await world.tables.execute(table.id, BEN, LeaveToComputer("First"))
     await play_round(world, table.id, HOST)
-    await world.tables.take_over(table.id, EVE, "Eve", seat)
-    await world.tables.leave_to_computer(table.id, EVE, "Second")
+    await world.tables.execute(table.id, EVE, TakeOver("Eve", seat))
+    await world.tables.execute(table.id, EVE, LeaveToComputer("Second"))
     await play_round(world, table.id, HOST)
     assert await names_by_round(world, table.id, seat) == [PEOPLE[1], "First", "Second"]
-    assert await world.store.round_ends(table.id) == await ends_as_played(world, table)
+    assert await world.store.history.round_ends(table.id) == await ends_as_played(world, table)
 
 
 async def test_what_ends_an_open_ended_match_belongs_to_no_round(world: TableWorld) -> None:
@@ -75,11 +76,11 @@ async def test_what_ends_an_open_ended_match_belongs_to_no_round(world: TableWor
     seat = table.seat_of(BEN)
     assert seat is not None
     await play_round(world, table.id, HOST, BEN)
-    await world.tables.leave_to_computer(table.id, BEN, "Robot")
+    await world.tables.execute(table.id, BEN, LeaveToComputer("Robot"))
     await world.run(1)
-    await world.tables.vote_stop(table.id, HOST, moderator=False)
-    actions = await world.store.actions(table.id)
+    await world.tables.execute(table.id, HOST, VoteToStop(moderator=False))
+    actions = await world.store.tables.actions(table.id)
     assert actions[-1].text == "stop"
     assert actions[-1].round == 1
     assert await names_by_round(world, table.id, seat) == [PEOPLE[1]]
-    assert await world.store.round_ends(table.id) == await ends_as_played(world, table)
+    assert await world.store.history.round_ends(table.id) == await ends_as_played(world, table)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from bot.table.action_log import replay
+from bot.table.options import TableOptions
 from bot.table.restore import restored
-from bot.table.state import TableOptions
 from engine.state import Phase
+from tests.bot.asking import played
 from tests.bot.states import GUILD
 from tests.bot.table_world import QUICK, TableWorld, quick
 
@@ -25,6 +28,7 @@ def options_of(channel: int) -> TableOptions:
     return dict(enumerate(EVERY_TENTH)).get(channel % 10, QUICK)
 
 
+@pytest.mark.slow
 async def test_fifty_tables_end_correctly_and_replay_from_their_logs(tmp_path: Path) -> None:
     world = TableWorld(tmp_path, limit=TABLES)
     await world.open()
@@ -49,30 +53,30 @@ async def test_fifty_tables_end_correctly_and_replay_from_their_logs(tmp_path: P
     for table_id in ids:
         await check_end(world, table_id)
     assert world.time.alarms == []
-    assert await world.store.open_tables() == []
+    assert await world.store.tables.all_open() == []
     await world.close()
 
 
 async def check_end(world: TableWorld, table_id: int) -> None:
     """The table is finished, its log leads to its end, and its results are those of the log."""
-    record = await world.store.table(table_id)
+    record = await world.store.tables.get(table_id)
     assert record is not None
     assert (record.status, record.guild_id) == ("finished", GUILD)
     assert record.ended_at is not None
-    actions = await world.store.actions(table_id)
-    at = restored(record, actions)
-    match = replay(at.options.rules(), actions)
+    actions = await world.store.tables.actions(table_id)
+    at = played(restored(record, actions))
+    match = replay(at.options.rules, actions)
     assert match is not None
     assert at.match == match
     assert match.phase is Phase.MATCH_END
     assert [action.seq for action in actions] == list(range(1, record.seq + 1))
     assert [action.at for action in actions] == sorted(action.at for action in actions)
-    rounds = await world.store.rounds(table_id)
+    rounds = await world.store.history.rounds(table_id)
     assert len(rounds) == len(match.results)
     for stored, result in zip(rounds, match.results, strict=True):
         assert tuple(score.total for score in stored.scores) == result.totals
         assert tuple(score.score for score in stored.scores) == result.score
-    stored_match = await world.store.match(table_id)
+    stored_match = await world.store.history.match(table_id)
     assert stored_match is not None
     assert stored_match.reason == "finished"
     assert tuple(score.total for score in stored_match.scores) == match.totals

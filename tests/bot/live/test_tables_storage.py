@@ -10,21 +10,16 @@ from typing import Any
 
 import pytest
 
-from bot.storage import (
-    ActionRecord,
-    Change,
-    Conflict,
-    NewTable,
-    StorageUnavailable,
-    Store,
-    TableRecord,
-)
-from bot.table.state import TableState
+from bot.records import ActionRecord, Change, NewTable, TableRecord
+from bot.storage import Conflict, StorageUnavailable
+from bot.storage.tables import TableStore
+from bot.table.commands import Leave, LeaveToComputer, Start, SwapSeats, VoteToStop
+from bot.table.state import Game
 from engine.actions import AnswerGrand
 from engine.state import Phase
+from tests.bot.asking import act, pass_this_trick, take_back
 from tests.bot.states import GUILD, HOST
 from tests.bot.table_world import QUICK, TableWorld
-from tests.engine.positions import round_of
 
 
 @pytest.fixture
@@ -39,17 +34,17 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
 def full_disk(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
     """Switches a storage on and off that cannot write."""
 
-    async def commit(self: Store, table_id: int, change: Change) -> None:
+    async def commit(self: TableStore, table_id: int, change: Change) -> None:
         raise StorageUnavailable("Error while saving the game: the disk is full.")
 
-    async def create(self: Store, new: NewTable) -> TableRecord:
+    async def create(self: TableStore, new: NewTable) -> TableRecord:
         raise StorageUnavailable("Error while creating the table: the disk is full.")
 
     def switch(full: bool) -> None:
         monkeypatch.undo()
         if full:
-            monkeypatch.setattr(Store, "commit", commit)
-            monkeypatch.setattr(Store, "create_table", create)
+            monkeypatch.setattr(TableStore, "commit", commit)
+            monkeypatch.setattr(TableStore, "create", create)
 
     return switch
 
@@ -67,17 +62,17 @@ async def test_what_cannot_be_stored_has_not_happened(
     tables = world.tables
     full_disk(True)
     for work in (
-        lambda: tables.act(at.id, HOST, at.stamp, say_no),
-        lambda: tables.pass_this_trick(at.id, HOST, "1.0", True),
-        lambda: tables.take_back(at.id, HOST, at.stamp),
-        lambda: tables.leave_to_computer(at.id, HOST, "Robot"),
-        lambda: tables.leave(lobby.id, HOST),
-        lambda: tables.vote_stop(at.id, HOST, moderator=False),
-        lambda: tables.vote_stop(at.id, HOST, moderator=True),
-        lambda: tables.start(lobby.id, HOST),
-        lambda: tables.swap(lobby.id, HOST, 0, 1),
+        lambda: act(tables, at.id, HOST, at.revision, say_no),
+        lambda: pass_this_trick(tables, at.id, HOST, "1.0", True),
+        lambda: take_back(tables, at.id, HOST, at.revision),
+        lambda: tables.execute(at.id, HOST, LeaveToComputer("Robot")),
+        lambda: tables.execute(lobby.id, HOST, Leave()),
+        lambda: tables.execute(at.id, HOST, VoteToStop(moderator=False)),
+        lambda: tables.execute(at.id, HOST, VoteToStop(moderator=True)),
+        lambda: tables.execute(lobby.id, HOST, Start()),
+        lambda: tables.execute(lobby.id, HOST, SwapSeats(0, 1)),
         lambda: tables.close_table(at.id),
-        lambda: tables.remember(at.id, table_message_id=9),
+        lambda: tables.remember(at.id, table=9),
         lambda: tables.create(GUILD, 3, HOST, "Ada", QUICK),
     ):
         with pytest.raises(StorageUnavailable):
@@ -88,7 +83,7 @@ async def test_what_cannot_be_stored_has_not_happened(
     full_disk(False)
     await world.check_stored(at.id)
     await world.check_stored(lobby.id)
-    await tables.act(at.id, HOST, at.stamp, say_no)
+    await act(tables, at.id, HOST, at.revision, say_no)
     await world.lobby(3)
 
 
@@ -107,7 +102,7 @@ async def test_the_clock_tries_again_what_was_due(
     }
     full_disk(False)
     await world.run(5)
-    assert world.tables.get(at.id).desk.away == (0,)
+    assert world.game(at.id).notes.away == (0,)
     await world.check_stored(at.id)
 
 
@@ -131,9 +126,9 @@ async def test_somebody_acts_while_the_clock_waits_for_the_storage(
     full_disk(True)
     await world.run(11)
     full_disk(False)
-    await world.tables.act(at.id, HOST, at.stamp, say_no)
+    await act(world.tables, at.id, HOST, at.revision, say_no)
     await world.run(0)
-    assert world.tables.get(at.id).phase is Phase.EXCHANGE
+    assert world.game(at.id).phase is Phase.EXCHANGE
     assert len(world.time.alarms) == 1
     await world.run(1)
     await world.check_stored(at.id)
@@ -151,19 +146,19 @@ async def test_what_fails_for_another_reason_is_logged_and_tried_again(
     monkeypatch.undo()
     assert "Traceback" in caplog.text
     await world.run(6)
-    assert world.tables.get(at.id).phase is not Phase.GRAND
+    assert world.game(at.id).phase is not Phase.GRAND
     await world.close()
 
 
 # --- somebody else writes --------------------------------------------------------------------
 
 
-async def another_answer(world: TableWorld, at: TableState, text: str, **given: Any) -> None:
+async def another_answer(world: TableWorld, at: Game, text: str, **given: Any) -> None:
     """Another program on the same database acts, and changes what is `given`."""
     seat, answer = text.split()
     now = world.time.now()
     action = ActionRecord(seq=at.seq + 1, round=1, seat=int(seat), text=answer, at=now)
-    await world.store.commit(at.id, Change(actions=(action,), **given))
+    await world.store.tables.commit(at.id, Change(actions=(action,), **given))
 
 
 async def test_after_a_conflict_the_table_is_as_it_is_stored(
@@ -172,14 +167,13 @@ async def test_after_a_conflict_the_table_is_as_it_is_stored(
     at = await world.match()
     await another_answer(world, at, "2 grand:yes")
     with pytest.raises(Conflict):
-        await world.tables.act(at.id, HOST, at.stamp, say_no)
-    now = world.tables.get(at.id)
-    assert now.match is not None
-    assert round_of(now.match).opening.answers == (None, None, True, None)
+        await act(world.tables, at.id, HOST, at.revision, say_no)
+    now = world.game(at.id)
+    assert now.round.opening.answers == (None, None, True, None)
     assert (world.heard.news[-1].before, world.heard.news[-1].after) == (at, now)
     assert "the table is read anew" in caplog.text
     await world.check_stored(at.id)
-    await world.tables.act(at.id, HOST, at.stamp, say_no)
+    await act(world.tables, at.id, HOST, at.revision, say_no)
     await world.check_stored(at.id)
 
 
@@ -187,7 +181,7 @@ async def test_a_conflict_does_not_stop_the_clock(world: TableWorld) -> None:
     at = await world.match(people=1)
     await another_answer(world, at, "0 grand:no")
     await world.run(30)
-    assert world.tables.get(at.id).phase is not Phase.GRAND
+    assert world.game(at.id).phase is not Phase.GRAND
     await world.check_stored(at.id)
 
 
@@ -196,7 +190,7 @@ async def test_a_table_that_somebody_else_has_closed_is_closed(world: TableWorld
     closed = {"status": "stopped", "ended_at": world.time.now(), "desk": "{}"}
     await another_answer(world, at, "0 grand:no", **closed)
     with pytest.raises(Conflict):
-        await world.tables.act(at.id, HOST, at.stamp, say_no)
+        await act(world.tables, at.id, HOST, at.revision, say_no)
     assert world.tables.find(at.id) is None
     assert world.time.alarms == []
     await world.lobby(1)
@@ -209,14 +203,14 @@ async def test_a_table_that_somebody_else_has_closed_is_closed(world: TableWorld
 async def slow_store(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[asyncio.Event]:
     """A store whose commits are on the disk, but say so only when the event is set."""
     event = asyncio.Event()
-    commit = Store.commit
+    commit = TableStore.commit
 
-    async def slow(self: Store, table_id: int, change: Change) -> None:
+    async def slow(self: TableStore, table_id: int, change: Change) -> None:
         await commit(self, table_id, change)
         await event.wait()
 
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "commit", slow)
+        patch.setattr(TableStore, "commit", slow)
         yield event
 
 
@@ -225,10 +219,10 @@ async def test_a_cancelled_action_is_stored_and_shown_or_neither(
 ) -> None:
     at = await world.match()
     async with slow_store(monkeypatch) as written:
-        acting = asyncio.create_task(world.tables.act(at.id, HOST, at.stamp, say_no))
+        acting = asyncio.create_task(act(world.tables, at.id, HOST, at.revision, say_no))
         await asyncio.sleep(0.05)
         acting.cancel()
-        next_one = asyncio.create_task(world.tables.act(at.id, 102, at.stamp, say_no))
+        next_one = asyncio.create_task(act(world.tables, at.id, 102, at.revision, say_no))
         await asyncio.sleep(0.05)
         assert not acting.done(), "the lock is kept until it is known what was stored"
         assert world.tables.get(at.id) == at
@@ -236,7 +230,7 @@ async def test_a_cancelled_action_is_stored_and_shown_or_neither(
         with pytest.raises(asyncio.CancelledError):
             await acting
         await next_one
-    assert world.tables.get(at.id).seq == at.seq + 2
+    assert world.game(at.id).seq == at.seq + 2
     assert len(world.heard.news) >= 2
     await world.check_stored(at.id)
 
@@ -247,13 +241,13 @@ async def test_a_cancelled_action_that_could_not_be_stored_leaves_no_trace(
     at = await world.match()
     ready = asyncio.Event()
 
-    async def fail(self: Store, table_id: int, change: Change) -> None:
+    async def fail(self: TableStore, table_id: int, change: Change) -> None:
         await ready.wait()
         raise StorageUnavailable("no")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "commit", fail)
-        acting = asyncio.create_task(world.tables.act(at.id, HOST, at.stamp, say_no))
+        patch.setattr(TableStore, "commit", fail)
+        acting = asyncio.create_task(act(world.tables, at.id, HOST, at.revision, say_no))
         await asyncio.sleep(0.05)
         acting.cancel()
         await asyncio.sleep(0)

@@ -14,6 +14,7 @@ from bot.storage import Store
 from bot.text import speech
 from bot.text.achievements import ACHIEVEMENTS
 from engine.variants import VARIANTS
+from tests.bot.databases import NoScores, open_store
 from tests.bot.played import ADA, BEN, CAI, DAN, EVENING, GUILD, Evening, Made, Sketch
 
 WON, LOST = Sketch((200, 0), out=(0, 1, 2)), Sketch((0, 100), out=(1, 3, 0))
@@ -22,7 +23,7 @@ ROUND = Sketch((60, 40), out=(1, 0, 3))
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    opened = await Store.open(f"sqlite:///{tmp_path}/tichu.db")
+    opened = await open_store(tmp_path / "tichu.db", NoScores())
     yield opened
     await opened.close()
 
@@ -204,11 +205,11 @@ CASES: dict[str, Case] = {
 
 
 async def reached(store: Store, key: str, played: Sequence[Evening]) -> Achievement | None:
-    """How far Ada is on her own server with these matches; others play there as well."""
+    """How far Ada is on their own server with these matches; others play there as well."""
     for evening in played:
         await evening.store(store)
     await Evening([WON], (BEN, CAI, DAN, None), EVENING - timedelta(days=3)).store(store)
-    found = await store.played(GUILD, ADA)
+    found = await store.history.played(GUILD, ADA)
     if found is None:
         return None
     return next(each for each in achievements(found) if each.key == key)
@@ -271,7 +272,7 @@ async def test_each_game_has_achievements_of_its_own(store: Store) -> None:
     earned: Mapping[str, set[str]] = {
         game: {
             each.key
-            for played in [await store.played(GUILD, ADA, game)]
+            for played in [await store.history.played(GUILD, ADA, game)]
             if played is not None
             for each in achievements(played)
             if each.earned_at is not None

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot.profiles.careers import Calls, Career, Moment, Nemesis, Partner, career
-from bot.storage import Store, Wanted
+from bot.score_records import Preferences
+from bot.storage import Store
+from tests.bot.databases import open_store
 from tests.bot.played import ADA, BEN, CAI, DAN, EVENING, GUILD, Evening, Sketch
 
 LOST, WON = Sketch((0, 100)), Sketch((200, 0))
@@ -17,13 +19,13 @@ LOST, WON = Sketch((0, 100)), Sketch((200, 0))
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    opened = await Store.open(f"sqlite:///{tmp_path}/tichu.db")
+    opened = await open_store(tmp_path / "tichu.db")
     yield opened
     await opened.close()
 
 
 async def career_of(store: Store, user_id: int, variant: str | None = None) -> Career:
-    played = await store.played(GUILD, user_id, variant)
+    played = await store.history.played(GUILD, user_id, variant)
     assert played is not None
     found = career(played)
     assert found is not None
@@ -115,7 +117,7 @@ async def test_nine_rounds_make_neither_a_best_partner_nor_a_nemesis(store: Stor
 async def test_whoever_is_hidden_is_neither_partner_nor_nemesis(store: Store) -> None:
     await on_day(0, [LOST] * 10).store(store)
     for hidden in (BEN, CAI):
-        await store.choose(hidden, Wanted(hidden=True))
+        await store.settings.choose(hidden, Preferences(hidden=True))
     ada = await career_of(store, ADA)
     assert (ada.favourite, ada.best_partner) == (None, None)
     assert ada.nemesis == Nemesis(DAN, 10, 100.0)
@@ -131,7 +133,7 @@ async def test_in_trichu_points_are_lost_to_the_opponents_of_the_round(store: St
     ada, ben, cai = [await career_of(store, who) for who in (ADA, BEN, CAI)]
     assert ada.points == pytest.approx((600 - 400) / 30, abs=0.01)
     # Ada lost 40 to each in ten rounds, won 60 from Ben in ten, and was even with Cai in ten; Ben
-    # lost 60 to Cai in ten, and was even with him in ten.
+    # lost 60 to Cai in ten, and was even with them in ten.
     assert ada.nemesis == Nemesis(CAI, 20, 20.0)
     assert ben.nemesis == Nemesis(CAI, 20, 30.0)
     assert cai.nemesis is None
@@ -162,15 +164,15 @@ async def test_in_a_game_of_places_points_are_percent(store: Store) -> None:
 async def test_rating_and_place(store: Store) -> None:
     await on_day(0, [WON] * 20).store(store)
     ada, ben = await career_of(store, ADA), await career_of(store, BEN)
-    assert ada.rating == (await store.ratings(GUILD, "nanjing", [ADA]))[ADA]
+    assert ada.rating == (await store.rankings.ratings(GUILD, "nanjing", [ADA]))[ADA]
     assert (ada.place, ben.place) == (1, 3)
-    await store.choose(ADA, Wanted(hidden=True))
+    await store.settings.choose(ADA, Preferences(hidden=True))
     assert (await career_of(store, ADA)).place is None
     assert (await career_of(store, BEN)).place == 2
 
 
 async def test_without_a_round_of_the_game_there_is_no_career(store: Store) -> None:
     await on_day(0, [WON]).store(store)
-    played = await store.played(GUILD, ADA, "tientsin")
+    played = await store.history.played(GUILD, ADA, "tientsin")
     assert played is not None
     assert career(played) is None

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot.profiles.honours import MOST_NAMES, GameHonours, honours_of
-from bot.storage import Amount, Place, Store, Wanted
+from bot.score_records import Amount, Place, Preferences
+from bot.storage import Store
+from tests.bot.databases import open_store
 from tests.bot.states import GUILD
 from tests.bot.won_matches import play
 
@@ -20,7 +22,7 @@ AT = datetime(2031, 11, 12, 12, tzinfo=UTC)
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
     """A store on a new file."""
-    opened = await Store.open(f"sqlite:///{tmp_path}/tichu.db")
+    opened = await open_store(tmp_path / "tichu.db")
     yield opened
     await opened.close()
 
@@ -79,7 +81,7 @@ async def test_who_played_too_little_or_is_hidden_has_no_honours(store: Store) -
     assert game.played == Amount(rounds=19, matches=1)
     assert game[2:] == ((), (), (), ())
     await play(store, GUILD, AT, [1, 2], [3, 4], rounds=1)
-    await store.choose(1, Wanted(hidden=True))
+    await store.settings.choose(1, Preferences(hidden=True))
     game = await of_nanjing(store)
     assert users(game.rating) == {2, 3, 4}
     assert users(game.wins) == users(game.points) == {2}

@@ -16,7 +16,10 @@ import pytest
 from bot.profiles.honours import Honours
 from bot.profiles.seasons import AFTER_MIDNIGHT, RETRY, Seasons
 from bot.runtime.clock import Clock
-from bot.storage import LATELY, Board, StorageUnavailable, Store
+from bot.score_records import LATELY, Board
+from bot.storage import StorageUnavailable
+from bot.storage.settings import SettingsStore
+from tests.bot.databases import open_store
 from tests.bot.fake_time import FakeTime, settle
 from tests.bot.won_matches import play
 
@@ -58,14 +61,14 @@ class Herald:
 class Months:
     """A bot that only knows seasons, on a real store, with a time that stands still."""
 
-    def __init__(self, url: str) -> None:
-        self.url = url
+    def __init__(self, file: Path) -> None:
+        self.file = file
         self.time = FakeTime(NOVEMBER)
         self.herald = Herald()
 
     async def open(self) -> None:
         """Start the bot."""
-        self.store = await Store.open(self.url)
+        self.store = await open_store(self.file)
         self.clock = Clock(self.time.now, self.time.sleep)
         self.seasons = Seasons(self.store, self.clock)
         await self.seasons.begin(self.herald)
@@ -98,15 +101,14 @@ def alarms() -> list[asyncio.Task[Any]]:
 
 async def wait_until(done: Callable[[], bool]) -> None:
     """Let the bot and its database work until this is so."""
-    async with asyncio.timeout(10):
-        while not done():
-            await asyncio.sleep(0.001)
+    while not done():
+        await asyncio.sleep(0.001)
 
 
 @pytest.fixture
 async def months(tmp_path: Path) -> AsyncIterator[Months]:
     """A bot in the middle of November 2031."""
-    opened = Months(f"sqlite:///{tmp_path}/tichu.db")
+    opened = Months(tmp_path / "tichu.db")
     await opened.open()
     yield opened
     await opened.close()
@@ -131,7 +133,7 @@ async def test_nothing_where_nobody_played_or_no_channel_is_chosen(months: Month
     await months.play(THERE)
     await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
     assert months.herald.tried == 0
-    assert await months.store.to_honour("2031-11") == {}
+    assert await months.store.settings.servers_to_honour("2031-11") == {}
 
 
 async def test_posted_after_a_start_if_the_bot_was_down_and_never_again(months: Months) -> None:
@@ -161,11 +163,11 @@ async def test_two_bots_that_start_at_once_post_once(months: Months) -> None:
     await months.close()
     months.time.jump(MIDNIGHT)
     await months.open()
-    other = Months(months.url)
+    other = Months(months.file)
     other.time, other.herald = months.time, months.herald
     months.herald.posted.clear()
-    await months.store.take_honour_back(HERE, "2031-11")
-    await months.store.take_honour_back(THERE, "2031-11")
+    await months.store.settings.unmark_honoured(HERE, "2031-11")
+    await months.store.settings.unmark_honoured(THERE, "2031-11")
     await asyncio.gather(other.open(), months.seasons.begin(months.herald))
     assert sorted(months.herald.posted) == [(HERE, 70, "2031-11"), (THERE, 71, "2031-11")]
     await other.close()
@@ -252,7 +254,7 @@ async def test_without_the_storage_nothing_is_posted(
     await months.choose(HERE)
     await months.play(HERE)
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "honour", broken)
+        patch.setattr(SettingsStore, "mark_honoured", broken)
         await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
         assert months.herald.tried == 0
     await months.reach(MIDNIGHT + AFTER_MIDNIGHT + RETRY)
@@ -280,6 +282,6 @@ async def test_the_last_thirty_days_move_on_although_nobody_looks(months: Months
     await months.choose(HERE)
     await months.play(HERE)
     board = Board(HERE, "nanjing", LATELY, "points")
-    assert await months.store.own_place(board, 1) is not None
+    assert await months.store.rankings.place(board, 1) is not None
     await months.reach(MIDNIGHT + timedelta(days=40) + AFTER_MIDNIGHT)
-    assert await months.store.own_place(board, 1) is None
+    assert await months.store.rankings.place(board, 1) is None

@@ -6,8 +6,9 @@ from math import isclose
 
 import pytest
 
-from bot.rating.ratings import rated
-from bot.storage import FIXED, Rating, RoundRecord, RoundScore, RoundSeat
+from bot.rating.ratings import BEGINNER, FIXED, rated
+from bot.records import RoundRecord, RoundScore, RoundSeat
+from bot.score_records import Rating
 from tests.bot.storage.samples import NOON
 
 ANN, BEN, CLEO, DAN, EVE = range(1, 6)
@@ -47,9 +48,9 @@ def test_partners_rise_and_opponents_fall_alike() -> None:
     assert after.keys() == {ANN, BEN, CLEO, DAN}
     assert after[ANN] == after[CLEO]
     assert after[BEN] == after[DAN]
-    assert isclose(after[ANN].mu - Rating().mu, Rating().mu - after[BEN].mu)
-    assert after[ANN].mu > Rating().mu
-    assert all(rating.sigma < Rating().sigma for rating in after.values())
+    assert isclose(after[ANN].mu - BEGINNER.mu, BEGINNER.mu - after[BEN].mu)
+    assert after[ANN].mu > BEGINNER.mu
+    assert all(rating.sigma < BEGINNER.sigma for rating in after.values())
 
 
 def test_how_much_is_won_by_does_not_matter() -> None:
@@ -62,15 +63,15 @@ def test_a_round_without_winner_brings_unequal_players_closer() -> None:
     before = {ANN: Rating(1700, 100), CLEO: Rating(1700, 100)}
     after = rated(played((50, 50), ANN, BEN, CLEO, DAN), before)
     assert after[ANN].mu < 1700
-    assert after[BEN].mu > Rating().mu
+    assert after[BEN].mu > BEGINNER.mu
 
 
 def test_a_surprise_counts_more_and_what_is_known_moves_less() -> None:
     strong = dict.fromkeys((BEN, DAN), Rating(1900, 100))
     surprise = rated(played((10, 0), ANN, BEN, CLEO, DAN), strong)
     expected = rated(played((0, 10), ANN, BEN, CLEO, DAN), strong)
-    assert abs(surprise[ANN].mu - Rating().mu) > 2 * abs(expected[ANN].mu - Rating().mu)
-    assert abs(surprise[BEN].mu - 1900) < surprise[ANN].mu - Rating().mu
+    assert abs(surprise[ANN].mu - BEGINNER.mu) > 2 * abs(expected[ANN].mu - BEGINNER.mu)
+    assert abs(surprise[BEN].mu - 1900) < surprise[ANN].mu - BEGINNER.mu
 
 
 def test_among_computer_players_a_round_counts_less() -> None:
@@ -135,5 +136,5 @@ def test_the_fixed_ratings_say_what_was_measured() -> None:
 
 
 def test_what_is_shown_is_cautious() -> None:
-    assert Rating().shown == 800
+    assert BEGINNER.shown == 800
     assert Rating(1600, 50).shown == 1500

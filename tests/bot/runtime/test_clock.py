@@ -17,7 +17,7 @@ Ring = Callable[[], Awaitable[None]]
 
 
 class Bells:
-    """Notes what rings and when."""
+    """Notes which alarm goes off, and when."""
 
     def __init__(self, time: FakeTime) -> None:
         self.time = time
@@ -159,7 +159,7 @@ async def test_an_alarm_set_while_another_rings_waits_for_its_own_time(
 async def test_an_alarm_that_has_woken_can_still_be_replaced(
     time: FakeTime, clock: Clock, bells: Bells
 ) -> None:
-    """Between the end of its sleep and its ring, somebody acts."""
+    """Somebody acts after the sleep of the alarm has ended and before it rings."""
     clock.set(1, at(5), bells.bell("overtaken"))
     await settle()
     time.jump(at(5))

@@ -21,7 +21,7 @@ from tests.engine.positions import table
 
 @pytest.fixture
 def collector(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is asked of Python's collector, which goes on as it was."""
+    """What is asked of Python's collector; the collector itself is left as it was."""
     asked: list[str] = []
     monkeypatch.setattr("bot.runtime.gc_schedule.gc.collect", lambda: asked.append("collect"))
     monkeypatch.setattr("bot.runtime.gc_schedule.gc.freeze", lambda: asked.append("freeze"))

@@ -1,4 +1,4 @@
-"""Logging: both forms, quiet third parties, and no secret in any line."""
+"""Logging: both forms, packages that say little, and no secret in any line."""
 
 from __future__ import annotations
 

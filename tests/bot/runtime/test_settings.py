@@ -1,4 +1,4 @@
-"""Settings: defaults, sources, and one sentence for each wrong value."""
+"""Settings: defaults, sources, and one sentence for every wrong value."""
 
 from __future__ import annotations
 

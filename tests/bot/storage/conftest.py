@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.storage import Store
+from tests.bot.databases import open_store
 
 
 @pytest.fixture
@@ -23,9 +24,9 @@ def url(file: Path) -> str:
 
 
 @pytest.fixture
-async def store(url: str) -> AsyncIterator[Store]:
+async def store(file: Path) -> AsyncIterator[Store]:
     """A store on a new file that waits only shortly for locks."""
-    opened = await Store.open(url, busy_ms=50)
+    opened = await open_store(file, busy_ms=50)
     yield opened
     await opened.close()
 

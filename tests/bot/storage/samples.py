@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from bot.storage import (
+from bot.records import (
     ActionRecord,
     Change,
     MatchRecord,

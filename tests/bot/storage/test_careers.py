@@ -6,7 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from bot.storage import Company, Ending, Store, Stretch, Wanted
+from bot.score_records import Company, Ending, Preferences, Stretch
+from bot.storage import Store
 from tests.bot.played import ADA, BEN, CAI, DAN, EVENING, GUILD, NAMES, Evening, Sketch
 
 TOMORROW = EVENING + timedelta(days=1)
@@ -22,7 +23,7 @@ ROUNDS = (
 async def test_rounds_of_a_table_are_added_up(store: Store) -> None:
     evening = Evening(ROUNDS)
     table = await evening.store(store)
-    played = await store.played(GUILD, ADA)
+    played = await store.history.played(GUILD, ADA)
     assert played is not None
     assert played.games == {"nanjing": 4}
     (stretch,) = played.stretches
@@ -50,7 +51,7 @@ async def test_rounds_of_a_table_are_added_up(store: Store) -> None:
 async def test_a_won_match_tells_how_far_it_was_behind(store: Store) -> None:
     evening = Evening(ROUNDS)
     table = await evening.store(store)
-    ada, ben = await store.played(GUILD, ADA), await store.played(GUILD, BEN)
+    ada, ben = await store.history.played(GUILD, ADA), await store.history.played(GUILD, BEN)
     assert ada is not None
     assert ben is not None
     end = evening.ended_at(4)
@@ -60,7 +61,7 @@ async def test_a_won_match_tells_how_far_it_was_behind(store: Store) -> None:
 
 async def test_whoever_was_never_behind_is_not_behind(store: Store) -> None:
     await Evening([Sketch((100, 0)), Sketch((0, 50))]).store(store)
-    played = await store.played(GUILD, ADA)
+    played = await store.history.played(GUILD, ADA)
     assert played is not None
     assert played.endings[0].behind == 0
 
@@ -68,11 +69,11 @@ async def test_whoever_was_never_behind_is_not_behind(store: Store) -> None:
 async def test_company_by_person_and_side(store: Store) -> None:
     first = await Evening(ROUNDS).store(store)
     second = await Evening([Sketch((0, 30))], (ADA, CAI, BEN, None), TOMORROW).store(store)
-    played = await store.played(GUILD, ADA)
+    played = await store.history.played(GUILD, ADA)
     assert played is not None
     with_cai = Company(CAI, True, 4, won=2, measured=4, lead=0, first_table=first)
     with_ben = Company(BEN, True, 1, won=0, measured=1, lead=0, first_table=second)
-    lead = 2 * 100 * (200 - 400 + 400 + 0)  # his margins minus theirs
+    lead = 2 * 100 * (200 - 400 + 400 + 0)  # own margins minus theirs
     to_ben = Company(BEN, False, 4, won=2, measured=4, lead=lead, first_table=first)
     to_cai = Company(CAI, False, 1, won=0, measured=1, lead=-6000, first_table=second)
     assert set(played.company) == {
@@ -86,12 +87,12 @@ async def test_company_by_person_and_side(store: Store) -> None:
 
 async def test_whoever_is_hidden_is_no_company(store: Store) -> None:
     await Evening(ROUNDS).store(store)
-    await store.choose(CAI, Wanted(hidden=True))
-    await store.choose(DAN, Wanted(hidden=False, worldwide=True))
-    played = await store.played(GUILD, ADA)
+    await store.settings.choose(CAI, Preferences(hidden=True))
+    await store.settings.choose(DAN, Preferences(hidden=False, worldwide=True))
+    played = await store.history.played(GUILD, ADA)
     assert played is not None
     assert {who.user_id for who in played.company} == {BEN, DAN}
-    hidden = await store.played(GUILD, CAI)
+    hidden = await store.history.played(GUILD, CAI)
     assert hidden is not None
     assert {who.user_id for who in hidden.company} == {ADA, BEN, DAN}
 
@@ -99,9 +100,9 @@ async def test_whoever_is_hidden_is_no_company(store: Store) -> None:
 @pytest.mark.parametrize("given", [{"guild_id": 11}, {"rated": False}], ids=["elsewhere", "hints"])
 async def test_what_does_not_count_is_not_told(store: Store, given: dict[str, int]) -> None:
     await Evening(ROUNDS, **given).store(store)  # type: ignore[arg-type]
-    assert await store.played(GUILD, ADA) is None
+    assert await store.history.played(GUILD, ADA) is None
     await Evening(ROUNDS[:1], at=TOMORROW).store(store)
-    played = await store.played(GUILD, ADA)
+    played = await store.history.played(GUILD, ADA)
     assert played is not None
     assert played.games == {"nanjing": 1}
     assert len(played.endings) == 1
@@ -113,7 +114,7 @@ async def test_a_match_that_was_not_played_to_its_end_has_rounds_only(
     store: Store, reason: str | None
 ) -> None:
     await Evening(ROUNDS, reason=reason).store(store)  # type: ignore[arg-type]
-    played = await store.played(GUILD, ADA)
+    played = await store.history.played(GUILD, ADA)
     assert played is not None
     assert played.stretches[0].rounds == 4
     assert played.endings == ()
@@ -123,7 +124,7 @@ async def test_games_are_told_apart_the_most_played_first(store: Store) -> None:
     await Evening(ROUNDS[:1]).store(store)
     lords = [Sketch(out=(1, 2, 3, 0)), Sketch(out=(0, 1, 2))]
     await Evening(lords, at=TOMORROW, variant="grandseigneur", alone=True).store(store)
-    played = await store.played(GUILD, ADA)
+    played = await store.history.played(GUILD, ADA)
     assert played is not None
     assert played.variant == "grandseigneur"
     assert played.games == {"grandseigneur": 2, "nanjing": 1}
@@ -131,46 +132,46 @@ async def test_games_are_told_apart_the_most_played_first(store: Store) -> None:
     assert (stretch.points, stretch.best, stretch.worst) == (10_000, 10_000, 0)
     assert played.endings[0][3:] == (True, None, None)
     assert {who.together for who in played.company} == {False}
-    nanjing = await store.played(GUILD, ADA, "nanjing")
+    nanjing = await store.history.played(GUILD, ADA, "nanjing")
     assert nanjing is not None
     assert nanjing.games == played.games
     assert [stretch.rounds for stretch in nanjing.stretches] == [1]
-    trichu = await store.played(GUILD, ADA, "trichu")
+    trichu = await store.history.played(GUILD, ADA, "trichu")
     assert trichu is not None
     assert (trichu.games, trichu.stretches, trichu.endings) == (played.games, (), ())
 
 
 async def test_rating_and_place_are_those_of_the_server(store: Store) -> None:
     await Evening([ROUNDS[0]] * 19).store(store)
-    played = await store.played(GUILD, ADA)
+    played = await store.history.played(GUILD, ADA)
     assert played is not None
     assert played.place is not None
     assert played.place.place == 0  # too few rounds
     await Evening([ROUNDS[0]], at=TOMORROW).store(store)
-    played, ben = await store.played(GUILD, ADA), await store.played(GUILD, BEN)
+    played, ben = await store.history.played(GUILD, ADA), await store.history.played(GUILD, BEN)
     assert played is not None
     assert ben is not None
     assert played.place is not None
     assert ben.place is not None
     assert (played.place.place, ben.place.place) == (1, 3)
-    assert played.rating == (await store.ratings(GUILD, "nanjing", [ADA]))[ADA]
-    assert played.ratings == tuple(await store.rating_days(GUILD, "nanjing", ADA))
+    assert played.rating == (await store.rankings.ratings(GUILD, "nanjing", [ADA]))[ADA]
+    assert played.ratings == tuple(await store.rankings.rating_days(GUILD, "nanjing", ADA))
     assert len(played.ratings) == 2
 
 
 async def test_somebody_who_sat_alone_with_computers(store: Store) -> None:
     await Evening(ROUNDS, (ADA, None, None, None)).store(store)
-    played = await store.played(GUILD, ADA)
+    played = await store.history.played(GUILD, ADA)
     assert played is not None
     assert played.company == ()
     assert played.place is None
     assert played.rating is not None
-    assert await store.played(GUILD, BEN) is None
+    assert await store.history.played(GUILD, BEN) is None
 
 
 async def test_names_are_those_of_the_last_table_on_the_server(store: Store) -> None:
     await Evening(ROUNDS).store(store)
     renamed = NAMES | {ADA: "Ada the Great"}
     await Evening(ROUNDS, at=TOMORROW, names=renamed).store(store)
-    assert await store.names(GUILD, [ADA, BEN, 99]) == {ADA: "Ada the Great", BEN: "Ben"}
-    assert await store.names(GUILD + 1, [ADA]) == {}
+    assert await store.rankings.names(GUILD, [ADA, BEN, 99]) == {ADA: "Ada the Great", BEN: "Ben"}
+    assert await store.rankings.names(GUILD + 1, [ADA]) == {}

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
+from bot.rating.ledger import LEDGER
+from bot.records import Change
 from bot.storage import (
-    Change,
     ChannelTaken,
     Conflict,
     StorageError,
@@ -33,13 +34,13 @@ _TABLES = 200
 
 
 async def _tables(store: Store, count: int = _TABLES) -> list[int]:
-    return [(await store.create_table(new_table(channel))).id for channel in range(count)]
+    return [(await store.tables.create(new_table(channel))).id for channel in range(count)]
 
 
 async def test_a_conflict_changes_nothing(store: Store) -> None:
-    table = await store.create_table(new_table())
-    await store.commit(table.id, move(0))
-    before = await store.table(table.id)
+    table = await store.tables.create(new_table())
+    await store.tables.commit(table.id, move(0))
+    before = await store.tables.get(table.id)
     everything: dict[str, Any] = {
         "status": "finished",
         "round": finished_round(),
@@ -47,20 +48,20 @@ async def test_a_conflict_changes_nothing(store: Store) -> None:
     }
     for late in (move(0, **everything), move(1, **everything), move(3, **everything)):
         with pytest.raises(Conflict) as refused:
-            await store.commit(table.id, late)
+            await store.tables.commit(table.id, late)
         assert (refused.value.expected, refused.value.stored) == (late.base_seq, 2)
     with pytest.raises(Conflict):
-        await store.commit(table.id, Change(expected_seq=1, desk="{}"))
-    assert await store.table(table.id) == before
-    assert await store.rounds(table.id) == []
-    assert await store.match(table.id) is None
-    await store.commit(table.id, move(2))
+        await store.tables.commit(table.id, Change(expected_seq=1, desk="{}"))
+    assert await store.tables.get(table.id) == before
+    assert await store.history.rounds(table.id) == []
+    assert await store.history.match(table.id) is None
+    await store.tables.commit(table.id, move(2))
 
 
 async def test_an_unknown_table_is_told(store: Store) -> None:
     for change in (Change(), move(0), Change(desk="{}")):
         with pytest.raises(UnknownTable) as refused:
-            await store.commit(77, change)
+            await store.tables.commit(77, change)
         assert refused.value.table_id == 77
 
 
@@ -68,10 +69,10 @@ async def test_an_unknown_table_is_told(store: Store) -> None:
 async def test_a_fault_in_the_middle_leaves_nothing(
     store: Store, outside: sqlite3.Connection, last: str
 ) -> None:
-    table = await store.create_table(new_table())
+    table = await store.tables.create(new_table())
     if last == "COMMIT":
 
-        @event.listens_for(store._writer.sync_engine, "commit")
+        @event.listens_for(store._database.writer.sync_engine, "commit")
         def _fault(_connection: object) -> None:
             raise OSError("the power is out")
     else:
@@ -81,32 +82,32 @@ async def test_a_fault_in_the_middle_leaves_nothing(
         0, status="finished", seats=(), round=finished_round(), match=ended_match(), host_id=1
     )
     with pytest.raises(StorageError):
-        await store.commit(table.id, whole)
-    assert await store.table(table.id) == table
-    assert await store.actions(table.id) == []
-    assert await store.rounds(table.id) == []
-    assert await store.match(table.id) is None
+        await store.tables.commit(table.id, whole)
+    assert await store.tables.get(table.id) == table
+    assert await store.tables.actions(table.id) == []
+    assert await store.history.rounds(table.id) == []
+    assert await store.history.match(table.id) is None
 
     if last == "COMMIT":
-        event.remove(store._writer.sync_engine, "commit", _fault)
+        event.remove(store._database.writer.sync_engine, "commit", _fault)
     else:
         outside.execute("DROP TRIGGER fault")
-    await store.commit(table.id, whole)
-    assert await store.match(table.id) == ended_match()
+    await store.tables.commit(table.id, whole)
+    assert await store.history.match(table.id) == ended_match()
 
 
 async def test_many_tables_at_once_share_a_transaction(store: Store) -> None:
     ids = await _tables(store)
     commits = 0
 
-    @event.listens_for(store._writer.sync_engine, "commit")
+    @event.listens_for(store._database.writer.sync_engine, "commit")
     def _count(_connection: object) -> None:
         nonlocal commits
         commits += 1
 
-    await asyncio.gather(*(store.commit(id_, move(0)) for id_ in ids))
+    await asyncio.gather(*(store.tables.commit(id_, move(0)) for id_ in ids))
     assert commits < 5
-    for table in await store.open_tables():
+    for table in await store.tables.all_open():
         assert (table.seq, table.desk) == (2, '{"moves": 2}')
 
 
@@ -114,17 +115,18 @@ async def test_of_many_commits_to_one_table_one_wins(store: Store) -> None:
     (id_,) = await _tables(store, 1)
     for stored in (0, 2):
         results = await asyncio.gather(
-            *(store.commit(id_, move(stored)) for _ in range(_TABLES)), return_exceptions=True
+            *(store.tables.commit(id_, move(stored)) for _ in range(_TABLES)),
+            return_exceptions=True,
         )
         assert results.count(None) == 1
         assert sum(isinstance(result, Conflict) for result in results) == _TABLES - 1
-    assert await store.actions(id_) == [action(seq) for seq in range(1, 5)]
+    assert await store.tables.actions(id_) == [action(seq) for seq in range(1, 5)]
 
 
 async def test_commits_of_one_table_keep_their_order(store: Store) -> None:
     (id_,) = await _tables(store, 1)
-    await asyncio.gather(*(store.commit(id_, move(2 * n)) for n in range(50)))
-    table = await store.table(id_)
+    await asyncio.gather(*(store.tables.commit(id_, move(2 * n)) for n in range(50)))
+    table = await store.tables.get(id_)
     assert table is not None
     assert (table.seq, table.desk) == (100, '{"moves": 100}')
 
@@ -132,79 +134,80 @@ async def test_commits_of_one_table_keep_their_order(store: Store) -> None:
 async def test_in_a_batch_everyone_gets_their_own_error(store: Store) -> None:
     ids = await _tables(store, 6)
     results = await asyncio.gather(
-        store.commit(ids[0], move(0)),
-        store.commit(ids[1], move(0, channel_id=4)),
-        store.commit(ids[2], Change(desk="no json")),
-        store.commit(ids[3], move(5)),
-        store.commit(999, move(0)),
-        store.commit(ids[5], move(0, round=finished_round())),
+        store.tables.commit(ids[0], move(0)),
+        store.tables.commit(ids[1], move(0, channel_id=4)),
+        store.tables.commit(ids[2], Change(desk="no json")),
+        store.tables.commit(ids[3], move(5)),
+        store.tables.commit(999, move(0)),
+        store.tables.commit(ids[5], move(0, round=finished_round())),
         return_exceptions=True,
     )
     kinds = [type(result) for result in results]
     nothing = type(None)
     assert kinds == [nothing, ChannelTaken, StorageError, Conflict, UnknownTable, nothing]
-    seqs = [table.seq for table in await store.open_tables()]
+    seqs = [table.seq for table in await store.tables.all_open()]
     assert seqs == [2, 0, 0, 0, 0, 2]
 
 
 async def test_a_cancelled_caller_harms_nobody(store: Store) -> None:
     ids = await _tables(store, 60)
     chance = random.Random(5)
-    tasks = [asyncio.create_task(store.commit(id_, move(0))) for id_ in ids]
-    creations = [asyncio.create_task(store.create_table(new_table(900 + n))) for n in range(10)]
+    tasks = [asyncio.create_task(store.tables.commit(id_, move(0))) for id_ in ids]
+    creations = [asyncio.create_task(store.tables.create(new_table(900 + n))) for n in range(10)]
     for task in chance.sample(tasks, 30) + creations[::2]:
         await asyncio.sleep(chance.random() / 500)
         task.cancel()
     results = await asyncio.gather(*tasks, return_exceptions=True)
     await asyncio.gather(*creations, return_exceptions=True)
-    seqs = {table.id: table.seq for table in await store.open_tables()}
+    seqs = {table.id: table.seq for table in await store.tables.all_open()}
     for id_, result in zip(ids, results, strict=True):
         assert seqs[id_] in ((2,) if result is None else (0, 2))
-        await store.commit(id_, move(seqs[id_]))
+        await store.tables.commit(id_, move(seqs[id_]))
 
 
 async def test_nobody_is_left_waiting_when_the_program_ends(store: Store) -> None:
     ids = await _tables(store, 20)
-    async with store._write_turn:  # the writer cannot finish
-        commits = [asyncio.create_task(store.commit(id_, move(0))) for id_ in ids]
+    async with store._database.write_turn:  # the writer cannot finish
+        commits = [asyncio.create_task(store.tables.commit(id_, move(0))) for id_ in ids]
         await asyncio.sleep(0.01)
-        assert store._draining is not None
-        store._draining.cancel()
+        assert store.tables._queue._draining is not None
+        store.tables._queue._draining.cancel()
         results = await asyncio.gather(*commits, return_exceptions=True)
     assert all(isinstance(result, StorageUnavailable) for result in results)
-    assert {table.seq for table in await store.open_tables()} == {0}
-    await store.commit(ids[0], move(0))
+    assert {table.seq for table in await store.tables.all_open()} == {0}
+    await store.tables.commit(ids[0], move(0))
 
 
 async def test_nothing_goes_on_when_nobody_waits(store: Store) -> None:
     ids = await _tables(store, 20)
-    await asyncio.gather(*(store.commit(id_, move(0)) for id_ in ids))
+    await asyncio.gather(*(store.tables.commit(id_, move(0)) for id_ in ids))
     await asyncio.sleep(0)
     assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
 async def test_closing_waits_for_the_commits_under_way(store: Store, url: str) -> None:
     ids = await _tables(store, 20)
-    commits = [asyncio.create_task(store.commit(id_, move(0))) for id_ in ids]
+    commits = [asyncio.create_task(store.tables.commit(id_, move(0))) for id_ in ids]
     await asyncio.sleep(0)
     await store.close()
     await asyncio.gather(*commits)
-    again = await Store.open(url)
-    assert {table.seq for table in await again.open_tables()} == {2}
+    again = await Store.open(url, LEDGER)
+    assert {table.seq for table in await again.tables.all_open()} == {2}
     await again.close()
 
 
 _PLAYER = """
 import asyncio, sys
+from bot.rating.ledger import LEDGER
 from bot.storage import Store
 from tests.bot.storage.samples import move, new_table
 
 async def main():
-    store = await Store.open(sys.argv[1])
-    ids = [(await store.create_table(new_table(n))).id for n in range(5)]
+    store = await Store.open(sys.argv[1], LEDGER)
+    ids = [(await store.tables.create(new_table(n))).id for n in range(5)]
     async def play(id_):
         for n in range(10**6):
-            await store.commit(id_, move(2 * n))
+            await store.tables.commit(id_, move(2 * n))
             print(id_, 2 * n + 2, flush=True)
     await asyncio.gather(*map(play, ids))
 
@@ -226,9 +229,11 @@ async def test_what_was_acknowledged_survives_a_killed_program(url: str) -> None
         told[id_] = seq
     assert len(told) == 5
 
-    store = await Store.open(url)
-    for table in await store.open_tables():
+    store = await Store.open(url, LEDGER)
+    for table in await store.tables.all_open():
         assert table.seq in (told[table.id], told[table.id] + 2)
         assert table.desk == f'{{"moves": {table.seq}}}'
-        assert [entry.seq for entry in await store.actions(table.id)] == [*range(1, table.seq + 1)]
+        assert [entry.seq for entry in await store.tables.actions(table.id)] == [
+            *range(1, table.seq + 1)
+        ]
     await store.close()

@@ -8,58 +8,60 @@ import traceback
 import pytest
 from pydantic import ValidationError
 
-from bot.storage import ActionRecord, Change, Conflict, StorageError, StorageUnavailable, Store
+from bot.rating.ledger import LEDGER
+from bot.records import ActionRecord, Change
+from bot.storage import Conflict, StorageError, StorageUnavailable, Store
 from tests.bot.storage.samples import NOON, SECRET, action, move, new_table
 
 
 async def _pragma(store: Store, pragma: str) -> None:
     """Sets something on the one writing connection."""
-    async with store._writer.connect() as connection:
+    async with store._database.writer.connect() as connection:
         driver = (await connection.get_raw_connection()).driver_connection
         assert driver is not None
         await driver.execute_fetchall(f"PRAGMA {pragma}")
 
 
 async def test_a_full_disk(store: Store) -> None:
-    table = await store.create_table(new_table())
+    table = await store.tables.create(new_table())
     big = Change(actions=(action(1),), desk=f'"{"x" * 100_000}"')
     await _pragma(store, "max_page_count=1")  # SQLite takes it as: no larger than it is now
     with pytest.raises(StorageUnavailable, match="disk with the database is full") as failed:
-        await store.commit(table.id, big)
+        await store.tables.commit(table.id, big)
     assert failed.value.__cause__ is not None
     with pytest.raises(StorageUnavailable, match="full"):
-        await store.create_table(new_table(21, desk=big.desk))
-    assert await store.open_tables() == [table]
-    assert await store.actions(table.id) == []
+        await store.tables.create(new_table(21, desk=big.desk))
+    assert await store.tables.all_open() == [table]
+    assert await store.tables.actions(table.id) == []
     await _pragma(store, "max_page_count=1000000")
-    await store.commit(table.id, big)
-    assert await store.actions(table.id) == [action(1)]
+    await store.tables.commit(table.id, big)
+    assert await store.tables.actions(table.id) == [action(1)]
 
 
 async def test_a_lock_of_another_program(store: Store, outside: sqlite3.Connection) -> None:
-    table = await store.create_table(new_table())
+    table = await store.tables.create(new_table())
     outside.execute("BEGIN IMMEDIATE")
     results = await asyncio.gather(
-        *(store.commit(table.id, move(0)) for _ in range(20)), return_exceptions=True
+        *(store.tables.commit(table.id, move(0)) for _ in range(20)), return_exceptions=True
     )
     assert all(isinstance(result, StorageUnavailable) for result in results)
     assert "locked by another program" in str(results[0])
     with pytest.raises(StorageUnavailable, match="locked"):
-        await store.create_table(new_table(21))
+        await store.tables.create(new_table(21))
     with pytest.raises(StorageUnavailable, match="locked"):
-        await store.set_state("a", "b")
-    assert await store.open_tables() == [table]  # reading goes on
+        await store.settings.keep("a", "b")
+    assert await store.tables.all_open() == [table]  # reading goes on
     outside.execute("ROLLBACK")
-    await store.commit(table.id, move(0))
+    await store.tables.commit(table.id, move(0))
 
 
 async def test_a_short_lock_is_waited_for(
     store: Store, url: str, outside: sqlite3.Connection
 ) -> None:
-    table = await store.create_table(new_table())
-    patient = await Store.open(url)
+    table = await store.tables.create(new_table())
+    patient = await Store.open(url, LEDGER)
     outside.execute("BEGIN IMMEDIATE")
-    commit = asyncio.create_task(patient.commit(table.id, move(0)))
+    commit = asyncio.create_task(patient.tables.commit(table.id, move(0)))
     await asyncio.sleep(0.05)
     assert not commit.done()
     outside.execute("ROLLBACK")
@@ -68,20 +70,20 @@ async def test_a_short_lock_is_waited_for(
 
 
 async def test_a_database_that_became_read_only(store: Store) -> None:
-    table = await store.create_table(new_table())
+    table = await store.tables.create(new_table())
     await _pragma(store, "query_only=ON")
     with pytest.raises(StorageUnavailable, match="read-only"):
-        await store.commit(table.id, move(0))
-    assert await store.table(table.id) == table
+        await store.tables.commit(table.id, move(0))
+    assert await store.tables.get(table.id) == table
     await _pragma(store, "query_only=OFF")
-    await store.commit(table.id, move(0))
+    await store.tables.commit(table.id, move(0))
 
 
 async def test_a_row_the_program_cannot_read(store: Store, outside: sqlite3.Connection) -> None:
-    table = await store.create_table(new_table())
+    table = await store.tables.create(new_table())
     outside.execute("UPDATE tables SET host_id = -5")
     with pytest.raises(StorageError, match="reading the database"):
-        await store.table(table.id)
+        await store.tables.get(table.id)
 
 
 async def test_no_error_and_no_log_shows_cards(
@@ -90,11 +92,11 @@ async def test_no_error_and_no_log_shows_cards(
     caplog.set_level(logging.DEBUG)
     logging.getLogger("sqlalchemy.engine").setLevel(logging.DEBUG)
     try:
-        table = await store.create_table(new_table(desk=f'"{SECRET}"'))
-        await store.create_table(new_table(21))
+        table = await store.tables.create(new_table(desk=f'"{SECRET}"'))
+        await store.tables.create(new_table(21))
         dealt = Change(actions=(action(1, SECRET),), desk=f'["{SECRET}"]')
-        await store.commit(table.id, dealt)
-        stored = await store.table(table.id)
+        await store.tables.commit(table.id, dealt)
+        stored = await store.tables.get(table.id)
         errors: list[BaseException] = []
         for change in (
             dealt,
@@ -102,20 +104,20 @@ async def test_no_error_and_no_log_shows_cards(
             Change(actions=(action(2, SECRET),), channel_id=21),
         ):
             with pytest.raises(StorageError) as refused:
-                await store.commit(table.id, change)
+                await store.tables.commit(table.id, change)
             errors.append(refused.value)
         outside.execute("BEGIN IMMEDIATE")
         with pytest.raises(StorageUnavailable) as locked:
-            await store.commit(table.id, Change(actions=(action(2, SECRET),)))
+            await store.tables.commit(table.id, Change(actions=(action(2, SECRET),)))
         outside.execute("ROLLBACK")
         await _pragma(store, "max_page_count=1")
         with pytest.raises(StorageUnavailable) as full:
-            await store.commit(table.id, Change(desk=f'"{SECRET * 10_000}"'))
+            await store.tables.commit(table.id, Change(desk=f'"{SECRET * 10_000}"'))
         with pytest.raises(ValidationError) as wrong:
             ActionRecord.model_validate(dict(action(1, SECRET)) | {"seq": SECRET})
         with pytest.raises(ValidationError) as gap:
             Change(actions=(action(1, SECRET), action(3, SECRET)))
-        read = await store.actions(table.id)
+        read = await store.tables.actions(table.id)
     finally:
         logging.getLogger("sqlalchemy.engine").setLevel(logging.NOTSET)
 

@@ -15,15 +15,16 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, create_engine
 
-from bot.storage import StorageUnavailable, Store, connect
+from bot.rating.ledger import LEDGER
+from bot.storage import StorageUnavailable, Store, migrate
 from bot.storage.schema import metadata
 from tests.bot.storage.samples import move, new_table
 
 _ANOTHER = '''"""Adds a column."""
 import sqlalchemy as sa
 from alembic import op
-revision = "0004"
-down_revision = "0003"
+revision = "0005"
+down_revision = "0004"
 def upgrade():
     op.add_column("tables", sa.Column("mood", sa.Text()))
     {then}
@@ -34,9 +35,9 @@ def upgrade():
 def another_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of our migrations with one more, which the program then takes for its own."""
     folder = tmp_path / "migrations"
-    shutil.copytree(connect.MIGRATIONS, folder)
-    monkeypatch.setattr(connect, "MIGRATIONS", folder)
-    another = folder / "versions" / "0004_another.py"
+    shutil.copytree(migrate.MIGRATIONS, folder)
+    monkeypatch.setattr(migrate, "MIGRATIONS", folder)
+    another = folder / "versions" / "0005_another.py"
     another.write_text(_ANOTHER.format(then=""))
     return another
 
@@ -57,11 +58,11 @@ def ordinary_user() -> Iterator[Path]:
 
 async def test_every_connection_has_the_settings(store: Store) -> None:
     wanted = {"journal_mode": "wal", "foreign_keys": 1, "synchronous": 2, "busy_timeout": 50}
-    for engine in (store._writer, store._reader):
+    for engine in (store._database.writer, store._database.reader):
         async with engine.connect() as first:
             for name, value in wanted.items():
                 assert (await first.exec_driver_sql(f"PRAGMA {name}")).scalar() == value
-    async with store._reader.connect() as reader:
+    async with store._database.reader.connect() as reader:
         with pytest.raises(Exception, match="readonly"):
             await reader.exec_driver_sql("DELETE FROM app_state")
 
@@ -69,10 +70,10 @@ async def test_every_connection_has_the_settings(store: Store) -> None:
 async def test_a_missing_folder_and_an_empty_file_become_a_database(file: Path, url: str) -> None:
     file.parent.mkdir(parents=True)
     file.touch()
-    await (await Store.open(url)).close()
+    await (await Store.open(url, LEDGER)).close()
     shutil.rmtree(file.parent)
-    store = await Store.open(url)
-    assert await store.open_tables() == []
+    store = await Store.open(url, LEDGER)
+    assert await store.tables.all_open() == []
     await store.close()
     assert [path.name for path in file.parent.iterdir()] == ["bot.db"]  # no -wal left behind
 
@@ -81,7 +82,7 @@ async def test_the_current_directory_does_not_matter(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    await (await Store.open("sqlite+aiosqlite:///data/bot.db")).close()
+    await (await Store.open("sqlite+aiosqlite:///data/bot.db", LEDGER)).close()
     assert (tmp_path / "data" / "bot.db").is_file()
 
 
@@ -90,25 +91,25 @@ async def test_the_current_directory_does_not_matter(
 )
 async def test_a_url_that_names_no_file_is_refused(url: str) -> None:
     with pytest.raises(StorageUnavailable, match="database URL"):
-        await Store.open(url)
+        await Store.open(url, LEDGER)
 
 
 async def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StorageUnavailable, match="cannot be created: File exists"):
-        await Store.open(f"sqlite:///{tmp_path}/file/bot.db")
+        await Store.open(f"sqlite:///{tmp_path}/file/bot.db", LEDGER)
 
 
 async def test_a_directory_in_place_of_the_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StorageUnavailable, match="cannot be opened"):
-        await Store.open(f"sqlite:///{tmp_path}")
+        await Store.open(f"sqlite:///{tmp_path}", LEDGER)
 
 
 async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "bot.db"
     file.write_text("Dear diary, " * 500)
     with pytest.raises(StorageUnavailable, match="the file is not a database"):
-        await Store.open(f"sqlite:///{file}")
+        await Store.open(f"sqlite:///{file}", LEDGER)
     assert file.read_text().startswith("Dear diary")
 
 
@@ -117,38 +118,38 @@ async def test_the_database_of_another_program_is_refused(tmp_path: Path) -> Non
     with closing(sqlite3.connect(file)) as other:
         other.execute("CREATE TABLE recipes (name)")
     with pytest.raises(StorageUnavailable, match="another program"):
-        await Store.open(f"sqlite:///{file}")
+        await Store.open(f"sqlite:///{file}", LEDGER)
 
 
 @pytest.mark.parametrize("read_only", ["bot.db", "."])
 async def test_a_read_only_file_or_folder_is_refused(read_only: str, ordinary_user: Path) -> None:
     url = f"sqlite:///{ordinary_user}/bot.db"
-    await (await Store.open(url)).close()
+    await (await Store.open(url, LEDGER)).close()
     path = ordinary_user / read_only
     path.chmod(0o500)
     with pytest.raises(StorageUnavailable, match="read-only"):
-        await Store.open(url)
+        await Store.open(url, LEDGER)
     path.chmod(0o700)
-    await (await Store.open(url)).close()
+    await (await Store.open(url, LEDGER)).close()
 
 
 async def test_a_file_that_only_sqlite_finds_read_only_is_refused(
     ordinary_user: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = f"sqlite:///{ordinary_user}/bot.db"
-    await (await Store.open(url)).close()
+    await (await Store.open(url, LEDGER)).close()
     (ordinary_user / "bot.db").chmod(0o400)
     monkeypatch.setattr("os.access", lambda *_, **__: True)
     with pytest.raises(StorageUnavailable, match="the database or its folder is read-only"):
-        await Store.open(url)
+        await Store.open(url, LEDGER)
 
 
 async def test_a_locked_database_is_refused(url: str, outside: sqlite3.Connection) -> None:
     outside.execute("BEGIN IMMEDIATE")
     with pytest.raises(StorageUnavailable, match="locked by another program"):
-        await Store.open(url, busy_ms=20)
+        await Store.open(url, LEDGER, busy_ms=20)
     outside.execute("ROLLBACK")
-    await (await Store.open(url, busy_ms=20)).close()
+    await (await Store.open(url, LEDGER, busy_ms=20)).close()
 
 
 async def test_the_migrations_make_what_the_schema_says(
@@ -158,7 +159,7 @@ async def test_the_migrations_make_what_the_schema_says(
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         return list(compare_metadata(context, metadata))
 
-    async with store._reader.connect() as connection:
+    async with store._database.reader.connect() as connection:
         assert await connection.run_sync(differences) == []
 
     engine = create_engine("sqlite://")  # compare_metadata looks at no CHECK and at no trigger
@@ -187,11 +188,11 @@ def _definitions(rows: Any) -> dict[str, list[str]]:
 async def test_an_older_database_is_brought_up_to_date(
     store: Store, url: str, outside: sqlite3.Connection, another_migration: Path
 ) -> None:
-    table = await store.create_table(new_table())
-    await store.commit(table.id, move(0))
-    again = await Store.open(url)
+    table = await store.tables.create(new_table())
+    await store.tables.commit(table.id, move(0))
+    again = await Store.open(url, LEDGER)
     assert outside.execute("SELECT mood FROM tables").fetchall() == [(None,)]
-    assert len(await again.actions(table.id)) == 2
+    assert len(await again.tables.actions(table.id)) == 2
     await again.close()
 
 
@@ -200,9 +201,9 @@ async def test_rounds_of_the_first_version_count_for_who_sat_there(
 ) -> None:
     versions = another_migration.parent
     another_migration.unlink()
-    for later in ("0002_counted_rounds.py", "0003_scores.py"):
+    for later in ("0002_counted_rounds.py", "0003_scores.py", "0004_outbox.py"):
         (versions / later).rename(versions.parent / later)
-    await (await Store.open(url)).close()
+    await (await Store.open(url, LEDGER)).close()
     with closing(sqlite3.connect(file)) as old, old:
         old.execute(
             "INSERT INTO tables (id, guild_id, channel_id, host_id, status, options, desk, "
@@ -215,8 +216,8 @@ async def test_rounds_of_the_first_version_count_for_who_sat_there(
             row = (1, 1, seat, user_id, kind, seat, None, None, None)
             old.execute(f"INSERT INTO round_seats VALUES ({','.join('?' * 9)})", row)
     monkeypatch.undo()
-    store = await Store.open(url)
-    (round_,) = await store.rounds(1)
+    store = await Store.open(url, LEDGER)
+    (round_,) = await store.history.rounds(1)
     assert [(s.user_id, s.counts_for, s.turns, s.own_turns) for s in round_.seats] == [
         (17, 17, None, None),
         (None, None, None, None),
@@ -230,8 +231,8 @@ async def test_a_migration_that_fails_changes_nothing(
 ) -> None:
     another_migration.write_text(_ANOTHER.format(then='op.execute("SELECT * FROM nowhere")'))
     with pytest.raises(StorageUnavailable):
-        await Store.open(url)
-    assert outside.execute("SELECT version_num FROM alembic_version").fetchall() == [("0003",)]
+        await Store.open(url, LEDGER)
+    assert outside.execute("SELECT version_num FROM alembic_version").fetchall() == [("0004",)]
     assert "mood" not in {row[1] for row in outside.execute("PRAGMA table_info(tables)")}
 
 
@@ -240,4 +241,4 @@ async def test_a_newer_database_is_refused(
 ) -> None:
     outside.execute("UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(StorageUnavailable, match="newer version of this program"):
-        await Store.open(url)
+        await Store.open(url, LEDGER)

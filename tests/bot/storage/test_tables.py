@@ -6,18 +6,9 @@ from datetime import datetime, timedelta, timezone
 import pytest
 from pydantic import ValidationError
 
-from bot.storage import (
-    CLOCK,
-    ActionRecord,
-    Change,
-    ChannelTaken,
-    NewTable,
-    SeatRecord,
-    StorageError,
-    StorageUnavailable,
-    Store,
-    TableRecord,
-)
+from bot.rating.ledger import LEDGER
+from bot.records import CLOCK, ActionRecord, Change, NewTable, SeatRecord, TableRecord
+from bot.storage import ChannelTaken, StorageError, StorageUnavailable, Store
 from tests.bot.storage.samples import (
     BIG_ID,
     NOON,
@@ -40,16 +31,17 @@ async def test_a_table_comes_back_as_it_went_in(store: Store) -> None:
         lobby_message_id=3,
         table_message_id=4,
     )
-    table = await store.create_table(new)
-    assert table == TableRecord(**dict(new), id=table.id, seq=0, ended_at=None)
-    assert await store.table(table.id) == table
-    assert await store.table(table.id + 1) is None
+    table = await store.tables.create(new)
+    given = {name: value for name, value in new if name != "outbox"}
+    assert table == TableRecord(**given, id=table.id, seq=0, ended_at=None)
+    assert await store.tables.get(table.id) == table
+    assert await store.tables.get(table.id + 1) is None
 
 
 async def test_times_come_back_in_utc_to_the_microsecond(store: Store) -> None:
     there = NOON.astimezone(timezone(timedelta(hours=-7)))
-    table = await store.create_table(new_table(created_at=there))
-    stored = await store.table(table.id)
+    table = await store.tables.create(new_table(created_at=there))
+    stored = await store.tables.get(table.id)
     assert stored is not None
     assert stored.created_at == NOON
     assert stored.created_at.utcoffset() == timedelta(0)
@@ -58,9 +50,9 @@ async def test_times_come_back_in_utc_to_the_microsecond(store: Store) -> None:
 
 
 async def test_a_change_writes_everything_it_gives_and_nothing_else(store: Store) -> None:
-    table = await store.create_table(new_table(lobby_message_id=3))
+    table = await store.tables.create(new_table(lobby_message_id=3))
     crew = (SeatRecord(seat=0, user_id=1, name="Bob", kind="person"),)
-    await store.commit(
+    await store.tables.commit(
         table.id,
         Change(
             status="playing",
@@ -87,30 +79,30 @@ async def test_a_change_writes_everything_it_gives_and_nothing_else(store: Store
             "table_message_id": 4,
         }
     )
-    assert await store.table(table.id) == changed
-    await store.commit(table.id, Change())
-    await store.commit(table.id, Change(ended_at=NOON, status="stopped"))
+    assert await store.tables.get(table.id) == changed
+    await store.tables.commit(table.id, Change())
+    await store.tables.commit(table.id, Change(ended_at=NOON, status="stopped"))
     ended = changed.model_copy(update={"ended_at": NOON, "status": "stopped"})
-    assert await store.table(table.id) == ended
+    assert await store.tables.get(table.id) == ended
 
 
 async def test_a_match_is_there_after_a_restart(store: Store, url: str) -> None:
-    table = await store.create_table(new_table())
+    table = await store.tables.create(new_table())
     clock = ActionRecord(seq=3, round=1, seat=CLOCK, text="close", at=NOON)
-    await store.commit(table.id, move(0, status="playing"))
-    await store.commit(table.id, Change(actions=(clock,), round=finished_round()))
+    await store.tables.commit(table.id, move(0, status="playing"))
+    await store.tables.commit(table.id, Change(actions=(clock,), round=finished_round()))
     end = Change(expected_seq=3, round=finished_round(2), match=ended_match(), status="finished")
-    await store.commit(table.id, end)
+    await store.tables.commit(table.id, end)
     await store.close()
 
-    again = await Store.open(url)
-    assert await again.actions(table.id) == [action(1), action(2), clock]
-    assert await again.actions(table.id, after=2) == [clock]
-    assert await again.actions(table.id + 1) == []
-    assert await again.rounds(table.id) == [finished_round(), finished_round(2)]
-    assert await again.match(table.id) == ended_match()
-    assert await again.match(table.id + 1) is None
-    stored = await again.table(table.id)
+    again = await Store.open(url, LEDGER)
+    assert await again.tables.actions(table.id) == [action(1), action(2), clock]
+    assert await again.tables.actions(table.id, after=2) == [clock]
+    assert await again.tables.actions(table.id + 1) == []
+    assert await again.history.rounds(table.id) == [finished_round(), finished_round(2)]
+    assert await again.history.match(table.id) == ended_match()
+    assert await again.history.match(table.id + 1) is None
+    stored = await again.tables.get(table.id)
     assert stored is not None
     assert (stored.seq, stored.desk, stored.status) == (3, '{"moves": 2}', "finished")
     await again.close()
@@ -118,56 +110,56 @@ async def test_a_match_is_there_after_a_restart(store: Store, url: str) -> None:
 
 async def test_open_tables_are_those_in_the_lobby_and_playing(store: Store) -> None:
     statuses = ["lobby", "playing", "finished", "stopped", "expired"]
-    tables = [await store.create_table(new_table(channel)) for channel in range(len(statuses))]
+    tables = [await store.tables.create(new_table(channel)) for channel in range(len(statuses))]
     for table, status in zip(tables, statuses, strict=True):
-        await store.commit(table.id, Change.model_validate({"status": status}))
-    found = await store.open_tables()
+        await store.tables.commit(table.id, Change.model_validate({"status": status}))
+    found = await store.tables.all_open()
     assert [table.id for table in found] == [tables[0].id, tables[1].id]
     assert [table.seats for table in found] == [seats(), seats()]
 
 
 async def test_a_channel_has_one_open_table(store: Store) -> None:
-    first = await store.create_table(new_table(20))
+    first = await store.tables.create(new_table(20))
     with pytest.raises(ChannelTaken) as refused:
-        await store.create_table(new_table(20))
+        await store.tables.create(new_table(20))
     assert refused.value.table_id == first.id
 
-    other = await store.create_table(new_table(21))
+    other = await store.tables.create(new_table(21))
     with pytest.raises(ChannelTaken) as refused:  # moves into it
-        await store.commit(other.id, move(0, channel_id=20))
+        await store.tables.commit(other.id, move(0, channel_id=20))
     assert refused.value.table_id == first.id
-    assert await store.table(other.id) == other
+    assert await store.tables.get(other.id) == other
 
-    await store.commit(first.id, Change(status="finished"))
-    second = await store.create_table(new_table(20))
+    await store.tables.commit(first.id, Change(status="finished"))
+    second = await store.tables.create(new_table(20))
     with pytest.raises(ChannelTaken) as refused:  # reopens in it
-        await store.commit(first.id, Change(status="playing"))
+        await store.tables.commit(first.id, Change(status="playing"))
     assert refused.value.table_id == second.id
 
 
 async def test_a_person_sits_once_at_a_table(store: Store) -> None:
-    table = await store.create_table(new_table())
+    table = await store.tables.create(new_table())
     twice = tuple(SeatRecord(seat=n, user_id=1, name="Ann", kind="person") for n in range(2))
     with pytest.raises(StorageError, match="breaks a rule"):
-        await store.commit(table.id, Change(seats=twice))
+        await store.tables.commit(table.id, Change(seats=twice))
     with pytest.raises(StorageError, match="breaks a rule"):
-        await store.create_table(new_table(21, seats=twice))
-    assert await store.open_tables() == [table]
+        await store.tables.create(new_table(21, seats=twice))
+    assert await store.tables.all_open() == [table]
 
 
 async def test_what_is_not_json_is_refused(store: Store) -> None:
-    table = await store.create_table(new_table())
+    table = await store.tables.create(new_table())
     with pytest.raises(StorageError, match="breaks a rule"):
-        await store.commit(table.id, Change(desk="{oops"))
-    assert await store.table(table.id) == table
+        await store.tables.commit(table.id, Change(desk="{oops"))
+    assert await store.tables.get(table.id) == table
 
 
 async def test_settings_of_the_application(store: Store) -> None:
-    assert await store.state("commands") is None
-    await store.set_state("commands", "abc")
-    await store.set_state("commands", "def")
-    assert await store.state("commands") == "def"
-    assert await store.state("other") is None
+    assert await store.settings.value("commands") is None
+    await store.settings.keep("commands", "abc")
+    await store.settings.keep("commands", "def")
+    assert await store.settings.value("commands") == "def"
+    assert await store.settings.value("other") is None
 
 
 @pytest.mark.parametrize(
@@ -184,12 +176,12 @@ async def test_settings_of_the_application(store: Store) -> None:
 async def test_actions_are_append_only_and_without_gaps(
     store: Store, outside: sqlite3.Connection, statement: str
 ) -> None:
-    table = await store.create_table(new_table())
-    await store.commit(table.id, move(0))
+    table = await store.tables.create(new_table())
+    await store.tables.commit(table.id, move(0))
     outside.execute("PRAGMA foreign_keys=ON")
     with pytest.raises(sqlite3.IntegrityError):
         outside.execute(statement)
-    assert await store.actions(table.id) == [action(1), action(2)]
+    assert await store.tables.actions(table.id) == [action(1), action(2)]
 
 
 def test_a_change_whose_actions_do_not_follow_each_other_cannot_be_made() -> None:
@@ -202,15 +194,15 @@ def test_a_change_whose_actions_do_not_follow_each_other_cannot_be_made() -> Non
 
 
 async def test_a_closed_store_says_so(store: Store) -> None:
-    table = await store.create_table(new_table())
+    table = await store.tables.create(new_table())
     await store.close()
     await store.close()
     for call in (
-        store.commit(table.id, move(0)),
-        store.create_table(new_table(21)),
-        store.set_state("a", "b"),
-        store.state("a"),
-        store.open_tables(),
+        store.tables.commit(table.id, move(0)),
+        store.tables.create(new_table(21)),
+        store.settings.keep("a", "b"),
+        store.settings.value("a"),
+        store.tables.all_open(),
     ):
         with pytest.raises(StorageUnavailable, match="closed"):
             await call

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
 
-from bot.storage import ActionRecord, RoundRecord
-from bot.table.attribution import COMPUTER, Share, Turns, counted, is_turn, share
-from bot.table.batch import Course
-from bot.table.state import TableOptions, TableState
+from bot.records import ActionRecord, RoundRecord
+from bot.table.attribution import COMPUTER, Share, counted, is_turn, share
+from bot.table.batch import Batch
+from bot.table.commands import ComeBack
+from bot.table.desk import Turns
+from bot.table.options import TableOptions
+from bot.table.state import Game
 from engine.actions import Pass
 from engine.state import Phase
-from tests.bot.games import plain_brain, thought
+from tests.bot.games import did, ended, plain_brain, thought
 from tests.bot.states import HOST, NOON, chairs, state
 from tests.bot.table_world import TableWorld, quick
 from tests.engine.positions import table
@@ -23,30 +26,19 @@ from tests.engine.positions import table
 BEN, EVE = HOST + 1, 777
 
 
-@pytest.mark.parametrize(
-    "text, turn",
-    [
-        ("play:S9", True),
-        ("play:MAHJONG wish=8", True),
-        ("pass", True),
-        ("bomb:S4,P4,J4,T4", True),
-        ("give:2", True),
-        ("waive", False),
-        ("grand:no", False),
-        ("withdraw:yes", False),
-        ("tichu", False),
-        ("pass-cards:J2>1,S2>2,P2>3", False),
-        ("close", False),
-        ("start:2", False),
-    ],
-)
-def test_what_is_a_turn(text: str, turn: bool) -> None:
-    assert is_turn(text) == turn
+def test_what_is_a_turn() -> None:
+    for turn in ("play:S9", "play:MAHJONG wish=8", "pass", "bomb:S4,P4,J4,T4", "give:2"):
+        assert is_turn(turn), turn
+    for other in (
+        *("waive", "grand:no", "withdraw:yes", "tichu", "pass-cards:J2>1,S2>2,P2>3"),
+        *("close", "start:2"),
+    ):
+        assert not is_turn(other), other
 
 
-@pytest.mark.parametrize(
-    "taken, seated, whose",
-    [
+def test_a_round_counts_for_who_took_at_least_half_of_its_turns() -> None:
+    taken: dict[int, int]
+    for taken, seated, whose in (
         ({BEN: 7}, BEN, Share(BEN, 7, 7)),
         ({BEN: 4, COMPUTER: 3}, BEN, Share(BEN, 7, 4)),
         ({BEN: 3, COMPUTER: 3}, BEN, Share(BEN, 6, 3)),
@@ -60,12 +52,8 @@ def test_what_is_a_turn(text: str, turn: bool) -> None:
         ({BEN: 3, EVE: 3}, EVE, Share(EVE, 6, 3)),
         ({EVE: 3, BEN: 3}, BEN, Share(BEN, 6, 3)),
         ({BEN: 3, EVE: 3, COMPUTER: 1}, EVE, Share(None, 7, 3)),
-    ],
-)
-def test_a_round_counts_for_who_took_at_least_half_of_its_turns(
-    taken: dict[int, int], seated: int | None, whose: Share
-) -> None:
-    assert share(taken, seated) == whose
+    ):
+        assert share(taken, seated) == whose, (taken, seated)
 
 
 def test_turns_are_counted_by_who_took_them() -> None:
@@ -76,16 +64,14 @@ def test_turns_are_counted_by_who_took_them() -> None:
     assert turns == {1: {BEN: 2, COMPUTER: 1}}, "what was stored stays as it was"
 
 
-def turns_after(at: TableState, *works: object) -> Turns:
+def turns_after(at: Game, *works: Callable[[Batch], object]) -> Turns:
     for work in works:
-        course = Course(at, NOON)
-        work(course)  # type: ignore[operator]
-        at, _ = course.finish()
-    return at.desk.turns
+        at, _ = did(at, work)
+    return at.credits.turns
 
 
-def close_window(course: Course) -> None:
-    course.close_window({})
+def close_window(batch: Batch) -> None:
+    batch.close_window({})
 
 
 absent = thought(plain_brain(1), absent=True)
@@ -111,17 +97,16 @@ def test_a_computer_players_turn_is_nobodys() -> None:
 
 def test_the_next_deal_begins_to_count_anew() -> None:
     over = state(table("LEAD C", hands={"C": "S9"}, out="AB"), desk={"turns": {2: {BEN: 4}}})
-    course = Course(over, NOON)
-    absent(course)
-    at, change = course.finish()
+    batch = Batch(over, NOON)
+    absent(batch)
+    at, change = ended(batch)
     assert at.phase is Phase.ROUND_END
     assert change.round is not None
     seats = [(s.counts_for, s.turns, s.own_turns) for s in change.round.seats]
     assert seats[2] == (BEN, 5, 4), "four of five"
     assert seats[0] == (HOST, 0, 0)
-    course = Course(at, NOON)
-    course.deal(range(56))
-    assert course.finish()[0].desk.turns == {}
+    dealt, _ = did(at, lambda batch: batch.deal(range(56)))
+    assert dealt.credits.turns == {}
 
 
 # --- on a real store -------------------------------------------------------------------------
@@ -157,6 +142,7 @@ def told_by(
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options, people, players",
     [
@@ -172,24 +158,22 @@ async def test_the_stored_shares_follow_from_the_stored_actions(
     at = await world.match(1, people, players, options=options)
     tables = world.tables
     for step in range(4000):
-        at = world.tables.get(at.id)
-        if len(await world.store.rounds(at.id)) == 2:
+        at = world.game(at.id)
+        if len(await world.store.history.rounds(at.id)) == 2:
             break
         present = [HOST] if step % 40 < 20 else [HOST, BEN]
         for user in present:
-            await tables.come_back(at.id, user)
+            await tables.execute(at.id, user, ComeBack())
             await world.play_for(at.id, user)
         await world.run(0.4)
         if step % 60 == 59:
             await world.reopen()
             tables = world.tables
-    rounds: list[RoundRecord] = await world.store.rounds(at.id)
+    rounds: list[RoundRecord] = await world.store.history.rounds(at.id)
     assert len(rounds) == 2
-    actions = await world.store.actions(at.id)
-    state_ = world.tables.get(at.id)
-    assert state_.match is not None
+    actions = await world.store.tables.actions(at.id)
     credited = set()
-    for round_, result in zip(rounds, state_.match.results, strict=True):
+    for round_, result in zip(rounds, world.game(at.id).match.results, strict=True):
         told = told_by(actions, result.dealer, round_.number, players)
         assert {s.seat: (s.turns, s.own_turns) for s in round_.seats} == told
         for seat in round_.seats:

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from bot.table.batch import Course
-from bot.table.state import TableState
+from bot.table.batch import Batch
+from bot.table.state import Game
 from engine.actions import Action, Bomb, CallTichu, GiveTrick, Pass, PassCards, Play
 from engine.state import Call, Match, Phase
 from engine.view import View
-from tests.bot.games import plain_brain, thought
+from tests.bot.games import did, ended, plain_brain, thought
 from tests.bot.positions import TRICHU, begun, declined, lords, passed, played, position
 from tests.bot.states import HOST, NAMES, NOON, PEOPLE, chairs, state
 from tests.engine.positions import round_of
@@ -32,7 +32,7 @@ class Spy:
         return self._think(seen)
 
 
-def trichu(match: Match, computers: tuple[int, ...] = (), **given: Any) -> TableState:
+def trichu(match: Match, computers: tuple[int, ...] = (), **given: Any) -> Game:
     return state(match, chairs=chairs(NAMES[:3], computers=computers), **given)
 
 
@@ -40,15 +40,7 @@ COMPUTERS = thought(Spy())
 ABSENT = thought(Spy(), absent=True)
 
 
-def did(at: TableState, work: Callable[[Course], object]) -> tuple[TableState, list[str]]:
-    """The table after one batch, and its actions as ``seat text``."""
-    batch = Course(at, NOON)
-    work(batch)
-    after, change = batch.finish()
-    return after, [f"{action.seat} {action.text}" for action in change.actions]
-
-
-def take(action: Action) -> Callable[[Course], object]:
+def take(action: Action) -> Callable[[Batch], object]:
     return lambda batch: batch.take(action, HOST)
 
 
@@ -60,8 +52,6 @@ def test_the_chair_of_a_seat_that_has_none_is_its_dealers() -> None:
         assert both == {chair: (chair, 3) if chair == dealer else (chair,) for chair in range(3)}
     robot = trichu(begun(TRICHU), (0,))
     assert [robot.computer(seat) for seat in range(4)] == [True, False, False, True]
-    lobby = state(options=robot.options)
-    assert [lobby.seats_of_chair(chair) for chair in range(3)] == [(0,), (1,), (2,)]
 
 
 def test_a_computer_dealer_gives_cards_from_both_hands() -> None:
@@ -69,7 +59,7 @@ def test_a_computer_dealer_gives_cards_from_both_hands() -> None:
     at, texts = did(trichu(declined(begun(TRICHU)), (0,)), thought(brain))
     assert [text.split(":")[0] for text in texts] == ["0 pass-cards", "3 pass-cards"]
     assert set(brain.asked) == {0, 3}
-    given = round_of(at.match).opening.given if at.match else ()
+    given = at.round.opening.given
     assert [gifts is not None for gifts in given] == [True, False, False, True]
 
 
@@ -81,10 +71,10 @@ def test_a_computer_opponent_is_asked_for_a_grand_tichu_and_a_computer_dealer_is
 @pytest.mark.parametrize("phase", ["TURN 3", "TURN 0"])
 def test_a_computer_dealer_thinks_before_it_plays_either_hand(phase: str) -> None:
     at = trichu(position(TRICHU, phase, trick="2 S2"), (0,))
-    assert did(at, Course.catch_up)[1] == []
+    assert did(at, Batch.catch_up)[1] == []
     _, texts = did(at, COMPUTERS)
     assert [text[0] for text in texts] == [phase[-1]]
-    assert did(trichu(at.match, (1, 2)), COMPUTERS)[1] == []  # type: ignore[arg-type]
+    assert did(trichu(at.match, (1, 2)), COMPUTERS)[1] == []
 
 
 def test_a_computer_dealer_may_bomb_with_the_tables_cards_in_a_window() -> None:
@@ -110,7 +100,7 @@ def test_for_an_absent_dealer_both_hands_are_played() -> None:
 
 
 def test_nobody_calls_for_who_is_absent() -> None:
-    """A call would be his bet, for the Table as for himself."""
+    """A call would be the dealer's bet, for the Table as for the own hand."""
     tempting = position(TRICHU, "LEAD 3", hands={3: "DRAGON PHOENIX SA PA JA TA MAHJONG"})
     _, texts = did(trichu(tempting), ABSENT)
     assert "3 tichu" not in texts
@@ -120,27 +110,26 @@ def test_a_choice_for_the_table_is_kept_until_the_window_closes() -> None:
     window = position(TRICHU, "WINDOW 3", trick="2 S2", hands={3: f"S9 {BOMB}"})
     nine = 1 << 4 * (9 - 2) + 1
     at, texts = did(trichu(window), take(Play(3, nine)))
-    assert (at.desk.premoves, texts) == ({3: "play:S9"}, [])
+    assert (at.kept.premoves, texts) == ({3: Play(3, nine)}, [])
     _, texts = did(at, lambda batch: batch.take_back(3))
     assert texts == []
     at, texts = did(at, lambda batch: batch.close_window({}))
     assert texts == ["-1 close", "3 play:S9"]
-    assert at.desk.premoves == {}
+    assert at.kept.premoves == {}
 
 
 def test_the_table_passes_a_trick_and_its_dealer_plays_on() -> None:
     turn = position(TRICHU, "TURN 3", trick="1 S2", hands={3: "S9 S3 S4", 0: "SK SQ"})
     at, texts = did(trichu(turn), lambda batch: batch.pass_this_trick(3, True))
     assert texts == ["3 pass"]
-    assert at.desk.auto_pass == (3,)
-    assert at.match is not None
-    assert round_of(at.match).turn == 2
+    assert at.kept.auto_pass == (3,)
+    assert at.round.turn == 2
 
 
 def test_passing_the_trick_ends_for_both_hands_when_a_computer_takes_over() -> None:
     turn = position(TRICHU, "TURN 1", trick="3 S2")
     at = trichu(turn, (0,), desk={"auto_pass": (0, 2, 3)})
-    assert did(at, Course.catch_up)[0].desk.auto_pass == (2,)
+    assert did(at, Batch.catch_up)[0].kept.auto_pass == (2,)
 
 
 def test_the_table_calls_bombs_gives_and_passes_cards_by_its_dealer() -> None:
@@ -160,8 +149,7 @@ def test_the_table_calls_bombs_gives_and_passes_cards_by_its_dealer() -> None:
         _, texts = did(trichu(match), take(action))
         assert texts[0].startswith("3 ")
     at, _ = did(trichu(turn), take(CallTichu(3)))
-    assert at.match is not None
-    assert round_of(at.match).calls == (None, None, None, Call.TICHU)
+    assert at.round.calls == (None, None, None, Call.TICHU)
 
 
 def test_the_dealers_two_calls_are_never_at_the_same_time() -> None:
@@ -171,8 +159,7 @@ def test_the_dealers_two_calls_are_never_at_the_same_time() -> None:
     at, _ = did(trichu(turn), take(CallTichu(3)))
     at, texts = did(at, take(CallTichu(dealer)))
     assert texts == [f"{dealer} tichu"]
-    assert at.match is not None
-    assert round_of(at.match).asked == 0
+    assert at.round.asked == 0
 
 
 # --- the end of an open-ended match ----------------------------------------------------------
@@ -181,7 +168,7 @@ OPEN = lords(5)
 LAST = position(OPEN, "LEAD 3", hands={3: "S8", 4: "S9"}, out=(0, 1, 2))
 
 
-def five(match: Match, **desk: object) -> TableState:
+def five(match: Match, **desk: object) -> Game:
     return state(match, chairs=chairs(PEOPLE[:5], computers=(4,)), desk=desk)
 
 
@@ -190,11 +177,11 @@ def eight() -> Play:
 
 
 def test_the_round_that_was_voted_the_last_ends_the_match_with_its_result() -> None:
-    batch = Course(five(LAST, last_round=True), NOON)
+    batch = Batch(five(LAST, last_round=True), NOON)
     batch.take(eight(), HOST)
-    at, change = batch.finish()
+    at, change = ended(batch)
     assert [action.text for action in change.actions] == ["play:S8", "stop"]
-    assert (at.status, at.phase, at.desk.deadlines) == ("finished", Phase.MATCH_END, {})
+    assert (at.status, at.phase, at.timers.deadlines) == ("finished", Phase.MATCH_END, {})
     assert change.round is not None
     assert change.match is not None
     assert (change.match.reason, change.match.rounds, change.ended_at) == ("finished", 1, NOON)
@@ -204,18 +191,16 @@ def test_the_round_that_was_voted_the_last_ends_the_match_with_its_result() -> N
 def test_without_a_vote_the_next_round_follows() -> None:
     at, texts = did(five(LAST), take(eight()))
     assert texts == ["3 play:S8"]
-    assert set(at.desk.deadlines) == {"next_round"}
-    assert at.match is not None
-    at, _ = did(at, lambda batch: batch.deal(at.match.variant.deck(OPEN)))  # type: ignore[union-attr]
-    assert at.match is not None
-    assert round_of(at.match).dealer == 4, "the Wretch deals"
+    assert set(at.timers.deadlines) == {"next_round"}
+    at, _ = did(at, lambda batch: batch.deal(at.match.variant.deck(OPEN)))
+    assert at.round.dealer == 4, "the Wretch deals"
 
 
 def test_between_two_rounds_the_match_ends_at_once() -> None:
     over = five(played(LAST, "3 play:S8"), paused=True)
-    batch = Course(over, NOON)
+    batch = Batch(over, NOON)
     batch.stop()
-    at, change = batch.finish()
+    at, change = ended(batch)
     assert [(action.seat, action.text) for action in change.actions] == [(-1, "stop")]
     assert at.status == "finished"
     assert change.round is None, "it was stored when it ended"
@@ -224,6 +209,5 @@ def test_between_two_rounds_the_match_ends_at_once() -> None:
 
 
 def test_a_last_round_that_has_only_begun_goes_on() -> None:
-    at, _ = did(five(begun(OPEN), last_round=True), Course.catch_up)
+    at, _ = did(five(begun(OPEN), last_round=True), Batch.catch_up)
     assert at.running
-    assert at.match is not None

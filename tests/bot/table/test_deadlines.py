@@ -8,11 +8,14 @@ from typing import Any
 
 import pytest
 
-from bot.table.deadlines import after_pause, deadlines, lobby_deadline
-from bot.table.state import Deadline, TableOptions, TableState, seats_waited_for
+from bot.table.deadlines import after_downtime, deadlines, lobby_deadline
+from bot.table.desk import Deadline
+from bot.table.options import TableOptions
+from bot.table.state import Game, seats_waited_for
+from engine.options import Options
 from engine.state import Match
 from tests.bot.positions import TRICHU, begun, declined, lords, passed, played, position
-from tests.bot.states import NAMES, NOON, chairs, state
+from tests.bot.states import NAMES, NOON, chairs, state, timed
 from tests.bot.text.samples import NO_GRAND
 from tests.engine.positions import after, dealt, table
 
@@ -23,20 +26,22 @@ def at(seconds: float) -> datetime:
     return NOON + timedelta(seconds=seconds)
 
 
-def playing(match: Match, **given: Any) -> TableState:
-    given.setdefault("options", TableOptions(turn_limit_s=90, nudge_s=30, bomb_window_ms=3000))
+def playing(match: Match, **given: Any) -> Game:
+    given.setdefault(
+        "options", TableOptions(rules=Options(bomb_window_ms=3000), turn_limit_s=90, nudge_s=30)
+    )
     return state(match, **given)
 
 
-def changed(table: TableState, now: float = 0) -> Times:
+def changed(table: Game, now: float = 0) -> Times:
     """The deadlines right after the position of this table was reached."""
-    before = replace(table, desk=table.desk.model_copy(update={"stamp": table.stamp - 1}))
+    before = replace(table, revision=table.revision - 1)
     return deadlines(before, table, at(now))
 
 
-def unchanged(table: TableState, times: Times, now: float) -> Times:
+def unchanged(table: Game, times: Times, now: float) -> Times:
     """The deadlines after something that left the position as it was."""
-    before = replace(table, desk=table.desk.model_copy(update={"deadlines": times}))
+    before = timed(table, times)
     return deadlines(before, before, at(now))
 
 
@@ -49,7 +54,6 @@ GIFT = table("GIFT A", trick="A DRAGON | B pass | C pass | D pass")
 
 def test_a_lobby_ends_half_an_hour_after_the_last_change() -> None:
     assert lobby_deadline(NOON) == {"lobby": at(1800)}
-    assert deadlines(state(), state(), NOON) == {}
 
 
 @pytest.mark.parametrize("match", [TURN, LEAD, GIFT, dealt()])
@@ -76,7 +80,7 @@ def test_computer_players_pause_before_they_move(pace: Any, least: float, most: 
 def test_a_computer_player_moves_right_after_the_window(
     window_ms: int, lates: tuple[float, float]
 ) -> None:
-    options = TableOptions(bomb_window_ms=window_ms)
+    options = TableOptions(rules=Options(bomb_window_ms=window_ms))
     for _ in range(20):
         times = changed(playing(WINDOW, chairs=chairs(computers=(1,)), options=options))
         assert times["window"] == at(window_ms / 1000)
@@ -104,7 +108,7 @@ def test_what_changes_nothing_on_the_table_gives_nobody_more_time() -> None:
 
 def test_a_new_position_starts_all_anew() -> None:
     old = playing(TURN, desk={"deadlines": {"turn": at(1), "nudge": at(0)}})
-    new = playing(LEAD, desk={"stamp": 1})
+    new = playing(LEAD, revision=1)
     assert deadlines(old, new, at(50)) == {"nudge": at(80), "turn": at(140)}
 
 
@@ -152,7 +156,7 @@ def test_a_withdrawal_comes_before_the_window_and_the_move() -> None:
 def test_where_no_person_holds_cards_a_window_is_short_bomb_or_not(
     pace: Any, seconds: float
 ) -> None:
-    options, bomb = TableOptions(pace=pace, bomb_window_ms=3000), "S4 P4 J4 T4 +2"
+    options, bomb = TableOptions(rules=Options(bomb_window_ms=3000), pace=pace), "S4 P4 J4 T4 +2"
     for cards in (bomb, "+6"):
         hands = {"A": "", "B": cards, "C": "+5", "D": "+5"}
         window = table("WINDOW B", trick="D S8", hands=hands, out="A")
@@ -165,8 +169,8 @@ def test_where_no_person_holds_cards_a_window_is_short_bomb_or_not(
 
 def test_after_a_time_away_computer_players_take_their_time_anew() -> None:
     due = playing(TURN, chairs=chairs(computers=(1,)), desk={"deadlines": {"think": at(1)}})
-    assert at(61) <= after_pause(due, at(60)).desk.deadlines["think"] <= at(62.6)
-    assert after_pause(due, at(0.5)) == due
+    assert at(61) <= after_downtime(due, at(60)).timers.deadlines["think"] <= at(62.6)
+    assert after_downtime(due, at(0.5)) == due
 
 
 def asked_to_withdraw() -> Match:
@@ -203,7 +207,7 @@ def test_who_is_waited_for() -> None:
     assert seats_waited_for(over) == ()
 
 
-def trichu(match: Match, computers: tuple[int, ...] = ()) -> TableState:
+def trichu(match: Match, computers: tuple[int, ...] = ()) -> Game:
     """Seat 0 deals and decides for the Table, which has no chair."""
     return playing(match, chairs=chairs(NAMES[:3], computers=computers))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -12,12 +13,13 @@ import pytest
 
 from bot.errors import Refused
 from bot.history.deal_proof import Proof, proof, table_to_check
-from bot.storage import ActionRecord, Change, Store
+from bot.records import ActionRecord, Change
+from bot.storage import Store
 from bot.table.action_log import ReplayError, replay
+from bot.table.commands import Context, Leave, Shuffle, Start, VoteToStop, require_lobby
 from bot.table.dealing import (
     Prepared,
     commitment_on_table,
-    first_deal,
     new_secret,
     next_commitment,
     next_deal,
@@ -26,19 +28,21 @@ from bot.table.dealing import (
     seal,
     words_of,
 )
+from bot.table.desk import DealSecrets, Desk
 from bot.table.restore import restored
-from bot.table.state import Desk, TableState
+from bot.table.state import Game, OpenTable
 from engine.actions import CLOCK
 from engine.cards import DECK_SIZE
 from engine.fair_deal import FairDeal, commitment
 from engine.match import deal, new_match
-from engine.state import Phase, Round
-from tests.bot.states import GUILD, HOST, chairs, state
-from tests.bot.table_world import QUICK, TableWorld
+from engine.state import Phase
+from tests.bot.asking import played
+from tests.bot.states import GUILD, HOST, NOON, chairs, state
+from tests.bot.table_world import QUICK, TableWorld, quick
 from tests.engine.positions import round_of
 
 CARDS = range(DECK_SIZE)
-LONG = QUICK.model_copy(update={"target": 5000})
+LONG = quick("nanjing", target=5000)
 ONE, TWO, THREE = (bytes([number]) * 32 for number in (1, 2, 3))
 
 
@@ -50,23 +54,17 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
     await world.close()
 
 
-def dealt(at: TableState) -> Round:
-    """The round on the table."""
-    assert at.round is not None
-    return at.round
-
-
 async def refusal(world: TableWorld, table_id: int, user_id: int, word: str) -> str:
     with pytest.raises(Refused) as refused:
-        await world.tables.shuffle(table_id, user_id, word)
+        await world.tables.execute(table_id, user_id, Shuffle(word))
     return refused.value.code
 
 
-async def until(world: TableWorld, table_id: int, phase: Phase, number: int = 1) -> TableState:
+async def until(world: TableWorld, table_id: int, phase: Phase, number: int = 1) -> Game:
     """Let time play until this phase of this round; the people are never there."""
     for _ in range(20000):
-        at = world.tables.get(table_id)
-        if at.phase is phase and dealt(at).number == number:
+        at = world.game(table_id)
+        if at.phase is phase and at.round.number == number:
             return at
         await world.go_on(table_id)
         await world.run(0.2 if at.phase is not Phase.ROUND_END else 21)
@@ -74,7 +72,7 @@ async def until(world: TableWorld, table_id: int, phase: Phase, number: int = 1)
 
 
 async def checked(world: TableWorld, table_id: int, number: int | None = None) -> Proof:
-    record = await world.store.table(table_id)
+    record = await world.store.tables.get(table_id)
     assert record is not None
     found = await proof(world.store, record, number)
     assert found is not None
@@ -92,53 +90,55 @@ def test_a_secret_is_of_32_bytes_and_never_the_same() -> None:
 
 def test_a_sealed_secret_stays() -> None:
     at = seal(state(), lambda: ONE)
-    assert at.desk.sealed == ONE.hex()
+    assert at.deal.sealed == ONE.hex()
     assert seal(at, lambda: TWO) == at
     assert next_commitment(at) == commitment(ONE)
     assert (commitment_on_table(at), revealed(at)) == (None, None)
 
 
 def test_the_first_deal_uses_the_secret_of_the_lobby() -> None:
-    lobby = state(desk=Desk(sealed=ONE.hex(), words={102: "b", 101: "a", 999: "gone"}, stamp=5))
-    after, made, dealer = first_deal(lobby, lambda: TWO, Prepared())
-    assert made == FairDeal(ONE, 7, ((0, "a"), (1, "b")))
-    assert isinstance(made, FairDeal)
-    assert dealer == made.first_dealer(4)
-    assert after.status == "playing"
-    assert after.desk == Desk(sealed=TWO.hex(), dealt=ONE.hex())
-    assert next_deal(after, lambda: THREE, Prepared()).deal == FairDeal(TWO, 7)
+    words = {102: "b", 101: "a", 999: "gone"}
+    lobby = state(deal=DealSecrets(sealed=ONE.hex(), words=words), revision=5)
+    used_up = DealSecrets(sealed=TWO.hex(), dealt=ONE.hex())
+    fair = FairDeal(ONE, 7, ((0, "a"), (1, "b")))
+    made = next_deal(lobby, lambda: TWO, Prepared())
+    assert (made.secrets, made.source, made.first_dealer) == (used_up, fair, fair.first_dealer(4))
+    after = played(Start().carry_out(lobby, HOST, Context(NOON, lambda: TWO)).after)
+    assert (after.status, after.round.dealer) == ("playing", fair.first_dealer(4))
+    assert after.desk() == Desk(revision=after.seq, timers=after.timers, deal=used_up)
+    assert next_deal(after, lambda: THREE, Prepared()).source == FairDeal(TWO, 7)
 
 
 def test_words_count_in_the_order_of_the_seats_at_the_deal() -> None:
-    desk = Desk(words={101: "host", 104: "last"})
+    said = DealSecrets(words={101: "host", 104: "last"})
     sitting = chairs()
     turned = tuple(
         chair.model_copy(update={"seat": seat}) for seat, chair in enumerate(reversed(sitting))
     )
-    assert words_of(state(desk=desk, chairs=sitting)) == ((0, "host"), (3, "last"))
-    assert words_of(state(desk=desk, chairs=turned)) == ((0, "last"), (3, "host"))
-    assert words_of(state(desk=desk, chairs=chairs(computers=(0,)))) == ((3, "last"),)
+    assert words_of(state(deal=said, chairs=sitting)) == ((0, "host"), (3, "last"))
+    assert words_of(state(deal=said, chairs=turned)) == ((0, "last"), (3, "host"))
+    assert words_of(state(deal=said, chairs=chairs(computers=(0,)))) == ((3, "last"),)
 
 
 def test_a_fixed_or_prepared_dealer_is_not_drawn() -> None:
     fixed = state(options=QUICK.model_copy(update={"first_dealer": 2}))
-    assert first_deal(fixed, lambda: ONE, Prepared()).first_dealer == 2
-    assert first_deal(fixed, lambda: ONE, Prepared(dealer=3)).first_dealer == 3
+    assert next_deal(fixed, lambda: ONE, Prepared()).first_dealer == 2
+    assert next_deal(fixed, lambda: ONE, Prepared(dealer=3)).first_dealer == 3
 
 
 def test_a_prepared_deck_uses_up_no_secret() -> None:
     at = seal(state(), lambda: ONE)
-    after, made, _ = first_deal(at, lambda: TWO, Prepared(deck=[2, 1, 0]))
-    assert made == [2, 1, 0]
-    assert (after.desk.sealed, after.desk.dealt) == (ONE.hex(), "")
+    made = next_deal(at, lambda: TWO, Prepared(deck=[2, 1, 0]))
+    assert made.source == [2, 1, 0]
+    assert made.secrets == DealSecrets(sealed=ONE.hex())
     assert nothing_prepared(at) == Prepared(None, None)
 
 
 def test_a_secret_is_told_when_its_round_is_not_played_on() -> None:
-    at = state(desk=Desk(sealed=TWO.hex(), dealt=ONE.hex()))
-    assert revealed(at) is None
-    match, _ = deal(new_match(at.options.rules()), CARDS)
-    running = replace(at, status="playing", match=match)
+    secrets = DealSecrets(sealed=TWO.hex(), dealt=ONE.hex())
+    assert revealed(state(deal=secrets)) is None
+    match, _ = deal(new_match(QUICK.rules), CARDS)
+    running = state(match, deal=secrets)
     assert revealed(running) is None
     assert next_commitment(running) == commitment(TWO)
     stopped = replace(running, status="stopped")
@@ -146,16 +146,17 @@ def test_a_secret_is_told_when_its_round_is_not_played_on() -> None:
     assert next_commitment(stopped) is None
     over = match._replace(round=round_of(match)._replace(phase=Phase.ROUND_END))
     assert revealed(replace(running, match=over)) == ONE.hex()
-    assert revealed(replace(running, match=over, desk=Desk())) is None
+    assert revealed(replace(running, match=over, deal=DealSecrets())) is None
 
 
 # --- at a table with a store ------------------------------------------------------------------
 
 
+@pytest.mark.slow
 async def test_every_deal_is_the_one_that_was_committed_to(world: TableWorld) -> None:
     lobby = await world.lobby(people=1, options=LONG)
     committed = next_commitment(lobby)
-    at = await world.tables.start(lobby.id, HOST)
+    at = played(await world.tables.execute(lobby.id, HOST, Start()))
     for number in (1, 2, 3):
         at = await until(world, at.id, Phase.GRAND, number) if number > 1 else at
         assert commitment_on_table(at) == committed
@@ -175,16 +176,17 @@ async def test_every_deal_is_the_one_that_was_committed_to(world: TableWorld) ->
     await world.check_stored(at.id)
 
 
+@pytest.mark.slow
 async def test_a_restart_keeps_what_was_committed_to(world: TableWorld) -> None:
     lobby = await world.lobby(people=1, options=LONG)
-    await world.tables.shuffle(lobby.id, HOST, "hello")
+    await world.tables.execute(lobby.id, HOST, Shuffle("hello"))
     committed = next_commitment(lobby)
-    (lobby,) = await world.reopen()
+    (lobby,) = map(require_lobby, await world.reopen())
     assert next_commitment(lobby) == committed
-    at = await world.tables.start(lobby.id, HOST)
-    await world.tables.shuffle(at.id, HOST, "again")
+    at = played(await world.tables.execute(lobby.id, HOST, Start()))
+    await world.tables.execute(at.id, HOST, Shuffle("again"))
     following = next_commitment(at)
-    (at,) = await world.reopen()
+    (at,) = map(played, await world.reopen())
     assert (commitment_on_table(at), next_commitment(at)) == (committed, following)
     at = await until(world, at.id, Phase.GRAND, 2)
     assert commitment_on_table(at) == following
@@ -204,13 +206,13 @@ async def test_a_word_changes_the_deck_and_a_new_one_replaces_the_old(tmp_path: 
         folder.mkdir()
         world = TableWorld(folder)
         await world.open()
-        at = await world.lobby()
+        lobby = await world.lobby()
         for word in words:
-            at = await world.tables.shuffle(at.id, HOST, word)
-            await world.check_stored(at.id)
-        at = await world.tables.start(at.id, HOST)
-        assert at.desk.words == {}
-        decks.append([hand.cards for hand in dealt(at).hands])
+            await world.tables.execute(lobby.id, HOST, Shuffle(word))
+            await world.check_stored(lobby.id)
+        at = played(await world.tables.execute(lobby.id, HOST, Start()))
+        assert at.deal.words == {}
+        decks.append([hand.cards for hand in at.round.hands])
         await world.close()
     none, one, two, other = decks
     assert one == two
@@ -218,18 +220,18 @@ async def test_a_word_changes_the_deck_and_a_new_one_replaces_the_old(tmp_path: 
 
 
 async def test_who_may_say_what(world: TableWorld) -> None:
-    at = await world.lobby(people=2)
+    at: OpenTable = await world.lobby(people=2)
     assert await refusal(world, at.id, 999, "word") == "not-seated"
     for word in ("", "   ", "x" * 65, "a\0b", "\ud800"):
         assert await refusal(world, at.id, HOST, word) == "word"
-    assert world.tables.get(at.id).desk.words == {}
-    at = await world.tables.shuffle(at.id, HOST, "  cafe\u0301 \n  noir ")
-    assert at.desk.words == {HOST: "caf\u00e9 noir"}
-    at = await world.tables.shuffle(at.id, 102, "x" * 64)
-    await world.tables.leave(at.id, 102)
-    at = await world.tables.shuffle(at.id, HOST, "new")
-    assert at.desk.words == {HOST: "new"}
-    await world.tables.vote_stop(at.id, HOST, moderator=False)
+    assert world.tables.get(at.id).deal.words == {}
+    at = await world.tables.execute(at.id, HOST, Shuffle("  cafe\u0301 \n  noir "))
+    assert at.deal.words == {HOST: "caf\u00e9 noir"}
+    at = await world.tables.execute(at.id, 102, Shuffle("x" * 64))
+    await world.tables.execute(at.id, 102, Leave())
+    at = await world.tables.execute(at.id, HOST, Shuffle("new"))
+    assert at.deal.words == {HOST: "new"}
+    await world.tables.execute(at.id, HOST, VoteToStop(moderator=False))
     assert await refusal(world, at.id, HOST, "late") == "table-over"
 
 
@@ -237,10 +239,10 @@ async def test_a_stopped_round_tells_its_secret(world: TableWorld) -> None:
     at = await world.match()
     found = await checked(world, at.id)
     assert found.deal is None
-    await world.tables.vote_stop(at.id, HOST, moderator=True)
+    await world.tables.execute(at.id, HOST, VoteToStop(moderator=True))
     found = await checked(world, at.id)
     assert found.deal is not None
-    assert found.deal.secret.hex() == at.desk.dealt
+    assert found.deal.secret.hex() == at.deal.dealt
     assert found.as_dealt
 
 
@@ -250,8 +252,8 @@ async def test_a_stopped_round_tells_its_secret(world: TableWorld) -> None:
 async def test_a_changed_log_is_no_proof(world: TableWorld) -> None:
     at = await world.match(people=1, options=LONG)
     at = await until(world, at.id, Phase.ROUND_END)
-    record = await world.store.table(at.id)
-    actions = await world.store.actions(at.id)
+    record = await world.store.tables.get(at.id)
+    actions = await world.store.tables.actions(at.id)
     assert record is not None
     place = next(n for n, action in enumerate(actions) if action.text.startswith("deal:"))
     dealt = actions[place].text
@@ -274,7 +276,7 @@ async def test_a_changed_log_is_no_proof(world: TableWorld) -> None:
     assert await attempt(dealt[:-3]) == "unreadable-log"
     assert await attempt(dealt + "0=6") == "unreadable-log"
     # Another secret gives other hands: the cards that were played are not in them.
-    assert await attempt(dealt.replace(at.desk.dealt, TWO.hex())) == "unreadable-log"
+    assert await attempt(dealt.replace(at.deal.dealt, TWO.hex())) == "unreadable-log"
     # A deck that is written out has nothing to be checked.
     plain = await attempt("deal:J2")
     assert isinstance(plain, Proof)
@@ -283,9 +285,9 @@ async def test_a_changed_log_is_no_proof(world: TableWorld) -> None:
 
 async def test_a_deal_of_another_table_is_no_proof(world: TableWorld) -> None:
     at = await world.match()
-    await world.tables.vote_stop(at.id, HOST, moderator=True)
-    record = await world.store.table(at.id)
-    start, made, *_ = await world.store.actions(at.id)
+    await world.tables.execute(at.id, HOST, VoteToStop(moderator=True))
+    record = await world.store.tables.get(at.id)
+    start, made, *_ = await world.store.tables.actions(at.id)
     assert record is not None
     moved = made.model_copy(update={"text": made.text.replace(f":{at.id}:", ":99:")})
     found = await proof(cast(Store, Stored(world, [start, moved])), record, 1)
@@ -297,8 +299,9 @@ class Stored:
     """A store with other actions."""
 
     def __init__(self, world: TableWorld, actions: list[ActionRecord]) -> None:
-        self.rounds = world.store.rounds
-        self.sittings = world.store.sittings
+        self.history = world.store.history
+        self.tables = self
+        self.seat_changes = world.store.tables.seat_changes
         self._actions = actions
 
     async def actions(self, table_id: int) -> list[ActionRecord]:
@@ -306,15 +309,17 @@ class Stored:
         return self._actions
 
 
+@pytest.mark.slow
 async def test_a_table_from_before_there_were_secrets_plays_on(world: TableWorld) -> None:
     world.prepare = lambda at: Prepared(0, list(CARDS))
     at = await world.match(people=1, options=LONG)
-    deals = [a for a in await world.store.actions(at.id) if a.text.startswith("deal:")]
+    deals = [a for a in await world.store.tables.actions(at.id) if a.text.startswith("deal:")]
     assert deals[0].text.startswith("deal:J2,S2,")
-    old = at.desk.model_dump_json(exclude={"sealed", "dealt", "words", "away", "offers", "turns"})
-    await world.store.commit(at.id, Change(desk=old))
-    (at,) = await world.reopen()
-    assert (at.desk.sealed, next_commitment(at), commitment_on_table(at)) == ("", None, None)
+    times = at.desk().model_dump(mode="json")["timers"]["deadlines"]
+    old = json.dumps({"stamp": at.revision, "deadlines": times})
+    await world.store.tables.commit(at.id, Change(desk=old))
+    (at,) = map(played, await world.reopen())
+    assert (at.deal.sealed, next_commitment(at), commitment_on_table(at)) == ("", None, None)
     found = await checked(world, at.id)
     assert (found.number, found.commitment) == (1, None)
     world.prepare = nothing_prepared
@@ -328,17 +333,19 @@ async def test_a_table_from_before_there_were_secrets_plays_on(world: TableWorld
 
 async def test_a_broken_secret_on_the_desk_is_refused_without_it(world: TableWorld) -> None:
     at = await world.match()
-    record = await world.store.table(at.id)
+    record = await world.store.tables.get(at.id)
     assert record is not None
-    broken = at.desk.model_dump_json().replace(at.desk.sealed, at.desk.sealed[:-1])
+    broken = at.desk().model_dump_json().replace(at.deal.sealed, at.deal.sealed[:-1])
     with pytest.raises(ReplayError) as error:
-        restored(record.model_copy(update={"desk": broken}), await world.store.actions(at.id))
-    assert at.desk.sealed[:8] not in str(error.value)
+        restored(
+            record.model_copy(update={"desk": broken}), await world.store.tables.actions(at.id)
+        )
+    assert at.deal.sealed[:8] not in str(error.value)
 
 
 async def test_which_tables_can_be_looked_at(world: TableWorld) -> None:
     first = await world.lobby(5)
-    await world.tables.vote_stop(first.id, HOST, moderator=False)
+    await world.tables.execute(first.id, HOST, VoteToStop(moderator=False))
     second = await world.lobby(5)
     other = await world.tables.create(77, 6, HOST, "Ada", QUICK)
     for number, wanted in ((None, second.id), (first.id, first.id)):
@@ -379,14 +386,22 @@ async def test_no_log_and_no_repr_tells_a_secret(
         await until(world, at.id, Phase.EXCHANGE)
         broken.setattr(world.thinking, "decided", None)
         await world.run(30)
-    at = world.tables.get(at.id)
-    record = await world.store.table(at.id)
-    actions = await world.store.actions(at.id)
+    at = world.game(at.id)
+    record = await world.store.tables.get(at.id)
+    actions = await world.store.tables.actions(at.id)
     found = await checked(world, at.id)
-    told = [repr(at), repr(at.desk), str(at.desk), repr(record), repr(actions), repr(found)]
+    told = [
+        repr(at),
+        repr(at.desk()),
+        str(at.desk()),
+        repr(at.deal),
+        repr(record),
+        repr(actions),
+        repr(found),
+    ]
     told += [repr(what) for what in world.heard.news]
     told += [repr(next_deal(at, lambda: ONE, Prepared())), repr(Change(desk="x"))]
-    secrets = (at.desk.sealed, at.desk.dealt)
+    secrets = (at.deal.sealed, at.deal.dealt)
     assert all(len(secret) == 64 for secret in secrets)
     for text in (*told, caplog.text):
         for secret in secrets:
@@ -397,8 +412,8 @@ async def test_no_log_and_no_repr_tells_a_secret(
 
 async def test_a_deal_is_stored_as_the_clocks_action(world: TableWorld) -> None:
     at = await world.match()
-    start, made, *_ = await world.store.actions(at.id)
+    start, made, *_ = await world.store.tables.actions(at.id)
     assert (start.seat, made.seat) == (CLOCK, CLOCK)
-    assert start.text == f"start:{dealt(at).dealer}"
-    assert made.text == f"deal:v1:{at.desk.dealt}:{at.id}:"
-    assert replay(at.options.rules(), [start, made]) == at.match
+    assert start.text == f"start:{at.round.dealer}"
+    assert made.text == f"deal:v1:{at.deal.dealt}:{at.id}:"
+    assert replay(at.options.rules, [start, made]) == at.match

@@ -1,4 +1,4 @@
-"""Who is away: what is done for him and what never, how he comes back, when a table pauses."""
+"""Who is away: what is done for them and what never, how they come back, when a table pauses."""
 
 from __future__ import annotations
 
@@ -12,20 +12,22 @@ import pytest
 
 from bot.computers.thinking import Brain
 from bot.errors import Refused, Stale
-from bot.table.batch import Course
+from bot.table.batch import Batch
+from bot.table.commands import ComeBack, HoldWindow, Shuffle, VoteToStop
 from bot.table.deadlines import PAUSED_DAYS
 from bot.table.presence import pauses_now, returned
-from bot.table.state import TableState, seats_waited_for
+from bot.table.state import Game, seats_waited_for
 from engine.actions import Action, AnswerGrand, AnswerWithdraw, CallTichu, Pass, PassCards, Play
 from engine.cards import MAHJONGS
 from engine.state import Call, Phase
 from engine.view import View, view
-from tests.bot.games import plain_brain, thought
+from tests.bot.asking import act, played
+from tests.bot.games import did, ended, finished, plain_brain, texts, thought
 from tests.bot.positions import TRICHU, begun, declined, position
 from tests.bot.states import HOST, NAMES, NOON, chairs, state
-from tests.bot.table_world import QUICK, TableWorld
+from tests.bot.table_world import TableWorld, quick
 from tests.bot.text.samples import NO_GRAND
-from tests.engine.positions import after, dealt, round_of, table
+from tests.engine.positions import after, dealt, table
 
 LATER = NOON + timedelta(seconds=5)
 OVER = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
@@ -42,36 +44,32 @@ def all_yes(seen: View) -> Action | None:
     return mahjong[0]._replace(wish=14) if mahjong else next(iter(seen.actions), None)
 
 
-def gone(at: TableState, brain: Brain = all_yes) -> tuple[TableState, list[str]]:
+def gone(at: Game, brain: Brain = all_yes) -> tuple[Game, list[str]]:
     """The table after the turn limit has passed, and what was done."""
-    assert at.match is not None
-    course = Course(at, LATER)
-    course.miss([seat for seat in seats_waited_for(at.match) if not at.computer(seat)])
-    thought(brain, absent=True)(course)
-    after_, change = course.finish()
-    return after_, [f"{action.seat} {action.text}" for action in change.actions]
+    batch = Batch(at, LATER)
+    batch.miss([seat for seat in seats_waited_for(at.match) if not at.computer(seat)])
+    thought(brain, absent=True)(batch)
+    after_, change = ended(batch)
+    return after_, texts(change)
 
 
-def decided(at: TableState, brain: Brain = all_yes) -> tuple[TableState, list[str]]:
+def decided(at: Game, brain: Brain = all_yes) -> tuple[Game, list[str]]:
     """The table after computer players have thought, and what they did."""
-    course = Course(at, NOON)
-    thought(brain)(course)
-    after_, change = course.finish()
-    return after_, [f"{action.seat} {action.text}" for action in change.actions]
+    return did(at, thought(brain))
 
 
-# --- what is done for him --------------------------------------------------------------------
+# --- what is done for them -------------------------------------------------------------------
 
 
 def test_whoever_is_waited_for_is_away_and_nobody_else() -> None:
     at, _ = gone(state(table("TURN B", trick="A S8")))
-    assert at.desk.away == (1,)
+    assert at.notes.away == (1,)
     assert [at.away(seat) for seat in range(4)] == [False, True, False, False]
     assert [at.computer(seat) for seat in range(4)] == [False, True, False, False]
     answered = after(dealt(), "A grand:no", "C grand:no")
-    assert gone(state(answered))[0].desk.away == (1, 3)
+    assert gone(state(answered))[0].notes.away == (1, 3)
     computers = state(answered, chairs=chairs(computers=(1,)))
-    assert gone(computers)[0].desk.away == (3,)
+    assert gone(computers)[0].notes.away == (3,)
 
 
 def test_no_bet_and_no_wish() -> None:
@@ -83,7 +81,7 @@ def test_no_bet_and_no_wish() -> None:
     assert done == ["1 play:MAHJONG"]
     again = state(table("LEAD B", hands={"B": "MAHJONG DRAGON SA PA"}), desk={"away": (1,)})
     assert decided(again)[1] == ["1 play:MAHJONG"]
-    assert round_of(at.match).calls[1] is None  # type: ignore[arg-type]
+    assert at.round.calls[1] is None
 
 
 def test_a_computer_player_in_its_own_seat_may_bet_and_wish() -> None:
@@ -110,21 +108,18 @@ def test_a_call_made_at_the_same_time_is_answered() -> None:
 
     at, done = gone(state(both), withdraw)
     assert (asked[0], done[0]) == (2, "2 withdraw:yes")
-    assert at.match is not None
-    assert round_of(at.match).calls[:3:2] == (Call.GRAND, None)
+    assert at.round.calls[:3:2] == (Call.GRAND, None)
 
 
-def test_a_later_turn_of_his_is_played_like_a_computer_players() -> None:
-    course = Course(state(table("TURN B", trick="A S8")), NOON)
-    course.miss([1])
-    times = course.finish()[0].desk.deadlines
-    assert set(times) == {"think"}, "no turn limit and no nudge"
+def test_a_later_turn_of_theirs_is_played_like_a_computer_players() -> None:
+    at, _ = did(state(table("TURN B", trick="A S8")), lambda batch: batch.miss([1]))
+    assert set(at.timers.deadlines) == {"think"}, "no turn limit and no nudge"
 
 
 def test_who_decides_for_two_hands_is_away_with_both() -> None:
     at = state(position(TRICHU, "TURN 3", trick="2 S8"), chairs=chairs(NAMES[:3]))
     at, _ = gone(at, plain_brain(1))
-    assert at.desk.away == (0,)
+    assert at.notes.away == (0,)
     assert [at.away(seat) for seat in range(4)] == [True, False, False, True]
     exchange = state(declined(begun(TRICHU)), chairs=chairs(NAMES[:3]), desk={"away": (0,)})
     after_, done = decided(exchange, plain_brain(1))
@@ -132,32 +127,32 @@ def test_who_decides_for_two_hands_is_away_with_both() -> None:
     assert after_.phase is Phase.EXCHANGE
 
 
-def test_his_choice_to_pass_the_trick_ends() -> None:
+def test_their_choice_to_pass_the_trick_ends() -> None:
     at = state(table("TURN B", trick="A S8"), desk={"away": (1,), "auto_pass": (1, 2)})
-    assert Course(at, NOON).finish()[0].desk.auto_pass == (2,)
+    assert finished(Batch(at, NOON)).kept.auto_pass == (2,)
 
 
 # --- back ------------------------------------------------------------------------------------
 
 
-def test_back_at_once_and_his_time_starts_anew() -> None:
+def test_back_at_once_and_their_time_starts_anew() -> None:
     times = {"think": LATER}
     at = state(table("TURN B", trick="A S8"), desk={"away": (1, 3), "deadlines": times})
     back = returned(at, HOST + 1, NOON)
-    assert back.desk.away == (3,)
-    assert back.desk.deadlines == {
+    assert back.notes.away == (3,)
+    assert back.timers.deadlines == {
         "nudge": NOON + timedelta(seconds=30),
         "turn": NOON + timedelta(seconds=90),
     }
-    assert back.stamp == at.stamp, "the buttons of everybody else are good"
+    assert back.revision == at.revision, "the buttons of everybody else are good"
     other = returned(at, HOST + 3, NOON)
-    assert (other.desk.away, other.desk.deadlines) == ((1,), times)
+    assert (other.notes.away, other.timers.deadlines) == ((1,), times)
 
 
-@pytest.mark.parametrize("user_id", [None, HOST, 999])
-def test_who_is_not_away_cannot_come_back(user_id: int | None) -> None:
+def test_who_is_not_away_cannot_come_back() -> None:
     at = state(table("TURN B", trick="A S8"), desk={"away": (1,)})
-    assert returned(at, user_id, NOON) is at
+    for user_id in (HOST, 999):
+        assert returned(at, user_id, NOON) is at, user_id
 
 
 # --- nobody there ----------------------------------------------------------------------------
@@ -177,8 +172,8 @@ def test_a_table_with_nobody_pauses_between_rounds_only() -> None:
 def test_the_round_is_played_to_its_end_and_then_the_table_waits() -> None:
     last = state(table("LEAD C", hands={"C": "S9"}, out="AB"), desk={"away": (0, 1, 2, 3)})
     at, _ = decided(last, plain_brain(1))
-    assert (at.phase, at.desk.paused) == (Phase.ROUND_END, True)
-    assert at.desk.deadlines == {"abandoned": NOON + timedelta(days=PAUSED_DAYS)}
+    assert (at.phase, at.timers.paused) == (Phase.ROUND_END, True)
+    assert at.timers.deadlines == {"abandoned": NOON + timedelta(days=PAUSED_DAYS)}
 
 
 def test_with_one_who_is_back_it_goes_on() -> None:
@@ -186,17 +181,17 @@ def test_with_one_who_is_back_it_goes_on() -> None:
         OVER, desk={"away": (0, 1, 2, 3), "paused": True, "deadlines": {"abandoned": LATER}}
     )
     at = returned(waits, HOST + 2, NOON)
-    assert (at.desk.paused, at.desk.away) == (False, (0, 1, 3))
-    assert at.desk.deadlines == {"next_round": NOON + timedelta(seconds=5)}
+    assert (at.timers.paused, at.notes.away) == (False, (0, 1, 3))
+    assert at.timers.deadlines == {"next_round": NOON + timedelta(seconds=5)}
     again = returned(at, HOST + 3, LATER)
-    assert again.desk.deadlines == at.desk.deadlines
+    assert again.timers.deadlines == at.timers.deadlines
 
 
 def test_a_pause_that_somebody_wanted_does_not_end_by_a_look_at_the_hand() -> None:
     paused = state(OVER, desk={"away": (1,), "paused": True, "deadlines": {"abandoned": LATER}})
     at = returned(paused, HOST + 1, NOON)
-    assert (at.desk.paused, at.desk.away) == (True, ())
-    assert at.desk.deadlines == {"abandoned": LATER}
+    assert (at.timers.paused, at.notes.away) == (True, ())
+    assert at.timers.deadlines == {"abandoned": LATER}
 
 
 # --- on a real store -------------------------------------------------------------------------
@@ -212,14 +207,14 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
     await opened.close()
 
 
-LONG = QUICK.model_copy(update={"target": 5000})
+LONG = quick("nanjing", target=5000)
 
 
-async def paused(world: TableWorld, at: TableState) -> TableState:
+async def paused(world: TableWorld, at: Game) -> Game:
     """Let time pass until the table waits for somebody."""
     for _ in range(2000):
-        if world.tables.get(at.id).desk.paused:
-            return world.tables.get(at.id)
+        if world.game(at.id).timers.paused:
+            return world.game(at.id)
         await world.run(1)
     raise AssertionError("it never waits")
 
@@ -227,81 +222,81 @@ async def paused(world: TableWorld, at: TableState) -> TableState:
 async def test_away_survives_a_restart(world: TableWorld) -> None:
     at = await world.match(people=2, options=LONG)
     await world.run(20.1)
-    at = world.tables.get(at.id)
-    assert at.desk.away == (0, 1)
+    at = world.game(at.id)
+    assert at.notes.away == (0, 1)
     await world.check_stored(at.id)
-    (again,) = await world.reopen()
-    assert again.desk.away == (0, 1)
-    await world.tables.come_back(at.id, HOST)
+    (again,) = map(played, await world.reopen())
+    assert again.notes.away == (0, 1)
+    await world.tables.execute(at.id, HOST, ComeBack())
     await world.check_stored(at.id)
-    (again,) = await world.reopen()
-    assert again.desk.away == (1,)
+    (again,) = map(played, await world.reopen())
+    assert again.notes.away == (1,)
 
 
 async def test_a_table_with_nobody_costs_nothing_and_ends_after_a_week(world: TableWorld) -> None:
     at = await paused(world, await world.match(people=2, options=LONG))
     news, seq = len(world.heard.news), at.seq
     await world.run((PAUSED_DAYS - 1) * 86400)
-    assert (len(world.heard.news), world.tables.get(at.id).seq) == (news, seq)
-    (at,) = await world.reopen()
+    assert (len(world.heard.news), world.game(at.id).seq) == (news, seq)
+    (at,) = map(played, await world.reopen())
     await world.run(86400)
     assert world.tables.find(at.id) is None
-    record, match = await world.store.table(at.id), await world.store.match(at.id)
+    record, match = await world.store.tables.get(at.id), await world.store.history.match(at.id)
     assert record is not None
     assert match is not None
     assert (record.status, match.reason, match.rounds) == ("stopped", "stopped", 1)
-    assert [s.total for s in match.scores] == list(at.match.totals)  # type: ignore[union-attr]
-    assert len(await world.store.rounds(at.id)) == 1
+    assert [s.total for s in match.scores] == list(at.match.totals)
+    assert len(await world.store.history.rounds(at.id)) == 1
 
 
-async def test_whatever_a_person_does_brings_him_back(world: TableWorld) -> None:
+async def test_whatever_a_person_does_brings_them_back(world: TableWorld) -> None:
     at = await world.match(people=4, options=LONG)
     tables = world.tables
     await world.run(20.1)
-    assert tables.get(at.id).desk.away == (0, 1, 2, 3)
+    assert world.game(at.id).notes.away == (0, 1, 2, 3)
     for _ in range(2000):
-        if tables.get(at.id).phase is Phase.WINDOW:
+        if world.game(at.id).phase is Phase.WINDOW:
             break
         await world.run(0.05)
-    await tables.shuffle(at.id, HOST, "hello")
-    assert tables.get(at.id).desk.away == (1, 2, 3)
-    await tables.hold_window(at.id, HOST + 1, 1)
-    assert tables.get(at.id).desk.away == (2, 3)
+    await tables.execute(at.id, HOST, Shuffle("hello"))
+    assert world.game(at.id).notes.away == (1, 2, 3)
+    await tables.execute(at.id, HOST + 1, HoldWindow(1))
+    assert world.game(at.id).notes.away == (2, 3)
     with pytest.raises(Stale):
-        await tables.act(at.id, HOST + 2, 0, Pass)
-    assert tables.get(at.id).desk.away == (2, 3), "what is refused changes nothing by itself"
-    await tables.vote_stop(at.id, HOST + 2, moderator=False)
-    assert tables.get(at.id).desk.away == (2, 3)
-    assert (await tables.come_back(at.id, HOST + 2)).desk.away == (3,)
-    before = tables.get(at.id)
-    assert await tables.come_back(at.id, HOST + 2) is before
+        await act(tables, at.id, HOST + 2, 0, Pass)
+    assert world.game(at.id).notes.away == (2, 3), "what is refused changes nothing by itself"
+    await tables.execute(at.id, HOST + 2, VoteToStop(moderator=False))
+    assert world.game(at.id).notes.away == (2, 3)
+    assert played(await tables.execute(at.id, HOST + 2, ComeBack())).notes.away == (3,)
+    before = world.game(at.id)
+    assert await tables.execute(at.id, HOST + 2, ComeBack()) is before
     with pytest.raises(Refused) as refused:
-        await tables.come_back(at.id, 999)
+        await tables.execute(at.id, 999, ComeBack())
     assert refused.value.code == "not-seated"
     await world.check_stored(at.id)
 
 
 @pytest.mark.parametrize("order", ["person first", "computer first"])
-async def test_a_person_and_his_computer_player_at_the_same_instant(
+async def test_a_person_and_their_computer_player_at_the_same_instant(
     world: TableWorld, order: str
 ) -> None:
     at = await world.match(people=1, options=LONG)
     tables = world.tables
     for _ in range(3000):
-        at = tables.get(at.id)
-        mine = at.phase is Phase.TURN and round_of(at.match).turn == 0  # type: ignore[arg-type]
-        if at.desk.away == (0,) and mine:
+        at = world.game(at.id)
+        mine = at.phase is Phase.TURN and at.round.turn == 0
+        if at.notes.away == (0,) and mine:
             break
         await world.run(0.1)
-    seq, due = at.seq, at.desk.deadlines["think"]
+    seq, due = at.seq, at.timers.deadlines["think"]
     world.time._now = due  # it is time, but nobody has woken yet
-    person = tables.act(at.id, HOST, at.stamp, Pass)
+    person = act(tables, at.id, HOST, at.revision, Pass)
     both = [person, tables.ring(at.id)]
     outcomes = await asyncio.gather(
         *(both if order == "person first" else reversed(both)), return_exceptions=True
     )
     await world.quiet()
-    moves = [a for a in (await world.store.actions(at.id))[seq:] if a.seat == 0]
+    moves = [a for a in (await world.store.tables.actions(at.id))[seq:] if a.seat == 0]
     first = moves[0].actor_id
     assert first == (HOST if order == "person first" else None)
     assert sum(isinstance(outcome, Stale) for outcome in outcomes) == (order != "person first")
@@ -312,17 +307,15 @@ async def test_a_person_and_his_computer_player_at_the_same_instant(
 
 
 async def test_a_sealed_answer_of_who_comes_back_can_still_be_changed(world: TableWorld) -> None:
-    """The exchange was answered for him; until everybody has given he may think again."""
+    """The exchange was answered for them; until everybody has given they may think again."""
     at = await world.match(people=2, options=LONG)
     tables = world.tables
-    await tables.act(at.id, HOST, at.stamp, lambda seat: AnswerGrand(seat, False))
+    await act(tables, at.id, HOST, at.revision, lambda seat: AnswerGrand(seat, False))
     await world.run(20.1)
-    at = tables.get(at.id)
-    assert (at.phase, at.desk.away) == (Phase.EXCHANGE, (1,))
-    assert at.match is not None
-    gifts = next(at.match.variant.possible_gifts(round_of(at.match), 1))
-    at = await tables.act(at.id, HOST + 1, at.stamp, lambda seat: PassCards(seat, gifts))
-    assert at.desk.away == ()
-    assert at.match is not None
-    assert round_of(at.match).opening.given[1] == gifts
+    at = world.game(at.id)
+    assert (at.phase, at.notes.away) == (Phase.EXCHANGE, (1,))
+    gifts = next(at.match.variant.possible_gifts(at.round, 1))
+    at = await act(tables, at.id, HOST + 1, at.revision, lambda seat: PassCards(seat, gifts))
+    assert at.notes.away == ()
+    assert at.round.opening.given[1] == gifts
     await world.check_stored(at.id)

@@ -11,9 +11,12 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Refused
-from bot.storage import FIXED, Rating, Store
+from bot.rating.ratings import BEGINNER, FIXED
+from bot.storage import Store
+from bot.table.options import TableOptions
 from bot.table.rematch import CLEARLY_WORSE, NEARLY_EVEN, Teams, divisions, drawn, new_partners
-from bot.table.state import TableOptions
+from engine.options import Options
+from tests.bot.databases import open_store
 from tests.bot.states import GUILD, NOON, PEOPLE, chairs, state
 from tests.bot.won_matches import play
 
@@ -85,10 +88,10 @@ async def test_people_count_as_their_rating_here_and_computers_as_theirs(store: 
     for _ in range(3):
         await play(store, GUILD, NOON, [101, 103], [102, None])
     await play(store, GUILD + 1, NOON, [102, 104], [101, 103], rounds=60)
-    ratings = await store.ratings(GUILD, "nanjing", [101, 102, 103])
+    ratings = await store.rankings.ratings(GUILD, "nanjing", [101, 102, 103, 104])
     assert ratings[101].mu == ratings[103].mu > FIXED["expert"].mu > ratings[102].mu
     seats = chairs(PEOPLE[:4], computers=(3,))
-    found = await new_partners(store, state(chairs=seats), random.Random(1))
+    found = new_partners(state(chairs=seats), ratings, random.Random(1))
     assert [chair.seat for chair in found] == [0, 1, 2, 3]
     assert {chair.name for chair in found} == {chair.name for chair in seats}
     # Ada and Cleo played together and won: now each has one of the others.
@@ -97,27 +100,29 @@ async def test_people_count_as_their_rating_here_and_computers_as_theirs(store: 
 
 async def test_who_has_no_rating_is_a_beginner(store: Store) -> None:
     await play(store, GUILD, NOON, [101, None], [102, None], rounds=80)
-    ratings = await store.ratings(GUILD, "nanjing", [101, 102])
-    assert ratings[101].mu > Rating().mu > ratings[102].mu
-    options = TableOptions(variant="tientsin")
+    ratings = await store.rankings.ratings(GUILD, "nanjing", [101, 102])
+    assert ratings[101].mu > BEGINNER.mu > ratings[102].mu
+    options = TableOptions(rules=Options(variant="tientsin"))
     await play(store, GUILD, NOON, [101, None, None], [102, None, None], variant="tientsin")
+    ratings = await store.rankings.ratings(GUILD, "tientsin", range(101, 107))
     seats = chairs(PEOPLE[:6])
     for seed in range(20):
-        found = await new_partners(store, state(chairs=seats, options=options), random.Random(seed))
+        found = new_partners(state(chairs=seats, options=options), ratings, random.Random(seed))
         teams = {chair.name for chair in found[::2]}, {chair.name for chair in found[1::2]}
         assert {"Ada", "Ben"} <= teams[0], "the best and the weakest: the four others are alike"
         assert teams[0] != {"Ada", "Cleo", "Eve"}
 
 
-@pytest.mark.parametrize("variant", ["trichu", "grandseigneur"])
-async def test_games_without_partners(store: Store, variant: str) -> None:
-    with pytest.raises(Refused, match="unknown-button"):
-        await new_partners(store, state(options=TableOptions(variant=variant)), random.Random(1))
+def test_games_without_partners() -> None:
+    for variant in ("trichu", "grandseigneur"):
+        over = state(options=TableOptions(rules=Options(variant=variant)))
+        with pytest.raises(Refused, match="unknown-button"):
+            new_partners(over, {}, random.Random(1))
 
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
     """A store on a new file."""
-    opened = await Store.open(f"sqlite:///{tmp_path}/tichu.db")
+    opened = await open_store(tmp_path / "tichu.db")
     yield opened
     await opened.close()

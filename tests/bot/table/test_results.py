@@ -7,9 +7,10 @@ from collections import Counter
 
 import pytest
 
-from bot.storage import MatchRecord
+from bot.records import MatchRecord
+from bot.table.options import TableOptions
 from bot.table.results import match_record, round_record
-from bot.table.state import TableOptions, TableState
+from bot.table.state import Game
 from engine.events import Played
 from engine.state import Match
 from tests.bot.games import MATCHES, batches
@@ -20,7 +21,7 @@ from tests.engine.positions import after, table
 SEATS = chairs(computers=(3,))
 
 
-def ended(match: Match) -> TableState:
+def ended(match: Match) -> Game:
     return state(match, chairs=SEATS)
 
 
@@ -44,7 +45,6 @@ PENALTY = after(
 
 def test_a_double_victory_with_calls() -> None:
     at = ended(SWEEP)
-    assert at.match is not None
     found = round_record(at, at.match.results[-1], NOON)
     assert (found.number, found.ended_at) == (1, NOON)
     assert json.loads(found.result) == {
@@ -81,7 +81,6 @@ def test_a_double_victory_with_calls() -> None:
 
 def test_a_missed_wish_ends_a_round_without_places() -> None:
     at = ended(PENALTY)
-    assert at.match is not None
     found = round_record(at, at.match.results[-1], NOON)
     assert json.loads(found.result)["penalty"] == 1
     assert [s.score for s in found.scores] == [200, 0]
@@ -117,7 +116,6 @@ def test_trichu_has_four_columns_and_three_seats() -> None:
     calls = "calls - grand - tichu"
     last = position(TRICHU, "LEAD 0", calls, hands={0: "S9", 1: "S2 S3", 2: "P2"}, out=(3,))
     at = state(played(last, "0 play:S9"), chairs=chairs(NAMES[:3], computers=(1,)))
-    assert at.match is not None
     found = round_record(at, at.match.results[-1], NOON)
     assert json.loads(found.result)["calls"] == [[1, "grand", False], [3, "tichu", True]]
     assert [(s.column, s.card_points, s.score) for s in found.scores] == [
@@ -181,12 +179,12 @@ def test_grand_seigneur_has_places_and_no_points() -> None:
 
 @pytest.mark.parametrize("seed, options", MATCHES)
 def test_the_records_of_a_match_add_up(seed: int, options: TableOptions) -> None:
-    rules = options.rules()
+    rules, chairs_ = options.rules, options.game.chairs(options.rules)
     scored = options.game.scored
     totals = [0] * options.game.columns(rules) if scored else []
     rounds, bombs = 0, Counter[int]()
-    for course, at, change in batches(seed, options):
-        for event in course.events:
+    for batch, at, change in batches(seed, options):
+        for event in batch.events:
             if isinstance(event, Played) and event.combination.is_bomb:
                 bombs[at.decider(event.seat)] += 1
         if change.round is not None:
@@ -197,11 +195,11 @@ def test_the_records_of_a_match_add_up(seed: int, options: TableOptions) -> None
             totals = [total + s.score for total, s in zip(totals, change.round.scores, strict=True)]
             assert [s.total for s in change.round.scores] == totals
             assert [s.column for s in change.round.scores] == list(range(len(totals)))
-            assert [s.seat for s in change.round.seats] == list(range(options.chairs))
+            assert [s.seat for s in change.round.seats] == list(range(chairs_))
             out = json.loads(change.round.result)["out"]
             places = {s.seat: s.place for s in change.round.seats if s.place is not None}
             assert places == {
-                seat: place for place, seat in enumerate(out, start=1) if seat < options.chairs
+                seat: place for place, seat in enumerate(out, start=1) if seat < chairs_
             }
         if change.match is not None:
             check_match(at, change.match, rounds, totals)
@@ -209,9 +207,8 @@ def test_the_records_of_a_match_add_up(seed: int, options: TableOptions) -> None
     raise AssertionError("the match did not end")
 
 
-def check_match(at: TableState, found: MatchRecord, rounds: int, totals: list[int]) -> None:
+def check_match(at: Game, found: MatchRecord, rounds: int, totals: list[int]) -> None:
     """The record of a match has its winners in the right columns."""
-    assert at.match is not None
     assert (found.variant, found.rounds) == (at.options.variant, rounds)
     assert [s.total for s in found.scores] == totals
     assert [(s.seat, s.name) for s in found.seats] == [(c.seat, c.name) for c in at.chairs]

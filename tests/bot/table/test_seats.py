@@ -11,13 +11,23 @@ import pytest
 
 from bot.errors import Refused
 from bot.table import seats as handover
-from bot.table.batch import Course
-from bot.table.state import TableState
+from bot.table.commands import (
+    AcceptSeat,
+    KeepSeat,
+    LeaveToComputer,
+    OfferSeat,
+    TakeOver,
+    VoteToStop,
+)
+from bot.table.state import Game
+from engine.actions import Pass
 from engine.cards import DECK_SIZE
 from engine.state import Phase
+from tests.bot.asking import played
+from tests.bot.games import did
 from tests.bot.positions import TRICHU, position
 from tests.bot.states import HOST, NAMES, NOON, chairs, state
-from tests.bot.table_world import QUICK, TableWorld
+from tests.bot.table_world import TableWorld, quick
 from tests.engine.positions import after, table
 
 BEN, EVE, FINN = HOST + 1, 777, 888
@@ -52,7 +62,7 @@ def test_the_last_person_leaves_to_a_member_only() -> None:
 
 def test_nothing_of_the_old_owner_is_left_in_a_seat() -> None:
     desk = {
-        "premoves": {1: "pass", 2: "pass"},
+        "premoves": {1: Pass(1), 2: Pass(2)},
         "auto_pass": (1, 2),
         "dropped": (1, 2),
         "away": (1, 2),
@@ -60,24 +70,24 @@ def test_nothing_of_the_old_owner_is_left_in_a_seat() -> None:
         "deadlines": {"turn": LATER, "nudge": LATER, "window": LATER},
     }
     at = handover.accept(state(TURN, desk=desk), EVE, "Eve", 1, NOON)
-    assert at.desk.premoves == {2: "pass"}
-    assert (at.desk.auto_pass, at.desk.dropped, at.desk.away) == ((2,), (2,), (2,))
-    assert at.desk.offers == {2: FINN}
-    assert at.desk.deadlines["turn"] == NOON + timedelta(seconds=90), "his time starts anew"
+    assert at.kept.premoves == {2: Pass(2)}
+    assert (at.kept.auto_pass, at.kept.dropped, at.notes.away) == ((2,), (2,), (2,))
+    assert at.notes.offers == {2: FINN}
+    assert at.timers.deadlines["turn"] == NOON + timedelta(seconds=90), "their time starts anew"
 
 
 def test_who_is_not_waited_for_gives_nobody_more_time() -> None:
     times = {"turn": LATER, "nudge": LATER}
     at = state(TURN, desk={"offers": {2: EVE}, "deadlines": times})
-    assert handover.accept(at, EVE, "Eve", 2, NOON).desk.deadlines == times
+    assert handover.accept(at, EVE, "Eve", 2, NOON).timers.deadlines == times
 
 
 def test_the_dealer_of_trichu_hands_both_hands_over() -> None:
-    desk = {"premoves": {3: "pass"}, "auto_pass": (0, 3), "offers": {0: EVE}}
+    desk = {"premoves": {3: Pass(3)}, "auto_pass": (0, 3), "offers": {0: EVE}}
     trichu = position(TRICHU, "WINDOW 3", trick="2 S8")
     at = state(trichu, chairs=chairs(NAMES[:3]), desk=desk)
     at = handover.accept(at, EVE, "Eve", 0, NOON)
-    assert (at.desk.premoves, at.desk.auto_pass) == ({}, ())
+    assert (at.kept.premoves, at.kept.auto_pass) == ({}, ())
     assert at.seats_of_chair(0) == (0, 3)
 
 
@@ -90,11 +100,11 @@ def test_a_member_has_to_be_asked_and_to_accept() -> None:
         accepting = lambda s=seat, u=user_id: handover.accept(at, u, "x", s, NOON)  # noqa: E731
         assert refused(accepting) == "no-offer"
     assert refused(lambda: handover.decline(at, FINN, 1)) == "no-offer"
-    assert handover.decline(at, EVE, 1).desk.offers == {}
-    assert handover.take_back(at, BEN).desk.offers == {}
-    assert handover.take_back(at, HOST) is at
+    assert handover.decline(at, EVE, 1).notes.offers == {}
+    assert handover.withdraw_offer(at, BEN).notes.offers == {}
+    assert handover.withdraw_offer(at, HOST) is at
     again = handover.offer(at, BEN, FINN, "Finn")
-    assert again.desk.offers == {1: FINN}
+    assert again.notes.offers == {1: FINN}
 
 
 def test_who_can_be_asked() -> None:
@@ -107,7 +117,7 @@ def test_who_can_be_asked() -> None:
 def test_two_seats_are_offered_and_one_is_taken() -> None:
     at = handover.offer(handover.offer(state(TURN), BEN, EVE, "Eve"), HOST, EVE, "Eve")
     at = handover.accept(at, EVE, "Eve", 1, NOON)
-    assert at.desk.offers == {}
+    assert at.notes.offers == {}
     assert refused(lambda: handover.accept(at, EVE, "Eve", 0, NOON)) == "no-offer"
 
 
@@ -119,16 +129,15 @@ def test_an_offer_goes_with_who_made_it() -> None:
 
 def test_who_has_given_a_seat_away_knows_a_hand_and_gets_no_other_one() -> None:
     at = handover.accept(handover.offer(state(TURN), BEN, EVE, "Eve"), EVE, "Eve", 1, NOON)
-    assert at.desk.left == (BEN,)
+    assert at.notes.left == (BEN,)
     for seat, owner in ((1, EVE), (0, HOST)):
         offered = handover.offer(at, owner, BEN, "Ben")
         accepting = lambda s=seat, o=offered: handover.accept(o, BEN, "Ben", s, NOON)  # noqa: E731
         assert refused(accepting) == "left-this-round"
     over = state(OVER, desk={"left": (EVE,), "offers": {1: EVE}})
     assert handover.accept(over, EVE, "Eve", 1, NOON).chairs[1].user_id == EVE
-    course = Course(state(OVER, desk={"left": (EVE,)}), NOON)
-    course.deal(range(DECK_SIZE))
-    assert course.finish()[0].desk.left == ()
+    dealt, _ = did(state(OVER, desk={"left": (EVE,)}), lambda batch: batch.deal(range(DECK_SIZE)))
+    assert dealt.notes.left == ()
 
 
 def test_newcomers_sit_down_between_rounds_for_computer_players_only() -> None:
@@ -146,26 +155,12 @@ def test_newcomers_sit_down_between_rounds_for_computer_players_only() -> None:
     assert refused(lambda: handover.take_over(within, EVE, "Eve", 1, NOON)) == "between-rounds-only"
 
 
-@pytest.mark.parametrize("status, code", [("lobby", "not-started"), ("stopped", "table-over")])
-def test_only_at_a_running_table(status: str, code: str) -> None:
-    at = state(TURN, status=status, desk={"offers": {1: EVE}})
-    for work in (
-        lambda: handover.leave_to_computer(at, BEN, "Robot"),
-        lambda: handover.offer(at, BEN, EVE, "Eve"),
-        lambda: handover.take_back(at, BEN),
-        lambda: handover.accept(at, EVE, "Eve", 1, NOON),
-        lambda: handover.decline(at, EVE, 1),
-        lambda: handover.take_over(at, EVE, "Eve", 1, NOON),
-    ):
-        assert refused(work) == code
-
-
 def test_somebody_new_ends_a_pause_for_want_of_people() -> None:
     desk = {"away": (0,), "paused": True, "deadlines": {"abandoned": LATER}}
     over = state(OVER, chairs=chairs(computers=(1, 2, 3)), desk=desk)
     at = handover.take_over(over, EVE, "Eve", 2, NOON)
-    assert (at.desk.paused, at.desk.away) == (False, (0,))
-    assert at.desk.deadlines == {"next_round": NOON + timedelta(seconds=5)}
+    assert (at.timers.paused, at.notes.away) == (False, (0,))
+    assert at.timers.deadlines == {"next_round": NOON + timedelta(seconds=5)}
 
 
 # --- on a real store -------------------------------------------------------------------------
@@ -180,14 +175,14 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
     await opened.close()
 
 
-LONG = QUICK.model_copy(update={"target": 5000})
+LONG = quick("nanjing", target=5000)
 
 
-async def between_rounds(world: TableWorld, people: int) -> TableState:
+async def between_rounds(world: TableWorld, people: int) -> Game:
     """A table with this many people that waits between two rounds."""
     at = await world.match(people=people, options=LONG)
     for _ in range(2000):
-        if world.tables.get(at.id).phase is Phase.ROUND_END:
+        if world.game(at.id).phase is Phase.ROUND_END:
             return await world.all_back(at.id)
         await world.run(1)
     raise AssertionError("the round does not end")
@@ -196,69 +191,69 @@ async def between_rounds(world: TableWorld, people: int) -> TableState:
 async def test_owners_are_stored_with_the_seat(world: TableWorld) -> None:
     at = await world.match(people=4, options=LONG)
     tables = world.tables
-    await tables.offer_seat(at.id, BEN, EVE, "Eve")
+    await tables.execute(at.id, BEN, OfferSeat(EVE, "Eve"))
     await world.check_stored(at.id)
-    (at,) = await world.reopen()
-    assert at.desk.offers == {1: EVE}
-    at = await world.tables.accept_seat(at.id, EVE, "Eve", 1)
+    (at,) = map(played, await world.reopen())
+    assert at.notes.offers == {1: EVE}
+    await world.tables.execute(at.id, EVE, AcceptSeat("Eve", 1))
     await world.check_stored(at.id)
-    (at,) = await world.reopen()
-    assert (at.chairs[1].user_id, at.desk.offers) == (EVE, {})
+    (at,) = map(played, await world.reopen())
+    assert (at.chairs[1].user_id, at.notes.offers) == (EVE, {})
 
 
 async def test_two_newcomers_want_the_same_seat(world: TableWorld) -> None:
     at = await between_rounds(world, 3)
-    both = [world.tables.take_over(at.id, user, str(user), 3) for user in (EVE, FINN)]
+    both = [world.tables.execute(at.id, user, TakeOver(str(user), 3)) for user in (EVE, FINN)]
     outcomes = await asyncio.gather(*both, return_exceptions=True)
     (error,) = [outcome for outcome in outcomes if isinstance(outcome, Refused)]
     assert error.code == "seat-taken"
-    assert world.tables.get(at.id).chairs[3].user_id == EVE
+    assert world.game(at.id).chairs[3].user_id == EVE
     await world.check_stored(at.id)
 
 
 async def test_one_person_takes_two_seats_at_once(world: TableWorld) -> None:
     at = await between_rounds(world, 2)
-    both = [world.tables.take_over(at.id, EVE, "Eve", seat) for seat in (2, 3)]
+    both = [world.tables.execute(at.id, EVE, TakeOver("Eve", seat)) for seat in (2, 3)]
     outcomes = await asyncio.gather(*both, return_exceptions=True)
     (error,) = [outcome for outcome in outcomes if isinstance(outcome, Refused)]
     assert error.code == "already-seated"
-    people = [chair.user_id for chair in world.tables.get(at.id).people()]
+    people = [chair.user_id for chair in world.game(at.id).people()]
     assert people == [HOST, BEN, EVE]
     await world.check_stored(at.id)
 
 
 async def test_who_accepts_and_who_takes_the_offer_back_at_once(world: TableWorld) -> None:
     at = await world.match(people=4, options=LONG)
-    await world.tables.offer_seat(at.id, BEN, EVE, "Eve")
+    await world.tables.execute(at.id, BEN, OfferSeat(EVE, "Eve"))
     outcomes = await asyncio.gather(
-        world.tables.accept_seat(at.id, EVE, "Eve", 1),
-        world.tables.keep_seat(at.id, BEN),
+        world.tables.execute(at.id, EVE, AcceptSeat("Eve", 1)),
+        world.tables.execute(at.id, BEN, KeepSeat()),
         return_exceptions=True,
     )
     assert isinstance(outcomes[1], Refused)
     assert outcomes[1].code == "not-seated", "the seat is gone already"
-    assert world.tables.get(at.id).chairs[1].user_id == EVE
+    assert world.game(at.id).chairs[1].user_id == EVE
     await world.check_stored(at.id)
 
 
 async def test_the_deal_and_a_newcomer_at_the_same_instant(world: TableWorld) -> None:
     at = await between_rounds(world, 3)
-    world.time._now = at.desk.deadlines["next_round"]
+    world.time._now = at.timers.deadlines["next_round"]
     outcomes = await asyncio.gather(
         world.tables.ring(at.id),
-        world.tables.take_over(at.id, EVE, "Eve", 3),
+        world.tables.execute(at.id, EVE, TakeOver("Eve", 3)),
         return_exceptions=True,
     )
     await world.quiet()
     assert isinstance(outcomes[1], Refused)
     assert outcomes[1].code == "between-rounds-only"
-    assert world.tables.get(at.id).chairs[3].kind == "computer"
+    assert world.game(at.id).chairs[3].kind == "computer"
     await world.check_stored(at.id)
 
 
 async def test_votes_are_counted_again_when_somebody_has_left(world: TableWorld) -> None:
     at = await world.match(people=4, options=LONG)
     for user in (HOST, HOST + 2):
-        await world.tables.vote_stop(at.id, user, moderator=False)
-    at = await world.tables.leave_to_computer(at.id, BEN, "Robot")
-    assert at.status == "stopped", "two of three"
+        await world.tables.execute(at.id, user, VoteToStop(moderator=False))
+    left = await world.tables.execute(at.id, BEN, LeaveToComputer("Robot"))
+    assert left.status == "stopped", "two of three"

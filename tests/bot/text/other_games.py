@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from bot.table.state import TableOptions, TableState
+from bot.table.desk import MessageIds
+from bot.table.options import TableOptions
+from bot.table.state import Game, Lobby
 from engine.match import deal
 from engine.options import Options
 from engine.state import Match
@@ -24,23 +26,25 @@ def named(names: Sequence[str], count: int) -> list[str]:
     return [names[place % len(names)] for place in range(count)]
 
 
-def other_lobbies(names: Sequence[str] = NAMES) -> Iterator[TableState]:
+def other_lobbies(names: Sequence[str] = NAMES) -> Iterator[Lobby]:
     """Lobbies of the three games: nearly empty, enough, full."""
     games = [
-        TableOptions(variant="trichu"),
-        TableOptions(variant="tientsin", pace="quick", dealing="drawn"),
-        TableOptions(variant="grandseigneur"),
-        TableOptions(variant="grandseigneur", decks=2, rounds=1, direction="clockwise"),
+        TableOptions(rules=Options(variant="trichu")),
+        TableOptions(rules=Options(variant="tientsin", dealing="drawn"), pace="quick"),
+        TableOptions(rules=Options(variant="grandseigneur")),
+        TableOptions(
+            rules=Options(variant="grandseigneur", decks=2, rounds=1, direction="clockwise")
+        ),
     ]
     for options in games:
-        people = named(names, options.chairs)
-        for taken in {1, 2, 4, 5, options.chairs - 1, options.chairs}:
+        people = named(names, options.lobby_chairs)
+        for taken in {1, 2, 4, 5, len(people) - 1, len(people)}:
             computers = (1,) if taken > 1 else ()
             seats = chairs(people, empty=range(taken, len(people)), computers=computers)
             yield state(options=options, chairs=seats)
 
 
-def other_moments(names: Sequence[str] = NAMES) -> Iterator[TableState]:
+def other_moments(names: Sequence[str] = NAMES) -> Iterator[Game]:
     """Tables of the three games at moments that matter to their pages."""
     yield from _trichu(names)
     for match in _tientsin():
@@ -54,11 +58,11 @@ def other_moments(names: Sequence[str] = NAMES) -> Iterator[TableState]:
         yield from _lords(players, names)
 
 
-def _trichu(names: Sequence[str]) -> Iterator[TableState]:
+def _trichu(names: Sequence[str]) -> Iterator[Game]:
     """The dealer (seat 0) decides for the Table (seat 3)."""
     people = chairs(named(names, 3), computers=(1,))
     for match in _trichu_matches():
-        yield state(match, chairs=people, table_message_id=1)
+        yield state(match, chairs=people, messages=MessageIds(table=1))
     yield state(begun(DRAWN), chairs=people)
     for dealer in (1, 2):
         yield state(passed(declined(begun(TRICHU, dealer=dealer))), chairs=people)
@@ -120,7 +124,7 @@ def _tientsin() -> Iterator[Match]:
     yield played(position(TIENTSIN, "LEAD 4", calls, hands={4: "S9"}, out=(0, 2)), "4 play:S9")
 
 
-def _lords(players: int, names: Sequence[str]) -> Iterator[TableState]:
+def _lords(players: int, names: Sequence[str]) -> Iterator[Game]:
     """First and later rounds, with one deck and with two, until the end."""
     people = chairs(named(names, players), computers=(1,))
     ranks = (*range(2, players), 0, 1)
@@ -144,7 +148,7 @@ def _lords(players: int, names: Sequence[str]) -> Iterator[TableState]:
         yield state(deal(end, end.variant.deck(game))[0], chairs=people)
 
 
-def largest_tables(names: Sequence[str] = NAMES) -> Iterator[TableState]:
+def largest_tables(names: Sequence[str] = NAMES) -> Iterator[Game]:
     """Grand Seigneur at its longest: many long plays in one trick, many cards left over."""
     ranks = range(12)
     straights = [

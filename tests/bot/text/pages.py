@@ -13,24 +13,29 @@ import discord
 from bot.art.emojis import Emojis, versions
 from bot.computers.worker_pool import Thought
 from bot.history.deal_proof import Proof
-from bot.history.matches import PER_PAGE, Listing, Selection
-from bot.history.playback import PlayedRound, Position
+from bot.history.matches import PER_PAGE, HistoryQuery, Listing
+from bot.history.replay import PlayedRound, Position
 from bot.history.replay_cache import Replay
 from bot.profiles.honours import MOST_NAMES, GameHonours, Honours
-from bot.storage import Amount, Place, Rating, Tally, Wanted
+from bot.rating.ratings import BEGINNER
+from bot.records import Status
+from bot.score_records import Amount, Place, Preferences, Tally
+from bot.table.desk import Timers
 from bot.table.results import match_record, round_record
-from bot.table.state import Desk, TableState
+from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
 from bot.text.rules import GAMES
 from cogs.pages.controls import Page
-from cogs.pages.hand import Draft, dog_targets, hand_page, situation
+from cogs.pages.hand import hand_page
+from cogs.pages.hand_choices import Draft
+from cogs.pages.hand_controls import dog_targets
 from cogs.pages.hints import hint
 from cogs.pages.history import history_page, match_page
 from cogs.pages.honours import honours_page
 from cogs.pages.lobby import closed_page, lobby_page, swap_page
 from cogs.pages.log import log_page
 from cogs.pages.play_choices import offered
-from cogs.pages.replay import Spot, replay_page
+from cogs.pages.replay import ReplayQuery, replay_page
 from cogs.pages.result import result_page
 from cogs.pages.rules import rules_page
 from cogs.pages.seats import (
@@ -85,12 +90,13 @@ def pictures() -> Emojis:
     return art
 
 
-def lobby_pages(state: TableState, to: Speaker) -> Named:
+def lobby_pages(state: Lobby, to: Speaker) -> Named:
     """All that a lobby can look like, also when it is over."""
     yield "lobby", lobby_page(state, to)
     yield "verify: lobby", verify_page(None, state, to)
     yield "swap", swap_page(state, to)
-    for status in ("playing", "finished", "stopped", "expired"):
+    statuses: tuple[Status, ...] = ("playing", "finished", "stopped", "expired")
+    for status in statuses:
         yield f"closed: {status}", closed_page(replace(state, status=status), to)
 
 
@@ -105,11 +111,11 @@ def settings_pages(to: Speaker) -> Named:
     """What people and moderators can choose, in all states."""
     trouble = "⚠️ 1"
     for hidden, worldwide in product((False, True), repeat=2):
-        wanted = Wanted(hidden, worldwide)
+        wanted = Preferences(hidden, worldwide)
         yield f"settings: {wanted}", settings_page(wanted, None, to)
         yield f"settings: {wanted}, note", settings_page(wanted, None, to, trouble)
     for server in (ServerSettings(), ServerSettings(10**18), ServerSettings(10**18, trouble)):
-        yield f"settings: {server}", settings_page(Wanted(), server, to, trouble)
+        yield f"settings: {server}", settings_page(Preferences(), server, to, trouble)
 
 
 def honours_pages(to: Speaker) -> Named:
@@ -130,42 +136,38 @@ def honours_pages(to: Speaker) -> Named:
     yield "honours, nobody", honours_page(Honours(SEASON, nobody), to)
 
 
-def table_pages(state: TableState, to: Speaker) -> Named:
+def table_pages(state: Game, to: Speaker) -> Named:
     """All that everybody may see of a running or finished match."""
-    assert state.match is not None
     yield "table", table_page(state, to)
     yield "log", log_page(state, to)
     yield from verify_pages(state, to)
     yield from replay_pages(state, to)
     yield from past_pages(state, to)
     if state.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
-        ratings = {chair.user_id: Rating() for chair in state.people() if chair.user_id}
+        ratings = {chair.user_id: BEGINNER for chair in state.people() if chair.user_id}
         yield "result", result_page(state, to, ratings=ratings)
-        paused = state.desk.model_copy(update={"paused": not state.desk.paused})
-        yield "result, paused", result_page(replace(state, desk=paused), to)
+        timers = replace(state.timers, paused=not state.timers.paused)
+        yield "result, paused", result_page(replace(state, timers=timers), to)
         yield "result, deserted", result_page(deserted(state), to)
         yield "result, seats to take", result_page(with_computers(state), to)
     yield "table, deserted", table_page(deserted(state), to)
 
 
-def deserted(state: TableState) -> TableState:
+def deserted(state: Game) -> Game:
     """The same table with everybody away, which waits between two rounds."""
-    update = {
-        "away": tuple(range(len(state.chairs))),
-        "paused": state.phase is Phase.ROUND_END,
-        "deadlines": {"abandoned": state.created_at},
-    }
-    return replace(state, desk=state.desk.model_copy(update=update))
+    notes = replace(state.notes, away=tuple(range(len(state.chairs))))
+    timers = Timers({"abandoned": state.created_at}, paused=state.phase is Phase.ROUND_END)
+    return replace(state, notes=notes, timers=timers)
 
 
-def with_computers(state: TableState) -> TableState:
+def with_computers(state: Game) -> Game:
     """The same table with one person and computer players of the same names."""
     first, *others = state.chairs
     robots = (chair.model_copy(update={"kind": "computer", "user_id": None}) for chair in others)
     return replace(state, chairs=(first, *robots))
 
 
-def seat_pages(state: TableState, to: Speaker) -> Named:
+def seat_pages(state: Game, to: Speaker) -> Named:
     """Who gets a seat: asked, offered, answered, chosen, left."""
     yield "leave", leave_page(state, to)
     yield "leave, again", leave_page(state, to, "⚠️ 1")
@@ -176,10 +178,8 @@ def seat_pages(state: TableState, to: Speaker) -> Named:
     yield "left", left_page(to)
 
 
-def replay_pages(state: TableState, to: Speaker) -> Named:
+def replay_pages(state: Game, to: Speaker) -> Named:
     """This position in a replay: in the middle of a round, and at the end if it is one."""
-    assert state.match is not None
-    assert state.round is not None
     seats = range(len(state.round.hands))
     laid = [
         Played(step.seat, step.combination, step.wish) if step.combination else Passed(step.seat)
@@ -199,24 +199,25 @@ def replay_pages(state: TableState, to: Speaker) -> Named:
         told = happened if result is None else (*happened, RoundEnded(result))
         positions = (Position(state.match, told),) * 3
         played = PlayedRound(len(state.match.results), state.match, (), positions)
-        replay = Replay(replace(state, desk=Desk()), played, found)
+        replay = Replay(state, played, found)
         for opened in (False, True):
-            yield f"replay, open: {opened}", replay_page(replay, Spot(1, 1, opened), to)
+            yield f"replay, open: {opened}", replay_page(replay, ReplayQuery(1, 1, opened), to)
             if state.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
-                yield f"replay, end, open: {opened}", replay_page(replay, Spot(1, 2, opened), to)
+                yield (
+                    f"replay, end, open: {opened}",
+                    replay_page(replay, ReplayQuery(1, 2, opened), to),
+                )
 
 
-def past_pages(state: TableState, to: Speaker) -> Named:
+def past_pages(state: Game, to: Speaker) -> Named:
     """A full page of matches like this one, and pages of its rounds."""
-    assert state.match is not None
-    assert state.round is not None
-    yield "history, nothing", history_page(Listing(Selection(), (), False, False), to)
+    yield "history, nothing", history_page(Listing(HistoryQuery(), (), False, False), to)
     yield "match, nothing", match_page(state, None, (), 0, to)
     at = state.created_at
     for reason in ("finished", "stopped"):
         record = match_record(state, at, reason)
         matches = tuple((10**9 - number, record) for number in range(PER_PAGE))
-        for wanted in (Selection(10**18), Selection(0, 10**18), Selection()):
+        for wanted in (HistoryQuery(10**18), HistoryQuery(0, 10**18), HistoryQuery()):
             listing = Listing(wanted, matches, True, True)
             yield f"history, {reason}", history_page(listing, to)
         results = [round_record(state, result, at) for result in state.match.results] * 12
@@ -235,11 +236,12 @@ def past_pages(state: TableState, to: Speaker) -> Named:
         yield f"match, {reason}, everybody calls", match_page(state, record, loud, 0, to)
 
 
-def verify_pages(state: TableState, to: Speaker) -> Named:
+def verify_pages(state: Game, to: Speaker) -> Named:
     """All that can be told of a deal, with and without deals to come."""
     said = tuple((chair.seat, "`*_~" * 16) for chair in state.chairs)
     deal = FairDeal(b"\xab" * 32, state.id, said)
     told = Proof(state, 2, commitment(deal.secret), deal, deal.deck(2, range(DECK_SIZE)), True)
+    live: OpenTable | None
     for live in (None, state):
         yield "verify: nothing", verify_page(None, live, to)
         yield "verify: not from a secret", verify_page(Proof(state, 2, None), live, to)
@@ -253,7 +255,7 @@ def verify_pages(state: TableState, to: Speaker) -> Named:
             yield "verify", verify_page(proof, live, to)
 
 
-def hand_pages(state: TableState, chair: int, to: Speaker) -> Named:
+def hand_pages(state: Game, chair: int, to: Speaker) -> Named:
     """The hand of a chair with everything that can have been begun there, for all its seats."""
     hints = replace(state, options=state.options.model_copy(update={"hints": True}))
     for seat in state.seats_of_chair(chair):
@@ -265,9 +267,9 @@ def hand_pages(state: TableState, chair: int, to: Speaker) -> Named:
     yield f"hand {chair}, away", hand_page(deserted(state), chair, to)
 
 
-def drafts(state: TableState, seat: int) -> Iterator[Draft]:
+def drafts(state: Game, seat: int) -> Iterator[Draft]:
     """Nothing begun; a note; cards chosen; an exchange begun; a wish, a call, a bomb asked for."""
-    view = situation(state, seat).live
+    view = state.situation(seat).live
     yield Draft()
     yield Draft(note="⚠️ 1")
     yield Draft(confirm_tichu=True)
@@ -288,9 +290,9 @@ def drafts(state: TableState, seat: int) -> Iterator[Draft]:
             yield Draft(chosen=bit)
 
 
-def advice(state: TableState, seat: int) -> Iterator[Thought]:
+def advice(state: Game, seat: int) -> Iterator[Thought]:
     """Advice of every kind for what the seat may do: none, and the longest three."""
-    view = situation(state, seat).live
+    view = state.situation(seat).live
     yield ()
     actions: list[Action] = sorted(view.actions, key=lambda action: -len(write_action(action)))
     if view.phase is Phase.EXCHANGE and view.gifts:
@@ -315,7 +317,7 @@ def exchanges(view: View) -> Iterator[dict[int, int]]:
     yield {view.gifts[0].to: chosen[view.gifts[0].to]}
 
 
-def every_page(state: TableState, to: Speaker) -> Named:
+def every_page(state: Game, to: Speaker) -> Named:
     """All pages of a table with a match; at a large one the hands of both ends of the table."""
     yield from table_pages(state, to)
     yield from seat_pages(state, to)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from bot.profiles.achievements import RULES, Achievement
 from bot.profiles.careers import Calls, Career, Moment, Nemesis, Partner
-from bot.storage import Rating, Wanted
+from bot.rating.ratings import BEGINNER
+from bot.score_records import Preferences
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page
 from cogs.pages.profile import achievements_page, nothing_page, profile_page
@@ -47,7 +48,7 @@ class Careers:
             favourite=Partner(OTHER, MANY, 0.5) if teams else None,
             best_partner=Partner(THIRD, MANY, 0.9) if teams else None,
             nemesis=Nemesis(OTHER, MANY, 123.45),
-            rating=Rating(),
+            rating=BEGINNER,
             place=MANY,
         )
 
@@ -75,12 +76,12 @@ class Careers:
             yield "achievements", achievements_page(USER, self.variant, found, to)
             for career in (self.longest(), self.shortest(), self.longest()._replace(rating=None)):
                 for known in ({}, dict(zip((OTHER, THIRD), names, strict=False))):
-                    for wanted in (Wanted(), Wanted(hidden=True)):
+                    for wanted in (Preferences(), Preferences(hidden=True)):
                         games = tuple(VARIANTS)
                         page = profile_page(career, found, games, known, wanted, to)
                         yield f"profile, {wanted}", page
         longest, drawn = self.longest(), "1" * 1024
-        page = profile_page(longest, found, [self.variant], {}, Wanted(), to, drawn=drawn)
+        page = profile_page(longest, found, [self.variant], {}, Preferences(), to, drawn=drawn)
         yield "profile, picture", page
 
 

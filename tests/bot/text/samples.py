@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from random import Random
 
-from bot.table.state import TableOptions, TableState
+from bot.table.desk import MessageIds
+from bot.table.options import TableOptions
+from bot.table.state import Game, Lobby
 from engine.actions import CallTichu, GiveTrick, Pass, Play
 from engine.foresight import after_quiet_window
 from engine.legal import legal
@@ -25,13 +27,12 @@ SEALED, DEALT = "5e" * 32, "de" * 32
 NO_GRAND = ("A grand:no", "B grand:no", "C grand:no", "D grand:no")
 
 
-def lobbies(names: Sequence[str] = NAMES) -> Iterator[TableState]:
+def lobbies(names: Sequence[str] = NAMES) -> Iterator[Lobby]:
     """Lobbies with all options, full and with free seats and computer players."""
     rare = TableOptions(
-        direction="clockwise",
-        target=5000,
-        wish_policy="penalty",
-        bomb_window_ms=1500,
+        rules=Options(
+            direction="clockwise", target=5000, wish_policy="penalty", bomb_window_ms=1500
+        ),
         pace="quick",
         computers="novice",
         hints=True,
@@ -43,7 +44,7 @@ def lobbies(names: Sequence[str] = NAMES) -> Iterator[TableState]:
     yield state(chairs=chairs(names), desk={"sealed": SEALED})
 
 
-def moments(names: Sequence[str] = NAMES) -> Iterator[TableState]:
+def moments(names: Sequence[str] = NAMES) -> Iterator[Game]:
     """Tables at moments that a random game seldom comes to, or that only the desk knows."""
     seats = chairs(names, computers=(3,))
     for match in _matches():
@@ -51,7 +52,9 @@ def moments(names: Sequence[str] = NAMES) -> Iterator[TableState]:
     window = table("WINDOW B", trick="A S8,P8", hands={"B": "S9 P9 S4 P4 J4 T4 +3", "C": "+8"})
     kept = ["play:S9,P9", "pass"]
     for text in kept:
-        yield state(window, chairs=seats, desk={"premoves": {1: text}}, table_message_id=1)
+        yield state(
+            window, chairs=seats, desk={"premoves": {1: text}}, messages=MessageIds(table=1)
+        )
     yield state(window, chairs=seats, desk={"auto_pass": (1, 2), "dropped": (0, 1)})
     bombed = after(window, "B bomb:S4,P4,J4,T4")
     yield state(bombed, chairs=seats)
@@ -112,7 +115,7 @@ def _ended(totals: str, *, target: int) -> Match:
 
 def games(
     seed: int, steps: int, names: Sequence[str] = NAMES, variant: str = "nanjing"
-) -> Iterator[TableState]:
+) -> Iterator[Game]:
     """Tables of random games, now and then with something on the desk."""
     chance = Random(seed)
     options = random_options(chance, variant)

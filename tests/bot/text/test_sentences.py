@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import Refused, Stale
+from bot.errors import Reason, Refused, Stale
 from bot.text import Say
 from bot.text.sentences import SENTENCES, apology, sentence, storage_trouble
 from engine.errors import IllegalAction
+from engine.errors import Reason as EngineReason
 from engine.options import Options
 from tests.bot.text.pseudo import Pseudo, bare
 from tools.messages import ROOT
@@ -77,8 +78,11 @@ def _codes(call: ast.Call, scope: ast.AST, path: Path) -> Iterator[tuple[str, se
 
 
 def _texts(node: ast.expr, scope: ast.AST) -> Iterator[str]:
-    """The strings that an expression can be: a literal, one of two, or a variable's values."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+    """The texts that an expression can be: a reason, a literal, one of two, a variable's values."""
+    if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "Reason":
+        reasons = Reason if node.attr in Reason.__members__ else EngineReason
+        yield reasons[node.attr]
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.IfExp):
         yield from _texts(node.body, scope)
@@ -106,6 +110,10 @@ def test_every_refusal_has_a_sentence_and_every_sentence_a_refusal() -> None:
     assert set(SENTENCES) - set(raised()) == set(), "sentences that nobody says"
 
 
+def test_every_reason_of_the_application_is_given_somewhere() -> None:
+    assert set(Reason) - set(raised()) == set()
+
+
 def test_the_search_finds_codes_in_every_form() -> None:
     found = raised()
     assert {"not-held", "stale", "phoenix-on-dragon", "already-started", "phoenix-rank"} <= set(
@@ -118,11 +126,11 @@ def test_the_search_finds_codes_in_every_form() -> None:
 def test_a_sentence_needs_only_what_its_refusals_tell(code: str) -> None:
     say = Say("en", Pseudo())
     details = {name: PLAUSIBLE[name] for name in raised()[code]}
-    text = sentence(say, Refused(code, **details))
+    text = SENTENCES[code](say, details)
     assert "⟦" in text
     # The option is called as in the command.
     assert bare(text) == (["target"] if code in ("option", "option-of-other-game") else [])
-    plain = sentence(Say("en", NullTranslations()), Refused(code, **details))
+    plain = SENTENCES[code](Say("en", NullTranslations()), details)
     assert plain[-1] in ".)"
     assert "{" not in plain
 
@@ -142,7 +150,7 @@ def test_sentences_of_real_refusals() -> None:
     with pytest.raises(IllegalAction) as illegal:
         Options(variant="grandseigneur", target=1000)
     assert sentence(say, illegal.value) == "Grand Seigneur does not have the option target."
-    assert sentence(say, Refused("too-few-players", least=5)) == (
+    assert sentence(say, Refused(Reason.TOO_FEW_PLAYERS, least=5)) == (
         "At least 5 players are needed: wait for more, or add computer players."
     )
     assert sentence(say, Stale()).startswith("Play has gone on")

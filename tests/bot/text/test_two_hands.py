@@ -29,7 +29,7 @@ def shown(match: Match, **desk: object) -> tuple[str, list[str]]:
 
 
 def test_a_pass_of_the_other_hand_can_be_taken_back() -> None:
-    """For the Table while his own turn is on the page, and the other way round."""
+    """For the Table while the dealer's own turn is on the page, and the other way round."""
     own = position(TRICHU, "TURN 0", trick="2 S8")
     words, ids = shown(own, auto_pass=(3,))
     assert "The Table passes this trick." in words

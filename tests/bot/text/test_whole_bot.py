@@ -14,16 +14,21 @@ from simcord import Env
 
 import bot.text
 from bot.client import TichuBot
+from bot.records import Change
 from bot.runtime.settings import Settings
-from bot.storage import Change, StorageUnavailable, Store
+from bot.storage import StorageUnavailable
+from bot.storage.tables import TableStore
 from bot.text import speech
+from cogs.pages.verbs import Verb
 from engine.fair_deal import SECRET_BYTES
 from engine.state import Phase
+from tests.bot.asking import played
 from tests.bot.charts.painters import Ready
 from tests.bot.played import EVENING, Evening, Sketch
 from tests.bot.text.pseudo import Pseudo, bare
 from tests.bot.text.template import keys
 from tests.simcord_clicks import (
+    PATIENCE,
     Person,
     Wire,
     controls,
@@ -31,6 +36,7 @@ from tests.simcord_clicks import (
     newcomers,
     quicken,
     virtual_sleep,
+    with_verb,
 )
 
 VISIBLE = ("content", "label", "placeholder", "description", "name")
@@ -57,7 +63,7 @@ def pseudo(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pseudo]:
 @pytest.fixture
 async def env(tmp_path: Path, pseudo: Pseudo) -> AsyncIterator[Env]:
     """A running bot that speaks it."""
-    opened = Env(a_bot(tmp_path), settle_timeout=60)
+    opened = Env(a_bot(tmp_path), settle_timeout=PATIENCE)
     WORLDS[tmp_path] = opened
     await opened.start()
     quicken(opened)
@@ -92,16 +98,15 @@ def a_bot(folder: Path) -> TichuBot:
 
 
 async def press(person: Person, verb: str, *values: str) -> None:
-    """Use the newest enabled control with this verb that the person sees."""
+    """Use the newest enabled control with this verb that the person sees, private ones first."""
     for message in (*reversed(person.private()), *reversed(person.public())):
-        for control in controls(message):
-            if control.enabled and control.custom_id.split(":")[3] == verb:
-                if control.is_select:
-                    chosen = values or [option.value for option in control.options[: control.most]]
-                    await person.choose(control.custom_id, list(chosen), message)
-                else:
-                    await person.click(control.custom_id, message)
-                return
+        for control in with_verb(message, Verb(verb)):
+            if control.is_select:
+                chosen = values or [option.value for option in control.options[: control.most]]
+                await person.member.select(message, chosen, custom_id=control.custom_id)
+            else:
+                await person.member.click(message, custom_id=control.custom_id)
+            return
     raise AssertionError(f"nobody offers {verb}")
 
 
@@ -193,9 +198,9 @@ async def test_a_whole_evening(
     await press(one, "leave")
     await press(one, "new-lobby")
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "commit", broken)
+        patch.setattr(TableStore, "commit", broken)
         await press(two, "join")
-        patch.setattr(Store, "commit", None)
+        patch.setattr(TableStore, "commit", None)
         await press(two, "join")
     await env.advance_time(1900)
     await one.slash("tichu new", computers=3)
@@ -233,7 +238,7 @@ async def a_table_with_nobody(env: Env, one: Person, two: Person) -> None:
     assert isinstance(env.bot, TichuBot)
     (table,) = env.bot.tables.all()
     await env.advance_time(400)
-    assert env.bot.tables.get(table.id).desk.paused
+    assert env.bot.tables.get(table.id).timers.paused
     await press(one, "resume")
     await env.advance_time(1)
     await press(one, "back")
@@ -251,7 +256,7 @@ async def a_forgotten_table(env: Env, one: Person, folder: Path) -> None:
     await one.slash("tichu new", computers=3)
     await press(one, "start")
     (table,) = env.bot.tables.all()
-    while not env.bot.tables.get(table.id).desk.paused:
+    while not env.bot.tables.get(table.id).timers.paused:
         await env.advance_time(400)
     env.bot.tables.close()
     env.backend.advance_clock(7 * 86400)
@@ -284,11 +289,11 @@ async def an_open_ended_match(env: Env, one: Person) -> None:
     await one.slash("tichu new", **lords)
     await press(one, "start")
     (table,) = env.bot.tables.all()
-    while env.bot.tables.get(table.id).phase is not Phase.ROUND_END:
+    while played(env.bot.tables.get(table.id)).phase is not Phase.ROUND_END:
         await env.advance_time(10)
     await one.slash("tichu stop")
     assert env.bot.tables.find(table.id) is None
 
 
-async def broken(self: Store, table_id: int, change: Change) -> None:
+async def broken(self: TableStore, table_id: int, change: Change) -> None:
     raise StorageUnavailable("the disk is full")

@@ -1,0 +1,25 @@
+"""What the commands of `python -m bot` share: settings, logs and one-line complaints."""
+
+from __future__ import annotations
+
+import sys
+
+from bot.runtime.logs import set_up_logging
+from bot.runtime.settings import Settings, load_settings
+
+
+def complain(problem: str, *, status: int = 2) -> int:
+    """Print the problem on one line of stderr. Returns `status`, the exit status."""
+    print(" ".join(problem.split()), file=sys.stderr)
+    return status
+
+
+def settings_and_logs() -> Settings:
+    """The settings of this process, once its logs follow them. Raises `SettingsError`."""
+    settings = load_settings()
+    set_up_logging(
+        settings.log_level,
+        settings.log_format,
+        secret=settings.discord_token.get_secret_value(),
+    )
+    return settings

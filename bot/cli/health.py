@@ -1,0 +1,26 @@
+"""`python -m bot health`: is the bot alive? For the health check of a container."""
+
+from __future__ import annotations
+
+import argparse
+
+from bot.cli.console import complain
+from bot.runtime import heartbeat
+from bot.runtime.settings import SettingsError, load_settings
+
+NAME = "health"
+HELP = "exit with status 0 if the bot is alive, otherwise 1"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command takes no arguments."""
+
+
+def carry_out(given: argparse.Namespace) -> int:
+    """Look at the heartbeat file. Returns 0 or 1, never 2: Docker reserves that status."""
+    try:
+        settings = load_settings()
+    except SettingsError as error:
+        return complain(str(error), status=1)
+    problem = heartbeat.check(settings.heartbeat_file)
+    return 0 if problem is None else complain(problem, status=1)

@@ -1,0 +1,47 @@
+"""`python -m bot rebuild`: derive rounds, ratings and leaderboards from the stored actions."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from datetime import UTC, datetime
+
+from bot.cli.console import complain, settings_and_logs
+from bot.rating.ledger import LEDGER
+from bot.runtime.progress import bar
+
+NAME = "rebuild"
+HELP = "derive rounds, ratings and leaderboards from the stored actions"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command takes no arguments."""
+
+
+def carry_out(given: argparse.Namespace) -> int:
+    """Derive everything, table by table. Raises `SettingsError`.
+
+    Returns the exit status: 1 if a table cannot be played again and was left as it was, 2 if the
+    database cannot be used.
+    """
+    from bot.history.rebuild import rebuild
+    from bot.storage import Rebuilt, StorageError, Store
+
+    settings = settings_and_logs()
+
+    async def work() -> Rebuilt:
+        store = await Store.open(settings.database_url, LEDGER)
+        try:
+            with bar("rebuild", unit="tables") as tables:
+                return await rebuild(store, datetime.now(UTC), derived=tables.update)
+        finally:
+            await store.close()
+
+    try:
+        rebuilt = asyncio.run(work())
+    except StorageError as error:
+        return complain(f"{error} Is the bot still running? Stop it first.")
+    print(f"{rebuilt.rounds} rounds and {rebuilt.matches} matches counted anew.")
+    for table in rebuilt.left:
+        complain(f"Table {table} cannot be played again and was left as it was.")
+    return 1 if rebuilt.left else 0

@@ -1,0 +1,32 @@
+"""`python -m bot sync`: tell Discord the slash commands, then stop."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from bot.cli.console import settings_and_logs
+from bot.cli.session import with_bot
+from bot.runtime.settings import Settings
+
+if TYPE_CHECKING:
+    from bot.client import TichuBot
+
+NAME = "sync"
+HELP = "tell Discord the slash commands, then stop"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command takes no arguments."""
+
+
+def carry_out(given: argparse.Namespace) -> int:
+    """Sync the commands. Returns the exit status; raises `SettingsError`."""
+    # They are synced explicitly, and therefore not also by themselves at the start.
+    return with_bot(_sync, settings_and_logs().model_copy(update={"sync_commands": "never"}))
+
+
+async def _sync(bot: TichuBot, settings: Settings) -> None:
+    await bot.login(settings.discord_token.get_secret_value())
+    count = await bot.sync_commands()
+    print(f"{count} commands synced.")

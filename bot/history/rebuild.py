@@ -1,0 +1,102 @@
+"""Rounds and matches derived anew from the actions of a table: `python -m bot rebuild`.
+
+It gives what `bot.table.batch` stored when they were played, for it counts the same way.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from bot.history.seat_history import seated
+from bot.rating.tallies import first_recent_day
+from bot.records import ActionRecord, MatchRecord, RoundRecord, SeatChangeRecord, TableRecord
+from bot.runtime.logs import kind_and_place
+from bot.storage import Derived, Rebuilt, Store
+from bot.table.action_log import ReplayError, step
+from bot.table.attribution import counted, is_turn
+from bot.table.desk import Credits, Turns
+from bot.table.restore import outline
+from bot.table.results import match_record, round_record, rounds_counted
+from bot.table.state import game_of
+from engine.actions import CLOCK
+from engine.events import MatchEnded, RoundDealt, RoundEnded
+from engine.state import Match
+
+log = logging.getLogger(__name__)
+
+
+async def rebuild(
+    store: Store, now: datetime, *, derived: Callable[[], object] = lambda: None
+) -> Rebuilt:
+    """Derive everything in the store anew; tables that cannot be played again are left alone.
+
+    `derived` is called after each table.
+    """
+
+    def derive(
+        record: TableRecord, actions: list[ActionRecord], seat_changes: list[SeatChangeRecord]
+    ) -> Derived | None:
+        try:
+            return _derived(record, actions, seat_changes)
+        finally:
+            derived()
+
+    return await store.history.rebuild(derive, first_recent_day(now))
+
+
+def _derived(
+    record: TableRecord, actions: list[ActionRecord], seat_changes: list[SeatChangeRecord]
+) -> Derived | None:
+    try:
+        ended = list(ended_in(record, actions, seat_changes))
+    except ReplayError as error:
+        log.error("table %s is left as it is: %s", record.id, error)
+        return None
+    except Exception as error:  # noqa: BLE001 - its text may hold cards; the others go on
+        log.error("table %s is left as it is: %s", record.id, kind_and_place(error))
+        return None
+    rounds = tuple(record for record in ended if isinstance(record, RoundRecord))
+    matches = (record for record in ended if isinstance(record, MatchRecord))
+    return Derived(rounds, next(matches, None))
+
+
+def ended_in(
+    record: TableRecord, actions: Sequence[ActionRecord], seat_changes: Sequence[SeatChangeRecord]
+) -> Iterator[RoundRecord | MatchRecord]:
+    """The finished rounds of a table, and its match if that is over. Raises `ReplayError`."""
+    table = outline(record)
+    match: Match | None = None
+    turns: Turns = {}
+    rounds: Turns = {}
+    for action in actions:
+        table = seated(table, (change for change in seat_changes if change.seq == action.seq))
+        try:
+            match, events = step(match, table.options.rules, action.seat, action.text)
+        except ValueError:  # which all errors of the engine are
+            raise ReplayError(action.seq) from None
+        turns = _turn_counted(turns, match, action)
+        for event in events:
+            game = replace(game_of(table, match), credits=Credits(turns=turns, rounds=rounds))
+            if isinstance(event, RoundDealt):
+                turns = {}
+            elif isinstance(event, RoundEnded):
+                round_ = round_record(game, event.result, action.at)
+                rounds = rounds_counted(game, round_)
+                yield round_
+            elif isinstance(event, MatchEnded):
+                yield match_record(game, action.at, "finished")
+    if record.status == "stopped" and match is not None and record.ended_at is not None:
+        last = actions[-1].seq
+        table = seated(table, (change for change in seat_changes if change.seq > last))
+        game = replace(game_of(table, match), credits=Credits(turns=turns, rounds=rounds))
+        yield match_record(game, record.ended_at, "stopped")
+
+
+def _turn_counted(turns: Turns, match: Match, action: ActionRecord) -> Turns:
+    """The turns of the round on the table, with this action if it is one."""
+    if action.seat == CLOCK or match.round is None or not is_turn(action.text):
+        return turns
+    return counted(turns, match.variant.actor(match.round, action.seat), action.actor_id)

@@ -1,0 +1,48 @@
+"""Progress of long work on stderr: a bar for a person who watches, nothing for a file or a pipe.
+
+Used by the commands of `bot/cli`, by `bench/`, `demo/past` and `tools/`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sized
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
+
+T = TypeVar("T")
+
+
+def progress(
+    items: Iterable[T], title: str, *, unit: str = "", total: int | None = None
+) -> Iterator[T]:
+    """The items one by one, while a bar called `title` advances by one with each of them.
+
+    `total` is the number of items. If it is not given and `items` has no length, the bar shows a
+    count and a speed without an end.
+    """
+    if total is None and isinstance(items, Sized):
+        total = len(items)
+    with bar(title, unit=unit, total=total) as steps:
+        for item in items:
+            yield item
+            steps.update()
+
+
+def bar(title: str, *, unit: str = "", total: int | None = None) -> tqdm[Any]:
+    """A bar that the caller advances with `update(steps)`. Use it in a `with` statement.
+
+    It is silent unless stderr is a terminal.
+    """
+    # Imported here: tqdm takes longer to load than `python -m bot health` runs.
+    from tqdm import tqdm
+
+    return tqdm(desc=title, unit=f" {unit}" if unit else "", total=total, disable=None, leave=False)
+
+
+def tell(line: str) -> None:
+    """Print a line on stdout without breaking a bar that is on the screen."""
+    from tqdm import tqdm
+
+    tqdm.write(line)

@@ -1,0 +1,242 @@
+"""The books of ratings and leaderboards in the database: read, changed by the rules, written back.
+
+Each function is a part of the inside of one transaction. What counts how much is decided by the
+rules that the store was opened with (`bot.score_records.ScoreRules`), never here.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Table, bindparam, delete, select, tuple_
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.records import UserId
+from bot.score_records import (
+    LATELY,
+    Account,
+    Books,
+    Concerned,
+    Day,
+    Ended,
+    Line,
+    Person,
+    Preferences,
+    Rating,
+    ScoreRules,
+    Standing,
+    Tally,
+    Worth,
+)
+from bot.storage import schema, score_schema, sqlite
+
+_FIRST_RECENT_DAY = "lately-from"
+_AT_ONCE = 5000
+_OLD_AT_ONCE = 1000
+_DERIVED = (
+    score_schema.ratings,
+    score_schema.rating_days,
+    score_schema.standings,
+    score_schema.tallies,
+)
+
+
+async def enter(connection: AsyncConnection, ended: Sequence[Ended], rules: ScoreRules) -> None:
+    """Enter rounds and matches in the order in which they count."""
+    books = await _read(connection, rules.concerned(ended))
+    rules.enter(books, ended)
+    await _write(connection, books, rules)
+
+
+async def replace_all(connection: AsyncConnection, books: Books, rules: ScoreRules) -> None:
+    """Put these books in place of everything that is stored of ratings and leaderboards."""
+    for table in _DERIVED:
+        await connection.execute(delete(table))
+    await _set_first_recent_day(connection, books.first_recent_day)
+    await _write(connection, books, rules)
+
+
+async def list_anew(
+    connection: AsyncConnection, user_id: UserId, chosen: Preferences, rules: ScoreRules
+) -> None:
+    """Let the leaderboards follow what a person has chosen."""
+    lines = score_schema.standings
+    rows = await connection.execute(select(lines).where(lines.c.user_id == user_id))
+    standings = ((Line(_person(row), row.period), _standing(row)) for row in rows)
+    await _put(connection, lines, list(_line_rows(standings, {user_id: chosen}, rules)))
+
+
+async def _read(connection: AsyncConnection, concerned: Concerned) -> Books:
+    """What is stored of everybody whom some rounds and matches concern."""
+    people = concerned.people
+    ratings, lines, tallies = score_schema.ratings, score_schema.standings, score_schema.tallies
+    books = Books(await first_recent_day(connection))
+    for row in await _rows_of(connection, ratings, people):
+        books.accounts[_person(row)] = Account(Rating(row.mu, row.sigma), row.rounds)
+    of_periods = lines.c.period.in_(concerned.periods)
+    for row in await _rows_of(connection, lines, people, of_periods):
+        books.standings[Line(_person(row), row.period)] = _standing(row)
+    for row in await _rows_of(connection, tallies, people, tallies.c.day.in_(concerned.days)):
+        books.tallies[_person(row), row.day] = tally_of(row)
+    return books
+
+
+async def _write(connection: AsyncConnection, books: Books, rules: ScoreRules) -> None:
+    """Store everything that the books hold."""
+    await _put(
+        connection,
+        score_schema.ratings,
+        (
+            {**who._asdict(), **account.rating._asdict(), "rounds": account.rounds}
+            for who, account in books.accounts.items()
+        ),
+    )
+    await _put(
+        connection,
+        score_schema.rating_days,
+        (
+            {**who._asdict(), "day": day, **rating._asdict()}
+            for (who, day), rating in books.rating_days.items()
+        ),
+    )
+    await _put(
+        connection,
+        score_schema.tallies,
+        (
+            {**who._asdict(), "day": day, **tally._asdict()}
+            for (who, day), tally in books.tallies.items()
+        ),
+    )
+    users = {line.person.user_id for line in books.standings}
+    chosen = await read_preferences(connection, users)
+    await _put(
+        connection, score_schema.standings, _line_rows(books.standings.items(), chosen, rules)
+    )
+
+
+def _line_rows(
+    standings: Iterable[tuple[Line, Standing]],
+    chosen: dict[UserId, Preferences],
+    rules: ScoreRules,
+) -> Iterator[dict[str, object]]:
+    """Rows of lines; whoever does not want to be listed has no worth on any board."""
+    for line, standing in standings:
+        person = line.person
+        listed = chosen.get(person.user_id, Preferences()).listed(person.scope)
+        worth = rules.worth(standing) if listed else Worth()
+        yield {
+            **person._asdict(),
+            "period": line.period,
+            **standing.tally._asdict(),
+            "rating": standing.rating,
+            **{f"by_{order}": value for order, value in worth._asdict().items()},
+        }
+
+
+async def _put(
+    connection: AsyncConnection, table: Table, rows: Iterable[dict[str, object]]
+) -> None:
+    """Insert rows, in place of those with the same key."""
+    statement, left = sqlite.upsert(table), iter(rows)
+    while batch := list(islice(left, _AT_ONCE)):
+        await connection.execute(statement, batch)
+
+
+async def _rows_of(
+    connection: AsyncConnection, table: Table, who: Iterable[Person], *where: ColumnElement[bool]
+) -> list[Row[Any]]:
+    """The rows of a table that belong to these people."""
+    users = defaultdict(list)
+    for scope, variant, user_id in who:
+        users[scope, variant].append(user_id)
+    found: list[Row[Any]] = []
+    for (scope, variant), all_users in users.items():  # no index is found for tuples
+        here = table.c.scope == scope, table.c.variant == variant
+        left = iter(all_users)
+        while some := list(islice(left, _AT_ONCE)):
+            query = select(table).where(*here, table.c.user_id.in_(some), *where)
+            found += (await connection.execute(query)).all()
+    return found
+
+
+def _person(row: Row[Any]) -> Person:
+    return Person(row.scope, row.variant, row.user_id)
+
+
+def _standing(row: Row[Any]) -> Standing:
+    return Standing(tally_of(row), row.rating)
+
+
+def tally_of(row: Row[Any]) -> Tally:
+    """The counters in a row of standings or tallies."""
+    return Tally(*(getattr(row, name) for name in Tally._fields))
+
+
+async def read_preferences(
+    connection: AsyncConnection, users: Collection[UserId]
+) -> dict[UserId, Preferences]:
+    """What these people have chosen, as far as they have."""
+    people = score_schema.people
+    left, found = iter(users), {}
+    while some := list(islice(left, _AT_ONCE)):
+        for row in await connection.execute(select(people).where(people.c.user_id.in_(some))):
+            found[row.user_id] = Preferences(row.hidden, row.worldwide)
+    return found
+
+
+# --- the last thirty days ------------------------------------------------------------------------
+
+
+async def first_recent_day(connection: AsyncConnection) -> Day:
+    """The first day that belongs to `LATELY`; the first day ever before it was set."""
+    query = select(schema.app_state.c.value).where(schema.app_state.c.key == _FIRST_RECENT_DAY)
+    return int(await connection.scalar(query) or 0)
+
+
+async def move_on(connection: AsyncConnection, first: Day, rules: ScoreRules) -> bool:
+    """Take some of what is older than this day off the lines of `LATELY`; whether that was all."""
+    tallies, lines = score_schema.tallies, score_schema.standings
+    key = tuple_(*tallies.primary_key)
+    query = select(tallies).where(tallies.c.day < first).order_by(*tallies.primary_key)
+    rows = (await connection.execute(query.limit(_OLD_AT_ONCE))).all()
+    old: dict[Person, Tally] = {}
+    for row in rows:
+        old[_person(row)] = old.get(_person(row), Tally()).plus(tally_of(row))
+    chosen = await read_preferences(connection, {person.user_id for person in old})
+    changed: dict[Line, Standing] = {}
+    for row in await _rows_of(connection, lines, old, lines.c.period == LATELY):
+        standing = _standing(row)
+        left = standing.tally.plus(old[_person(row)], -1)
+        changed[Line(_person(row), LATELY)] = standing._replace(tally=left)
+    await _put(connection, lines, _line_rows(changed.items(), chosen, rules))
+    await _drop_empty(connection, changed)
+    if len(rows) == _OLD_AT_ONCE:
+        last = tuple_(*(getattr(rows[-1], column.name) for column in tallies.primary_key))
+        await connection.execute(delete(tallies).where(key <= last))
+        return False
+    await connection.execute(delete(tallies).where(tallies.c.day < first))
+    await _set_first_recent_day(connection, first)
+    return True
+
+
+async def _drop_empty(connection: AsyncConnection, standings: dict[Line, Standing]) -> None:
+    """Delete the lines of `LATELY` on which nothing is left."""
+    lines = score_schema.standings
+    gone = [
+        {f"{name}_": value for name, value in line.person._asdict().items()}
+        for line, standing in standings.items()
+        if standing.tally == Tally()
+    ]
+    if gone:
+        here = (lines.c[name] == bindparam(f"{name}_") for name in Person._fields)
+        emptied = delete(lines).where(*here, lines.c.period == LATELY)
+        await connection.execute(emptied, gone)
+
+
+async def _set_first_recent_day(connection: AsyncConnection, first: Day) -> None:
+    """Remember with which day `LATELY` begins."""
+    row = {"key": _FIRST_RECENT_DAY, "value": str(first)}
+    await connection.execute(sqlite.upsert(schema.app_state), row)

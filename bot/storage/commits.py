@@ -1,0 +1,182 @@
+"""Writes changes of any number of tables with a handful of statements.
+
+One call of `write_changes` or `insert_table` is the inside of one transaction.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+from typing import Any
+
+from sqlalchemy import Table, bindparam, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.records import Change, GuildId, MatchRecord, NewTable, RoundRecord, SeatRecord, TableId
+from bot.score_records import ScoreRules
+from bot.storage import books, outbox, schema, score_schema, sqlite
+from bot.storage.errors import Conflict, StorageError, UnknownTable
+
+_Rows = dict[Table, list[dict[str, Any]]]
+
+_PARENTS_FIRST = schema.metadata.sorted_tables
+_LAST_COUNTS = (schema.sittings, score_schema.names)
+"""Of rows with the same key the last one stays: of two who had a seat without a move between."""
+_STORED_SEQS = select(
+    schema.tables.c.id,
+    select(func.coalesce(func.max(schema.actions.c.seq), 0))
+    .where(schema.actions.c.table_id == schema.tables.c.id)
+    .scalar_subquery()
+    .label("seq"),
+).where(schema.tables.c.id.in_(bindparam("ids", expanding=True)))
+_INSERT_TABLE = schema.tables.insert().returning(schema.tables.c.id)
+_UPDATE = update(schema.tables).where(schema.tables.c.id == bindparam("id_"))
+_CLEAR_SEATS = schema.seats.delete().where(schema.seats.c.table_id == bindparam("id_"))
+
+
+async def insert_table(connection: AsyncConnection, new: NewTable) -> int:
+    """Inserts a table with its seats; its new id."""
+    columns = {name: value for name, value in new if name not in ("seats", "outbox")}
+    table_id: int = (await connection.execute(_INSERT_TABLE, columns)).scalar_one()
+    if new.seats:
+        await connection.execute(schema.seats.insert(), _seat_rows(table_id, new.seats))
+    await outbox.keep(connection, table_id, new.outbox)
+    return table_id
+
+
+async def write_changes(
+    connection: AsyncConnection, changes: Sequence[tuple[TableId, Change]], rules: ScoreRules
+) -> list[StorageError | None]:
+    """Writes the changes, in order, that fit what is stored; a refusal or None for each.
+
+    A change that breaks a constraint raises SQLAlchemy's IntegrityError for the whole batch.
+    """
+    stored = await _stored_seqs(connection, {table_id for table_id, _ in changes})
+    refusals: list[StorageError | None] = []
+    columns: dict[int, dict[str, Any]] = defaultdict(dict)
+    seats: dict[int, tuple[SeatRecord, ...]] = {}
+    rows: _Rows = defaultdict(list)
+    ended: list[tuple[TableId, RoundRecord | MatchRecord]] = []
+    named: list[tuple[int, tuple[SeatRecord, ...]]] = []
+    for table_id, change in changes:
+        refusal = _refusal(table_id, change, stored)
+        refusals.append(refusal)
+        if refusal is not None:
+            continue
+        if change.seats is not None and (stored[table_id] or change.actions):
+            rows[schema.sittings] += _seat_change_rows(table_id, stored[table_id] + 1, change.seats)
+            named.append((table_id, change.seats))
+        stored[table_id] += len(change.actions)
+        columns[table_id] |= change.table_columns()
+        for action in change.actions:
+            rows[schema.actions].append({"table_id": table_id, **dict(action)})
+        if change.seats is not None:
+            seats[table_id] = change.seats
+        if change.round is not None:
+            ended.append((table_id, change.round))
+        if change.match is not None:
+            ended.append((table_id, change.match))
+    if seats:
+        await connection.execute(_CLEAR_SEATS, [{"id_": table_id} for table_id in seats])
+        for table_id, records in seats.items():
+            rows[schema.seats] += _seat_rows(table_id, records)
+    await _update_tables(connection, columns)
+    guilds = await _guilds(connection, {table_id for table_id, _ in (*ended, *named)})
+    for table_id, records in named:
+        rows[score_schema.names] += _name_rows(guilds[table_id], records)
+    for table in _PARENTS_FIRST:
+        if rows[table]:
+            last_counts = table in _LAST_COUNTS
+            statement = sqlite.insert_or_replace(table) if last_counts else insert(table)
+            await connection.execute(statement, rows[table])
+    fitting = [change for change, refusal in zip(changes, refusals, strict=True) if not refusal]
+    await outbox.write(connection, fitting)
+    if ended:
+        await insert_ended(connection, ended, await _next_ordinals(connection))
+        new = [(guilds[table_id], record) for table_id, record in ended]
+        await books.enter(connection, new, rules)
+    return refusals
+
+
+async def insert_ended(
+    connection: AsyncConnection,
+    ended: Sequence[tuple[TableId, RoundRecord | MatchRecord]],
+    ordinals: Iterable[int],
+) -> None:
+    """Inserts finished rounds and matches of tables; `ordinals` are the places of the rounds."""
+    rows: _Rows = defaultdict(list)
+    place = iter(ordinals)
+    for table_id, record in ended:
+        if isinstance(record, RoundRecord):
+            _add_round(rows, table_id, record, next(place))
+        else:
+            _add_match(rows, table_id, record)
+    for table in _PARENTS_FIRST:
+        if rows[table]:
+            await connection.execute(table.insert(), rows[table])
+
+
+async def _next_ordinals(connection: AsyncConnection) -> Iterator[int]:
+    """The numbers of the next rounds in the order in which they count."""
+    query = select(func.coalesce(func.max(schema.rounds.c.ordinal), 0))
+    return count(1 + (await connection.execute(query)).scalar_one())
+
+
+async def _guilds(connection: AsyncConnection, ids: set[TableId]) -> dict[TableId, GuildId]:
+    """The server of each of these tables."""
+    if not ids:
+        return {}
+    tables = schema.tables
+    query = select(tables.c.id, tables.c.guild_id).where(tables.c.id.in_(ids))
+    return {row.id: row.guild_id for row in await connection.execute(query)}
+
+
+async def _stored_seqs(connection: AsyncConnection, ids: set[int]) -> dict[int, int]:
+    result = await connection.execute(_STORED_SEQS, {"ids": list(ids)})
+    return {row.id: row.seq for row in result}
+
+
+def _refusal(table_id: int, change: Change, stored: dict[int, int]) -> StorageError | None:
+    if table_id not in stored:
+        return UnknownTable(table_id)
+    if change.base_seq not in (None, stored[table_id]):
+        return Conflict(table_id, change.base_seq, stored[table_id])
+    return None
+
+
+async def _update_tables(connection: AsyncConnection, columns: dict[int, dict[str, Any]]) -> None:
+    """One UPDATE statement for all tables in which the same columns change."""
+    alike: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
+    for table_id, values in columns.items():
+        if values:
+            alike[tuple(values)].append({"id_": table_id, **values})
+    for parameters in alike.values():
+        await connection.execute(_UPDATE, parameters)
+
+
+def _seat_rows(table_id: int, seats: Sequence[SeatRecord]) -> list[dict[str, Any]]:
+    return [{"table_id": table_id, **dict(seat)} for seat in seats]
+
+
+def _name_rows(guild_id: int, seats: Sequence[SeatRecord]) -> list[dict[str, Any]]:
+    people = (seat for seat in seats if seat.user_id is not None)
+    return [{"scope": guild_id, "user_id": seat.user_id, "name": seat.name} for seat in people]
+
+
+def _seat_change_rows(table_id: int, seq: int, seats: Sequence[SeatRecord]) -> list[dict[str, Any]]:
+    return [{"table_id": table_id, "seq": seq, **dict(seat)} for seat in seats]
+
+
+def _add_round(rows: _Rows, table_id: int, record: RoundRecord, ordinal: int) -> None:
+    key = {"table_id": table_id, "number": record.number}
+    own = {name: value for name, value in record if name not in ("scores", "seats")}
+    rows[schema.rounds].append({**key, **own, "ordinal": ordinal})
+    rows[schema.round_scores] += [{**key, **dict(score)} for score in record.scores]
+    rows[schema.round_seats] += [{**key, **dict(seat)} for seat in record.seats]
+
+
+def _add_match(rows: _Rows, table_id: int, record: MatchRecord) -> None:
+    key = {"table_id": table_id}
+    own = {name: value for name, value in record if name not in ("scores", "seats")}
+    rows[schema.matches].append({**key, **own})
+    rows[schema.match_scores] += [{**key, **dict(score)} for score in record.scores]
+    rows[schema.match_seats] += [{**key, **dict(seat)} for seat in record.seats]

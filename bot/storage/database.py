@@ -1,0 +1,123 @@
+"""The open database: transactions for reading and writing, which all services share.
+
+Their errors are StorageErrors, in words for a person.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Self, TypeVar
+
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from bot.storage import sqlite
+from bot.storage.errors import StorageError, StorageUnavailable
+from bot.storage.migrate import migrate
+
+_E = TypeVar("_E", bound=Exception)
+
+
+class Database:
+    """One connection that writes, some that read; made by `Database.open`.
+
+    A block of `reading` sees one state of the database. A block of `changing` is written as a
+    whole at its end, or not at all when it raises.
+    """
+
+    def __init__(self, writer: AsyncEngine, reader: AsyncEngine) -> None:
+        self.writer = writer
+        self.reader = reader
+        self.write_turn = asyncio.Lock()
+        self._closed = False
+
+    @classmethod
+    async def open(cls, url: str, *, busy_ms: int) -> Self:
+        """The database at `url`, made if it is missing, on the newest schema.
+
+        Raises StorageUnavailable, with one sentence for a person, if that is not possible.
+        """
+        location = sqlite.file_location(url)
+        sqlite.keep_secrets_out_of_logs()
+        writer, reader = sqlite.engines(location, busy_ms=busy_ms)
+        try:
+            await migrate(location, busy_ms=busy_ms)
+            for engine in (writer, reader):
+                async with engine.connect() as connection:
+                    await connection.run_sync(sqlite.check_pragmas, busy_ms)
+        except BaseException as error:
+            await writer.dispose()
+            await reader.dispose()
+            if isinstance(error, SQLAlchemyError):
+                raise unavailable(f"opening the database {location.database}", error) from error
+            raise
+        return cls(writer, reader)
+
+    def refuse_calls(self) -> None:
+        """From now on every call is refused."""
+        self._closed = True
+
+    async def close(self) -> None:
+        """Close all connections once nobody writes any more."""
+        async with self.write_turn:
+            await self.reader.dispose()
+            await self.writer.dispose()
+
+    def refuse_if_closed(self) -> None:
+        """Raises StorageUnavailable if the database is closed."""
+        if self._closed:
+            raise StorageUnavailable("The storage is closed.")
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction for reading."""
+        self.refuse_if_closed()
+        try:
+            async with self.reader.begin() as connection:
+                yield connection
+        except Exception as error:
+            raise failure("reading the database", error) from error
+
+    @asynccontextmanager
+    async def changing(self, doing: str) -> AsyncIterator[AsyncConnection]:
+        """A transaction for writing; `doing` says in its errors what it was for."""
+        self.refuse_if_closed()
+        try:
+            async with self.writing() as connection:
+                yield connection
+        except Exception as error:
+            raise failure(doing, error) from error
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction for writing whose errors are SQLAlchemy's, in the order of asking."""
+        async with self.write_turn, self.writer.begin() as connection:
+            yield connection
+
+
+def unavailable(doing: str, error: Exception) -> StorageUnavailable:
+    """The StorageUnavailable for an error of the database that came while `doing` something."""
+    return _caused(
+        StorageUnavailable(f"Error while {doing}: {sqlite.reason(error)}."),
+        error,
+    )
+
+
+def failure(doing: str, error: Exception) -> StorageError:
+    """The StorageError for any error that came while `doing` something, with it as the cause."""
+    if isinstance(error, StorageError):
+        return error
+    if isinstance(error, IntegrityError):
+        broken = StorageError(f"Error while {doing}: it breaks a rule of the database.")
+        return _caused(broken, error)
+    if isinstance(error, DBAPIError | PoolTimeout):
+        return unavailable(doing, error)
+    return _caused(StorageError(f"Error while {doing}: a fault in the program."), error)
+
+
+def _caused(failed: _E, error: Exception) -> _E:
+    failed.__cause__ = error
+    return failed

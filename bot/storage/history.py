@@ -1,0 +1,159 @@
+"""Rounds and matches that are over, who took part in them, and what they add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Select, Table, and_, func, select, union
+
+from bot.records import (
+    ChannelId,
+    EndedMatch,
+    GuildId,
+    MatchRecord,
+    RoundNumber,
+    RoundRecord,
+    Seq,
+    TableId,
+    TableRecord,
+    UserId,
+)
+from bot.score_records import Amount, Day, Played, ScoreRules, Variant
+from bot.storage import careers, rebuild, rows, schema
+from bot.storage.database import Database
+from bot.storage.rebuild import Derive, Rebuilt
+
+
+class HistoryStore:
+    """Finished rounds and ended matches; all of it is derived from the actions of tables."""
+
+    def __init__(self, database: Database, rules: ScoreRules) -> None:
+        self._database = database
+        self._rules = rules
+
+    async def last_table(self, channel_id: ChannelId) -> TableRecord | None:
+        """The newest table of a channel with a finished round, or None."""
+        tables, rounds = schema.tables.alias(), schema.rounds
+        played = select(rounds.c.table_id).where(rounds.c.table_id == tables.c.id).exists()
+        of_channel = select(tables.c.id).where(tables.c.channel_id == channel_id, played)
+        newest = of_channel.order_by(tables.c.id.desc()).limit(1).scalar_subquery()
+        async with self._database.reading() as connection:
+            found = await rows.read_tables(connection, schema.tables.c.id == newest)
+        return found[0] if found else None
+
+    async def rounds(self, table_id: TableId) -> list[RoundRecord]:
+        """The table's finished rounds, by number; [] if unknown."""
+        async with self._database.reading() as connection:
+            found = await rows.read_rounds(connection, schema.rounds.c.table_id == table_id)
+        return list(found.values())
+
+    async def round_ends(self, table_id: TableId) -> dict[RoundNumber, Seq]:
+        """By number of the table's finished rounds the seq of the action that ended it.
+
+        Later actions that still belong to the round (one that ends the match) are told by their
+        time.
+        """
+        actions, rounds = schema.actions, schema.rounds
+        own = (rounds.c.table_id == actions.c.table_id) & (rounds.c.number == actions.c.round)
+        query = (
+            select(actions.c.round, func.max(actions.c.seq).label("seq"))
+            .join(rounds, own & (actions.c.at <= rounds.c.ended_at))
+            .where(actions.c.table_id == table_id)
+            .group_by(actions.c.round)
+        )
+        async with self._database.reading() as connection:
+            return {row.round: row.seq for row in await connection.execute(query)}
+
+    async def sat(self, table_ids: Collection[TableId], user_id: UserId) -> set[TableId]:
+        """Those of these tables in whose match this person sat, be it for a moment."""
+        found = union(
+            *(
+                select(t.c.table_id).where(t.c.table_id.in_(table_ids), t.c.user_id == user_id)
+                for t in (schema.match_seats, schema.round_seats, schema.sittings)
+            )
+        )
+        async with self._database.reading() as connection:
+            return set(await connection.scalars(found))
+
+    async def match(self, table_id: TableId) -> MatchRecord | None:
+        """The table's match if it has ended, else None."""
+        return (await self.matches([table_id])).get(table_id)
+
+    async def matches(self, table_ids: Collection[TableId]) -> dict[TableId, MatchRecord]:
+        """The matches of these tables that have ended, by table."""
+        async with self._database.reading() as connection:
+            return await rows.read_matches(connection, table_ids)
+
+    async def ended(
+        self,
+        guild_id: GuildId,
+        *,
+        user_id: UserId | None = None,
+        channel_id: ChannelId | None = None,
+        beyond: TableId | None = None,
+        newer: bool = False,
+        limit: int = 100,
+    ) -> list[EndedMatch]:
+        """Matches that have ended in a server, the newest table first.
+
+        With `user_id` only those in which this person sat, be it for one round; with `beyond` only
+        those before this table or, with `newer`, after it: then the nearest is the first.
+        """
+        tables = schema.tables
+        over = tables.join(schema.matches, schema.matches.c.table_id == tables.c.id)
+        where = (tables.c.channel_id, tables.c.parent_channel_id)
+        query = select(tables.c.id.label("table_id"), *where).select_from(over)
+        query = query.where(tables.c.guild_id == guild_id)
+        if channel_id is not None:
+            query = query.where(tables.c.channel_id == channel_id)
+        if user_id is not None:
+            sat = (schema.match_seats, schema.round_seats)
+            there = (select(t.c.table_id).where(t.c.user_id == user_id) for t in sat)
+            query = query.where(tables.c.id.in_(union(*there)))
+        if beyond is not None:
+            query = query.where(tables.c.id > beyond if newer else tables.c.id < beyond)
+        query = query.order_by(tables.c.id if newer else tables.c.id.desc()).limit(limit)
+        async with self._database.reading() as connection:
+            return [EndedMatch(**row) for row in (await connection.execute(query)).mappings()]
+
+    async def played(
+        self, guild_id: GuildId, user_id: UserId, variant: Variant | None = None
+    ) -> Played | None:
+        """All rounds and matches of a person on a server in one game, `None` if there are none.
+
+        Without a `variant` it is the game of which they have most rounds.
+        """
+        async with self._database.reading() as connection:
+            return await careers.read_played(connection, guild_id, user_id, variant, self._rules)
+
+    async def amounts(
+        self, guild_id: GuildId, begin: datetime, end: datetime
+    ) -> dict[Variant, Amount]:
+        """How much of each game was played on a server between two moments, rated or not."""
+        finished = schema.matches.c.reason == "finished"
+        async with self._database.reading() as connection:
+            counted = []
+            for table, where in ((schema.rounds, ()), (schema.matches, (finished,))):
+                query = _number(table, guild_id, begin, end, *where)
+                counted.append({row.variant: row.number for row in await connection.execute(query)})
+        rounds, matches = counted
+        return {name: Amount(number, matches.get(name, 0)) for name, number in rounds.items()}
+
+    async def rebuild(self, derive: Derive, first_recent_day: Day) -> Rebuilt:
+        """Derive rounds, matches, ratings and leaderboards anew from the actions of all tables."""
+        async with self._database.changing("rebuilding the database") as connection:
+            return await rebuild.rebuild(connection, derive, first_recent_day, self._rules)
+
+
+def _number(
+    table: Table, guild_id: GuildId, begin: datetime, end: datetime, *where: ColumnElement[bool]
+) -> Select[tuple[str, int]]:
+    """How many rows of rounds or matches belong to a server and a time, by game."""
+    here = and_(schema.tables.c.guild_id == guild_id, *where)
+    return (
+        select(table.c.variant, func.count().label("number"))
+        .join_from(schema.tables, table, table.c.table_id == schema.tables.c.id)
+        .where(here, table.c.ended_at >= begin, table.c.ended_at < end)
+        .group_by(table.c.variant)
+    )

@@ -1,0 +1,31 @@
+"""The outbox: messages of tables that must reach Discord."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0004"
+down_revision = "0003"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """One more table, empty at first."""
+    op.create_table(
+        "outbox",
+        sa.Column("table_id", sa.Integer(), nullable=False),
+        sa.Column("number", sa.BigInteger(), nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("data", sa.Text(), nullable=False),
+        sa.Column("nonce", sa.Text(), nullable=False),
+        sa.Column("created_at", sa.BigInteger(), nullable=False),
+        sa.CheckConstraint("json_valid(data)", name=op.f("ck_outbox_data")),
+        sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name=op.f("fk_outbox_tables")),
+        sa.PrimaryKeyConstraint("table_id", "number", name=op.f("pk_outbox")),
+        sqlite_with_rowid=False,
+    )
+
+
+def downgrade() -> None:
+    """There is no way back: an older program refuses a newer database."""
+    raise NotImplementedError

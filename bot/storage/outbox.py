@@ -1,0 +1,74 @@
+"""The outbox: messages of tables that must reach Discord, kept until they are delivered.
+
+A message is inserted in the transaction of the change that causes it, and removed in the one that
+stores its id. So neither a refusal of Discord nor the end of the program can lose one.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Integer,
+    Table,
+    Text,
+    bindparam,
+    select,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.records import Change, OutboxEntry
+from bot.storage import sqlite
+from bot.storage.schema import Moment, metadata
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("table_id", Integer, ForeignKey("tables.id"), primary_key=True),
+    Column("number", BigInteger, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("data", Text, nullable=False),
+    Column("nonce", Text, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    CheckConstraint("json_valid(data)", name="data"),
+    sqlite_with_rowid=False,
+)
+
+_KEEP = sqlite.insert_or_replace(outbox)
+"""Another program that writes to the same database may have used a number: the game goes on."""
+_REMOVE = outbox.delete().where(
+    outbox.c.table_id == bindparam("table_id_"), outbox.c.number == bindparam("number_")
+)
+
+
+async def keep(connection: AsyncConnection, table_id: int, entries: Sequence[OutboxEntry]) -> None:
+    """Insert the messages of one table."""
+    if entries:
+        rows = [{"table_id": table_id, **dict(entry)} for entry in entries]
+        await connection.execute(_KEEP, rows)
+
+
+async def write(connection: AsyncConnection, changes: Sequence[tuple[int, Change]]) -> None:
+    """Insert what the changes of tables cause to be said, and remove what they deliver."""
+    for table_id, change in changes:
+        await keep(connection, table_id, change.outbox)
+    gone = [
+        {"table_id_": table_id, "number_": number}
+        for table_id, change in changes
+        for number in change.delivered
+    ]
+    if gone:
+        await connection.execute(_REMOVE, gone)
+
+
+async def read_undelivered(connection: AsyncConnection) -> dict[int, tuple[OutboxEntry, ...]]:
+    """All messages that are not delivered, by table, in the order in which they are to be sent."""
+    found: dict[int, list[OutboxEntry]] = defaultdict(list)
+    query = select(outbox).order_by(*outbox.primary_key)
+    for row in (await connection.execute(query)).mappings():
+        values = dict(row)
+        found[values.pop("table_id")].append(OutboxEntry(**values))
+    return {table_id: tuple(entries) for table_id, entries in found.items()}

@@ -1,0 +1,215 @@
+"""Ratings and leaderboards: places, pages, ratings through time, names."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.records import UserId
+from bot.score_records import (
+    Board,
+    BoardPage,
+    Day,
+    Leaders,
+    Place,
+    Preferences,
+    Rating,
+    Scope,
+    ScoreRules,
+    Variant,
+)
+from bot.storage import books, schema, score_schema
+from bot.storage.database import Database
+
+
+class RankingStore:
+    """Ratings and leaderboards as they stand; commits of tables change them."""
+
+    def __init__(self, database: Database, rules: ScoreRules) -> None:
+        self._database = database
+        self._rules = rules
+
+    async def page(self, board: Board, number: int, size: int, reader: UserId) -> BoardPage:
+        """One page of a leaderboard, counted from 0, of `size` lines each, for its reader.
+
+        All of it is from one moment. A page behind the end is the last one.
+        """
+        async with self._database.reading() as connection:
+            lines = await _size(connection, board)
+            number = min(number, max(0, (lines - 1) // size))
+            return BoardPage(
+                number,
+                await _leaders(connection, board, lines, number * size, size),
+                await read_place(connection, board, reader),
+                (await books.read_preferences(connection, [reader])).get(reader, Preferences()),
+            )
+
+    async def leaders(self, board: Board, first: int, number: int) -> Leaders:
+        """So many lines of a leaderboard from the `first` on, which counts from 0."""
+        async with self._database.reading() as connection:
+            lines = await _size(connection, board)
+            return await _leaders(connection, board, lines, first, number)
+
+    async def place(self, board: Board, user_id: UserId) -> Place | None:
+        """A person's line; its place is 0 if they are not listed, `None` if there is no line."""
+        async with self._database.reading() as connection:
+            return await read_place(connection, board, user_id)
+
+    async def move_window(self, first: Day) -> None:
+        """Take what is older than the day `first` off the leaderboards of the last thirty days."""
+        async with self._database.reading() as connection:
+            done = await books.first_recent_day(connection) >= first
+        while not done:  # bit by bit, so that no move has to wait for long
+            async with self._database.changing("counting the last thirty days") as connection:
+                done = await books.first_recent_day(connection) >= first
+                done = done or await books.move_on(connection, first, self._rules)
+
+    async def ratings(
+        self, scope: Scope, variant: Variant, users: Collection[UserId]
+    ) -> dict[UserId, Rating]:
+        """The ratings of these people, as far as they have one."""
+        async with self._database.reading() as connection:
+            return await read_ratings(connection, scope, variant, users)
+
+    async def public_ratings(
+        self, scope: Scope, variant: Variant, users: Collection[UserId]
+    ) -> dict[UserId, Rating]:
+        """The ratings of those of these people whose rating others may see."""
+        async with self._database.reading() as connection:
+            chosen = await books.read_preferences(connection, users)
+            shown = [user for user in users if not chosen.get(user, Preferences()).hidden]
+            return await read_ratings(connection, scope, variant, shown)
+
+    async def rating_days(
+        self, scope: Scope, variant: Variant, user_id: UserId
+    ) -> list[tuple[Day, Rating]]:
+        """A person's rating at the end of each day on which they played, oldest first."""
+        async with self._database.reading() as connection:
+            return await read_rating_days(connection, scope, variant, user_id)
+
+    async def names(self, scope: Scope, users: Collection[UserId]) -> dict[UserId, str]:
+        """What people are called on a server (or on all together), as far as that is known."""
+        async with self._database.reading() as connection:
+            return await _names(connection, scope, users)
+
+    async def needs_rebuild(self) -> bool:
+        """Whether there are rated rounds, but no ratings: an older version knew none."""
+        rounds, seats = schema.rounds, schema.round_seats
+        counted = select(rounds.c.table_id).where(
+            rounds.c.rated,
+            seats.c.table_id == rounds.c.table_id,
+            seats.c.number == rounds.c.number,
+            seats.c.counts_for.is_not(None),
+        )
+        async with self._database.reading() as connection:
+            rating = await connection.scalar(select(score_schema.ratings.c.scope).limit(1))
+            if rating is not None:
+                return False
+            return await connection.scalar(counted.limit(1)) is not None
+
+
+def _here(board: Board) -> ColumnElement[bool]:
+    """The condition that a line belongs to a leaderboard, listed or not."""
+    lines = score_schema.standings.c
+    return and_(
+        lines.scope == board.scope, lines.variant == board.variant, lines.period == board.period
+    )
+
+
+def _value(board: Board) -> ColumnElement[Any]:
+    """The column that decides the places."""
+    return score_schema.standings.c[f"by_{board.order}"]
+
+
+async def _count(connection: AsyncConnection, *where: ColumnElement[bool]) -> int:
+    """How many lines fulfil all these conditions."""
+    query = select(func.count()).select_from(score_schema.standings).where(*where)
+    return int((await connection.execute(query)).scalar_one())
+
+
+async def _size(connection: AsyncConnection, board: Board) -> int:
+    """How many people are listed."""
+    return await _count(connection, _here(board), _value(board).is_not(None))
+
+
+async def _leaders(
+    connection: AsyncConnection, board: Board, size: int, first: int, number: int
+) -> Leaders:
+    """So many lines of a leaderboard of this size."""
+    here, value, lines = _here(board), _value(board), score_schema.standings
+    number = max(0, min(number, size - first))
+    if not number:
+        return Leaders(size, ())
+    from_above = 2 * first <= size  # what is skipped has to be walked through
+    order = (value.desc(), lines.c.user_id.desc()) if from_above else (value, lines.c.user_id)
+    skipped = first if from_above else size - first - number
+    users = select(lines.c.user_id).where(here, value.is_not(None))
+    users = users.order_by(*order).limit(number).offset(skipped)
+    query = select(lines).where(here, lines.c.user_id.in_(users))
+    query = query.order_by(value.desc(), lines.c.user_id.desc())
+    rows = (await connection.execute(query)).all()
+    called = await _names(connection, board.scope, [row.user_id for row in rows])
+    places: list[Place] = []
+    for row in rows:
+        worth = float(getattr(row, value.name))
+        if places and worth == places[-1].value:
+            place = places[-1].place
+        elif places:
+            place = first + len(places) + 1
+        else:  # people with the same value may stand on the page before
+            place = first + 1 - await _count(connection, here, value == worth, _before(row.user_id))
+        name = called.get(row.user_id, "")
+        tally = books.tally_of(row)
+        places.append(Place(place, row.user_id, name, worth, tally, row.rating))
+    return Leaders(size, tuple(places))
+
+
+def _before(user_id: UserId) -> ColumnElement[bool]:
+    """The condition of standing before this person among those with the same value."""
+    return score_schema.standings.c.user_id > user_id
+
+
+async def read_place(connection: AsyncConnection, board: Board, user_id: UserId) -> Place | None:
+    """A person's line; place 0 if they are not listed, `None` if there is no line."""
+    here, value, lines = _here(board), _value(board), score_schema.standings
+    row = (await connection.execute(select(lines).where(here, lines.c.user_id == user_id))).first()
+    if row is None:
+        return None
+    worth = getattr(row, value.name)
+    place = 0 if worth is None else 1 + await _count(connection, here, value > worth)
+    name = (await _names(connection, board.scope, [user_id])).get(user_id, "")
+    return Place(place, user_id, name, worth, books.tally_of(row), row.rating)
+
+
+async def _names(
+    connection: AsyncConnection, scope: Scope, users: Collection[UserId]
+) -> dict[UserId, str]:
+    called = score_schema.names
+    query = select(called).where(called.c.scope == scope, called.c.user_id.in_(users))
+    return {row.user_id: row.name for row in await connection.execute(query)}
+
+
+async def read_ratings(
+    connection: AsyncConnection, scope: Scope, variant: Variant, users: Collection[UserId]
+) -> dict[UserId, Rating]:
+    """The ratings of these people, as far as they have one."""
+    ratings = score_schema.ratings
+    query = select(ratings).where(
+        ratings.c.scope == scope, ratings.c.variant == variant, ratings.c.user_id.in_(users)
+    )
+    return {row.user_id: Rating(row.mu, row.sigma) for row in await connection.execute(query)}
+
+
+async def read_rating_days(
+    connection: AsyncConnection, scope: Scope, variant: Variant, user_id: UserId
+) -> list[tuple[Day, Rating]]:
+    """A person's rating at the end of each day on which they played, oldest first."""
+    days = score_schema.rating_days
+    query = select(days.c.day, days.c.mu, days.c.sigma).where(
+        days.c.scope == scope, days.c.variant == variant, days.c.user_id == user_id
+    )
+    rows = await connection.execute(query.order_by(days.c.day))
+    return [(row.day, Rating(row.mu, row.sigma)) for row in rows]

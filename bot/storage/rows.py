@@ -1,0 +1,144 @@
+"""Rows of the database as records. Used by the services."""
+
+from collections import defaultdict
+from collections.abc import Collection
+from typing import TypeVar
+
+from pydantic import BaseModel
+from sqlalchemy import ColumnElement, Table, TextClause, func, select, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.records import (
+    ActionRecord,
+    MatchRecord,
+    MatchScore,
+    MatchSeat,
+    RoundRecord,
+    RoundScore,
+    RoundSeat,
+    SeatChangeRecord,
+    SeatRecord,
+    TableId,
+    TableRecord,
+)
+from bot.storage import schema
+
+_R = TypeVar("_R", bound=BaseModel)
+Condition = ColumnElement[bool] | TextClause
+
+IS_OPEN = text(schema.OPEN)
+
+_SEQ = (
+    select(func.coalesce(func.max(schema.actions.c.seq), 0))
+    .where(schema.actions.c.table_id == schema.tables.c.id)
+    .scalar_subquery()
+    .label("seq")
+)
+
+
+async def read_tables(connection: AsyncConnection, condition: Condition) -> list[TableRecord]:
+    """The tables that fulfil the condition, by id, each with its seats."""
+    query = select(schema.tables, _SEQ).where(condition).order_by(schema.tables.c.id)
+    tables = (await connection.execute(query)).mappings().all()
+    ids = select(schema.tables.c.id).where(condition)
+    seats = await _parts(
+        connection, schema.seats, SeatRecord, "table_id", schema.seats.c.table_id.in_(ids)
+    )
+    return [TableRecord(**table, seats=tuple(seats[table["id"]])) for table in tables]
+
+
+async def read_actions(
+    connection: AsyncConnection, table_id: TableId, after: int
+) -> list[ActionRecord]:
+    """The table's actions whose seq is greater than `after`, in order."""
+    actions = schema.actions
+    where = (actions.c.table_id == table_id) & (actions.c.seq > after)
+    parts = await _parts(connection, actions, ActionRecord, "table_id", where)
+    return parts[table_id]
+
+
+async def read_seat_changes(
+    connection: AsyncConnection, table_id: TableId
+) -> list[SeatChangeRecord]:
+    """Who had which seat of the table's match from when on, in order."""
+    where = schema.sittings.c.table_id == table_id
+    parts = await _parts(connection, schema.sittings, SeatChangeRecord, "table_id", where)
+    return parts[table_id]
+
+
+async def read_rounds(
+    connection: AsyncConnection, where: Condition
+) -> dict[tuple[int, int], RoundRecord]:
+    """The finished rounds that fulfil the condition, by table and number."""
+    rounds, scores, seats = schema.rounds, schema.round_scores, schema.round_seats
+    names = ("number", "ended_at", "result", "variant", "rated")
+    query = select(rounds.c.table_id, *(rounds.c[name] for name in names)).where(where)
+    found = (await connection.execute(query.order_by(*rounds.primary_key))).all()
+    scores_of = await _of_rounds(connection, scores, RoundScore, where)
+    seats_of = await _of_rounds(connection, seats, RoundSeat, where)
+    records = {}
+    for table_id, number, *values in found:
+        key = table_id, number
+        records[key] = RoundRecord(
+            number=number,
+            **dict(zip(names[1:], values, strict=True)),
+            scores=tuple(scores_of[key]),
+            seats=tuple(seats_of[key]),
+        )
+    return records
+
+
+async def _of_rounds(
+    connection: AsyncConnection, table: Table, record: type[_R], where: Condition
+) -> dict[tuple[int, int], list[_R]]:
+    """The rows that belong to the rounds which fulfil the condition, as records."""
+    rounds, names = schema.rounds, list(record.model_fields)
+    query = (
+        select(table.c.table_id, table.c.number, *(table.c[name] for name in names))
+        .join(
+            rounds,
+            (rounds.c.table_id == table.c.table_id) & (rounds.c.number == table.c.number),
+        )
+        .where(where)
+        .order_by(*table.primary_key)
+    )
+    parts: dict[tuple[int, int], list[_R]] = defaultdict(list)
+    for table_id, number, *values in await connection.execute(query):
+        parts[table_id, number].append(record(**dict(zip(names, values, strict=True))))
+    return parts
+
+
+async def read_matches(
+    connection: AsyncConnection, table_ids: Collection[TableId]
+) -> dict[TableId, MatchRecord]:
+    """The matches of these tables that have ended, by table."""
+    matches, scores, seats = schema.matches, schema.match_scores, schema.match_seats
+    names = ("table_id", "variant", "ended_at", "reason", "rounds", "rated")
+    columns = (matches.c[name] for name in names)
+    query = select(*columns).where(matches.c.table_id.in_(table_ids))
+    rows = (await connection.execute(query)).mappings().all()
+    scores_of = await _parts(
+        connection, scores, MatchScore, "table_id", scores.c.table_id.in_(table_ids)
+    )
+    seats_of = await _parts(
+        connection, seats, MatchSeat, "table_id", seats.c.table_id.in_(table_ids)
+    )
+    found = {}
+    for row in rows:
+        values = dict(row)
+        at = values.pop("table_id")
+        found[at] = MatchRecord(**values, scores=tuple(scores_of[at]), seats=tuple(seats_of[at]))
+    return found
+
+
+async def _parts(
+    connection: AsyncConnection, table: Table, record: type[_R], owner: str, where: Condition
+) -> dict[int, list[_R]]:
+    """The rows of a table as records, in the order of their key, grouped by the owner's number."""
+    names = list(record.model_fields)
+    query = select(table.c[owner].label("owner_"), *(table.c[name] for name in names))
+    query = query.where(where).order_by(*table.primary_key)
+    parts: dict[int, list[_R]] = defaultdict(list)
+    for owner_id, *values in await connection.execute(query):
+        parts[owner_id].append(record(**dict(zip(names, values, strict=True))))
+    return parts

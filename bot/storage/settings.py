@@ -1,0 +1,108 @@
+"""Settings: what people, servers and the program itself have chosen or noted."""
+
+from __future__ import annotations
+
+from sqlalchemy import ColumnElement, case, or_, select, update
+
+from bot.records import ChannelId, GuildId, UserId
+from bot.score_records import WORLD, Period, Preferences, ScoreRules
+from bot.storage import books, schema, score_schema, sqlite
+from bot.storage.database import Database
+
+_guilds = score_schema.guilds
+_SAVING = "saving a setting"
+_NOTING = "noting a table of honour"
+
+
+class SettingsStore:
+    """What people and servers have chosen, and values that the program keeps under a key."""
+
+    def __init__(self, database: Database, rules: ScoreRules) -> None:
+        self._database = database
+        self._rules = rules
+
+    # --- people ----------------------------------------------------------------------------------
+
+    async def preferences(self, user_id: UserId) -> Preferences:
+        """What a person has chosen about leaderboards and their profile."""
+        async with self._database.reading() as connection:
+            found = await books.read_preferences(connection, [user_id])
+        return found.get(user_id, Preferences())
+
+    async def choose(self, user_id: UserId, chosen: Preferences, name: str = "") -> None:
+        """Keep what a person has chosen; the leaderboards follow at once.
+
+        `name` is what they are called on the leaderboard of all servers.
+        """
+        own = {"user_id": user_id, **chosen._asdict()}
+        called = {"scope": WORLD, "user_id": user_id, "name": name}
+        async with self._database.changing(_SAVING) as connection:
+            await connection.execute(sqlite.upsert(score_schema.people), own)
+            if chosen.worldwide:
+                await connection.execute(sqlite.upsert(score_schema.names), called)
+            await books.list_anew(connection, user_id, chosen, self._rules)
+
+    # --- servers: the table of honour ------------------------------------------------------------
+
+    async def honours_channel(self, guild_id: GuildId) -> ChannelId | None:
+        """The channel that a server has chosen for its table of honour, if any."""
+        query = select(_guilds.c.honours_channel_id).where(_guilds.c.guild_id == guild_id)
+        async with self._database.reading() as connection:
+            found: int | None = await connection.scalar(query)
+        return found
+
+    async def choose_honours_channel(
+        self, guild_id: GuildId, channel_id: ChannelId | None, over: Period
+    ) -> None:
+        """Keep where a server's tables of honour stand from now on, or that it wants none.
+
+        `over` is the last season that is over: a server that had no channel so far gets no table
+        of honour for it any more.
+        """
+        row = {"guild_id": guild_id, "honours_channel_id": channel_id, "honoured": over}
+        honoured = case((_guilds.c.honours_channel_id.is_(None), over), else_=_guilds.c.honoured)
+        statement = sqlite.upsert(_guilds, {"honoured": honoured})
+        async with self._database.changing(_SAVING) as connection:
+            await connection.execute(statement, row)
+
+    async def servers_to_honour(self, season: Period) -> dict[GuildId, ChannelId]:
+        """The channels of the servers that have not been honoured for this season, by server."""
+        query = select(_guilds.c.guild_id, _guilds.c.honours_channel_id).where(
+            _guilds.c.honours_channel_id.is_not(None), _before(season)
+        )
+        async with self._database.reading() as connection:
+            rows = await connection.execute(query.order_by(_guilds.c.guild_id))
+            return {row.guild_id: row.honours_channel_id for row in rows}
+
+    async def mark_honoured(self, guild_id: GuildId, season: Period) -> bool:
+        """Note that a server is honoured for a season; `False` if it was already."""
+        statement = update(_guilds).where(_guilds.c.guild_id == guild_id, _before(season))
+        async with self._database.changing(_NOTING) as connection:
+            result = await connection.execute(statement.values(honoured=season))
+            return result.rowcount == 1
+
+    async def unmark_honoured(self, guild_id: GuildId, season: Period) -> None:
+        """Note that a server was not honoured for a season after all."""
+        here = _guilds.c.guild_id == guild_id, _guilds.c.honoured == season
+        async with self._database.changing(_NOTING) as connection:
+            await connection.execute(update(_guilds).where(*here).values(honoured=None))
+
+    # --- the program itself ----------------------------------------------------------------------
+
+    async def value(self, key: str) -> str | None:
+        """The value kept under this key, or None."""
+        query = select(schema.app_state.c.value).where(schema.app_state.c.key == key)
+        async with self._database.reading() as connection:
+            value: str | None = await connection.scalar(query)
+        return value
+
+    async def keep(self, key: str, value: str) -> None:
+        """Keep a value under a key, in place of the one before."""
+        async with self._database.changing(_SAVING) as connection:
+            row = {"key": key, "value": value}
+            await connection.execute(sqlite.upsert(schema.app_state), row)
+
+
+def _before(season: Period) -> ColumnElement[bool]:
+    """The condition that a server has been honoured at most for seasons before this one."""
+    return or_(_guilds.c.honoured.is_(None), _guilds.c.honoured < season)

@@ -1,0 +1,239 @@
+"""Everything that is SQLite's own: files, pragmas, locking, errors, and statements of its dialect.
+
+The rest of `bot/storage` speaks SQLAlchemy Core and calls what is here, so that another database
+needs another file like this one (and types for `schema`). Writers begin their transactions with
+BEGIN IMMEDIATE, so that a transaction that has begun cannot meet a lock in its middle.
+"""
+
+import json
+import logging
+import os
+import sqlite3
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from sqlalchemy import (
+    URL,
+    ColumnElement,
+    Connection,
+    Insert,
+    Select,
+    Table,
+    event,
+    func,
+    make_url,
+    select,
+)
+from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from bot.storage.errors import StorageUnavailable
+
+_READERS = 2
+_EFFECTIVE = os.access in os.supports_effective_ids
+_LOGGING_NAME = "storage"
+_ONE_OPEN_TABLE = "tables.channel_id"
+"""What SQLite names when the partial unique index on open tables refuses a row."""
+
+ACTION_TRIGGERS = (
+    """CREATE TRIGGER actions_without_gaps BEFORE INSERT ON actions
+WHEN NEW.seq <> 1 + coalesce((SELECT max(seq) FROM actions WHERE table_id = NEW.table_id), 0)
+BEGIN SELECT RAISE(ABORT, 'actions are numbered without gaps'); END""",
+    """CREATE TRIGGER actions_never_change BEFORE UPDATE ON actions
+BEGIN SELECT RAISE(ABORT, 'actions are append-only'); END""",
+    """CREATE TRIGGER actions_never_go BEFORE DELETE ON actions
+BEGIN SELECT RAISE(ABORT, 'actions are append-only'); END""",
+)
+"""Actions are numbered without gaps, and never change or go."""
+
+_SENTENCES = {
+    sqlite3.SQLITE_BUSY: "the database is locked by another program",
+    sqlite3.SQLITE_LOCKED: "the database is locked by another program",
+    sqlite3.SQLITE_FULL: "the disk with the database is full",
+    sqlite3.SQLITE_READONLY: "the database or its folder is read-only",
+    sqlite3.SQLITE_PERM: "the database may not be opened by this user",
+    sqlite3.SQLITE_CANTOPEN: "the database file cannot be opened",
+    sqlite3.SQLITE_NOTADB: "the file is not a database",
+    sqlite3.SQLITE_CORRUPT: "the database file is damaged",
+    sqlite3.SQLITE_IOERR: "the disk with the database reports an error",
+}
+_PRIMARY_CODE = 0xFF  # SQLite's extended result codes keep the primary code in the low byte
+
+
+# --- errors --------------------------------------------------------------------------------------
+
+
+def reason(error: Exception) -> str:
+    """Why the database failed, in words for a person; nothing of what it holds."""
+    original = error.orig if isinstance(error, DBAPIError) else error
+    if not isinstance(original, sqlite3.Error):
+        return "the database does not answer"
+    code = getattr(original, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    name = getattr(original, "sqlite_errorname", "an error")
+    return _SENTENCES.get(code & _PRIMARY_CODE, f"the database reports {name}")
+
+
+def is_second_open_table(error: Exception) -> bool:
+    """Whether a row was refused because its channel has an open table already."""
+    return isinstance(error, IntegrityError) and _ONE_OPEN_TABLE in str(error.orig)
+
+
+# --- statements ----------------------------------------------------------------------------------
+
+
+def upsert(
+    table: Table, changed: Mapping[str, ColumnElement[Any]] = MappingProxyType({})
+) -> Insert:
+    """An INSERT that changes the row with the same primary key, if there is one.
+
+    All columns beside the key get the new values; those in `changed` the value of an expression,
+    which may speak of the row as it was (`None`: the new value).
+    """
+    statement = insert(table)
+    own = (column for column in table.columns if not column.primary_key)
+    new = {column.name: statement.excluded[column.name] for column in own}
+    return statement.on_conflict_do_update(
+        index_elements=list(table.primary_key), set_={**new, **changed}
+    )
+
+
+def insert_or_replace(table: Table) -> Insert:
+    """An INSERT that takes the place of a row with the same key; of several the last one stays."""
+    return table.insert().prefix_with("OR REPLACE", dialect="sqlite")
+
+
+def numbers(values: Collection[int]) -> Select[tuple[int]]:
+    """A SELECT of these numbers, however many: one parameter in the statement."""
+    listed = func.json_each(json.dumps(list(values))).table_valued("value")
+    return select(listed.c.value)
+
+
+def json_field(column: ColumnElement[str], name: str) -> ColumnElement[Any]:
+    """A field of an object that is stored as JSON text."""
+    return func.json_extract(column, f"$.{name}")
+
+
+def larger(one: ColumnElement[Any], other: int) -> ColumnElement[Any]:
+    """The larger of two values; NULL if one of them is."""
+    return func.max(one, other)
+
+
+def broken_reference(connection: Connection) -> bool:
+    """Whether a row refers to one that is not there."""
+    return connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None
+
+
+# --- connections ---------------------------------------------------------------------------------
+
+
+def engines(location: URL, *, busy_ms: int) -> tuple[AsyncEngine, AsyncEngine]:
+    """The engines for writing (one connection) and for reading."""
+    writer = engine(location, begin="BEGIN IMMEDIATE", size=1, busy_ms=busy_ms)
+    reader = engine(location, begin="BEGIN", size=_READERS, busy_ms=busy_ms, read_only=True)
+    return writer, reader
+
+
+def migration_engine(location: URL, *, busy_ms: int) -> AsyncEngine:
+    """An engine for migrations, without foreign keys: so SQLite wants it to rebuild tables."""
+    return engine(location, begin="BEGIN IMMEDIATE", size=1, busy_ms=busy_ms, foreign_keys=False)
+
+
+def file_location(url: str) -> URL:
+    """The URL for SQLAlchemy of a file that can be opened; made here if it was missing."""
+    try:
+        location = make_url(url)
+    except ArgumentError as error:
+        raise StorageUnavailable("The database URL cannot be read.") from error
+    path = location.database
+    if location.drivername not in ("sqlite", "sqlite+aiosqlite"):
+        raise StorageUnavailable("The database URL must begin with sqlite:///.")
+    if not path or path.startswith((":memory:", "file:")):
+        raise StorageUnavailable(
+            "The database URL must name a file, as in sqlite:///data/tichu.db."
+        )
+    folder = Path(path).parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StorageUnavailable(
+            f"The folder {folder} for the database cannot be created: {error.strerror}."
+        ) from error
+    for needed in (folder, Path(path)):
+        if needed.exists() and not os.access(needed, os.W_OK, effective_ids=_EFFECTIVE):
+            raise StorageUnavailable(f"The database needs to write {needed}, but it is read-only.")
+    try:  # aiosqlite leaves a thread behind when it cannot open a file
+        sqlite3.connect(path).close()
+    except sqlite3.Error as error:
+        raise StorageUnavailable(
+            f"Error while opening the database {path}: {reason(error)}."
+        ) from error
+    return location.set(drivername="sqlite+aiosqlite")
+
+
+def keep_secrets_out_of_logs() -> None:
+    """aiosqlite logs every statement's parameters at DEBUG, SQLAlchemy every row: never do."""
+    logging.getLogger("aiosqlite").setLevel(logging.INFO)
+    logging.getLogger(f"sqlalchemy.engine.Engine.{_LOGGING_NAME}").setLevel(logging.WARNING)
+
+
+def engine(
+    location: URL,
+    *,
+    begin: str,
+    size: int,
+    busy_ms: int,
+    read_only: bool = False,
+    foreign_keys: bool = True,
+) -> AsyncEngine:
+    """An engine that begins its transactions with the statement `begin`, and its pragmas set."""
+    made = create_async_engine(
+        location,
+        hide_parameters=True,
+        logging_name=_LOGGING_NAME,
+        pool_size=size,
+        max_overflow=0,
+    )
+    pragmas = [
+        f"busy_timeout={busy_ms}",
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        f"foreign_keys={'ON' if foreign_keys else 'OFF'}",
+        f"query_only={'ON' if read_only else 'OFF'}",
+    ]
+
+    @event.listens_for(made.sync_engine, "connect")
+    def _set_up(dbapi_connection: Any, _record: Any) -> None:
+        try:
+            dbapi_connection.isolation_level = None  # sqlite3 begins nothing by itself
+            cursor = dbapi_connection.cursor()
+            for pragma in pragmas:
+                cursor.execute(f"PRAGMA {pragma}")
+            cursor.close()
+        except BaseException:
+            dbapi_connection.close()
+            raise
+
+    @event.listens_for(made.sync_engine, "begin")
+    def _begin(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    return made
+
+
+def check_pragmas(connection: Connection, busy_ms: int) -> None:
+    """Raise StorageUnavailable if the database has not taken one of the settings."""
+    wanted = {
+        "journal_mode": "wal",
+        "foreign_keys": 1,
+        "synchronous": 2,
+        "busy_timeout": busy_ms,
+    }
+    for pragma, value in wanted.items():
+        if connection.exec_driver_sql(f"PRAGMA {pragma}").scalar() != value:
+            raise StorageUnavailable(
+                f"The database does not accept the setting {pragma}={value};"
+                " it must lie on a local disk, not on a network drive."
+            )

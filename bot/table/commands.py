@@ -1,0 +1,446 @@
+"""What people can ask of a table, as values: `Join(name)`, `Act(action)`, `VoteToStop()`.
+
+`bot.live` carries them out under the table's lock: `carry_out` checks who may and what is stale,
+computes the next state, and says how it is stored. A refusal changes nothing.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from bot.errors import Reason, Refused, Stale
+from bot.records import Change
+from bot.table import interruptions, lobby, seats
+from bot.table.batch import Batch
+from bot.table.closing import stopped
+from bot.table.dealing import Prepared, Secrets, cut, next_deal, nothing_prepared, seal
+from bot.table.outcome import Outcome, noted, write_desk
+from bot.table.presence import returned
+from bot.table.state import Game, Lobby, OpenTable
+from engine.actions import Action
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a command needs beside the table."""
+
+    now: datetime
+    """The time of day."""
+    draw: Secrets = field(repr=False)
+    """Draws the secret of a deal."""
+    prepare: Callable[[OpenTable], Prepared] = nothing_prepared
+    """Says what of a deal is not to be drawn."""
+    ratings: Mapping[int, int] = field(default_factory=dict)
+    """By user the rating as it is shown; needed by `Start`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command(ABC):
+    """Something that a person asks of a table."""
+
+    @abstractmethod
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome | None:
+        """The outcome of the command, given by this user; `None` if there is nothing to change.
+
+        Raises `Refused` (`Stale` for a button of an earlier position) and `IllegalAction`.
+        """
+
+
+# --- in a lobby ----------------------------------------------------------------------------------
+
+
+class _InLobby(Command):
+    """Changes the chairs of a lobby."""
+
+    __slots__ = ()
+
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
+        """The lobby with its chairs changed."""
+        after = lobby.touched(self.changed(require_lobby(table), user_id), context.now)
+        change = Change(
+            seats=after.seat_records(),
+            host_id=after.host_id,
+            desk=write_desk(after),
+            status=after.status,
+            ended_at=context.now if after.status == "expired" else None,
+        )
+        return Outcome(after, change)
+
+    @abstractmethod
+    def changed(self, table: Lobby, user_id: int) -> Lobby:
+        """The lobby after the command."""
+
+
+@dataclass(frozen=True, slots=True)
+class Join(_InLobby):
+    """Sit down on the first free chair."""
+
+    name: str
+
+    def changed(self, table: Lobby, user_id: int) -> Lobby:
+        """The lobby with this person in it."""
+        return lobby.join(table, user_id, self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(_InLobby):
+    """Stand up."""
+
+    def changed(self, table: Lobby, user_id: int) -> Lobby:
+        """The lobby without this person."""
+        return lobby.leave(table, user_id)
+
+
+@dataclass(frozen=True, slots=True)
+class AddComputer(_InLobby):
+    """Put a computer player on a free chair; a number is added to its `name`."""
+
+    name: str
+
+    def changed(self, table: Lobby, user_id: int) -> Lobby:
+        """The lobby with one computer player more."""
+        return lobby.add_computer(table, self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveComputer(_InLobby):
+    """Take a computer player off its chair."""
+
+    def changed(self, table: Lobby, user_id: int) -> Lobby:
+        """The lobby with one computer player less."""
+        return lobby.remove_computer(table)
+
+
+@dataclass(frozen=True, slots=True)
+class SwapSeats(_InLobby):
+    """Exchange two chairs."""
+
+    first: int
+    second: int
+
+    def changed(self, table: Lobby, user_id: int) -> Lobby:
+        """The lobby with these two chairs exchanged."""
+        return lobby.swap(table, user_id, self.first, self.second)
+
+
+@dataclass(frozen=True, slots=True)
+class Start(Command):
+    """Start the match and deal its first round."""
+
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
+        """The game that begins."""
+        before = require_lobby(table)
+        lobby.check_start(before, user_id)
+        seated = lobby.seated(before)
+        deal = next_deal(seated, context.draw, context.prepare(seated))
+        seated = replace(seated, deal=deal.secrets)
+        batch = Batch.start(seated, context.now, deal.first_dealer, deal.source, context.ratings)
+        outcome = batch.finish()
+        update: dict[str, object] = {"seats": outcome.after.seat_records()}
+        if seated.options != before.options:
+            update["options"] = seated.options.model_dump_json()
+        return outcome._replace(change=outcome.change.model_copy(update=update))
+
+
+# --- at a running table: playing -----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Act(Command):
+    """Take an action of the game, for a seat that this person decides for.
+
+    `revision` is the one that its button was made for, `None` if the action does not depend on what
+    lies on the table.
+    """
+
+    action: Action = field(repr=False)
+    revision: int | None = None
+
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
+        """The game after the action, or with it kept for later."""
+        game = acting(table, user_id, context.now, self.action.seat, self.revision)
+        batch = Batch(game, context.now)
+        batch.take(self.action, user_id)
+        return batch.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowBomb(Command):
+    """Throw these cards as a bomb on the play `target` (see `play_to_beat`)."""
+
+    seat: int
+    cards: int = field(repr=False)
+    target: str
+
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
+        """The game with the bomb on the table, or face down."""
+        batch = Batch(acting(table, user_id, context.now, self.seat), context.now)
+        batch.bomb(self.seat, self.cards, self.target, user_id)
+        return batch.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class PassTrick(Command):
+    """Pass whenever it may be done in this trick (see `trick_on_table`), or no longer."""
+
+    seat: int
+    on: bool = field(repr=False)
+    trick: str
+
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
+        """The game with that choice kept, and the pass if it is due."""
+        batch = Batch(acting(table, user_id, context.now, self.seat), context.now)
+        batch.pass_this_trick(self.seat, self.on, self.trick)
+        return batch.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack(Command):
+    """Take a pre-move back while the bomb window is still open."""
+
+    seat: int
+    revision: int
+
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
+        """The game without that pre-move."""
+        game = acting(table, user_id, context.now, self.seat, self.revision)
+        batch = Batch(game, context.now)
+        batch.take_back(self.seat)
+        return batch.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class HoldWindow(Command):
+    """Keep the bomb window open for a moment more; `Stale` if the round is another by now."""
+
+    round_number: int
+
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
+        """The game with a longer window."""
+        game = acting(table, user_id, context.now)
+        if game.round.number != self.round_number:
+            raise Stale
+        return noted(interruptions.hold_window(game, own_seat(game, user_id)))
+
+
+# --- at a running table: beside the game ---------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ComeBack(Command):
+    """Be there again after having been away."""
+
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome | None:
+        """The game with this person back at it; nothing changes if they were not away."""
+        game = acting(table, user_id, context.now)
+        return None if game is table else noted(game)
+
+
+@dataclass(frozen=True, slots=True)
+class Pause(Command):
+    """Stop the countdown between two rounds, or let it go on."""
+
+    paused: bool
+
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
+        """The game with its countdown stopped, or running."""
+        game = acting(table, user_id, context.now)
+        return noted(interruptions.pause(game, self.paused, context.now))
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle(Command):
+    """Let a word take part in the next deal (N79)."""
+
+    word: str
+
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
+        """The table with that word."""
+        if isinstance(table, Game):
+            game = returned(table, user_id, context.now)
+            return noted(cut(seal(game, context.draw), user_id, self.word))
+        return noted(cut(seal(table, context.draw), user_id, self.word))
+
+
+@dataclass(frozen=True, slots=True)
+class VoteToStop(Command):
+    """Ask for the end of the match; a moderator decides alone, as the host of a lobby does."""
+
+    moderator: bool = False
+
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
+        """The table with that vote, or its end."""
+        if isinstance(table, Game):
+            voted, ending = interruptions.vote_to_stop(table, user_id, moderator=self.moderator)
+            return ended(table, voted, ending, context.now)
+        if not self.moderator:
+            own_seat(table, user_id)
+            if user_id != table.host_id:
+                raise Refused(Reason.HOST_ONLY)
+        return stopped(table, context.now)
+
+
+# --- at a running table: who sits where ----------------------------------------------------------
+
+
+class _NewOwner(Command):
+    """Gives a seat of a running match to somebody else, and lets play go on."""
+
+    __slots__ = ()
+
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
+        """The game with another owner of a seat."""
+        batch = Batch(self.reseated(require_game(table), user_id, context.now), context.now)
+        batch.catch_up()
+        outcome = batch.finish()
+        update = {"seats": outcome.after.seat_records()}
+        return outcome._replace(change=outcome.change.model_copy(update=update))
+
+    @abstractmethod
+    def reseated(self, game: Game, user_id: int, now: datetime) -> Game:
+        """The game with the new owner."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveToComputer(_NewOwner):
+    """Leave for good: a computer player of this name takes the seat."""
+
+    name: str
+
+    def reseated(self, game: Game, user_id: int, now: datetime) -> Game:
+        """The game with the computer player."""
+        return seats.leave_to_computer(game, user_id, self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptSeat(_NewOwner):
+    """Take the seat that somebody has offered to this person."""
+
+    name: str
+    seat: int
+
+    def reseated(self, game: Game, user_id: int, now: datetime) -> Game:
+        """The game with this person in that seat."""
+        return seats.accept(game, user_id, self.name, self.seat, now)
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOver(_NewOwner):
+    """Sit down in place of a computer player, between two rounds."""
+
+    name: str
+    seat: int
+
+    def reseated(self, game: Game, user_id: int, now: datetime) -> Game:
+        """The game with this person in that seat."""
+        return seats.take_over(game, user_id, self.name, self.seat, now)
+
+
+@dataclass(frozen=True, slots=True)
+class OfferSeat(Command):
+    """Offer one's seat to another member, who has to accept it."""
+
+    member_id: int
+    name: str
+
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
+        """The game with that offer."""
+        return noted(seats.offer(require_game(table), user_id, self.member_id, self.name))
+
+
+@dataclass(frozen=True, slots=True)
+class KeepSeat(Command):
+    """Take back what one has offered, if anything."""
+
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome | None:
+        """The game without that offer."""
+        after = seats.withdraw_offer(require_game(table), user_id)
+        return None if after is table else noted(after)
+
+
+@dataclass(frozen=True, slots=True)
+class DeclineSeat(Command):
+    """Say no to the seat that somebody has offered to this person."""
+
+    seat: int
+
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
+        """The game without that offer."""
+        return noted(seats.decline(require_game(table), user_id, self.seat))
+
+
+# --- who may, and what is stale ------------------------------------------------------------------
+
+
+def require_lobby(table: OpenTable) -> Lobby:
+    """The lobby that this table is; `Refused` if it has begun to play, or is closed."""
+    if isinstance(table, Lobby) and table.open:
+        return table
+    raise Refused(Reason.ALREADY_STARTED if table.running else Reason.TABLE_OVER)
+
+
+def require_game(table: OpenTable) -> Game:
+    """The running game that this table is; `Refused` before its start and after its end."""
+    if isinstance(table, Game) and table.running:
+        return table
+    raise Refused(Reason.NOT_STARTED if table.open else Reason.TABLE_OVER)
+
+
+def own_seat(table: OpenTable, user_id: int) -> int:
+    """The seat on which this person sits; `Refused` if they do not sit there."""
+    seat = table.seat_of(user_id)
+    if seat is None:
+        raise Refused(Reason.NOT_SEATED)
+    return seat
+
+
+def seated(
+    table: OpenTable, user_id: int, seat: int | None = None, revision: int | None = None
+) -> tuple[Game, int]:
+    """The running game and the seat that this person acts for: `seat`, or their own.
+
+    `Refused` if they do not sit there, nothing is played, or they do not decide for `seat`; `Stale`
+    if `revision` is not that of the table.
+    """
+    chair = own_seat(table, user_id)
+    game = require_game(table)
+    if revision is not None and revision != game.revision:
+        raise Stale
+    if seat is not None and seat not in game.seats_of_chair(chair):
+        raise Refused(Reason.NOT_YOUR_HAND)
+    return game, chair if seat is None else seat
+
+
+def acting(
+    table: OpenTable,
+    user_id: int,
+    now: datetime,
+    seat: int | None = None,
+    revision: int | None = None,
+) -> Game:
+    """The running game with this person there, for whoever acts is not away.
+
+    Raises what `seated` raises.
+    """
+    game, _ = seated(table, user_id, seat, revision)
+    return returned(game, user_id, now)
+
+
+def ended(before: Game, voted: Game, ending: interruptions.Ending, now: datetime) -> Outcome:
+    """What a vote has led to."""
+    if ending == "now":
+        return stopped(before, now)
+    if ending == "with-result":
+        batch = Batch(before, now)
+        batch.stop()
+        return batch.finish()
+    return noted(voted)
+
+
+def votes_decide(game: Game, now: datetime) -> Outcome | None:
+    """What the votes to stop lead to after seats got other owners; `None` if nothing changes."""
+    voted, ending = interruptions.decided(game)
+    return None if ending == "not-yet" and voted is game else ended(game, voted, ending, now)

@@ -1,0 +1,196 @@
+"""What an open table remembers beside the actions of its match, as small values.
+
+Stored together as one JSON text, the table's desk, with each change (`write_desk`, `read_desk`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, model_validator
+
+from engine.actions import Action
+from engine.errors import NotationError
+from engine.notation import read_action, write_action
+
+Deadline = Literal["lobby", "window", "turn", "nudge", "think", "next_round", "abandoned"]
+"""What the clock has to do on a table."""
+
+Turns = dict[int, dict[int, int]]
+"""Numbers of turns, or of rounds, by chair and by the user who took them; user 0: computers."""
+
+_SECRET = r"^([0-9a-f]{64})?$"
+
+
+def _read_premoves(given: Any) -> dict[int, Action]:
+    """Premoves from actions or from their notation, by seat. Raises `ValueError`."""
+    if not isinstance(given, Mapping):
+        raise ValueError("premoves are kept by seat")
+    return {int(seat): _read_premove(int(seat), move) for seat, move in given.items()}
+
+
+def _read_premove(seat: int, given: Any) -> Action:
+    if isinstance(given, str):
+        with suppress(NotationError):  # whose text would tell the cards
+            return read_action(seat, given)
+    if not isinstance(given, Action):
+        raise ValueError("a premove is an action or its notation")
+    return given
+
+
+def _write_premoves(premoves: Mapping[int, Action]) -> dict[int, str]:
+    return {seat: write_action(action) for seat, action in premoves.items()}
+
+
+Premoves = Annotated[
+    dict[int, Action], PlainValidator(_read_premoves), PlainSerializer(_write_premoves)
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Timers:
+    """When the clock acts next on a table."""
+
+    deadlines: dict[Deadline, datetime] = field(default_factory=dict)
+    """Absolute times of what is due."""
+    paused: bool = False
+    """Whether the countdown between two rounds is stopped."""
+
+    @property
+    def next(self) -> datetime | None:
+        """The earliest of the deadlines."""
+        return min(self.deadlines.values(), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptChoices:
+    """What players have chosen for later. Sealed: nobody else may learn of it."""
+
+    premoves: Premoves = field(default_factory=dict, repr=False)
+    """By seat the move chosen while a bomb window was still open."""
+    auto_pass: tuple[int, ...] = field(default=(), repr=False)
+    """Seats that pass until the trick is gathered."""
+    dropped: tuple[int, ...] = ()
+    """Seats whose pre-move was dropped because a bomb came first."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatNotes:
+    """What is noted about seats and the people on them."""
+
+    away: tuple[int, ...] = ()
+    """Chairs whose person is away: a computer player moves for them."""
+    offers: dict[int, int] = field(default_factory=dict)
+    """Chairs whose person would hand the seat over, and the user it is offered to."""
+    left: tuple[int, ...] = ()
+    """Users who gave a seat away in this round."""
+    votes: tuple[int, ...] = ()
+    """Users who want to stop the match."""
+    waits: dict[int, int] = field(default_factory=dict)
+    """By seat how many bomb windows it has held open in this round."""
+    called_at: dict[int, datetime] = field(default_factory=dict)
+    """By seat when it called Tichu in this round."""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageIds:
+    """The public messages of a table."""
+
+    lobby: int | None = None
+    """The lobby."""
+    table: int | None = None
+    """The newest table message."""
+    table_round: int = 0
+    """The number of the round that the table message shows."""
+    result: int | None = None
+    """The result that counts down to the next round."""
+    nudge: int | None = None
+    """The ping for whoever is waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Credits:
+    """For whom rounds and the match count (`bot.table.attribution`)."""
+
+    turns: Turns = field(default_factory=dict)
+    """The turns of this round by chair and by who took them."""
+    rounds: Turns = field(default_factory=dict)
+    """The finished rounds of this match by chair and by whom they count for."""
+    ratings: dict[int, int] = field(default_factory=dict)
+    """By user the rating, as it is shown, when this match began."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealSecrets:
+    """What decks are made from (`bot.table.dealing`)."""
+
+    sealed: Annotated[str, Field(pattern=_SECRET)] = field(default="", repr=False)
+    """The secret of the next deal, in hexadecimal."""
+    dealt: Annotated[str, Field(pattern=_SECRET)] = field(default="", repr=False)
+    """The secret of the deal on the table, in hexadecimal."""
+    words: dict[int, str] = field(default_factory=dict)
+    """By user the word they said for the next deal."""
+
+
+_OLDER_NAMES = {
+    "deadlines": ("timers", "deadlines"),
+    "paused": ("timers", "paused"),
+    "premoves": ("kept", "premoves"),
+    "auto_pass": ("kept", "auto_pass"),
+    "dropped": ("kept", "dropped"),
+    "away": ("notes", "away"),
+    "offers": ("notes", "offers"),
+    "left": ("notes", "left"),
+    "votes": ("notes", "votes"),
+    "waits": ("notes", "waits"),
+    "called_at": ("notes", "called_at"),
+    "message_round": ("messages", "table_round"),
+    "result_message_id": ("messages", "result"),
+    "nudge_message_id": ("messages", "nudge"),
+    "turns": ("credits", "turns"),
+    "rounds": ("credits", "rounds"),
+    "ratings": ("credits", "ratings"),
+    "sealed": ("deal", "sealed"),
+    "dealt": ("deal", "dealt"),
+    "words": ("deal", "words"),
+}
+"""Where the fields of the desk went that versions before 0.2 stored side by side."""
+
+
+class Desk(BaseModel):
+    """The stored form of all that a table remembers beside its actions."""
+
+    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
+
+    revision: int = 0
+    """The number of the action that last changed what lies on the table; buttons carry it."""
+    last_round: bool = False
+    """Whether the match ends, with a result, after this round (G27)."""
+    timers: Timers = Timers()
+    kept: KeptChoices = KeptChoices()
+    notes: SeatNotes = SeatNotes()
+    messages: MessageIds = MessageIds()
+    credits: Credits = Credits()
+    deal: DealSecrets = DealSecrets()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _older_form(cls, given: Any) -> Any:
+        """Sort the fields of an older version into the small values."""
+        if not isinstance(given, dict) or not given.keys() & {"stamp", *_OLDER_NAMES}:
+            return given
+        sorted_: dict[str, Any] = {
+            name: value
+            for name, value in given.items()
+            if name != "stamp" and name not in _OLDER_NAMES
+        }
+        if "stamp" in given:
+            sorted_["revision"] = given["stamp"]
+        for old, (part, name) in _OLDER_NAMES.items():
+            if old in given:
+                sorted_.setdefault(part, {})[name] = given[old]
+        return sorted_

@@ -1,0 +1,79 @@
+"""What is chosen with ``/tichu new`` and fixed when the match starts."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from engine.options import Options
+from engine.variants import VARIANTS, Variant
+from players.levels import Level
+
+Pace = Literal["human", "quick"]
+
+_RULES = frozenset(field.name for field in fields(Options))
+
+
+class TableOptions(BaseModel):
+    """The options of a table: the rules of its match, and how people and computers play it.
+
+    Stored as JSON. Older versions stored the fields of `rules` beside the others: both are read.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    rules: Options = Options()
+    """The engine's options. `players` is fixed by the start of the match (see `with_players`)."""
+    turn_limit_s: Annotated[int, Field(ge=20, le=900)] = 90
+    """Seconds a person has for a turn before a computer player moves in their place."""
+    nudge_s: Annotated[int, Field(ge=10, le=600)] = 30
+    """Seconds after which whoever is waited for gets a ping."""
+    pace: Pace = "human"
+    """How long computer players pause before they move."""
+    computers: Level = "expert"
+    """How well computer players play."""
+    hints: bool = False
+    """Whether people may ask what an Expert would do. Such a match is never rated."""
+    first_dealer: int | None = None
+    """The seat that deals first; by default it is drawn with the first deal."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _older_form(cls, given: Any) -> Any:
+        """Collect rules that stand beside the other options, as versions before 0.2 stored them."""
+        if not isinstance(given, dict) or not _RULES & given.keys():
+            return given
+        rules = {name: value for name, value in given.items() if name in _RULES}
+        rest = {name: value for name, value in given.items() if name not in _RULES}
+        return {**rest, "rules": rules}
+
+    @property
+    def variant(self) -> str:
+        """The name of the game, such as ``nanjing``."""
+        return self.rules.variant
+
+    @property
+    def game(self) -> Variant:
+        """The variant that is played."""
+        return VARIANTS[self.rules.variant]
+
+    @property
+    def rated(self) -> bool:
+        """Whether the rounds count for ratings and leaderboards."""
+        return not self.hints
+
+    @property
+    def lobby_chairs(self) -> int:
+        """The number of chairs in a lobby: as many as people can play the game."""
+        return self.game.people[-1]
+
+    def with_players(self, players: int | None) -> Self:
+        """These options for a match of this number of players, where the game leaves a choice.
+
+        With `None` the number is open again.
+        """
+        if len(self.game.people) == 1:
+            return self
+        return self.model_copy(update={"rules": replace(self.rules, players=players)})

@@ -1,0 +1,203 @@
+"""What the channel of a table must be told: decided by a change, and stored together with it.
+
+A post is a small value without any hidden card. It is put into words when it is sent, in the
+language of the server, from the table as it is then (a result: as it was when its round ended).
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from bot.records import OutboxEntry
+from bot.table.state import Game, OpenTable
+from engine.cards import card_text, indices
+from engine.events import Called, Event, MatchEnded, Played, RoundDealt, RoundEnded, Withdrawn
+from engine.state import Call
+
+_NONCE_BYTES = 12
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+
+class CallLine(_Value):
+    """A seat has called; `reopened` if cards that were passed must be passed again."""
+
+    kind: Literal["called"] = "called"
+    seat: int
+    grand: bool
+    reopened: bool = False
+
+
+class WithdrawnLine(_Value):
+    """A seat has taken back its call."""
+
+    kind: Literal["withdrawn"] = "withdrawn"
+    seat: int
+    grand: bool
+
+
+class BombLine(_Value):
+    """A seat has thrown a bomb: these cards, in notation."""
+
+    kind: Literal["bomb"] = "bomb"
+    seat: int
+    cards: str
+
+
+class AwayLine(_Value):
+    """Whoever sits on this seat is away from now on."""
+
+    kind: Literal["away"] = "away"
+    seat: int
+
+
+class NewOwnerLine(_Value):
+    """The seat of the person `before` has a new owner."""
+
+    kind: Literal["new-owner"] = "new-owner"
+    seat: int
+    before: str
+
+
+Line = Annotated[
+    CallLine | WithdrawnLine | BombLine | AwayLine | NewOwnerLine, Field(discriminator="kind")
+]
+
+
+class LobbyPost(_Value):
+    """The lobby, with its buttons."""
+
+    kind: Literal["lobby"] = "lobby"
+
+
+class TablePost(_Value):
+    """The table message of a round."""
+
+    kind: Literal["table"] = "table"
+    round: int
+
+
+class LinesPost(_Value):
+    """Short lines: calls, bombs, who comes and who goes."""
+
+    kind: Literal["lines"] = "lines"
+    lines: tuple[Line, ...]
+
+
+class ResultPost(_Value):
+    """The result of a round, or of the match; `seq` is how many actions the table had then."""
+
+    kind: Literal["result"] = "result"
+    seq: int
+
+
+class StoppedPost(_Value):
+    """The match was stopped, or `forgotten` by everybody."""
+
+    kind: Literal["stopped"] = "stopped"
+    forgotten: bool
+
+
+class OfferPost(_Value):
+    """A member is asked whether they take this seat."""
+
+    kind: Literal["offer"] = "offer"
+    seat: int
+    member_id: int
+
+
+Post = LobbyPost | TablePost | LinesPost | ResultPost | StoppedPost | OfferPost
+_POST: TypeAdapter[Post] = TypeAdapter(Annotated[Post, Field(discriminator="kind")])
+
+
+def posts_caused(
+    before: OpenTable, after: OpenTable, events: Sequence[Event], actor_id: int | None
+) -> tuple[Post, ...]:
+    """What a change of a table makes to be told, in the order in which it is to be read.
+
+    `actor_id` is the person who made the change, `None` for the clock.
+    """
+    return tuple(_posts(before, after, events, actor_id))
+
+
+def _posts(
+    before: OpenTable, after: OpenTable, events: Sequence[Event], actor_id: int | None
+) -> Iterator[Post]:
+    if not isinstance(after, Game):
+        return
+    lines = tuple(call_lines(events))
+    if isinstance(before, Game) and before.running:
+        lines += tuple(seat_lines(before, after))
+    if lines:
+        yield LinesPost(lines=lines)
+    if any(isinstance(event, RoundEnded | MatchEnded) for event in events):
+        yield ResultPost(seq=after.seq)
+    elif before.running and after.status == "stopped":
+        yield StoppedPost(forgotten=before.timers.paused and actor_id is None)
+    for event in events:
+        if isinstance(event, RoundDealt):
+            yield TablePost(round=event.number)
+    for seat, member_id in after.notes.offers.items():
+        if not isinstance(before, Game) or before.notes.offers.get(seat) != member_id:
+            yield OfferPost(seat=seat, member_id=member_id)
+
+
+def call_lines(events: Sequence[Event]) -> Iterator[Line]:
+    """A line for each call and each bomb: the drama of the game."""
+    for event in events:
+        if isinstance(event, Called):
+            grand = event.call is Call.GRAND
+            yield CallLine(seat=event.seat, grand=grand, reopened=event.reopened)
+        elif isinstance(event, Withdrawn):
+            yield WithdrawnLine(seat=event.seat, grand=event.call is Call.GRAND)
+        elif isinstance(event, Played) and event.combination.is_bomb:
+            cards = " ".join(card_text(card) for card in indices(event.combination.cards))
+            yield BombLine(seat=event.seat, cards=cards)
+
+
+def seat_lines(before: Game, after: Game) -> Iterator[Line]:
+    """A line for everybody who is away from now on, and for each seat with a new owner."""
+    for old, chair in zip(before.chairs, after.chairs, strict=True):
+        if old.user_id != chair.user_id:
+            yield NewOwnerLine(seat=chair.seat, before=old.name)
+        elif chair.seat in after.notes.away and chair.seat not in before.notes.away:
+            yield AwayLine(seat=chair.seat)
+
+
+def outbox_entries(
+    posts: Sequence[Post], first_number: int, now: datetime
+) -> tuple[OutboxEntry, ...]:
+    """The posts as they are stored, numbered from `first_number` on.
+
+    The nonce is random: no later message may have it again, not even after a restart.
+    """
+    return tuple(
+        OutboxEntry(
+            number=number,
+            kind=post.kind,
+            data=post.model_dump_json(),
+            nonce=new_nonce(),
+            created_at=now,
+        )
+        for number, post in enumerate(posts, first_number)
+    )
+
+
+def new_nonce() -> str:
+    """Text by which Discord knows that a message was sent before."""
+    return secrets.token_hex(_NONCE_BYTES)
+
+
+def read_post(entry: OutboxEntry) -> Post:
+    """The post of an entry; raises `ValueError` for one that this version does not know."""
+    try:
+        return _POST.validate_json(entry.data)
+    except ValidationError:  # not its text, which says what stands in it
+        raise ValueError(f"no message of the kind {entry.kind!r} is known") from None

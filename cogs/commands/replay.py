@@ -1,0 +1,34 @@
+"""``/tichu replay``: step through a round that is over, for whoever may see its channel."""
+
+from __future__ import annotations
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.clicks.game import Clicks
+from cogs.delivery.replies import Interaction
+from cogs.pages.replay import ReplayQuery
+
+_MOST = 2**31 - 1
+"""Numbers of tables and rounds are not larger."""
+
+
+class ReplayCommands(commands.Cog):
+    """The command of replays; a part of the cog `Tichu`."""
+
+    clicks: Clicks
+
+    @app_commands.command(description="Step through a round that is over")
+    @app_commands.describe(
+        table="Number of the table (default: the last one in this channel)",
+        number="Number of the round (default: the last one that is over)",
+    )
+    @app_commands.rename(number="round")
+    async def replay(
+        self,
+        interaction: Interaction,
+        table: app_commands.Range[int, 1, _MOST] | None = None,
+        number: app_commands.Range[int, 1, _MOST] | None = None,
+    ) -> None:
+        """Private: one position of the round after the other, hands hidden or open."""
+        await self.clicks.replays.open(interaction, table, ReplayQuery(number or 0))

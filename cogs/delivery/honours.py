@@ -1,0 +1,39 @@
+"""Posts the tables of honour that are due."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bot.client import TichuBot
+from bot.live.events import HonoursDue
+from cogs.delivery.messages import NOBODY
+from cogs.delivery.speakers import public_words
+from cogs.pages.honours import honours_page
+
+
+class HonoursPosts:
+    """Tables of honour on their way; whoever waits for one is told how it went."""
+
+    def __init__(self, bot: TichuBot) -> None:
+        self._bot = bot
+        self._under_way: set[asyncio.Task[None]] = set()
+
+    def post(self, due: HonoursDue) -> None:
+        """Post one, in the background."""
+        task = asyncio.create_task(self._post(due), name=f"honours-{due.guild_id}")
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+
+    async def _post(self, due: HonoursDue) -> None:
+        try:
+            page = honours_page(due.honours, public_words(self._bot, due.guild_id))
+            channel = self._bot.get_partial_messageable(due.channel_id, guild_id=due.guild_id)
+            # If it is sent again soon, Discord takes it only once; at most 25 characters.
+            same = due.honours.season.replace("-", "") + str(due.channel_id)
+            await channel.send(view=page, allowed_mentions=NOBODY, nonce=same)
+        except Exception as error:  # noqa: BLE001 - told to whoever waits for it
+            if not due.posted.done():
+                due.posted.set_exception(error)
+        else:
+            if not due.posted.done():
+                due.posted.set_result(None)

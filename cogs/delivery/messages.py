@@ -1,0 +1,165 @@
+"""The messages of a table that are still to be posted, and how each is put into words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import discord
+
+from bot.live.events import Outgoing
+from bot.table.posts import (
+    LinesPost,
+    LobbyPost,
+    OfferPost,
+    Post,
+    ResultPost,
+    StoppedPost,
+    TablePost,
+    new_nonce,
+    read_post,
+)
+from bot.table.state import Game, Lobby, OpenTable
+from bot.text.cards import Speaker
+from cogs.pages.announcements import announcements
+from cogs.pages.controls import Page
+from cogs.pages.deal_lines import stopped_deal_line
+from cogs.pages.lobby import lobby_page
+from cogs.pages.names import jump
+from cogs.pages.result import Ratings, result_page
+from cogs.pages.seats import offer_page
+from cogs.pages.table import table_page
+from engine.state import Phase
+
+NOBODY = discord.AllowedMentions.none()
+
+
+@dataclass(frozen=True, slots=True)
+class PlainPost:
+    """A line that is in words already; it is lost if the bot stops before it is posted."""
+
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class NudgePost:
+    """These people are waited for since this revision."""
+
+    user_ids: tuple[int, ...]
+    revision: int
+
+
+AnyPost = Post | PlainPost | NudgePost
+
+
+@dataclass(slots=True)
+class Message:
+    """A message on its way to the channel.
+
+    `then` is the table as it was when the message was caused. `number` is that of the stored
+    message, `None` for one that is only kept here. `message_id` is known when it was posted, and
+    `written` is the table that it shows.
+    """
+
+    post: AnyPost
+    then: OpenTable
+    number: int | None = None
+    nonce: str = field(default_factory=new_nonce)
+    message_id: int | None = None
+    written: OpenTable | None = None
+
+
+def stored_message(outgoing: Outgoing) -> Message:
+    """A message from the outbox."""
+    entry = outgoing.entry
+    return Message(read_post(entry), outgoing.state, entry.number, entry.nonce)
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What is sent: a page or a line, and whom it pings."""
+
+    page: Page | None = None
+    content: str | None = None
+    mentions: discord.AllowedMentions = NOBODY
+
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of discord.py's `send`."""
+        shown: dict[str, Any] = {"content": self.content}
+        if self.page is not None:
+            shown = {"view": self.page}
+        return {**shown, "allowed_mentions": self.mentions}
+
+
+def superseded(post: AnyPost, now: OpenTable) -> bool:
+    """Whether nobody needs this message any more at the table as it is now."""
+    if isinstance(post, LobbyPost):
+        return now.status != "lobby" or now.messages.lobby is not None
+    if not isinstance(now, Game):
+        return not isinstance(post, PlainPost)
+    match post:
+        case TablePost(round=number):
+            return not now.running or now.round.number != number
+        case OfferPost(seat=seat, member_id=member_id):
+            return not now.running or now.notes.offers.get(seat) != member_id
+        case NudgePost(revision=revision):
+            return not now.running or now.revision != revision
+    return False
+
+
+def is_current(then: OpenTable, now: OpenTable) -> bool:
+    """Whether the round that was over then is still the last thing that happened."""
+    return (
+        isinstance(then, Game)
+        and isinstance(now, Game)
+        and then.phase is now.phase
+        and len(then.match.results) == len(now.match.results)
+    )
+
+
+def worded(message: Message, now: OpenTable, words: Speaker, ratings: Ratings) -> Wording:
+    """A message in words; `ratings` are those of people after the match."""
+    if isinstance(message.post, PlainPost):
+        return Wording(content=message.post.content)
+    if isinstance(now, Lobby):
+        return Wording(lobby_page(now, words))
+    then = message.then if isinstance(message.then, Game) else now
+    return _of_game(message.post, then, now, words, ratings)
+
+
+def _of_game(post: AnyPost, then: Game, now: Game, words: Speaker, ratings: Ratings) -> Wording:
+    """A message about a match: `then` is the game as it was when the message was caused."""
+    say = words.say
+    match post:
+        case LinesPost(lines=lines):
+            return Wording(content="\n".join(announcements(then, lines, words)))
+        case ResultPost():
+            return Wording(_result(then, now, words, ratings))
+        case StoppedPost(forgotten=forgotten):
+            news = (
+                say("The match was stopped: for a week nobody has gone on with it.")
+                if forgotten
+                else say("The match was stopped.")
+            )
+            return Wording(content="\n".join(filter(None, (news, stopped_deal_line(then, words)))))
+        case OfferPost(seat=seat, member_id=member_id):
+            page = offer_page(now, seat, member_id, words)
+            return Wording(page, mentions=_pinged(member_id))
+        case NudgePost(user_ids=user_ids):
+            people = " ".join(f"<@{user_id}>" for user_id in user_ids)
+            line = say("{people} – the table waits for you: {link}", people=people, link=jump(now))
+            return Wording(content=line, mentions=_pinged(*user_ids))
+    return Wording(table_page(now, words))
+
+
+def _result(then: Game, now: Game, words: Speaker, ratings: Ratings) -> Page:
+    """The result of a round: with its countdown while that runs, of a match with the ratings."""
+    if then.phase is Phase.MATCH_END:
+        return result_page(then, words, ratings=ratings)
+    if is_current(then, now):
+        return result_page(now, words)
+    return result_page(then, words, countdown=False)
+
+
+def _pinged(*user_ids: int) -> discord.AllowedMentions:
+    return discord.AllowedMentions(users=[discord.Object(user_id) for user_id in user_ids])

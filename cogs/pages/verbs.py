@@ -1,0 +1,91 @@
+"""What buttons and selects ask for: the verbs that stand in their ids.
+
+A verb keeps its text for ever, as long as a button with it may stand in some channel.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Verb(StrEnum):
+    """What a control does. Pages make controls with these; `cogs.clicks` answers them."""
+
+    # in a lobby
+    JOIN = "join"
+    LEAVE = "leave"
+    SWAP = "swap"
+    ADD_COMPUTER = "add-computer"
+    REMOVE_COMPUTER = "remove-computer"
+    START = "start"
+    # on the public messages of a match
+    HAND = "hand"
+    LOG = "log"
+    RULES = "rules"
+    PAUSE = "pause"
+    RESUME = "resume"
+    REMATCH = "rematch"
+    NEW_PARTNERS = "new-partners"
+    NEW_LOBBY = "new-lobby"
+    # on a private hand
+    REFRESH = "refresh"
+    GRAND = "grand"
+    WITHDRAW = "withdraw"
+    GIVE = "give"
+    PLAY = "play"
+    CARDS = "cards"
+    WISH = "wish"
+    PASS = "pass"
+    AUTO_PASS = "auto-pass"
+    TAKE_BACK = "take-back"
+    WAIT = "wait"
+    BOMB = "bomb"
+    BOMBS = "bombs"
+    GIFT = "gift"
+    DOG = "dog"
+    TURN_TO = "turn-to"
+    HINT = "hint"
+    TICHU = "tichu"
+    TICHU_YES = "tichu-yes"
+    # one card of the exchange, by receiver: the first, the second, ...
+    CARD_A = "card-a"
+    CARD_B = "card-b"
+    CARD_C = "card-c"
+    CARD_D = "card-d"
+    CARD_E = "card-e"
+    CARD_F = "card-f"
+    CARD_G = "card-g"
+    CARD_H = "card-h"
+    CARD_I = "card-i"
+    CARD_J = "card-j"
+    CARD_K = "card-k"
+    CARD_L = "card-l"
+    # who sits where in a match
+    BACK = "back"
+    TO_COMPUTER = "to-computer"
+    TO_MEMBER = "to-member"
+    STAY = "stay"
+    TAKE_SEAT = "take-seat"
+    NO_SEAT = "no-seat"
+    SIT = "sit"
+    # matches that are over
+    HISTORY = "history"
+    MATCH = "match"
+    REPLAY = "replay"
+    REPLAY_ROUND = "replay-round"
+    PROOF = "proof"
+    SAVE = "save"
+    # people and scores
+    LEADERS = "leaders"
+    LEADERS_PAGE = "leaders-page"  # says which page it is, and is never enabled
+    PROFILE = "profile"
+    ACHIEVEMENTS = "achievements"
+    # settings
+    LISTED = "listed"
+    WORLDWIDE = "worldwide"
+    HONOURS = "honours"
+    NO_HONOURS = "no-honours"
+
+
+CARD_VERBS = tuple(verb for verb in Verb if verb.startswith("card-"))
+"""The verbs for one card of the exchange, by the place of the receiver."""

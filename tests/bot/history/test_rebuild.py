@@ -1,0 +1,168 @@
+"""Everything derived, rebuilt from the actions: the same to the last digit."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.history.rebuild import rebuild
+from bot.rating.tallies import first_recent_day
+from bot.table.commands import ComeBack, LeaveToComputer, VoteToStop
+from engine.variants import VARIANTS
+from tests.bot.old_database import KNOWN, OPEN, place_old_database
+from tests.bot.states import HOST
+from tests.bot.table_world import QUICK, TableWorld, quick
+
+DERIVED = (
+    "rounds",
+    "round_scores",
+    "round_seats",
+    "matches",
+    "match_scores",
+    "match_seats",
+    "ratings",
+    "rating_days",
+    "standings",
+    "tallies",
+)
+BEN = HOST + 1
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
+    made = TableWorld(tmp_path)
+    await made.open()
+    yield made
+    await made.close()
+
+
+def derived(world: TableWorld) -> dict[str, list[Any]]:
+    with sqlite3.connect(world.file) as file:
+        return {name: sorted(file.execute(f"SELECT * FROM {name}"), key=repr) for name in DERIVED}
+
+
+async def play(world: TableWorld, table_id: int, *present: int, steps: int = 6000) -> None:
+    """These people play, until the match is over or so many steps are done; others are away."""
+    for _ in range(steps):
+        for user in present:
+            if world.tables.find(table_id) is None:
+                return
+            await world.tables.execute(table_id, user, ComeBack())
+            await world.play_for(table_id, user)
+        await world.run(0.4)
+
+
+async def rebuilt_as_before(world: TableWorld, matches: int) -> dict[str, list[Any]]:
+    await world.store.rankings.move_window(first_recent_day(world.time.now()))
+    before = derived(world)
+    rebuilt = await rebuild(world.store, world.time.now())
+    assert (rebuilt.matches, rebuilt.left) == (matches, ())
+    assert rebuilt.rounds == len(before["rounds"]) > 0
+    assert derived(world) == before
+    return before
+
+
+async def test_what_an_older_program_stored_is_derived_again(tmp_path: Path) -> None:
+    """Finished and open matches of all games, and rounds of people and computers."""
+    world = TableWorld(tmp_path, limit=1000)
+    place_old_database(world.file, OPEN)
+    world.time.jump(datetime.fromisoformat(KNOWN["now"]))
+    await world.open()
+    found = await rebuilt_as_before(world, 6)
+    await world.close()
+    assert {row[1] for row in found["ratings"]} == VARIANTS.keys()
+
+
+async def test_seats_that_were_handed_over_and_matches_that_were_stopped(
+    world: TableWorld,
+) -> None:
+    """Two tables at once, each with rounds that count for others than those who sit there."""
+    long = quick("nanjing", target=5000)
+    one = (await world.match(1, 2, 4, options=long)).id
+    other = (await world.match(2, 3, 3, options=quick("trichu", rounds=9))).id
+    await play(world, one, HOST, BEN, steps=60)
+    await world.tables.execute(one, BEN, LeaveToComputer("Robot"))
+    await play(world, one, HOST, steps=200)
+    await play(world, other, HOST, BEN, steps=200)
+    await world.reopen()
+    await play(world, other, HOST, steps=300)
+    await world.tables.execute(other, HOST, VoteToStop(moderator=True))
+    found = await rebuilt_as_before(world, 1)
+    assert len(found["rounds"]) > 2
+
+
+async def test_a_broken_table_is_left_as_it_is(world: TableWorld) -> None:
+    at = await world.match(1, 2, 4, options=QUICK)
+    await play(world, at.id, HOST, BEN)
+    before = derived(world)
+    with sqlite3.connect(world.file) as file:
+        file.execute("DROP TRIGGER actions_never_change")
+        file.execute("UPDATE actions SET text = 'play:S2' WHERE seq = 30")
+    rebuilt = await rebuild(world.store, world.time.now())
+    assert rebuilt.left == (at.id,)
+    assert derived(world)["rounds"] == before["rounds"]
+
+
+async def test_who_left_after_the_last_move_is_not_there_at_the_end(world: TableWorld) -> None:
+    at = await world.match(1, 2, 4, options=quick("nanjing", target=5000))
+    await play(world, at.id, HOST, BEN, steps=300)
+    await world.tables.execute(at.id, BEN, LeaveToComputer("Robot"))
+    await world.tables.execute(at.id, HOST, VoteToStop(moderator=True))
+    found = await rebuilt_as_before(world, 1)
+    assert "Robot" in {row[3] for row in found["match_seats"]}
+
+
+async def test_a_season_that_is_over_keeps_its_ratings(world: TableWorld) -> None:
+    for channel in (1, 2):
+        at = await world.match(channel, 2, 4, options=QUICK)
+        await play(world, at.id, HOST, BEN)
+        world.time.jump(world.time.seconds_from_now(40 * 86400))
+        await world.quiet()
+    found = await rebuilt_as_before(world, 2)
+    ratings: dict[str, set[float]] = {}
+    for _, _, period, user, *rest in found["standings"]:
+        if user == HOST:
+            ratings.setdefault(period, set()).add(rest[6])
+    seasons = sorted(period for period in ratings if "-" in period)
+    assert len(seasons) == 2
+    assert ratings[seasons[0]] != ratings[seasons[1]] == ratings["ever"]
+
+
+async def test_rounds_without_a_known_order_count_as_they_ended(world: TableWorld) -> None:
+    """Two tables that were played at the same time, as an older version stored them."""
+    tables = [(await world.match(channel, 1, 4, options=QUICK)).id for channel in (1, 2)]
+    for _ in range(800):
+        for table in tables:
+            await play(world, table, HOST, steps=1)
+    with sqlite3.connect(world.file) as file:
+        order = "SELECT table_id, number FROM rounds ORDER BY "
+        before = file.execute(order + "ordinal").fetchall()
+        file.execute("UPDATE rounds SET ordinal = 0")
+    assert [table for table, _ in before] != sorted(table for table, _ in before)
+    await rebuild(world.store, world.time.now())
+    with sqlite3.connect(world.file) as file:
+        assert (
+            file.execute(order + "ended_at, table_id").fetchall()
+            == file.execute(order + "ordinal").fetchall()
+        )
+        numbers = [number for (number,) in file.execute("SELECT ordinal FROM rounds ORDER BY 1")]
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+async def test_an_error_of_ours_costs_one_table_only(
+    world: TableWorld, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    at = await world.match(1, 2, 4, options=QUICK)
+    await play(world, at.id, HOST, BEN)
+
+    def broken(*_: object) -> None:
+        raise AssertionError("a hand: S2 S3")
+
+    monkeypatch.setattr("bot.history.rebuild.round_record", broken)
+    assert (await rebuild(world.store, world.time.now())).left == (at.id,)
+    assert "S2" not in caplog.text

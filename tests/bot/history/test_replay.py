@@ -1,0 +1,86 @@
+"""Finished rounds as positions: complete, in order, and nothing of a round that is still played."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.history.replay import PlayedRound, played_round, played_rounds
+from bot.table.action_log import ReplayError
+from engine.events import RoundDealt, RoundEnded
+from engine.match import apply
+from engine.notation import read_action
+from engine.position import write_position
+from engine.state import Phase
+from engine.variants import VARIANTS
+from tests.bot.stored_rounds import rounds_of, stored, walked
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("seed", range(3))
+def test_each_round_begins_with_its_deal_and_ends_with_its_result(variant: str, seed: int) -> None:
+    options, walk = walked(seed, 3, variant)
+    found = list(played_rounds(options, stored(walk)))
+    assert [played.result for played in found] == list(walk.match.results)
+    for number, played in enumerate(found, start=1):
+        assert played.number == number
+        assert isinstance(played.positions[0].events[0], RoundDealt)
+        ends = [any(isinstance(e, RoundEnded) for e in at.events) for at in played.positions]
+        assert ends == [False] * (len(ends) - 1) + [True]
+        match = played.dealt
+        for action in played.actions[1:]:
+            match, _ = apply(match, read_action(action.seat, action.text))
+        assert write_position(match) == write_position(played.positions[-1].match)
+
+
+def test_a_round_that_is_played_is_not_shown() -> None:
+    options, walk = walked(5, 2)
+    actions = stored(walk)
+    assert played_round(options, actions, 2) is not None
+    assert played_round(options, actions[:-1], 2) is None
+    assert played_round(options, actions[:-1], 1) is not None
+    assert played_round(options, actions, 3) is None
+    assert played_round(options, (), 1) is None
+
+
+def test_sealed_answers_and_waived_bombs_have_no_position() -> None:
+    _, rounds = rounds_of(5, 1)
+    (played,) = rounds
+    seen = [position.match.phase for position in played.positions]
+    assert seen.count(Phase.GRAND) == 1
+    assert len(played.positions) < len(played.actions)
+    assert all(position.events for position in played.positions)
+
+
+def test_what_does_not_follow_is_told_by_its_number_alone() -> None:
+    options, walk = walked(5, 1)
+    actions = stored(walk)
+    strange = actions[20].model_copy(update={"seat": 0, "text": "play:DRAGON,PHOENIX"})
+    with pytest.raises(ReplayError, match="stored action 21 ") as raised:
+        played_round(options, [*actions[:20], strange], 1)
+    assert "DRAGON" not in str(raised.value)
+
+
+def by_tricks(played: PlayedRound) -> list[int]:
+    """The places one comes to trick by trick from the beginning to the end."""
+    places = [0]
+    while places[-1] < len(played.positions) - 1:
+        places.append(played.trick_after(places[-1]))
+    return places
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_tricks_can_be_gone_through_forth_and_back(seed: int) -> None:
+    _, rounds = rounds_of(seed, 2)
+    for played in rounds:
+        places = by_tricks(played)
+        assert places == sorted(set(places))
+        tricks = [played.positions[place].tricks for place in places[1:-1]]
+        assert tricks == list(range(1, len(tricks) + 1))
+        back = [places[-1]]
+        while back[-1]:
+            back.append(played.trick_before(back[-1]))
+        assert set(back[1:]) == set(places[:-1])
+        assert played.trick_after(places[-1]) == places[-1]
+        assert played.trick_before(0) == 0
+        if len(places) > 3:
+            assert played.trick_before(places[2] - 1) == places[1] or places[2] == places[1] + 1

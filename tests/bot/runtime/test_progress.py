@@ -1,0 +1,44 @@
+"""Progress is drawn for a person at a terminal, and for nobody else."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from bot.runtime.progress import bar, progress, tell
+
+
+class Terminal(io.StringIO):
+    """A stderr that somebody watches."""
+
+    def isatty(self) -> bool:
+        """Always."""
+        return True
+
+
+def test_nothing_is_drawn_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
+    assert list(progress(["a", "b"], "letters")) == ["a", "b"]
+    with bar("steps") as steps:
+        steps.update(3)
+    tell("said")
+    assert capsys.readouterr() == ("said\n", "")
+
+
+def test_a_terminal_shows_title_count_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Terminal()
+    monkeypatch.setattr("sys.stderr", screen)
+    with bar("steps", unit="tables", total=7) as steps:
+        steps.update(3)
+        steps.refresh()
+    assert "steps: " in screen.getvalue()
+    assert "3/7" in screen.getvalue()
+    assert "tables" in screen.getvalue()
+
+
+def test_things_with_a_length_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Terminal()
+    monkeypatch.setattr("sys.stderr", screen)
+    assert list(progress("abc", "letters")) == ["a", "b", "c"]
+    assert "/3" in screen.getvalue()
+    assert list(progress(iter("abc"), "letters")) == ["a", "b", "c"]

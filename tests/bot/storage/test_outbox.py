@@ -1,0 +1,56 @@
+"""The outbox: messages are kept with the change that causes them, until they are delivered."""
+
+from typing import Any
+
+import pytest
+
+from bot.rating.ledger import LEDGER
+from bot.records import Change, OutboxEntry
+from bot.storage import Conflict, Store
+from tests.bot.storage.samples import NOON, move, new_table
+
+
+def entry(number: int, **given: Any) -> OutboxEntry:
+    """A message with this number."""
+    values: dict[str, Any] = {
+        "kind": "lines",
+        "data": "{}",
+        "nonce": f"n{number}",
+        "created_at": NOON,
+    }
+    return OutboxEntry(number=number, **values | given)
+
+
+async def test_messages_are_kept_until_they_are_delivered(store: Store) -> None:
+    one = await store.tables.create(new_table(outbox=(entry(1),)))
+    two = await store.tables.create(new_table(channel_id=21))
+    assert await store.tables.undelivered() == {one.id: (entry(1),)}
+    await store.tables.commit(two.id, move(0, outbox=(entry(2), entry(1))))
+    await store.tables.commit(
+        one.id, Change(delivered=(1,), lobby_message_id=5, outbox=(entry(2),))
+    )
+    assert await store.tables.undelivered() == {one.id: (entry(2),), two.id: (entry(1), entry(2))}
+    await store.tables.commit(two.id, Change(delivered=(1, 2)))
+    await store.tables.commit(two.id, Change(delivered=(1,)))  # told twice
+    assert await store.tables.undelivered() == {one.id: (entry(2),)}
+
+
+async def test_refused_change_keeps_no_message(store: Store) -> None:
+    table = await store.tables.create(new_table())
+    with pytest.raises(Conflict):
+        await store.tables.commit(table.id, move(4, outbox=(entry(1),)))
+    assert await store.tables.undelivered() == {}
+
+
+async def test_messages_outlive_the_program(store: Store) -> None:
+    url = str(store._database.writer.url)
+    table = await store.tables.create(new_table())
+    await store.tables.commit(table.id, move(0, outbox=(entry(7, kind="result"),)))
+    await store.close()
+    again = await Store.open(url, LEDGER)
+    assert await again.tables.undelivered() == {table.id: (entry(7, kind="result"),)}
+    await again.close()
+
+
+def test_message_is_not_shown_by_its_repr() -> None:
+    assert "jade" not in repr(entry(1, data='{"cards": "jade"}'))

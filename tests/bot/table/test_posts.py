@@ -1,0 +1,121 @@
+"""What a change of a table makes to be told: which posts, in which order, and nothing hidden."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.records import OutboxEntry
+from bot.table.posts import (
+    AwayLine,
+    BombLine,
+    CallLine,
+    LinesPost,
+    LobbyPost,
+    NewOwnerLine,
+    OfferPost,
+    Post,
+    ResultPost,
+    StoppedPost,
+    TablePost,
+    outbox_entries,
+    posts_caused,
+    read_post,
+)
+from bot.table.state import Chair, Game
+from engine.events import Called, Event, MatchEnded, Passed, Played, RoundDealt
+from engine.state import Call
+from tests.bot.states import state
+from tests.engine.positions import table, top_of
+
+NOW = datetime(2031, 5, 4, tzinfo=UTC)
+
+
+def running() -> Game:
+    """A table in a trick."""
+    return state(table("TURN B", trick="A S8,P8"))
+
+
+def test_quiet_change_is_not_told() -> None:
+    at = running()
+    assert posts_caused(at, at, [Passed(1)], 7) == ()
+
+
+def test_calls_and_bombs_are_told_in_order() -> None:
+    at = running()
+    bomb = top_of(table("TURN B", trick="A J8,S8,P8,T8"))
+    events: list[Event] = [Called(1, Call.TICHU, reopened=True), Passed(2), Played(0, bomb)]
+    (post,) = posts_caused(at, at, events, 7)
+    assert isinstance(post, LinesPost)
+    call, thrown = post.lines
+    assert call == CallLine(seat=1, grand=False, reopened=True)
+    assert isinstance(thrown, BombLine)
+    assert thrown.seat == 0
+    assert sorted(thrown.cards.split()) == ["J8", "P8", "S8", "T8"]
+
+
+def test_deal_brings_a_table() -> None:
+    at = running()
+    assert posts_caused(state(), at, [RoundDealt(3, 0)], None) == (TablePost(round=3),)
+
+
+def test_end_is_told_once() -> None:
+    at = running()
+    over = replace(at, status="finished", seq=at.seq + 1)
+    assert posts_caused(at, over, [MatchEnded(())], 7) == (ResultPost(seq=at.seq + 1),)
+
+
+@pytest.mark.parametrize("paused, actor, forgotten", [(True, None, True), (True, 7, False)])
+def test_stopped_match_is_told(paused: bool, actor: int | None, forgotten: bool) -> None:
+    at = running()
+    before = replace(at, timers=replace(at.timers, paused=paused))
+    after = replace(before, status="stopped")
+    assert posts_caused(before, after, [], actor) == (StoppedPost(forgotten=forgotten),)
+    lobby = state()
+    assert posts_caused(lobby, replace(lobby, status="stopped"), [], actor) == ()
+
+
+def test_new_offer_is_told_and_an_old_one_is_not() -> None:
+    at = running()
+    one = replace(at, notes=replace(at.notes, offers={0: 9}))
+    two = replace(at, notes=replace(at.notes, offers={0: 9, 1: 8}))
+    assert posts_caused(at, one, [], 7) == (OfferPost(seat=0, member_id=9),)
+    assert posts_caused(one, two, [], 7) == (OfferPost(seat=1, member_id=8),)
+    assert posts_caused(two, one, [], 7) == ()
+
+
+def test_who_goes_and_who_comes_is_told() -> None:
+    at = running()
+    chairs = (Chair(seat=0, kind="computer", name="Robot"), *at.chairs[1:])
+    after = replace(at, chairs=chairs, notes=replace(at.notes, away=(2,)))
+    (post,) = posts_caused(at, after, [], 7)
+    assert post == LinesPost(
+        lines=(NewOwnerLine(seat=0, before=at.chairs[0].name), AwayLine(seat=2))
+    )
+
+
+def test_entries_are_numbered_and_come_back() -> None:
+    posts: list[Post] = [
+        LobbyPost(),
+        TablePost(round=2),
+        LinesPost(lines=(CallLine(seat=0, grand=True), BombLine(seat=1, cards="S8 J8 P8 T8"))),
+        ResultPost(seq=12),
+        StoppedPost(forgotten=True),
+        OfferPost(seat=1, member_id=2**62),
+    ]
+    entries = outbox_entries(posts, 5, NOW)
+    assert [entry.number for entry in entries] == [5, 6, 7, 8, 9, 10]
+    assert [read_post(entry) for entry in entries] == posts
+    assert len({entry.nonce for entry in entries}) == len(posts)
+    assert max(len(entry.nonce) for entry in entries) <= 25
+
+
+def test_entry_of_a_later_version_is_refused_without_its_text() -> None:
+    entry = OutboxEntry(
+        number=1, kind="poem", data='{"kind": "poem", "x": "S8"}', nonce="n", created_at=NOW
+    )
+    with pytest.raises(ValueError, match="poem") as refused:
+        read_post(entry)
+    assert "S8" not in str(refused.value)

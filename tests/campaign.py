@@ -1,0 +1,48 @@
+"""How much a test tries: a sample in every run, everything in a campaign (`make soak`).
+
+Tests with Hypothesis are reproducible in a normal run: the same examples each time. With the
+environment variable ``HYPOTHESIS_PROFILE=soak`` they draw new ones, and fifty times as many.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterable
+from typing import TypeVar
+
+from hypothesis import HealthCheck, settings
+
+T = TypeVar("T")
+
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "default")
+SOAK = PROFILE == "soak"
+FACTOR = 50
+"""How many times as much a campaign tries."""
+
+
+def load_profile() -> None:
+    """Register both profiles of Hypothesis and load the one that the environment asks for.
+
+    There are no deadlines: no test may depend on how fast the machine is.
+    """
+    everywhere = settings(
+        deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+    )
+    settings.register_profile("default", everywhere, derandomize=True)
+    settings.register_profile("soak", everywhere, max_examples=100 * FACTOR)
+    settings.load_profile(PROFILE)
+
+
+def examples(number: int) -> settings:
+    """Settings for a property: so many examples in a normal run, `FACTOR` times as many in soak."""
+    return settings(max_examples=number * FACTOR if SOAK else number)
+
+
+def sample(cases: Iterable[T], number: int, seed: int = 1) -> list[T]:
+    """All cases in a campaign; otherwise `number` of them, drawn by `seed`, in their order."""
+    everything = list(cases)
+    if SOAK or len(everything) <= number:
+        return everything
+    chosen = sorted(random.Random(seed).sample(range(len(everything)), number))
+    return [everything[place] for place in chosen]

@@ -1,0 +1,54 @@
+"""Discord on a bad day: it takes a message, and its answer gets lost. A nonce is enforced."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+from simcord.http.client import FakeHTTPClient, FakeWebhookAdapter
+
+
+class LossyDiscord:
+    """Takes requests like SimCord's Discord, but some answers are lost on their way to the bot.
+
+    A message with a nonce that the channel knows is not posted again: the first one comes back.
+    `creations` are the nonces of the messages that the bot has tried to post, in order.
+    """
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.lost_messages = 0
+        self.lost_answers = 0
+        self.creations: list[str | None] = []
+        self._known: dict[tuple[str, str], Any] = {}
+        request, answer = FakeHTTPClient.request, FakeWebhookAdapter.request
+        outer = self
+
+        async def lossy_request(
+            self: FakeHTTPClient, route: discord.http.Route, **given: Any
+        ) -> Any:
+            if (route.method, route.path) != ("POST", "/channels/{channel_id}/messages"):
+                return await request(self, route, **given)
+            body = given.get("json") or {}
+            nonce = body.get("nonce") if body.get("enforce_nonce") else None
+            outer.creations.append(nonce)
+            key = route.url, str(nonce)
+            if key not in outer._known:
+                outer._known[key] = await request(self, route, **given)
+            if outer.lost_messages:
+                outer.lost_messages -= 1
+                raise aiohttp.ServerDisconnectedError
+            return outer._known[key]
+
+        async def lossy_answer(
+            self: FakeWebhookAdapter, route: Any, *rest: Any, **given: Any
+        ) -> Any:
+            came = await answer(self, route, *rest, **given)
+            if outer.lost_answers and "callback" in route.path:
+                outer.lost_answers -= 1
+                raise aiohttp.ServerDisconnectedError
+            return came
+
+        monkeypatch.setattr(FakeHTTPClient, "request", lossy_request)
+        monkeypatch.setattr(FakeWebhookAdapter, "request", lossy_answer)

@@ -1,0 +1,114 @@
+"""A lobby that is stored is seen: no table blocks a channel in which nobody finds it."""
+
+from __future__ import annotations
+
+import pytest
+from simcord import ResponseMessage
+
+from bot.live.service import Tables
+from bot.storage import StorageUnavailable
+from bot.table.state import OpenTable
+from cogs.pages.verbs import Verb
+from tests.cogs.delivery.lossy import LossyDiscord
+from tests.cogs.worlds import World
+from tests.simcord_clicks import messages, text, with_verb
+
+ANSWER = "/interactions/*/callback"
+POST = "/channels/*/messages"
+
+
+def lobbies(world: World) -> list[ResponseMessage]:
+    """The lobbies that everybody sees in the channel."""
+    return [
+        message for message in messages(world.env, world.channel) if with_verb(message, Verb.JOIN)
+    ]
+
+
+async def check_joinable(world: World) -> None:
+    """The lobby is the message that is remembered, and people can sit down there."""
+    (lobby,) = lobbies(world)
+    assert world.table().messages.lobby == lobby.id
+    assert await world.bot.store.tables.undelivered() == {}
+    (ben,) = world.people("Ben")
+    await ben.press(Verb.JOIN)
+    assert "Ben" in text(lobby)
+
+
+@pytest.mark.parametrize("status, code", [(503, 0), (404, 10062)])
+async def test_lobby_whose_answer_fails_is_posted(world: World, status: int, code: int) -> None:
+    (ada,) = world.people("Ada")
+    world.env.inject_error("POST", ANSWER, status=status, code=code)
+    world.repeats_answers = True
+    await ada.slash("tichu new", computers=1)
+    world.env.backend.interactions.clear()  # nobody is left to answer this one
+    await check_joinable(world)
+
+
+async def test_lobby_whose_answer_was_only_lost_is_not_posted_again(
+    world: World, lossy: LossyDiscord
+) -> None:
+    (ada,) = world.people("Ada")
+    lossy.lost_answers = 1
+    await ada.slash("tichu new")
+    await check_joinable(world)
+    assert lossy.creations == []
+
+
+async def test_lobby_comes_when_the_trouble_is_over(world: World) -> None:
+    (ada,) = world.people("Ada")
+    world.env.inject_error("POST", "*", status=503, times=None)
+    await ada.slash("tichu new")
+    assert lobbies(world) == []
+    world.env.backend.faults.clear()
+    await world.env.advance_time(16)
+    world.env.backend.interactions.clear()
+    await check_joinable(world)
+
+
+async def test_lobby_comes_after_a_restart(world: World) -> None:
+    (ada,) = world.people("Ada")
+    world.env.inject_error("POST", "*", status=503, times=None)
+    await ada.slash("tichu new")
+    world.env.backend.faults.clear()
+    await world.restart()
+    world.env.backend.interactions.clear()
+    await check_joinable(world)
+
+
+async def test_lobby_that_may_not_be_posted_is_closed(world: World) -> None:
+    (ada,) = world.people("Ada")
+    world.env.inject_error("POST", ANSWER, status=503, times=None)
+    world.env.inject_error("POST", POST, status=403, code=50013, times=None)
+    await ada.slash("tichu new")
+    assert list(world.bot.tables.all()) == []
+    assert await world.bot.store.tables.undelivered() == {}
+    world.env.backend.interactions.clear()
+    world.env.backend.faults.clear()
+    await ada.slash("tichu new")
+    await check_joinable(world)
+
+
+async def test_lobby_is_shown_without_computer_players_that_cannot_be_stored(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (ada,) = world.people("Ada")
+
+    async def fails(*_: object) -> OpenTable:
+        raise StorageUnavailable("Error while saving the game: the disk is full.")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Tables, "execute", fails)
+        await ada.slash("tichu new", computers=2)
+    await check_joinable(world)
+
+
+async def test_lobby_in_a_thread_comes_after_trouble(world: World) -> None:
+    (ada,) = world.people("Ada")
+    world.env.inject_error("POST", POST, status=503, times=2)
+    result = await ada.slash("tichu new", thread=True)
+    (state,) = world.bot.tables.all()
+    assert result.response is not None
+    assert f"<#{state.channel_id}>" in text(result.response)
+    assert state.messages.lobby is None
+    await world.env.advance_time(4)
+    assert world.bot.tables.get(state.id).messages.lobby is not None

@@ -1,0 +1,137 @@
+"""Before a change is stored an error means that nothing was changed; afterwards it does not."""
+
+from __future__ import annotations
+
+import pytest
+from simcord import InteractionResult, ResponseMessage
+
+from bot.records import Change
+from bot.storage import StorageUnavailable
+from bot.storage.settings import SettingsStore
+from bot.storage.tables import TableStore
+from cogs.pages.verbs import Verb
+from engine.state import Phase
+from tests.cogs.conftest import ErrorRecords
+from tests.cogs.table_play import HandPlayer, seat_all
+from tests.cogs.worlds import World
+from tests.simcord_clicks import text, with_verb
+
+DONE = "That is done and saved"
+UNCHANGED = "othing was changed"
+ANSWER = "/interactions/*/callback"
+FOLLOW_UP = "/webhooks/*"
+
+
+def newest_private(player: HandPlayer) -> ResponseMessage:
+    """What came last on this player's screen."""
+    return player.person.private()[-1]
+
+
+async def answer_grand(player: HandPlayer) -> InteractionResult:
+    """Say no to the Grand Tichu question, whatever the answer is."""
+    (button,) = [control for control in player.controls(Verb.GRAND) if control.label == "No"]
+    return await player.person.member.click(player.hand, custom_id=button.custom_id)
+
+
+@pytest.mark.parametrize("status, code", [(503, 0), (400, 50035), (404, 10008)])
+async def test_answer_that_fails_after_the_commit(world: World, status: int, code: int) -> None:
+    """It is repeated as a message of its own, with the hand as it is now."""
+    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    for player in players[:3]:
+        await player.press_with(Verb.GRAND, "no")
+    *_, dan = players
+    seq = world.game().seq
+    world.repeats_answers = True
+    world.env.inject_error("POST", ANSWER, status=status, code=code)
+    await answer_grand(dan)
+    assert world.game().seq > seq
+    assert world.game().phase is Phase.EXCHANGE
+    answer = newest_private(dan)
+    assert answer.id != dan.hand.id
+    assert DONE in text(answer)
+    assert UNCHANGED not in text(answer)
+    assert with_verb(answer, Verb.CARD_A), "this is the hand, to go on with"
+
+
+@pytest.mark.parametrize("status, code", [(404, 10008), (503, 0), (400, 50035)])
+async def test_page_that_is_gone_when_a_slow_commit_is_done(
+    world: World, monkeypatch: pytest.MonkeyPatch, status: int, code: int
+) -> None:
+    ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    commit = TableStore.commit
+
+    async def slow_commit(self: TableStore, table_id: int, change: Change) -> None:
+        await world.bot.clock.sleep(2.5)
+        await commit(self, table_id, change)
+
+    monkeypatch.setattr(TableStore, "commit", slow_commit)
+    monkeypatch.setattr("cogs.delivery.replies.DEFER_AFTER_SECONDS", 0.02)  # in real time
+    world.env.inject_error("PATCH", FOLLOW_UP, status=status, code=code)
+    result = await answer_grand(ada)
+    assert result.deferred
+    await world.env.advance_time(3)
+    answer = newest_private(ada)
+    assert DONE in text(answer)
+    assert UNCHANGED not in text(answer)
+    assert not with_verb(answer, Verb.GRAND)
+
+
+async def test_command_whose_answer_fails_after_the_commit(world: World) -> None:
+    """What is for everybody is told to everybody all the same."""
+    ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    world.env.inject_error("POST", ANSWER, status=503)
+    world.repeats_answers = True
+    await ada.person.slash("tichu stop")
+    assert world.game().notes.votes == (ada.person.id,)
+    assert "1 of 4" in text(ada.person.public()[-1])
+    assert DONE in text(newest_private(ada))
+
+
+async def test_what_cannot_be_read_is_not_called_unsaved(
+    world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors.allow("could not be read")
+    (ada,) = world.people("Ada")
+
+    async def fails(*_: object) -> None:
+        raise StorageUnavailable("Error while reading the database: it is damaged.")
+
+    cases: tuple[tuple[type, str, str], ...] = (
+        (SettingsStore, "preferences", "settings"),
+        (TableStore, "last_in", "verify"),
+    )
+    for service, method, command in cases:
+        with monkeypatch.context() as broken:
+            broken.setattr(service, method, fails)
+            result = await ada.slash(f"tichu {command}")
+        assert result.response is not None
+        assert "cannot look that up" in text(result.response)
+        assert "save" not in text(result.response)
+
+
+async def test_error_before_the_commit_changes_nothing_and_says_so(
+    world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors.allow("nobody foresaw")
+    ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    seq = world.game().seq
+    with monkeypatch.context() as broken:
+        broken.setattr("bot.table.batch.apply", lambda *_: 1 / 0)
+        await answer_grand(ada)
+    assert world.game().seq == seq
+    assert UNCHANGED in text(newest_private(ada))
+
+
+async def test_page_that_cannot_be_made_after_the_commit(
+    world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors.allow("nobody foresaw")
+    errors.allow("a hand cannot be shown")
+    ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    seq = world.game().seq
+    with monkeypatch.context() as broken:
+        broken.setattr("cogs.delivery.replies.hand_page", lambda *_: 1 / 0)
+        await answer_grand(ada)
+    assert world.game().seq > seq
+    assert text(newest_private(ada)) == f"{DONE}. Only my answer to it did not get through."
+    assert ada.can(Verb.GRAND), "the page stands there as it was"

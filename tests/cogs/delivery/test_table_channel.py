@@ -1,0 +1,261 @@
+"""Messages of a table reach its channel: in order, once, and whatever happens in between."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from simcord import ResponseMessage
+
+from bot.live.service import Tables
+from bot.table.state import Game, OpenTable
+from cogs.pages.verbs import Verb
+from engine.state import Phase
+from tests.cogs.conftest import ErrorRecords
+from tests.cogs.delivery.lossy import LossyDiscord
+from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all
+from tests.cogs.test_handover import ask, asked
+from tests.cogs.test_trouble import read_only
+from tests.cogs.worlds import World
+from tests.simcord_clicks import deny, messages, text, with_verb
+
+POST = "/channels/*/messages"
+ENDS_AT_ONCE = {0: "MAHJONG J2 J3 J4 J6", 1: "J8 S8 P8 T8 SK PK TK JK"}
+LONGER_THAN_ANY_PAUSE = 16
+
+
+async def before_the_end(world: World) -> HandPlayer:
+    """A match that a missed wish ends when this player passes."""
+    ada, ben, *_ = await dealt(world, ENDS_AT_ONCE, target=100, **{"missed-wish": "penalty"})
+    await ada.lay("MAHJONG")
+    await ada.choose(Verb.WISH, "8")
+    await world.to_next_deadline()
+    return ben
+
+
+async def pass_on(world: World, player: HandPlayer) -> None:
+    """Press "pass": the match is over."""
+    await player.press(Verb.PASS)
+    assert world.history[-1].after.status == "finished"
+
+
+async def at_the_lead(world: World) -> list[HandPlayer]:
+    """Four people who may still call Tichu."""
+    world.chance.dealer = 0
+    world.chance.deals = [{0: "MAHJONG J2 J3 J4"}]
+    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    for player in players:
+        player.calls = 0.0
+    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
+    return players
+
+
+async def call(player: HandPlayer) -> None:
+    """Call Tichu."""
+    await player.press(Verb.TICHU)
+    await player.press(Verb.TICHU_YES)
+
+
+def public(world: World) -> list[ResponseMessage]:
+    """What everybody reads in the channel, oldest first."""
+    return [message for message in messages(world.env, world.channel) if not message.ephemeral]
+
+
+def results(world: World) -> list[str]:
+    """The results that stand in the channel."""
+    return [text(message) for message in public(world) if "## Round" in text(message)]
+
+
+def containing(found: Sequence[ResponseMessage], words: str) -> list[ResponseMessage]:
+    return [message for message in found if words in text(message)]
+
+
+async def test_result_comes_although_discord_is_in_trouble(world: World) -> None:
+    ben = await before_the_end(world)
+    world.env.inject_error("POST", POST, status=503, times=3)
+    await pass_on(world, ben)
+    assert results(world) == []
+    await world.env.advance_time(8)
+    assert len(results(world)) == 1
+    assert with_verb(public(world)[-1], Verb.REMATCH)
+    assert await world.bot.store.tables.undelivered() == {}
+
+
+async def test_result_comes_once_although_its_answer_is_lost(
+    world: World, lossy: LossyDiscord
+) -> None:
+    ben = await before_the_end(world)
+    lossy.lost_messages = 3
+    lossy.creations.clear()
+    await pass_on(world, ben)
+    await world.env.advance_time(8)
+    assert len(results(world)) == 1
+    assert len(lossy.creations) == 4
+    assert len(set(lossy.creations)) == 1
+    assert await world.bot.store.tables.undelivered() == {}
+
+
+async def test_end_of_a_match_comes_after_a_restart(world: World) -> None:
+    ben = await before_the_end(world)
+    world.env.inject_error("POST", POST, status=503, times=None)
+    await pass_on(world, ben)
+    assert len(await world.bot.store.tables.undelivered()) == 1
+    world.env.backend.faults.clear()
+    await world.restart()
+    (result,) = results(world)
+    assert "🏆" in result
+    assert await world.bot.store.tables.undelivered() == {}
+    await world.restart()
+    assert len(results(world)) == 1
+
+
+async def test_result_of_an_earlier_round_comes_after_a_restart(world: World) -> None:
+    """With the secret of that round, and not of the one that is played."""
+    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
+    await play_on(world, players, lambda: world.game().phase is Phase.CLOSING)
+    world.env.inject_error("POST", POST, status=503, times=None)
+    await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
+    over, lines = world.game(), len(public(world))
+    await world.to_next_deadline()
+    assert world.game().phase is Phase.GRAND
+    await world.restart()
+    assert len(public(world)) == lines
+    world.env.backend.faults.clear()
+    await world.env.advance_time(LONGER_THAN_ANY_PAUSE)
+    *_, result, table, away = map(text, public(world)[lines:])
+    assert over.deal.dealt in result
+    assert world.game().deal.dealt not in result
+    assert not with_verb(public(world)[-3], Verb.PAUSE)
+    assert "round 2" in table
+    assert "I was away" in away
+    assert world.table().messages.table == public(world)[-2].id
+    assert await world.bot.store.tables.undelivered() == {}
+
+
+async def test_call_is_told_once(world: World, lossy: LossyDiscord) -> None:
+    ada, *_ = await at_the_lead(world)
+    lossy.lost_messages = 3
+    await call(ada)
+    await world.env.advance_time(8)
+    assert len(containing(public(world), "calls **Tichu!**")) == 1
+    assert await world.bot.store.tables.undelivered() == {}
+
+
+async def test_what_is_told_stays_in_order(world: World) -> None:
+    ada, ben, *_ = await at_the_lead(world)
+    world.env.inject_error("POST", POST, status=503, times=2)
+    await call(ada)
+    await call(ben)
+    assert containing(public(world), "calls") == []
+    await world.env.advance_time(4)
+    first, second = containing(public(world), "calls")
+    assert "Ada" in text(first)
+    assert "Ben" in text(second)
+
+
+async def test_one_chain_of_requests_while_discord_is_in_trouble(world: World) -> None:
+    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
+    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
+    world.env.inject_error("PATCH", "/channels/*", status=503, times=None)
+    begin, sent = world.env.now(), len(world.env.http_requests)
+    while (world.env.now() - begin).total_seconds() < 210:
+        for player in players:
+            await player.act()
+        await world.env.advance_time(2)
+    tried = [r for r in world.env.http_requests[sent:] if r.method == "PATCH"]
+    edits = [r for r in tried if r.path.startswith("/channels")]
+    assert 10 < len(edits) < 25
+    world.env.backend.faults.clear()
+    await world.env.advance_time(LONGER_THAN_ANY_PAUSE)
+    count = len(world.env.http_requests)
+    await world.env.advance_time(0.5)
+    assert len(world.env.http_requests) == count, "nothing is tried that has succeeded"
+
+
+async def test_refused_message_is_given_up(world: World) -> None:
+    ada, ben, *_ = await at_the_lead(world)
+    assert world.bot.user is not None
+    deny(world.env, world.channel, world.bot.user.id, "send_messages")
+    await call(ada)
+    assert await world.bot.store.tables.undelivered() == {}
+    deny(world.env, world.channel, world.bot.user.id)
+    await world.env.advance_time(LONGER_THAN_ANY_PAUSE)
+    assert containing(public(world), "calls") == []
+    await call(ben)
+    assert len(containing(public(world), "calls")) == 1
+
+
+async def test_offer_that_is_replaced_meanwhile_is_not_posted(world: World) -> None:
+    ada, *_ = await at_the_lead(world)
+    eve, fay = world.people("Eve", "Fay")
+    table_id = world.table().id
+    world.env.inject_error("POST", POST, status=503, times=None)
+    question = await asked(ada.person)
+    await ask(ada.person, eve, question)
+    await ask(ada.person, fay, question)
+    assert len((await world.bot.store.tables.undelivered())[table_id]) == 2
+    world.env.backend.faults.clear()
+    await world.env.advance_time(LONGER_THAN_ANY_PAUSE)
+    (offer,) = [message for message in public(world) if with_verb(message, Verb.TAKE_SEAT)]
+    assert f"<@{fay.id}>" in text(offer)
+    assert await world.bot.store.tables.undelivered() == {}
+
+
+async def test_message_whose_id_cannot_be_stored_is_not_posted_again(
+    world: World,
+) -> None:
+    ada, *_ = await at_the_lead(world)
+    world.env.inject_error("POST", POST, status=503, times=1)
+    await call(ada)
+    async with read_only(world):
+        await world.env.advance_time(4)
+        assert len(containing(public(world), "calls")) == 1
+        assert len(await world.bot.store.tables.undelivered()) == 1
+    await world.env.advance_time(LONGER_THAN_ANY_PAUSE)
+    assert len(containing(public(world), "calls")) == 1
+    assert await world.bot.store.tables.undelivered() == {}
+
+
+async def test_message_that_cannot_be_worded_stops_nothing(
+    world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors.allow("a message cannot be posted")
+    ada, ben, *_ = await at_the_lead(world)
+    with monkeypatch.context() as broken:
+        broken.setattr("cogs.delivery.messages.announcements", lambda *_: 1 / 0)
+        await call(ada)
+    await call(ben)
+    (told,) = containing(public(world), "calls")
+    assert "Ben" in text(told)
+    assert await world.bot.store.tables.undelivered() == {}
+
+
+async def test_result_that_arrives_while_the_next_round_is_dealt(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It keeps neither its countdown nor its buttons, and never loses its secret."""
+    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
+    await play_on(world, players, lambda: world.game().phase is Phase.CLOSING)
+    remember = Tables.remember
+    dealt_between: list[OpenTable] = []
+
+    async def late(self: Tables, table_id: int, **given: Any) -> None:
+        if "result" in given and not dealt_between:
+            dealt_between.append(self.get(table_id))
+            live = self._live(table_id)
+            async with live.lock:
+                game = live.state
+                assert isinstance(game, Game)
+                await self._commit(live, self._due(game, "next_round"), None)
+        await remember(self, table_id, **given)
+
+    monkeypatch.setattr(Tables, "remember", late)
+    await play_on(world, players, lambda: world.game().phase is Phase.GRAND)
+    (over,) = dealt_between
+    (result,) = [message for message in public(world) if "## Round" in text(message)]
+    assert not with_verb(result, Verb.PAUSE)
+    assert over.deal.dealt in text(result)
+    assert world.game().messages.result is None
+    await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
+    assert over.deal.dealt in text(result)

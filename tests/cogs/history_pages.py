@@ -1,0 +1,83 @@
+"""Private pages about what is over, and how they are gone through by clicks."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+
+from simcord import ChannelHandle, InteractionResult, ResponseMessage
+
+from bot.records import NewTable
+from bot.table.options import TableOptions
+from bot.table.state import Game
+from cogs.pages.verbs import Verb
+from tests.bot.games import NANJING, batches
+from tests.cogs.table_play import HandPlayer, over, play_on, seat_all
+from tests.cogs.worlds import World
+from tests.simcord_clicks import Person, find, text
+
+
+def page(result: InteractionResult) -> ResponseMessage:
+    """The private page that was the answer."""
+    assert result.response is not None
+    assert result.response.ephemeral
+    return result.response
+
+
+async def press(
+    person: Person, message: ResponseMessage, verb: Verb, args: str = ""
+) -> ResponseMessage:
+    """Press a button of a page; the message that is the answer."""
+    return page(await person.press(verb, args, on=message))
+
+
+async def choose(
+    person: Person, message: ResponseMessage, verb: Verb, value: str
+) -> ResponseMessage:
+    """Choose in a select of a page; the message that is the answer."""
+    assert value in [option.value for option in find(message, verb).options]
+    return page(await person.choose(verb, value, on=message))
+
+
+async def said(person: Person, command: str, **options: object) -> str:
+    """What a command answers privately."""
+    return text(page(await person.slash(f"tichu {command}", **options)))
+
+
+async def stored_match(
+    world: World,
+    seed: int,
+    options: TableOptions = NANJING,
+    *,
+    channel: ChannelHandle | None = None,
+    parent_id: int | None = None,
+) -> Game:
+    """A random match in the channel, stored as if it had been played; its table at the end.
+
+    `parent_id` is the channel of a thread, if the bot has opened it.
+    """
+    played = list(batches(seed, options))
+    last = played[-1][1]
+    new = NewTable(
+        guild_id=world.guild.id,
+        channel_id=(channel or world.channel).id,
+        parent_channel_id=parent_id,
+        host_id=last.host_id,
+        options=last.options.model_dump_json(),
+        created_at=last.created_at,
+        status="playing",
+        seats=last.seat_records(),
+    )
+    store = world.bot.store
+    number = (await store.tables.create(new)).id
+    await asyncio.gather(*(store.tables.commit(number, change) for _, _, change in played))
+    return dataclasses.replace(last, id=number)
+
+
+async def a_match(world: World, **options: object) -> list[HandPlayer]:
+    """People have played a match to its end."""
+    seats = {"trichu": 3, "tientsin": 6, "grandseigneur": 5}.get(str(options.get("variant")), 4)
+    names = ("Ada", "Ben", "Cai", "Dan", "Eve", "Fay")[:seats]
+    players = await seat_all(world, world.people(*names), **options)
+    await play_on(world, players, over(world))
+    return players

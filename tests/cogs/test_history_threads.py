@@ -1,0 +1,98 @@
+"""What was played in a thread can be looked at when the thread is archived, by whom it was open."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+from simcord import ChannelHandle
+
+from cogs.pages.verbs import Verb
+from tests.cogs.history_pages import choose, page, press, said, stored_match
+from tests.cogs.table_play import seat_all
+from tests.cogs.worlds import World, refusal
+from tests.simcord_clicks import Person, deny, text
+
+PUBLIC, PRIVATE = discord.ChannelType.public_thread.value, discord.ChannelType.private_thread.value
+
+
+def thread_of(world: World, owner: int, kind: int = PUBLIC) -> ChannelHandle:
+    """A new thread in the channel."""
+    world.env.backend.create_thread(world.channel.id, "games", owner, type=kind)
+    return world.channel.threads[-1]
+
+
+async def archive(world: World, thread: ChannelHandle) -> None:
+    """Nobody has written there for long: the bot no longer knows the thread."""
+    world.env.backend.edit_channel(thread.id, {}, thread_metadata={"archived": True})
+    await world.env.settle()
+    guild = world.bot.get_guild(world.guild.id)
+    assert guild is not None
+    assert guild.get_channel_or_thread(thread.id) is None
+
+
+def bot_id(world: World) -> int:
+    """The user id of the bot."""
+    assert world.bot.user is not None
+    return world.bot.user.id
+
+
+async def stopped_match(world: World, thread: ChannelHandle, *names: str) -> list[Person]:
+    """Members who have begun a match in this thread and stopped it."""
+    people = [Person(world.env, found.member, thread) for found in world.people(*names)]
+    for user_id in (bot_id(world), *(person.id for person in people)):
+        world.env.backend.add_thread_member(thread.id, user_id)
+    await seat_all(world, people)
+    for person in people:
+        await person.slash("tichu stop")
+    return people
+
+
+async def test_what_the_bots_own_thread_held_is_seen_by_who_sees_its_channel(
+    world: World,
+) -> None:
+    thread = thread_of(world, bot_id(world))
+    await stored_match(world, 3, channel=thread, parent_id=world.channel.id)
+    await archive(world, thread)
+    hall = world.guild.create_text_channel("hall")
+    (eve,) = world.people("Eve", channel=hall)
+    at = page(await eve.slash("tichu history", which="server"))
+    assert "**Table 1**" in text(at)
+    at = await choose(eve, at, Verb.MATCH, "1")
+    at = await choose(eve, at, Verb.REPLAY_ROUND, "1")
+    assert "Replay of round 1 at table 1" in text(at)
+    assert (await choose(eve, at, Verb.SAVE, "txt.match")).attachments
+    await press(eve, at, Verb.PROOF)
+    assert "Deal of round 1 at table 1" in await said(eve, "verify", table=1, round=1)
+    deny(world.env, world.channel, eve.id, "view_channel")
+    assert "no match" in await said(eve, "history", which="server")
+    for command in ("replay", "verify"):
+        assert refusal("no-such-table", number=1) in await said(eve, command, table=1)
+
+
+@pytest.mark.parametrize("kind", [PUBLIC, PRIVATE])
+async def test_what_another_thread_held_is_seen_by_those_who_sat_there(
+    world: World, kind: int
+) -> None:
+    thread = thread_of(world, world.people("Owner")[0].id, kind)
+    ada, ben = await stopped_match(world, thread, "Ada", "Ben")
+    await archive(world, thread)
+    (eve,) = world.people("Eve")
+    for person in (ada, ben):
+        outside = Person(world.env, person.member, world.channel)
+        at = page(await outside.slash("tichu history", which="server"))
+        assert "**Table 1**" in text(at)
+        assert "stopped" in text(await choose(outside, at, Verb.MATCH, "1"))
+        assert "Deal of round 1 at table 1" in await said(outside, "verify", table=1)
+        assert "No round of this table" in await said(outside, "replay", table=1)
+    assert "no match" in await said(eve, "history", which="server")
+    for command in ("replay", "verify"):
+        assert refusal("no-such-table", number=1) in await said(eve, command, table=1)
+
+
+async def test_another_table_in_the_bots_own_thread_is_seen_as_the_first_one(
+    world: World,
+) -> None:
+    await stopped_match(world, thread_of(world, bot_id(world)), "Ada", "Ben")
+    await archive(world, world.channel.threads[-1])
+    (eve,) = world.people("Eve")
+    assert "**Table 1**" in await said(eve, "history", which="server")

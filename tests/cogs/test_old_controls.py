@@ -1,0 +1,55 @@
+"""Controls that an earlier version has posted still do what they say."""
+
+from __future__ import annotations
+
+import pytest
+
+from cogs.pages.verbs import Verb
+from tests.cogs.forged_clicks import forge
+from tests.cogs.history_pages import page, stored_match
+from tests.cogs.table_play import seat_all
+from tests.cogs.worlds import World
+from tests.simcord_clicks import Control, enabled, text, verbs
+
+
+def posted_before(control: Control) -> str:
+    """The id that a control about no table had in versions before 0.2: of a table 0."""
+    kind, _, rest = control.custom_id.partition(":")
+    return f"{kind}:0:0:{rest}"
+
+
+@pytest.mark.parametrize(
+    "command, wanted",
+    [
+        ("tichu rules", {Verb.RULES}),
+        ("tichu leaderboard", {Verb.LEADERS}),
+        ("tichu settings", {Verb.LISTED, Verb.WORLDWIDE}),
+        ("tichu history", {Verb.MATCH}),
+    ],
+)
+async def test_controls_about_no_table(world: World, command: str, wanted: set[Verb]) -> None:
+    """Whoever uses one from before gets the page that the same one gets now."""
+    await stored_match(world, 3)
+    ada, ben = world.people("Ada", "Ben")
+    options: dict[str, str] = {"which": "channel"} if command == "tichu history" else {}
+    offered = enabled(page(await ada.slash(command, **options)))
+    assert wanted & {Verb(control.verb) for control in offered}
+    for control in offered:
+        values = [option.value for option in control.options][-1:] if control.is_select else None
+        pages = []
+        for person, custom_id in ((ada, control.custom_id), (ben, posted_before(control))):
+            shown = page(await person.slash(command, **options))
+            answer = page(await forge(person, shown, custom_id, values))
+            pages.append((text(answer).replace(str(person.id), "me"), verbs(answer)))
+        assert pages[0] == pages[1], control
+
+
+async def test_the_rules_at_a_table(world: World) -> None:
+    """A table's own button of the rules has always named its table, and does so still."""
+    people = world.people("Ada", "Ben", "Cai", "Dan")
+    await seat_all(world, people)
+    message, button = world.newest_with(Verb.RULES)
+    assert button.custom_id.startswith(f"b:{world.table().id}:")
+    shown = page(await people[0].press(Verb.RULES, on=message))
+    again = page(await forge(people[1], message, f"b:0:0:rules:{button.args}"))
+    assert text(again) == text(shown)

@@ -1,0 +1,110 @@
+"""Nothing asks which game is being played: every difference between games is a variant's.
+
+Code that needs a difference asks the variant for it (`scored`, `dealer_opposes_all`, `receivers`,
+...), so that a new variant is one new object. Words for people may be kept by a variant's name.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from engine.variants import VARIANTS
+from tests.cases import each
+
+ROOT = Path(__file__).parents[2]
+STOREYS = ("engine", "players", "bot", "cogs")
+CLASSES = {type(variant).__name__ for variant in VARIANTS.values()}
+COUNTED = {"seats", "chairs", "hands", "players", "people"}
+"""What is counted when code looks for a game by the number of its players."""
+FEWEST = 3
+"""Fewer people than in any game: ``len(people) < 2`` asks for no variant."""
+
+STILL_ASKED = {
+    "bot/formats/bsw_write.py": 1,
+    "cogs/pages/lobby.py": 1,
+    "cogs/pages/replay.py": 1,
+    "players/expert/knowledge.py": 1,
+    "players/expert/rows.py": 2,
+    "players/novice/calls.py": 1,
+}
+"""Questions that are left, by file; the list may only grow shorter."""
+
+
+def questions(tree: ast.AST) -> Iterator[ast.AST]:
+    """The places that ask for a variant: by its name, its class, or its number of seats."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+            if any(map(_names_a_variant, sides)) or _counts_seats(sides):
+                yield node
+        elif isinstance(node, ast.MatchValue) and _names_a_variant(node.value):
+            yield node
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("isinstance", "issubclass"):
+            names = {part.id for part in ast.walk(node.args[1]) if isinstance(part, ast.Name)}
+            if names & CLASSES:
+                yield node
+
+
+def _names_a_variant(side: ast.expr) -> bool:
+    """Whether it is the text of a name, or of several, or the name of some variant."""
+    texts = [part.value for part in ast.walk(side) if isinstance(part, ast.Constant)]
+    asked = any(isinstance(text, str) and text in VARIANTS for text in texts)
+    return (asked and not isinstance(side, ast.Call)) or ast.unparse(side).endswith("variant.name")
+
+
+def _counts_seats(sides: list[ast.expr]) -> bool:
+    """Whether a number of seats is compared with a fixed one."""
+    fixed = [side.value for side in sides if isinstance(side, ast.Constant)]
+    if not any(isinstance(number, int) and number >= FEWEST for number in fixed):
+        return False
+    return any(_is_a_number_of_seats(side) for side in sides)
+
+
+def _is_a_number_of_seats(side: ast.expr) -> bool:
+    """``seats``, ``len(view.seats)``, ``variant.chairs(options)``."""
+    if isinstance(side, ast.Call):
+        if ast.unparse(side.func) == "len" and side.args:
+            return _is_a_number_of_seats(side.args[0])
+        return _is_a_number_of_seats(side.func)
+    name = side.attr if isinstance(side, ast.Attribute) else getattr(side, "id", "")
+    return name in COUNTED
+
+
+@each("storey", STOREYS)
+def test_nobody_asks_for_a_variant(storey: str) -> None:
+    """O1."""
+    found: dict[str, list[str]] = {}
+    for path in sorted((ROOT / storey).rglob("*.py")):
+        name = path.relative_to(ROOT).as_posix()
+        asked = [
+            f"{name}:{getattr(node, 'lineno', '?')}: {ast.unparse(node)}"
+            for node in questions(ast.parse(path.read_bytes()))
+        ]
+        if len(asked) > STILL_ASKED.get(name, 0):
+            found[name] = asked
+    assert found == {}
+
+
+@each(
+    "code, expected",
+    [
+        ('if variant.name == "trichu": pass', True),
+        ("if match.variant.name in NAMES: pass", True),
+        ('options.variant != "nanjing"', True),
+        ('game in ("nanjing", "tientsin")', True),
+        ('match game:\n    case "trichu": pass', True),
+        ("isinstance(variant, Trichu)", True),
+        ("row[0] = seats > 4", True),
+        ("len(view.seats) < 6", True),
+        ("variant.chairs(options) == 4", True),
+        ("variant.scored and not variant.ranked", False),
+        ("len(people) < 2", False),
+        ("line == record.variant", False),
+        ('names = {"trichu": "Trichu"}', False),
+        ("isinstance(action, Play)", False),
+    ],
+)
+def test_the_search_finds_questions(code: str, expected: bool) -> None:
+    assert bool(list(questions(ast.parse(code)))) == expected

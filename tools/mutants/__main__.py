@@ -1,0 +1,139 @@
+"""`python -m tools.mutants`: draw mutants by seed and tell which of them the tests notice.
+
+Nobody picks a mutant: each place that could be changed is as likely as any other. With two suites
+the same mutants are tried under both, such as the tests before and after a rewrite.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+from queue import SimpleQueue
+
+from bot.runtime.progress import progress, tell
+from tools.mutants.drawing import Mutant, draw, mutants_of
+from tools.mutants.running import Copy, Suite, Verdict, suite_of
+
+FOLDERS = ("engine", "bot/table")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Draw, try and print. Returns 1 if a mutant survived, 2 if a suite fails without a mutant."""
+    given = _parser().parse_args(arguments)
+    suites: list[Suite] = given.suite or [suite_of("tests=.")]
+    everything = mutants_of(suites[0].tree, given.folders)
+    drawn = draw(everything, given.number, given.seed)
+    print(f"{len(drawn)} of {len(everything)} mutants, seed {given.seed}")
+    if given.list:
+        print("\n".join(map(str, drawn)))
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        copies = [
+            [Copy(suite, Path(folder) / str(worker)) for worker in range(given.workers)]
+            for suite in suites
+        ]
+        if not given.trust:
+            for suite, (first, *_) in zip(suites, copies, strict=True):
+                failure = first.first_failure("tests", given.timeout, given.workers)
+                if failure:
+                    print(f"{suite.name} fails without a mutant: {failure}", file=sys.stderr)
+                    return 2
+        verdicts = []
+        for verdict in _tried(drawn, copies, given.timeout):
+            verdicts.append(verdict)
+            tell(f"{verdict.suite}: {verdict.mutant}\n    {verdict.killer}")
+    if given.json:
+        given.json.write_text(json.dumps([_plain(v) for v in verdicts], indent=1), "utf-8")
+    print("\n".join(_summary(drawn, suites, verdicts)))
+    return 0 if all(verdict.killed for verdict in verdicts) else 1
+
+
+def _tried(
+    drawn: Sequence[Mutant], copies: Sequence[Sequence[Copy]], timeout: float
+) -> Iterator[Verdict]:
+    """The verdicts as they come; each copy is used by one thread at a time."""
+    free: list[SimpleQueue[Copy]] = [SimpleQueue() for _ in copies]
+    for queue, some in zip(free, copies, strict=True):
+        for each in some:
+            queue.put(each)
+
+    def work(queue: SimpleQueue[Copy], mutant: Mutant) -> Verdict:
+        copy = queue.get()
+        try:
+            return copy.tried(mutant, timeout)
+        finally:
+            queue.put(copy)
+
+    with ThreadPoolExecutor(len(copies[0])) as pool:
+        waiting = [pool.submit(work, queue, mutant) for mutant in drawn for queue in free]
+        for future in progress(as_completed(waiting), "mutants", total=len(waiting)):
+            yield future.result()
+
+
+def _summary(
+    drawn: Sequence[Mutant], suites: Sequence[Suite], verdicts: Sequence[Verdict]
+) -> Iterator[str]:
+    by_place = {(verdict.suite, verdict.mutant): verdict for verdict in verdicts}
+    for suite in suites:
+        mine = [by_place[suite.name, mutant] for mutant in drawn]
+        here = [verdict for verdict in mine if verdict.killer != "absent"]
+        killed = sum(verdict.killed for verdict in here)
+        yield f"{suite.name}: {killed} of {len(here)} killed"
+        for verdict in here:
+            if not verdict.killed:
+                yield f"    survived: {verdict.mutant}"
+    for mutant in drawn:
+        fates = [by_place[suite.name, mutant].killed for suite in suites]
+        if len(set(fates)) > 1:
+            yield f"noticed by some suites only: {mutant}"
+
+
+def _plain(verdict: Verdict) -> dict[str, object]:
+    mutant = verdict.mutant
+    return {
+        "suite": verdict.suite,
+        "killer": verdict.killer,
+        **{name: getattr(mutant, name) for name in ("path", "line", "scope", "kind")},
+        "before": mutant.before,
+        "after": mutant.after,
+    }
+
+
+def _suite(text: str) -> Suite:
+    try:
+        return suite_of(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.mutants", description=(__doc__ or "").split("\n\n")[0]
+    )
+    parser.add_argument("folders", nargs="*", default=FOLDERS, help="default: engine bot/table")
+    parser.add_argument("--number", type=int, default=30, help="how many mutants (30)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--list", action="store_true", help="print the mutants, try none")
+    parser.add_argument(
+        "--suite",
+        type=_suite,
+        action="append",
+        metavar="NAME=TREE[,TESTS]",
+        help="a checkout, perhaps with tests from another folder; may be given again. Mutants are "
+        "drawn from the first one. Default: tests=. (this checkout)",
+    )
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="at once")
+    parser.add_argument("--timeout", type=float, default=1800.0, help="seconds for one run (1800)")
+    parser.add_argument("--trust", action="store_true", help="do not try the suites unmutated")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the verdicts there, too")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

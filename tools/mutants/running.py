@@ -1,0 +1,119 @@
+"""A test suite run on a mutant: in a copy of the tree, the tests of that folder first, then all."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from tools.mutants.drawing import Mutant, mutants_of
+
+LEFT_OUT = (".git", ".venv", ".venv-lock", ".mypy_cache", ".pytest_cache", ".ruff_cache", "data")
+SURVIVED, ABSENT = "survived", "absent"
+_FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+
+
+class Suite(NamedTuple):
+    """A tree with code and tests; `tests` is another folder to take the tests from, or None."""
+
+    name: str
+    tree: Path
+    tests: Path | None
+
+
+class Verdict(NamedTuple):
+    """What became of a mutant under a suite: `killer` names the first failing test.
+
+    `killer` may also be `SURVIVED`, or `ABSENT` where the tree has no such place.
+    """
+
+    suite: str
+    mutant: Mutant
+    killer: str
+
+    @property
+    def killed(self) -> bool:
+        """Whether a test noticed."""
+        return self.killer not in (SURVIVED, ABSENT)
+
+
+def suite_of(text: str) -> Suite:
+    """A suite from `NAME=TREE` or `NAME=TREE,TESTS`. Raises `ValueError`."""
+    name, _, places = text.partition("=")
+    tree, _, tests = places.partition(",")
+    if not (name and tree):
+        raise ValueError(f"{text!r} is not NAME=TREE or NAME=TREE,TESTS")
+    folder = tests or f"{tree}/tests"
+    for place in (tree, folder):
+        if not Path(place).is_dir():
+            raise ValueError(f"there is no folder {place}")
+    return Suite(name, Path(tree), Path(tests) if tests else None)
+
+
+class Copy:
+    """A scratch copy of a suite's tree, in which one mutant after another is tried."""
+
+    def __init__(self, suite: Suite, folder: Path) -> None:
+        self.suite = suite
+        self.root = folder / suite.name
+        shutil.copytree(suite.tree, self.root, ignore=shutil.ignore_patterns(*LEFT_OUT))
+        if suite.tests is not None:
+            shutil.rmtree(self.root / "tests", ignore_errors=True)
+            shutil.copytree(suite.tests, self.root / "tests")
+
+    def tried(self, mutant: Mutant, timeout: float) -> Verdict:
+        """Run the suite on the mutant until the first failure."""
+        here = [other for other in self._mutants(mutant.path) if other.key == mutant.key]
+        if not here:
+            return Verdict(self.suite.name, mutant, ABSENT)
+        file = self.root / mutant.path
+        source = file.read_bytes()
+        file.write_bytes(here[0].applied(source))
+        for cached in file.parent.glob(f"__pycache__/{file.stem}.*"):
+            cached.unlink()
+        try:
+            for part in (self._nearest(mutant.path), "tests"):
+                killer = self.first_failure(part, timeout)
+                if killer:
+                    return Verdict(self.suite.name, mutant, killer)
+            return Verdict(self.suite.name, mutant, SURVIVED)
+        finally:
+            file.write_bytes(source)
+
+    def first_failure(self, part: str, timeout: float, workers: int = 1) -> str:
+        """The first failing test of a part of the suite; empty if all pass."""
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-rfE", "--no-header"]
+        command += ["-p", "no:cacheprovider", part]
+        command += ["-n", str(workers)] if workers > 1 else []
+        environment = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
+        try:
+            done = subprocess.run(
+                command,
+                cwd=self.root,
+                env=environment,
+                capture_output=True,
+                text=True,
+                timeout=timeout,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return f"{part}: no end within {timeout:.0f} s"
+        if done.returncode == 0:
+            return ""
+        found = _FAILED.search(done.stdout)
+        return found[1] if found else f"{part}: pytest ended with status {done.returncode}"
+
+    def _mutants(self, path: str) -> Sequence[Mutant]:
+        return mutants_of(self.root, [path]) if (self.root / path).is_file() else ()
+
+    def _nearest(self, path: str) -> str:
+        """The folder of tests that mirrors the folder of a file, or the closest one above it."""
+        place = Path("tests") / Path(path).parent
+        while not (self.root / place).is_dir():
+            place = place.parent
+        return place.as_posix()
