@@ -149,6 +149,7 @@ def test_the_same_actions_give_the_same_game(options: Options, seed: int) -> Non
     assert write_position(resumed) == write_position(match)
 
 
+@pytest.mark.slow
 @each_game
 @each_seed
 def test_every_seat_has_a_view(options: Options, seed: int) -> None:

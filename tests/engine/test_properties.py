@@ -254,7 +254,6 @@ def test_what_is_listed_is_what_is_accepted(seed: int, steps: int, game: str) ->
     assert write_position(match) == before
 
 
-@pytest.mark.slow
 @anywhere
 @SOME
 def test_check_question_and_deed_agree(seed: int, steps: int, game: str) -> None:
@@ -284,7 +283,6 @@ def test_check_question_and_deed_agree(seed: int, steps: int, game: str) -> None
             assert re.fullmatch("[NCOGST][0-9]+", checked.rule)
 
 
-@pytest.mark.slow
 @anywhere
 @SOME
 def test_an_unstated_phoenix_is_the_highest_legal_reading(seed: int, steps: int, game: str) -> None:
@@ -303,7 +301,6 @@ def test_an_unstated_phoenix_is_the_highest_legal_reading(seed: int, steps: int,
             assert apply(match, unstated) == apply(match, stated)
 
 
-@pytest.mark.slow
 @anywhere
 @SOME
 def test_somebody_can_always_go_on(seed: int, steps: int, game: str) -> None:
@@ -324,7 +321,6 @@ def test_somebody_can_always_go_on(seed: int, steps: int, game: str) -> None:
 # --- the same again -----------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @anywhere
 @SOME
 def test_a_log_leads_to_the_same_position_again(seed: int, steps: int, game: str) -> None:
@@ -342,7 +338,6 @@ def test_a_log_leads_to_the_same_position_again(seed: int, steps: int, game: str
     assert write_position(again) == write_position(match)
 
 
-@pytest.mark.slow
 @anywhere
 @SOME
 def test_actions_can_be_written_and_read(seed: int, steps: int, game: str) -> None:
@@ -358,7 +353,6 @@ def test_actions_can_be_written_and_read(seed: int, steps: int, game: str) -> No
         assert read_action(seat, f"  {text.replace(',', ', ')} ") == read_action(seat, text)
 
 
-@pytest.mark.slow
 @anywhere
 @SOME
 def test_positions_can_be_written_and_read(seed: int, steps: int, game: str) -> None:
@@ -373,7 +367,6 @@ def test_positions_can_be_written_and_read(seed: int, steps: int, game: str) -> 
         assert set(listed_actions(again)) == set(listed_actions(match))
 
 
-@pytest.mark.slow
 @anywhere
 @SOME
 def test_copies_are_equal(seed: int, steps: int, game: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
@@ -122,7 +121,6 @@ def _other_waives(round_: Round, hidden: list[int], chance: Random) -> int:
     return waived
 
 
-@pytest.mark.slow
 @anywhere
 @OFTEN
 def test_a_view_depends_on_nothing_hidden(seed: int, steps: int, game: str) -> None:
@@ -139,7 +137,6 @@ def test_a_view_depends_on_nothing_hidden(seed: int, steps: int, game: str) -> N
             assert view(other, viewer) == seen
 
 
-@pytest.mark.slow
 @anywhere
 @OFTEN
 def test_foresight_depends_on_nothing_hidden(seed: int, steps: int, game: str) -> None:
@@ -151,7 +148,6 @@ def test_foresight_depends_on_nothing_hidden(seed: int, steps: int, game: str) -
         assert view(after_quiet_window(other), viewer) == view(after_quiet_window(match), viewer)
 
 
-@pytest.mark.slow
 @anywhere
 @OFTEN
 def test_a_view_shows_what_its_seat_has(seed: int, steps: int, game: str) -> None:

@@ -391,7 +391,6 @@ def test_a_number_of_rounds(rounds: int) -> None:
             refused(earlier, "clock stop", "no-stop-vote", "G27")
 
 
-@pytest.mark.slow
 def test_an_open_ended_match_stops_by_vote() -> None:
     """G27, C30: between two rounds and not before the first has ended."""
     match = dealt(variant=GS)
