@@ -6,7 +6,7 @@ several have the same verb, by its arguments or their end. So words may change w
     await ada.press(Verb.JOIN)                       # on the newest message that Ada sees with it
     await ada.press(Verb.REPLAY, ".on", on=page)     # the one whose arguments end so, on this page
     await ada.choose(Verb.SWAP, "0", "2", on=page)   # values of a select, not their labels
-    ada.sees(Verb.START)                             # may they press it?
+    ada.sees(Verb.START)                             # may Ada press it?
     has(page, Verb.START), verbs(page)               # what a page offers now
     with_verb(page, Verb.GIFT)                       # those controls: their arguments and options
 

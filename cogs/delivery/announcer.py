@@ -90,7 +90,8 @@ class Announcer:
         if _waits_differently(before, after):
             channel.rewrite_result()
         going_on = any(isinstance(event, RoundDealt | MatchEnded) for event in events)
-        if (going_on or after.status == "stopped") and before.messages.result:
+        over = going_on or after.status == "stopped"
+        if over and before.messages.result and before.phase is Phase.ROUND_END:
             channel.end_countdown(before, before.messages.result)
 
     def _renew_hands(self, before: OpenTable, after: Game, actor_id: int | None) -> None:

@@ -57,7 +57,8 @@ class Message:
     """A message on its way to the channel.
 
     `then` is the table as it was when the message was caused. `number` is that of the stored
-    message, `None` for one that is only kept here. `message_id` is known when it was posted.
+    message, `None` for one that is only kept here. `message_id` is known when it was posted, and
+    `written` is the table that it shows.
     """
 
     post: AnyPost
@@ -65,6 +66,7 @@ class Message:
     number: int | None = None
     nonce: str = field(default_factory=new_nonce)
     message_id: int | None = None
+    written: OpenTable | None = None
 
 
 def stored_message(outgoing: Outgoing) -> Message:

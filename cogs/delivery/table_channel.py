@@ -217,36 +217,37 @@ class TableChannel:
         if message.message_id is None and not superseded(message.post, self.now):
             await self._send(message)
         await self._delivered(message)
+        if message.message_id is not None and message.written is not None:
+            self._catch_up(message, message.message_id, message.written)
 
     async def _send(self, message: Message) -> None:
         state = self.now
         ratings = await self._ratings_after(message)
         wording = worded(message, state, self._words(), ratings)
         sent = await self._channel().send(**wording.arguments(), nonce=message.nonce)
-        message.message_id = sent.id
+        message.message_id, message.written = sent.id, state
         if isinstance(message.post, TablePost) and wording.page is not None:
             self._shown = wording.page.to_components()
             if _shows_round(state):
                 self._remove_later(state.messages.table)
         elif (match := _ended_match(message)) is not None and may_attach(self._bot, match):
             self._pictures.begin(match, sent.id, self._words(), ratings)
-        if self.now is not state:
-            self._catch_up(message, state)
 
-    def _catch_up(self, message: Message, written: OpenTable) -> None:
-        """The table has changed while a message was under way: write that one again."""
-        assert message.message_id is not None
-        if isinstance(message.post, LobbyPost):
-            self.rewrite_lobby()
-        elif isinstance(message.post, NudgePost):
-            if superseded(message.post, self.now):
-                self.remove_nudge(message.message_id)
-        elif isinstance(message.post, ResultPost) and _ended_match(message) is None:
-            if is_current(message.then, self.now):
+    def _catch_up(self, message: Message, message_id: int, written: OpenTable) -> None:
+        """The table may have changed since `written`, while a message was under way."""
+        post, now = message.post, self.now
+        if isinstance(post, LobbyPost):
+            if (written.revision, written.status) != (now.revision, now.status):
+                self.rewrite_lobby()
+        elif isinstance(post, NudgePost):
+            if superseded(post, now):
+                self.remove_nudge(message_id)
+        elif isinstance(post, ResultPost) and is_current(message.then, written):
+            if not is_current(message.then, now):
+                if isinstance(written, Game):
+                    self.end_countdown(written, message_id)
+            elif (written.timers.paused, written.chairs) != (now.timers.paused, now.chairs):
                 self.rewrite_result()
-            elif isinstance(written, Game) and is_current(message.then, written):
-                page = result_page(written, self._words(), countdown=False)
-                self.rewrite(message.message_id, page)
 
     async def _delivered(self, message: Message) -> None:
         """Keep the id of a message that was posted, and the message no longer."""
@@ -286,6 +287,7 @@ class TableChannel:
         lobby = self.now
         if message is None or not isinstance(lobby, Lobby):
             return False
+        message.written = lobby
         message.message_id = await answer(lobby_page(lobby, self._words()))
         return message.message_id is not None
 

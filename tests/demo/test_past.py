@@ -110,7 +110,7 @@ def test_everybody_of_the_server_has_a_style() -> None:
 
 
 def test_there_are_matches_of_all_kinds(book: list[PastMatch]) -> None:
-    games = [match.options.get("variant", "nanjing") for match in book]
+    games = [TableOptions(**match.options).variant for match in book]
     counts = {name: games.count(name) for name in games}
     assert counts == {"nanjing": 40, "trichu": 8, "tientsin": 4, "grandseigneur": 4}
     assert sum(match.stopped for match in book) > 2

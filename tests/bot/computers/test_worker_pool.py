@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -80,6 +81,19 @@ async def test_workers_answer_in_processes_of_their_own(workers: Workers) -> Non
     assert (workers.size, workers.free) == (2, 2)
     assert (await workers.ask(work(SENSIBLE, level=None, seconds=0.25)))[0].points == 0.25
     assert await workers.ask(work(NOTHING)) == ()
+
+
+async def test_the_log_says_who_plays_until_experts_are_ready(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO)
+    workers = Workers(2, players=PLAYERS)
+    workers.start()
+    assert caplog.messages == ["Experts are being prepared; until then Novices play"]
+    await until(lambda: workers.free == 2)
+    assert len(caplog.messages) == 2
+    assert re.fullmatch(r"Experts are ready after \d+ s", caplog.messages[1])
+    await workers.close()
 
 
 async def test_a_worker_at_work_is_not_free(workers: Workers) -> None:

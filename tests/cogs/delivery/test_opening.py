@@ -97,7 +97,7 @@ async def test_lobby_is_shown_without_computer_players_that_cannot_be_stored(
         raise StorageUnavailable("Error while saving the game: the disk is full.")
 
     with monkeypatch.context() as broken:
-        broken.setattr(Tables, "add_computer", fails)
+        broken.setattr(Tables, "execute", fails)
         await ada.slash("tichu new", computers=2)
     await check_joinable(world)
 

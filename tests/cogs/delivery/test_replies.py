@@ -7,7 +7,6 @@ from simcord import InteractionResult, ResponseMessage
 
 from bot.records import Change
 from bot.storage import StorageUnavailable
-from bot.storage.history import HistoryStore
 from bot.storage.settings import SettingsStore
 from bot.storage.tables import TableStore
 from cogs.pages.verbs import Verb
@@ -99,7 +98,7 @@ async def test_what_cannot_be_read_is_not_called_unsaved(
 
     cases: tuple[tuple[type, str, str], ...] = (
         (SettingsStore, "preferences", "settings"),
-        (HistoryStore, "last_table", "verify"),
+        (TableStore, "last_in", "verify"),
     )
     for service, method, command in cases:
         with monkeypatch.context() as broken:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from simcord import ResponseMessage
 
+from bot.live.service import Tables
+from bot.table.state import Game, OpenTable
 from cogs.pages.verbs import Verb
 from engine.state import Phase
 from tests.cogs.conftest import ErrorRecords
@@ -226,3 +229,33 @@ async def test_message_that_cannot_be_worded_stops_nothing(
     (told,) = containing(public(world), "calls")
     assert "Ben" in text(told)
     assert await world.bot.store.tables.undelivered() == {}
+
+
+async def test_result_that_arrives_while_the_next_round_is_dealt(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It keeps neither its countdown nor its buttons, and never loses its secret."""
+    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
+    await play_on(world, players, lambda: world.game().phase is Phase.CLOSING)
+    remember = Tables.remember
+    dealt_between: list[OpenTable] = []
+
+    async def late(self: Tables, table_id: int, **given: Any) -> None:
+        if "result" in given and not dealt_between:
+            dealt_between.append(self.get(table_id))
+            live = self._live(table_id)
+            async with live.lock:
+                game = live.state
+                assert isinstance(game, Game)
+                await self._commit(live, self._due(game, "next_round"), None)
+        await remember(self, table_id, **given)
+
+    monkeypatch.setattr(Tables, "remember", late)
+    await play_on(world, players, lambda: world.game().phase is Phase.GRAND)
+    (over,) = dealt_between
+    (result,) = [message for message in public(world) if "## Round" in text(message)]
+    assert not with_verb(result, Verb.PAUSE)
+    assert over.deal.dealt in text(result)
+    assert world.game().messages.result is None
+    await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
+    assert over.deal.dealt in text(result)
