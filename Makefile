@@ -12,6 +12,7 @@ VENV := .venv
 PROGRAMS := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
 BIN := $(VENV)/$(PROGRAMS)
 READY := $(VENV)/ready
+COMPILED := $(VENV)/compiled
 
 # The Python that .venv is made with; `make PYTHON=/path/to/python3.13` takes another one.
 NEW_ENOUGH := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 15))
@@ -26,10 +27,10 @@ FAST := tests/engine tests/bot/table tests/bot/live tests/bot/text tests/tools t
 help: ## list the targets (this text)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
-demo: $(READY) ## the bot in your browser, without Discord
+demo: $(COMPILED) ## the bot in your browser, without Discord
 	@$(BIN)/python -m demo $(ARGS)
 
-demo-past: $(READY) ## play anew the past matches that the demo's server begins with
+demo-past: $(COMPILED) ## play anew the past matches that the demo's server begins with
 	@$(BIN)/python -m demo.past --make
 
 run: $(READY) ## start the bot (needs .env: copy .env.example)
@@ -41,7 +42,7 @@ sync: $(READY) ## tell Discord the slash commands, then stop
 # The types are checked beside the tests: half a minute saved on two cores when nothing is cached.
 TYPES_SAID := $(VENV)/types.txt
 
-test: lint house messages-check ## all checks: style, dead code, house, messages, types, tests
+test: $(COMPILED) lint house messages-check ## all checks: style, dead code, house, messages, types, tests
 	@echo "== tests (pytest), and beside them types (mypy) =="
 	@$(BIN)/mypy >$(TYPES_SAID) 2>&1 & types=$$!; \
 	$(PYTEST) $(ARGS); tests=$$?; \
@@ -53,7 +54,7 @@ test-fast: lint house types ## what one runs while working: style, types, rules 
 	@echo "== fast tests (pytest) =="
 	@$(PYTEST) -m "not soak and not slow" $(or $(ARGS),$(FAST))
 
-soak: $(READY) ## everything, campaigns included: some hours; ARGS="--rounds 1000" for the fuzzer
+soak: $(COMPILED) ## everything, campaigns included: some hours; ARGS="--rounds 1000" for the fuzzer
 	@echo "== all tests and campaigns (pytest) =="
 	@HYPOTHESIS_PROFILE=soak $(PYTEST) -m ""
 	@$(BIN)/python -m bench.fuzz $(ARGS)
@@ -73,7 +74,7 @@ house: $(READY) ## only the order of the house: who may import whom
 	@echo "== house (import-linter) =="
 	@$(BIN)/lint-imports --no-logo
 
-tests: $(READY) ## only the tests; ARGS="-k wish" picks some, -n0 one after another
+tests: $(COMPILED) ## only the tests; ARGS="-k wish" picks some, -n0 one after another
 	@echo "== tests (pytest) =="
 	@$(PYTEST) $(ARGS)
 
@@ -84,10 +85,10 @@ format: $(READY) ## put the code in order: imports, layout, simple mistakes
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
-bench: $(READY) ## measure speed and strength
+bench: $(COMPILED) ## measure speed and strength
 	@$(BIN)/python -m bench $(ARGS)
 
-tournament: $(READY) ## computer players on duplicate deals; ARGS="novice random --deals 100", --help
+tournament: $(COMPILED) ## computer players on duplicate deals; ARGS="novice random --deals 100", --help
 	@$(BIN)/python -m bench.tournament $(or $(ARGS),expert novice random --deals 100)
 
 fuzz: $(READY) ## 100,000 random rounds of each game, all checked; ARGS="--rounds 1000 --seed 2"
@@ -119,6 +120,12 @@ clean: ## remove .venv and all caches; games and settings stay
 	@rm -rf $(VENV) $(LOCK) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	@find $(wildcard $(STOREYS) tools demo bench tests) -name __pycache__ -type d -prune \
 		-exec rm -rf {} +
+
+# The Expert's inner loops in machine code; without this the first test or match would wait.
+$(COMPILED): $(READY) $(wildcard players/expert/*.py) tools/random_rounds.py
+	@echo "Compiling the Expert (up to a minute, again after each change of players/expert) ..."
+	@$(BIN)/python -m bench.compiling
+	@touch $@
 
 $(READY): requirements.txt requirements-dev.txt
 	@python="$(PYTHON)"; if ! "$$python" -c '$(NEW_ENOUGH)' >/dev/null 2>&1; then \

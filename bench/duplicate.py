@@ -107,9 +107,9 @@ def play_board(board: Board) -> Played:
         match = start(board, dealer)
         chairs = [pair[player] for player in lineup]
         while not match.winners:
-            chance = random.Random(f"{board.seed} {board.number} {len(match.results)}")
-            deck = for_dealer(match, shuffled(match, chance))
-            match = play_round(match, chairs, deck, chance)
+            rng = random.Random(f"{board.seed} {board.number} {len(match.results)}")
+            deck = for_dealer(match, shuffled(match, rng))
+            match = play_round(match, chairs, deck, rng)
             rounds.append(_round(match, lineup)._replace(lineup=number))
             if not board.matches:
                 break

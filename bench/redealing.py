@@ -12,7 +12,7 @@ from engine.hand import Hand
 from engine.state import Match
 
 
-def redealt(match: Match, known: set[int], chance: random.Random) -> Match:
+def redealt(match: Match, known: set[int], rng: random.Random) -> Match:
     """The match with all cards outside these seats' hands dealt anew, others' secrets gone.
 
     Committed exchanges and received cards of the others are swapped for nothing or empty ones.
@@ -27,7 +27,7 @@ def redealt(match: Match, known: set[int], chance: random.Random) -> Match:
         for card in indices(cards if seat not in known else 0)
     ]
     hidden += [card for cards in stock for card in indices(cards)]
-    chance.shuffle(hidden)
+    rng.shuffle(hidden)
 
     def others(cards: int) -> int:
         return card_set([hidden.pop() for _ in range(cards.bit_count())])

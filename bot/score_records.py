@@ -149,6 +149,9 @@ class ScoreRules(Protocol):
     def worth(self, standing: Standing) -> Worth:
         """What decides the places of a line."""
 
+    def dealer_opposes_all(self, variant: Variant) -> bool:
+        """Whether all but the dealer are partners in a round of this game."""
+
 
 # --- leaderboards --------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 """The computer players by level, and the one door through which a seat is played.
 
-Whoever asks gives the view of the seat, chance as a number, and how long may be thought.
+A caller gives the view of the seat, a seed for all randomness, and the longest time to think.
 """
 
 from __future__ import annotations
@@ -22,18 +22,16 @@ Level = Literal["novice", "expert"]
 
 
 class Advice(NamedTuple):
-    """An action and the points it is expected to bring the seat's team in this round.
-
-    Of a seat that plays for itself: the place it is expected to reach, counted so that more is
-    better.
-    """
+    """An action, and what it is expected to bring."""
 
     action: Action
     points: float
+    """Points of the seat's team in this round more than the others'; in a game without points the
+    place of the seat, counted from the last one up."""
 
 
 def prepare(level: Level) -> None:
-    """Load and compile whatever this level needs; the first time this can take a minute."""
+    """Load and compile what this level needs; the first time this takes up to a minute."""
     if level == "expert":
         _expert().prepare()
 
@@ -46,16 +44,16 @@ def choose(
     playouts: int | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Action | None:
-    """What the seat of this view does now, or `None` when nothing is asked of it.
+    """The action of this view's seat, or `None` when nothing is asked of it.
 
-    The Expert thinks about each decision for so many seconds, or for a number of playouts; then the
-    same view and seed give the same answer, as the Novice's always do. It ends as soon as `stop`,
-    which is asked often, says so.
+    The Expert thinks for `seconds`, or for a number of `playouts` if one is given. With `playouts`
+    the same view and seed always give the same action; the Novice's always do. The Expert ends
+    early when `stop`, which is called often, returns true.
     """
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     if level == "novice":
-        return Novice().choose(view, chance)
-    return _expert().choose(view, chance, Limit(seconds, playouts, stop))
+        return Novice().choose(view, rng)
+    return _expert().choose(view, rng, Limit(seconds, playouts, stop))
 
 
 def advise(
@@ -65,10 +63,13 @@ def advise(
     playouts: int | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> tuple[Advice, ...]:
-    """What the Expert would do now and the two next best, the best first; empty if nothing."""
+    """The Expert's three best actions, the best first; empty when it has nothing to decide.
+
+    The parameters are those of `choose`.
+    """
     limit = Limit(seconds, playouts, stop)
     weighed = _expert().weigh(view, random.Random(seed), limit)
-    return tuple(Advice(one.choice.action, one.points) for one in weighed[:3])
+    return tuple(Advice(best.choice.action, best.points) for best in weighed[:3])
 
 
 @cache

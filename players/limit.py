@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 
 class Limit(NamedTuple):
-    """So many playouts if that is said, else so many seconds.
-
-    When `stop` says so, it is over at once, with what is known by then.
-    """
+    """The longest a player may think about one decision."""
 
     seconds: float
+    """Seconds; they do not count where `playouts` is given."""
     playouts: int | None = None
+    """Rounds played on, over all choices together."""
     stop: Callable[[], bool] | None = None
+    """Called often; when it returns true, the player answers with what it knows by then."""

@@ -1,4 +1,4 @@
-"""How much a test with generated material tries: a sample in every run, a campaign on demand.
+"""How much a test tries: a sample in every run, everything in a campaign (`make soak`).
 
 Tests with Hypothesis are reproducible in a normal run: the same examples each time. With the
 environment variable ``HYPOTHESIS_PROFILE=soak`` they draw new ones, and fifty times as many.
@@ -7,8 +7,13 @@ environment variable ``HYPOTHESIS_PROFILE=soak`` they draw new ones, and fifty t
 from __future__ import annotations
 
 import os
+import random
+from collections.abc import Iterable
+from typing import TypeVar
 
 from hypothesis import HealthCheck, settings
+
+T = TypeVar("T")
 
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "default")
 SOAK = PROFILE == "soak"
@@ -32,3 +37,12 @@ def load_profile() -> None:
 def examples(number: int) -> settings:
     """Settings for a property: so many examples in a normal run, `FACTOR` times as many in soak."""
     return settings(max_examples=number * FACTOR if SOAK else number)
+
+
+def sample(cases: Iterable[T], number: int, seed: int = 1) -> list[T]:
+    """All cases in a campaign; otherwise `number` of them, drawn by `seed`, in their order."""
+    everything = list(cases)
+    if SOAK or len(everything) <= number:
+        return everything
+    chosen = sorted(random.Random(seed).sample(range(len(everything)), number))
+    return [everything[place] for place in chosen]

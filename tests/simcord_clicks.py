@@ -6,17 +6,25 @@ several have the same verb, by its arguments or their end. So words may change w
     await ada.press(Verb.JOIN)                       # on the newest message that Ada sees with it
     await ada.press(Verb.REPLAY, ".on", on=page)     # the one whose arguments end so, on this page
     await ada.choose(Verb.SWAP, "0", "2", on=page)   # values of a select, not their labels
-    ada.sees(Verb.START)                             # may she press it?
+    ada.sees(Verb.START)                             # may Ada press it?
     has(page, Verb.START), verbs(page)               # what a page offers now
     with_verb(page, Verb.GIFT)                       # those controls: their arguments and options
 
-Only what is enabled can be pressed and counts as offered; `controls` tells of everything. It knows
-messages, controls, requests and locales, but no game.
+Only what is enabled can be pressed and counts as offered; `controls` tells of everything. Of a page
+a test reads the values, whatever stands around them::
+
+    assert shown(page, "Ada", "Ben", "Cai") == ["Ben", "Ada"]      # which of them, in what order
+    assert numbers(line_with(page, "Ben")) == [1, 100, 340]        # the numbers of one line
+    assert rows(page)[-1] == ["40", "-1240", "4940"]               # a table, row by row
+
+Only the tests about words (`tests/bot/text`) compare sentences. This file knows messages, controls,
+requests and locales, but no game.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -39,10 +47,16 @@ from simcord.enums import OverwriteType
 from cogs.pages.verbs import Verb
 
 T = TypeVar("T")
+_NUMBER = re.compile(r"(?<![\w.,])[-+−]?\d[\d,]*(?:\.\d+)?")
+_BLOCK = re.compile(r"```\w*\n(.*?)\n?```", re.DOTALL)
+_MARKUP = re.compile(r"<[^<>\s]*>")  # emojis, mentions, timestamps: their ids are no numbers
 _BUTTON = 2
 _SELECTS = (3, 5, 6, 7, 8)
 _TEXT = 10
 _EPHEMERAL = 1 << 6
+
+PATIENCE = 3600.0
+"""Real seconds that SimCord waits for the bot to settle: so many that no machine is too slow."""
 
 
 @dataclass(frozen=True)
@@ -173,6 +187,45 @@ def find(message: ResponseMessage, verb: Verb, args: str = "") -> Control:
         ids = [c.custom_id for c in controls(message)]
         raise SetupError(f"not one control {verb!r} {args!r} among {ids}")
     return (exact or fitting)[0]
+
+
+# --- Values of a page -------------------------------------------------------------------------
+
+
+def shown(page: ResponseMessage | str, *values: str) -> list[str]:
+    """Which of these values a page shows, in reading order, each as often as it is there.
+
+    A value is a whole word: "Ben" is not in "Benno". Of values that overlap the longest counts.
+    """
+    longest_first = sorted(values, key=len, reverse=True)
+    either = "|".join(map(re.escape, longest_first))
+    return re.findall(rf"(?<!\w)(?:{either})(?!\w)", _text_of(page)) if values else []
+
+
+def numbers(page: ResponseMessage | str) -> list[float]:
+    """The numbers on a page in reading order; 1,234 is one number, a mention is none."""
+    found = _NUMBER.findall(_MARKUP.sub(" ", _text_of(page)))
+    return [float(number.replace(",", "").replace("−", "-")) for number in found]
+
+
+def line_with(page: ResponseMessage | str, *values: str) -> str:
+    """The only line of a page that shows all these values. Raises SetupError if it is not one."""
+    lines = [line for line in _text_of(page).splitlines() if set(values) <= {*shown(line, *values)}]
+    if len(lines) != 1:
+        raise SetupError(f"{len(lines)} lines show {values}: {lines}")
+    return lines[0]
+
+
+def rows(page: ResponseMessage | str) -> list[list[str]]:
+    """The table in the only block of fixed letters on a page: the words of each row."""
+    blocks = _BLOCK.findall(_text_of(page))
+    if len(blocks) != 1:
+        raise SetupError(f"there are {len(blocks)} blocks with a table")
+    return [line.split() for line in blocks[0].splitlines()]
+
+
+def _text_of(page: ResponseMessage | str) -> str:
+    return page if isinstance(page, str) else text(page)
 
 
 def messages(env: Env, channel: ChannelHandle, viewer: int | None = None) -> list[ResponseMessage]:

@@ -1,55 +1,46 @@
 """`python -m tools.messages [check|update]`: keeps the message catalogues in step with the code.
 
-`update` collects every text of bot/ and cogs/ into bot/locale/tichu.pot and brings it into all
-translations; `check` says in one sentence, with status 1, what is not up to date.
+Babel collects the texts of bot/ and cogs/ into bot/locale/tichu.pot and brings them into all
+translations. What Babel does not check stands here: that translations are complete and have the
+same {placeholders} as the English. `check` says in one sentence, with status 1, what is wrong.
 """
 
 from __future__ import annotations
 
 import argparse
-import re
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from io import BytesIO
+from contextlib import chdir
 from pathlib import Path
 from string import Formatter
 
 from babel import Locale, UnknownLocaleError
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import extract_from_file
-from babel.messages.pofile import PoFileError, read_po, write_po
+from babel.messages.frontend import CommandLineInterface
+from babel.messages.pofile import PoFileError, read_po
 
 from bot.text import DOMAIN, LOCALES, SOURCE, po_file
 
 ROOT = Path(__file__).parents[1]
 STOREYS = ("bot", "cogs")
 KEYWORDS = {"say": (1,), "many": (1, 2)}
-
-_COMMENT = "# The texts of the Tichu bot, collected from its code by `make messages`.\n#"
-_CHANGEABLE = re.compile(
-    r'^"(?:Project-Id-Version|Report-Msgid-Bugs-To|POT-Creation-Date|PO-Revision-Date|'
-    r'Generated-By|Last-Translator|Language-Team): .*"\n',
-    re.MULTILINE,
-)
-"""Header lines that say nothing, or something else at each run."""
+"""The functions that say a text, with the places of the text among their arguments."""
 
 Key = tuple[str, ...]
 """A message as its English text, or as the texts for one and for several."""
 
 
 def main(arguments: Sequence[str] | None = None, locales: Path = LOCALES) -> int:
-    """Run the command in `arguments` on the catalogues in `locales`; the exit status comes out."""
+    """Run the command in `arguments` on the catalogues in `locales`. Returns the exit status."""
     given = _parser().parse_args(arguments)
-    if given.command == "update":
-        try:
+    try:
+        if given.command == "update":
             update(locales, given.languages)
-        except CatalogueError as error:
-            print(error, file=sys.stderr)
-            return 1
-        return 0
-    problem = next(problems(locales), None)
-    if problem is not None:
-        print(problem, file=sys.stderr)
+        else:
+            check(locales)
+    except CatalogueError as error:
+        print(error, file=sys.stderr)
         return 1
     return 0
 
@@ -66,27 +57,37 @@ def _parser() -> argparse.ArgumentParser:
 
 
 class CatalogueError(Exception):
-    """A catalogue that cannot be read; the text is one sentence."""
+    """A catalogue that is not as it should be; the text is one sentence."""
 
 
-def extracted(root: Path = ROOT) -> Catalog:
-    """Every message in the code of `root`, with the files it stands in."""
-    found = Catalog(header_comment=_COMMENT, fuzzy=False, charset="utf-8")
-    for path in sorted(path for storey in STOREYS for path in (root / storey).rglob("*.py")):
-        name = path.relative_to(root).as_posix()
-        results = extract_from_file(
-            "python", path, keywords=KEYWORDS, comment_tags=["Translators:"]
-        )
-        for line, message, comments, _ in results:
-            found.add(message, locations=[(name, line)], auto_comments=comments)
-    return found
+# --- What Babel does ----------------------------------------------------------------------------
 
 
-def text_of(catalogue: Catalog) -> str:
-    """A catalogue as the text of its file: sorted, without dates and line numbers."""
-    file = BytesIO()
-    write_po(file, catalogue, width=0, sort_output=True, ignore_obsolete=True, include_lineno=False)
-    return _CHANGEABLE.sub("", file.getvalue().decode("utf-8"))
+def _babel(command: str, *arguments: str | Path) -> None:
+    CommandLineInterface().run(["pybabel", "--quiet", command, *map(str, arguments)])
+
+
+def extract(template: Path) -> None:
+    """Write every message in the code, with the files it stands in, to a template."""
+    options = [
+        "--no-default-keywords",
+        "--add-comments=Translators:",
+        f"--output-file={template.absolute()}",
+    ]
+    options += ["--no-wrap", "--sort-output", "--add-location=file", "--omit-header"]
+    for name, places in KEYWORDS.items():
+        options.append(f"--keyword={name}:{','.join(map(str, places))}")
+    with chdir(ROOT):
+        _babel("extract", *options, *STOREYS)
+
+
+def extracted() -> Catalog:
+    """The messages in the code."""
+    with tempfile.TemporaryDirectory() as folder:
+        template = Path(folder) / f"{DOMAIN}.pot"
+        extract(template)
+        with template.open("rb") as file:
+            return read_po(file)
 
 
 def update(locales: Path, new_languages: Iterable[str] = ()) -> None:
@@ -94,44 +95,76 @@ def update(locales: Path, new_languages: Iterable[str] = ()) -> None:
 
     Raises `CatalogueError` for a translation that cannot be read, or a language there is not.
     """
-    template = extracted()
-    locales.mkdir(exist_ok=True)
-    translations = {language: _read(locales, language) for language in _languages(locales)}
-    for language in new_languages:
-        translations.setdefault(language, _new(language))
-    (locales / f"{DOMAIN}.pot").write_text(text_of(template), "utf-8")
-    for language, catalogue in translations.items():
-        catalogue.update(template, no_fuzzy_matching=True)
-        file = po_file(language, locales)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text_of(catalogue), "utf-8")
-
-
-def problems(locales: Path) -> Iterator[str]:
-    """What is not up to date, a sentence for each catalogue."""
-    template = extracted()
-    file = locales / f"{DOMAIN}.pot"
-    try:
-        text = file.read_text("utf-8")
-    except OSError:
-        text = ""
-    if text != text_of(template):
-        news = _differences(_keys(read_po(BytesIO(text.encode()))), _keys(template))
-        yield f"{_short(file)} is not what the code says now{news}: run `make messages`."
+    new = [language for language in new_languages if _checked(language)]
     for language in _languages(locales):
-        try:
-            translation = _read(locales, language)
-        except CatalogueError as error:
-            yield str(error)
-            continue
-        ready = {_key(message) for message in _messages(translation) if _translated(message)}
-        news = _differences(ready, _keys(template))
-        if news:
-            yield f"{_short(po_file(language, locales))} is not complete{news}."
-        for message in _messages(translation):
-            if _translated(message) and (wrong := _wrong_form(message)):
-                name = _short(po_file(language, locales))
-                yield f"{name} has {_shown(_key(message))} with {wrong}."
+        _read(locales, language)
+    locales.mkdir(exist_ok=True)
+    template = _template(locales)
+    extract(template)
+    for language in new:
+        if not po_file(language, locales).exists():
+            _babel("init", "--no-wrap", "-D", DOMAIN, "-i", template, "-d", locales, "-l", language)
+    _merge(locales)
+
+
+def _merge(locales: Path) -> None:
+    """Bring the template into all translations; a message without a translation stays empty."""
+    options = [
+        "--no-wrap",
+        "--no-fuzzy-matching",
+        "--ignore-obsolete",
+        "--ignore-pot-creation-date",
+    ]
+    if _languages(locales):
+        _babel("update", *options, "-D", DOMAIN, "-i", _template(locales), "-d", locales)
+
+
+def _template(locales: Path) -> Path:
+    return locales / f"{DOMAIN}.pot"
+
+
+def _checked(language: str) -> str:
+    """The language, if it is one that a translation can be in; raises `CatalogueError`."""
+    try:
+        locale = Locale.parse(language)
+    except (UnknownLocaleError, ValueError):
+        raise CatalogueError(f"{language!r} is no language such as de or pt_BR.") from None
+    if str(locale) != language or locale.language == SOURCE:
+        raise CatalogueError(f"{language!r} needs no translation, or is written {locale}.")
+    return language
+
+
+# --- What Babel does not check ------------------------------------------------------------------
+
+
+def check(locales: Path) -> None:
+    """Raise `CatalogueError` for the first thing that is wrong in any catalogue."""
+    template = _template(locales)
+    with tempfile.TemporaryDirectory() as folder:
+        fresh = Path(folder) / template.name
+        extract(fresh)
+        if not template.exists() or template.read_bytes() != fresh.read_bytes():
+            raise CatalogueError(
+                f"{_short(template)} is not what the code says now: run `make messages`."
+            )
+        with fresh.open("rb") as file:
+            wanted = set(map(_key, _messages(read_po(file))))
+    for language in _languages(locales):
+        problem = next(_problems(_read(locales, language), wanted), None)
+        if problem is not None:
+            raise CatalogueError(f"{_short(po_file(language, locales))} {problem}.")
+
+
+def _problems(translation: Catalog, wanted: set[Key]) -> Iterator[str]:
+    """What is wrong with a translation, as the end of a sentence."""
+    ready = {_key(message) for message in _messages(translation) if _translated(message)}
+    for verb, keys in (("lacks", wanted - ready), ("has the unused", ready - wanted)):
+        if keys:
+            more = f" and {len(keys) - 1} more" if len(keys) > 1 else ""
+            yield f"is not complete (it {verb} {_shown(min(keys))}{more})"
+    for message in _messages(translation):
+        if _translated(message) and (wrong := _wrong_form(message)):
+            yield f"has {_shown(_key(message))} with {wrong}"
 
 
 def _languages(locales: Path) -> list[str]:
@@ -157,16 +190,6 @@ def _read(locales: Path, language: str) -> Catalog:
         raise CatalogueError(f"{_short(file)} cannot be read: {reason}.") from None
 
 
-def _new(language: str) -> Catalog:
-    try:
-        locale = Locale.parse(language)
-    except (UnknownLocaleError, ValueError):
-        raise CatalogueError(f"{language!r} is no language such as de or pt_BR.") from None
-    if str(locale) != language or locale.language == SOURCE:
-        raise CatalogueError(f"{language!r} needs no translation, or is written {locale}.")
-    return Catalog(locale=locale, header_comment=_COMMENT, fuzzy=False, charset="utf-8")
-
-
 def _messages(catalogue: Catalog) -> Iterator[Message]:
     """The messages without the header."""
     return (message for message in catalogue if message.id)
@@ -174,10 +197,6 @@ def _messages(catalogue: Catalog) -> Iterator[Message]:
 
 def _key(message: Message) -> Key:
     return (message.id,) if isinstance(message.id, str) else tuple(message.id)
-
-
-def _keys(catalogue: Catalog) -> set[Key]:
-    return set(map(_key, _messages(catalogue)))
 
 
 def _strings(message: Message) -> tuple[str, ...]:
@@ -188,16 +207,6 @@ def _strings(message: Message) -> tuple[str, ...]:
 
 def _translated(message: Message) -> bool:
     return all(_strings(message)) and not message.fuzzy
-
-
-def _differences(has: set[Key], wanted: set[Key]) -> str:
-    """How two sets of messages differ, as the end of a sentence; empty if they do not."""
-    parts = []
-    for verb, keys in (("lacks", sorted(wanted - has)), ("has the unused", sorted(has - wanted))):
-        if keys:
-            more = f" and {len(keys) - 1} more" if keys[1:] else ""
-            parts.append(f"{verb} {_shown(keys[0])}{more}")
-    return f" (it {', and '.join(parts)})" if parts else ""
 
 
 def _shown(key: Key) -> str:

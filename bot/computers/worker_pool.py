@@ -36,13 +36,16 @@ log = logging.getLogger(__name__)
 
 PLAYERS = "players.levels"
 PREPARE_SECONDS = 300.0
+"""The longest a process may take to load and compile its players."""
 PATIENCE_SECONDS = 10.0
-_MOST_PAUSE_SECONDS = 300.0
+"""The longest an answer may take beyond the time that a player was given to think."""
+_LONGEST_PAUSE_SECONDS = 300.0
+"""The longest pause between two attempts to replace a process."""
 _NICENESS = 5
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 _AT_ONCE = b""
-"""Sent to a worker at work: nobody waits for its answer any more."""
+"""Sent to a worker at work: it is to answer at once."""
 
 _context = multiprocessing.get_context("spawn")
 """Each process starts afresh: the bot has threads and an event loop, which no fork survives."""
@@ -116,7 +119,8 @@ class _Worker:
         return answer
 
     def hurry(self) -> None:
-        """Tell the process to answer at once; without waiting, so it may go unheard."""
+        """Ask the process to answer at once. Does not wait; while a question is sent it has no
+        effect."""
         if self._line is not None and self._sending.acquire(blocking=False):
             with suppress(OSError):
                 self._line.send_bytes(_AT_ONCE)
@@ -156,7 +160,7 @@ class _Worker:
 
 
 class Workers:
-    """So many worker processes; `cache` is a folder where compiled code is kept."""
+    """The worker processes, `count` of them; compiled code is kept in the folder `cache`."""
 
     def __init__(
         self,
@@ -172,6 +176,7 @@ class Workers:
         self._unprepared = list(self._all)
         self._threads = ThreadPoolExecutor(max(1, count), thread_name_prefix="thinker")
         self._closed = False
+        self._began: float | None = None
 
     @property
     def size(self) -> int:
@@ -186,6 +191,8 @@ class Workers:
     def start(self) -> None:
         """Bring all up, without waiting: one first, as it leaves compiled code to the others."""
         if self._unprepared:
+            log.info("Experts are being prepared; until then Novices play")
+            self._began = asyncio.get_running_loop().time()
             self._bring_up(self._unprepared.pop())
 
     def _bring_up(self, worker: _Worker) -> None:
@@ -198,16 +205,20 @@ class Workers:
         if self._closed:
             return
         if error is not None:
-            log.error("a worker process cannot start: %s", error)
+            log.error("a worker process cannot start, Novices play: %s", error)
             self._bring_up_again(worker)
             return
         self._free.append(worker)
+        if self._began is not None:
+            took = asyncio.get_running_loop().time() - self._began
+            log.info("Experts are ready after %.0f s", took)
+            self._began = None
         while self._unprepared:
             self._bring_up(self._unprepared.pop())
 
     def _bring_up_again(self, worker: _Worker) -> None:
         """Replace a process that is gone; at once the first time, then after longer and longer."""
-        pause = min(2.0 ** min(worker.failures, 9) - 1.0, _MOST_PAUSE_SECONDS)
+        pause = min(2.0 ** min(worker.failures, 9) - 1.0, _LONGEST_PAUSE_SECONDS)
         worker.failures += 1
         asyncio.get_running_loop().call_later(pause, self._bring_up, worker)
 
@@ -220,7 +231,7 @@ class Workers:
         return thinking
 
     def hurry(self, asked: asyncio.Future[Thought]) -> None:
-        """Nobody waits for this answer any more: the worker shall be free soon."""
+        """Ask the worker of this question to answer early, as nobody waits for it any more."""
         if asked in self._busy:
             self._busy[asked].hurry()
 

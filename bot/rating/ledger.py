@@ -28,8 +28,10 @@ from bot.score_records import (
     Scope,
     Standing,
     Tally,
+    Variant,
     Worth,
 )
+from engine.variants import VARIANTS
 
 
 class Ledger:
@@ -56,6 +58,10 @@ class Ledger:
     def worth(self, standing: Standing) -> Worth:
         """What decides the places of a line; `None` on a board for which it is too little."""
         return worth(standing.tally, standing.rating)
+
+    def dealer_opposes_all(self, variant: Variant) -> bool:
+        """Whether all but the dealer are partners in a round of this game."""
+        return VARIANTS[variant].dealer_opposes_all
 
 
 LEDGER = Ledger()

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Row, Select, and_, case, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.records import GuildId, UserId
-from bot.score_records import EVER, Board, Company, Ending, Played, Stretch, Variant
+from bot.score_records import EVER, Board, Company, Ending, Played, ScoreRules, Stretch, Variant
 from bot.storage import rankings, score_schema, sqlite
 from bot.storage.schema import (
     match_scores,
@@ -25,13 +25,16 @@ from bot.storage.schema import (
     rounds,
     tables,
 )
-from engine.variants import VARIANTS
 
 _R = TypeVar("_R")
 
 
 async def read_played(
-    connection: AsyncConnection, guild_id: GuildId, user_id: UserId, variant: Variant | None
+    connection: AsyncConnection,
+    guild_id: GuildId,
+    user_id: UserId,
+    variant: Variant | None,
+    rules: ScoreRules,
 ) -> Played | None:
     """What a person has played on a server; without a `variant`, the game of most of their rounds.
 
@@ -54,7 +57,11 @@ async def read_played(
         games=games,
         stretches=stretches,
         endings=await _all(connection, _endings(guild_id, user_id, game), Ending),
-        company=await _all(connection, _company(user_id, game, stretches), Company),
+        company=await _all(
+            connection,
+            _company(user_id, stretches, dealer_opposes_all=rules.dealer_opposes_all(game)),
+            Company,
+        ),
         rating=ratings.get(user_id),
         place=await rankings.read_place(connection, board, user_id),
         ratings=tuple(await rankings.read_rating_days(connection, guild_id, game, user_id)),
@@ -141,7 +148,9 @@ def _endings(guild_id: GuildId, user_id: UserId, variant: Variant) -> Select[Any
     )
 
 
-def _company(user_id: UserId, variant: Variant, stretches: Sequence[Stretch]) -> Select[Any]:
+def _company(
+    user_id: UserId, stretches: Sequence[Stretch], *, dealer_opposes_all: bool
+) -> Select[Any]:
     """With whom a person played these rounds of a game; options hold for all rounds of a table.
 
     Partners share a column, or had not the dealer among them: their margins do not tell it, as
@@ -152,7 +161,7 @@ def _company(user_id: UserId, variant: Variant, stretches: Sequence[Stretch]) ->
     hidden = select(people.c.user_id).where(people.c.hidden)
     there = and_(other.c.table_id == mine.c.table_id, other.c.number == mine.c.number)
     played, together = mine.join(other, there), other.c.column == mine.c.column
-    if VARIANTS[variant].dealer_opposes_all:
+    if dealer_opposes_all:
         at = and_(rounds.c.table_id == mine.c.table_id, rounds.c.number == mine.c.number)
         played, dealer = played.join(rounds, at), sqlite.json_field(rounds.c.result, "dealer")
         together = and_(dealer != mine.c.seat, dealer != other.c.seat)

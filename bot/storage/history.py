@@ -125,7 +125,7 @@ class HistoryStore:
         Without a `variant` it is the game of which they have most rounds.
         """
         async with self._database.reading() as connection:
-            return await careers.read_played(connection, guild_id, user_id, variant)
+            return await careers.read_played(connection, guild_id, user_id, variant, self._rules)
 
     async def amounts(
         self, guild_id: GuildId, begin: datetime, end: datetime

@@ -377,18 +377,16 @@ class DeclineSeat(Command):
 
 def require_lobby(table: OpenTable) -> Lobby:
     """The lobby that this table is; `Refused` if it has begun to play, or is closed."""
-    if not isinstance(table, Lobby):
-        raise Refused(Reason.ALREADY_STARTED if table.running else Reason.TABLE_OVER)
-    return table
+    if isinstance(table, Lobby) and table.open:
+        return table
+    raise Refused(Reason.ALREADY_STARTED if table.running else Reason.TABLE_OVER)
 
 
 def require_game(table: OpenTable) -> Game:
     """The running game that this table is; `Refused` before its start and after its end."""
-    if not isinstance(table, Game):
-        raise Refused(Reason.NOT_STARTED)
-    if not table.running:
-        raise Refused(Reason.TABLE_OVER)
-    return table
+    if isinstance(table, Game) and table.running:
+        return table
+    raise Refused(Reason.NOT_STARTED if table.open else Reason.TABLE_OVER)
 
 
 def own_seat(table: OpenTable, user_id: int) -> int:

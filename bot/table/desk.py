@@ -6,6 +6,7 @@ Stored together as one JSON text, the table's desk, with each change (`write_des
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -13,6 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, model_validator
 
 from engine.actions import Action
+from engine.errors import NotationError
 from engine.notation import read_action, write_action
 
 Deadline = Literal["lobby", "window", "turn", "nudge", "think", "next_round", "abandoned"]
@@ -33,7 +35,8 @@ def _read_premoves(given: Any) -> dict[int, Action]:
 
 def _read_premove(seat: int, given: Any) -> Action:
     if isinstance(given, str):
-        return read_action(seat, given)
+        with suppress(NotationError):  # whose text would tell the cards
+            return read_action(seat, given)
     if not isinstance(given, Action):
         raise ValueError("a premove is an action or its notation")
     return given

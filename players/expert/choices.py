@@ -31,7 +31,7 @@ from players.novice.outlook import Outlook
 _MOST_PLAYS = 28
 _MOST_WISHES = 3
 _MOST_GIFTS = (5, 3)
-"""So many cards are tried for a partner and for an opponent."""
+"""The number of cards that are tried as gifts for a partner and for an opponent."""
 _MOST_EXCHANGES = 45
 
 
@@ -57,9 +57,9 @@ def choices(view: View, seat: int, tools: Tools) -> list[Choice]:
     return _plays(view, seat, tools)
 
 
-def _numbers(what: int, **values: int) -> Any:
+def _numbers(code: int, **values: int) -> Any:
     numbers = np.zeros(search.CHOICE, np.int64)
-    numbers[search.WHAT] = what
+    numbers[search.WHAT] = code
     numbers[search.TO] = values.get("to", -1)
     numbers[search.WISH] = values.get("wish", 0)
     return numbers

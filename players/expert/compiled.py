@@ -2,12 +2,17 @@
 
 Compiled code is kept beside the sources, or in `NUMBA_CACHE_DIR` when that is set. Numba looks only
 at the file of each function, so the folder is named after the sources of all of them.
+
+`COMPILED_AHEAD` names a folder with code that was compiled beforehand, in a Docker image for
+example. It is copied from there, as numba only reads code from where it can also write. Where that
+variable is set the code is made for any processor of the kind, not only for the one at hand.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import platform
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -21,19 +26,23 @@ from numba.extending import intrinsic
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _HERE = Path(__file__).parent
 _KEPT = 2
-"""So many folders of other sources are kept beside the one of these."""
+"""The number of folders of older sources that are kept."""
+_ANY_PROCESSOR = {"x86_64": "x86-64-v2", "AMD64": "x86-64-v2"}
+"""What code for any processor may use, by kind; other kinds: what all of them have."""
 
 
 def _cache_folder() -> str:
-    """A folder for these sources that can be written to."""
+    """A folder for the code of these sources that can be written to; empty if there is none."""
     digest = hashlib.sha256(numba.__version__.encode())
     for source in sorted(_HERE.glob("*.py")):
         digest.update(source.read_bytes())
+    name = f"tichu-{digest.hexdigest()[:16]}"
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     bases = [Path(chosen)] if chosen else [_HERE / "__pycache__", Path(tempfile.gettempdir())]
     for base in bases:
-        folder = base / f"tichu-{digest.hexdigest()[:16]}"
+        folder = base / name
         try:
+            _take_over(name, folder)
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError:
             continue
@@ -41,6 +50,18 @@ def _cache_folder() -> str:
             _sweep(base, folder)
             return str(folder)
     return ""
+
+
+def _take_over(name: str, folder: Path) -> None:
+    """Copy what was compiled beforehand, if there is such code and none in this folder."""
+    ahead = os.environ.get("COMPILED_AHEAD")
+    if not ahead or folder.exists() or not Path(ahead, name).is_dir():
+        return
+    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix="new-") as unfinished:
+        shutil.copytree(Path(ahead, name), Path(unfinished, name))
+        Path(unfinished, name).chmod(0o700)
+        Path(unfinished, name).rename(folder)
 
 
 def _sweep(base: Path, current: Path) -> None:
@@ -57,6 +78,9 @@ def _own(folder: Path) -> bool:
 
 _config: Any = numba.config
 _FOLDER = _cache_folder()
+if os.environ.get("COMPILED_AHEAD"):
+    _config.CPU_NAME = _ANY_PROCESSOR.get(platform.machine(), "generic")
+    _config.CPU_FEATURES = ""
 
 
 def compiled(function: _Function) -> _Function:

@@ -14,14 +14,15 @@ from players.expert.partition import split_effort
 from players.expert.rules import of_rank
 
 SEAT, KIND, SIZE, KEY, LATER = range(5)
-"""A pass as numbers: who, on what, and the cards that they have laid since."""
+"""A pass as numbers: the seat, the play that it passed on, and the cards it has laid since."""
 
 _EASY, _DEAR, _BROKEN = 0.3, 0.6, 0.75
-"""How often somebody passes who could have laid a spare card, a high one, or part of a set."""
+"""How often a seat passes that could have laid a spare card, a high one, or part of a set."""
 _CALL_EFFORT, _CALL_SHARP = 2.6, 2.5
-"""The effort of a hand that is called with every second time, and how sharp that limit is."""
+"""The effort of a hand that is called with half of the time, and how sharp that limit is."""
 _GRAND_HIGH, _GRAND_SHARP = 2.5, 4.5
-"""So many Aces, Dragon and Phoenix in a whole hand are a Grand Tichu every second time."""
+"""The number of Aces, Dragon and Phoenix in a whole hand with which a Grand Tichu is called half
+of the time, and how sharp that limit is."""
 
 
 @compiled
@@ -64,14 +65,15 @@ def _pass_on_single(hand: int, key: int) -> float:
 
 @compiled
 def likelihood(row: Any, passes: Any, callers: Any, weights: Any, runs: Any) -> float:
-    """How well a deal fits to what was done: 1 for nothing known.
+    """How well a deal fits to what was done, from 0 to 1; 1 when nothing is known.
 
-    `callers[seat]` are the cards that a seat which has called has laid, -1 for others.
+    `passes` has a row for each pass. `callers[seat]` are the cards that a seat which has called has
+    laid, -1 for other seats.
     """
-    chance = 1.0
+    likely = 1.0
     for place in range(len(passes)):
         hand = row[at.HAND + passes[place, SEAT]] | passes[place, LATER]
-        chance *= pass_likelihood(
+        likely *= pass_likelihood(
             hand, passes[place, KIND], passes[place, SIZE], passes[place, KEY]
         )
     for seat in range(row[at.GAME_SEATS]):
@@ -79,8 +81,8 @@ def likelihood(row: Any, passes: Any, callers: Any, weights: Any, runs: Any) -> 
             hand = row[at.HAND + seat] | callers[seat]
             if row[at.CALL + seat] == 200:
                 high = count(hand & (of_rank(14) | at.DRAGON | at.PHOENIX))
-                chance *= 1.0 / (1.0 + _GRAND_SHARP ** (_GRAND_HIGH - high))
+                likely *= 1.0 / (1.0 + _GRAND_SHARP ** (_GRAND_HIGH - high))
             else:
                 effort = split_effort(hand, weights, runs)
-                chance *= 1.0 / (1.0 + _CALL_SHARP ** (2.0 * (effort - _CALL_EFFORT)))
-    return chance
+                likely *= 1.0 / (1.0 + _CALL_SHARP ** (2.0 * (effort - _CALL_EFFORT)))
+    return likely

@@ -28,7 +28,7 @@ WHAT, CARDS, KIND, SIZE, KEY, WISH, TO, CALL, GIVEN = range(9)
 """A choice as numbers; from GIVEN on the card for each seat."""
 CHOICE = GIVEN + at.SEATS
 _DRAWN = 4
-"""Of so many deals one is played on, the likelier the rather."""
+"""The number of deals of which one is played on; likelier ones are taken more often."""
 _FINE = 1 << 20
 WORTH, POINTS, SQUARES = range(3)
 """What is added up for each choice: worth for the match, points of the round, worth squared."""
@@ -79,9 +79,10 @@ class Question(NamedTuple):
 
 @compiled
 def deal_unseen(row: Any, free: int, sizes: Any, barred: Any, cards: Any) -> None:
-    """Fill the hands of a row up to `sizes` from the free cards, by chance.
+    """Fill the hands of a row up to `sizes` at random, from the `free` cards.
 
-    `barred[seat]` are cards that a seat cannot have; they go elsewhere if that is possible.
+    `barred[seat]` are cards that a seat cannot have; they go elsewhere if that is possible. `cards`
+    is an array to shuffle in.
     """
     total, left = 0, free
     while left:

@@ -32,11 +32,11 @@ _IN_TURN = (Phase.LEAD, Phase.TURN, Phase.GIFT)
 _BATCH = 4
 """Deals between two looks at the clock."""
 _LAST = 3
-"""So many choices, or all if there are fewer, are compared to the end."""
+"""The number of choices that are compared to the end, or all if there are fewer."""
 _CLEAR = 4.0
-"""So many standard errors behind, a choice cannot be the best any more."""
+"""A choice this many standard errors behind cannot be the best any more."""
 _HOPEFUL = 4.0
-"""A hand of more effort than this is no Tichu; it is not even thought about."""
+"""With a hand of more effort than this a Tichu is not even thought about."""
 _CAUTION = 0.35
 """What a call has to bring to be made, in parts of its stake: playouts make too much of calls.
 

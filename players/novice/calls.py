@@ -8,7 +8,7 @@ from players.novice.outlook import Outlook
 from players.novice.partition import plan_effort
 
 _GRAND = {8: 4.5, 6: 5.0}
-"""How strong the first cards must be, by how many they are."""
+"""The strength that a Grand Tichu takes, by the number of cards that are dealt before it."""
 _TICHU = 2.1
 _TICHU_OF_A_SHORT_HAND = 2.3
 """A small Tichu is called with a plan of at most this effort; nine cards are gone sooner than
@@ -16,9 +16,9 @@ fourteen."""
 _LONG_HAND = 12
 """A hand is short when fewer cards than this are dealt to a seat."""
 _AGAINST = 1.0
-"""With so much less effort it is called against a call of an opponent."""
+"""Against an opponent's call a Tichu takes a plan of this much less effort."""
 _LAID = 6
-"""Nobody else may have laid more cards at a call."""
+"""A Tichu is only called while nobody has laid more cards than this."""
 
 
 def calls_grand(view: View) -> bool:

@@ -11,7 +11,7 @@ from players.novice.outlook import Outlook
 from players.novice.partition import plan, saved
 
 _OUT = 9.0
-"""What it brings to go out; as much to spoil a partner's call by it."""
+"""What it is worth to go out; to spoil a partner's call by going out costs as much."""
 _PASS = 0.12
 """What a play has to bring to be better than a pass."""
 _LEAD = 0.35
@@ -22,17 +22,18 @@ _STOP = 2.0
 _BOMB_DANGER = 0.6
 """From this `Outlook.danger` on a bomb is thrown: a caller with four cards, others with one."""
 _SAFER = 0.2
-"""How much more likely than the partner's play one must hold, to beat it against a threat."""
+"""A partner's play is beaten against a threat when the answer is this much likelier to hold."""
 _PARTNER_TOP, _PARTNER_PLAY = 10, 11
 """A partner's play up to the first rank may be beaten with one up to the second."""
 _MOST_TRIED = 4
-"""So many plays are weighed, those that seem to leave the best hand, and the highest."""
+"""The number of plays that are weighed: those that seem to leave the best hand. The two highest
+are weighed besides."""
 
 
 def choose_answer(
     outlook: Outlook, options: list[Combination], *, may_pass: bool
 ) -> Combination | None:
-    """The play out of all legal ones, or `None` to pass."""
+    """The best answer among `options`, all legal plays from low to high; `None` to pass."""
     hand = outlook.view.hand.cards
     tried = sorted(options, key=lambda play: -saved(hand, play.cards))[:_MOST_TRIED]
     tried += [play for play in options[-2:] if play not in tried]  # what is hardest to beat

@@ -14,7 +14,7 @@ SURE = 0.9
 _ONLY_LED = 6.0
 """Dog and Mah Jong can only be led: what that urges, shared out over the cards in hand."""
 _ALONE = 0.5
-"""What it costs, where everybody plays for themselves, to help an opponent out of the round."""
+"""What it costs, where all play for themselves, to help an opponent out of the round."""
 
 
 def choose_lead(outlook: Outlook, options: list[Combination]) -> Combination:

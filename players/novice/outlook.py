@@ -1,4 +1,4 @@
-"""What a seat can tell about the others from its view: cards unseen, open calls, who is close.
+"""What a seat makes of its view: which cards are unseen, whose calls are open, who is close.
 
 `Outlook.holds(play)` is how likely a play is not beaten by an opponent, bombs aside.
 """
@@ -22,7 +22,7 @@ _NEXT_BEATS_RUN = 0.1
 _SEEN_BEATS = 0.6
 """How likely an opponent whose cards lie open beats a play when that is possible."""
 _ONE_OF_MANY = 0.25
-"""How much it matters that an opponent goes out where everybody plays for themselves."""
+"""How much it matters that an opponent goes out where all play for themselves."""
 
 
 @lru_cache(maxsize=64)
@@ -44,7 +44,7 @@ class Outlook:
         self.rivals = [other for other in self.opponents if other.cards]
         """The opponents that still hold cards, in turn order."""
         self.alone = not self.partners
-        """Whether everybody plays for themselves."""
+        """Whether all play for themselves."""
 
     def call_open(self, seat: SeatView) -> bool:
         """Whether a call of this seat can still succeed."""

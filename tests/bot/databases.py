@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.rating.ledger import LEDGER
-from bot.score_records import Books, Concerned, Ended, ScoreRules, Standing, Worth
+from bot.score_records import Books, Concerned, Ended, ScoreRules, Standing, Variant, Worth
 from bot.storage import Store
 
 _migrated: list[bytes] = []
@@ -48,3 +48,7 @@ class NoScores:
     def worth(self, standing: Standing) -> Worth:
         """Nothing."""
         return Worth()
+
+    def dealer_opposes_all(self, variant: Variant) -> bool:
+        """As in the game itself."""
+        return LEDGER.dealer_opposes_all(variant)

@@ -47,7 +47,7 @@ class FakeTime:
                 awake.set_result(None)
 
     async def run(self, seconds: float) -> None:
-        """Let time pass; everybody wakes at his moment, and has done what needs no waiting."""
+        """Let time pass; everybody wakes at their moment, and has done what needs no waiting."""
         end = self.seconds_from_now(seconds)
         await settle()
         while self.alarms and self.alarms[0] <= end:

@@ -178,13 +178,12 @@ class TableWorld:
 
     async def quiet(self) -> None:
         """Wait until everything that was due is done, and every table waits for its alarm."""
-        async with asyncio.timeout(60):  # or a table has lost its alarm
-            while True:
-                await settle()
-                armed = sum(table.timers.next is not None for table in self.tables.all())
-                if len(self.time.alarms) >= armed:
-                    return
-                await asyncio.sleep(0.0005)
+        while True:
+            await settle()
+            armed = sum(table.timers.next is not None for table in self.tables.all())
+            if len(self.time.alarms) >= armed:
+                return
+            await asyncio.sleep(0.0005)
 
     async def run(self, seconds: float) -> None:
         """Let time pass; what is due at a moment is done before the next moment comes."""

@@ -16,7 +16,6 @@ from pydantic import SecretStr
 from simcord import Env
 
 from bot.client import TichuBot
-from bot.computers.worker_pool import PREPARE_SECONDS
 from bot.errors import Refused
 from bot.rating.ledger import LEDGER
 from bot.runtime import heartbeat
@@ -24,7 +23,7 @@ from bot.runtime.settings import Settings
 from bot.storage import Store
 from cogs.pages.verbs import Verb
 from tests.bot.table_world import QUICK
-from tests.simcord_clicks import Person, newcomers, quicken, virtual_sleep
+from tests.simcord_clicks import PATIENCE, Person, newcomers, quicken, virtual_sleep
 
 
 class Home:
@@ -56,7 +55,7 @@ class Home:
     @asynccontextmanager
     async def running(self, bot: TichuBot) -> AsyncIterator[Env]:
         """The bot in a simulated Discord."""
-        self.env = Env(bot)
+        self.env = Env(bot, settle_timeout=PATIENCE)
         await self.env.start()
         quicken(self.env)
         yield self.env
@@ -195,7 +194,7 @@ async def test_the_settings_reach_the_tables(home: Home) -> None:
 
 async def test_a_closed_bot_leaves_nothing_behind(home: Home) -> None:
     bot = home.bot()
-    home.env = Env(bot)
+    home.env = Env(bot, settle_timeout=PATIENCE)
     await home.env.start()
     await home.env.settle()
     await a_table(home)
@@ -216,18 +215,16 @@ async def test_computer_players_think_in_a_process_that_goes_with_the_bot(
     monkeypatch.setenv("NUMBA_CACHE_DIR", "")  # beside the sources: compiled once for all tests
     bot = home.bot(worker_processes=1)
     assert bot._workers is not None
-    home.env = Env(bot)
+    home.env = Env(bot, settle_timeout=PATIENCE)
     await home.env.start()
-    async with asyncio.timeout(PREPARE_SECONDS):
-        while not bot._workers.free:
-            await asyncio.sleep(0.02)
+    while not bot._workers.free:
+        await asyncio.sleep(0.02)
     ada = await a_table(home, computers=3)
     await ada.press(Verb.START)
     thinking = bot.tables._thinking
     (table,) = bot.tables.all()
-    async with asyncio.timeout(60):
-        while not all(task.answer.done() for task in thinking._tasks[table.id].values()):
-            await asyncio.sleep(0.02)
+    while not all(task.answer.done() for task in thinking._tasks[table.id].values()):
+        await asyncio.sleep(0.02)
     await home.env.advance_time(2.6)
     assert (thinking.asked, thinking.late) == (3, 0)
     processes = multiprocessing.active_children()

@@ -103,7 +103,7 @@ class Secrets:
         dealer_sees_table = state.round.phase is not Phase.GRAND
         all_see_table = dealer_sees_table and state.round.phase is not Phase.EXCHANGE
         for seat, hand in enumerate(state.round.hands):
-            if seat < len(state.chairs):  # everybody his own
+            if seat < len(state.chairs):  # everybody their own
                 self._note(state, state.chairs[seat].user_id, hand.cards)
             elif dealer_sees_table:  # the Table of Trichu (T5, T7)
                 self._note(state, state.chairs[state.round.dealer].user_id, hand.cards)

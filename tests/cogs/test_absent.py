@@ -66,7 +66,7 @@ async def until_turn_of(world: World, player: HandPlayer, *, trick: bool = False
             return
         assert round_.phase in PLAYING
         await world.to_next_deadline()
-    raise AssertionError("it never is his turn")
+    raise AssertionError("it never is their turn")
 
 
 async def test_a_match_goes_on_with_all_four_gone_and_one_comes_back_mid_trick(
@@ -95,14 +95,14 @@ async def test_a_match_goes_on_with_all_four_gone_and_one_comes_back_mid_trick(
     assert "think" not in world.game().timers.deadlines
     seq = world.game().seq
     await world.env.advance_time(15)
-    assert world.game().seq == seq, "nobody moves for him any more"
+    assert world.game().seq == seq, "nobody moves for them any more"
     assert ben.can(Verb.PASS, Verb.PLAY)
     ben.early, ben.plays = 1.0, 0.0
     await ben.act()
     record = (await world.bot.store.tables.actions(1))[seq]
     assert (record.seat, record.actor_id) == (1, ben.person.id)
     await play_on(world, [ben], lambda: world.game().phase is Phase.ROUND_END)
-    assert not world.game().timers.paused, "he is there: the next round comes by itself"
+    assert not world.game().timers.paused, "somebody is there: the next round comes by itself"
     await world.env.advance_time(21)
     assert (world.game().phase, round_of(world).number) == (Phase.GRAND, 2)
     await world.check_replay()
@@ -184,7 +184,7 @@ async def test_away_is_played_for_at_once_and_without_pings(world: World) -> Non
     dealt = world.env.now()
     await play_on(world, rest, lambda: world.game().phase is Phase.EXCHANGE)
     assert round_of(world).opening.answers[seat] is False
-    assert world.env.now() - dealt < timedelta(seconds=10), "nobody waits for him"
+    assert world.env.now() - dealt < timedelta(seconds=10), "nobody waits for them"
     await check_shares(world)
     (first,) = await world.bot.store.history.rounds(1)
     assert first.seats[seat].counts_for is None
@@ -250,7 +250,7 @@ async def test_only_who_is_away_can_be_back(world: World) -> None:
 
 
 async def test_back_a_moment_after_the_computer_has_moved(world: World) -> None:
-    """The click was meant for a turn that is over: it plays nothing, but he is back."""
+    """The click was meant for a turn that is over: it plays nothing, but they are back."""
     dan = (await all_gone(world))[3]
     await until_turn_of(world, dan, trick=True)
     seq, button = world.game().seq, dan.control(Verb.PASS)

@@ -42,7 +42,7 @@ def match_of(state: Game) -> Match:
 
 
 async def test_three_people_play_trichu(tmp_path: Path) -> None:
-    """T1-T18: everybody is dealer once, the Table wins and loses with him."""
+    """T1-T18: everybody is dealer once, the Table wins and loses with them."""
     last, clicked = await whole_match(tmp_path, 1, 3, variant="trichu", rounds=3)
     match = match_of(last)
     first = match.first_dealer
@@ -129,7 +129,7 @@ async def test_only_the_dealer_sees_the_table_until_cards_are_passed(world: Worl
 
 
 async def test_dealer_gives_from_both_hands(world: World) -> None:
-    """T6: first his own cards, then the Table's; he may go back to either."""
+    """T6: first their own cards, then the Table's; they may go back to either."""
     _, ada = await trichu(world)
     assert "Which cards do you pass?" in ada.text()
     assert "You decide for" not in ada.text()

@@ -87,7 +87,7 @@ async def test_a_member_takes_an_offered_seat_and_only_then_sees_the_hand(
     question = await asked(ben.person)
     requests = len(eyes.sent)
     await ask(ben.person, eve, question)
-    assert world.table().chairs[1].user_id == ben.person.id, "not before she has said yes"
+    assert world.table().chairs[1].user_id == ben.person.id, "not before Eve has said yes"
     assert not [s for s in eyes.sent[requests:] if s.reader == eve.id]
     offer, take = world.newest_with(Verb.TAKE_SEAT)
     assert f"<@{eve.id}>" in text(offer)

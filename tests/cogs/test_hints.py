@@ -1,4 +1,4 @@
-"""The Hint button: what an Expert would do, for whoever asks at his turn, and for nobody else."""
+"""The Hint button: what an Expert would do, for whoever asks at their turn, and for nobody else."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ async def test_a_hint_goes_when_play_goes_on(world: World) -> None:
     await ada.press(Verb.HINT)
     await ada.lead_mahjong()
     assert "What an Expert would do" not in ada.text()
-    assert not ada.can(Verb.HINT), "it is not his turn"
+    assert not ada.can(Verb.HINT), "it is not their turn"
 
 
 async def test_without_the_option_there_are_no_hints(world: World) -> None:

@@ -1,4 +1,4 @@
-"""Nobody is told a card he may not see: not by messages, controls, refusals, errors or logs."""
+"""Nobody is told a card they may not see: not by messages, controls, refusals, errors or logs."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ async def test_who_has_left_gets_nothing_more(world: World, watched: Watched) ->
     ada, ben, *_ = players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     await play_on(world, players, lambda: world.game().phase is Phase.EXCHANGE)
     await world.leave_match(ben.person)
-    assert ben.text() == "You have left the table.", "his cards are gone from his screen"
+    assert ben.text() == "You have left the table.", "their cards are gone from their screen"
     begin = len(watched.requests.sent)
     rest = [player for player in players if player is not ben]
     await play_on(world, rest, lambda: world.game().phase is Phase.ROUND_END)

@@ -51,7 +51,7 @@ class Burst:
         return [make() for make in made]
 
     def honest(self) -> MakeClick:
-        """What a player sees on his own screen."""
+        """What a player sees on their own screen."""
         player = self.rng.choice(self.players)
         found = player.controls()
         if not found:
@@ -110,7 +110,7 @@ def check_polite(results: Sequence[InteractionResult]) -> None:
 
 
 async def check_legal(world: World) -> None:
-    """The stored log is what is played, and everybody acted for himself."""
+    """The stored log is what is played, and everybody acted for themselves."""
     await world.check_replay()
     state = world.game()
     records = await world.bot.store.tables.actions(state.id)
@@ -124,7 +124,7 @@ async def check_legal(world: World) -> None:
 
 
 async def storm(world: World, players: Sequence[HandPlayer], burst: Burst) -> None:
-    """A hundred clicks now; then everything is in order, and everybody opens his hand again."""
+    """A hundred clicks now; then everything is in order, and everybody opens their hand again."""
     check_polite(await fire_all(world.env, burst.clicks(100)))
     world.check_answers()
     await check_legal(world)

@@ -167,7 +167,7 @@ async def test_old_hand_works_after_a_restart(world: World) -> None:
     await world.restart()
     for player in players:
         await player.press_with(Verb.GRAND, "no")
-    # Nobody has opened his hand anew, but from his first click on each gets what changes.
+    # Nobody has opened their hand anew, but from their first click on each gets what changes.
     assert all(player.can(Verb.CARD_A) for player in players)
 
 

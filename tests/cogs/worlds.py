@@ -32,6 +32,7 @@ from engine.match import new_match
 from engine.position import write_position
 from tests.bot.charts.painters import Ready
 from tests.simcord_clicks import (
+    PATIENCE,
     Control,
     Person,
     newcomers,
@@ -159,7 +160,7 @@ class World:
         self.history: list[Committed] = []
         self.repeats_answers = False
         """Whether a test has answers fail, so that they are tried once more."""
-        self.env = Env(self._bot(), settle_timeout=60)
+        self.env = Env(self._bot(), settle_timeout=PATIENCE)
 
     def _bot(self) -> WatchedBot:
         sleep = virtual_sleep(lambda: self.env)

@@ -256,6 +256,7 @@ deals = st.builds(FairDeal, secrets, tables, said)
 decks = st.sampled_from((range(56), range(55), range(109), range(112), range(1)))
 
 
+@pytest.mark.slow
 @given(deals, rounds, decks)
 @examples(40)
 def test_both_implementations_agree(deal: FairDeal, number: int, cards: range) -> None:

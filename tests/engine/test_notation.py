@@ -429,6 +429,7 @@ def broken_positions(draw: st.DrawFn) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.slow
 @given(st.one_of(st.text(), broken_positions()))
 @examples(150)
 def test_nonsense_is_no_position_or_one_that_works(text: str) -> None:
@@ -454,6 +455,7 @@ NAMES = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(st.text(max_size=8), st.dictionaries(NAMES, VALUES, max_size=4))
 @OFTEN
 def test_nonsense_is_no_option(variant: str, given_options: dict[str, Any]) -> None:

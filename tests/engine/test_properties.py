@@ -14,6 +14,7 @@ from itertools import chain, combinations, combinations_with_replacement
 from operator import add
 from random import Random
 
+import pytest
 from hypothesis import event, given, note
 from hypothesis import strategies as st
 
@@ -65,6 +66,7 @@ def position(seed: int, steps: int, game: str) -> Walk:
 # --- every step of a game -----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(SEEDS, GAMES)
 @SOME
 def test_cards_and_points_are_never_lost(seed: int, game: str) -> None:
@@ -233,6 +235,7 @@ def in_order(action: Action) -> tuple[int, str]:
     return action.seat, write_action(action)
 
 
+@pytest.mark.slow
 @anywhere
 @MORE
 def test_what_is_listed_is_what_is_accepted(seed: int, steps: int, game: str) -> None:
@@ -251,6 +254,7 @@ def test_what_is_listed_is_what_is_accepted(seed: int, steps: int, game: str) ->
     assert write_position(match) == before
 
 
+@pytest.mark.slow
 @anywhere
 @SOME
 def test_check_question_and_deed_agree(seed: int, steps: int, game: str) -> None:
@@ -280,6 +284,7 @@ def test_check_question_and_deed_agree(seed: int, steps: int, game: str) -> None
             assert re.fullmatch("[NCOGST][0-9]+", checked.rule)
 
 
+@pytest.mark.slow
 @anywhere
 @SOME
 def test_an_unstated_phoenix_is_the_highest_legal_reading(seed: int, steps: int, game: str) -> None:
@@ -298,6 +303,7 @@ def test_an_unstated_phoenix_is_the_highest_legal_reading(seed: int, steps: int,
             assert apply(match, unstated) == apply(match, stated)
 
 
+@pytest.mark.slow
 @anywhere
 @SOME
 def test_somebody_can_always_go_on(seed: int, steps: int, game: str) -> None:
@@ -318,6 +324,7 @@ def test_somebody_can_always_go_on(seed: int, steps: int, game: str) -> None:
 # --- the same again -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @anywhere
 @SOME
 def test_a_log_leads_to_the_same_position_again(seed: int, steps: int, game: str) -> None:
@@ -335,6 +342,7 @@ def test_a_log_leads_to_the_same_position_again(seed: int, steps: int, game: str
     assert write_position(again) == write_position(match)
 
 
+@pytest.mark.slow
 @anywhere
 @SOME
 def test_actions_can_be_written_and_read(seed: int, steps: int, game: str) -> None:
@@ -350,6 +358,7 @@ def test_actions_can_be_written_and_read(seed: int, steps: int, game: str) -> No
         assert read_action(seat, f"  {text.replace(',', ', ')} ") == read_action(seat, text)
 
 
+@pytest.mark.slow
 @anywhere
 @SOME
 def test_positions_can_be_written_and_read(seed: int, steps: int, game: str) -> None:
@@ -364,6 +373,7 @@ def test_positions_can_be_written_and_read(seed: int, steps: int, game: str) -> 
         assert set(listed_actions(again)) == set(listed_actions(match))
 
 
+@pytest.mark.slow
 @anywhere
 @SOME
 def test_copies_are_equal(seed: int, steps: int, game: str) -> None:

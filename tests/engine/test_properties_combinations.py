@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations, combinations_with_replacement
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -117,6 +118,7 @@ def test_a_hand_of_two_decks_lists_what_its_subsets_are(cards: int) -> None:
     assert set(Hand(cards).all()) == all_by_definition(cards)
 
 
+@pytest.mark.slow
 @given(hands(decks=2, most=6))
 @OFTEN
 def test_a_hand_with_two_phoenixes_lists_what_its_subsets_are(cards: int) -> None:
@@ -136,6 +138,7 @@ def test_readings_come_highest_first(cards: int) -> None:
     assert set(found) == (by_definition(cards) if cards else set())
 
 
+@pytest.mark.slow
 @given(st.one_of(hands(most=14), hands(decks=2, most=10)), st.data())
 @OFTEN
 def test_a_thinned_hand_is_like_a_new_one(cards: int, data: st.DataObject) -> None:
@@ -155,6 +158,7 @@ def test_a_thinned_hand_is_like_a_new_one(cards: int, data: st.DataObject) -> No
         assert hand.bombs() == fresh.bombs()
 
 
+@pytest.mark.slow
 @given(hands(), hands())
 @OFTEN
 def test_what_is_above_a_play(cards: int, other: int) -> None:

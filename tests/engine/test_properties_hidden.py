@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
@@ -121,6 +122,7 @@ def _other_waives(round_: Round, hidden: list[int], chance: Random) -> int:
     return waived
 
 
+@pytest.mark.slow
 @anywhere
 @OFTEN
 def test_a_view_depends_on_nothing_hidden(seed: int, steps: int, game: str) -> None:
@@ -137,6 +139,7 @@ def test_a_view_depends_on_nothing_hidden(seed: int, steps: int, game: str) -> N
             assert view(other, viewer) == seen
 
 
+@pytest.mark.slow
 @anywhere
 @OFTEN
 def test_foresight_depends_on_nothing_hidden(seed: int, steps: int, game: str) -> None:
@@ -148,6 +151,7 @@ def test_foresight_depends_on_nothing_hidden(seed: int, steps: int, game: str) -
         assert view(after_quiet_window(other), viewer) == view(after_quiet_window(match), viewer)
 
 
+@pytest.mark.slow
 @anywhere
 @OFTEN
 def test_a_view_shows_what_its_seat_has(seed: int, steps: int, game: str) -> None:

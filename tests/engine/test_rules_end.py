@@ -106,12 +106,12 @@ def test_no_gift_after_a_bomb_by_the_dragons_player() -> None:
     [
         ("AB", "C", (75, 25)),  # A+C: 25 in tricks, 30 from D's hand, 20 in D's tricks
         ("CB", "A", (75, 25)),
-        ("BA", "C", (55, 45)),  # D's tricks go to his partner, who was first
+        ("BA", "C", (55, 45)),  # D's tricks go to the partner, who was first
         ("BC", "A", (55, 45)),
     ],
 )
 def test_settlement(out: str, third: str, cards: tuple[int, int]) -> None:
-    """N64, N65, N66, N69: D's hand goes across, his tricks to the round winner."""
+    """N64, N65, N66, N69: D's hand goes across, the tricks to the round winner."""
     match = table(
         f"LEAD {third}",
         hands={third: "S3", "D": "DRAGON PHOENIX TK P10 T10 PA"},

@@ -170,7 +170,7 @@ def test_levels_of_the_exchange(players: int) -> None:
     ],
 )
 def test_the_wretch_gives_his_best_cards(hand: str, forced: str, free: str) -> None:
-    """G15, G16, G20: Dragon, Phoenix, Mah Jong, then by rank; among equals he chooses."""
+    """G15, G16, G20: Dragon, Phoenix, Mah Jong, then by rank; among equals the giver chooses."""
     high = "J2 S2 P2 T2 J3 S3 P3 T3 J4"
     match = dealt(
         variant=GS, ranks=SIX, hands={"P3": filled_up(hand, 9), "P4": high}, left_over="T8"
@@ -391,6 +391,7 @@ def test_a_number_of_rounds(rounds: int) -> None:
             refused(earlier, "clock stop", "no-stop-vote", "G27")
 
 
+@pytest.mark.slow
 def test_an_open_ended_match_stops_by_vote() -> None:
     """G27, C30: between two rounds and not before the first has ended."""
     match = dealt(variant=GS)

@@ -334,7 +334,7 @@ PILES = {"A": "J10", "B": "J5 S5", "C": "S10", "D": "P5", "E": "JK SK PK", "F": 
     [
         # A, C and E have 20 and 30; F's 20 in tricks and 15 in hand go across
         ("ABCD", "E", (20 + 30 + 20 + 15, 15)),
-        # an opponent was first, and the fifth is E: his 30 go to B
+        # an opponent was first, and the fifth is E, whose 30 go to B
         ("BACD", "E", (20 + 20 + 15, 15 + 30)),
         # an opponent of the fifth was first: D's 5 go to A
         ("ABCE", "D", (20 + 30 + 5 + 20 + 15, 10)),
@@ -380,7 +380,7 @@ def test_the_fifths_last_trick_and_the_dragon() -> None:
 
 
 def test_the_winner_deals_next() -> None:
-    """S2, N5: and the surplus cards are his and the next player's."""
+    """S2, N5: and the surplus cards are the dealer's and the next player's."""
     match = table("LEAD E", variant="tientsin", hands={"E": "S3", "F": "S4"}, out="CABD")
     match = after(match, "E play:S3")
     match, _ = deal(match, match.variant.deck(match.options))

@@ -295,7 +295,7 @@ def test_the_table_may_lead_anything_under_a_wish() -> None:
 
 @each("name, before", [("X", "Z"), ("Y", "X"), ("Z", "Table")])
 def test_all_people_are_bound(name: str, before: str) -> None:
-    """T16, N36: the dealer as well, though he plays for the Table."""
+    """T16, N36: the dealer as well, though they play for the Table."""
     match = table(
         f"TURN {name}", variant="trichu", hands={name: "S8 +5"}, trick=f"{before} P5", wish="8"
     )
@@ -385,7 +385,7 @@ def test_double_victories(first: str, second: str) -> None:
 
 
 def ended(match: Match, dealer: str, done: int) -> Match:
-    """A round of this dealer, won by his side with 60 to 40; so many rounds came before."""
+    """A round of this dealer, won by their side with 60 to 40; so many rounds came before."""
     names = [name for name in "XYZ" if name != dealer]
     round_ = table(
         f"LEAD {dealer}",

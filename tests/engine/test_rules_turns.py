@@ -91,7 +91,7 @@ def test_who_is_out_gathers_and_the_next_leads(direction: str, leader: str) -> N
 
 
 def test_passes_with_two_players_out() -> None:
-    """N20, N22, N23: two passes when the last player is out himself, else one."""
+    """N20, N22, N23: two passes when the last player is out, else one."""
     match = table("TURN C", trick="A S10", out="BA")
     match = after(match, "C pass", "D pass", "clock close")
     assert phase_of(match) == "LEAD C"
@@ -160,7 +160,7 @@ def test_sealed_bombs_stay_hidden() -> None:
 @each("direction, order", [("anticlockwise", "BCDA"), ("clockwise", "DCBA")])
 @each("handed_in", ["ABCD", "DCBA", "CADB"])
 def test_turn_order_decides_between_bombs(direction: str, order: str, handed_in: str) -> None:
-    """N24, N59, N61: counted from the seat after the last player, who comes last himself."""
+    """N24, N59, N61: counted from the seat after the last player, who comes last."""
     left = order
     while left:
         match = bombs(window(direction=direction), "".join(s for s in handed_in if s in left))

@@ -30,7 +30,7 @@ def turn(hand: str, top: str, wish: str) -> Match:
 
 
 def bound(hand: str, top: str, wish: str) -> list[str]:
-    """B's legal plays, after checking that he may not pass."""
+    """B's legal plays, after checking that B may not pass."""
     match = turn(hand, top, wish)
     refused(match, "B pass", "wish-duty", "N28")
     return plays_of(match, "B")
@@ -128,7 +128,7 @@ def test_every_rank_can_be_wished(rank: int) -> None:
 
 
 def test_everybody_is_bound() -> None:
-    """N36: opponents, partner and the wisher himself."""
+    """N36: opponents, partner and the wisher."""
     hands = {"A": "P8 SK +3", "B": "+5", "C": "T8 SA +3", "D": "+5"}
     trick = "A MAHJONG wish=8 | B J7 "
     match = table("TURN C", hands=hands, trick=trick, wish="8")
@@ -229,7 +229,7 @@ def penalty(
     direction: str = "anticlockwise",
     last: str = "A",
 ) -> Match:
-    """B's turn under a wish for 8 that he can fulfil, at a table with the penalty."""
+    """B's turn under a wish for 8 that B can fulfil, at a table with the penalty."""
     return table(
         "TURN B",
         hands={"B": hand},

@@ -15,6 +15,7 @@ from tests.engine.transcripts import DATA, INDEPENDENT, digests_of, read_transcr
 from tests.engine.write_transcripts import GAMES, transcript
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", INDEPENDENT)
 def test_every_step_of_a_transcript(name: str) -> None:
     """Sections 1 to 10: the same actions are legal, and they lead to the same results.
@@ -50,6 +51,7 @@ def test_there_are_independent_transcripts() -> None:
     assert len(INDEPENDENT) == 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_our_own_transcripts_are_up_to_date(name: str) -> None:
     """Same input, same output: the same actions are legal and lead to the same results.

@@ -139,6 +139,7 @@ def _bombs(match: Match) -> Iterator[tuple[str, Match]]:
         assert not isinstance(action, Waive) or sealed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tree", TREES, ids=lambda tree: " ".join(map(str, tree.counts[:4])))
 def test_trees_of_moves(tree: Tree) -> None:
     """Sections 3 to 6: when a count differs, it is shown for every first move."""

@@ -5,6 +5,7 @@ Hypothesis looks for a position, everywhere in all games, in which a level would
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from itertools import islice
 from random import Random
@@ -25,9 +26,10 @@ from engine.view import view
 from players.levels import Level, advise, choose
 from tests.engine.walks import random_deck, random_options, walks
 
-EXAMPLES: Mapping[Level, int] = {"novice": 6, "expert": 4}
+SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
+EXAMPLES: Mapping[Level, int] = {"novice": 60, "expert": 40} if SOAK else {"novice": 3, "expert": 2}
 PLAYOUTS = 40
-"""How long the Expert thinks: by the clock, which is chance, nothing could be compared."""
+"""How long the Expert thinks; with a limit in seconds two answers could not be compared."""
 
 Moment = Callable[[Round], bool]
 
@@ -62,12 +64,12 @@ CASES = [
 
 def position(game: str, moment: str, seed: int) -> Match | None:
     """A position of this kind on a random walk, not always the first one."""
-    chance = Random(seed)
-    options = random_options(chance, game)
+    rng = Random(seed)
+    options = random_options(rng, game)
     if moment == "withdrawal":
-        return all_call_grand(options, chance)
-    skipped = chance.randrange(4)
-    for match, _ in islice(walks(chance, options), 1, 700):
+        return all_call_grand(options, rng)
+    skipped = rng.randrange(4)
+    for match, _ in islice(walks(rng, options), 1, 700):
         if match.phase is Phase.MATCH_END:
             return None
         if match.round is not None and MOMENTS[moment](match.round):
@@ -77,10 +79,10 @@ def position(game: str, moment: str, seed: int) -> Match | None:
     return None
 
 
-def all_call_grand(options: Options, chance: Random) -> Match:
+def all_call_grand(options: Options, rng: Random) -> Match:
     """A match in which partners have called at the same time, so that one of them is asked."""
-    match = new_match(options, chance.randrange(3))
-    match, _ = deal(match, random_deck(match, chance))
+    match = new_match(options, rng.randrange(3))
+    match, _ = deal(match, random_deck(match, rng))
     for seat in range(match.variant.seats(options)):
         if can(match, AnswerGrand(seat, True)):
             match, _ = apply(match, AnswerGrand(seat, True))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from copy import deepcopy
+import tempfile
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,13 +15,22 @@ from babel.messages.pofile import read_po
 import tools.messages as catalogues
 from bot.text import LOCALES, po_file
 from tests.bot.text.template import template
-from tools.messages import ROOT, main, text_of, update
+from tools.messages import ROOT, extract, main, update
+
+
+@cache
+def the_template() -> bytes:
+    """The template of the code, extracted once for all tests."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "tichu.pot"
+        extract(file)
+        return file.read_bytes()
 
 
 @pytest.fixture
 def locales(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the template and a complete translation that repeats the English."""
-    monkeypatch.setattr(catalogues, "extracted", lambda: deepcopy(template()))
+    monkeypatch.setattr(catalogues, "extract", lambda file: file.write_bytes(the_template()))
     folder = tmp_path / "locale"
     assert main(["update", "de"], folder) == 0
     file = po_file("de", folder)
@@ -62,7 +72,6 @@ def test_a_complete_translation_is_accepted_and_stays_as_it_is(locales: Path) ->
 
 def test_the_template_says_nothing_that_changes_by_itself(locales: Path) -> None:
     text = (locales / "tichu.pot").read_text("utf-8")
-    assert text == text_of(template())
     assert not re.search(r"\d{4}-\d\d|Date|Babel|PROJECT|AUTHOR|EMAIL|\.py:\d", text)
     assert "#: cogs/pages/hand.py\n" in text
     with (locales / "tichu.pot").open("rb") as file:
@@ -81,13 +90,10 @@ def test_the_template_is_sorted_and_holds_only_the_surface_and_the_application(
     assert {name.split("/")[0] for name in files} == {"bot", "cogs"}
 
 
-def test_an_outdated_template_is_named_with_its_first_differences(
-    locales: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_outdated_template_is_named(locales: Path, capsys: pytest.CaptureFixture[str]) -> None:
     change(locales / "tichu.pot", 'msgid "Choose cards"', 'msgid "Choose birds"')
     said = complaint(locales, capsys)
     assert "tichu.pot is not what the code says now" in said
-    assert "lacks 'Choose cards', and has the unused 'Choose birds'" in said
     assert said.endswith("run `make messages`.")
     update(locales)
     assert main(["check"], locales) == 0
@@ -100,11 +106,9 @@ def test_a_template_that_only_looks_different_is_outdated_too(
     assert "is not what the code says now: run" in complaint(locales, capsys)
 
 
-def test_a_missing_template_lacks_everything(
-    locales: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_missing_template_is_outdated(locales: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (locales / "tichu.pot").unlink()
-    assert re.search(r"lacks '.*' and \d+ more", complaint(locales, capsys))
+    assert "is not what the code says now: run" in complaint(locales, capsys)
 
 
 @pytest.mark.parametrize(

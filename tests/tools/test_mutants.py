@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.soak import sample
+from tests.campaign import sample
 from tools.mutants.__main__ import main
 from tools.mutants.drawing import Mutant, draw, mutants_of, of_source
 from tools.mutants.running import ABSENT, Copy, suite_of
@@ -105,6 +105,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_two_suites_are_compared(
     tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -12,9 +12,10 @@ from tests.bot.charts.samples import ADA_BEN, CHARTS, LORDS, NANJING, NEW_YEAR, 
 from tests.bot.text.pseudo import Pseudo, bare
 
 
-@pytest.mark.parametrize("name", CHARTS)
-def test_a_description_arrives_as_it_was_sent(name: str) -> None:
-    assert read(CHARTS[name].model_dump_json().encode()) == CHARTS[name]
+def test_a_description_arrives_as_it_was_sent(subtests: pytest.Subtests) -> None:
+    for name in CHARTS:
+        with subtests.test(name=name):
+            assert read(CHARTS[name].model_dump_json().encode()) == CHARTS[name]
 
 
 @pytest.mark.parametrize("sent", [b"", b"{}", b'{"kind": "score"}', b"\xff"])
@@ -57,9 +58,10 @@ def test_numbers_are_the_readers() -> None:
     assert "1.040" in alt_text(NANJING, Say("de", speech("en")._translations))
 
 
-@pytest.mark.parametrize("name", CHARTS)
-def test_a_picture_in_words_is_never_too_long_or_empty(name: str) -> None:
-    assert 1 <= len(alt_text(CHARTS[name], SAY)) <= LONGEST
+def test_a_picture_in_words_is_never_too_long_or_empty(subtests: pytest.Subtests) -> None:
+    for name in CHARTS:
+        with subtests.test(name=name):
+            assert 1 <= len(alt_text(CHARTS[name], SAY)) <= LONGEST
 
 
 def test_very_long_names_are_cut() -> None:

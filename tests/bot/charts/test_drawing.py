@@ -79,14 +79,16 @@ def test_drawing_again_gives_the_same_picture() -> None:
     assert draw(NANJING) == draw(NANJING)
 
 
-@pytest.mark.parametrize("colour", sorted({INK, FAINT, *(style.colour for style in STYLES)}))
-def test_lines_and_words_stand_out_from_the_paper(colour: str) -> None:
-    assert contrast(colour, PAPER) > 5
+def test_lines_and_words_stand_out_from_the_paper(subtests: pytest.Subtests) -> None:
+    for colour in sorted({INK, FAINT, *(style.colour for style in STYLES)}):
+        with subtests.test(colour=colour):
+            assert contrast(colour, PAPER) > 5
 
 
-@pytest.mark.parametrize("page", DISCORD)
-def test_the_sheet_stands_out_from_the_page(page: str) -> None:
-    assert max(contrast(RIM, page), contrast(PAPER, page)) > 2
+def test_the_sheet_stands_out_from_the_page(subtests: pytest.Subtests) -> None:
+    for page in DISCORD:
+        with subtests.test(page=page):
+            assert max(contrast(RIM, page), contrast(PAPER, page)) > 2
 
 
 def test_every_two_lines_differ_without_colours() -> None:

@@ -33,7 +33,8 @@ class TichuBot:
     def __init__(self, settings): pass
     async def __aenter__(self): return self
     async def __aexit__(self, *problem):
-        await asyncio.sleep(0.05)
+        print("closing", flush=True)
+        await asyncio.to_thread(sys.stdin.readline)
         print("closed", flush=True)
     async def start(self, token):
         print("started", flush=True)
@@ -124,7 +125,6 @@ def run(
         env=environment,
         capture_output=True,
         text=True,
-        timeout=30,
         check=False,
     )
 
@@ -172,7 +172,7 @@ def test_health_does_not_wait_for_discord(environment: dict[str, str], tmp_path:
         "sys.exit(3 if {'discord', 'sqlalchemy'} & sys.modules.keys() else status)"
     )
     finished = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, env=environment, timeout=30, check=False
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment, check=False
     )
     assert finished.returncode == 0
 
@@ -190,6 +190,7 @@ def test_a_signal_closes_the_bot(environment: dict[str, str], tmp_path: Path, nu
         [sys.executable, "-c", STAND_IN],
         cwd=tmp_path,
         env=environment,
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -197,9 +198,10 @@ def test_a_signal_closes_the_bot(environment: dict[str, str], tmp_path: Path, nu
     assert process.stdout is not None
     assert process.stdout.readline() == "started\n"
     process.send_signal(number)
+    assert process.stdout.readline() == "closing\n"
     if number == signal.SIGTERM:
         process.send_signal(number)  # a second one must not spoil the closing
-    output, errors = process.communicate(timeout=30)
+    output, errors = process.communicate("go on\n")
     assert (process.returncode, output, errors) == (0, "closed\n", "")
 
 

@@ -33,7 +33,7 @@ def choose(level: Level, view: View, seed: int, seconds: float, *, stop: Stop) -
     if seed == CRASHES:
         os.kill(os.getpid(), signal.SIGKILL)
     if seed == HANGS:
-        time.sleep(3600)
+        time.sleep(10**6)
     while seed == PONDERS and not stop():
         time.sleep(0.01)
     if seed == FAILS:

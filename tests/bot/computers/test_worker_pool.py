@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -32,6 +32,8 @@ from tests.bot.computers.strange_players import (
 from tests.engine.positions import table
 
 PLAYERS = strange_players.__name__
+PATIENCE = 3600.0
+"""Seconds for which workers are waited for beyond their time: no machine is as slow as that."""
 VIEW = view(table("TURN B", trick="A S8", hands={"B": "SA +5"}), 1)
 
 
@@ -41,7 +43,7 @@ def work(what: int, level: str | None = "expert", seconds: float = 0.1) -> Work:
 
 @pytest.fixture
 async def workers(tmp_path: Path) -> AsyncIterator[Workers]:
-    made = Workers(2, tmp_path / "77", players=PLAYERS, patience=1.0)
+    made = Workers(2, tmp_path / "77", players=PLAYERS, patience=PATIENCE)
     made.start()
     await until(lambda: made.free == 2)
     yield made
@@ -49,9 +51,8 @@ async def workers(tmp_path: Path) -> AsyncIterator[Workers]:
 
 
 async def until(there: Callable[[], bool]) -> None:
-    async with asyncio.timeout(60):
-        while not there():
-            await asyncio.sleep(0.02)
+    while not there():
+        await asyncio.sleep(0.02)
 
 
 async def process_of(workers: Workers) -> int:
@@ -80,6 +81,19 @@ async def test_workers_answer_in_processes_of_their_own(workers: Workers) -> Non
     assert (workers.size, workers.free) == (2, 2)
     assert (await workers.ask(work(SENSIBLE, level=None, seconds=0.25)))[0].points == 0.25
     assert await workers.ask(work(NOTHING)) == ()
+
+
+async def test_the_log_says_who_plays_until_experts_are_ready(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO)
+    workers = Workers(2, players=PLAYERS)
+    workers.start()
+    assert caplog.messages == ["Experts are being prepared; until then Novices play"]
+    await until(lambda: workers.free == 2)
+    assert len(caplog.messages) == 2
+    assert re.fullmatch(r"Experts are ready after \d+ s", caplog.messages[1])
+    await workers.close()
 
 
 async def test_a_worker_at_work_is_not_free(workers: Workers) -> None:
@@ -113,7 +127,7 @@ async def test_a_thought_that_nobody_waits_for_any_more_ends(workers: Workers) -
 async def test_a_worker_that_dies_or_hangs_is_replaced(workers: Workers, what: int) -> None:
     before = await process_of(workers)
     with pytest.raises(WorkerFailed):
-        await workers.ask(work(what))
+        await workers.ask(work(what, seconds=0.1 if what == CRASHES else -PATIENCE))
     assert (workers.size, workers.free) == (1, 1)
     assert await process_of(workers) != before, "the other one goes on meanwhile"
     assert not alive(before)
@@ -131,7 +145,7 @@ async def test_what_fails_is_told_without_the_cards(workers: Workers) -> None:
 
 
 async def test_what_cannot_be_answered_is_told(workers: Workers) -> None:
-    with pytest.raises(WorkerFailed, match=r"Error in workers\.py"):
+    with pytest.raises(WorkerFailed, match=r"Error in worker_pool\.py"):
         await workers.ask(work(UNREADABLE))
     assert workers.free == 2
 
@@ -177,16 +191,14 @@ async def test_a_module_that_is_not_there_is_reported(caplog: pytest.LogCaptureF
 
 
 async def test_closing_ends_all_processes_at_once_whatever_they_do() -> None:
-    workers = Workers(2, players=PLAYERS, patience=600)
+    workers = Workers(2, players=PLAYERS, patience=PATIENCE)
     workers.start()
     await until(lambda: workers.free == 2)
     processes = [await process_of(workers)]
     hanging = workers.ask(work(HANGS))
     processes.append(await process_of(workers))
     assert len(set(processes)) == 2
-    start = time.monotonic()
-    await workers.close()
-    assert time.monotonic() - start < 30, "not after its patience"
+    await workers.close()  # and not after its patience
     with pytest.raises(WorkerFailed):
         await hanging
     assert not any(map(alive, processes))
@@ -201,10 +213,8 @@ async def test_closing_before_they_are_up_waits_for_nothing(
     await workers.close()
     workers = Workers(2, players=PLAYERS)
     workers.start()
-    await asyncio.sleep(0.01)
-    start = time.monotonic()
+    await asyncio.sleep(0)
     await workers.close()
-    assert time.monotonic() - start < 30
     assert caplog.text == ""
 
 
@@ -220,7 +230,7 @@ async def main():
     print(await process_of(workers), flush=True)
     hanging = workers.ask(work(HANGS))
     print(await process_of(workers), flush=True)
-    await asyncio.sleep(60)
+    await asyncio.Event().wait()
 
 if __name__ == "__main__":
     asyncio.run(main())

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from bot.table.action_log import replay
 from bot.table.options import TableOptions
 from bot.table.restore import restored
@@ -26,6 +28,7 @@ def options_of(channel: int) -> TableOptions:
     return dict(enumerate(EVERY_TENTH)).get(channel % 10, QUICK)
 
 
+@pytest.mark.slow
 async def test_fifty_tables_end_correctly_and_replay_from_their_logs(tmp_path: Path) -> None:
     world = TableWorld(tmp_path, limit=TABLES)
     await world.open()

@@ -195,6 +195,7 @@ async def test_the_dealer_is_nudged_and_plays_when_the_table_is_on_turn(world: T
     await world.check_stored(at.id)
 
 
+@pytest.mark.slow
 async def test_next_round_the_table_is_somebody_elses(world: TableWorld) -> None:
     at = await world.match(1, options=TRICHU)
     assert [at.seats_of_chair(chair) for chair in range(3)] == [(0, 3), (1,), (2,)]
@@ -292,6 +293,7 @@ async def test_a_lobby_of_twelve_chairs_starts_with_who_is_there(
     assert again == world.tables.get(at.id)
 
 
+@pytest.mark.slow
 async def test_a_rematch_has_all_chairs_again(world: TableWorld) -> None:
     at = await world.match(1, 1, players=6, options=quick("grandseigneur", rounds=1))
     for _ in range(3000):
@@ -321,6 +323,7 @@ async def vote(world: TableWorld, table_id: int, *users: int) -> OpenTable | Non
     return world.tables.find(table_id)
 
 
+@pytest.mark.slow
 async def test_people_vote_an_open_ended_match_out_within_a_round(world: TableWorld) -> None:
     at = await world.match(1, 3, players=5, options=OPEN)
     at = await until(world, at.id, *PLAYING)
@@ -353,6 +356,7 @@ async def finished_with_winners(world: TableWorld, table_id: int, rounds: int) -
     assert world.time.alarms == []
 
 
+@pytest.mark.slow
 async def test_people_vote_an_open_ended_match_out_between_two_rounds(world: TableWorld) -> None:
     at = await world.match(1, 3, players=5, options=OPEN)
     await until(world, at.id, Phase.ROUND_END)

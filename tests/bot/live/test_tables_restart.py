@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import random
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -44,6 +45,7 @@ async def restarted(world: TableWorld) -> None:
 LONG = quick("nanjing", target=500)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "seed, options, people, steps",
     [
@@ -137,6 +139,35 @@ def choice(match: Match, seat: int, chance: random.Random) -> Action:
     return chance.choice(plays or actions or [Pass(seat)])
 
 
+@pytest.mark.parametrize("version", ["now", "0.1"])
+async def test_a_move_chosen_early_survives_and_is_laid(world: TableWorld, version: str) -> None:
+    random.seed(1)  # the pauses of computer players
+    at = await world.match(people=4, options=LONG)
+    await world.run(20.1)  # everybody is away: computer players answer and give cards
+    while world.game(at.id).phase is not Phase.WINDOW:
+        await world.run(0.05)
+    at = world.game(at.id)
+    seat = at.round.turn
+    user = at.chairs[seat].user_id
+    assert user is not None
+    at = await act(world.tables, at.id, user, at.revision, Pass)
+    assert at.kept.premoves == {seat: Pass(seat)}
+    if version == "0.1":  # which stored everything side by side
+        times = {name: when.isoformat() for name, when in at.timers.deadlines.items()}
+        flat = {"stamp": at.revision, "deadlines": times, "premoves": {seat: "pass"}}
+        flat |= {"away": at.notes.away, "sealed": at.deal.sealed, "dealt": at.deal.dealt}
+        await world.store.tables.commit(at.id, Change(desk=json.dumps(flat)))
+    (again,) = map(played, await world.reopen())
+    assert again.kept.premoves == {seat: Pass(seat)}
+    assert (again.revision, again.deal, again.notes.away) == (at.revision, at.deal, at.notes.away)
+    before = at.seq
+    await world.run(1.0)
+    closed, laid, *_ = (await world.store.tables.actions(at.id))[before:]
+    assert (closed.text, laid.text) == ("close", "pass")
+    assert (laid.seat, laid.actor_id) == (seat, user)
+    await world.check_stored(at.id)
+
+
 async def test_a_lobby_survives_as_well(world: TableWorld) -> None:
     await world.lobby(1, people=2)
     await world.tables.create(1, 2, HOST, NAMES[0], TableOptions(), parent_channel_id=9)
@@ -144,6 +175,7 @@ async def test_a_lobby_survives_as_well(world: TableWorld) -> None:
     assert world.tables.in_channel(2) is not None
 
 
+@pytest.mark.slow
 async def test_what_is_over_is_not_opened_again(world: TableWorld) -> None:
     stopped = await world.match(1)
     await world.tables.execute(stopped.id, HOST, VoteToStop(moderator=True))

@@ -205,7 +205,7 @@ CASES: dict[str, Case] = {
 
 
 async def reached(store: Store, key: str, played: Sequence[Evening]) -> Achievement | None:
-    """How far Ada is on her own server with these matches; others play there as well."""
+    """How far Ada is on their own server with these matches; others play there as well."""
     for evening in played:
         await evening.store(store)
     await Evening([WON], (BEN, CAI, DAN, None), EVENING - timedelta(days=3)).store(store)

@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
+from typing import Self
 
 import pytest
 
 from bot.runtime.heartbeat import BEAT_EVERY_S, Heartbeat, check
 
+NOON = datetime(2031, 5, 4, 12, 0, 0, tzinfo=UTC)
+
+
+class AlwaysNoon(datetime):
+    """A clock that stands still."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> Self:
+        """Noon."""
+        return cls.fromtimestamp(NOON.timestamp(), tz)
+
+
+@pytest.fixture(autouse=True)
+def _noon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.runtime.heartbeat.datetime", AlwaysNoon)
+
 
 def write(path: Path, seconds_ago: float) -> None:
-    path.write_text((datetime.now(UTC) - timedelta(seconds=seconds_ago)).isoformat())
+    path.write_text((NOON - timedelta(seconds=seconds_ago)).isoformat())
 
 
 def test_a_beat_is_healthy_and_leaves_nothing_else(tmp_path: Path) -> None:

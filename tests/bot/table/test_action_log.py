@@ -47,6 +47,7 @@ def changed(place: int, **values: object) -> list[ActionRecord]:
     return records
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed, options", MATCHES)
 def test_a_log_leads_to_the_same_match_again(seed: int, options: TableOptions) -> None:
     records: list[ActionRecord] = []

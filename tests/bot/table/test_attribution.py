@@ -142,6 +142,7 @@ def told_by(
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options, people, players",
     [

@@ -139,7 +139,7 @@ def test_computer_players_answer_whether_they_withdraw() -> None:
     match = after(dealt(), "A grand:yes", "B grand:no", "D grand:no")
     at = done(state(match, chairs=chairs(computers=(0, 1))), "C grand:yes")
     assert at.round.asked == 0b100
-    assert worked(at, thought(nothing)) == at, "only C is asked, and he is a person"
+    assert worked(at, thought(nothing)) == at, "only C is asked, who is a person"
     at = state(at.match, chairs=chairs(computers=(1, 2)))
     at = worked(at, thought(plain))
     assert at.round.asked == 0
@@ -292,7 +292,7 @@ def test_what_the_next_player_chooses_is_kept_and_laid_when_the_window_closes() 
     at = done(state(WINDOW), "B play:S9,P9")
     assert phase_of(at.match) == "WINDOW B"
     assert at.kept.premoves == {1: NINES}
-    assert at.round.waived == 0, "he may still think of a bomb"
+    assert at.round.waived == 0, "they may still think of a bomb"
     at = worked(at, close_window)
     assert phase_of(at.match) == "WINDOW C"
     assert at.round.top_seat == 1

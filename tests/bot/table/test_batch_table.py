@@ -100,7 +100,7 @@ def test_for_an_absent_dealer_both_hands_are_played() -> None:
 
 
 def test_nobody_calls_for_who_is_absent() -> None:
-    """A call would be his bet, for the Table as for himself."""
+    """A call would be the dealer's bet, for the Table as for the own hand."""
     tempting = position(TRICHU, "LEAD 3", hands={3: "DRAGON PHOENIX SA PA JA TA MAHJONG"})
     _, texts = did(trichu(tempting), ABSENT)
     assert "3 tichu" not in texts

@@ -152,6 +152,7 @@ def test_a_secret_is_told_when_its_round_is_not_played_on() -> None:
 # --- at a table with a store ------------------------------------------------------------------
 
 
+@pytest.mark.slow
 async def test_every_deal_is_the_one_that_was_committed_to(world: TableWorld) -> None:
     lobby = await world.lobby(people=1, options=LONG)
     committed = next_commitment(lobby)
@@ -175,6 +176,7 @@ async def test_every_deal_is_the_one_that_was_committed_to(world: TableWorld) ->
     await world.check_stored(at.id)
 
 
+@pytest.mark.slow
 async def test_a_restart_keeps_what_was_committed_to(world: TableWorld) -> None:
     lobby = await world.lobby(people=1, options=LONG)
     await world.tables.execute(lobby.id, HOST, Shuffle("hello"))
@@ -297,8 +299,9 @@ class Stored:
     """A store with other actions."""
 
     def __init__(self, world: TableWorld, actions: list[ActionRecord]) -> None:
-        self.rounds = world.store.history.rounds
-        self.sittings = world.store.tables.seat_changes
+        self.history = world.store.history
+        self.tables = self
+        self.seat_changes = world.store.tables.seat_changes
         self._actions = actions
 
     async def actions(self, table_id: int) -> list[ActionRecord]:
@@ -306,6 +309,7 @@ class Stored:
         return self._actions
 
 
+@pytest.mark.slow
 async def test_a_table_from_before_there_were_secrets_plays_on(world: TableWorld) -> None:
     world.prepare = lambda at: Prepared(0, list(CARDS))
     at = await world.match(people=1, options=LONG)

@@ -28,6 +28,7 @@ from tests.bot.played import EVENING, Evening, Sketch
 from tests.bot.text.pseudo import Pseudo, bare
 from tests.bot.text.template import keys
 from tests.simcord_clicks import (
+    PATIENCE,
     Person,
     Wire,
     controls,
@@ -62,7 +63,7 @@ def pseudo(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pseudo]:
 @pytest.fixture
 async def env(tmp_path: Path, pseudo: Pseudo) -> AsyncIterator[Env]:
     """A running bot that speaks it."""
-    opened = Env(a_bot(tmp_path), settle_timeout=60)
+    opened = Env(a_bot(tmp_path), settle_timeout=PATIENCE)
     WORLDS[tmp_path] = opened
     await opened.start()
     quicken(opened)

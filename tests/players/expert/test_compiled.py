@@ -28,3 +28,21 @@ def test_code_of_somebody_else_is_not_run(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(compiled, "_own", lambda folder: False)
     assert compiled._cache_folder() == ""
+
+
+def test_code_that_was_compiled_ahead_is_copied_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ahead, kept = tmp_path / "ahead", tmp_path / "kept"
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(ahead))
+    made = Path(compiled._cache_folder())
+    (made / "code").write_bytes(b"ahead")
+    monkeypatch.setenv("COMPILED_AHEAD", str(ahead))
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(kept))
+    mine = Path(compiled._cache_folder())
+    assert mine.parent == kept
+    assert (mine / "code").read_bytes() == b"ahead"
+    (mine / "code").write_bytes(b"newer")
+    assert Path(compiled._cache_folder()) == mine
+    assert (mine / "code").read_bytes() == b"newer"
+    assert [folder.name for folder in kept.iterdir()] == [mine.name]

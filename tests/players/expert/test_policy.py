@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from random import Random
 
 import numpy as np
@@ -34,6 +35,7 @@ from tests.players.expert.test_rules import dealt, whole_row
 ROOM, LEGAL = make_room(), listed.make_plays()
 PLAYS = ROOM.plays
 PLAN = np.zeros((LONGEST, 4), np.int64)
+SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 GAMES = ["nanjing", "trichu", "tientsin", "grandseigneur 5", "grandseigneur 6"]
 
 
@@ -50,7 +52,7 @@ def hands(seed: int) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(200 if SOAK else 8))
 def test_a_plan_lays_every_card_of_the_hand_once(seed: int) -> None:
     for hand in hands(seed):
         number = split(hand, WEIGHTS, ROOM.runs, PLAN)
@@ -65,7 +67,7 @@ def test_a_plan_lays_every_card_of_the_hand_once(seed: int) -> None:
         assert total == pytest.approx(split_effort(hand, WEIGHTS, ROOM.runs))
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(200 if SOAK else 8))
 def test_there_is_one_play_of_each_sort_and_it_can_be_led(seed: int) -> None:
     for hand in hands(seed):
         number = list_sorts(hand, -1, 0, -1, PLAYS)
@@ -104,7 +106,7 @@ def ready(game: str, seed: int) -> tuple[Match, np.ndarray]:
 @pytest.mark.parametrize("game", GAMES)
 def test_whatever_it_lays_is_legal(game: str) -> None:
     chosen = ROOM.chosen
-    for seed in range(60):
+    for seed in range(200 if SOAK else 20):
         _, row = ready(game, seed)
         forget_plans(ROOM.plans)
         while row[at.PHASE] != at.OVER:
@@ -144,7 +146,7 @@ def test_whatever_it_lays_is_legal(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES[:3])
 def test_a_round_that_is_played_on_has_all_points(game: str) -> None:
     weights = np.stack([WEIGHTS, WEIGHTS])
-    for seed in range(40):
+    for seed in range(200 if SOAK else 20):
         _, row = ready(game, seed)
         forget_plans(ROOM.plans)
         play_on(row, weights, ROOM)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
@@ -38,6 +39,7 @@ from players.expert.rows import KINDS, row_of
 from tests.engine.walks import random_deck
 from tools import random_rounds as played
 
+SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 GAMES = ("nanjing", "trichu", "tientsin", "grandseigneur 5", "grandseigneur 6")
 PLAYS = listed.make_plays()
 UNTOLD = {at.RNG, at.SWEEP_TEAM, *range(at.RESULT, at.WIDTH)}
@@ -151,7 +153,9 @@ def assert_same_bombs(match: Match, row: Any) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=400 if SOAK else 10, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 @given(deck=st.integers(0, 1 << 30), chance=st.integers(0, 1 << 60))
 def test_a_random_round_is_the_same_in_the_engine(game: str, deck: int, chance: int) -> None:
     match = dealt(game, Random(deck))

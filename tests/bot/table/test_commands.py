@@ -1,0 +1,274 @@
+"""What people ask of a table: who may, when; a refusal comes before anything is changed."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Iterator
+from inspect import isabstract
+
+import pytest
+
+from bot.errors import Refused
+from bot.table.commands import (
+    AcceptSeat,
+    Act,
+    AddComputer,
+    ComeBack,
+    Command,
+    Context,
+    DeclineSeat,
+    HoldWindow,
+    Join,
+    KeepSeat,
+    Leave,
+    LeaveToComputer,
+    OfferSeat,
+    PassTrick,
+    Pause,
+    RemoveComputer,
+    Shuffle,
+    Start,
+    SwapSeats,
+    TakeBack,
+    TakeOver,
+    ThrowBomb,
+    VoteToStop,
+)
+from bot.table.dealing import Prepared
+from bot.table.outcome import Outcome
+from bot.table.state import OpenTable, play_to_beat, trick_on_table
+from engine.actions import CallTichu, Pass, Play
+from engine.cards import read_cards
+from engine.errors import IllegalAction
+from engine.view import view
+from tests.bot.asking import played
+from tests.bot.positions import TRICHU, position
+from tests.bot.states import HOST, NAMES, NOON, chairs, state
+from tests.engine.positions import after, step, table
+
+BEN, CLEO, EVE = HOST + 1, HOST + 2, 777
+SEAL = {"sealed": "5e" * 32}
+BOMB = "S4 P4 J4 T4"
+
+TURN = table("TURN B", trick="A S8", hands={"B": "S9 +4", "C": f"{BOMB} +3"})
+WINDOW = table("WINDOW B", trick="A S8,P8", hands={"B": "S9 P9 +5", "C": f"{BOMB} +3"})
+OVER = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
+NINE = step(TURN, "B play:S9")
+CARDS = read_cards(BOMB)
+TARGET, TRICK = play_to_beat(view(WINDOW, 2)), trick_on_table(view(WINDOW, 2))
+
+LOBBY = state(chairs=chairs(computers=(1,), empty=(3,)), desk=SEAL)
+GAME = state(WINDOW, revision=7, desk=SEAL | {"offers": {0: EVE}, "premoves": {1: "pass"}})
+BETWEEN = state(OVER, chairs=chairs(computers=(1,)), desk=SEAL | {"left": (EVE,)})
+ENDED = state(WINDOW, status="stopped", desk=SEAL)
+EXPIRED = state(status="expired", desk=SEAL)
+
+IN_A_LOBBY = (
+    *(Join("Eve"), Leave(), AddComputer("Robot"), RemoveComputer(), SwapSeats(0, 1), Start()),
+)
+IN_A_GAME = (
+    *(Act(Pass(0)), Act(Pass(0), 7), ThrowBomb(0, CARDS, TARGET), PassTrick(0, True, TRICK)),
+    *(TakeBack(0, 7), HoldWindow(1), ComeBack(), Pause(True)),
+    *(LeaveToComputer("Robot"), OfferSeat(EVE, "Eve"), KeepSeat()),
+    *(AcceptSeat("Eve", 0), DeclineSeat(0), TakeOver("Eve", 1)),
+)
+
+
+def never() -> bytes:
+    raise AssertionError("what is refused draws no secret")
+
+
+def nor_this(at: OpenTable) -> Prepared:
+    raise AssertionError("what is refused prepares no deal")
+
+
+def refused(at: OpenTable, user_id: int, command: Command) -> str:
+    """Why a command is refused; it has changed nothing, and drawn nothing."""
+    before = copy.deepcopy(at)
+    with pytest.raises((Refused, IllegalAction)) as error:
+        command.carry_out(at, user_id, Context(NOON, never, nor_this))
+    assert at == before
+    assert isinstance(error.value, Refused | IllegalAction)
+    return error.value.code
+
+
+def done(at: OpenTable, user_id: int, command: Command) -> Outcome:
+    """What a command leads to; the table it was given stays as it was."""
+    before = copy.deepcopy(at)
+    outcome = command.carry_out(at, user_id, Context(NOON, lambda: b"\1" * 32))
+    assert at == before
+    assert outcome is not None
+    return outcome
+
+
+# --- refusals --------------------------------------------------------------------------------
+
+FULL = state(desk=SEAL)
+CARRIED = state(position(TRICHU, "TURN 3", trick="2 S8"), chairs=chairs(NAMES[:3]), desk=SEAL)
+LONG = state(WINDOW, desk=SEAL | {"waits": {0: 2}})
+
+REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
+    (LOBBY, HOST, Join("Ada"), "already-seated"),
+    (FULL, EVE, Join("Eve"), "table-full"),
+    (LOBBY, EVE, Leave(), "not-seated"),
+    (FULL, HOST, AddComputer("Robot"), "table-full"),
+    (FULL, HOST, RemoveComputer(), "no-computer"),
+    (LOBBY, CLEO, SwapSeats(0, 1), "host-only"),
+    (LOBBY, HOST, SwapSeats(0, 4), "no-such-seat"),
+    (LOBBY, CLEO, Start(), "host-only"),
+    (LOBBY, HOST, Start(), "seats-empty"),
+    (state(chairs=chairs(computers=range(4)), desk=SEAL), HOST, Start(), "nobody-plays"),
+    (GAME, EVE, Act(Pass(1), 7), "not-seated"),
+    (GAME, HOST, Act(Pass(1), 7), "not-your-hand"),
+    (GAME, BEN, Act(NINE, 6), "stale"),
+    (GAME, BEN, Act(NINE, 8), "stale"),
+    (GAME, HOST, Act(Pass(1), 6), "stale"),
+    (GAME, BEN, Act(NINE), "does-not-beat"),
+    (GAME, CLEO, Act(Pass(2), 7), "window-open"),
+    (CARRIED, BEN, Act(CallTichu(3)), "not-your-hand"),
+    (GAME, EVE, ThrowBomb(2, CARDS, TARGET), "not-seated"),
+    (GAME, BEN, ThrowBomb(2, CARDS, TARGET), "not-your-hand"),
+    (GAME, CLEO, ThrowBomb(2, CARDS, "1.0.0"), "stale"),
+    (GAME, CLEO, ThrowBomb(2, read_cards("S5 P5 J5 T5"), TARGET), "not-held"),
+    (GAME, EVE, PassTrick(2, True, TRICK), "not-seated"),
+    (GAME, BEN, PassTrick(2, True, TRICK), "not-your-hand"),
+    (GAME, CLEO, PassTrick(2, True, "1.9"), "stale"),
+    (GAME, EVE, TakeBack(1, 7), "not-seated"),
+    (GAME, HOST, TakeBack(1, 7), "not-your-hand"),
+    (GAME, BEN, TakeBack(1, 6), "stale"),
+    (GAME, EVE, HoldWindow(1), "not-seated"),
+    (GAME, BEN, HoldWindow(2), "stale"),
+    (state(TURN, desk=SEAL), BEN, HoldWindow(1), "no-window"),
+    (LONG, HOST, HoldWindow(1), "no-waits-left"),
+    (GAME, EVE, ComeBack(), "not-seated"),
+    (GAME, EVE, Pause(True), "not-seated"),
+    (GAME, BEN, Pause(True), "between-rounds-only"),
+    (GAME, EVE, Shuffle("word"), "not-seated"),
+    (LOBBY, EVE, Shuffle("word"), "not-seated"),
+    (GAME, BEN, Shuffle(" "), "word"),
+    (LOBBY, HOST, Shuffle("x" * 65), "word"),
+    (GAME, EVE, VoteToStop(), "not-seated"),
+    (LOBBY, EVE, VoteToStop(), "not-seated"),
+    (LOBBY, CLEO, VoteToStop(), "host-only"),
+    (GAME, EVE, LeaveToComputer("Robot"), "not-seated"),
+    (
+        state(WINDOW, chairs=chairs(computers=(1, 2, 3)), desk=SEAL),
+        *(HOST, LeaveToComputer("Robot"), "last-person"),
+    ),
+    (GAME, EVE, OfferSeat(888, "Finn"), "not-seated"),
+    (GAME, BEN, OfferSeat(HOST, "Ada"), "member-seated"),
+    (GAME, EVE, KeepSeat(), "not-seated"),
+    (GAME, EVE, AcceptSeat("Eve", 1), "no-offer"),
+    (GAME, BEN, AcceptSeat("Ben", 0), "no-offer"),
+    (
+        state(WINDOW, desk=SEAL | {"offers": {0: EVE}, "left": (EVE,)}),
+        *(EVE, AcceptSeat("Eve", 0), "left-this-round"),
+    ),
+    (GAME, EVE, DeclineSeat(1), "no-offer"),
+    (GAME, EVE, TakeOver("Eve", 0), "between-rounds-only"),
+    (BETWEEN, HOST, TakeOver("Ada", 1), "already-seated"),
+    (BETWEEN, EVE, TakeOver("Eve", 0), "seat-taken"),
+)
+
+
+def test_a_refusal_comes_before_anything_is_changed() -> None:
+    found = [
+        (place, command, told)
+        for place, (at, user_id, command, code) in enumerate(REFUSALS)
+        if (told := refused(at, user_id, command)) != code
+    ]
+    assert found == []
+
+
+def kinds(kind: type[Command] = Command) -> Iterator[str]:
+    """The names of all commands that can be given."""
+    for other in kind.__subclasses__():
+        yield from kinds(other)
+    if not isabstract(kind):
+        yield kind.__name__
+
+
+def names(commands: Iterable[Command]) -> set[str]:
+    return {type(command).__name__ for command in commands}
+
+
+def test_every_command_is_refused_somewhere() -> None:
+    assert names(command for _, _, command, _ in REFUSALS) == set(kinds())
+    assert names(IN_A_LOBBY + IN_A_GAME) == set(kinds()) - {"Shuffle", "VoteToStop"}
+
+
+def test_chairs_are_changed_before_the_start_only() -> None:
+    for at, code in ((GAME, "already-started"), (ENDED, "table-over"), (EXPIRED, "table-over")):
+        for command in IN_A_LOBBY:
+            assert refused(at, HOST, command) == code, command
+
+
+def test_what_belongs_to_a_game_waits_for_its_start_and_ends_with_it() -> None:
+    for at, code in ((FULL, "not-started"), (ENDED, "table-over"), (EXPIRED, "table-over")):
+        for command in IN_A_GAME:
+            assert refused(at, HOST, command) == code, command
+
+
+# --- who closes a table ----------------------------------------------------------------------
+
+
+def test_a_lobby_is_closed_by_its_host_or_a_moderator() -> None:
+    for user_id, command in ((HOST, VoteToStop()), (EVE, VoteToStop(moderator=True))):
+        after_, change, events = done(LOBBY, user_id, command)
+        assert (after_.status, after_.timers.deadlines) == ("stopped", {})
+        assert (change.status, change.ended_at, change.match, events) == (
+            *("stopped", NOON, None, ()),
+        )
+
+
+def test_a_moderator_stops_a_game_and_its_match_is_stored() -> None:
+    after_, change, _ = done(GAME, EVE, VoteToStop(moderator=True))
+    assert (after_.status, played(after_).kept.premoves) == ("stopped", {})
+    assert change.match is not None
+    assert change.match.reason == "stopped"
+
+
+# --- what is done ----------------------------------------------------------------------------
+
+
+def test_whoever_acts_is_there() -> None:
+    """A refused command brings nobody back; any other one does."""
+    away = state(WINDOW, revision=7, desk=SEAL | {"away": (1, 2)})
+    for command in (
+        *(Act(Pass(1), 7), PassTrick(1, True, TRICK), TakeBack(1, 7), HoldWindow(1)),
+        *(ComeBack(), Shuffle("word")),
+    ):
+        game = played(done(away, BEN, command).after)
+        assert game.notes.away == (2,), command
+
+
+def test_nothing_changes_for_who_is_there_or_has_offered_nothing() -> None:
+    for command in (ComeBack(), KeepSeat()):
+        assert command.carry_out(GAME, BEN, Context(NOON, never, nor_this)) is None
+
+
+def test_a_move_chosen_early_is_kept_as_an_action() -> None:
+    game = played(done(GAME, BEN, Act(step(WINDOW, "B play:S9,P9"), 7)).after)
+    assert game.kept.premoves == {1: step(WINDOW, "B play:S9,P9")}
+    assert played(done(game, BEN, TakeBack(1, 7)).after).kept.premoves == {}
+
+
+def test_a_command_does_not_print_what_is_sealed() -> None:
+    for command in (
+        *(Act(Play(1, CARDS), 7), Act(CallTichu(1)), ThrowBomb(2, CARDS, TARGET)),
+        *(PassTrick(2, True, TRICK), PassTrick(2, False, TRICK)),
+    ):
+        printed = repr(command)
+        for secret in (
+            "Play",
+            "Call",
+            "S4",
+            str(CARDS),
+            ", on",
+            "True",
+            "False",
+            "action",
+            "cards",
+        ):
+            assert secret not in printed, printed
+    assert "draw" not in repr(Context(NOON, lambda: b"secret"))

@@ -1,0 +1,228 @@
+"""What is stored beside the actions: as small values, read from the older flat form, and secret."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+from pydantic import ValidationError
+
+from bot.table.desk import (
+    Credits,
+    DealSecrets,
+    Desk,
+    KeptChoices,
+    MessageIds,
+    SeatNotes,
+    Timers,
+)
+from bot.table.options import TableOptions
+from bot.table.outcome import write_desk
+from engine.actions import GiveTrick, Pass
+from engine.errors import IllegalAction
+from engine.notation import read_action
+from engine.options import Options
+from tests.bot.states import state
+from tests.engine.positions import table
+
+AT = datetime(2031, 5, 4, 12, 0, 0, 123456, tzinfo=UTC)
+SEALED, DEALT = "5e" * 32, "de" * 32
+NINES = read_action(1, "play:S9,P9")
+
+FULL = Desk(
+    revision=41,
+    last_round=True,
+    timers=Timers({"window": AT, "think": AT}, paused=True),
+    kept=KeptChoices(
+        premoves={1: NINES, 2: read_action(2, "play:MAHJONG wish=8"), 0: GiveTrick(0, 3)},
+        auto_pass=(2,),
+        dropped=(3,),
+    ),
+    notes=SeatNotes(
+        away=(3,), offers={3: 777}, left=(888,), votes=(101,), waits={1: 2}, called_at={0: AT}
+    ),
+    messages=MessageIds(table_round=2, result=6, nudge=5),
+    credits=Credits({1: {102: 4, 0: 1}}, {0: {101: 2}}, {101: 1500}),
+    deal=DealSecrets(SEALED, DEALT, {101: "hello"}),
+)
+FLAT = (
+    '{"stamp":41,"deadlines":{"window":"2031-05-04T12:00:00.123456Z",'
+    '"think":"2031-05-04T12:00:00.123456Z"},'
+    '"premoves":{"1":"play:S9,P9","2":"play:MAHJONG wish=8","0":"give:3"},'
+    '"auto_pass":[2],"dropped":[3],"waits":{"1":2},'
+    '"called_at":{"0":"2031-05-04T12:00:00.123456Z"},"paused":true,"votes":[101],'
+    '"nudge_message_id":5,"message_round":2,"result_message_id":6,"last_round":true,'
+    '"away":[3],"offers":{"3":777},"left":[888],"turns":{"1":{"102":4,"0":1}},'
+    '"rounds":{"0":{"101":2}},"ratings":{"101":1500},'
+    f'"sealed":"{SEALED}","dealt":"{DEALT}","words":{{"101":"hello"}}}}'
+)
+"""The same desk as version 0.1 stored it."""
+FLAT_EMPTY = (
+    '{"stamp":0,"deadlines":{},"premoves":{},"auto_pass":[],"dropped":[],"waits":{},'
+    '"called_at":{},"paused":false,"votes":[],"nudge_message_id":null,"message_round":0,'
+    '"result_message_id":null,"last_round":false,"away":[],"offers":{},"left":[],"turns":{},'
+    '"rounds":{},"ratings":{},"sealed":"","dealt":"","words":{}}'
+)
+
+
+# --- the desk --------------------------------------------------------------------------------
+
+
+def test_a_desk_of_an_older_version_is_read_into_the_small_values() -> None:
+    assert Desk.model_validate_json(FLAT) == FULL
+    assert Desk.model_validate_json(FLAT_EMPTY) == Desk()
+    for text in ("{}", '{"stamp": 3}', '{"last_round": true}', '{"revision": 3}'):
+        given = json.loads(text)
+        revision = given.get("stamp", given.get("revision", 0))
+        found = Desk.model_validate_json(text)
+        assert found == Desk(revision=revision, last_round="last_round" in given), text
+
+
+def test_every_older_field_is_read_alone() -> None:
+    """Even older versions knew fewer of them."""
+    for name, value in json.loads(FLAT).items():
+        found = Desk.model_validate_json(json.dumps({name: value}))
+        parts = [
+            part for part in Desk.model_fields if getattr(found, part) != getattr(Desk(), part)
+        ]
+        assert len(parts) == 1, name
+
+
+def test_a_desk_is_written_in_its_small_values_and_read_again() -> None:
+    text = FULL.model_dump_json()
+    assert set(json.loads(text)) == set(Desk.model_fields)
+    assert json.loads(text)["kept"]["premoves"] == json.loads(FLAT)["premoves"], "in notation"
+    assert Desk.model_validate_json(text) == FULL
+
+
+def test_what_has_a_column_of_its_own_is_not_on_the_desk() -> None:
+    messages = MessageIds(lobby=1, table=2, table_round=3, result=4, nudge=5)
+    stored = json.loads(write_desk(state(table("TURN B", trick="A S8"), messages=messages)))
+    assert stored["messages"] == {"table_round": 3, "result": 4, "nudge": 5}
+
+
+def test_a_table_writes_all_that_it_remembers() -> None:
+    at = state(
+        table("TURN B", trick="A S8"),
+        **{name: getattr(FULL, name) for name in Desk.model_fields},
+    )
+    assert Desk.model_validate_json(write_desk(at)) == FULL
+    lobby = state(
+        **{name: getattr(FULL, name) for name in ("revision", "timers", "messages", "deal")}
+    )
+    assert Desk.model_validate_json(write_desk(lobby)) == Desk(
+        revision=41, timers=FULL.timers, messages=FULL.messages, deal=FULL.deal
+    )
+
+
+def test_nothing_sealed_is_printed() -> None:
+    kept = KeptChoices(premoves={1: NINES}, auto_pass=(2, 3), dropped=(0,))
+    assert repr(kept) == "KeptChoices(dropped=(0,))"
+    secrets = DealSecrets(SEALED, DEALT, {101: "hello"})
+    assert repr(secrets) == "DealSecrets(words={101: 'hello'})"
+    at = state(table("TURN B", trick="A S8"), kept=kept, deal=secrets)
+    for printed in map(repr, (FULL, at, at.desk(), at.kept, at.deal, [at], str(FULL), str(at))):
+        for secret in (SEALED, DEALT, "S9", "Play", "premoves", "auto_pass", "MAHJONG"):
+            assert secret not in printed
+
+
+def test_a_desk_that_cannot_be_read_tells_nothing_of_its_secrets() -> None:
+    for broken in (
+        FLAT.replace(SEALED, SEALED[:-1]),
+        FLAT.replace("S9,P9", "S9,PHENIX"),
+        FULL.model_dump_json().replace(DEALT, DEALT[:-1]),
+        FULL.model_dump_json().replace("play:S9", "lay:S9"),
+    ):
+        with pytest.raises(ValidationError) as refused:
+            Desk.model_validate_json(broken)
+        for secret in (SEALED[:-1], DEALT[:-1], "S9"):
+            assert secret not in str(refused.value)
+
+
+# --- options ---------------------------------------------------------------------------------
+
+COMMON = {
+    "direction": "anticlockwise",
+    "dealing": "dealt",
+    "target": None,
+    "rounds": None,
+    "players": None,
+    "decks": None,
+    "wish_policy": "enforced",
+    "bomb_window_ms": 2000,
+    "turn_limit_s": 90,
+    "nudge_s": 30,
+    "pace": "human",
+    "computers": "expert",
+    "hints": False,
+    "first_dealer": None,
+}
+"""What version 0.1 stored beside the name of the game, side by side."""
+
+
+def test_options_of_an_older_version_are_read_into_their_rules() -> None:
+    for variant in ("nanjing", "trichu", "tientsin", "grandseigneur"):
+        found = TableOptions.model_validate_json(json.dumps({"variant": variant} | COMMON))
+        assert found == TableOptions(rules=Options(variant=variant)), variant
+    assert TableOptions.model_validate_json("{}") == TableOptions()
+    assert TableOptions.model_validate_json('{"target": 500, "pace": "quick"}') == TableOptions(
+        rules=Options(target=500), pace="quick"
+    )
+    rare = {
+        "variant": "grandseigneur",
+        "direction": "clockwise",
+        "dealing": "drawn",
+        "rounds": 3,
+        "players": 6,
+        "decks": 2,
+        "bomb_window_ms": 1500,
+        "turn_limit_s": 60,
+        "nudge_s": 20,
+        "pace": "quick",
+        "computers": "novice",
+        "hints": True,
+        "first_dealer": 2,
+    }
+    found = TableOptions.model_validate_json(json.dumps(COMMON | rare))
+    rules = Options("grandseigneur", "clockwise", "drawn", None, 3, 6, 2, bomb_window_ms=1500)
+    assert found.rules == rules
+    assert {name: getattr(found, name) for name in rare.keys() & TableOptions.model_fields} == {
+        name: value for name, value in rare.items() if name in TableOptions.model_fields
+    }
+    assert TableOptions.model_validate_json(found.model_dump_json()) == found
+    assert set(json.loads(found.model_dump_json())) == set(TableOptions.model_fields)
+
+
+def test_options_out_of_range_are_not_read() -> None:
+    for wrong in (
+        {"turn_limit_s": 19},
+        {"turn_limit_s": 901},
+        {"nudge_s": 9},
+        {"nudge_s": 601},
+        {"pace": "slow"},
+        {"computers": "master"},
+        {"target": 120},
+        {"rules": {"target": 120}},
+        {"rules": {"variant": "peking"}},
+        {"variant": "trichu", "target": 1000},
+    ):
+        with pytest.raises(ValidationError):
+            TableOptions.model_validate_json(json.dumps(wrong))
+    with pytest.raises(IllegalAction):
+        Options(target=120)
+
+
+def test_the_number_of_players_is_fixed_where_the_game_leaves_a_choice() -> None:
+    lords = TableOptions(rules=Options(variant="grandseigneur", rounds=2), hints=True)
+    seven = lords.with_players(7)
+    assert (seven.rules.players, seven.rules.rounds, seven.hints) == (7, 2, True)
+    assert seven.with_players(None) == lords
+    for variant in ("nanjing", "trichu", "tientsin"):
+        options = TableOptions(rules=Options(variant=variant))
+        assert options.with_players(4) is options
+
+
+def test_actions_are_read_for_their_seat() -> None:
+    found = Desk.model_validate({"premoves": {"2": "pass", 3: Pass(3)}}).kept.premoves
+    assert found == {2: Pass(2), 3: Pass(3)}
