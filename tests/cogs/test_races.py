@@ -180,7 +180,7 @@ async def test_a_hundred_clicks_at_once_in_the_lobby(world: World, seed: int) ->
     rng = random.Random(seed)
     people = world.people(*(f"Person {number}" for number in range(12)))
     await people[0].slash("tichu new")
-    lobby, buttons = world.newest_with(Verb.JOIN)[0], with_verb(world.newest_with(Verb.JOIN)[0])
+    lobby, buttons = world.newest_with(Verb.JOIN)[0], enabled(world.newest_with(Verb.JOIN)[0])
     state = world.table()
 
     def clicking() -> Clicking:
