@@ -18,8 +18,7 @@ from bench.simulator import simulated_rounds_per_second
 from bench.stack import Replies, Requests, reply_times, requests_per_move
 from bench.tournament import Tournament, played_by, report
 from bot.runtime.progress import progress, tell
-from engine.options import Options
-from engine.variants import VARIANTS
+from engine import VARIANTS, Options
 
 GAMES = {
     "Nanjing": Options(),

@@ -10,7 +10,7 @@ import sys
 
 from bench.simulator import simulated_rounds_per_second
 from bot.runtime.progress import bar
-from engine.options import Options
+from engine import Options
 from players.levels import prepare
 
 

@@ -12,8 +12,7 @@ from importlib import import_module
 from typing import Protocol, cast, runtime_checkable
 
 from bench.rounds import Player, RandomPlayer
-from engine.actions import Action
-from engine.view import View
+from engine import Action, View
 from players.levels import Level, choose, prepare
 
 SECONDS = 0.2

@@ -25,13 +25,23 @@ from typing import NamedTuple
 
 from bench.contestants import contestant
 from bench.rounds import OVER, Player, RandomPlayer, asked, shuffled
-from engine.actions import Action, AnswerGrand, CloseWindow
-from engine.match import apply, can, deal, new_match
-from engine.notation import read_action, write_action
-from engine.options import Options
-from engine.position import write_position
-from engine.state import Match, Phase
-from engine.view import View, view
+from engine import (
+    Action,
+    AnswerGrand,
+    CloseWindow,
+    Match,
+    Options,
+    Phase,
+    View,
+    apply,
+    can,
+    deal,
+    new_match,
+    read_action,
+    view,
+    write_action,
+    write_position,
+)
 
 RECORDED = Path(__file__).with_name("recorded")
 PLAYOUTS = 120

@@ -15,12 +15,7 @@ from typing import Any, NamedTuple
 
 from bench.contestants import contestant
 from bench.rounds import Player, play_round, shuffled
-from engine.actions import Action, PassCards
-from engine.match import new_match
-from engine.options import Options
-from engine.state import Match, Phase, RoundResult
-from engine.variants.base import ranking
-from engine.view import View
+from engine import Action, Match, Options, PassCards, Phase, RoundResult, View, new_match, ranking
 
 Lineup = tuple[int, ...]
 """For each chair whether the first (0) or the second (1) player of the pair sits there."""

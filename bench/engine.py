@@ -9,23 +9,33 @@ from random import Random
 from time import perf_counter
 from typing import NamedTuple
 
-from engine.actions import (
+from engine import (
+    DOGS,
+    MAHJONGS,
+    RANKS,
+    WINDOWS,
     Action,
     AnswerGrand,
     AnswerWithdraw,
     Bomb,
     CloseWindow,
+    Combination,
     GiveTrick,
+    Match,
+    Options,
     Pass,
     PassCards,
+    Phase,
     Play,
+    Round,
+    apply,
+    bits,
+    deal,
+    legal_plays,
+    may_pass,
+    new_match,
+    possible_bombs,
 )
-from engine.cards import DOGS, MAHJONGS, RANKS, bits
-from engine.combinations import Combination
-from engine.legal import legal_plays, may_pass, possible_bombs
-from engine.match import apply, deal, new_match
-from engine.options import Options
-from engine.state import WINDOWS, Match, Phase, Round
 
 GRAND_CHANCE = 0.1
 BOMB_CHANCE = 0.5

@@ -19,15 +19,29 @@ from bench.invariants import check_cards, check_deal, check_exchange, check_step
 from bench.probes import check_refusals, check_text, check_views
 from bench.settlement import check_dealer, check_round_end
 from bot.runtime.progress import bar, tell
-from engine.actions import Action, AnswerGrand, CallTichu, Pass, Play, StopMatch, Waive
-from engine.cards import OF_RANK
-from engine.events import CardsPassed
-from engine.match import apply, can, deal, new_match
-from engine.notation import write_action
-from engine.position import write_position
-from engine.state import WINDOWS, Match, Phase, Round
-from engine.variants import VARIANTS
-from engine.wish import fulfilling_plays
+from engine import (
+    OF_RANK,
+    VARIANTS,
+    WINDOWS,
+    Action,
+    AnswerGrand,
+    CallTichu,
+    CardsPassed,
+    Match,
+    Pass,
+    Phase,
+    Play,
+    Round,
+    StopMatch,
+    Waive,
+    apply,
+    can,
+    deal,
+    fulfilling_plays,
+    new_match,
+    write_action,
+    write_position,
+)
 from tests.engine.walks import random_deck, random_options
 
 CHUNK = 100

@@ -9,11 +9,27 @@ from __future__ import annotations
 from functools import lru_cache
 
 from bench.shapes import is_right, may_follow, value
-from engine.actions import Action, Bomb, Pass, Play
-from engine.cards import DECK_SIZE, DOG, DRAGON, MAHJONG, OF_RANK, PHOENIX, indices
-from engine.combinations import Combination, Kind
-from engine.options import Options
-from engine.state import PLAYING, WINDOWS, Match, Phase, Round
+from engine import (
+    DECK_SIZE,
+    DOG,
+    DRAGON,
+    MAHJONG,
+    OF_RANK,
+    PHOENIX,
+    PLAYING,
+    WINDOWS,
+    Action,
+    Bomb,
+    Combination,
+    Kind,
+    Match,
+    Options,
+    Pass,
+    Phase,
+    Play,
+    Round,
+    indices,
+)
 
 TABLE = 3
 

@@ -36,7 +36,7 @@ from bot.table.commands import AddComputer, Start, require_game
 from bot.table.options import TableOptions
 from bot.table.state import Chair, TableState
 from cogs.delivery.announcer import Announcer
-from engine.options import Options
+from engine import Options
 from players.levels import choose
 
 _TICK = 0.001

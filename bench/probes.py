@@ -10,8 +10,11 @@ from random import Random
 
 from bench.invariants import TABLE, must
 from bench.redealing import redealt
-from engine.actions import (
+from engine import (
     CLOCK,
+    DECK_SIZE,
+    OF_RANK,
+    RANKS,
     Action,
     AnswerGrand,
     AnswerWithdraw,
@@ -19,20 +22,25 @@ from engine.actions import (
     CallTichu,
     CloseWindow,
     GiveTrick,
+    IllegalAction,
+    Match,
     Pass,
     PassCards,
+    Phase,
     Play,
     StopMatch,
     Waive,
+    apply,
+    bits,
+    can,
+    legal,
+    read_action,
+    read_position,
+    verify,
+    view,
+    write_action,
+    write_position,
 )
-from engine.cards import DECK_SIZE, OF_RANK, RANKS, bits
-from engine.errors import IllegalAction
-from engine.legal import legal
-from engine.match import apply, can, verify
-from engine.notation import read_action, write_action
-from engine.position import read_position, write_position
-from engine.state import Match, Phase
-from engine.view import view
 
 ATTEMPTS = 12
 """Actions of every kind that are tried in one position."""

@@ -12,18 +12,20 @@ from typing import Any
 
 import numpy as np
 
-from engine.actions import (
+from engine import (
+    DOGS,
+    MAHJONGS,
+    WINDOWS,
     Action,
     Bomb,
     CallTichu,
     GiveTrick,
     Pass,
     PassCards,
+    Phase,
+    View,
     Waive,
 )
-from engine.cards import DOGS, MAHJONGS
-from engine.state import WINDOWS, Phase
-from engine.view import View
 from players.expert import layout as at
 from players.expert import weights as by
 from players.expert.knowledge import Knowledge

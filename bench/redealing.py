@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import random
 
-from engine.cards import card_set, indices
-from engine.hand import Hand
-from engine.state import Match
+from engine import Hand, Match, card_set, indices
 
 
 def redealt(match: Match, known: set[int], rng: random.Random) -> Match:

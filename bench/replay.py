@@ -18,11 +18,8 @@ from bot.table.options import TableOptions
 from bot.text import speech
 from bot.text.cards import Speaker
 from cogs.pages.replay import ReplayQuery, replay_page
+from engine import Options, Phase, apply, deal, new_match, write_action
 from engine.fair_deal import SECRET_BYTES, FairDeal
-from engine.match import apply, deal, new_match
-from engine.notation import write_action
-from engine.options import Options
-from engine.state import Phase
 from tests.engine.walks import random_action
 
 _OPTIONS = TableOptions(rules=Options(variant="trichu", rounds=30))

@@ -9,12 +9,23 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from engine.actions import Action, AnswerGrand, Bomb, CallTichu, CloseWindow, PassCards
-from engine.cards import bits
-from engine.legal import possible_bombs
-from engine.match import apply, deal
-from engine.state import WINDOWS, Match, Phase
-from engine.view import View, view
+from engine import (
+    WINDOWS,
+    Action,
+    AnswerGrand,
+    Bomb,
+    CallTichu,
+    CloseWindow,
+    Match,
+    PassCards,
+    Phase,
+    View,
+    apply,
+    bits,
+    deal,
+    possible_bombs,
+    view,
+)
 
 OVER = (Phase.ROUND_END, Phase.MATCH_END)
 

@@ -6,8 +6,7 @@ Used by `bench.fuzz` together with `bench.invariants`.
 from __future__ import annotations
 
 from bench.invariants import TABLE, must
-from engine.cards import DECK_SIZE, DRAGON, PHOENIX, indices
-from engine.state import Match, Round, RoundResult
+from engine import DECK_SIZE, DRAGON, PHOENIX, Match, Round, RoundResult, indices
 
 _SWEEPS = {"nanjing": (2, 200), "trichu": (2, 200), "tientsin": (3, 300)}
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from engine.cards import DECK_SIZE, DOG, DRAGON, MAHJONG, PHOENIX, indices
-from engine.combinations import Combination, Kind
+from engine import DECK_SIZE, DOG, DRAGON, MAHJONG, PHOENIX, Combination, Kind, indices
 
 _BOMBS = (Kind.FOUR_BOMB, Kind.STRAIGHT_BOMB)
 

@@ -13,9 +13,7 @@ import numpy as np
 
 from bench.engine import Speed
 from bench.rounds import shuffled
-from engine.match import deal, new_match
-from engine.options import Options
-from engine.view import view
+from engine import Options, deal, new_match, view
 from players.expert import layout as at
 from players.expert.plays import make_plays
 from players.expert.rows import row_of

@@ -26,8 +26,8 @@ from bot.client import TichuBot
 from bot.runtime.settings import Settings
 from bot.table.commands import require_game
 from cogs.pages.verbs import Verb
+from engine import VARIANTS
 from engine.fair_deal import SECRET_BYTES
-from engine.variants import VARIANTS
 from tests.simcord_clicks import (
     Control,
     Person,

@@ -27,10 +27,7 @@ from bench.contestants import PLAYERS, contestant, prepare_contestant
 from bench.duplicate import Board, Played, play_board
 from bench.figures import Side, Standing, standing
 from bot.runtime.progress import progress, tell
-from engine.errors import TichuError
-from engine.options import Options
-from engine.state import Call
-from engine.variants import VARIANTS
+from engine import VARIANTS, Call, Options, TichuError
 
 Pair = tuple[str, ...]
 Results = dict[Pair, dict[int, Played]]

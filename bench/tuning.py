@@ -16,9 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.match import deal, new_match
-from engine.options import Options
-from engine.view import view
+from engine import Options, deal, new_match, view
 from players.expert import layout as at
 from players.expert import weights as by
 from players.expert.compiled import compiled_with_arrays

@@ -32,8 +32,7 @@ from bot.runtime.heartbeat import BEAT_EVERY_S, Heartbeat
 from bot.runtime.settings import Settings
 from bot.storage import Store
 from bot.table.dealing import Prepare, Secrets, new_secret, nothing_prepared
-from engine.actions import Action
-from engine.view import View
+from engine import Action, View
 from players.levels import choose
 
 log = logging.getLogger(__name__)

@@ -34,9 +34,8 @@ from cogs.pages.names import safe
 from cogs.pages.rules import rules_page
 from cogs.pages.seats import leave_page
 from cogs.pages.verify import said_line, verify_page
+from engine import TARGETS, VARIANTS, WINDOWS_MS, Options, Variant
 from engine.fair_deal import LONGEST_WORD
-from engine.options import TARGETS, WINDOWS_MS, Options
-from engine.variants import VARIANTS, Variant
 from players.levels import Level
 
 MOST = 2**31 - 1

@@ -11,7 +11,7 @@ from pathlib import Path
 from bot.formats.bsw_check import Disagreement, check
 from bot.formats.bsw_read import Unreadable, decoded, read_log
 from bot.runtime.progress import progress, tell
-from engine.errors import IllegalAction
+from engine import IllegalAction
 
 NAME = "import-log"
 HELP = "play logs of BrettspielWelt again (no settings needed)"

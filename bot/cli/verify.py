@@ -10,13 +10,19 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from bot.cli.console import complain
-from engine.cards import card_text, cards_text
-from engine.errors import IllegalAction, TichuError
+from engine import (
+    VARIANTS,
+    IllegalAction,
+    Match,
+    Options,
+    RoundResult,
+    TichuError,
+    card_text,
+    cards_text,
+    deal,
+    new_match,
+)
 from engine.fair_deal import FairDeal, clean_word, commitment
-from engine.match import deal, new_match
-from engine.options import Options
-from engine.state import Match, RoundResult
-from engine.variants import VARIANTS
 
 NAME = "verify"
 HELP = "recompute a deal from its secret (no settings needed)"

@@ -24,9 +24,7 @@ from bot.table.deadlines import PAUSES
 from bot.table.decisions import Question, Subject, question_to, questions, what_is_seen
 from bot.table.desk import Deadline
 from bot.table.state import Game, OpenTable, seats_waited_for
-from engine.actions import Action
-from engine.state import Phase
-from engine.view import View
+from engine import Action, Phase, View
 from players.levels import Advice, Level
 
 log = logging.getLogger(__name__)

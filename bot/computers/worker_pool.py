@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bot.runtime.logs import kind_and_place
-from engine.view import View
+from engine import View
 from players.levels import Advice, Level
 
 if TYPE_CHECKING:

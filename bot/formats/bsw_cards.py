@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.cards import DOG, DRAGON, MAHJONG, PHOENIX, RANKS, SUITS, card_set, rank_text
+from engine import DOG, DRAGON, MAHJONG, PHOENIX, RANKS, SUITS, card_set, rank_text
 
 SUIT_WORDS = dict(zip(SUITS, "GSBR", strict=True))
 """Our letter of a suit -> the letter in a log: jade G, sword S, pagoda B, star R."""

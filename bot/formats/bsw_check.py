@@ -11,7 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.formats.bsw_read import SEATS, Entry, LoggedRound
-from engine.actions import (
+from engine import (
+    DECK_SIZE,
+    PHOENIXES,
+    WINDOWS,
     Action,
     AnswerGrand,
     AnswerWithdraw,
@@ -19,16 +22,20 @@ from engine.actions import (
     CallTichu,
     CloseWindow,
     GiveTrick,
+    IllegalAction,
+    Match,
+    Options,
     Pass,
     PassCards,
+    Phase,
     Play,
+    Round,
+    apply,
+    deal,
+    indices,
+    new_match,
+    readings,
 )
-from engine.cards import DECK_SIZE, PHOENIXES, indices
-from engine.combinations import readings
-from engine.errors import IllegalAction
-from engine.match import apply, deal, new_match
-from engine.options import Options
-from engine.state import WINDOWS, Match, Phase, Round
 
 _DECK = (1 << DECK_SIZE) - 1
 

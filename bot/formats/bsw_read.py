@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from bot.formats.bsw_cards import CARD, read_card_words, read_rank_word
-from engine.types import CardSet, Rank, Seat
+from engine import CardSet, Rank, Seat
 
 SEATS = 4
 HEADINGS = ("Gr.Tichukarten", "Startkarten", "Rundenverlauf")

@@ -11,23 +11,32 @@ from collections.abc import Iterable, Iterator, Sequence
 from bot.formats.bsw_cards import CARD_WORDS, RANK_WORDS
 from bot.formats.bsw_read import HEADINGS, SEATS
 from bot.history.replay import PlayedRound
-from engine.cards import DOG, DRAGON, MAHJONG, PHOENIX, indices, rank_of
-from engine.combinations import Combination
-from engine.events import (
+from engine import (
+    DOG,
+    DRAGON,
+    MAHJONG,
+    PHOENIX,
+    Call,
     Called,
     CallsOpened,
+    Card,
+    CardSet,
     CardsPassed,
+    Combination,
     DragonGiven,
     Event,
+    Match,
+    Options,
     Passed,
     Played,
+    Round,
     RoundEnded,
+    Seat,
     TrickTaken,
     Withdrawn,
+    indices,
+    rank_of,
 )
-from engine.options import Options
-from engine.state import Call, Match, Round
-from engine.types import Card, CardSet, Seat
 
 _CALLS = {Call.TICHU: "Tichu", Call.GRAND: "Grosses Tichu"}
 _ABOVE = {DRAGON: 17, PHOENIX: 16, MAHJONG: 1, DOG: 0}

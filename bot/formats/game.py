@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.history.replay import PlayedRound
 from bot.ids import TableId
-from engine.options import Options
+from engine import Options
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -7,8 +7,7 @@ from typing import Any
 
 from bot.formats.game import Game, deal_record, hands
 from bot.history.replay import PlayedRound
-from engine.cards import cards_text
-from engine.state import RoundResult
+from engine import RoundResult, cards_text
 
 FORMAT, VERSION = "tichu-rounds", 1
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.formats.game import Game, deal_record, hands
 from bot.history.replay import PlayedRound
-from engine.cards import cards_text
+from engine import cards_text
 
 HEADER = "# Tichu, version 1"
 """The first line of every such file."""

@@ -18,10 +18,9 @@ from bot.storage import Store
 from bot.table.action_log import ReplayError, read_deal, step
 from bot.table.restore import outline
 from bot.table.state import TableState
-from engine.actions import CLOCK
+from engine import CLOCK, Match
+from engine import deal as dealt
 from engine.fair_deal import FairDeal, commitment
-from engine.match import deal as dealt
-from engine.state import Match
 
 log = logging.getLogger(__name__)
 

@@ -21,9 +21,7 @@ from bot.table.desk import Credits, Turns
 from bot.table.restore import outline
 from bot.table.results import match_record, round_record, rounds_counted
 from bot.table.state import game_of
-from engine.actions import CLOCK
-from engine.events import MatchEnded, RoundDealt, RoundEnded
-from engine.state import Match
+from engine import CLOCK, Match, MatchEnded, RoundDealt, RoundEnded
 
 log = logging.getLogger(__name__)
 

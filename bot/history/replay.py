@@ -10,10 +10,7 @@ from dataclasses import dataclass
 
 from bot.records import ActionRecord
 from bot.table.action_log import ReplayError, step
-from engine.actions import CLOCK
-from engine.events import Event
-from engine.options import Options
-from engine.state import Match, RoundResult
+from engine import CLOCK, Event, Match, Options, RoundResult
 
 _DEAL = "deal:"
 

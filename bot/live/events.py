@@ -10,7 +10,7 @@ from typing import Protocol
 from bot.profiles.honours import Honours
 from bot.records import OutboxEntry
 from bot.table.state import OpenTable
-from engine.events import Event
+from engine import Event
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from bot.profiles.careers import comebacks, winning_streaks
 from bot.score_records import Ending, Played, Stretch
-from engine.variants import VARIANTS, Variant
+from engine import VARIANTS, Variant
 
 Marks = Iterable[tuple[datetime, int]]
 """What counts for an achievement: when, and how much; the oldest first."""

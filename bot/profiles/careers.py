@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from bot.records import UserId
 from bot.score_records import Ending, Played, Rating, Variant
-from engine.state import Call
-from engine.variants import VARIANTS
+from engine import VARIANTS, Call
 
 FEWEST_TOGETHER = 10
 """With fewer rounds nobody is the best partner, and nobody is a nemesis."""

@@ -8,7 +8,7 @@ from bot.ids import GuildId
 from bot.rating.tallies import span_of
 from bot.score_records import Amount, Board, Order, Place
 from bot.storage import Store
-from engine.variants import VARIANTS
+from engine import VARIANTS
 
 BEST = 3
 """The number of places of the leaderboard by rating that are told."""

@@ -31,7 +31,7 @@ from bot.score_records import (
     Variant,
     Worth,
 )
-from engine.variants import VARIANTS
+from engine import VARIANTS
 
 
 class Ledger:

@@ -8,15 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bot.records import ActionRecord
-from engine.actions import CLOCK
-from engine.cards import card_text, read_card
-from engine.errors import NotationError
-from engine.events import Event
+from engine import (
+    CLOCK,
+    Event,
+    Match,
+    NotationError,
+    Options,
+    apply,
+    card_text,
+    deal,
+    new_match,
+    read_action,
+    read_card,
+)
 from engine.fair_deal import VERSION, FairDeal, read_fair_deal, write_fair_deal
-from engine.match import apply, deal, new_match
-from engine.notation import read_action
-from engine.options import Options
-from engine.state import Match
 
 
 def write_start(first_dealer: int) -> str:

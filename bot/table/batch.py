@@ -24,37 +24,44 @@ from bot.table.outcome import Outcome, write_desk
 from bot.table.presence import pauses_now
 from bot.table.results import match_record, round_record, rounds_counted
 from bot.table.state import Chair, Game, Lobby, OpenTable, play_to_beat, trick_on_table
-from engine.actions import (
+from engine import (
     CLOCK,
+    WINDOWS,
     Action,
     AnswerGrand,
     AnswerWithdraw,
     Bomb,
+    Call,
+    Called,
     CallTichu,
     CloseWindow,
-    GiveTrick,
-    Pass,
-    Play,
-    StopMatch,
-)
-from engine.events import (
-    Called,
     DragonGiven,
     Event,
+    GiveTrick,
     LeadGiven,
+    Match,
     MatchEnded,
+    Pass,
+    Phase,
+    Play,
     Played,
+    Round,
     RoundDealt,
     RoundEnded,
+    StopMatch,
     TrickTaken,
+    after_quiet_window,
+    apply,
+    can,
+    deal,
+    legal,
+    may_pass,
+    new_match,
+    verify,
+    view,
+    write_action,
 )
 from engine.fair_deal import FairDeal
-from engine.foresight import after_quiet_window
-from engine.legal import legal, may_pass
-from engine.match import apply, can, deal, new_match, verify
-from engine.notation import write_action
-from engine.state import WINDOWS, Call, Match, Phase, Round
-from engine.view import view
 
 log = logging.getLogger(__name__)
 

@@ -20,7 +20,7 @@ from bot.table.dealing import Prepared, Secrets, cut, next_deal, nothing_prepare
 from bot.table.outcome import Outcome, noted, write_desk
 from bot.table.presence import returned
 from bot.table.state import Game, Lobby, OpenTable
-from engine.actions import Action
+from engine import Action
 
 
 @dataclass(frozen=True, slots=True)

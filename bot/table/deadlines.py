@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from bot.table.decisions import next_on_turn
 from bot.table.desk import Deadline
 from bot.table.state import Game, OpenTable, seats_waited_for
-from engine.state import WINDOWS, Phase
+from engine import WINDOWS, Phase
 
 LOBBY_MINUTES = 30
 """A lobby in which nothing happens for so long is closed."""

@@ -14,9 +14,8 @@ from typing import NamedTuple, TypeVar
 from bot.errors import Reason, Refused
 from bot.table.desk import DealSecrets
 from bot.table.state import Game, Lobby, OpenTable
-from engine.errors import NotationError
+from engine import NotationError, Phase
 from engine.fair_deal import LONGEST_WORD, SECRET_BYTES, FairDeal, clean_word, commitment
-from engine.state import Phase
 
 Words = tuple[tuple[int, str], ...]
 """Seats, ascending, with what was said there."""

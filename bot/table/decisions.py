@@ -12,12 +12,22 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from bot.table.state import Game, OpenTable, seats_waited_for
-from engine.actions import Action, AnswerGrand, CallTichu, Play, Waive
-from engine.foresight import after_quiet_window
-from engine.legal import possible_bombs
-from engine.match import can
-from engine.state import WINDOWS, Call, Match, Phase
-from engine.view import View, view
+from engine import (
+    WINDOWS,
+    Action,
+    AnswerGrand,
+    Call,
+    CallTichu,
+    Match,
+    Phase,
+    Play,
+    View,
+    Waive,
+    after_quiet_window,
+    can,
+    possible_bombs,
+    view,
+)
 
 ON_TURN = (Phase.LEAD, Phase.TURN, Phase.GIFT)
 

@@ -13,9 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, model_validator
 
-from engine.actions import Action
-from engine.errors import NotationError
-from engine.notation import read_action, write_action
+from engine import Action, NotationError, read_action, write_action
 
 Deadline = Literal["lobby", "window", "turn", "nudge", "think", "next_round", "abandoned"]
 """What the clock has to do on a table."""

@@ -12,7 +12,7 @@ from typing import Literal
 from bot.errors import Reason, Refused
 from bot.table.deadlines import deadlines
 from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, Game, seats_waited_for
-from engine.state import WINDOWS, Phase
+from engine import WINDOWS, Phase
 
 Ending = Literal["not-yet", "now", "with-result"]
 """What a vote to stop leads to."""

@@ -7,8 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from engine.options import Options
-from engine.variants import VARIANTS, Variant
+from engine import VARIANTS, Options, Variant
 from players.levels import Level
 
 Pace = Literal["human", "quick"]

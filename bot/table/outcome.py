@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bot.records import Change
 from bot.table.state import OpenTable
-from engine.events import Event
+from engine import Event
 
 
 class Outcome(NamedTuple):

@@ -15,9 +15,18 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from bot.records import OutboxEntry
 from bot.table.state import Game, OpenTable
-from engine.cards import card_text, indices
-from engine.events import Called, Event, MatchEnded, Played, RoundDealt, RoundEnded, Withdrawn
-from engine.state import Call
+from engine import (
+    Call,
+    Called,
+    Event,
+    MatchEnded,
+    Played,
+    RoundDealt,
+    RoundEnded,
+    Withdrawn,
+    card_text,
+    indices,
+)
 
 _NONCE_BYTES = 12
 

@@ -11,7 +11,7 @@ from bot.table.action_log import ReplayError, read_deal, replay
 from bot.table.desk import DealSecrets, Desk, MessageIds, Timers
 from bot.table.options import TableOptions
 from bot.table.state import Chair, Game, Lobby, OpenTable, TableState
-from engine.actions import CLOCK
+from engine import CLOCK
 from engine.fair_deal import FairDeal
 
 _DEAL = "deal:"

@@ -18,7 +18,7 @@ from bot.records import (
 from bot.table.attribution import counted, share
 from bot.table.desk import Turns
 from bot.table.state import Game
-from engine.state import Call, RoundResult
+from engine import Call, RoundResult
 
 _CALLS: dict[Call, Literal["tichu", "grand"]] = {Call.TICHU: "tichu", Call.GRAND: "grand"}
 

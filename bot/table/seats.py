@@ -13,7 +13,7 @@ from datetime import datetime
 from bot.errors import Reason, Refused
 from bot.table.presence import somebody_came
 from bot.table.state import Chair, Game, seats_waited_for
-from engine.state import Phase
+from engine import Phase
 
 
 def leave_to_computer(game: Game, user_id: int, name: str) -> Game:

@@ -24,9 +24,7 @@ from bot.table.desk import (
     Timers,
 )
 from bot.table.options import TableOptions
-from engine.foresight import after_quiet_window
-from engine.state import WINDOWS, Match, Phase, Round
-from engine.view import View, view
+from engine import WINDOWS, Match, Phase, Round, View, after_quiet_window, view
 from players.levels import Level
 
 WAITS_PER_ROUND = 2

@@ -9,20 +9,23 @@ from __future__ import annotations
 from bot.art.emojis import Emojis
 from bot.art.names import card_plain
 from bot.text import Say
-from engine.cards import (
+from engine import (
     DOGS,
     DRAGONS,
     MAHJONGS,
     PHOENIXES,
+    Call,
+    Card,
+    CardSet,
+    Combination,
+    Kind,
+    Rank,
     card_text,
     indices,
     rank_of,
     rank_text,
-    sort_key,
 )
-from engine.combinations import Combination, Kind
-from engine.state import Call
-from engine.types import Card, CardSet, Rank
+from engine.cards import sort_key
 
 
 class Speaker:

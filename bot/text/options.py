@@ -5,8 +5,7 @@ from __future__ import annotations
 from bot.table.options import TableOptions
 from bot.text import Say
 from bot.text.cards import Speaker
-from engine.cards import DECK_SIZE
-from engine.options import Options
+from engine import DECK_SIZE, Options
 
 
 def options_line(options: TableOptions, words: Speaker) -> str:

@@ -13,8 +13,7 @@ from typing import Any
 from bot.errors import Reason, Refused
 from bot.text import Say
 from bot.text.cards import rank_word, variant_name
-from engine.cards import read_rank
-from engine.errors import IllegalAction
+from engine import IllegalAction, read_rank
 
 _Sentence = Callable[[Say, Mapping[str, Any]], str]
 """Makes the sentence of one code from the reader's words and the details of the refusal."""

@@ -25,7 +25,8 @@ from cogs.pages.controls import Click, number
 from cogs.pages.hand_choices import read_gifts
 from cogs.pages.play_choices import read_choice
 from cogs.pages.verbs import Verb
-from engine.actions import (
+from engine import (
+    DOGS,
     Action,
     AnswerGrand,
     AnswerWithdraw,
@@ -35,7 +36,6 @@ from engine.actions import (
     PassCards,
     Play,
 )
-from engine.cards import DOGS
 
 
 class HandClick(NamedTuple):

@@ -30,10 +30,7 @@ from cogs.pages.play_choices import read_choice
 from cogs.pages.result import result_page
 from cogs.pages.rules import chosen_rules, rules_page
 from cogs.pages.verbs import CARD_VERBS, Verb
-from engine.actions import CallTichu, Play
-from engine.cards import DOGS, MAHJONGS, read_cards
-from engine.errors import IllegalAction
-from engine.match import verify
+from engine import DOGS, MAHJONGS, CallTichu, IllegalAction, Play, read_cards, verify
 
 
 class Clicks:

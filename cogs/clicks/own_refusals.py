@@ -8,7 +8,7 @@ from bot.errors import Reason, Refused
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import refuse
 from cogs.pages.controls import Click
-from engine.errors import IllegalAction
+from engine import IllegalAction
 
 Verb = Callable[[Click], Awaitable[None]]
 

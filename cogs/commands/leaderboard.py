@@ -16,7 +16,7 @@ from cogs.clicks.leaderboard import show_leaderboard
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction
 from cogs.pages.leaderboard import BoardQuery
-from engine.variants import VARIANTS
+from engine import VARIANTS
 
 _PERIODS = {"ever": EVER, "season": "", "lately": LATELY}
 

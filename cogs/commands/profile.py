@@ -10,7 +10,7 @@ from bot.text.cards import variant_name
 from cogs.clicks.game import Clicks
 from cogs.delivery.replies import Interaction
 from cogs.pages.profile import ProfileQuery
-from engine.variants import VARIANTS
+from engine import VARIANTS
 
 MENU = "Tichu profile"
 _EN: Say = speech("en")

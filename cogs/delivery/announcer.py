@@ -26,8 +26,7 @@ from cogs.delivery.speakers import private_words, public_words
 from cogs.delivery.table_channel import TableChannel
 from cogs.pages.controls import Page
 from cogs.pages.names import jump
-from engine.events import Event, MatchEnded, RoundDealt
-from engine.state import Phase
+from engine import Event, MatchEnded, Phase, RoundDealt
 
 DRAIN_SECONDS = 5.0
 """So long the end of the bot waits for messages that are on their way."""

@@ -29,7 +29,7 @@ from cogs.pages.names import jump
 from cogs.pages.result import Ratings, result_page
 from cogs.pages.seats import offer_page
 from cogs.pages.table import table_page
-from engine.state import Phase
+from engine import Phase
 
 NOBODY = discord.AllowedMentions.none()
 

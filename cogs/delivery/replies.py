@@ -27,7 +27,7 @@ from cogs.delivery.trouble import TROUBLE, passes
 from cogs.pages.controls import Page
 from cogs.pages.hand import hand_page
 from cogs.pages.hand_choices import Draft
-from engine.errors import IllegalAction, NotationError
+from engine import IllegalAction, NotationError
 
 log = logging.getLogger(__name__)
 

@@ -40,7 +40,7 @@ from cogs.pages.controls import Page
 from cogs.pages.lobby import closed_page, lobby_page
 from cogs.pages.result import SCORE_FILE, Ratings, result_page
 from cogs.pages.table import table_page
-from engine.state import Phase
+from engine import Phase
 
 log = logging.getLogger(__name__)
 

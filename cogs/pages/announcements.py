@@ -8,9 +8,7 @@ from bot.table.posts import AwayLine, BombLine, CallLine, Line, WithdrawnLine
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import safe, seat_name
-from engine.cards import read_cards
-from engine.combinations import readings
-from engine.state import Call
+from engine import Call, read_cards, readings
 
 
 def announcements(state: Game, lines: Sequence[Line], words: Speaker) -> Iterator[str]:

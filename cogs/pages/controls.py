@@ -18,8 +18,7 @@ from discord import app_commands, ui
 
 from bot.ids import TableId
 from cogs.pages.verbs import Verb
-from engine.errors import NotationError
-from engine.types import Seat
+from engine import NotationError, Seat
 
 _FORM = (
     r"(?:(?P<table>\d{1,15}):(?P<revision>\d{1,9})(?:@(?P<seat>\d{1,2}))?:)?"

@@ -8,7 +8,7 @@ from bot.table.dealing import commitment_on_table, next_commitment, revealed
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from cogs.pages.controls import Part, text
-from engine.state import Phase
+from engine import Phase
 
 
 def small_print(lines: str | None) -> list[Part]:

@@ -9,23 +9,24 @@ from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import seat_name
 from cogs.pages.table import step_text, trick_end
-from engine.events import (
+from engine import (
+    Call,
     Called,
     CallsOpened,
     CardsPassed,
     DragonGiven,
     Event,
+    Laid,
     LeadGiven,
     Passed,
     Played,
     RoundDealt,
     RoundEnded,
+    Seat,
     TrickTaken,
     WentOut,
     Withdrawn,
 )
-from engine.state import Call, Laid
-from engine.types import Seat
 
 
 def last_moves(state: Game, positions: Sequence[Position], most: int, words: Speaker) -> list[str]:

@@ -22,10 +22,7 @@ from cogs.pages.hand_controls import (
 from cogs.pages.hand_news import news
 from cogs.pages.names import jump, seat_name
 from cogs.pages.verbs import Verb
-from engine.actions import Waive
-from engine.hand import Hand
-from engine.state import PLAYING, WINDOWS, Phase
-from engine.types import Seat
+from engine import PLAYING, WINDOWS, Hand, Phase, Seat, Waive
 
 
 def acting_seat(state: Game, chair: Seat, preferred: int | None = None) -> int:

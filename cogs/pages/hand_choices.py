@@ -17,12 +17,19 @@ from cogs.pages.controls import Controls, Part, option, row, text
 from cogs.pages.names import plain_name, seat_name
 from cogs.pages.play_choices import MOST_OFFERED, chosen_readings, offered, write_choice
 from cogs.pages.verbs import CARD_VERBS, Verb
-from engine.actions import GiveTrick
-from engine.cards import RANKS, card_text, indices, read_cards, sort_key
-from engine.combinations import Combination
-from engine.types import CardSet, Seat
-from engine.variants import Gift
-from engine.view import View
+from engine import (
+    RANKS,
+    CardSet,
+    Combination,
+    Gift,
+    GiveTrick,
+    Seat,
+    View,
+    card_text,
+    indices,
+    read_cards,
+)
+from engine.cards import sort_key
 
 _NO_GIFT = "-"
 """What stands in a button for a receiver for whom no cards are chosen."""

@@ -12,11 +12,20 @@ from cogs.pages.controls import Controls, Part, row, text
 from cogs.pages.hand_choices import Draft
 from cogs.pages.names import plain_name, seat_name
 from cogs.pages.verbs import Verb
-from engine.actions import AnswerGrand, Bomb, CallTichu, GiveTrick, Pass, Play
-from engine.state import PLAYING, WINDOWS, Phase
-from engine.trick import BOMB_SIZE
-from engine.types import Seat
-from engine.view import View
+from engine import (
+    BOMB_SIZE,
+    PLAYING,
+    WINDOWS,
+    AnswerGrand,
+    Bomb,
+    CallTichu,
+    GiveTrick,
+    Pass,
+    Phase,
+    Play,
+    Seat,
+    View,
+)
 
 
 def withdrawal_first(state: Game) -> bool:

@@ -9,10 +9,7 @@ from __future__ import annotations
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import seat_name
-from engine.actions import Action, GiveTrick, Pass, Play
-from engine.state import PLAYING, Phase
-from engine.types import Seat
-from engine.view import View
+from engine import PLAYING, Action, GiveTrick, Pass, Phase, Play, Seat, View
 
 
 def news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:

@@ -7,18 +7,20 @@ from collections.abc import Sequence
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import seat_name
-from engine.actions import (
+from engine import (
     Action,
     AnswerGrand,
     AnswerWithdraw,
     Bomb,
     CallTichu,
+    Combination,
     GiveTrick,
     PassCards,
     Play,
+    Seat,
+    on_top,
+    readings,
 )
-from engine.combinations import Combination, on_top, readings
-from engine.types import Seat
 from players.levels import Advice
 
 MOST_SHOWN = 3

@@ -15,9 +15,7 @@ from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, number, option, row, text
 from cogs.pages.names import safe, seat_name
 from cogs.pages.verbs import Verb
-from engine.errors import NotationError
-from engine.state import Call
-from engine.types import Column
+from engine import Call, Column, NotationError
 
 ROUNDS_PER_PAGE = 10
 MOST_CHARACTERS = 3800

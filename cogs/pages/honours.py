@@ -11,7 +11,7 @@ from bot.score_records import Amount, Place
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page, line, text
-from engine.variants import VARIANTS
+from engine import VARIANTS
 
 _GOLD = discord.Colour(0xC8963E)
 _MEDALS = ("🥇", "🥈", "🥉")

@@ -28,7 +28,7 @@ from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, number, option, row, text
 from cogs.pages.names import safe
 from cogs.pages.verbs import Verb
-from engine.variants import VARIANTS
+from engine import VARIANTS
 
 LINES = 10
 """How many people stand on a page."""

@@ -12,7 +12,7 @@ from cogs.pages.controls import Controls, Page, line, option, row, text
 from cogs.pages.deal_lines import lobby_deal_line, small_print
 from cogs.pages.names import seat_name
 from cogs.pages.verbs import Verb
-from engine.types import Seat
+from engine import Seat
 
 
 def lobby_page(state: Lobby, words: Speaker) -> Page:

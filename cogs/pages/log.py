@@ -7,8 +7,7 @@ from bot.text.cards import Speaker
 from cogs.pages.controls import Page, text
 from cogs.pages.names import seat_name
 from cogs.pages.table import trick_end
-from engine.state import Laid
-from engine.view import view
+from engine import Laid, view
 
 MOST_CHARACTERS = 3500
 """The characters that fit into a message beside the heading; Discord allows 4,000 in all."""

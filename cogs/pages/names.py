@@ -7,7 +7,7 @@ import re
 from bot.table.state import Game, OpenTable, TableState
 from bot.text.cards import Speaker
 from bot.text.titles import title
-from engine.types import Column, Seat
+from engine import Column, Seat
 
 _ACTIVE = re.compile(r"[\\`*_~|\[\]()<>@#:-]")
 """Characters with which markdown, a link, a mention or an emoji begins or ends."""

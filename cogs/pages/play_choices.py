@@ -6,12 +6,21 @@ natural plays come first.
 
 from __future__ import annotations
 
-from engine.actions import Play
-from engine.cards import DRAGONS, NATURALS, OF_RANK, PHOENIXES, RANKS
-from engine.combinations import Combination, Kind, on_top, readings
-from engine.errors import NotationError
-from engine.types import CardSet
-from engine.view import View
+from engine import (
+    DRAGONS,
+    NATURALS,
+    OF_RANK,
+    PHOENIXES,
+    RANKS,
+    CardSet,
+    Combination,
+    Kind,
+    NotationError,
+    Play,
+    View,
+    on_top,
+    readings,
+)
 
 MOST_OFFERED = 25
 """The number of options that fit into one select. Other plays are made by choosing cards."""

@@ -18,7 +18,7 @@ from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, number, picture, row, text
 from cogs.pages.names import safe
 from cogs.pages.verbs import Verb
-from engine.variants import VARIANTS
+from engine import VARIANTS
 
 _CONTROLS = Controls()
 """A profile belongs to no table and is never out of date."""

@@ -20,11 +20,8 @@ from cogs.pages.names import seat_name
 from cogs.pages.result import hierarchy, scores, story
 from cogs.pages.table import in_turn_order, middle, open_cards, seat_line, totals
 from cogs.pages.verbs import Verb
-from engine.cards import indices, points_of, sort_key
-from engine.errors import NotationError
-from engine.state import Round
-from engine.types import CardSet, Seat
-from engine.view import View, view
+from engine import CardSet, NotationError, Round, Seat, View, indices, points_of, view
+from engine.cards import sort_key
 
 MOST_CHARACTERS = 3900
 """What fits into one message (Discord allows 4,000)."""

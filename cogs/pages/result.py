@@ -17,7 +17,7 @@ from cogs.pages.controls import Controls, Page, Part, line, picture, row, text
 from cogs.pages.deal_lines import result_deal_lines, small_print
 from cogs.pages.names import column_name, plain_column, seat_name, seats_of_column, titled_name
 from cogs.pages.verbs import Verb
-from engine.state import Phase, RoundResult
+from engine import Phase, RoundResult
 
 Ratings = Mapping[UserId, Rating]
 """User id -> rating."""

@@ -7,9 +7,7 @@ from bot.charts.words import ScoreWords
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import plain_name, seats_of_column
-from engine.state import Call, RoundResult
-from engine.types import Column
-from engine.variants.base import ranking
+from engine import Call, Column, RoundResult, ranking
 
 
 def score_chart(state: Game, words: Speaker) -> ScoreChart | PlacesChart:

@@ -11,7 +11,7 @@ from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, option, row, text
 from cogs.pages.names import seat_name
 from cogs.pages.verbs import Verb
-from engine.types import Seat
+from engine import Seat
 
 
 def leave_page(state: Game, words: Speaker, note: str = "") -> Page:

@@ -15,7 +15,7 @@ from bot.table.state import Game, OpenTable, TableState
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page, Part, line, text
 from cogs.pages.names import safe, seat_name
-from engine.cards import card_text
+from engine import card_text
 from engine.fair_deal import FairDeal
 
 MOST_CHARACTERS = 3900

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.types import Seat
+from engine import Seat
 
 BOOK = Path(__file__).parent / "matches.json.xz"
 

@@ -16,7 +16,7 @@ from bot.table.options import TableOptions
 from bot.text import speech
 from demo.past.book import PastMatch
 from demo.serve import Place
-from engine.actions import CLOCK
+from engine import CLOCK
 
 _LOBBY = timedelta(minutes=2)
 """The time between the opening of a table and the beginning of its match."""

@@ -8,9 +8,7 @@ from __future__ import annotations
 from random import Random
 from typing import NamedTuple
 
-from engine.actions import Action, Bomb, CallTichu
-from engine.state import Phase
-from engine.view import View
+from engine import Action, Bomb, CallTichu, Phase, View
 from players.levels import Level, choose
 
 PLAYOUTS = 300

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from bot.ids import TableId
 from bot.table.options import TableOptions
 from demo.past.people import STYLES
-from engine.options import Options
+from engine import Options
 
 RECENT_DAYS = 23
 """All these days before the demo begins are in its present season (`demo.serve.STARTS`)."""

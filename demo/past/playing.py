@@ -13,13 +13,19 @@ from bot.table.state import seats_waited_for
 from demo.past.book import PastAction, PastMatch
 from demo.past.people import STYLES, Style
 from demo.past.plan import Plan
-from engine.actions import CLOCK, Action, Bomb, CloseWindow
+from engine import (
+    CLOCK,
+    Action,
+    Bomb,
+    CloseWindow,
+    Match,
+    Phase,
+    Seat,
+    possible_bombs,
+    view,
+    write_action,
+)
 from engine.fair_deal import SECRET_BYTES, FairDeal
-from engine.legal import possible_bombs
-from engine.notation import write_action
-from engine.state import Match, Phase
-from engine.types import Seat
-from engine.view import view
 
 _WORDS = ("aces, please", "no dogs today", "Glück", "42", "dragon 🐉", "my turn now", "四", "tea")
 _WORD_PROBABILITY = 0.08

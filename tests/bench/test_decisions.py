@@ -11,7 +11,7 @@ import pytest
 from bench.contestants import contestant
 from bench.decisions import DECISIONS, GAMES, PLAYOUTS, RECORDED, differences, main, make, recorded
 from bench.rounds import RandomPlayer
-from engine.state import Phase
+from engine import Phase
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 PLAYERS = {

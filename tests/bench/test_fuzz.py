@@ -12,12 +12,7 @@ from bench.invariants import Broken, check_step
 from bench.probes import check_views
 from bench.settlement import check_dealer, check_round_end
 from bench.shapes import is_right, may_follow
-from engine.combinations import on_top
-from engine.hand import Hand
-from engine.match import apply, deal, new_match
-from engine.options import Options
-from engine.state import Match, Phase
-from engine.variants import VARIANTS
+from engine import VARIANTS, Hand, Match, Options, Phase, apply, deal, new_match, on_top
 from tests.engine.walks import random_options
 
 

@@ -12,11 +12,7 @@ from bench.duplicate import Board, Played, for_dealer, lineups, play_board, star
 from bench.figures import standing
 from bench.rounds import RandomPlayer, shuffled
 from bench.tournament import Results, Tournament, _code, main, play, played_by
-from engine.actions import Action
-from engine.match import deal, new_match
-from engine.options import Options
-from engine.state import Phase
-from engine.view import View
+from engine import Action, Options, Phase, View, deal, new_match
 
 GAMES = {
     "nanjing": Options(),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from bot.live.service import Tables
 from bot.table.commands import Act, PassTrick, TakeBack, ThrowBomb
 from bot.table.state import Game
-from engine.actions import Action
+from engine import Action
 
 NOWHERE = 99
 """The seat of who sits nowhere: whoever acts for it is refused for another reason."""

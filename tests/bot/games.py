@@ -13,11 +13,7 @@ from bot.table.decisions import Subject
 from bot.table.lobby import seated
 from bot.table.options import TableOptions
 from bot.table.state import Game
-from engine.actions import Action
-from engine.match import new_match
-from engine.options import Options
-from engine.state import Phase
-from engine.view import View
+from engine import Action, Options, Phase, View, new_match
 from players.novice.player import Novice
 from tests.bot.asking import played
 from tests.bot.states import HOST, NOON, PEOPLE, chairs, state

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.actions import CLOCK, AnswerGrand, PassCards
-from engine.cards import cards_text, read_cards
-from engine.match import apply, deal, new_match
-from engine.notation import read_action, read_play
-from engine.options import Options
-from engine.position import read_position, write_position
-from engine.state import Match, Phase, RoundResult
+from engine import (
+    CLOCK,
+    AnswerGrand,
+    Match,
+    Options,
+    PassCards,
+    Phase,
+    RoundResult,
+    apply,
+    cards_text,
+    deal,
+    new_match,
+    read_action,
+    read_cards,
+    read_play,
+    read_position,
+    write_position,
+)
 from tests.engine.positions import round_of
 
 TRICHU = Options(variant="trichu", rounds=3)

@@ -10,8 +10,7 @@ from typing import Any, overload
 from bot.table.desk import Deadline, Desk
 from bot.table.options import TableOptions
 from bot.table.state import Chair, Game, Lobby
-from engine.options import Options
-from engine.state import Match
+from engine import Match, Options
 
 NOON = datetime(2031, 5, 4, 12, 0, 0, 123456, tzinfo=UTC)
 GUILD, CHANNEL, HOST = 1_100_000_000_000_000_001, 1_100_000_000_000_000_002, 101

@@ -7,8 +7,7 @@ from random import Random
 from bot.history.replay import PlayedRound, played_rounds
 from bot.records import CLOCK, ActionRecord
 from bot.table.action_log import write_deal, write_start
-from engine.notation import write_action
-from engine.options import Options
+from engine import Options, write_action
 from tests.bot.states import NOON
 from tests.engine.walks import Walk, is_action, random_options, walks
 

@@ -27,9 +27,8 @@ from bot.table.decisions import ON_TURN
 from bot.table.options import TableOptions
 from bot.table.restore import restored
 from bot.table.state import Game, Lobby, OpenTable
+from engine import Options, view
 from engine.fair_deal import SECRET_BYTES
-from engine.options import Options
-from engine.view import view
 from tests.bot.asking import act, played
 from tests.bot.databases import open_store
 from tests.bot.fake_time import FakeTime, settle

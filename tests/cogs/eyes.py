@@ -14,8 +14,7 @@ from typing import Any
 from simcord import HttpLogEntry
 
 from bot.table.state import Game
-from engine.cards import DECK_SIZE, card_set, card_text, indices, read_card
-from engine.state import Phase
+from engine import DECK_SIZE, Phase, card_set, card_text, indices, read_card
 from tests.cogs.worlds import DECK, World
 from tests.simcord_clicks import Wire
 

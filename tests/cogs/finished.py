@@ -9,8 +9,7 @@ from bot.rating.ratings import BEGINNER
 from bot.table.action_log import replay
 from bot.table.state import Game
 from cogs.pages.verbs import Verb
-from engine.position import write_position
-from engine.state import Call, Match
+from engine import Call, Match, write_position
 from tests.cogs.worlds import SAY, World
 from tests.simcord_clicks import Person, messages, text, with_verb
 

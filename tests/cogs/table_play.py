@@ -8,8 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 
 from cogs.pages.verbs import Verb
-from engine.cards import card_text, indices
-from engine.variants import VARIANTS
+from engine import VARIANTS, card_text, indices
 from tests.cogs.worlds import World
 from tests.simcord_clicks import Control, Person, controls, text
 

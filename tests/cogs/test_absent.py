@@ -9,7 +9,7 @@ from simcord import InteractionResult
 from bot.records import ActionRecord
 from bot.table.attribution import is_turn
 from cogs.pages.verbs import Verb
-from engine.state import PLAYING, WINDOWS, Phase, Round
+from engine import PLAYING, WINDOWS, Phase, Round
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, play_on, seat_all
 from tests.cogs.worlds import World, refusal

@@ -9,7 +9,7 @@ import pytest
 
 from bot.table.state import Game
 from cogs.pages.verbs import Verb
-from engine.state import Match, Phase
+from engine import Match, Phase
 from tests.cogs.eyes import Eyes
 from tests.cogs.finished import check_finished, check_rematch
 from tests.cogs.forged_clicks import forge

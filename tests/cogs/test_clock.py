@@ -7,8 +7,7 @@ from typing import Any
 
 from bot.table.state import WAIT_SECONDS
 from cogs.pages.verbs import Verb
-from engine.combinations import Kind
-from engine.state import Phase, Round
+from engine import Kind, Phase, Round
 from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all
 from tests.cogs.worlds import World
 from tests.simcord_clicks import Sent, Wire, messages, text

@@ -13,9 +13,8 @@ from simcord import InteractionResult
 from bot.runtime.logs import set_up_logging
 from bot.table.state import Game
 from cogs.pages.verbs import Verb
-from engine.cards import card_text
+from engine import Phase, card_text
 from engine.fair_deal import FairDeal, clean_word, commitment
-from engine.state import Phase
 from tests.cogs.table_play import HandPlayer, open_again, open_hands, over, play_on, seat_all
 from tests.cogs.worlds import World, refusal
 from tests.simcord_clicks import Person, Wire, deny, messages, newcomers, text

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from cogs.pages.verbs import Verb
-from engine.combinations import Kind
-from engine.state import WINDOWS, Call, Phase
+from engine import WINDOWS, Call, Kind, Phase
 from tests.cogs.table_play import dealt, seat_all
 from tests.cogs.worlds import World
 

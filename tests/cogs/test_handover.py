@@ -7,7 +7,7 @@ from simcord import InteractionResult, ResponseMessage
 
 from bot.table.state import seats_waited_for
 from cogs.pages.verbs import Verb
-from engine.state import Match, Phase
+from engine import Match, Phase
 from tests.cogs.eyes import Eyes
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, play_on, seat_all

@@ -11,8 +11,7 @@ import bot.text
 from bot.computers.worker_pool import Thought, Work
 from bot.text import speech
 from cogs.pages.verbs import Verb
-from engine.actions import AnswerGrand, CallTichu, PassCards, Play
-from engine.state import Phase
+from engine import AnswerGrand, CallTichu, PassCards, Phase, Play
 from players.levels import Advice
 from tests.bot.computers.pools import Advisers
 from tests.bot.games import plain_brain

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bot.table.options import TableOptions
 from cogs.pages.verbs import Verb
-from engine.options import Options
-from engine.state import Phase
+from engine import Options, Phase
 from tests.cogs.history_pages import a_match, choose, page, press, said, stored_match
 from tests.cogs.table_play import play_on, seat_all
 from tests.cogs.worlds import World, refusal

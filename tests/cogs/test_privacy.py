@@ -14,8 +14,7 @@ from bot.runtime.logs import set_up_logging
 from bot.storage import StorageUnavailable
 from bot.storage.tables import TableStore
 from cogs.pages.verbs import Verb
-from engine.cards import read_card, read_cards
-from engine.state import Phase
+from engine import Phase, read_card, read_cards
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.eyes import Eyes, LogEyes, cards_in
 from tests.cogs.forged_clicks import forge

@@ -11,7 +11,7 @@ import pytest
 from simcord import InteractionResult, ResponseMessage
 
 from cogs.pages.verbs import Verb
-from engine.state import Phase
+from engine import Phase
 from tests.cogs.forged_clicks import forge, forge_anything
 from tests.cogs.table_play import HandPlayer, dealt, open_again, play_on, seat_all
 from tests.cogs.worlds import World

@@ -15,8 +15,7 @@ from bot.formats.game import Game
 from bot.formats.json_rounds import write_document
 from bot.table.options import TableOptions
 from cogs.pages.verbs import Verb
-from engine.cards import card_text, indices
-from engine.state import Phase
+from engine import Phase, card_text, indices
 from tests.bot.games import MATCHES
 from tests.cogs.eyes import cards_in
 from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge

@@ -13,7 +13,7 @@ import pytest
 from bot.table.state import Game
 from cogs.pages.names import jump
 from cogs.pages.verbs import Verb
-from engine.state import WINDOWS, Phase
+from engine import WINDOWS, Phase
 from tests.cogs.table_play import HandPlayer, over, play_on, seat_all
 from tests.cogs.worlds import World, a_world
 from tests.simcord_clicks import messages, text

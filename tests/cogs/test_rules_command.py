@@ -11,7 +11,7 @@ from bot.table.options import TableOptions
 from bot.text.cards import variant_name
 from bot.text.rules import FIRST_TOPIC, GAMES
 from cogs.pages.verbs import Verb
-from engine.options import Options
+from engine import Options
 from tests.cogs.forged_clicks import VALUES, forge
 from tests.cogs.table_play import seat_all
 from tests.cogs.worlds import SAY, World

@@ -13,9 +13,7 @@ from bot.table.state import Game
 from bot.text import Say, speech
 from bot.text.cards import Speaker
 from cogs.pages.score_chart import score_chart
-from engine.options import Options
-from engine.state import Call, Match
-from engine.variants.base import ranking
+from engine import Call, Match, Options, ranking
 from tests.bot.games import LORDS, MATCHES, batches
 from tests.bot.text.pseudo import Pseudo, bare
 

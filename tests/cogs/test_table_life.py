@@ -9,7 +9,7 @@ from simcord import ChannelHandle, InteractionResult
 
 from bot.table.state import TableState
 from cogs.pages.verbs import Verb
-from engine.state import Phase
+from engine import Phase
 from tests.cogs.table_play import HandPlayer, dealt, open_hands, over, play_on, seat_all
 from tests.cogs.test_clock import QUIET
 from tests.cogs.worlds import World, refusal

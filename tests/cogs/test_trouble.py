@@ -13,7 +13,7 @@ from simcord import InteractionResult
 from bot.records import Change, NewTable, TableRecord
 from bot.storage.tables import TableStore
 from cogs.pages.verbs import Verb
-from engine.state import Phase
+from engine import Phase
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.table_play import HandPlayer, dealt, open_again, open_hands, over, play_on, seat_all
 from tests.cogs.worlds import World

@@ -25,11 +25,18 @@ from bot.table.state import Game, Lobby, OpenTable
 from bot.text import speech
 from bot.text.sentences import sentence
 from cogs.pages.verbs import Verb
-from engine.cards import DECK_SIZE, MAHJONG, OF_RANK, RANKS, indices, read_cards
-from engine.errors import IllegalAction
+from engine import (
+    DECK_SIZE,
+    MAHJONG,
+    OF_RANK,
+    RANKS,
+    IllegalAction,
+    indices,
+    new_match,
+    read_cards,
+    write_position,
+)
 from engine.fair_deal import SECRET_BYTES
-from engine.match import new_match
-from engine.position import write_position
 from tests.bot.charts.painters import Ready
 from tests.simcord_clicks import (
     PATIENCE,

@@ -11,28 +11,41 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 
-from engine.actions import CLOCK, Action, CallTichu, PassCards, Play
-from engine.cards import (
+from engine import (
+    CLOCK,
     MAHJONG,
     OF_RANK,
+    Action,
+    CallTichu,
+    Combination,
+    Event,
+    Hand,
+    IllegalAction,
+    Match,
+    Options,
+    PassCards,
+    Play,
+    Round,
+    RoundResult,
+    apply,
+    can,
     card_text,
     cards_text,
+    deal,
     indices,
+    legal,
+    new_match,
     rank_of,
+    read_action,
     read_card,
     read_cards,
+    read_play,
+    read_position,
     read_rank,
+    verify,
+    write_action,
+    write_position,
 )
-from engine.combinations import Combination
-from engine.errors import IllegalAction
-from engine.events import Event
-from engine.hand import Hand
-from engine.legal import legal
-from engine.match import apply, can, deal, new_match, verify
-from engine.notation import read_action, read_play, write_action
-from engine.options import Options
-from engine.position import read_position, write_position
-from engine.state import Match, Round, RoundResult
 
 SEATS = "ABCD"
 NAMES = {

@@ -5,11 +5,17 @@ from __future__ import annotations
 
 import pytest
 
-from engine.errors import NotationError
-from engine.events import DragonGiven, Event, MatchEnded, RoundEnded
-from engine.notation import read_action
-from engine.state import Call
-from engine.view import View, view
+from engine import (
+    Call,
+    DragonGiven,
+    Event,
+    MatchEnded,
+    NotationError,
+    RoundEnded,
+    View,
+    read_action,
+    view,
+)
 from tests.cases import each
 from tests.engine.positions import (
     after,

@@ -8,14 +8,19 @@ from random import Random
 
 import pytest
 
-from engine.cards import SPECIALS, card_text
-from engine.combinations import Kind
-from engine.errors import IllegalAction
-from engine.events import DragonGiven, MatchEnded, RoundDealt
-from engine.match import deal
-from engine.options import Options
-from engine.state import Match
-from engine.view import view
+from engine import (
+    SPECIALS,
+    DragonGiven,
+    IllegalAction,
+    Kind,
+    Match,
+    MatchEnded,
+    Options,
+    RoundDealt,
+    card_text,
+    deal,
+    view,
+)
 from tests.cases import each
 from tests.engine.positions import (
     NAMES,

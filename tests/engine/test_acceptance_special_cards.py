@@ -5,12 +5,16 @@ from __future__ import annotations
 
 import pytest
 
-from engine.actions import Play
-from engine.cards import read_cards
-from engine.combinations import PHOENIX_LED, Kind
-from engine.errors import AmbiguousAction, NotationError
-from engine.match import apply
-from engine.notation import read_action
+from engine import (
+    PHOENIX_LED,
+    AmbiguousAction,
+    Kind,
+    NotationError,
+    Play,
+    apply,
+    read_action,
+    read_cards,
+)
 from tests.engine.positions import (
     after,
     hand_of,

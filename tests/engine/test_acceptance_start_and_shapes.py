@@ -5,12 +5,21 @@ from __future__ import annotations
 
 from collections import Counter
 
-from engine.cards import card_text, cards_text, rank_of, read_card, suit_of
-from engine.combinations import Kind, beats, readings
-from engine.match import deal, new_match
-from engine.options import Options
-from engine.state import Match
-from engine.view import view
+from engine import (
+    Kind,
+    Match,
+    Options,
+    beats,
+    card_text,
+    cards_text,
+    deal,
+    new_match,
+    rank_of,
+    read_card,
+    readings,
+    suit_of,
+    view,
+)
 from tests.cases import each
 from tests.engine.positions import (
     after,

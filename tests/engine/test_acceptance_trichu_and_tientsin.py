@@ -8,11 +8,7 @@ from random import Random
 
 import pytest
 
-from engine.errors import IllegalAction
-from engine.match import deal, new_match
-from engine.options import Options
-from engine.state import Call, Match, RoundResult
-from engine.view import view
+from engine import Call, IllegalAction, Match, Options, RoundResult, deal, new_match, view
 from tests.engine.positions import (
     after,
     cards_in,

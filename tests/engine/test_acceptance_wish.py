@@ -5,13 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.actions import Play
-from engine.cards import read_cards
-from engine.errors import IllegalAction, NotationError
-from engine.match import apply
-from engine.notation import read_action
-from engine.state import Call
-from engine.view import view
+from engine import Call, IllegalAction, NotationError, Play, apply, read_action, read_cards, view
 from tests.cases import each
 from tests.engine.positions import (
     after,

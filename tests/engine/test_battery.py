@@ -11,16 +11,30 @@ from random import Random
 
 import pytest
 
-from engine.actions import CLOCK, Action, Pass, Play
-from engine.cards import card_text
-from engine.legal import legal
-from engine.match import apply, can, deal, new_match
-from engine.notation import read_action, write_action
-from engine.options import Options
-from engine.position import read_position, write_position
-from engine.state import PLAYING, WINDOWS, Match, Phase
-from engine.variants import VARIANTS, Variant
-from engine.view import view
+from engine import (
+    CLOCK,
+    PLAYING,
+    VARIANTS,
+    WINDOWS,
+    Action,
+    Match,
+    Options,
+    Pass,
+    Phase,
+    Play,
+    Variant,
+    apply,
+    can,
+    card_text,
+    deal,
+    legal,
+    new_match,
+    read_action,
+    read_position,
+    view,
+    write_action,
+    write_position,
+)
 from tests.campaign import SOAK
 from tests.cases import each
 from tests.engine.walks import (

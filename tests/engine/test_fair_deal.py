@@ -12,8 +12,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cards import DECK_SIZE, MAHJONG, card_text, cards_text
-from engine.errors import NotationError
+from engine import (
+    DECK_SIZE,
+    MAHJONG,
+    VARIANTS,
+    NotationError,
+    Options,
+    RoundResult,
+    card_text,
+    cards_text,
+    new_match,
+)
+from engine import (
+    deal as make_deal,
+)
 from engine.fair_deal import (
     FairDeal,
     below,
@@ -23,11 +35,6 @@ from engine.fair_deal import (
     shuffled,
     write_fair_deal,
 )
-from engine.match import deal as make_deal
-from engine.match import new_match
-from engine.options import Options
-from engine.state import RoundResult
-from engine.variants import VARIANTS
 from tests.campaign import examples
 from tests.cases import each
 

@@ -11,13 +11,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.actions import Action
-from engine.cards import card_text, cards_text, read_card, read_cards, read_rank
-from engine.errors import IllegalAction, NotationError, TichuError
-from engine.match import apply, can
-from engine.notation import read_action, read_play, write_action, write_play
-from engine.options import Options
-from engine.position import HEADER, read_position, write_position
+from engine import (
+    Action,
+    IllegalAction,
+    NotationError,
+    Options,
+    TichuError,
+    apply,
+    can,
+    card_text,
+    cards_text,
+    read_action,
+    read_card,
+    read_cards,
+    read_play,
+    read_position,
+    read_rank,
+    write_action,
+    write_play,
+    write_position,
+)
+from engine.position import HEADER
 from tests.campaign import examples
 from tests.cases import each
 from tests.engine.positions import after, dealt, plays_of, table

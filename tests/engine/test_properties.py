@@ -18,8 +18,14 @@ import pytest
 from hypothesis import event, given, note
 from hypothesis import strategies as st
 
-from engine.actions import (
+from engine import (
     CLOCK,
+    MAHJONGS,
+    PHOENIXES,
+    PLAYING,
+    RANKS,
+    VARIANTS,
+    WINDOWS,
     Action,
     AnswerGrand,
     AnswerWithdraw,
@@ -27,20 +33,26 @@ from engine.actions import (
     CallTichu,
     CloseWindow,
     GiveTrick,
+    IllegalAction,
+    Match,
     Pass,
     PassCards,
+    Phase,
     Play,
+    Round,
     StopMatch,
     Waive,
+    apply,
+    bits,
+    can,
+    legal_plays,
+    may_pass,
+    read_action,
+    read_position,
+    verify,
+    write_action,
+    write_position,
 )
-from engine.cards import MAHJONGS, PHOENIXES, RANKS, bits
-from engine.errors import IllegalAction
-from engine.legal import legal_plays, may_pass
-from engine.match import apply, can, verify
-from engine.notation import read_action, write_action
-from engine.position import read_position, write_position
-from engine.state import PLAYING, WINDOWS, Match, Phase, Round
-from engine.variants import VARIANTS
 from tests.campaign import examples
 from tests.engine.positions import cards_in
 from tests.engine.walks import Walk, is_action, listed_actions, random_options, replay, walk, walks

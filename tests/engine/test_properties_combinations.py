@@ -8,23 +8,28 @@ from itertools import combinations, combinations_with_replacement
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cards import (
+from engine import (
     DECK_SIZE,
     DOGS,
     DRAGON,
     DRAGONS,
     MAHJONGS,
     OF_RANK,
+    PHOENIX_LED,
     PHOENIXES,
     RANKS,
+    Combination,
+    Hand,
+    Kind,
+    beats,
     bits,
     card_set,
     indices,
+    on_top,
     rank_of,
+    readings,
     suit_of,
 )
-from engine.combinations import PHOENIX_LED, Combination, Kind, beats, on_top, readings
-from engine.hand import Hand
 from tests.campaign import examples
 
 OFTEN = examples(50)

@@ -8,12 +8,27 @@ from random import Random
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from engine.actions import AnswerGrand, PassCards
-from engine.cards import DECK_SIZE, DRAGON, MAHJONG, MAHJONGS, PHOENIX, indices, rank_of
-from engine.match import apply, can, deal, new_match
-from engine.state import Match, Phase, Round, RoundResult
-from engine.variants import VARIANTS
-from engine.view import view
+from engine import (
+    DECK_SIZE,
+    DRAGON,
+    MAHJONG,
+    MAHJONGS,
+    PHOENIX,
+    VARIANTS,
+    AnswerGrand,
+    Match,
+    PassCards,
+    Phase,
+    Round,
+    RoundResult,
+    apply,
+    can,
+    deal,
+    indices,
+    new_match,
+    rank_of,
+    view,
+)
 from tests.campaign import examples
 from tests.engine.positions import cards_in
 from tests.engine.walks import random_deck, random_gifts, random_options

@@ -7,14 +7,19 @@ from random import Random
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from engine.cards import bits
-from engine.combinations import Combination
-from engine.foresight import after_quiet_window
-from engine.hand import Hand
-from engine.position import write_position
-from engine.state import Match, Opening, Phase, Round
-from engine.variants import VARIANTS
-from engine.view import view
+from engine import (
+    VARIANTS,
+    Combination,
+    Hand,
+    Match,
+    Opening,
+    Phase,
+    Round,
+    after_quiet_window,
+    bits,
+    view,
+    write_position,
+)
 from tests.campaign import examples
 from tests.engine.walks import random_gifts, random_options, walk
 

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from engine.cards import DECK_SIZE, points_of, read_cards
-from engine.events import DragonGiven, MatchEnded, RoundEnded, TrickTaken, WentOut
-from engine.match import deal
-from engine.state import Call, Match
+from engine import (
+    DECK_SIZE,
+    Call,
+    DragonGiven,
+    Match,
+    MatchEnded,
+    RoundEnded,
+    TrickTaken,
+    WentOut,
+    deal,
+    points_of,
+    read_cards,
+)
 from tests.cases import each
 from tests.engine.positions import (
     SEATS,

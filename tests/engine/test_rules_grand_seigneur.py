@@ -9,13 +9,20 @@ from random import Random
 
 import pytest
 
-from engine.cards import MAHJONG, cards_text, indices
-from engine.errors import IllegalAction
-from engine.events import CardsPassed, MatchEnded, TrickTaken
-from engine.match import deal, new_match
-from engine.options import Options
-from engine.state import Match
-from engine.view import view
+from engine import (
+    MAHJONG,
+    CardsPassed,
+    IllegalAction,
+    Match,
+    MatchEnded,
+    Options,
+    TrickTaken,
+    cards_text,
+    deal,
+    indices,
+    new_match,
+    view,
+)
 from tests.cases import each
 from tests.engine.positions import (
     NAMES,

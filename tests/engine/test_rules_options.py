@@ -10,11 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.errors import IllegalAction, NotationError
-from engine.match import new_match
-from engine.options import Options
-from engine.variants import VARIANTS
-from engine.view import view
+from engine import VARIANTS, IllegalAction, NotationError, Options, new_match, view
 from tests.campaign import examples
 from tests.cases import each
 from tests.engine.positions import dealt

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from engine.cards import cards_text, read_cards
-from engine.combinations import BOMBS, Combination, Kind, beats, on_top, readings
-from engine.notation import read_play, write_combination
+from engine import (
+    BOMBS,
+    Combination,
+    Kind,
+    beats,
+    cards_text,
+    on_top,
+    read_cards,
+    read_play,
+    readings,
+    write_combination,
+)
 from tests.cases import each
 from tests.engine.positions import after, refused, table, top_of
 

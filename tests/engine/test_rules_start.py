@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from engine.actions import Pass
-from engine.cards import read_cards
-from engine.errors import IllegalAction
-from engine.events import Called, CallsOpened, CardsPassed, RoundDealt, Withdrawn
-from engine.match import apply, can, deal, new_match
-from engine.options import Options
-from engine.state import Call, Match
-from engine.view import view
+from engine import (
+    Call,
+    Called,
+    CallsOpened,
+    CardsPassed,
+    IllegalAction,
+    Match,
+    Options,
+    Pass,
+    RoundDealt,
+    Withdrawn,
+    apply,
+    can,
+    deal,
+    new_match,
+    read_cards,
+    view,
+)
 from tests.cases import each
 from tests.engine.positions import (
     SEATS,

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from engine.events import LeadGiven, RoundEnded, Withdrawn
-from engine.match import deal, new_match
-from engine.options import Options
-from engine.position import read_position, write_position
-from engine.state import Call, Match
-from engine.view import view
+from engine import (
+    Call,
+    LeadGiven,
+    Match,
+    Options,
+    RoundEnded,
+    Withdrawn,
+    deal,
+    new_match,
+    read_position,
+    view,
+    write_position,
+)
 from tests.cases import each
 from tests.engine.positions import (
     NAMES,

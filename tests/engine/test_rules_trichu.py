@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from engine.cards import read_cards
-from engine.errors import IllegalAction
-from engine.events import Called
-from engine.match import deal, new_match
-from engine.options import Options
-from engine.state import Call, Match, RoundResult
-from engine.view import view
+from engine import (
+    Call,
+    Called,
+    IllegalAction,
+    Match,
+    Options,
+    RoundResult,
+    deal,
+    new_match,
+    read_cards,
+    view,
+)
 from tests.cases import each
 from tests.engine.positions import (
     NAMES,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from engine.events import BombsReturned, LeadGiven, Passed, Played, TrickTaken, WentOut
-from engine.state import Match
-from engine.view import view
+from engine import BombsReturned, LeadGiven, Match, Passed, Played, TrickTaken, WentOut, view
 from tests.cases import each
 from tests.engine.positions import (
     SEATS,

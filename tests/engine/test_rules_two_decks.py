@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from engine.cards import rank_text, read_cards
-from engine.combinations import Combination, Kind, beats, readings
-from engine.hand import Hand
-from engine.state import Match
+from engine import Combination, Hand, Kind, Match, beats, rank_text, read_cards, readings
 from tests.cases import each
 from tests.engine.positions import (
     after,

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from engine.cards import RANKS, rank_text
-from engine.events import Played
-from engine.match import deal
-from engine.state import Call, Match
+from engine import RANKS, Call, Match, Played, deal, rank_text
 from tests.cases import each
 from tests.engine.positions import (
     SEATS,

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.state import Match, Phase
-from engine.variants import VARIANTS
+from engine import VARIANTS, Match, Phase
 from tests.campaign import SOAK
 from tests.engine.transcripts import DATA, INDEPENDENT, digests_of, read_transcript, result_line
 from tests.engine.write_transcripts import GAMES, transcript

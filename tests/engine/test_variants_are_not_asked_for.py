@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from engine.variants import VARIANTS
+from engine import VARIANTS
 from tests.cases import each
 
 ROOT = Path(__file__).parents[2]

@@ -10,14 +10,22 @@ from typing import NamedTuple
 
 import pytest
 
-from engine.actions import Bomb, CallTichu, CloseWindow, Waive
-from engine.cards import bits, read_cards
-from engine.combinations import Combination, readings
-from engine.hand import Hand
-from engine.match import apply
-from engine.notation import write_action
-from engine.position import read_position
-from engine.state import WINDOWS, Match
+from engine import (
+    WINDOWS,
+    Bomb,
+    CallTichu,
+    CloseWindow,
+    Combination,
+    Hand,
+    Match,
+    Waive,
+    apply,
+    bits,
+    read_cards,
+    read_position,
+    readings,
+    write_action,
+)
 from tests.campaign import SOAK
 from tests.cases import each
 from tests.engine.walks import listed_actions

@@ -13,13 +13,24 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.actions import CLOCK, Action, CloseWindow, Waive
-from engine.cards import card_text, read_card
-from engine.legal import legal
-from engine.match import apply, deal, new_match
-from engine.notation import read_action, write_action
-from engine.options import Options
-from engine.state import WINDOWS, Match, Phase
+from engine import (
+    CLOCK,
+    WINDOWS,
+    Action,
+    CloseWindow,
+    Match,
+    Options,
+    Phase,
+    Waive,
+    apply,
+    card_text,
+    deal,
+    legal,
+    new_match,
+    read_action,
+    read_card,
+    write_action,
+)
 from tests.engine.walks import Walk
 
 DATA = Path(__file__).parent / "data"

@@ -11,28 +11,35 @@ from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from engine.actions import (
+from engine import (
     CLOCK,
+    VARIANTS,
+    WINDOWS,
     Action,
     AnswerGrand,
     AnswerWithdraw,
     Bomb,
     CallTichu,
     CloseWindow,
+    Gifts,
     GiveTrick,
+    Match,
+    Options,
     Pass,
     PassCards,
+    Phase,
     Play,
+    Round,
     StopMatch,
     Waive,
+    apply,
+    bits,
+    can,
+    deal,
+    legal,
+    new_match,
+    write_action,
 )
-from engine.cards import bits
-from engine.legal import legal
-from engine.match import apply, can, deal, new_match
-from engine.notation import write_action
-from engine.options import Options
-from engine.state import WINDOWS, Match, Phase, Round
-from engine.variants import VARIANTS, Gifts
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs

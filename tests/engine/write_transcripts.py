@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from random import Random
 
-from engine.options import Options
+from engine import Options
 from tests.engine.transcripts import DATA, write_transcript
 from tests.engine.walks import Walk, walks
 

@@ -15,8 +15,7 @@ import pytest
 
 from bench.decisions import GAMES, Decision, recorded
 from bench.quick import Quick, filled_row
-from engine.actions import CallTichu, Play
-from engine.state import Phase
+from engine import CallTichu, Phase, Play
 from players.expert import outlook as quick_outlook
 from players.expert.partition import effort, make_runs, split_effort
 from players.expert.rows import KINDS

@@ -16,13 +16,20 @@ from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
 from bench.redealing import redealt
-from engine.actions import AnswerGrand
-from engine.foresight import after_quiet_window
-from engine.match import apply, can, deal, new_match
-from engine.options import Options
-from engine.position import write_position
-from engine.state import Match, Phase, Round
-from engine.view import view
+from engine import (
+    AnswerGrand,
+    Match,
+    Options,
+    Phase,
+    Round,
+    after_quiet_window,
+    apply,
+    can,
+    deal,
+    new_match,
+    view,
+    write_position,
+)
 from players.levels import Level, advise, choose
 from tests.engine.walks import random_deck, random_options, walks
 

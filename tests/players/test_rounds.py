@@ -9,11 +9,7 @@ import pytest
 from bench.figures import standing
 from bench.rounds import Player, play_round, shuffled
 from bench.tournament import Tournament, played_by
-from engine.actions import Action, PassCards
-from engine.match import can, new_match
-from engine.options import Options
-from engine.state import Match, Phase
-from engine.view import view
+from engine import Action, Match, Options, PassCards, Phase, can, new_match, view
 from players.novice.player import Novice
 
 

@@ -17,12 +17,8 @@ from bot.runtime.settings import Settings
 from bot.storage import Store
 from bot.table.action_log import step, write_deal, write_start
 from bot.table.options import TableOptions
-from engine.actions import CLOCK
+from engine import CLOCK, Match, Options, Phase, apply, deal, new_match, write_action
 from engine.fair_deal import SECRET_BYTES, FairDeal
-from engine.match import apply, deal, new_match
-from engine.notation import write_action
-from engine.options import Options
-from engine.state import Match, Phase
 from tests.bot.storage.samples import NOON, action
 from tests.engine.walks import random_action
 

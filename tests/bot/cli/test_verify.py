@@ -15,12 +15,8 @@ from bot.table.options import TableOptions
 from bot.text import speech
 from bot.text.cards import Speaker
 from cogs.pages.verify import verify_page
-from engine.cards import card_text, cards_text
+from engine import VARIANTS, Options, RoundResult, card_text, cards_text, deal, new_match
 from engine.fair_deal import LONGEST_WORD, FairDeal, commitment
-from engine.match import deal, new_match
-from engine.options import Options
-from engine.state import RoundResult
-from engine.variants import VARIANTS
 from tests.bot.states import chairs, state
 from tests.bot.text.pages import TEXT, parts
 

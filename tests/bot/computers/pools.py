@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from bot.computers.thinking import Brain
 from bot.computers.worker_pool import Thought, Work
-from engine.actions import Action
+from engine import Action
 from players.levels import Advice
 
 

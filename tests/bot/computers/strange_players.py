@@ -9,8 +9,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from engine.actions import Action, Pass
-from engine.view import View
+from engine import Action, Pass, View
 from players.levels import Advice, Level
 
 SENSIBLE, CRASHES, HANGS, FAILS, UNREADABLE, NOTHING, ENVIRONMENT, PONDERS = range(8)

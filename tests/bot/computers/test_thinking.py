@@ -18,16 +18,7 @@ from bot.table.deadlines import deadlines
 from bot.table.decisions import questions, what_is_seen
 from bot.table.options import TableOptions
 from bot.table.state import Game
-from engine.actions import (
-    Action,
-    AnswerGrand,
-    Bomb,
-    CallTichu,
-    GiveTrick,
-    Pass,
-)
-from engine.state import Match, Phase
-from engine.view import View
+from engine import Action, AnswerGrand, Bomb, CallTichu, GiveTrick, Match, Pass, Phase, View
 from players.levels import Advice
 from players.novice.player import Novice
 from tests.bot.asking import act

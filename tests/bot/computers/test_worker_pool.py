@@ -15,8 +15,7 @@ from pathlib import Path
 import pytest
 
 from bot.computers.worker_pool import Work, WorkerFailed, Workers
-from engine.actions import Pass
-from engine.view import view
+from engine import Pass, view
 from tests.bot.computers import strange_players
 from tests.bot.computers.strange_players import (
     CANNOT_START,

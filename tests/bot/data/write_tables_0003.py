@@ -29,11 +29,7 @@ from bot.seasons import Seasons
 
 from bot.storage import EVER, Board, Wanted
 from bot.table import TableOptions, TableState, seats_waited_for
-from engine.foresight import after_quiet_window
-from engine.legal import legal
-from engine.notation import write_play
-from engine.state import WINDOWS, Phase
-from engine.view import view
+from engine import WINDOWS, Phase, after_quiet_window, legal, view, write_play
 from tests.bot.games import plain_brain
 from tests.bot.states import GUILD, HOST
 from tests.bot.table_world import TableWorld, quick

@@ -18,8 +18,7 @@ from bot.formats.bsw_check import Disagreement, check, check_round
 from bot.formats.bsw_read import Unreadable, read_log
 from bot.formats.bsw_write import can_be_written, write_log
 from bot.history.replay import PlayedRound
-from engine.cards import DECK_SIZE, card_text
-from engine.options import Options
+from engine import DECK_SIZE, Options, card_text
 from tests.bot.stored_rounds import rounds_of
 
 NAMES = ("Ada (1) B", "Ben passt.", "C: S8 - D", "[Dan]")

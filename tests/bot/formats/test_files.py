@@ -11,13 +11,8 @@ from bot.formats.game import Game
 from bot.formats.json_rounds import write_document
 from bot.formats.plain_text import HEADER, write_plain
 from bot.table.action_log import read_deal
-from engine.cards import read_cards
+from engine import VARIANTS, Match, Options, Phase, apply, deal, new_match, read_action, read_cards
 from engine.fair_deal import FairDeal
-from engine.match import apply, deal, new_match
-from engine.notation import read_action
-from engine.options import Options
-from engine.state import Match, Phase
-from engine.variants import VARIANTS
 from tests.bot.states import PEOPLE
 from tests.bot.stored_rounds import rounds_of
 

@@ -13,9 +13,7 @@ from bot.formats.bsw_check import Checked, Disagreement, check
 from bot.formats.bsw_read import Unreadable, decoded, read_log
 from bot.formats.bsw_write import can_be_written, write_log
 from bot.history.replay import PlayedRound
-from engine.events import Called, DragonGiven, Passed, Played, TrickTaken
-from engine.options import Options
-from engine.state import Call
+from engine import Call, Called, DragonGiven, Options, Passed, Played, TrickTaken
 from tests.bot.stored_rounds import rounds_of
 
 NAMES = ("Jörg", "B (x) y", "[C]", "Dan")

@@ -13,7 +13,7 @@ import pytest
 from bot.history.rebuild import rebuild
 from bot.rating.tallies import first_recent_day
 from bot.table.commands import ComeBack, LeaveToComputer, VoteToStop
-from engine.variants import VARIANTS
+from engine import VARIANTS
 from tests.bot.old_database import KNOWN, OPEN, place_old_database
 from tests.bot.states import HOST
 from tests.bot.table_world import QUICK, TableWorld, quick

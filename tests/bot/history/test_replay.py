@@ -6,12 +6,7 @@ import pytest
 
 from bot.history.replay import PlayedRound, played_round, played_rounds
 from bot.table.action_log import ReplayError
-from engine.events import RoundDealt, RoundEnded
-from engine.match import apply
-from engine.notation import read_action
-from engine.position import write_position
-from engine.state import Phase
-from engine.variants import VARIANTS
+from engine import VARIANTS, Phase, RoundDealt, RoundEnded, apply, read_action, write_position
 from tests.bot.stored_rounds import rounds_of, stored, walked
 
 

@@ -12,7 +12,7 @@ from bot.history.replay_cache import bare_table
 from bot.history.seat_history import seated_rounds
 from bot.table.commands import ComeBack, LeaveToComputer, TakeOver, VoteToStop
 from bot.table.state import TableState
-from engine.state import Phase
+from engine import Phase
 from tests.bot.states import HOST, PEOPLE
 from tests.bot.table_world import TableWorld, quick
 

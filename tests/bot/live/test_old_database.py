@@ -24,11 +24,8 @@ from bot.table.commands import (
     VoteToStop,
 )
 from bot.table.state import Game, OpenTable, seats_waited_for
+from engine import WINDOWS, Phase, legal, view, write_play
 from engine.fair_deal import FairDeal
-from engine.legal import legal
-from engine.notation import write_play
-from engine.state import WINDOWS, Phase
-from engine.view import view
 from tests.bot.asking import played
 from tests.bot.games import plain_brain
 from tests.bot.old_database import KNOWN, OPEN, place_old_database

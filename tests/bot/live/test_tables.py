@@ -24,10 +24,7 @@ from bot.table.commands import (
     require_lobby,
 )
 from bot.table.state import Game, Lobby
-from engine.actions import AnswerGrand, CallTichu, Pass
-from engine.errors import IllegalAction
-from engine.events import RoundDealt
-from engine.state import Phase
+from engine import AnswerGrand, CallTichu, IllegalAction, Pass, Phase, RoundDealt
 from tests.bot.asking import act, pass_this_trick, played, take_back
 from tests.bot.states import GUILD, HOST, NOON
 from tests.bot.table_world import QUICK, TableWorld, quick

@@ -10,7 +10,7 @@ import pytest
 from bot.table.action_log import replay
 from bot.table.options import TableOptions
 from bot.table.restore import restored
-from engine.state import Phase
+from engine import Phase
 from tests.bot.asking import played
 from tests.bot.states import GUILD
 from tests.bot.table_world import QUICK, TableWorld, quick

@@ -21,10 +21,19 @@ from bot.table.commands import (
 from bot.table.lobby import free_again
 from bot.table.restore import outline
 from bot.table.state import Game, OpenTable
-from engine.actions import Action, AnswerGrand, CallTichu, Pass, PassCards, Play
-from engine.errors import IllegalAction
-from engine.legal import legal, legal_plays
-from engine.state import PLAYING, Phase
+from engine import (
+    PLAYING,
+    Action,
+    AnswerGrand,
+    CallTichu,
+    IllegalAction,
+    Pass,
+    PassCards,
+    Phase,
+    Play,
+    legal,
+    legal_plays,
+)
 from tests.bot import asking
 from tests.bot.asking import bomb, pass_this_trick, played, take_back
 from tests.bot.states import GUILD, HOST

@@ -16,12 +16,22 @@ from bot.table.commands import HoldWindow, Leave, Pause, VoteToStop
 from bot.table.deadlines import GRACE_SECONDS
 from bot.table.options import TableOptions
 from bot.table.state import Game
-from engine.actions import Action, AnswerWithdraw, CallTichu, GiveTrick, Pass, PassCards, Play
-from engine.cards import bits
-from engine.errors import IllegalAction
-from engine.foresight import after_quiet_window
-from engine.legal import legal
-from engine.state import WINDOWS, Match, Phase
+from engine import (
+    WINDOWS,
+    Action,
+    AnswerWithdraw,
+    CallTichu,
+    GiveTrick,
+    IllegalAction,
+    Match,
+    Pass,
+    PassCards,
+    Phase,
+    Play,
+    after_quiet_window,
+    bits,
+    legal,
+)
 from tests.bot.asking import act, pass_this_trick, played, take_back
 from tests.bot.states import HOST, NAMES
 from tests.bot.table_world import TableWorld, quick

@@ -15,8 +15,7 @@ from bot.storage import Conflict, StorageUnavailable
 from bot.storage.tables import TableStore
 from bot.table.commands import Leave, LeaveToComputer, Start, SwapSeats, VoteToStop
 from bot.table.state import Game
-from engine.actions import AnswerGrand
-from engine.state import Phase
+from engine import AnswerGrand, Phase
 from tests.bot.asking import act, pass_this_trick, take_back
 from tests.bot.states import GUILD, HOST
 from tests.bot.table_world import QUICK, TableWorld

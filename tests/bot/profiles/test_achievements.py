@@ -13,7 +13,7 @@ from bot.profiles.achievements import RULES, Achievement, achievements
 from bot.storage import Store
 from bot.text import speech
 from bot.text.achievements import ACHIEVEMENTS
-from engine.variants import VARIANTS
+from engine import VARIANTS
 from tests.bot.databases import NoScores, open_store
 from tests.bot.played import ADA, BEN, CAI, DAN, EVENING, GUILD, Evening, Made, Sketch
 

@@ -23,11 +23,8 @@ from bot.table.desk import Desk, KeptChoices
 from bot.table.options import TableOptions
 from bot.table.restore import restored
 from bot.table.state import Lobby
-from engine.actions import CLOCK, Pass
-from engine.cards import DECK_SIZE
+from engine import CLOCK, DECK_SIZE, Match, Options, Pass, Phase
 from engine.fair_deal import FairDeal
-from engine.options import Options
-from engine.state import Match, Phase
 from tests.bot.asking import played
 from tests.bot.games import MATCHES, batches, log_of
 from tests.bot.states import CHANNEL, GUILD, HOST, NOON

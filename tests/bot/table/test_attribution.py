@@ -16,8 +16,7 @@ from bot.table.commands import ComeBack
 from bot.table.desk import Turns
 from bot.table.options import TableOptions
 from bot.table.state import Game
-from engine.actions import Pass
-from engine.state import Phase
+from engine import Pass, Phase
 from tests.bot.games import did, ended, plain_brain, thought
 from tests.bot.states import HOST, NOON, chairs, state
 from tests.bot.table_world import TableWorld, quick

@@ -15,22 +15,25 @@ from bot.computers.thinking import Thinking
 from bot.table.action_log import step as replayed
 from bot.table.batch import Batch
 from bot.table.state import Game
-from engine.actions import (
+from engine import (
+    MAHJONGS,
     Action,
     AnswerGrand,
     AnswerWithdraw,
     Bomb,
+    Call,
     CallTichu,
     GiveTrick,
+    IllegalAction,
+    Match,
     Pass,
     PassCards,
+    Phase,
     Play,
+    View,
     Waive,
+    bits,
 )
-from engine.cards import MAHJONGS, bits
-from engine.errors import IllegalAction
-from engine.state import Call, Match, Phase
-from engine.view import View
 from tests.bot.games import did, ended, finished, texts, thought
 from tests.bot.states import HOST, NOON, chairs, state
 from tests.bot.text.samples import NO_GRAND

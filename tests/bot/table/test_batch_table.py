@@ -9,9 +9,19 @@ import pytest
 
 from bot.table.batch import Batch
 from bot.table.state import Game
-from engine.actions import Action, Bomb, CallTichu, GiveTrick, Pass, PassCards, Play
-from engine.state import Call, Match, Phase
-from engine.view import View
+from engine import (
+    Action,
+    Bomb,
+    Call,
+    CallTichu,
+    GiveTrick,
+    Match,
+    Pass,
+    PassCards,
+    Phase,
+    Play,
+    View,
+)
 from tests.bot.games import did, ended, plain_brain, thought
 from tests.bot.positions import TRICHU, begun, declined, lords, passed, played, position
 from tests.bot.states import HOST, NAMES, NOON, PEOPLE, chairs, state

@@ -37,10 +37,7 @@ from bot.table.commands import (
 from bot.table.dealing import Prepared
 from bot.table.outcome import Outcome
 from bot.table.state import OpenTable, play_to_beat, trick_on_table
-from engine.actions import CallTichu, Pass, Play
-from engine.cards import read_cards
-from engine.errors import IllegalAction
-from engine.view import view
+from engine import CallTichu, IllegalAction, Pass, Play, read_cards, view
 from tests.bot.asking import played
 from tests.bot.positions import TRICHU, position
 from tests.bot.states import HOST, NAMES, NOON, chairs, state

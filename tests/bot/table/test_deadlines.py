@@ -12,8 +12,7 @@ from bot.table.deadlines import after_downtime, deadlines, lobby_deadline
 from bot.table.desk import Deadline
 from bot.table.options import TableOptions
 from bot.table.state import Game, seats_waited_for
-from engine.options import Options
-from engine.state import Match
+from engine import Match, Options
 from tests.bot.positions import TRICHU, begun, declined, lords, passed, played, position
 from tests.bot.states import NAMES, NOON, chairs, state, timed
 from tests.bot.text.samples import NO_GRAND

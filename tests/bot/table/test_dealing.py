@@ -31,11 +31,8 @@ from bot.table.dealing import (
 from bot.table.desk import DealSecrets, Desk
 from bot.table.restore import restored
 from bot.table.state import Game, OpenTable
-from engine.actions import CLOCK
-from engine.cards import DECK_SIZE
+from engine import CLOCK, DECK_SIZE, Phase, deal, new_match
 from engine.fair_deal import FairDeal, commitment
-from engine.match import deal, new_match
-from engine.state import Phase
 from tests.bot.asking import played
 from tests.bot.states import GUILD, HOST, NOON, chairs, state
 from tests.bot.table_world import QUICK, TableWorld, quick

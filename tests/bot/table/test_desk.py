@@ -19,10 +19,7 @@ from bot.table.desk import (
 )
 from bot.table.options import TableOptions
 from bot.table.outcome import write_desk
-from engine.actions import GiveTrick, Pass
-from engine.errors import IllegalAction
-from engine.notation import read_action
-from engine.options import Options
+from engine import GiveTrick, IllegalAction, Options, Pass, read_action
 from tests.bot.states import state
 from tests.engine.positions import table
 

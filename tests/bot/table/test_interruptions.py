@@ -10,8 +10,7 @@ from bot.errors import Refused
 from bot.table.desk import Timers
 from bot.table.interruptions import decided, hold_window, nudged, pause, vote_to_stop, votes_to_stop
 from bot.table.state import Game, seats_waited_for
-from engine.options import Options
-from engine.state import Match
+from engine import Match, Options
 from tests.bot.positions import TRICHU, begun, declined, lords, passed, played, position
 from tests.bot.states import HOST, NAMES, NOON, PEOPLE, chairs, state
 from tests.engine.positions import after, table

@@ -11,9 +11,7 @@ from bot.errors import Refused
 from bot.table import lobby
 from bot.table.options import TableOptions
 from bot.table.state import Chair, Lobby
-from engine.errors import IllegalAction
-from engine.options import Options
-from engine.variants import VARIANTS
+from engine import VARIANTS, IllegalAction, Options
 from tests.bot.states import CHANNEL, GUILD, HOST, NOON, PEOPLE, chairs, state
 
 

@@ -25,8 +25,7 @@ from bot.table.posts import (
     read_post,
 )
 from bot.table.state import Chair, Game
-from engine.events import Called, Event, MatchEnded, Passed, Played, RoundDealt
-from engine.state import Call
+from engine import Call, Called, Event, MatchEnded, Passed, Played, RoundDealt
 from tests.bot.states import state
 from tests.engine.positions import table, top_of
 

@@ -17,10 +17,20 @@ from bot.table.commands import ComeBack, HoldWindow, Shuffle, VoteToStop
 from bot.table.deadlines import PAUSED_DAYS
 from bot.table.presence import pauses_now, returned
 from bot.table.state import Game, seats_waited_for
-from engine.actions import Action, AnswerGrand, AnswerWithdraw, CallTichu, Pass, PassCards, Play
-from engine.cards import MAHJONGS
-from engine.state import Call, Phase
-from engine.view import View, view
+from engine import (
+    MAHJONGS,
+    Action,
+    AnswerGrand,
+    AnswerWithdraw,
+    Call,
+    CallTichu,
+    Pass,
+    PassCards,
+    Phase,
+    Play,
+    View,
+    view,
+)
 from tests.bot.asking import act, played
 from tests.bot.games import did, ended, finished, plain_brain, texts, thought
 from tests.bot.positions import TRICHU, begun, declined, position

@@ -15,7 +15,7 @@ from bot.rating.ratings import BEGINNER, FIXED
 from bot.storage import Store
 from bot.table.options import TableOptions
 from bot.table.rematch import CLEARLY_WORSE, NEARLY_EVEN, Teams, divisions, drawn, new_partners
-from engine.options import Options
+from engine import Options
 from tests.bot.databases import open_store
 from tests.bot.states import GUILD, NOON, PEOPLE, chairs, state
 from tests.bot.won_matches import play

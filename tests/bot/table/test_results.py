@@ -11,8 +11,7 @@ from bot.records import MatchRecord
 from bot.table.options import TableOptions
 from bot.table.results import match_record, round_record
 from bot.table.state import Game
-from engine.events import Played
-from engine.state import Match
+from engine import Match, Played
 from tests.bot.games import MATCHES, batches
 from tests.bot.positions import TRICHU, begun, lords, played, position
 from tests.bot.states import HOST, NAMES, NOON, PEOPLE, chairs, state

@@ -20,9 +20,7 @@ from bot.table.commands import (
     VoteToStop,
 )
 from bot.table.state import Game
-from engine.actions import Pass
-from engine.cards import DECK_SIZE
-from engine.state import Phase
+from engine import DECK_SIZE, Pass, Phase
 from tests.bot.asking import played
 from tests.bot.games import did
 from tests.bot.positions import TRICHU, position

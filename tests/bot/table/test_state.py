@@ -8,9 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.table.state import Lobby, game_of
-from engine.foresight import after_quiet_window
-from engine.state import Match
-from engine.view import View, view
+from engine import Match, View, after_quiet_window, view
 from tests.bot.positions import TRICHU, position
 from tests.bot.states import NAMES, chairs, state
 from tests.engine.positions import after, table

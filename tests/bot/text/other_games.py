@@ -8,9 +8,7 @@ from datetime import timedelta
 from bot.table.desk import MessageIds
 from bot.table.options import TableOptions
 from bot.table.state import Game, Lobby
-from engine.match import deal
-from engine.options import Options
-from engine.state import Match
+from engine import Match, Options, deal
 from tests.bot.positions import TIENTSIN, TRICHU, begun, declined, lords, passed, played, position
 from tests.bot.states import NAMES, NOON, chairs, state
 

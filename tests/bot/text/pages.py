@@ -48,29 +48,35 @@ from cogs.pages.seats import (
 from cogs.pages.settings import ServerSettings, settings_page
 from cogs.pages.table import table_page
 from cogs.pages.verify import verify_page
-from engine.actions import Action, PassCards, Play
-from engine.cards import DECK_SIZE, MAHJONGS, bits, card_text
-from engine.events import (
+from engine import (
+    DECK_SIZE,
+    MAHJONGS,
+    VARIANTS,
+    Action,
     BombsReturned,
+    Call,
     Called,
     CallsOpened,
     CardsPassed,
     DragonGiven,
     Event,
     LeadGiven,
+    PassCards,
     Passed,
+    Phase,
+    Play,
     Played,
     RoundDealt,
     RoundEnded,
     TrickTaken,
+    View,
     WentOut,
     Withdrawn,
+    bits,
+    card_text,
+    write_action,
 )
 from engine.fair_deal import FairDeal, commitment
-from engine.notation import write_action
-from engine.state import Call, Phase
-from engine.variants import VARIANTS
-from engine.view import View
 from players.levels import Advice
 
 TEXT, BUTTON, ROW, SELECT = 10, 2, 1, 3

@@ -12,7 +12,7 @@ from bot.score_records import Preferences
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page
 from cogs.pages.profile import achievements_page, nothing_page, profile_page
-from engine.variants import VARIANTS
+from engine import VARIANTS
 from tests.bot.states import NOON
 
 USER, OTHER, THIRD = 10**18, 10**18 + 1, 10**18 + 2

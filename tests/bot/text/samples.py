@@ -9,14 +9,22 @@ from random import Random
 from bot.table.desk import MessageIds
 from bot.table.options import TableOptions
 from bot.table.state import Game, Lobby
-from engine.actions import CallTichu, GiveTrick, Pass, Play
-from engine.foresight import after_quiet_window
-from engine.legal import legal
-from engine.match import apply, can
-from engine.notation import write_action
-from engine.options import Options
-from engine.state import WINDOWS, Match, Phase
-from engine.variants import VARIANTS
+from engine import (
+    VARIANTS,
+    WINDOWS,
+    CallTichu,
+    GiveTrick,
+    Match,
+    Options,
+    Pass,
+    Phase,
+    Play,
+    after_quiet_window,
+    apply,
+    can,
+    legal,
+    write_action,
+)
 from tests.bot.states import NAMES, NOON, chairs, state
 from tests.bot.text.other_games import named
 from tests.engine.positions import after, dealt, table

@@ -23,10 +23,7 @@ from cogs.pages.hand import hand_page
 from cogs.pages.hand_choices import Draft
 from cogs.pages.names import safe, seat_name
 from cogs.pages.result import result_page
-from engine.cards import card_text, indices
-from engine.events import Called, Event, Played
-from engine.options import Options
-from engine.state import Call
+from engine import Call, Called, Event, Options, Played, card_text, indices
 from tests.bot.states import chairs, state
 from tests.bot.text.other_games import largest_tables, other_lobbies, other_moments
 from tests.bot.text.pages import (

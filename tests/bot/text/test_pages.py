@@ -14,8 +14,10 @@ from bot.text.cards import Speaker
 from cogs.pages.announcements import announcements
 from cogs.pages.deal_lines import stopped_deal_line
 from cogs.pages.verify import said_line
-from engine.events import (
+from engine import (
+    VARIANTS,
     BombsReturned,
+    Call,
     Called,
     CallsOpened,
     CardsPassed,
@@ -23,14 +25,13 @@ from engine.events import (
     Event,
     LeadGiven,
     Passed,
+    Phase,
     Played,
     RoundDealt,
     TrickTaken,
     WentOut,
     Withdrawn,
 )
-from engine.state import Call, Phase
-from engine.variants import VARIANTS
 from tests.bot.states import HOST, chairs, state
 from tests.bot.text.other_games import other_lobbies, other_moments
 from tests.bot.text.pages import (

@@ -14,8 +14,7 @@ from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
 from cogs.pages.controls import Page
 from cogs.pages.rules import chosen_rules, rules_page
 from cogs.pages.table import table_buttons
-from engine.options import Options
-from engine.variants import VARIANTS
+from engine import VARIANTS, Options
 from tests.bot.positions import begun
 from tests.bot.states import state
 from tests.bot.text.pages import BUTTON, SELECT, parts, words

@@ -14,9 +14,8 @@ import pytest
 from bot.errors import Reason, Refused, Stale
 from bot.text import Say
 from bot.text.sentences import SENTENCES, apology, sentence, storage_trouble
-from engine.errors import IllegalAction
-from engine.errors import Reason as EngineReason
-from engine.options import Options
+from engine import IllegalAction, Options
+from engine import Reason as EngineReason
 from tests.bot.text.pseudo import Pseudo, bare
 from tools.messages import ROOT
 

@@ -8,10 +8,7 @@ from bot.text.cards import Speaker
 from cogs.pages.hand import hand_page
 from cogs.pages.result import result_page
 from cogs.pages.table import table_page
-from engine.actions import StopMatch
-from engine.match import apply
-from engine.options import Options
-from engine.state import Match
+from engine import Match, Options, StopMatch, apply
 from tests.bot.positions import TRICHU, begun, declined, lords, played, position
 from tests.bot.states import PEOPLE, chairs, state
 from tests.bot.text.pages import parts

@@ -20,8 +20,8 @@ from bot.storage import StorageUnavailable
 from bot.storage.tables import TableStore
 from bot.text import speech
 from cogs.pages.verbs import Verb
+from engine import Phase
 from engine.fair_deal import SECRET_BYTES
-from engine.state import Phase
 from tests.bot.asking import played
 from tests.bot.charts.painters import Ready
 from tests.bot.played import EVENING, Evening, Sketch

@@ -10,7 +10,7 @@ from bot.storage import StorageUnavailable
 from bot.storage.settings import SettingsStore
 from bot.storage.tables import TableStore
 from cogs.pages.verbs import Verb
-from engine.state import Phase
+from engine import Phase
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.table_play import HandPlayer, seat_all
 from tests.cogs.worlds import World

@@ -11,7 +11,7 @@ from simcord import ResponseMessage
 from bot.live.service import Tables
 from bot.table.state import Game, OpenTable
 from cogs.pages.verbs import Verb
-from engine.state import Phase
+from engine import Phase
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.delivery.lossy import LossyDiscord
 from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all

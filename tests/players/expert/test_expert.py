@@ -8,12 +8,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from bench.rounds import play_round, shuffled
-from engine.actions import Action, CallTichu
-from engine.match import can, new_match
-from engine.notation import write_action
-from engine.options import Options
-from engine.state import Match
-from engine.view import View, view
+from engine import Action, CallTichu, Match, Options, View, can, new_match, view, write_action
 from players.levels import advise, choose
 from tests.players.novice.table import position
 

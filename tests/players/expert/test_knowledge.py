@@ -8,12 +8,23 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine.actions import AnswerGrand, CloseWindow, Pass, PassCards, Play
-from engine.cards import OF_RANK, read_cards
-from engine.match import apply, deal, new_match
-from engine.options import Options
-from engine.state import Match, Phase
-from engine.view import View, view
+from engine import (
+    OF_RANK,
+    AnswerGrand,
+    CloseWindow,
+    Match,
+    Options,
+    Pass,
+    PassCards,
+    Phase,
+    Play,
+    View,
+    apply,
+    deal,
+    new_match,
+    read_cards,
+    view,
+)
 from players.expert import layout as at
 from players.expert.knowledge import Knowledge
 from players.expert.likelihood import likelihood, pass_likelihood

@@ -8,11 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine.cards import read_cards
-from engine.combinations import readings
-from engine.match import new_match
-from engine.options import Options
-from engine.state import Match
+from engine import Match, Options, new_match, read_cards, readings
 from players.expert import layout as at
 from players.expert import plays as listed
 from players.expert import rules

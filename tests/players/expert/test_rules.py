@@ -13,7 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.actions import (
+from engine import (
+    WINDOWS,
     Action,
     AnswerGrand,
     AnswerWithdraw,
@@ -21,17 +22,22 @@ from engine.actions import (
     CallTichu,
     CloseWindow,
     GiveTrick,
+    Match,
+    Options,
     Pass,
     PassCards,
     Play,
+    apply,
+    deal,
+    legal_plays,
+    may_pass,
+    new_match,
+    on_top,
+    possible_bombs,
+    ranking,
+    readings,
+    view,
 )
-from engine.combinations import on_top, readings
-from engine.legal import legal_plays, may_pass, possible_bombs
-from engine.match import apply, deal, new_match
-from engine.options import Options
-from engine.state import WINDOWS, Match
-from engine.variants.base import ranking
-from engine.view import view
 from players.expert import layout as at
 from players.expert import plays as listed
 from players.expert import rules

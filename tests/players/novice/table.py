@@ -7,14 +7,18 @@ import random
 import re
 from collections.abc import Mapping, Sequence
 
-from engine.cards import card_set, cards_text, read_card
-from engine.match import can
-from engine.notation import write_action
-from engine.options import Options
-from engine.position import read_position
-from engine.state import Match
-from engine.variants import VARIANTS
-from engine.view import view
+from engine import (
+    VARIANTS,
+    Match,
+    Options,
+    can,
+    card_set,
+    cards_text,
+    read_card,
+    read_position,
+    view,
+    write_action,
+)
 from players.novice.player import Novice
 
 _CARD = re.compile(r"\b(?:[JSPT](?:10|[2-9JQKA])|MAHJONG|DOG|PHOENIX|DRAGON)(?:#2\b|\b)")

@@ -7,9 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from engine.cards import DRAGONS, cards_text, read_cards
-from engine.combinations import readings
-from engine.view import view
+from engine import DRAGONS, cards_text, read_cards, readings, view
 from players.novice.outlook import Outlook
 from tests.players.novice.table import decision, position
 

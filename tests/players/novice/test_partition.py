@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.cards import DECK_SIZE, DOG, MAHJONG, bits, card_set, cards_text, read_cards
-from engine.combinations import readings
+from engine import DECK_SIZE, DOG, MAHJONG, bits, card_set, cards_text, read_cards, readings
 from players.novice.partition import effort, plan, plan_effort, saved
 
 ONE_DECK = tuple(range(DECK_SIZE))
