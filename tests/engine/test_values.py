@@ -141,7 +141,7 @@ CARD = re.compile(r"\b(?:[JSPT](?:10|[2-9JQKA])|MAHJONG|DOG|PHOENIX|DRAGON)\b|0x
 def test_positions_show_only_what_lies_open(game: str) -> None:
     """N8, N10: match, round and view hold hidden cards, so a log or an error may show them."""
     shown: set[str] = set()
-    for match, _ in islice(walks(Random(3), Options(variant=game)), 400):
+    for match, _ in islice(walks(Random(3), Options(variant=game)), 150):
         round_ = match.round
         texts = [repr(match), repr(match.options), str(match)]
         if round_ is not None:

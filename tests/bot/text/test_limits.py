@@ -78,9 +78,6 @@ class Wordy(gettext.NullTranslations):
         return self.gettext(msgid2)
 
 
-LANGUAGES = {"English": gettext.NullTranslations(), "wordy": Wordy()}
-
-
 def worst_tables() -> Iterator[Game]:
     yield from moments(NASTY)
     seats = chairs(NASTY)
