@@ -119,7 +119,10 @@ class _Worker:
         return answer
 
     def hurry(self) -> None:
-        """Ask the process to answer at once, without waiting; no effect while it is being asked."""
+        """Ask the process to answer at once, without waiting.
+
+        While a question is being sent this has no effect.
+        """
         if self._line is not None and self._sending.acquire(blocking=False):
             with suppress(OSError):
                 self._line.send_bytes(_AT_ONCE)
