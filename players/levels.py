@@ -10,8 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from engine.actions import Action
-from engine.view import View
+from engine import Action, View
 from players.limit import Limit
 from players.novice.player import Novice
 

@@ -8,20 +8,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.actions import (
+from engine import (
+    MAHJONGS,
+    OF_RANK,
+    RANKS,
+    WINDOWS,
     Action,
     AnswerGrand,
     Bomb,
+    Combination,
     GiveTrick,
+    Kind,
     Pass,
     PassCards,
+    Phase,
     Play,
+    View,
     Waive,
 )
-from engine.cards import MAHJONGS, OF_RANK, RANKS
-from engine.combinations import Combination, Kind
-from engine.state import WINDOWS, Phase
-from engine.view import View
 from players.expert import search
 from players.expert.rows import KINDS
 from players.expert.tools import Tools

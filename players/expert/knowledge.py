@@ -6,10 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.cards import MAHJONGS, OF_RANK, card_set
-from engine.combinations import Kind
-from engine.state import Laid, Phase
-from engine.view import View
+from engine import MAHJONGS, OF_RANK, Kind, Laid, Phase, View, card_set
 from players.expert import layout as at
 from players.expert.rows import KINDS
 from players.expert.search import Hidden

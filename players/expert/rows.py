@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.combinations import Combination, Kind
-from engine.state import Phase
-from engine.view import View
+from engine import Combination, Kind, Phase, View
 from players.expert import layout as at
 
 PHASES = {

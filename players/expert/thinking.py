@@ -12,11 +12,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.actions import Action, AnswerGrand, CallTichu
-from engine.match import apply, deal, new_match
-from engine.options import Options
-from engine.state import Phase
-from engine.view import View, view
+from engine import (
+    Action,
+    AnswerGrand,
+    CallTichu,
+    Options,
+    Phase,
+    View,
+    apply,
+    deal,
+    new_match,
+    view,
+)
 from players.expert import layout as at
 from players.expert import search
 from players.expert.choices import Choice, choices

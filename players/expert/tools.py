@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.view import View
+from engine import View
 from players.expert import layout as at
 from players.expert.opening import rank_gifts
 from players.expert.partition import split_effort

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from engine.cards import DOGS, DRAGONS, OF_RANK, PHOENIXES
-from engine.view import View
+from engine import DOGS, DRAGONS, OF_RANK, PHOENIXES, View
 from players.novice.outlook import Outlook
 from players.novice.partition import plan_effort
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from engine.cards import DECK_SIZE, OF_RANK, PHOENIXES
+from engine import DECK_SIZE, OF_RANK, PHOENIXES
 
 _SINGLE = (
     *(0.0, 0.9),  # a Phoenix, the Mah Jong

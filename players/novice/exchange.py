@@ -8,10 +8,18 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from engine.actions import PassCards
-from engine.cards import DOGS, DRAGONS, MAHJONGS, PHOENIXES, bits, points_of, rank_of
-from engine.combinations import readings
-from engine.view import View
+from engine import (
+    DOGS,
+    DRAGONS,
+    MAHJONGS,
+    PHOENIXES,
+    PassCards,
+    View,
+    bits,
+    points_of,
+    rank_of,
+    readings,
+)
 from players.novice.outlook import Outlook
 from players.novice.partition import effort, plan_effort, saved
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.cards import points_of
-from engine.combinations import Combination
+from engine import Combination, points_of
 from players.novice.leading import SURE
 from players.novice.outlook import Outlook
 from players.novice.partition import plan, saved

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from engine.actions import Play
-from engine.cards import MAHJONGS
-from engine.combinations import Combination, Kind
+from engine import MAHJONGS, Combination, Kind, Play
 from players.novice.moves import distinct
 from players.novice.outlook import Outlook
 from players.novice.partition import effort, plan, saved

@@ -7,11 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.actions import Play
-from engine.cards import NATURALS, OF_RANK, rank_of
-from engine.combinations import Combination, Kind
-from engine.hand import Hand
-from engine.view import View
+from engine import NATURALS, OF_RANK, Combination, Hand, Kind, Play, View, rank_of
 
 
 def moves(view: View) -> list[Combination]:

@@ -8,13 +8,22 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from itertools import chain
 
-from engine.cards import DRAGONS, OF_RANK, PHOENIXES, RANKS, card_set
-from engine.combinations import PHOENIX_LED, Combination, Kind
-from engine.hand import Hand
-from engine.options import Options
-from engine.state import Call
-from engine.variants import Variant
-from engine.view import SeatView, View
+from engine import (
+    DRAGONS,
+    OF_RANK,
+    PHOENIX_LED,
+    PHOENIXES,
+    RANKS,
+    Call,
+    Combination,
+    Hand,
+    Kind,
+    Options,
+    SeatView,
+    Variant,
+    View,
+    card_set,
+)
 
 _NEXT_BEATS = {Kind.SINGLE: 0.25, Kind.PAIR: 0.2, Kind.TRIPLE: 0.12, Kind.FULL_HOUSE: 0.15}
 """How likely one rank more that could beat a play does beat it; runs are beaten less often."""

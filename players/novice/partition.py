@@ -9,9 +9,18 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from engine.cards import DOGS, DRAGONS, OF_RANK, OF_SUIT, PHOENIXES, bits
-from engine.combinations import Combination, Kind, readings
-from engine.hand import Hand
+from engine import (
+    DOGS,
+    DRAGONS,
+    OF_RANK,
+    OF_SUIT,
+    PHOENIXES,
+    Combination,
+    Hand,
+    Kind,
+    bits,
+    readings,
+)
 from players.novice import counts
 from players.novice.counts import counted
 

@@ -7,7 +7,12 @@ from __future__ import annotations
 
 import random
 
-from engine.actions import (
+from engine import (
+    DOGS,
+    MAHJONGS,
+    OF_RANK,
+    RANKS,
+    WINDOWS,
     Action,
     AnswerGrand,
     AnswerWithdraw,
@@ -15,11 +20,10 @@ from engine.actions import (
     CallTichu,
     GiveTrick,
     Pass,
+    Phase,
+    View,
     Waive,
 )
-from engine.cards import DOGS, MAHJONGS, OF_RANK, RANKS
-from engine.state import WINDOWS, Phase
-from engine.view import View
 from players.novice.calls import calls_grand, calls_tichu, withdraws
 from players.novice.exchange import choose_gifts
 from players.novice.following import choose_answer, choose_bomb
