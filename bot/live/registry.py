@@ -89,36 +89,52 @@ class OpenTables(ABC):
         """
         undelivered = await self._store.tables.undelivered()
         for record in await self._store.tables.all_open():
-            await self._restore(record, undelivered.pop(record.id, ()))
+            await self._restore_or_log(record, undelivered.pop(record.id, ()))
         for table_id, entries in undelivered.items():  # of tables that are over
             over = await self._store.tables.get(table_id)
             if over is not None:
-                await self._restore(over, entries)
+                await self._restore_or_log(over, entries)
         return list(self.all())
 
-    async def _restore(self, record: TableRecord, entries: Sequence[OutboxEntry]) -> None:
-        """Rebuild a table, with the messages that have not reached its channel."""
-        actions = await self._store.tables.actions(record.id)
+    async def _restore_or_log(self, record: TableRecord, entries: Sequence[OutboxEntry]) -> None:
+        """Restore a table, which `wake` tells; one that cannot be restored is logged."""
         try:
-            table = restored(record, actions)
-            outgoing = tuple(_outgoing(record, actions, entry) for entry in entries)
+            self._restored.append(await self._restore(record, entries))
         except (ReplayError, ValueError) as error:
             log.error("table %s is not restored: %s", record.id, error)
-            return
+
+    async def _restore(self, record: TableRecord, entries: Sequence[OutboxEntry]) -> Restored:
+        """Rebuild a table, with the messages that have not reached its channel.
+
+        What is to be told of it. Raises `ReplayError`. A message that cannot be read is left out,
+        but keeps its number: it stays in the store, for a version that can read it.
+        """
+        actions = await self._store.tables.actions(record.id)
+        table = restored(record, actions)
+        outgoing: list[Outgoing] = []
+        for entry in entries:
+            try:
+                outgoing.append(_outgoing(record, actions, entry))
+            except (ReplayError, ValueError) as error:
+                number = entry.number
+                log.error("table %s: message %s is left out: %s", record.id, number, error)
         if table.open:
-            self._admit(table, max((entry.number for entry in entries), default=0))
-        self._restored.append(Restored(table, outgoing))
+            self._admit(table, _last_number(entries))
+        return Restored(table, tuple(outgoing))
 
     def wake(self) -> None:
         """Tell what was restored and set all clocks; people get a moment for what ran out."""
         told, self._restored = self._restored, []
         for event in told:
             self.tell(event)
-        now = self._clock.now()
         for live in self._open.values():
-            live.state = after_downtime(live.state, now)
-            self._arm(live.state)
-            self._thinking.consider(live.state)
+            self._wake(live)
+
+    def _wake(self, live: Live) -> None:
+        """Set the clock of a table that was restored."""
+        live.state = after_downtime(live.state, self._clock.now())
+        self._arm(live.state)
+        self._thinking.consider(live.state)
 
     def tell(self, event: LiveEvent) -> None:
         """Tell the listener, if there is one."""
@@ -156,6 +172,8 @@ class OpenTables(ABC):
             await self._store.tables.commit(before.id, change.model_copy(update={"outbox": outbox}))
         except Conflict as error:  # somebody else writes to the same database
             log.error("%s: the table is read anew", error)
+            theirs = _last_number(await self._undelivered(before.id))
+            live.last_post = max(live.last_post, theirs)
             self._adopt(live, Committed(before, await self._stored(before.id)))
             raise
         self._adopt(live, Committed(before, after, events, actor, outbox))
@@ -173,10 +191,24 @@ class OpenTables(ABC):
 
     async def _stored(self, table_id: int) -> OpenTable:
         """A table as the store has it. Raises `ReplayError`."""
+        record = await self._record(table_id)
+        return restored(record, await self._store.tables.actions(table_id))
+
+    async def _record(self, table_id: int) -> TableRecord:
+        """What is stored of a table besides its actions. Raises `ReplayError` if it is not."""
         record = await self._store.tables.get(table_id)
         if record is None:
             raise ReplayError(0)
-        return restored(record, await self._store.tables.actions(table_id))
+        return record
+
+    async def _undelivered(self, table_id: int) -> Sequence[OutboxEntry]:
+        """The stored messages of a table that have not reached its channel, by number."""
+        return (await self._store.tables.undelivered()).get(table_id, ())
+
+
+def _last_number(entries: Sequence[OutboxEntry]) -> int:
+    """The largest number of these messages, 0 if there is none."""
+    return max((entry.number for entry in entries), default=0)
 
 
 def _outgoing(record: TableRecord, actions: Sequence[ActionRecord], entry: OutboxEntry) -> Outgoing:

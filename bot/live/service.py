@@ -116,13 +116,16 @@ class Tables(OpenTables):
     async def _find_again(self, table_id: int) -> None:
         """Open a table that only the store knows, and refuse; one that is broken is closed."""
         try:
-            self._admit(await self._stored(table_id))
+            entries = await self._undelivered(table_id)
+            event = await self._restore(await self._record(table_id), entries)
         except ReplayError as error:
             log.error("table %s is closed, as it cannot be restored: %s", table_id, error)
             closing = Change(status="stopped", ended_at=self._clock.now())
             await self._store.tables.commit(table_id, closing)
             return
-        self._arm(self._open[table_id].state)
+        self.tell(event)
+        if (live := self._open.get(table_id)) is not None:
+            self._wake(live)
         raise Refused(Reason.CHANNEL_TAKEN)
 
     def check_room(self, guild_id: int) -> None:

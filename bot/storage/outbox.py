@@ -21,7 +21,6 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.records import Change, OutboxEntry
-from bot.storage import sqlite
 from bot.storage.schema import Moment, metadata
 
 outbox = Table(
@@ -37,15 +36,17 @@ outbox = Table(
     sqlite_with_rowid=False,
 )
 
-_KEEP = sqlite.insert_or_replace(outbox)
-"""Another program that writes to the same database may have used a number: the game goes on."""
+_KEEP = outbox.insert()
 _REMOVE = outbox.delete().where(
     outbox.c.table_id == bindparam("table_id_"), outbox.c.number == bindparam("number_")
 )
 
 
 async def keep(connection: AsyncConnection, table_id: int, entries: Sequence[OutboxEntry]) -> None:
-    """Insert the messages of one table."""
+    """Insert the messages of one table; a number that is taken raises SQLAlchemy's IntegrityError.
+
+    For what was not delivered must not be lost to what comes later.
+    """
     if entries:
         rows = [{"table_id": table_id, **dict(entry)} for entry in entries]
         await connection.execute(_KEEP, rows)

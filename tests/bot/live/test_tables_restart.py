@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Reason, Refused
-from bot.records import ActionRecord, Change
-from bot.table.commands import HoldWindow, Leave, Pause, VoteToStop
+from bot.live.events import Restored
+from bot.records import ActionRecord, Change, OutboxEntry
+from bot.table.commands import HoldWindow, Leave, Pause, Start, VoteToStop
 from bot.table.deadlines import GRACE_SECONDS
 from bot.table.options import TableOptions
-from bot.table.state import Game
+from bot.table.state import Game, OpenTable
 from engine import (
     WINDOWS,
     Action,
@@ -270,3 +271,51 @@ async def test_a_table_that_only_the_store_knows_is_found_again(world: TableWorl
         await world.lobby(1)
     assert refused.value.code == "channel-taken"
     assert world.tables.in_channel(1) == lost
+
+
+async def keep_unknown_message(world: TableWorld, at: OpenTable, number: int) -> OutboxEntry:
+    """Store a message of a kind that this version does not know, as a newer one may leave it."""
+    unknown = OutboxEntry(
+        number=number,
+        kind="song",
+        data='{"kind": "song", "cards": "DRAGON"}',
+        nonce="unknown",
+        created_at=world.time.now(),
+    )
+    await world.store.tables.commit(at.id, Change(outbox=(unknown,)))
+    return unknown
+
+
+async def test_an_unknown_message_does_not_take_its_table_away(
+    world: TableWorld, caplog: pytest.LogCaptureFixture
+) -> None:
+    at = await world.match()
+    (before,) = (await world.store.tables.undelivered()).values()
+    unknown = await keep_unknown_message(world, at, 50)
+    assert await world.reopen() == [at]
+    (told,) = (event for event in world.heard.others if isinstance(event, Restored))
+    assert tuple(outgoing.entry for outgoing in told.outbox) == before
+    assert [record.getMessage() for record in caplog.records] == [
+        f"table {at.id}: message 50 is left out: no message of the kind 'song' is known"
+    ]
+    assert "DRAGON" not in caplog.text
+    await world.tables.execute(at.id, HOST, VoteToStop(moderator=True))
+    (after,) = (await world.store.tables.undelivered()).values()
+    assert after[: len(before) + 1] == (*before, unknown), "no message takes its number"
+    assert len(after) > len(before) + 1
+
+
+async def test_a_table_that_is_found_again_keeps_and_tells_its_messages(world: TableWorld) -> None:
+    lost = await world.lobby(1, people=2)
+    (before,) = (await world.store.tables.undelivered()).values()
+    world.tables._open.clear()
+    world.tables._by_channel.clear()
+    with pytest.raises(Refused):
+        await world.lobby(1)
+    (told,) = (event for event in world.heard.others if isinstance(event, Restored))
+    assert told.state == lost
+    assert tuple(outgoing.entry for outgoing in told.outbox) == before
+    await world.tables.execute(lost.id, HOST, Start())
+    (after,) = (await world.store.tables.undelivered()).values()
+    assert after[: len(before)] == before, "no message takes its number"
+    assert len(after) > len(before)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.records import ActionRecord, Change, NewTable, TableRecord
+from bot.records import ActionRecord, Change, NewTable, OutboxEntry, TableRecord
 from bot.storage import Conflict, StorageUnavailable
 from bot.storage.tables import TableStore
 from bot.table.commands import Leave, LeaveToComputer, Start, SwapSeats, VoteToStop
@@ -174,6 +174,27 @@ async def test_after_a_conflict_the_table_is_as_it_is_stored(
     await world.check_stored(at.id)
     await act(world.tables, at.id, HOST, at.revision, say_no)
     await world.check_stored(at.id)
+
+
+async def test_after_a_conflict_messages_get_numbers_that_nobody_has_used(
+    world: TableWorld,
+) -> None:
+    at = await world.match()
+    (before,) = (await world.store.tables.undelivered()).values()
+    others = OutboxEntry(
+        number=before[-1].number + 1,
+        kind="stopped",
+        data='{"kind": "stopped", "forgotten": false}',
+        nonce="another program",
+        created_at=world.time.now(),
+    )
+    await another_answer(world, at, "2 grand:no", outbox=(others,))
+    with pytest.raises(Conflict):
+        await act(world.tables, at.id, HOST, at.revision, say_no)
+    await world.tables.execute(at.id, HOST, VoteToStop(moderator=True))
+    (after,) = (await world.store.tables.undelivered()).values()
+    assert after[: len(before) + 1] == (*before, others)
+    assert after[-1].number > others.number
 
 
 async def test_a_conflict_does_not_stop_the_clock(world: TableWorld) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from bot.rating.ledger import LEDGER
 from bot.records import Change, OutboxEntry
-from bot.storage import Conflict, Store
+from bot.storage import Conflict, StorageError, Store
 from tests.bot.storage.samples import NOON, move, new_table
 
 
@@ -40,6 +40,13 @@ async def test_refused_change_keeps_no_message(store: Store) -> None:
     with pytest.raises(Conflict):
         await store.tables.commit(table.id, move(4, outbox=(entry(1),)))
     assert await store.tables.undelivered() == {}
+
+
+async def test_a_message_never_takes_the_place_of_another(store: Store) -> None:
+    table = await store.tables.create(new_table(outbox=(entry(1),)))
+    with pytest.raises(StorageError):
+        await store.tables.commit(table.id, move(0, outbox=(entry(1, nonce="other"),)))
+    assert await store.tables.undelivered() == {table.id: (entry(1),)}
 
 
 async def test_messages_outlive_the_program(store: Store) -> None:
