@@ -110,7 +110,7 @@ class TableChannel:
 
         `before` still has the secret of the round that is over, and no other.
         """
-        self._rewrite("countdown", lambda: self._end_countdown(before, message_id))
+        self._rewrite(f"countdown-{message_id}", lambda: self._end_countdown(before, message_id))
 
     def remove_nudge(self, message_id: int) -> None:
         """Nobody is waited for any more."""

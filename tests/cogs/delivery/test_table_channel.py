@@ -259,3 +259,17 @@ async def test_result_that_arrives_while_the_next_round_is_dealt(
     assert world.game().messages.result is None
     await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
     assert over.deal.dealt in text(result)
+
+
+async def test_old_results_lose_their_buttons_when_the_trouble_is_over(world: World) -> None:
+    """Also if the trouble lasts for more than one round."""
+    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
+    await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
+    world.env.inject_error("PATCH", "/channels/*", status=503, times=None)
+    for phase in (Phase.GRAND, Phase.ROUND_END, Phase.GRAND):
+        await play_on(world, players, lambda phase=phase: world.game().phase is phase)
+    old = [message for message in public(world) if "## Round" in text(message)]
+    assert [bool(with_verb(result, Verb.PAUSE)) for result in old] == [True, True]
+    world.env.backend.faults.clear()
+    await world.env.advance_time(LONGER_THAN_ANY_PAUSE)
+    assert [bool(with_verb(result, Verb.PAUSE)) for result in old] == [False, False]
