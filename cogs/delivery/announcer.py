@@ -143,7 +143,7 @@ class Announcer:
         self._channel(state).wake()
 
     def lobby_changed(self, state: OpenTable) -> None:
-        """The lobby was changed from a private page: write the public one."""
+        """The lobby was changed, but not by an answer that shows it: write the public one."""
         self._channel(state).rewrite_lobby()
 
     def announce(self, state: OpenTable, content: str) -> None:

@@ -210,6 +210,8 @@ async def show_hand(
 async def refuse(announcer: Announcer, interaction: Interaction, error: Exception) -> None:
     """Answer somebody whose request raised `error`; what is unforeseen is logged."""
     reply, say = Reply(interaction), announcer.private(interaction).say
+    if isinstance(reply.stored_table, Lobby):  # the answer would have been the lobby itself
+        announcer.lobby_changed(reply.stored_table)
     try:
         if isinstance(error, Refused | IllegalAction):
             await reply.tell(sentence(say, error))

@@ -87,6 +87,23 @@ async def test_command_whose_answer_fails_after_the_commit(world: World) -> None
     assert DONE in text(newest_private(ada))
 
 
+@pytest.mark.parametrize("status, code", [(503, 0), (404, 10062)])
+async def test_lobby_click_whose_answer_fails_is_shown_to_all(
+    world: World, status: int, code: int
+) -> None:
+    """The answer would have been the lobby: its message is rewritten instead."""
+    ada, ben = world.people("Ada", "Ben")
+    await ada.slash("tichu new")
+    lobby, _ = world.newest_with(Verb.JOIN)
+    world.repeats_answers = True
+    world.env.inject_error("POST", ANSWER, status=status, code=code)
+    await ben.press(Verb.JOIN)
+    assert [chair.name for chair in world.lobby().chairs] == ["Ada", "Ben", "", ""]
+    assert "Ben" in text(lobby)
+    for record in world.env.backend.interactions.values():
+        record.responded = True  # nobody is left to answer one that is too late
+
+
 async def test_what_cannot_be_read_is_not_called_unsaved(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
