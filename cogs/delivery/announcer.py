@@ -37,7 +37,7 @@ class Announcer:
 
     def __init__(self, bot: TichuBot) -> None:
         self.bot = bot
-        self.hands = OpenHands()
+        self.hands = OpenHands(bot.clock)
         self._pictures = ResultPictures(bot.painter, self._add_picture)
         self._honours = HonoursPosts(bot)
         self._channels: dict[int, TableChannel] = {}
@@ -170,6 +170,7 @@ class Announcer:
 
     async def drain(self) -> None:
         """Wait a moment for messages that are on their way; the bot is about to go."""
+        self.hands.close()
         await self._pictures.close()
         draining = [asyncio.create_task(channel.drain()) for channel in self._channels.values()]
         if draining:

@@ -1,8 +1,9 @@
 """Private hands that are open on somebody's screen, kept fresh while Discord allows it.
 
 The newest interaction of each player is remembered; through its token the hand is edited when what
-they may do has changed. Tokens die after fifteen minutes; then "My hand" opens a new one. Nothing
-private is ever sent anywhere else.
+they may do has changed. If Discord is in trouble (a 503, a lost connection), the edit is retried
+after the pauses of `cogs.delivery.trouble`, with the hand as it is then. Tokens die after fifteen
+minutes; then "My hand" opens a new one. Nothing private is ever sent anywhere else.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ from typing import Any
 
 import discord
 
+from bot.runtime.clock import Clock
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.delivery.latest_wins import LatestWins
-from cogs.delivery.trouble import TROUBLE, passes
+from cogs.delivery.trouble import TROUBLE, passes, pause_s
+from cogs.pages.controls import Page
 from cogs.pages.hand import hand_fingerprint, hand_page
 from cogs.pages.seats import left_page
 
@@ -40,11 +43,17 @@ class _OpenHand:
     writer: LatestWins | None = field(default=None)
     over: bool = False
 
+    def expired(self, now: datetime) -> bool:
+        """Whether Discord takes no edits of this hand any more."""
+        return now - self.since >= TOKEN_LIFE - _MARGIN
+
 
 class OpenHands:
     """The open hands by table and user."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._closing = False
         self._open: dict[tuple[int, int], _OpenHand] = {}
 
     def opened(
@@ -72,7 +81,7 @@ class OpenHands:
         hand = self._open.get(key)
         if hand is None or hand.state is state or hand.seat != state.seat_of(user_id):
             return
-        if now - hand.since >= TOKEN_LIFE - _MARGIN:
+        if hand.expired(now):
             del self._open[key]
             return
         fresh = hand_fingerprint(state, hand.seat)
@@ -100,18 +109,38 @@ class OpenHands:
             )
         hand.writer.mark()
 
+    def close(self) -> None:
+        """The bot is about to go: no edit is retried any more."""
+        self._closing = True
+
     async def _edit(self, user_id: int, hand: _OpenHand) -> None:
+        """Edit a hand; retry while Discord is in trouble, as long as the hand can be edited."""
+        failures = 0
+        while (trouble := await self._try_edit(user_id, hand)) is not None:
+            failures += 1
+            await self._clock.sleep(pause_s(failures, trouble))
+            if self._closing:
+                return
+
+    async def _try_edit(self, user_id: int, hand: _OpenHand) -> Exception | None:
+        """Edit a hand as it is now; the trouble, if the edit is to be retried."""
         key = hand.state.id, user_id
         if self._open.get(key) not in (hand, None):
-            return  # a newer one is open: it is the one that is kept fresh
+            return None  # a newer one is open: it is the one that is kept fresh
         try:
-            page = left_page(hand.to) if hand.over else hand_page(hand.state, hand.seat, hand.to)
-            await hand.interaction.edit_original_response(view=page)
+            if not hand.expired(self._clock.now()):
+                await hand.interaction.edit_original_response(view=_page(hand))
+                return None
         except TROUBLE as error:
-            if passes(error):  # the next change of the hand is pushed again
-                hand.shown = None
-                return
-            # Expired or dismissed: "My hand" opens a new one any time.
+            if passes(error):
+                return error
             log.info("a hand at table %s is no longer kept fresh (%s)", key[0], error)
-            if self._open.get(key) is hand:
-                del self._open[key]
+        # Expired or dismissed: "My hand" opens a new one any time.
+        if self._open.get(key) is hand:
+            del self._open[key]
+        return None
+
+
+def _page(hand: _OpenHand) -> Page:
+    """What is to be on the screen: the hand, or that the seat is somebody else's now."""
+    return left_page(hand.to) if hand.over else hand_page(hand.state, hand.seat, hand.to)

@@ -1,0 +1,58 @@
+"""Private hands that are open stay fresh, also while Discord is in trouble."""
+
+from __future__ import annotations
+
+from cogs.pages.verbs import Verb
+from engine import Phase
+from tests.cogs.table_play import HandPlayer, dealt
+from tests.cogs.worlds import World
+
+PUSH = "/webhooks/*"
+DEAL = {0: "MAHJONG J2 J3 J4", 1: "S8 S9 S10", 2: "P8 P9 P10", 3: "T8 T9 T10"}
+
+
+async def turn_of_ben(world: World) -> HandPlayer:
+    """Ada plays and the window closes, but no push reaches a hand; Ben's old one."""
+    ada, ben, *_ = await dealt(world, DEAL)
+    assert not ben.can(Verb.PASS)
+    world.env.inject_error("PATCH", PUSH, status=503, times=None)
+    await ada.lay("MAHJONG")
+    await ada.choose(Verb.WISH, "none")
+    await world.to_next_deadline()
+    assert world.game().phase is Phase.TURN
+    return ben
+
+
+def pushes(world: World) -> int:
+    """How many times a hand was pushed so far, with or without success."""
+    requests = world.env.http_requests
+    return sum(r.method == "PATCH" and r.path.startswith("/webhooks/") for r in requests)
+
+
+async def test_push_is_tried_again_until_it_succeeds(world: World) -> None:
+    ben = await turn_of_ben(world)
+    shown, seq = ben.text(), world.game().seq
+    world.env.backend.faults.clear()
+    await world.env.advance_time(15)
+    assert world.game().seq == seq, "nothing else has changed"
+    assert ben.text() != shown
+    assert ben.can(Verb.PLAY)
+
+
+async def test_hand_that_was_opened_anew_gets_the_pushes(world: World) -> None:
+    ben = await turn_of_ben(world)
+    old = ben.hand
+    await ben.open()
+    world.env.backend.faults.clear()
+    tried = pushes(world)
+    await world.env.advance_time(15)
+    assert ben.hand.id != old.id
+    assert pushes(world) <= tried + 3, "those of the three others"
+
+
+async def test_push_ends_with_its_token(world: World) -> None:
+    await turn_of_ben(world)
+    await world.env.advance_time(16 * 60)
+    tried = pushes(world)
+    await world.env.advance_time(60)
+    assert pushes(world) == tried
