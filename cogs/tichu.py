@@ -235,7 +235,9 @@ class Tichu(
     ) -> OpenTable:
         """Carry out what somebody asks of a table by a slash command."""
         changing = self.bot.tables.execute(table.id, interaction.user.id, command)
-        return await Reply(interaction).changing(changing)
+        after = await Reply(interaction).changing(changing)
+        self.announcer.catch_up(after, interaction.user.id)
+        return after
 
     async def _say_to_all(self, interaction: Interaction, state: OpenTable, line: str) -> None:
         """A line for everybody about what is stored: as the answer, or else in the channel."""

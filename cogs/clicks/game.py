@@ -163,6 +163,7 @@ class Clicks:
         pausing = self.bot.tables.execute(click.table_id, click.user_id, command)
         table = await Reply(click.interaction).changing(pausing)
         assert isinstance(table, Game)
+        self.announcer.catch_up(table, click.user_id)
         await Reply(click.interaction).replace(result_page(table, self.announcer.public(table)))
 
     async def _rematch(self, click: Click) -> None:

@@ -133,6 +133,7 @@ class SeatClicks:
         changing = self.bot.tables.execute(click.table_id, click.user_id, command)
         table = await Reply(click.interaction).changing(changing)
         assert isinstance(table, Game)
+        self.announcer.catch_up(table, click.user_id)
         return table
 
     def _seated(self, click: Click) -> tuple[Game, int]:

@@ -99,8 +99,8 @@ class Announcer:
             for old, chair in zip(before.chairs, after.chairs, strict=True):
                 if old.user_id is not None and old.user_id != chair.user_id:
                     self.hands.left(after.id, old.user_id)
-        # Whoever stops a match does so by a command: their hand is not the answer to it.
-        but = actor_id if after.status != "stopped" else None
+        # Whoever votes for the end gets a sentence as the answer, everybody else here their hand.
+        but = None if _ended_by_vote(before, after) else actor_id
         self.hands.refresh(after, self.bot.clock.now(), but=but)
         if not after.open:
             self.hands.forget(after.id)
@@ -119,9 +119,13 @@ class Announcer:
     # --- what others ask for -------------------------------------------------------------------
 
     def catch_up(self, state: OpenTable, user_id: int) -> None:
-        """Push what has happened while this person's hand in `state` was being shown."""
+        """Push to this person's open hand what it does not show yet.
+
+        It may have been shown while the table changed, or they have asked for something of which
+        the answer is not their hand.
+        """
         current = self.bot.tables.find(state.id)
-        if isinstance(current, Game) and current is not state and current.running:
+        if isinstance(current, Game) and current.running:
             self.hands.refresh_one(current, self.bot.clock.now(), user_id)
 
     def public(self, state: OpenTable) -> Speaker:
@@ -199,6 +203,13 @@ class Announcer:
 def _moved_on(before: OpenTable, after: Game) -> bool:
     """Whether whoever was waited for has acted, or need not any more."""
     return before.revision != after.revision or before.status != after.status
+
+
+def _ended_by_vote(before: OpenTable, after: Game) -> bool:
+    """Whether a match was stopped, or has ended with the result of a round that was over."""
+    if after.status == "stopped":
+        return True
+    return isinstance(before, Game) and before.between_rounds and after.status == "finished"
 
 
 def _waits_differently(before: Game, after: Game) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogs.pages.verbs import Verb
 from engine import Phase
-from tests.cogs.table_play import HandPlayer, dealt
+from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all
 from tests.cogs.worlds import World
 
 PUSH = "/webhooks/*"
@@ -56,3 +56,25 @@ async def test_push_ends_with_its_token(world: World) -> None:
     tried = pushes(world)
     await world.env.advance_time(60)
     assert pushes(world) == tried
+
+
+async def test_own_hand_is_renewed_by_a_command_that_says_something_else(world: World) -> None:
+    ada, *_ = await seat_all(world, world.people("Ada", "Ben"), **{"turn-limit": 40})
+    while 0 not in world.game().notes.away:
+        await world.to_next_deadline()
+    assert ada.can(Verb.BACK)
+    await ada.person.slash("tichu shuffle", word="here")
+    assert 0 not in world.game().notes.away
+    assert not ada.can(Verb.BACK)
+
+
+async def test_own_hand_is_renewed_by_the_vote_that_ends_the_match(world: World) -> None:
+    people = world.people("Ada", "Ben", "Cai", "Dan", "Eva")
+    players = await seat_all(world, people, variant="grandseigneur")
+    await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
+    before = [player.text() for player in players[:3]]
+    for player in players[:3]:
+        await player.person.slash("tichu stop")
+    assert world.last_game().status == "finished"
+    after = [player.text() for player in players[:3]]
+    assert all(old != new for old, new in zip(before, after, strict=True))
