@@ -19,7 +19,7 @@ from bot.runtime.clock import Clock
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.delivery.latest_wins import LatestWins
-from cogs.delivery.trouble import TROUBLE, passes, pause_s
+from cogs.delivery.trouble import TROUBLE, is_temporary, pause_s
 from cogs.pages.controls import Page
 from cogs.pages.hand import hand_fingerprint, hand_page
 from cogs.pages.seats import left_page
@@ -132,7 +132,7 @@ class OpenHands:
                 await hand.interaction.edit_original_response(view=_page(hand))
                 return None
         except TROUBLE as error:
-            if passes(error):
+            if is_temporary(error):
                 return error
             log.info("a hand at table %s is no longer kept fresh (%s)", key[0], error)
         # Expired or dismissed: "My hand" opens a new one any time.

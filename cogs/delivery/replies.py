@@ -23,7 +23,7 @@ from bot.text.sentences import (
 )
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.messages import NOBODY
-from cogs.delivery.trouble import TROUBLE, passes
+from cogs.delivery.trouble import TROUBLE, is_temporary
 from cogs.pages.controls import Page
 from cogs.pages.hand import hand_page
 from cogs.pages.hand_choices import Draft
@@ -242,7 +242,7 @@ def _not_stored(announcer: Announcer, reply: Reply, error: StorageError) -> str:
 
 
 def _log(error: Exception) -> None:
-    if isinstance(error, TROUBLE) and passes(error):
+    if isinstance(error, TROUBLE) and is_temporary(error):
         log.warning("Discord did not take an answer: %s", error)
     elif isinstance(error, discord.HTTPException):
         log.warning("Discord refused an answer: %s", error)

@@ -1,8 +1,20 @@
-"""One table's channel: the messages still to be posted there, in order, and those to be rewritten.
+"""One table's channel: posts its messages in order, rewrites them, and retries what fails.
 
 One chain of requests for each table. Messages come first, one after another; then the messages that
-stand there are rewritten, the newest state of each. If Discord is in trouble everything waits,
-longer each time, and the same message is sent again with the same nonce: Discord posts it once.
+stand there are rewritten, the newest state of each.
+
+Retry: if a request fails with temporary trouble (`is_temporary`: a 503, a 429, a lost connection,
+the storage), the whole chain pauses for 1, 2, 4, 8 and then always 15 seconds, and goes on where it
+stopped. There is no limit of attempts. What Discord refuses for good is given up and logged.
+
+Restart: messages with a number are kept in the outbox, a table of the database, until their id is
+stored. What is left there comes again at the next start (`Restored`). All else is only in memory
+and is lost at a restart: rewrites, nudges, and messages without a number, such as a table message
+that is posted again at the bottom. A restart rewrites the table message of each running match.
+
+Nonce: a message is always sent with the same nonce, which the outbox keeps, too. For a few minutes
+Discord knows it and answers with the first message instead of posting a second one. If an answer
+was lost and the retry comes later than that, the message can stand there twice.
 """
 
 from __future__ import annotations
@@ -35,7 +47,7 @@ from cogs.delivery.messages import (
 from cogs.delivery.permissions import may_attach
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.speakers import public_words
-from cogs.delivery.trouble import TROUBLE, UNKNOWN_MESSAGE, passes, pause_s
+from cogs.delivery.trouble import TROUBLE, UNKNOWN_MESSAGE, is_temporary, pause_s
 from cogs.pages.controls import Page
 from cogs.pages.lobby import closed_page, lobby_page
 from cogs.pages.result import SCORE_FILE, Ratings, result_page
@@ -134,7 +146,7 @@ class TableChannel:
     # --- one chain of requests -----------------------------------------------------------------
 
     def wake(self) -> None:
-        """Begin to work, unless that is under way or waits for its next attempt."""
+        """Begin to work, unless that is under way or pauses before its next retry."""
         if self._work is None and self._pause is None and not self._closing:
             name = f"channel-of-table-{self._last.id}"
             self._work = asyncio.create_task(self._run(), name=name)
@@ -148,7 +160,7 @@ class TableChannel:
             await self._work
 
     async def _run(self) -> None:
-        """Work until nothing is left, or until it is time for a pause."""
+        """Work until nothing is left, or until temporary trouble asks for a pause and a retry."""
         trouble: Exception | None = None
         try:
             while trouble is None and (self._messages or self._rewriting):
@@ -165,9 +177,10 @@ class TableChannel:
             log.warning(
                 "table %s: its channel waits %.0f s (%s)", self._last.id, seconds, _told(trouble)
             )
-            self._pause = asyncio.create_task(self._try_later(seconds))
+            self._pause = asyncio.create_task(self._retry_after(seconds))
 
-    async def _try_later(self, seconds: float) -> None:
+    async def _retry_after(self, seconds: float) -> None:
+        """Pause, then begin to work again with what has failed."""
         try:
             await self._bot.clock.sleep(seconds)
         finally:
@@ -175,13 +188,13 @@ class TableChannel:
         self.wake()
 
     async def _post_all(self) -> Exception | None:
-        """Post what is to be posted, in order; the trouble that has stopped it, if any."""
+        """Post what is to be posted, in order; the temporary trouble, if a retry is needed."""
         while self._messages:
             message = self._messages[0]
             try:
                 await self._deliver(message)
             except TROUBLE as error:
-                if passes(error):
+                if is_temporary(error):
                     return error
                 await self._give_up(message, error)
             except Exception as error:
@@ -194,14 +207,17 @@ class TableChannel:
         return None
 
     async def _rewrite_all(self) -> Exception | None:
-        """Rewrite what is to be rewritten; the last trouble, if any. What is refused is left."""
+        """Rewrite what is to be rewritten; the last temporary trouble, if a retry is needed.
+
+        What has failed is kept for the retry, unless Discord has refused it for good.
+        """
         trouble: Exception | None = None
         for key in list(self._rewriting):
             write = self._rewriting.pop(key)
             try:
                 await write()
             except TROUBLE as error:
-                if passes(error):
+                if is_temporary(error):
                     trouble = error
                     self._rewriting.setdefault(key, write)  # a newer one wins
                 else:

@@ -1,4 +1,8 @@
-"""What kind of trouble Discord or the storage is in: one that passes, or a refusal for good."""
+"""Which failed requests are retried, and after which pause.
+
+Trouble of Discord, the network or the storage is temporary: a 5xx or 429 answer, a lost
+connection, a database that cannot be written. Every other answer is a refusal for good.
+"""
 
 from __future__ import annotations
 
@@ -15,17 +19,17 @@ _FIRST_PAUSE_S = 1.0
 _LONGEST_PAUSE_S = 15.0
 
 
-def passes(error: Exception) -> bool:
-    """Whether the same request may succeed later: not one that Discord has refused."""
+def is_temporary(error: Exception) -> bool:
+    """Whether a retry of the same request may succeed; not if Discord has refused it for good."""
     if isinstance(error, discord.HTTPException):
         return error.status >= 500 or error.status == _TOO_MANY
     return isinstance(error, TROUBLE)
 
 
 def pause_s(failures: int, error: Exception) -> float:
-    """Seconds to wait after so many failures in a row: twice as long each time, up to a limit.
+    """Seconds to wait before the next retry, after so many failures in a row.
 
-    At least as long as Discord itself asks for.
+    1, 2, 4, 8, then always 15; but at least as long as Discord itself asks for.
     """
     asked = 0.0
     if isinstance(error, discord.HTTPException):

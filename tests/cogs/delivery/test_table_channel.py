@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -65,6 +66,10 @@ def public(world: World) -> list[ResponseMessage]:
 def results(world: World) -> list[str]:
     """The results that stand in the channel."""
     return [text(message) for message in public(world) if "## Round" in text(message)]
+
+
+def in_phase(world: World, phase: Phase) -> bool:
+    return world.game().phase is phase
 
 
 def containing(found: Sequence[ResponseMessage], words: str) -> list[ResponseMessage]:
@@ -267,7 +272,7 @@ async def test_old_results_lose_their_buttons_when_the_trouble_is_over(world: Wo
     await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
     world.env.inject_error("PATCH", "/channels/*", status=503, times=None)
     for phase in (Phase.GRAND, Phase.ROUND_END, Phase.GRAND):
-        await play_on(world, players, lambda phase=phase: world.game().phase is phase)
+        await play_on(world, players, partial(in_phase, world, phase))
     old = [message for message in public(world) if "## Round" in text(message)]
     assert [bool(with_verb(result, Verb.PAUSE)) for result in old] == [True, True]
     world.env.backend.faults.clear()

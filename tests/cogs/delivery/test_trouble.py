@@ -1,4 +1,4 @@
-"""Which trouble passes, and how long it is waited for."""
+"""Which trouble is temporary, and how long the pause before a retry is."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import discord
 import pytest
 
 from bot.storage import StorageUnavailable
-from cogs.delivery.trouble import passes, pause_s
+from cogs.delivery.trouble import is_temporary, pause_s
 
 
 def refusal(status: int, **headers: str) -> discord.HTTPException:
@@ -20,7 +20,7 @@ def refusal(status: int, **headers: str) -> discord.HTTPException:
 
 
 @pytest.mark.parametrize(
-    "error, passing",
+    "error, temporary",
     [
         (refusal(500), True),
         (refusal(503), True),
@@ -35,8 +35,8 @@ def refusal(status: int, **headers: str) -> discord.HTTPException:
         (KeyError("a bug"), False),
     ],
 )
-def test_refusals_do_not_pass(error: Exception, passing: bool) -> None:
-    assert passes(error) == passing
+def test_refusals_are_not_temporary(error: Exception, temporary: bool) -> None:
+    assert is_temporary(error) == temporary
 
 
 def test_each_pause_is_longer_up_to_a_limit() -> None:
