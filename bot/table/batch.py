@@ -190,7 +190,7 @@ class Batch:
         """Do what follows at once, after the chairs have changed."""
         self._react()
 
-    def miss(self, seats: Iterable[int]) -> None:
+    def let_time_out(self, seats: Iterable[int]) -> None:
         """Note that whoever decides for these seats is away from now on."""
         self._away |= {self._chair(seat).seat for seat in seats}
 
