@@ -42,7 +42,7 @@ class Draft:
     The bot does not keep it: it is written into the ids of the buttons, and every click returns it.
     """
 
-    note: str = ""
+    note: str = field(default="", repr=False)
     """A sentence to be shown on top of the page, such as the reason for a refusal."""
     chosen: CardSet = field(default=0, repr=False)
     """The set of cards chosen so far for a play."""

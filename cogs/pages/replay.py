@@ -219,7 +219,7 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Pa
             say("The whole match as a log of BrettspielWelt"),
         ),
     }
-    formats = FORMATS if replay.table.options.variant == "nanjing" else FORMATS[:-1]
+    formats = FORMATS if replay.table.options.game.classic else FORMATS[:-1]
     files = [
         option(label, FileChoice(form, whole_match).written())
         for form in formats

@@ -50,7 +50,7 @@ def test_an_id_that_cannot_be_is_refused_by_verb_and_length(args: str) -> None:
 
 def test_no_repr_shows_what_somebody_chose() -> None:
     aces = read_cards("SA JA")
-    draft = Draft(chosen=aces, gifts={1: aces}, wish_for=(aces, (14,)))
+    draft = Draft(note=CARDS, chosen=aces, gifts={1: aces}, wish_for=(aces, (14,)))
     click = Click(ANYTHING, Verb.GIVE, CARDS, 7, values=(CARDS,))
     hand = _OpenHand(
         ANYTHING, ANYTHING, datetime(2026, 1, 1, tzinfo=UTC), (CARDS,), ANYTHING, seat=0
