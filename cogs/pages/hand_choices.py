@@ -28,8 +28,8 @@ from engine import (
     card_text,
     indices,
     read_cards,
+    sort_key,
 )
-from engine.cards import sort_key
 
 _NO_GIFT = "-"
 """What stands in a button for a receiver for whom no cards are chosen."""
