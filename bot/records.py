@@ -15,6 +15,9 @@ Reason: TypeAlias = Literal["finished", "stopped"]
 Call: TypeAlias = Literal["tichu", "grand"]
 Level: TypeAlias = Literal["novice", "expert"]
 
+LARGEST_NUMBER = 2**31 - 1
+"""No table, round, action, seat or count has a larger number."""
+
 DiscordId: TypeAlias = Annotated[int, Field(ge=0, lt=2**63)]
 """What Discord numbers with a snowflake."""
 UserId: TypeAlias = DiscordId
@@ -26,18 +29,18 @@ MessageId: TypeAlias = DiscordId
 
 TableId: TypeAlias = int
 """The number of a table, from 1."""
-Seat: TypeAlias = Annotated[int, Field(ge=0, lt=2**31)]
+Seat: TypeAlias = Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
 """A seat of a table, from 0."""
-Column: TypeAlias = Annotated[int, Field(ge=0, lt=2**31)]
+Column: TypeAlias = Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
 """A score column, from 0: a team, or a person where each plays alone."""
-Seq: TypeAlias = Annotated[int, Field(ge=1, lt=2**31)]
+Seq: TypeAlias = Annotated[int, Field(ge=1, le=LARGEST_NUMBER)]
 """The number of an action of a table, from 1."""
-RoundNumber: TypeAlias = Annotated[int, Field(ge=1, lt=2**31)]
+RoundNumber: TypeAlias = Annotated[int, Field(ge=1, le=LARGEST_NUMBER)]
 """The number of a round of a match, from 1."""
 
-Count: TypeAlias = Annotated[int, Field(ge=0, lt=2**31)]
-Ordinal: TypeAlias = Annotated[int, Field(ge=1, lt=2**31)]
-Points: TypeAlias = Annotated[int, Field(gt=-(2**31), lt=2**31)]
+Count: TypeAlias = Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
+Ordinal: TypeAlias = Annotated[int, Field(ge=1, le=LARGEST_NUMBER)]
+Points: TypeAlias = Annotated[int, Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
 Secret: TypeAlias = Annotated[str, Field(repr=False)]
 """Text that no `repr` shows."""
 
@@ -72,7 +75,7 @@ class ActionRecord(_Record):
 
     seq: Seq
     round: Count
-    seat: Annotated[int, Field(ge=CLOCK, lt=2**31)]
+    seat: Annotated[int, Field(ge=CLOCK, le=LARGEST_NUMBER)]
     actor_id: UserId | None = None
     text: Secret
     at: AwareDatetime
