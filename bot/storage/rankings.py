@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.records import UserId
+from bot.ids import UserId
 from bot.score_records import (
     Board,
     BoardPage,
