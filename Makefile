@@ -65,6 +65,7 @@ lint: $(READY) ## only the style checks, and a look for dead code
 	@$(BIN)/ruff format --check .
 	@echo "== dead code (vulture) =="
 	@$(BIN)/vulture
+	@$(BIN)/vulture engine players bot cogs tools demo bench # what only tests still call
 
 types: $(READY) ## only the types
 	@echo "== types (mypy) =="

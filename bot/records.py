@@ -9,35 +9,36 @@ from typing import Annotated, Any, Literal, Self, TypeAlias
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
+from bot.ids import ChannelId, GuildId, MessageId, TableId, UserId
+
 Status: TypeAlias = Literal["lobby", "playing", "finished", "stopped", "expired"]
 Kind: TypeAlias = Literal["person", "computer"]
 Reason: TypeAlias = Literal["finished", "stopped"]
 Call: TypeAlias = Literal["tichu", "grand"]
 Level: TypeAlias = Literal["novice", "expert"]
 
-DiscordId: TypeAlias = Annotated[int, Field(ge=0, lt=2**63)]
-"""What Discord numbers with a snowflake."""
-UserId: TypeAlias = DiscordId
-GuildId: TypeAlias = DiscordId
-"""A server."""
-ChannelId: TypeAlias = DiscordId
-"""A channel or a thread."""
-MessageId: TypeAlias = DiscordId
+LARGEST_NUMBER = 2**31 - 1
+"""No table, round, action, seat or count has a larger number."""
 
-TableId: TypeAlias = int
-"""The number of a table, from 1."""
-Seat: TypeAlias = Annotated[int, Field(ge=0, lt=2**31)]
+_SNOWFLAKE = Field(ge=0, lt=2**63)
+"""The range of an id of Discord; `bot.ids` says what each means."""
+_UserId: TypeAlias = Annotated[UserId, _SNOWFLAKE]
+_GuildId: TypeAlias = Annotated[GuildId, _SNOWFLAKE]
+_ChannelId: TypeAlias = Annotated[ChannelId, _SNOWFLAKE]
+_MessageId: TypeAlias = Annotated[MessageId, _SNOWFLAKE]
+
+Seat: TypeAlias = Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
 """A seat of a table, from 0."""
-Column: TypeAlias = Annotated[int, Field(ge=0, lt=2**31)]
+Column: TypeAlias = Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
 """A score column, from 0: a team, or a person where each plays alone."""
-Seq: TypeAlias = Annotated[int, Field(ge=1, lt=2**31)]
+Seq: TypeAlias = Annotated[int, Field(ge=1, le=LARGEST_NUMBER)]
 """The number of an action of a table, from 1."""
-RoundNumber: TypeAlias = Annotated[int, Field(ge=1, lt=2**31)]
+RoundNumber: TypeAlias = Annotated[int, Field(ge=1, le=LARGEST_NUMBER)]
 """The number of a round of a match, from 1."""
 
-Count: TypeAlias = Annotated[int, Field(ge=0, lt=2**31)]
-Ordinal: TypeAlias = Annotated[int, Field(ge=1, lt=2**31)]
-Points: TypeAlias = Annotated[int, Field(gt=-(2**31), lt=2**31)]
+Count: TypeAlias = Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
+Ordinal: TypeAlias = Annotated[int, Field(ge=1, le=LARGEST_NUMBER)]
+Points: TypeAlias = Annotated[int, Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
 Secret: TypeAlias = Annotated[str, Field(repr=False)]
 """Text that no `repr` shows."""
 
@@ -53,7 +54,7 @@ class SeatRecord(_Record):
     """Who sits on a seat; `user_id` is None where no person does."""
 
     seat: Seat
-    user_id: UserId | None = None
+    user_id: _UserId | None = None
     name: str
     kind: Kind
 
@@ -72,8 +73,8 @@ class ActionRecord(_Record):
 
     seq: Seq
     round: Count
-    seat: Annotated[int, Field(ge=CLOCK, lt=2**31)]
-    actor_id: UserId | None = None
+    seat: Annotated[int, Field(ge=CLOCK, le=LARGEST_NUMBER)]
+    actor_id: _UserId | None = None
     text: Secret
     at: AwareDatetime
 
@@ -92,7 +93,7 @@ class RoundSeat(_Record):
 
     seat: Seat
     """The seat, from 0."""
-    user_id: UserId | None = None
+    user_id: _UserId | None = None
     """The person who sat there at the end; `None` for a computer player."""
     kind: Kind
     """Who sat there at the end."""
@@ -104,7 +105,7 @@ class RoundSeat(_Record):
     """What was called for this seat, if anything."""
     call_made: bool | None = None
     """Whether the call was made; `None` without one."""
-    counts_for: UserId | None = None
+    counts_for: _UserId | None = None
     """The person whose result it is (`bot.table.attribution`)."""
     turns: Count | None = None
     """How many turns the seat had; unknown in rounds of older versions."""
@@ -150,12 +151,12 @@ class MatchSeat(_Record):
     """
 
     seat: Seat
-    user_id: UserId | None = None
+    user_id: _UserId | None = None
     name: str
     kind: Kind
     column: Column
     won: bool
-    counts_for: UserId | None = None
+    counts_for: _UserId | None = None
 
 
 class MatchRecord(_Record):
@@ -177,8 +178,8 @@ class EndedMatch(_Record):
     """
 
     table_id: TableId
-    channel_id: ChannelId
-    parent_channel_id: ChannelId | None
+    channel_id: _ChannelId
+    parent_channel_id: _ChannelId | None
 
 
 class OutboxEntry(_Record):
@@ -197,21 +198,21 @@ class OutboxEntry(_Record):
 
 
 class _Table(_Record):
-    guild_id: GuildId
+    guild_id: _GuildId
     """The server where the table stands."""
-    channel_id: ChannelId
+    channel_id: _ChannelId
     """Where it is played."""
-    parent_channel_id: ChannelId | None = None
+    parent_channel_id: _ChannelId | None = None
     """The channel of a thread that the bot opened for it; `None` otherwise."""
-    host_id: UserId
+    host_id: _UserId
     """Who opened the table, or who is the host by now."""
     options: str = "{}"
     """What was chosen for the match, as JSON."""
     desk: Secret = "{}"
     """What a running table remembers beside its actions, as JSON."""
-    lobby_message_id: MessageId | None = None
+    lobby_message_id: _MessageId | None = None
     """The public message of the lobby, while there is one."""
-    table_message_id: MessageId | None = None
+    table_message_id: _MessageId | None = None
     """The public message of the running table, while there is one."""
     created_at: AwareDatetime
     """When the table was opened."""
@@ -264,15 +265,15 @@ class Change(_Record):
     """What a running table remembers beside its actions, as JSON."""
     seats: tuple[SeatRecord, ...] | None = None
     """All seats, in place of those before."""
-    host_id: UserId | None = None
+    host_id: _UserId | None = None
     """Who is the host from now on."""
-    channel_id: ChannelId | None = None
+    channel_id: _ChannelId | None = None
     """Where the table is played from now on."""
-    parent_channel_id: ChannelId | None = None
+    parent_channel_id: _ChannelId | None = None
     """The channel of a thread that the bot opened for the table."""
-    lobby_message_id: MessageId | None = None
+    lobby_message_id: _MessageId | None = None
     """The public message of the lobby."""
-    table_message_id: MessageId | None = None
+    table_message_id: _MessageId | None = None
     """The public message of the running table."""
     ended_at: AwareDatetime | None = None
     """When the table was over."""

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
-from bot.records import GuildId, MatchRecord, RoundRecord, TableId, UserId
+from bot.ids import GuildId, TableId, UserId
+from bot.records import MatchRecord, RoundRecord
 
 Scope: TypeAlias = int
 """Where something counts: the id of a server, or `WORLD`."""

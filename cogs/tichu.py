@@ -11,6 +11,7 @@ from discord.ext import commands
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.history.deal_proof import proof, table_to_check
+from bot.records import LARGEST_NUMBER
 from bot.table.commands import Command, Leave, Shuffle, VoteToStop, own_seat
 from bot.table.interruptions import votes_to_stop
 from bot.table.options import TableOptions
@@ -38,8 +39,6 @@ from engine import TARGETS, VARIANTS, WINDOWS_MS, Options, Variant
 from engine.fair_deal import LONGEST_WORD
 from players.levels import Level
 
-MOST = 2**31 - 1
-"""Numbers of tables and rounds are not larger."""
 Interaction = discord.Interaction[Any]
 _EN: Say = speech("en")
 
@@ -271,8 +270,8 @@ class Tichu(
     async def verify(
         self,
         interaction: Interaction,
-        table: app_commands.Range[int, 1, MOST] | None = None,
-        number: app_commands.Range[int, 1, MOST] | None = None,
+        table: app_commands.Range[int, 1, LARGEST_NUMBER] | None = None,
+        number: app_commands.Range[int, 1, LARGEST_NUMBER] | None = None,
     ) -> None:
         """Private: commitment, secret, words and deck of a round that is over."""
         store, to = self.bot.store, self.announcer.private(interaction)

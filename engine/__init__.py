@@ -60,6 +60,7 @@ from engine.cards import (
     read_card,
     read_cards,
     read_rank,
+    sort_key,
     suit_of,
     write_play,
 )
@@ -200,6 +201,7 @@ __all__ = [
     "OF_RANK",
     "OF_SUIT",
     "rank_of",
+    "sort_key",
     "suit_of",
     "points_of",
     "bits",

@@ -16,6 +16,7 @@ from engine import (
     DRAGON,
     MAHJONG,
     PHOENIX,
+    VARIANTS,
     Call,
     Called,
     CallsOpened,
@@ -43,8 +44,8 @@ _ABOVE = {DRAGON: 17, PHOENIX: 16, MAHJONG: 1, DOG: 0}
 
 
 def can_be_written(options: Options, rounds: Sequence[PlayedRound]) -> bool:
-    """Whether a log can tell these rounds: they are of Nanjing, and no missed wish ended one."""
-    return options.variant == "nanjing" and all(r.result.penalty is None for r in rounds)
+    """Whether a log can tell these rounds: of the classic game, and no missed wish ended one."""
+    return VARIANTS[options.variant].classic and all(r.result.penalty is None for r in rounds)
 
 
 def write_log(

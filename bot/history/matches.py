@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bot.errors import Reason, Refused
-from bot.records import ChannelId, EndedMatch, GuildId, MatchRecord, TableId, TableRecord, UserId
+from bot.ids import ChannelId, GuildId, TableId, UserId
+from bot.records import EndedMatch, MatchRecord, TableRecord
 from bot.storage import Store
 
 PER_PAGE = 8

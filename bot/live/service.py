@@ -20,6 +20,7 @@ from bot.live.registry import Live, OpenTables
 from bot.rating.ratings import BEGINNER
 from bot.records import Change
 from bot.runtime.clock import Clock
+from bot.runtime.logs import kinds_and_frames
 from bot.storage import ChannelTaken, StorageError, Store
 from bot.table import interruptions, lobby
 from bot.table.action_log import ReplayError
@@ -236,8 +237,9 @@ class Tables(OpenTables):
             except StorageError as error:
                 log.error("table %s waits for the storage: %s", table_id, error)
                 self._clock.set(table_id, now + _RETRY, lambda: self.ring(table_id))
-            except Exception:
-                log.exception("table %s: what was due failed, it is tried again", table_id)
+            except Exception as error:  # noqa: BLE001 - its text may name cards
+                trail = kinds_and_frames(error)
+                log.error("table %s: what was due failed, it is tried again:\n%s", table_id, trail)
                 self._clock.set(table_id, now + _RETRY, lambda: self.ring(table_id))
 
     async def _on_deadline(self, live: Live, name: Deadline) -> None:

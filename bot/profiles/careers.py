@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from bot.records import UserId
+from bot.ids import UserId
 from bot.score_records import Ending, Played, Rating, Variant
 from engine import VARIANTS, Call
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
+from bot.ids import GuildId, UserId
 from bot.rating.ratings import BEGINNER, rated
 from bot.rating.tallies import day_of, of_match, of_round, season_of, worth
-from bot.records import GuildId, MatchRecord, RoundRecord, UserId
+from bot.records import MatchRecord, RoundRecord
 from bot.score_records import (
     EVER,
     LATELY,

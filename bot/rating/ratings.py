@@ -12,7 +12,8 @@ from typing import Any
 
 from openskill.models import PlackettLuce
 
-from bot.records import Level, RoundRecord, RoundSeat, UserId
+from bot.ids import UserId
+from bot.records import Level, RoundRecord, RoundSeat
 from bot.score_records import Rating
 
 _MU, _SIGMA, _BETA, _TAU = 1500.0, 350.0, 400.0, 3.5

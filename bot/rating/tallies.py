@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
-from bot.records import MatchRecord, RoundRecord, UserId
+from bot.ids import UserId
+from bot.records import MatchRecord, RoundRecord
 from bot.score_records import Day, Period, Tally, Worth
 
 FEWEST_ROUNDS, FEWEST_MATCHES, FEWEST_CALLS = 20, 5, 10

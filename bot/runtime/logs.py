@@ -67,6 +67,24 @@ def kind_and_place(error: BaseException) -> str:
     return f"{type(error).__name__}{place}"
 
 
+def kinds_and_frames(error: BaseException) -> str:
+    """The traceback of an error and of what caused it, without the text of any of them.
+
+    It ends each traceback with the type of its error. The texts are left out because they may name
+    somebody's cards; the source lines of the frames are code and name nobody's.
+    """
+    tracebacks: list[str] = []
+    seen: set[int] = set()
+    current: BaseException | None = error
+    while current is not None and id(current) not in seen:
+        seen.add(id(current))
+        frames = "".join(traceback.format_tb(current.__traceback__))
+        tracebacks.insert(0, f"{frames}{type(current).__name__}")
+        hidden = None if current.__suppress_context__ else current.__context__
+        current = current.__cause__ or hidden
+    return "\nwhich led to:\n".join(tracebacks)
+
+
 class TextLines(logging.Formatter):
     """Lines for people: time in UTC, level, logger and message, then the traceback."""
 

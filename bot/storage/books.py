@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Table, bindparam, delete, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.records import UserId
+from bot.ids import UserId
 from bot.score_records import (
     LATELY,
     Account,

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from sqlalchemy import ColumnElement, Row, Select, and_, case, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.records import GuildId, UserId
+from bot.ids import GuildId, UserId
 from bot.score_records import EVER, Board, Company, Ending, Played, ScoreRules, Stretch, Variant
 from bot.storage import rankings, score_schema, sqlite
 from bot.storage.schema import (

@@ -13,7 +13,8 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from bot.records import Change, ChannelId, TableId
+from bot.ids import ChannelId, TableId
+from bot.records import Change
 from bot.score_records import ScoreRules
 from bot.storage import commits, rows, schema, sqlite
 from bot.storage.database import Database, failure, unavailable

@@ -11,7 +11,8 @@ from typing import Any
 from sqlalchemy import Table, bindparam, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.records import Change, GuildId, MatchRecord, NewTable, RoundRecord, SeatRecord, TableId
+from bot.ids import GuildId, TableId
+from bot.records import Change, MatchRecord, NewTable, RoundRecord, SeatRecord
 from bot.score_records import ScoreRules
 from bot.storage import books, outbox, schema, score_schema, sqlite
 from bot.storage.errors import Conflict, StorageError, UnknownTable

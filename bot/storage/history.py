@@ -7,18 +7,8 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Select, Table, and_, func, select, union
 
-from bot.records import (
-    ChannelId,
-    EndedMatch,
-    GuildId,
-    MatchRecord,
-    RoundNumber,
-    RoundRecord,
-    Seq,
-    TableId,
-    TableRecord,
-    UserId,
-)
+from bot.ids import ChannelId, GuildId, TableId, UserId
+from bot.records import EndedMatch, MatchRecord, RoundNumber, RoundRecord, Seq, TableRecord
 from bot.score_records import Amount, Day, Played, ScoreRules, Variant
 from bot.storage import careers, rebuild, rows, schema
 from bot.storage.database import Database

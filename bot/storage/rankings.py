@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.records import UserId
+from bot.ids import UserId
 from bot.score_records import (
     Board,
     BoardPage,
@@ -53,11 +53,6 @@ class RankingStore:
             lines = await _size(connection, board)
             return await _leaders(connection, board, lines, first, number)
 
-    async def place(self, board: Board, user_id: UserId) -> Place | None:
-        """A person's line; its place is 0 if they are not listed, `None` if there is no line."""
-        async with self._database.reading() as connection:
-            return await read_place(connection, board, user_id)
-
     async def move_window(self, first: Day) -> None:
         """Take what is older than the day `first` off the leaderboards of the last thirty days."""
         async with self._database.reading() as connection:
@@ -82,13 +77,6 @@ class RankingStore:
             chosen = await books.read_preferences(connection, users)
             shown = [user for user in users if not chosen.get(user, Preferences()).hidden]
             return await read_ratings(connection, scope, variant, shown)
-
-    async def rating_days(
-        self, scope: Scope, variant: Variant, user_id: UserId
-    ) -> list[tuple[Day, Rating]]:
-        """A person's rating at the end of each day on which they played, oldest first."""
-        async with self._database.reading() as connection:
-            return await read_rating_days(connection, scope, variant, user_id)
 
     async def names(self, scope: Scope, users: Collection[UserId]) -> dict[UserId, str]:
         """What people are called on a server (or on all together), as far as that is known."""

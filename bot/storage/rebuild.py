@@ -11,14 +11,8 @@ from typing import NamedTuple, TypeAlias
 from sqlalchemy import delete, func, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.records import (
-    ActionRecord,
-    MatchRecord,
-    RoundRecord,
-    SeatChangeRecord,
-    TableId,
-    TableRecord,
-)
+from bot.ids import TableId
+from bot.records import ActionRecord, MatchRecord, RoundRecord, SeatChangeRecord, TableRecord
 from bot.score_records import Books, Day, Ended, ScoreRules
 from bot.storage import books, commits, rows, schema
 

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from sqlalchemy import ColumnElement, Table, TextClause, func, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.ids import TableId
 from bot.records import (
     ActionRecord,
     MatchRecord,
@@ -18,7 +19,6 @@ from bot.records import (
     RoundSeat,
     SeatChangeRecord,
     SeatRecord,
-    TableId,
     TableRecord,
 )
 from bot.storage import schema

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import ColumnElement, case, or_, select, update
 
-from bot.records import ChannelId, GuildId, UserId
+from bot.ids import ChannelId, GuildId, UserId
 from bot.score_records import WORLD, Period, Preferences, ScoreRules
 from bot.storage import books, schema, score_schema, sqlite
 from bot.storage.database import Database

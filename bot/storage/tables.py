@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from bot.records import (
-    ActionRecord,
-    Change,
-    ChannelId,
-    NewTable,
-    OutboxEntry,
-    SeatChangeRecord,
-    TableId,
-    TableRecord,
-)
+from bot.ids import ChannelId, TableId
+from bot.records import ActionRecord, Change, NewTable, OutboxEntry, SeatChangeRecord, TableRecord
 from bot.score_records import ScoreRules
 from bot.storage import commits, outbox, rows, schema
 from bot.storage.commit_queue import CommitQueue, explain

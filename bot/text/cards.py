@@ -24,8 +24,8 @@ from engine import (
     indices,
     rank_of,
     rank_text,
+    sort_key,
 )
-from engine.cards import sort_key
 
 
 class Speaker:

@@ -16,6 +16,7 @@ from cogs.delivery.permissions import check_may_look, may_look
 from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.controls import Click, number
 from cogs.pages.history import history_page, match_page, read_history_query
+from cogs.pages.verbs import Verb
 
 
 class HistoryClicks:
@@ -24,7 +25,7 @@ class HistoryClicks:
     def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
         self.bot = bot
         self.announcer = announcer
-        self.verbs = answering(announcer, {"history": self.history, "match": self.match})
+        self.verbs = answering(announcer, {Verb.HISTORY: self.history, Verb.MATCH: self.match})
 
     async def history(self, click: Click) -> None:
         await self.open(click.interaction, read_history_query(click.args))

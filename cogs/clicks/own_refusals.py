@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 
 from bot.errors import Reason, Refused
+from bot.records import LARGEST_NUMBER
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import refuse
 from cogs.pages.controls import Click
+from cogs.pages.verbs import Verb
 from engine import IllegalAction
 
-Verb = Callable[[Click], Awaitable[None]]
-
-_LARGEST = 2**31 - 1
-"""Numbers of tables, rounds and pages are not larger."""
+Answer = Callable[[Click], Awaitable[None]]
+"""What answers the clicks with one verb."""
 
 
-def answering(announcer: Announcer, verbs: Mapping[str, Verb]) -> dict[str, Verb]:
-    """These verbs, each answering its own refusals."""
-    return {name: _answering(announcer, verb) for name, verb in verbs.items()}
+def answering(announcer: Announcer, answers: Mapping[Verb, Answer]) -> dict[str, Answer]:
+    """These answers by verb, each of which also answers its own refusals."""
+    return {verb: _answering(announcer, answer) for verb, answer in answers.items()}
 
 
-def _answering(announcer: Announcer, verb: Verb) -> Verb:
+def _answering(announcer: Announcer, inner: Answer) -> Answer:
     async def answer(click: Click) -> None:
         try:
-            await verb(click)
+            await inner(click)
         except (Refused, IllegalAction) as error:
             await refuse(announcer, click.interaction, error)
 
@@ -33,6 +33,6 @@ def _answering(announcer: Announcer, verb: Verb) -> Verb:
 
 def in_range(value: int) -> int:
     """A number of a table, a round or a page; `Refused` for a forged one."""
-    if value > _LARGEST:
+    if value > LARGEST_NUMBER:
         raise Refused(Reason.UNKNOWN_BUTTON)
     return value

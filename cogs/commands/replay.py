@@ -5,12 +5,10 @@ from __future__ import annotations
 from discord import app_commands
 from discord.ext import commands
 
+from bot.records import LARGEST_NUMBER
 from cogs.clicks.game import Clicks
 from cogs.delivery.replies import Interaction
 from cogs.pages.replay import ReplayQuery
-
-_MOST = 2**31 - 1
-"""Numbers of tables and rounds are not larger."""
 
 
 class ReplayCommands(commands.Cog):
@@ -27,8 +25,8 @@ class ReplayCommands(commands.Cog):
     async def replay(
         self,
         interaction: Interaction,
-        table: app_commands.Range[int, 1, _MOST] | None = None,
-        number: app_commands.Range[int, 1, _MOST] | None = None,
+        table: app_commands.Range[int, 1, LARGEST_NUMBER] | None = None,
+        number: app_commands.Range[int, 1, LARGEST_NUMBER] | None = None,
     ) -> None:
         """Private: one position of the round after the other, hands hidden or open."""
         await self.clicks.replays.open(interaction, table, ReplayQuery(number or 0))

@@ -9,6 +9,8 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
+from bot.runtime.logs import kinds_and_frames
+
 log = logging.getLogger(__name__)
 
 
@@ -32,8 +34,8 @@ class LatestWins:
             while self._dirty:
                 self._dirty = False
                 await self._write()
-        except Exception:
-            log.exception("%s failed", self._name)
+        except Exception as error:  # noqa: BLE001 - its text may name cards
+            log.error("%s failed:\n%s", self._name, kinds_and_frames(error))
         finally:
             self._task = None
             if self._dirty:

@@ -37,7 +37,7 @@ class _OpenHand:
     interaction: discord.Interaction[Any]
     to: Speaker
     since: datetime
-    shown: object
+    shown: object = field(repr=False)
     state: Game
     seat: int
     writer: LatestWins | None = field(default=None)

@@ -11,6 +11,7 @@ import discord
 from discord.utils import MISSING
 
 from bot.errors import Reason, Refused
+from bot.runtime.logs import kinds_and_frames
 from bot.storage import StorageError
 from bot.table.commands import ComeBack, own_seat
 from bot.table.state import Game, Lobby, OpenTable
@@ -247,7 +248,7 @@ def _log(error: Exception) -> None:
     elif isinstance(error, discord.HTTPException):
         log.warning("Discord refused an answer: %s", error)
     else:
-        log.error("an error nobody foresaw", exc_info=error)
+        log.error("an error nobody foresaw:\n%s", kinds_and_frames(error))
 
 
 async def _tell_it_is_done(announcer: Announcer, reply: Reply) -> None:
@@ -261,8 +262,8 @@ async def _tell_it_is_done(announcer: Announcer, reply: Reply) -> None:
         if seat is not None and isinstance(state, Game):
             try:
                 page = hand_page(state, seat, to, Draft(note="⚠️ " + note))
-            except Exception:
-                log.exception("a hand cannot be shown")
+            except Exception as error:  # noqa: BLE001 - its text may name cards
+                log.error("a hand cannot be shown:\n%s", kinds_and_frames(error))
     if page is None:
         await reply.tell(note)
     else:

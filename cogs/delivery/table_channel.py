@@ -31,6 +31,7 @@ import discord
 from discord.utils import MISSING
 
 from bot.client import TichuBot
+from bot.runtime.logs import kinds_and_frames
 from bot.storage import StorageError
 from bot.table.message_ids import Posted
 from bot.table.posts import LobbyPost, ResultPost, TablePost
@@ -197,8 +198,9 @@ class TableChannel:
                 if is_temporary(error):
                     return error
                 await self._give_up(message, error)
-            except Exception as error:
-                log.exception("table %s: a message cannot be posted", self._last.id)
+            except Exception as error:  # noqa: BLE001 - its text may name cards
+                trail = kinds_and_frames(error)
+                log.error("table %s: a message cannot be posted:\n%s", self._last.id, trail)
                 if self._closing:
                     return error
                 await self._give_up(message, error)
@@ -222,8 +224,9 @@ class TableChannel:
                     self._rewriting.setdefault(key, write)  # a newer one wins
                 else:
                     log.warning("table %s: %s was refused (%s)", self._last.id, key, _told(error))
-            except Exception:
-                log.exception("table %s: %s cannot be rewritten", self._last.id, key)
+            except Exception as error:  # noqa: BLE001 - its text may name cards
+                trail = kinds_and_frames(error)
+                log.error("table %s: %s cannot be rewritten:\n%s", self._last.id, key, trail)
         return trouble
 
     # --- messages ------------------------------------------------------------------------------

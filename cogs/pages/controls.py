@@ -26,6 +26,7 @@ _FORM = (
 )
 """``table:revision@seat:verb:arguments``, or ``verb:arguments`` where it is about no table."""
 LONGEST_ID = 100
+_VERBS = frozenset(map(str, Verb))
 
 Part = ui.Item[Any]
 """Anything that stands on a page: text, a line, a row of controls."""
@@ -39,7 +40,7 @@ class Click:
     """The interaction, which has to be answered."""
     verb: str
     """What is asked for: one of `Verb`, or something forged."""
-    args: str
+    args: str = dataclasses.field(repr=False)
     """What the control was made with; its form depends on the verb."""
     table_id: TableId = 0
     """The table; 0 where the control is about none."""
@@ -47,7 +48,7 @@ class Click:
     """The revision of the table that the control was made for."""
     seat: Seat | None = None
     """The seat acted for, where it is not the clicker's own."""
-    values: tuple[str, ...] = ()
+    values: tuple[str, ...] = dataclasses.field(default=(), repr=False)
     """What was chosen in a select."""
     users: tuple[discord.User | discord.Member, ...] = ()
     """Members who were chosen."""
@@ -172,8 +173,14 @@ def _checked(
     pattern: re.Pattern[str] = kind.__discord_ui_compiled_template__
     found = pattern.fullmatch(custom_id or "")
     if found is None or len(found.string) > LONGEST_ID:
-        raise ValueError(f"{custom_id!r} is not the id of a control")
+        raise ValueError(f"no id of a control: {_outline(custom_id or '')}")
     return found
+
+
+def _outline(custom_id: str) -> str:
+    """What may be logged of an id: its verb and its length. Its arguments may name cards."""
+    verbs = [part for part in custom_id.split(":") if part in _VERBS]
+    return f"{''.join(verbs[:1]) or 'no verb'}, {len(custom_id)} characters"
 
 
 def _click(

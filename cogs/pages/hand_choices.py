@@ -28,8 +28,8 @@ from engine import (
     card_text,
     indices,
     read_cards,
+    sort_key,
 )
-from engine.cards import sort_key
 
 _NO_GIFT = "-"
 """What stands in a button for a receiver for whom no cards are chosen."""
@@ -42,17 +42,17 @@ class Draft:
     The bot does not keep it: it is written into the ids of the buttons, and every click returns it.
     """
 
-    note: str = ""
+    note: str = field(default="", repr=False)
     """A sentence to be shown on top of the page, such as the reason for a refusal."""
-    chosen: CardSet = 0
+    chosen: CardSet = field(default=0, repr=False)
     """The set of cards chosen so far for a play."""
-    gifts: dict[int, int] = field(default_factory=dict)
+    gifts: dict[int, int] = field(default_factory=dict, repr=False)
     """The exchange so far: receiver -> set of cards."""
-    wish_for: tuple[int, tuple[int, ...]] | None = None
+    wish_for: tuple[int, tuple[int, ...]] | None = field(default=None, repr=False)
     """A play that still needs its wish: the set of its cards, and what its Phoenix stands for."""
     confirm_tichu: bool = False
     """Whether the page asks if Tichu shall really be called."""
-    bombs: tuple[Combination, ...] = ()
+    bombs: tuple[Combination, ...] = field(default=(), repr=False)
     """The bombs of which one is to be chosen."""
     dog: bool = False
     """Whether the page asks which partner gets the lead from the Dog."""

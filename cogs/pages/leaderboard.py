@@ -8,8 +8,8 @@ from typing import get_args
 import discord
 
 from bot.errors import Reason, Refused
+from bot.ids import GuildId
 from bot.rating.tallies import FEWEST_CALLS, FEWEST_MATCHES, FEWEST_ROUNDS
-from bot.records import GuildId
 from bot.score_records import (
     EVER,
     LATELY,

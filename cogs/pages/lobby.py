@@ -65,11 +65,15 @@ def _heading(state: TableState, words: Speaker) -> str:
 
 
 def _teams(state: TableState, words: Speaker) -> str:
-    """The chairs by team; where everybody plays alone, only the chairs that are taken."""
+    """The chairs by team. Where everybody plays alone, they are in no teams.
+
+    Chairs that are free are left out where the match can do without them.
+    """
     say, chairs = words.say, state.chairs
     teams = state.options.game.lobby_teams(state.options.rules)
     if len(teams) != 2:
-        shown = [chair.seat for chair in chairs if chair.kind != "empty" or len(chairs) < 5]
+        all_needed = len(state.options.game.people) == 1
+        shown = [chair.seat for chair in chairs if chair.kind != "empty" or all_needed]
         return "\n".join(_chair(state, seat, words) for seat in shown)
     blocks = []
     for number, seats in enumerate(teams):

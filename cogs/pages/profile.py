@@ -9,9 +9,9 @@ from datetime import datetime
 import discord
 
 from bot.errors import Reason, Refused
+from bot.ids import UserId
 from bot.profiles.achievements import Achievement
 from bot.profiles.careers import Calls, Career, Moment, Partner
-from bot.records import UserId
 from bot.score_records import Preferences, Variant
 from bot.text.achievements import ACHIEVEMENTS
 from bot.text.cards import Speaker

@@ -20,8 +20,7 @@ from cogs.pages.names import seat_name
 from cogs.pages.result import hierarchy, scores, story
 from cogs.pages.table import in_turn_order, middle, open_cards, seat_line, totals
 from cogs.pages.verbs import Verb
-from engine import CardSet, NotationError, Round, Seat, View, indices, points_of, view
-from engine.cards import sort_key
+from engine import CardSet, NotationError, Round, Seat, View, indices, points_of, sort_key, view
 
 MOST_CHARACTERS = 3900
 """What fits into one message (Discord allows 4,000)."""
@@ -219,7 +218,7 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Pa
             say("The whole match as a log of BrettspielWelt"),
         ),
     }
-    formats = FORMATS if replay.table.options.variant == "nanjing" else FORMATS[:-1]
+    formats = FORMATS if replay.table.options.game.classic else FORMATS[:-1]
     files = [
         option(label, FileChoice(form, whole_match).written())
         for form in formats

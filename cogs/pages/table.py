@@ -17,8 +17,19 @@ from cogs.pages.controls import Controls, Page, Part, line, row, text
 from cogs.pages.deal_lines import small_print, table_deal_line
 from cogs.pages.names import column_name, seat_name, titled_name
 from cogs.pages.verbs import Verb
-from engine import PLAYING, Call, Laid, Phase, Seat, SeatView, View, indices, rank_text, view
-from engine.cards import sort_key
+from engine import (
+    PLAYING,
+    Call,
+    Laid,
+    Phase,
+    Seat,
+    SeatView,
+    View,
+    indices,
+    rank_text,
+    sort_key,
+    view,
+)
 
 LAST_PLAYS = 6
 """The number of plays and passes of a trick that are told in words."""

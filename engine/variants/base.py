@@ -51,6 +51,9 @@ class Variant:
     """What it is called in options and notation (O1)."""
     people: ClassVar[range]
     """How many people can play."""
+    classic: ClassVar[bool] = False
+    """Whether it is the game that other programs mean by Tichu, so that their logs can tell its
+    rounds."""
     choices: ClassVar[Mapping[str, Choice]] = {"target": TARGET}
     """The options of this game that not every game has (section 13)."""
     grand_cards: ClassVar[int] = 8

@@ -10,3 +10,4 @@ class Nanjing(Variant):
 
     name = "nanjing"
     people = range(4, 5)
+    classic = True

@@ -35,7 +35,7 @@ def slow_storage(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(TableStore, "commit", slow_commit)
     monkeypatch.setattr(TableStore, "create", slow_create)
-    monkeypatch.setattr("cogs.delivery.replies.DEFER_AFTER_SECONDS", 0.02)  # in real time
+    monkeypatch.setattr("cogs.delivery.replies.DEFER_AFTER_SECONDS", 0)
 
 
 async def patiently(

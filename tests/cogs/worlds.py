@@ -9,6 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import discord
+import pytest
 from pydantic import SecretStr
 from simcord import ChannelHandle, Env, InteractionResult, ResponseMessage
 
@@ -50,6 +51,8 @@ from tests.simcord_clicks import (
 
 DECK = (1 << DECK_SIZE) - 1
 _CALLBACK = "/callback"
+_NEVER_SECONDS = 1e6
+"""Real time that no test takes."""
 SAY = speech("en")
 """The language of everybody for whom a test chooses no other."""
 
@@ -305,14 +308,18 @@ async def a_world(
     """A started world; at the end all that holds for every test is checked.
 
     Computer players are Novices that answer at once, unless there is a `pool`; pictures are the
-    same at once, unless there is a `painter`.
+    same at once, unless there is a `painter`. Discord is never asked for patience, unless a test
+    sets `DEFER_AFTER_SECONDS` to 0.
     """
     random.seed(seed)  # the pauses of computer players
     world = World(folder, seed, pool, painter)
-    await world.start()
-    try:
-        yield world
-    except BaseException:
-        await world.stop()
-        raise
-    await world.end()
+    with pytest.MonkeyPatch.context() as patch:
+        # however busy the machine is: no commit is slow unless a test makes it so
+        patch.setattr("cogs.delivery.replies.DEFER_AFTER_SECONDS", _NEVER_SECONDS)
+        await world.start()
+        try:
+            yield world
+        except BaseException:
+            await world.stop()
+            raise
+        await world.end()

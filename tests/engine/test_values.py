@@ -6,6 +6,7 @@ import copy
 import pickle
 import re
 from itertools import combinations, islice
+from pathlib import Path
 from random import Random
 from types import ModuleType
 
@@ -196,3 +197,16 @@ def test_the_door_has_what_it_lists() -> None:
     assert len(engine.__all__) == len(set(engine.__all__))
     assert public - {"annotations"} == set(engine.__all__)
     assert engine.view is view
+
+
+def test_everybody_comes_in_by_the_door() -> None:
+    """Outside the engine only verifiable deals are imported from a room of their own."""
+    root = Path(__file__).parents[2]
+    deeper = [
+        f"{path.relative_to(root)}: {line}"
+        for storey in ("players", "bot", "cogs")
+        for path in sorted((root / storey).rglob("*.py"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if re.match(r"\s*(from|import) engine\.(?!fair_deal\b)", line)
+    ]
+    assert deeper == []

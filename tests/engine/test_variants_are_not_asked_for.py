@@ -21,16 +21,6 @@ COUNTED = {"seats", "chairs", "hands", "players", "people"}
 FEWEST = 3
 """Fewer people than in any game: ``len(people) < 2`` asks for no variant."""
 
-STILL_ASKED = {
-    "bot/formats/bsw_write.py": 1,
-    "cogs/pages/lobby.py": 1,
-    "cogs/pages/replay.py": 1,
-    "players/expert/knowledge.py": 1,
-    "players/expert/rows.py": 2,
-    "players/novice/calls.py": 1,
-}
-"""Questions that are left, by file; the list may only grow shorter."""
-
 
 def questions(tree: ast.AST) -> Iterator[ast.AST]:
     """The places that ask for a variant: by its name, its class, or its number of seats."""
@@ -75,16 +65,12 @@ def _is_a_number_of_seats(side: ast.expr) -> bool:
 @each("storey", STOREYS)
 def test_nobody_asks_for_a_variant(storey: str) -> None:
     """O1."""
-    found: dict[str, list[str]] = {}
-    for path in sorted((ROOT / storey).rglob("*.py")):
-        name = path.relative_to(ROOT).as_posix()
-        asked = [
-            f"{name}:{getattr(node, 'lineno', '?')}: {ast.unparse(node)}"
-            for node in questions(ast.parse(path.read_bytes()))
-        ]
-        if len(asked) > STILL_ASKED.get(name, 0):
-            found[name] = asked
-    assert found == {}
+    asked = [
+        f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', '?')}: {ast.unparse(node)}"
+        for path in sorted((ROOT / storey).rglob("*.py"))
+        for node in questions(ast.parse(path.read_bytes()))
+    ]
+    assert asked == []
 
 
 @each(

@@ -282,6 +282,6 @@ async def test_the_last_thirty_days_move_on_although_nobody_looks(months: Months
     await months.choose(HERE)
     await months.play(HERE)
     board = Board(HERE, "nanjing", LATELY, "points")
-    assert await months.store.rankings.place(board, 1) is not None
+    assert (await months.store.rankings.page(board, 0, 1, 1)).own is not None
     await months.reach(MIDNIGHT + timedelta(days=40) + AFTER_MIDNIGHT)
-    assert await months.store.rankings.place(board, 1) is None
+    assert (await months.store.rankings.page(board, 0, 1, 1)).own is None

@@ -12,7 +12,7 @@ from typing import Literal
 
 import pytest
 
-from bot.runtime.logs import kind_and_place, set_up_logging
+from bot.runtime.logs import kind_and_place, kinds_and_frames, set_up_logging
 
 TOKEN = "MTA.Gx1.not-a-real-token"
 THEIRS = ("aiosqlite", "alembic", "asyncio", "discord", "discord.client", "sqlalchemy")
@@ -138,3 +138,21 @@ def test_kind_and_place_of_an_error_tell_nothing_of_its_text() -> None:
         found = kind_and_place(error)
     assert re.fullmatch(r"ValueError in test_logs\.py:\d+", found)
     assert kind_and_place(KeyError("SA")) == "KeyError"
+
+
+def test_kinds_and_frames_show_the_way_of_an_error_and_none_of_the_texts() -> None:
+    def names_cards() -> None:
+        raise KeyError("SA" + "DRAGON")
+
+    try:
+        try:
+            names_cards()
+        except KeyError as error:
+            raise ValueError("four" + "aces") from error
+    except ValueError as error:
+        found = kinds_and_frames(error)
+    assert "DRAGON" not in found.replace('"DRAGON"', ""), "only the source line says it"
+    assert "fouraces" not in found
+    assert "in names_cards" in found
+    assert found.index("KeyError\nwhich led to:\n") < found.index("\nValueError")
+    assert kinds_and_frames(RuntimeError("from nowhere")) == "RuntimeError"

@@ -4,13 +4,14 @@ import asyncio
 import logging
 import sqlite3
 import traceback
+from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
-from bot.rating.ledger import LEDGER
 from bot.records import ActionRecord, Change
 from bot.storage import Conflict, StorageError, StorageUnavailable, Store
+from tests.bot.databases import open_store
 from tests.bot.storage.samples import NOON, SECRET, action, move, new_table
 
 
@@ -56,13 +57,14 @@ async def test_a_lock_of_another_program(store: Store, outside: sqlite3.Connecti
 
 
 async def test_a_short_lock_is_waited_for(
-    store: Store, url: str, outside: sqlite3.Connection
+    store: Store, file: Path, outside: sqlite3.Connection
 ) -> None:
     table = await store.tables.create(new_table())
-    patient = await Store.open(url, LEDGER)
+    patient = await open_store(file, busy_ms=600_000)
     outside.execute("BEGIN IMMEDIATE")
     commit = asyncio.create_task(patient.tables.commit(table.id, move(0)))
-    await asyncio.sleep(0.05)
+    with pytest.raises(StorageUnavailable, match="locked"):
+        await store.tables.commit(table.id, move(0))  # has tried later, and has given up
     assert not commit.done()
     outside.execute("ROLLBACK")
     await commit

@@ -83,6 +83,11 @@ def match_of(winner: int, *people: int, at: datetime = NOON, **given: object) ->
     return MatchRecord(ended_at=at, seats=tuple(seats), **values | given)  # type: ignore[arg-type]
 
 
+async def own_line(store: Store, board: Board, user: int) -> Place | None:
+    """Somebody's line, which they see below any page of a leaderboard."""
+    return (await store.rankings.page(board, 0, 1, user)).own
+
+
 class Played:
     """A store, and rounds that are committed to it, each at a table of its own."""
 
@@ -117,7 +122,7 @@ class Played:
 
     async def own(self, user: int, order: Order = "rating", period: str = EVER) -> Place:
         """Somebody's line."""
-        found = await self.store.rankings.place(Board(GUILD, "nanjing", period, order), user)
+        found = await own_line(self.store, Board(GUILD, "nanjing", period, order), user)
         assert found is not None
         return found
 
@@ -182,9 +187,7 @@ async def test_alone_among_computers_only_the_rating_moves_and_less(played: Play
     assert after.mu < before.mu
     assert own.rating == after.shown
     await played.rounds(1, 300, DAN + 1)
-    assert (
-        await played.store.rankings.place(Board(GUILD, "nanjing", EVER, "rating"), DAN + 1) is None
-    )
+    assert await own_line(played.store, Board(GUILD, "nanjing", EVER, "rating"), DAN + 1) is None
     assert DAN + 1 in await played.store.rankings.ratings(GUILD, "nanjing", [DAN + 1])
 
 
@@ -204,7 +207,7 @@ async def test_rounds_of_an_older_version_need_a_rebuild(
 async def test_rounds_with_hints_count_for_nothing(played: Played) -> None:
     await played.rounds(30, 100, ANN, BEN, CLEO, DAN, rated=False)
     assert await played.store.rankings.ratings(GUILD, "nanjing", [ANN]) == {}
-    assert await played.store.rankings.place(Board(GUILD, "nanjing", EVER, "rating"), ANN) is None
+    assert await own_line(played.store, Board(GUILD, "nanjing", EVER, "rating"), ANN) is None
 
 
 async def test_all_servers_show_only_who_has_joined(played: Played) -> None:
@@ -255,7 +258,7 @@ async def test_the_last_thirty_days_move_on(played: Played) -> None:
     assert (await played.own(ANN, "points", LATELY)).tally.rounds == 20, "too old when it came"
     await store.rankings.move_window(first_recent_day(NOON + timedelta(days=30)))
     assert await played.board("points", LATELY) == []
-    assert await store.rankings.place(Board(GUILD, "nanjing", LATELY, "points"), ANN) is None
+    assert await own_line(store, Board(GUILD, "nanjing", LATELY, "points"), ANN) is None
     assert (await played.own(ANN, "points")).tally.rounds == 41
 
 
@@ -290,7 +293,7 @@ async def test_a_server_does_not_learn_the_names_of_another(played: Played) -> N
 
 async def test_one_person_on_two_seats_is_one_person(played: Played) -> None:
     await played.rounds(20, 100, ANN, 0, ANN, 0)
-    assert await played.store.rankings.place(Board(GUILD, "nanjing", EVER, "wins"), ANN) is None
+    assert await own_line(played.store, Board(GUILD, "nanjing", EVER, "wins"), ANN) is None
 
 
 async def test_pages_continue_where_the_one_before_ended(played: Played) -> None:
@@ -317,7 +320,7 @@ async def test_a_page_is_read_in_one_transaction_and_writes_nothing(played: Play
     assert begun == [database.reader]
     assert last.number == 2
     assert last.leaders == await rankings.leaders(board, 10, 5)
-    assert last.own == await rankings.place(board, 101)
+    assert last.own == await own_line(played.store, board, 101)
     assert last.preferences == Preferences()
     first_page = await rankings.page(board, 0, 5, ANN)
     assert (first_page.own, first_page.preferences) == (None, Preferences(hidden=True))
@@ -328,7 +331,9 @@ async def test_a_page_is_read_in_one_transaction_and_writes_nothing(played: Play
 async def test_the_rating_of_every_day_is_kept(played: Played) -> None:
     for day in (3, 2, 2, 0):
         await played.rounds(2, 100, ANN, BEN, CLEO, DAN, at=NOON - timedelta(days=day))
-    history = await played.store.rankings.rating_days(GUILD, "nanjing", ANN)
+    found = await played.store.history.played(GUILD, ANN, "nanjing")
+    assert found is not None
+    history = found.ratings
     today = (NOON - datetime(1970, 1, 1, tzinfo=UTC)).days
     assert [day for day, _ in history] == [today - 3, today - 2, today]
     assert [rating.mu for _, rating in history] == sorted(rating.mu for _, rating in history)

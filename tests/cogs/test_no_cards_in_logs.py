@@ -1,0 +1,99 @@
+"""No error and no `repr` of the Discord surface names cards: both may come into a log."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from bot.runtime.logs import TextLines
+from cogs.delivery.latest_wins import LatestWins
+from cogs.delivery.open_hands import _OpenHand
+from cogs.pages.controls import Click, Controls
+from cogs.pages.hand_choices import Draft
+from cogs.pages.verbs import Verb
+from engine import read_cards
+from tests.cases import each
+from tests.cogs.conftest import ErrorRecords
+from tests.cogs.delivery.test_replies import answer_grand
+from tests.cogs.table_play import seat_all
+from tests.cogs.worlds import World
+
+ANYTHING: Any = None
+"""For the fields that a test does not look at."""
+CARDS = "JA.S2,DRAGON,P10"
+
+
+@pytest.fixture
+def lines() -> Iterator[io.StringIO]:
+    """All that is logged, with tracebacks, as it is written."""
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(TextLines())
+    root = logging.getLogger()
+    root.addHandler(handler)
+    yield stream
+    root.removeHandler(handler)
+
+
+@each("args", [CARDS + ",SA" * 20, CARDS + "!"])
+def test_an_id_that_cannot_be_is_refused_by_verb_and_length(args: str) -> None:
+    length = len(f"b:1:2:give:{args}")
+    with pytest.raises(ValueError, match=rf"^no id of a control: give, {length} characters$"):
+        Controls(1, 2).button(Verb.GIVE, "Give", args)
+
+
+def test_no_repr_shows_what_somebody_chose() -> None:
+    aces = read_cards("SA JA")
+    draft = Draft(note=CARDS, chosen=aces, gifts={1: aces}, wish_for=(aces, (14,)))
+    click = Click(ANYTHING, Verb.GIVE, CARDS, 7, values=(CARDS,))
+    hand = _OpenHand(
+        ANYTHING, ANYTHING, datetime(2026, 1, 1, tzinfo=UTC), (CARDS,), ANYTHING, seat=0
+    )
+    shown = f"{draft} {click} {hand}"
+    assert str(aces) not in shown
+    assert CARDS not in shown
+    assert "table_id=7" in shown
+
+
+async def test_an_error_nobody_foresaw_is_logged_without_its_text(
+    world: World, errors: ErrorRecords, lines: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors.allow("nobody foresaw")
+    errors.allow("a hand cannot be shown")
+    ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+
+    def names_cards(*_: object) -> None:
+        raise ValueError(CARDS)
+
+    with monkeypatch.context() as broken:
+        broken.setattr("cogs.delivery.replies.hand_page", names_cards)
+        await answer_grand(ada)
+    written = lines.getvalue()
+    assert "an error nobody foresaw" in written
+    assert "a hand cannot be shown" in written
+    assert "in names_cards" in written
+    assert CARDS not in written
+
+
+async def test_a_writer_that_fails_is_logged_without_the_text(
+    errors: ErrorRecords, lines: io.StringIO
+) -> None:
+    errors.allow("a writer failed")
+    begun = asyncio.Event()
+
+    async def names_cards() -> None:
+        begun.set()
+        raise ValueError(CARDS)
+
+    writer = LatestWins(names_cards, "a writer")
+    writer.mark()
+    await begun.wait()
+    assert "a writer failed" in lines.getvalue()
+    assert "in names_cards" in lines.getvalue()
+    assert CARDS not in lines.getvalue()
