@@ -25,7 +25,7 @@ from bot.table import interruptions, lobby
 from bot.table.action_log import ReplayError
 from bot.table.batch import Batch
 from bot.table.closing import expired, stopped
-from bot.table.commands import Command, Context, Start, seated, votes_decide
+from bot.table.commands import Command, Context, Start, seated
 from bot.table.dealing import (
     Prepare,
     Secrets,
@@ -146,17 +146,7 @@ class Tables(OpenTables):
             outcome = command.carry_out(before, user_id, context)
             if outcome is None:
                 return before
-            after = await self._commit(live, outcome, user_id)
-            if isinstance(before, Game) and isinstance(after, Game):
-                await self._count_votes_again(live, before, after, user_id)
-            return live.state
-
-    async def _count_votes_again(self, live: Live, before: Game, after: Game, user_id: int) -> None:
-        """If seats got other owners: the votes to stop of those who sit there now decide."""
-        if after.running and before.chairs != after.chairs:
-            outcome = votes_decide(after, self._clock.now())
-            if outcome is not None:
-                await self._commit(live, outcome, user_id)
+            return await self._commit(live, outcome, user_id)
 
     async def _ratings(self, table: OpenTable) -> dict[int, int]:
         """The ratings that the people at a table have now, as they are shown, by user."""
