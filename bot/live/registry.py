@@ -130,7 +130,7 @@ class OpenTables(ABC):
             return
         try:
             self.listener.hear(event)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - its text may name cards
             told = type(event).__name__
             log.error("the listener failed at %s: %s", told, kind_and_place(error))
 
