@@ -49,13 +49,15 @@ async def open_lobby(
     if thread:
         channel_id, parent = await _new_thread(announcer, interaction), channel_id
     reply = Reply(interaction)
-    state = await reply.changing(
-        _create(announcer, interaction, channel_id, options, computers, chairs, parent=parent)
+    creating = _create(
+        announcer, interaction, channel_id, options, computers, chairs, parent=parent
     )
     try:
+        state = await reply.changing(creating)
         shown = False if thread else await _shown_in_answer(announcer, reply, state)
     finally:  # whatever has happened to the answer
-        announcer.show_opened(state)
+        if (stored := reply.stored_table) is not None:
+            announcer.show_opened(stored)
     if not shown:
         say = announcer.private(interaction).say
         await reply.tell(say("The table is open: {thread}", thread=f"<#{channel_id}>"))

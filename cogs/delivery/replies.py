@@ -64,7 +64,11 @@ class Reply:
     async def changing(self, work: Awaitable[T]) -> T:
         """The result of `work`, which stores a change: from then on the request is carried out."""
         self.interaction.extras[_READS] = False
-        result = await self._in_time(work)
+        return await self._in_time(self._noted(work))
+
+    async def _noted(self, work: Awaitable[T]) -> T:
+        """The result of `work`; that it is stored is known before anything else can fail."""
+        result = await work
         self.interaction.extras[_STORED] = result
         return result
 
@@ -94,7 +98,7 @@ class Reply:
                     await self.interaction.response.defer()
                 else:
                     await self.interaction.response.defer(ephemeral=True, thinking=True)
-        except discord.HTTPException as error:  # the work goes on all the same
+        except TROUBLE as error:  # the work goes on all the same
             log.warning("Discord was not asked for patience: %s", error)
         finally:
             result = await task

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import discord
 import pytest
 from simcord import InteractionResult, ResponseMessage
 
@@ -33,6 +34,29 @@ async def answer_grand(player: HandPlayer) -> InteractionResult:
     return await player.person.member.click(player.hand, custom_id=button.custom_id)
 
 
+def slow_down(world: World, monkeypatch: pytest.MonkeyPatch, *, fails: bool = False) -> None:
+    """From now on a commit takes so long that Discord is asked for patience; then it may fail."""
+    commit = TableStore.commit
+
+    async def slow_commit(self: TableStore, table_id: int, change: Change) -> None:
+        await world.bot.clock.sleep(2.5)
+        if fails:
+            raise StorageUnavailable("Error while saving the game: the disk is full.")
+        await commit(self, table_id, change)
+
+    monkeypatch.setattr(TableStore, "commit", slow_commit)
+    monkeypatch.setattr("cogs.delivery.replies.DEFER_AFTER_SECONDS", 0.02)  # in real time
+
+
+def asked_for_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The network fails whenever Discord is asked for patience."""
+
+    async def fails(*_: object, **__: object) -> None:
+        raise ConnectionResetError("the network is down")
+
+    monkeypatch.setattr(discord.InteractionResponse, "defer", fails)
+
+
 @pytest.mark.parametrize("status, code", [(503, 0), (400, 50035), (404, 10008)])
 async def test_answer_that_fails_after_the_commit(world: World, status: int, code: int) -> None:
     """It is repeated as a message of its own, with the hand as it is now."""
@@ -58,14 +82,7 @@ async def test_page_that_is_gone_when_a_slow_commit_is_done(
     world: World, monkeypatch: pytest.MonkeyPatch, status: int, code: int
 ) -> None:
     ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
-    commit = TableStore.commit
-
-    async def slow_commit(self: TableStore, table_id: int, change: Change) -> None:
-        await world.bot.clock.sleep(2.5)
-        await commit(self, table_id, change)
-
-    monkeypatch.setattr(TableStore, "commit", slow_commit)
-    monkeypatch.setattr("cogs.delivery.replies.DEFER_AFTER_SECONDS", 0.02)  # in real time
+    slow_down(world, monkeypatch)
     world.env.inject_error("PATCH", FOLLOW_UP, status=status, code=code)
     result = await answer_grand(ada)
     assert result.deferred
@@ -74,6 +91,24 @@ async def test_page_that_is_gone_when_a_slow_commit_is_done(
     assert DONE in text(answer)
     assert UNCHANGED not in text(answer)
     assert not with_verb(answer, Verb.GRAND)
+
+
+@pytest.mark.parametrize("commit_fails", [False, True])
+async def test_network_fails_while_discord_is_asked_for_patience(
+    world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch, commit_fails: bool
+) -> None:
+    """Whether the change is stored does not depend on that."""
+    errors.allow("could not be stored")
+    ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    seq = world.game().seq
+    slow_down(world, monkeypatch, fails=commit_fails)
+    asked_for_patience(monkeypatch)
+    await answer_grand(ada)
+    await world.env.advance_time(3)
+    answer = text(newest_private(ada))
+    assert (world.game().seq == seq) is commit_fails
+    assert (UNCHANGED in answer) is commit_fails
+    assert ada.can(Verb.GRAND) is commit_fails
 
 
 async def test_command_whose_answer_fails_after_the_commit(world: World) -> None:
