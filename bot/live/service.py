@@ -20,7 +20,7 @@ from bot.live.registry import Live, OpenTables
 from bot.rating.ratings import BEGINNER
 from bot.records import Change
 from bot.runtime.clock import Clock
-from bot.storage import ChannelTaken, StorageError, Store
+from bot.storage import ChannelTaken, NotRead, StorageError, Store
 from bot.table import interruptions, lobby
 from bot.table.action_log import ReplayError
 from bot.table.batch import Batch
@@ -135,7 +135,8 @@ class Tables(OpenTables):
     async def execute(self, table_id: int, user_id: int, command: Command) -> OpenTable:
         """Carry out what a person asks of a table; the table after it.
 
-        Raises what `Command.carry_out` raises, and `StorageError`; then nothing has changed.
+        Raises what `Command.carry_out` raises, and `StorageError` (`NotRead` if what the command
+        needs could not be read); then nothing has changed.
         """
         live = self._live(table_id)
         async with live.lock:
@@ -149,9 +150,15 @@ class Tables(OpenTables):
             return await self._commit(live, outcome, user_id)
 
     async def _ratings(self, table: OpenTable) -> dict[int, int]:
-        """The ratings that the people at a table have now, as they are shown, by user."""
-        users = table.user_ids()
-        found = await self._store.rankings.ratings(table.guild_id, table.options.variant, users)
+        """The ratings that the people at a table have now, as they are shown, by user.
+
+        Raises `NotRead`.
+        """
+        users, variant = table.user_ids(), table.options.variant
+        try:
+            found = await self._store.rankings.ratings(table.guild_id, variant, users)
+        except StorageError as error:
+            raise NotRead(str(error)) from error
         return {user: round(found.get(user, BEGINNER).shown) for user in users}
 
     def seated(

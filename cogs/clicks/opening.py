@@ -143,7 +143,8 @@ async def open_rematch(
     seats: Literal["same", "new-partners", "empty"],
 ) -> None:
     """A new lobby with the options of a finished match, and with these seats."""
-    record = await announcer.bot.store.tables.get(table_id)
+    reply, store = Reply(interaction), announcer.bot.store
+    record = await reply.reading(store.tables.get(table_id))
     if record is None or record.channel_id != interaction.channel_id:
         raise Refused(Reason.TABLE_OVER)
     old = outline(record)
@@ -153,8 +154,8 @@ async def open_rematch(
         raise Refused(Reason.ALREADY_STARTED)
     options, chairs = free_again(old)
     if seats == "new-partners":
-        ratings = await announcer.bot.store.rankings.ratings(
-            old.guild_id, old.options.variant, old.user_ids()
+        ratings = await reply.reading(
+            store.rankings.ratings(old.guild_id, old.options.variant, old.user_ids())
         )
         chairs = new_partners(old, ratings, announcer.bot.chance)
     await open_lobby(announcer, interaction, options, chairs=None if seats == "empty" else chairs)

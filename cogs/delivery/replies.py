@@ -11,7 +11,7 @@ import discord
 from discord.utils import MISSING
 
 from bot.errors import Reason, Refused
-from bot.storage import StorageError
+from bot.storage import NotRead, StorageError
 from bot.table.commands import ComeBack, own_seat
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.sentences import (
@@ -236,7 +236,7 @@ async def refuse(announcer: Announcer, interaction: Interaction, error: Exceptio
 def _not_stored(announcer: Announcer, reply: Reply, error: StorageError) -> str:
     """The sentence for trouble with the database: it cannot be read, or not be written."""
     say = announcer.private(reply.interaction).say
-    if reply.reads:
+    if reply.reads or isinstance(error, NotRead):
         log.error("what was asked for could not be read: %s", error)
         return reading_trouble(say)
     log.error("a request could not be stored: %s", error)

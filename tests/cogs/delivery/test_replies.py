@@ -8,11 +8,14 @@ from simcord import InteractionResult, ResponseMessage
 
 from bot.records import Change
 from bot.storage import StorageUnavailable
+from bot.storage.rankings import RankingStore
 from bot.storage.settings import SettingsStore
 from bot.storage.tables import TableStore
+from bot.table.commands import VoteToStop
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
+from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, seat_all
 from tests.cogs.worlds import World
 from tests.simcord_clicks import text, with_verb
@@ -142,6 +145,47 @@ async def test_what_cannot_be_read_is_not_called_unsaved(
         assert result.response is not None
         assert "cannot look that up" in text(result.response)
         assert "save" not in text(result.response)
+
+
+@pytest.mark.parametrize(
+    "service, method, verb",
+    [
+        (TableStore, "get", Verb.REMATCH),
+        (TableStore, "get", Verb.NEW_PARTNERS),
+        (RankingStore, "ratings", Verb.NEW_PARTNERS),
+        (RankingStore, "ratings", Verb.START),
+    ],
+)
+async def test_click_that_needs_what_cannot_be_read_is_not_called_unsaved(
+    world: World,
+    errors: ErrorRecords,
+    monkeypatch: pytest.MonkeyPatch,
+    service: type,
+    method: str,
+    verb: Verb,
+) -> None:
+    errors.allow("could not be read")
+    people = world.people("Ada", "Ben", "Cai", "Dan")
+    ada, *others = people
+    await ada.slash("tichu new")
+    for person in others:
+        await person.press(Verb.JOIN)
+    message, start = world.newest_with(Verb.START)
+    custom_id = start.custom_id
+    if verb is not Verb.START:
+        await ada.press(Verb.START)
+        table_id = world.game().id
+        await world.bot.tables.execute(table_id, ada.id, VoteToStop(moderator=True))
+        custom_id = f"b:{table_id}:0:{verb}:"
+
+    async def fails(*_: object) -> None:
+        raise StorageUnavailable("Error while reading the database: it is damaged.")
+
+    monkeypatch.setattr(service, method, fails)
+    result = await forge(ada, message, custom_id)
+    assert result.response is not None
+    assert "cannot look that up" in text(result.response)
+    assert "save" not in text(result.response)
 
 
 async def test_error_before_the_commit_changes_nothing_and_says_so(
