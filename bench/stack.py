@@ -116,7 +116,7 @@ async def _world(seed: int) -> AsyncIterator[tuple[TichuBot, Env]]:
         bot = TichuBot(
             settings,
             sleep=virtual_sleep(),
-            chance=chance,
+            rng=chance,
             secret=lambda: chance.randbytes(SECRET_BYTES),
             shard_count=1,
         )

@@ -1,7 +1,7 @@
 """The bot: opens the store, rebuilds the tables, loads the cogs, syncs commands when they changed.
 
 `sleep` is the clock's; tests and the demo give one that follows a simulated Discord's time, and
-chance of their own: `secret` and `prepare` make the decks (`bot.table.dealing`), `chance` the
+chance of their own: `secret` and `prepare` make the decks (`bot.table.dealing`), `rng` the
 moves. A `pool` of theirs thinks in place of the worker processes, a `painter` draws in theirs.
 """
 
@@ -54,7 +54,7 @@ class TichuBot(commands.AutoShardedBot):
         settings: Settings,
         *,
         sleep: Sleep = asyncio.sleep,
-        chance: random.Random | None = None,
+        rng: random.Random | None = None,
         secret: Secrets = new_secret,
         prepare: Prepare = nothing_prepared,
         pool: Pool | None = None,
@@ -73,7 +73,7 @@ class TichuBot(commands.AutoShardedBot):
         self.settings = settings
         self.clock = Clock(discord.utils.utcnow, sleep)
         self.art = Emojis.plain()
-        self.chance = chance or random.SystemRandom()
+        self.rng = rng or random.SystemRandom()
         self._secret = secret
         self._prepare = prepare
         self._heartbeat = Heartbeat(settings.heartbeat_file)
@@ -93,7 +93,7 @@ class TichuBot(commands.AutoShardedBot):
         self.tables = Tables(
             self.store,
             self.clock,
-            Thinking(self.clock.now, self._novice, self._pool, self.chance),
+            Thinking(self.clock.now, self._novice, self._pool, self.rng),
             max_per_guild=self.settings.max_tables_per_guild,
             secret=self._secret,
             prepare=self._prepare,
@@ -112,7 +112,7 @@ class TichuBot(commands.AutoShardedBot):
 
     def _novice(self, seen: View) -> Action | None:
         """What a Novice does, known at once."""
-        return choose("novice", seen, self.chance.getrandbits(63), 0.0)
+        return choose("novice", seen, self.rng.getrandbits(63), 0.0)
 
     async def on_ready(self) -> None:
         """Connected: show restored tables and start their clocks, once in a bot's life."""

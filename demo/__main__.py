@@ -102,7 +102,7 @@ def real_bot(folder: Path, sleep: Sleep, seed: int | None) -> Bot:
     return TichuBot(
         settings,
         sleep=sleep,
-        chance=rng,
+        rng=rng,
         secret=lambda: decks.randbytes(SECRET_BYTES),
         shard_count=1,
     )

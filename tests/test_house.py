@@ -86,6 +86,26 @@ def test_the_tour_of_the_house_names_what_is_there() -> None:
     assert [place for place in places if not (ROOT / place).exists()] == []
 
 
+def test_the_tour_of_the_house_shows_every_room() -> None:
+    """The drawing names nothing that is not there, and leaves out no room of the application."""
+    drawing = (ROOT / "CONTRIBUTING.md").read_text("utf-8").split("```")[3]
+    named: set[str] = set()
+    storey = ""
+    for indent, names in re.findall(r"^( {0,2})(\S.*?)(?:  .*)?$", drawing, re.MULTILINE):
+        for name in re.findall(r"[\w./-]+", names):
+            storey = storey if indent else name
+            named.add(storey + name if indent else name)
+    assert len(named) > 25
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
+    rooms = {f"{top}/{path.parent.name}/" for top in ("bot", "cogs") for path in rooms_of(top)}
+    assert rooms - named == set()
+
+
+def rooms_of(storey: str) -> list[Path]:
+    """The packages directly below a storey."""
+    return list((ROOT / storey).glob("*/__init__.py"))
+
+
 def test_people_are_they() -> None:
     """No he, him or his in code, docs and texts: nobody knows who reads or plays."""
     found = [

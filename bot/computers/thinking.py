@@ -30,7 +30,7 @@ from players.levels import Advice, Level
 log = logging.getLogger(__name__)
 
 LONGEST_SECONDS = 1.0
-"""So long an Expert thinks at most."""
+"""How long an Expert thinks at most."""
 LEAST_SECONDS = 0.02
 """With less time than this an Expert's question is put to a Novice."""
 MARGIN_SECONDS = 0.05
@@ -65,7 +65,7 @@ class Pool(Protocol):
         """Let a free one think; the future fails if it does."""
 
     def hurry(self, asked: asyncio.Future[Thought]) -> None:
-        """Nobody waits for this answer any more: whoever thinks about it shall be free soon."""
+        """Say that nobody needs this answer any more, so that its worker ends its search early."""
 
 
 @dataclass(slots=True, repr=False, eq=False)
@@ -94,14 +94,14 @@ class Thinking:
         now: Now,
         novice: Brain,
         pool: Pool | None = None,
-        chance: random.Random | None = None,
+        rng: random.Random | None = None,
     ) -> None:
         self.asked = self.late = 0
         self.latest = 0.0
         self._now = now
         self._novice = novice
         self._pool = pool
-        self._chance = chance or random.SystemRandom()
+        self._rng = rng or random.SystemRandom()
         self._tasks: dict[int, dict[Question, _Task]] = {}
         self._paces: dict[int, float] = {}
         self._waiting: list[_Task] = []
@@ -164,7 +164,7 @@ class Thinking:
             if level is None:
                 seconds = max(seconds, _LEAST_ADVICE_SECONDS)
             task.begun, task.seconds = now, seconds if level != "novice" else 0.0
-            work = Work(seen, level, self._chance.getrandbits(63), task.seconds)
+            work = Work(seen, level, self._rng.getrandbits(63), task.seconds)
             asked = self._pool.ask(work)
             asked.add_done_callback(partial(self._heard, task))
             task.answer.add_done_callback(partial(self._answered, asked))

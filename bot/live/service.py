@@ -260,7 +260,9 @@ class Tables(OpenTables):
             batch.carry_out(self._thinking.decided(game, ("answer", "move")))
         else:  # somebody's turn is over
             answers = self._thinking.for_absent(game)
-            batch.miss(seat for seat in seats_waited_for(game.match) if not game.computer(seat))
+            batch.let_time_out(
+                seat for seat in seats_waited_for(game.match) if not game.computer(seat)
+            )
             batch.carry_out(answers)
         return batch.finish()
 

@@ -98,7 +98,7 @@ class Batch:
         self._called_at = dict(game.notes.called_at)
         self._away = set(game.notes.away)
         self._turns: Turns = game.credits.turns
-        self._stamped = False
+        self._buttons_expire = False
 
     @classmethod
     def start(
@@ -190,7 +190,7 @@ class Batch:
         """Do what follows at once, after the chairs have changed."""
         self._react()
 
-    def miss(self, seats: Iterable[int]) -> None:
+    def let_time_out(self, seats: Iterable[int]) -> None:
         """Note that whoever decides for these seats is away from now on."""
         self._away |= {self._chair(seat).seat for seat in seats}
 
@@ -262,10 +262,10 @@ class Batch:
         """Keep the choices and notes in step with what has happened."""
         if isinstance(event, Called):
             self._called_at[event.seat] = self._now
-            self._stamped |= event.reopened
+            self._buttons_expire |= event.reopened
             return
         # Who leads next could choose the lead already while the closing window was open.
-        self._stamped |= not isinstance(event, TrickTaken)
+        self._buttons_expire |= not isinstance(event, TrickTaken)
         if isinstance(event, Played):
             self._dropped |= {seat for seat in self._premoves if seat != event.seat}
             self._premoves.clear()
@@ -311,7 +311,10 @@ class Batch:
         """Do what was decided, one seat after another, as long as the questions stay the same."""
         for question, action in answers.items():
             round_ = self._round
-            if self._stamped or (round_.calls, round_.asked) != (question.calls, question.asked):
+            if self._buttons_expire or (round_.calls, round_.asked) != (
+                question.calls,
+                question.asked,
+            ):
                 return
             self._decided(question, action)
 
@@ -367,7 +370,7 @@ class Batch:
             game,
             match=self._match,
             seq=seq,
-            revision=seq if self._stamped else game.revision,
+            revision=seq if self._buttons_expire else game.revision,
             kept=KeptChoices(
                 premoves=self._premoves,
                 auto_pass=tuple(sorted(self._auto_pass)),

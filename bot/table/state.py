@@ -125,8 +125,11 @@ class Lobby(TableState):
     revision: int = 0
     """Counts the changes; a button carries the one it was made for."""
     timers: Timers = field(default_factory=Timers)
+    """When the lobby is closed for want of people."""
     messages: MessageIds = field(default_factory=MessageIds)
+    """The public messages of the table."""
     deal: DealSecrets = field(default_factory=DealSecrets)
+    """What the deck of the first round is made from."""
 
     def desk(self) -> Desk:
         """What is stored of it beside seats and options."""
@@ -148,11 +151,17 @@ class Game(TableState):
     last_round: bool = False
     """Whether the match ends, with a result, after this round (G27)."""
     timers: Timers = field(default_factory=Timers)
+    """When the clock acts next."""
     kept: KeptChoices = field(default_factory=KeptChoices)
+    """What players have chosen for later; secret."""
     notes: SeatNotes = field(default_factory=SeatNotes)
+    """Who is away, has left or wants to stop; what seats did in this round."""
     messages: MessageIds = field(default_factory=MessageIds)
+    """The public messages of the table."""
     credits: Credits = field(default_factory=Credits)
+    """For whom the rounds and the match count."""
     deal: DealSecrets = field(default_factory=DealSecrets)
+    """What the decks of this round and the next are made from; secret."""
     _situations: dict[int, Situation] = field(default_factory=dict, init=False, compare=False)
     """What seats see, as far as somebody has asked: computed once for each state."""
 

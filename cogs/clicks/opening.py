@@ -157,5 +157,5 @@ async def open_rematch(
         ratings = await reply.reading(
             store.rankings.ratings(old.guild_id, old.options.variant, old.user_ids())
         )
-        chairs = new_partners(old, ratings, announcer.bot.chance)
+        chairs = new_partners(old, ratings, announcer.bot.rng)
     await open_lobby(announcer, interaction, options, chairs=None if seats == "empty" else chairs)

@@ -29,7 +29,7 @@ from cogs.pages.names import jump
 from engine import Event, MatchEnded, Phase, RoundDealt
 
 DRAIN_SECONDS = 5.0
-"""So long the end of the bot waits for messages that are on their way."""
+"""How long the bot waits at its end for messages that are being sent."""
 
 
 class Announcer:

@@ -187,6 +187,7 @@ class _Trick(NamedTuple):
     """What the seat on turn weighs its answers by."""
 
     seat: int
+    """The seat on turn."""
     hand: int
     """Its cards."""
     plays: int

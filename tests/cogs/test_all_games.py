@@ -71,8 +71,11 @@ async def test_two_people_play_tientsin_with_four_computer_players(tmp_path: Pat
 
 @pytest.mark.parametrize(
     "seats, people, options",
-    [(5, 5, {"rounds": 3, "two-decks": True}), (6, 6, {"rounds": 2}), (7, 7, {"rounds": 2})],
-    ids=["five", "six", "seven"],
+    [
+        pytest.param(5, 5, {"rounds": 3, "two-decks": True}, id="five", marks=pytest.mark.soak),
+        pytest.param(6, 6, {"rounds": 2}, id="six"),
+        pytest.param(7, 7, {"rounds": 2}, id="seven", marks=pytest.mark.soak),
+    ],
 )
 async def test_people_play_grand_seigneur(
     tmp_path: Path, seats: int, people: int, options: dict[str, Any]
@@ -88,6 +91,7 @@ async def test_people_play_grand_seigneur(
     assert clicked.isdisjoint({"grand", "tichu", "gift", "dog"})
 
 
+@pytest.mark.soak
 async def test_twelve_play_grand_seigneur(tmp_path: Path) -> None:
     """The largest table: four people, eight computer players."""
     last, _ = await whole_match(

@@ -142,8 +142,8 @@ def _is_in(world: World, phase: Phase) -> bool:
     [
         ("nanjing", "Ada Ben Cai Dan"),
         ("trichu", "Ada Ben Cai"),
-        ("tientsin", "Ada Ben Cai Dan Fay Gus"),
-        ("grandseigneur", "Ada Ben Cai Dan Fay"),
+        pytest.param("tientsin", "Ada Ben Cai Dan Fay Gus", marks=pytest.mark.soak),
+        pytest.param("grandseigneur", "Ada Ben Cai Dan Fay", marks=pytest.mark.soak),
     ],
 )
 async def test_a_hundred_clicks_at_once_in_every_phase(

@@ -133,7 +133,14 @@ async def test_twenty_restarts_change_nothing(tmp_path: Path) -> None:
     assert log == shadow[: len(log)]
 
 
-@pytest.mark.parametrize("variant, people", [("trichu", 3), ("tientsin", 6), ("grandseigneur", 5)])
+@pytest.mark.parametrize(
+    "variant, people",
+    [
+        ("trichu", 3),
+        pytest.param("tientsin", 6, marks=pytest.mark.soak),
+        pytest.param("grandseigneur", 5, marks=pytest.mark.soak),
+    ],
+)
 async def test_restarts_in_the_other_games(tmp_path: Path, variant: str, people: int) -> None:
     """At many of the same moments, with two hands for one person and with titles."""
     async with a_world(tmp_path, seed=people) as world:

@@ -174,7 +174,7 @@ class World:
         bot = WatchedBot(
             self.settings,
             sleep=sleep,
-            chance=self.chance,
+            rng=self.chance,
             secret=self.chance.secret,
             prepare=self.chance.prepare,
             pool=self.pool,

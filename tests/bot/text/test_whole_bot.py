@@ -90,7 +90,7 @@ def a_bot(folder: Path) -> TichuBot:
     return TichuBot(
         settings,
         sleep=sleep,
-        chance=chance,
+        rng=chance,
         secret=lambda: chance.randbytes(SECRET_BYTES),
         painter=Ready(),
         shard_count=1,
