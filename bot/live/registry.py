@@ -16,6 +16,7 @@ from bot.errors import Reason, Refused
 from bot.live.events import Committed, Listener, LiveEvent, Outgoing, Restored
 from bot.records import ActionRecord, OutboxEntry, TableRecord
 from bot.runtime.clock import Clock
+from bot.runtime.logs import kind_and_place
 from bot.storage import Conflict, Store
 from bot.table.action_log import ReplayError
 from bot.table.deadlines import after_downtime
@@ -137,9 +138,17 @@ class OpenTables(ABC):
         self._thinking.consider(live.state)
 
     def tell(self, event: LiveEvent) -> None:
-        """Tell the listener, if there is one."""
-        if self.listener is not None:
+        """Tell the listener, if there is one.
+
+        What has happened is stored by now: an error of the listener is logged, not raised.
+        """
+        if self.listener is None:
+            return
+        try:
             self.listener.hear(event)
+        except Exception as error:  # noqa: BLE001 - its text may name cards
+            told = type(event).__name__
+            log.error("the listener failed at %s: %s", told, kind_and_place(error))
 
     def _admit(self, state: OpenTable, last_post: int = 0) -> None:
         self._open[state.id] = Live(state, last_post)

@@ -21,12 +21,12 @@ from bot.rating.ratings import BEGINNER
 from bot.records import Change
 from bot.runtime.clock import Clock
 from bot.runtime.logs import kinds_and_frames
-from bot.storage import ChannelTaken, StorageError, Store
+from bot.storage import ChannelTaken, NotRead, StorageError, Store
 from bot.table import interruptions, lobby
 from bot.table.action_log import ReplayError
 from bot.table.batch import Batch
 from bot.table.closing import expired, stopped
-from bot.table.commands import Command, Context, Start, seated, votes_decide
+from bot.table.commands import Command, Context, Start, seated
 from bot.table.dealing import (
     Prepare,
     Secrets,
@@ -139,7 +139,8 @@ class Tables(OpenTables):
     async def execute(self, table_id: int, user_id: int, command: Command) -> OpenTable:
         """Carry out what a person asks of a table; the table after it.
 
-        Raises what `Command.carry_out` raises, and `StorageError`; then nothing has changed.
+        Raises what `Command.carry_out` raises, and `StorageError` (`NotRead` if what the command
+        needs could not be read); then nothing has changed.
         """
         live = self._live(table_id)
         async with live.lock:
@@ -150,22 +151,18 @@ class Tables(OpenTables):
             outcome = command.carry_out(before, user_id, context)
             if outcome is None:
                 return before
-            after = await self._commit(live, outcome, user_id)
-            if isinstance(before, Game) and isinstance(after, Game):
-                await self._count_votes_again(live, before, after, user_id)
-            return live.state
-
-    async def _count_votes_again(self, live: Live, before: Game, after: Game, user_id: int) -> None:
-        """If seats got other owners: the votes to stop of those who sit there now decide."""
-        if after.running and before.chairs != after.chairs:
-            outcome = votes_decide(after, self._clock.now())
-            if outcome is not None:
-                await self._commit(live, outcome, user_id)
+            return await self._commit(live, outcome, user_id)
 
     async def _ratings(self, table: OpenTable) -> dict[int, int]:
-        """The ratings that the people at a table have now, as they are shown, by user."""
-        users = table.user_ids()
-        found = await self._store.rankings.ratings(table.guild_id, table.options.variant, users)
+        """The ratings that the people at a table have now, as they are shown, by user.
+
+        Raises `NotRead`.
+        """
+        users, variant = table.user_ids(), table.options.variant
+        try:
+            found = await self._store.rankings.ratings(table.guild_id, variant, users)
+        except StorageError as error:
+            raise NotRead(str(error)) from error
         return {user: round(found.get(user, BEGINNER).shown) for user in users}
 
     def seated(

@@ -7,6 +7,7 @@ A `Store` has one service for each kind of thing that is kept: `tables`, `histor
 from bot.storage.errors import (
     ChannelTaken,
     Conflict,
+    NotRead,
     StorageError,
     StorageUnavailable,
     UnknownTable,
@@ -18,6 +19,7 @@ __all__ = [
     "ChannelTaken",
     "Conflict",
     "Derived",
+    "NotRead",
     "Rebuilt",
     "StorageError",
     "StorageUnavailable",

@@ -13,6 +13,10 @@ class StorageUnavailable(StorageError):
     """The database cannot be opened, read or written now; it may work again later."""
 
 
+class NotRead(StorageError):
+    """What a change needs to know could not be read, so it was not even tried."""
+
+
 class UnknownTable(StorageError):
     """There is no table with this id (`table_id`)."""
 

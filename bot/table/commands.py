@@ -292,10 +292,10 @@ class _NewOwner(Command):
     __slots__ = ()
 
     def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
-        """The game with another owner of a seat."""
+        """The game with another owner of a seat, or its end if the votes to stop decide now."""
         batch = Batch(self.reseated(require_game(table), user_id, context.now), context.now)
         batch.catch_up()
-        outcome = batch.finish()
+        outcome = votes_counted(batch, context.now)
         update = {"seats": outcome.after.seat_records()}
         return outcome._replace(change=outcome.change.model_copy(update=update))
 
@@ -440,7 +440,21 @@ def ended(before: Game, voted: Game, ending: interruptions.Ending, now: datetime
     return noted(voted)
 
 
-def votes_decide(game: Game, now: datetime) -> Outcome | None:
-    """What the votes to stop lead to after seats got other owners; `None` if nothing changes."""
+def votes_counted(batch: Batch, now: datetime) -> Outcome:
+    """The outcome of a batch after which the votes to stop of those who sit there now decide.
+
+    It is one outcome, stored at once: a stored batch without its end would be told as a failure.
+    """
+    outcome = batch.finish()
+    game = outcome.after
+    if not isinstance(game, Game) or not game.running:
+        return outcome
     voted, ending = interruptions.decided(game)
-    return None if ending == "not-yet" and voted is game else ended(game, voted, ending, now)
+    if ending == "with-result":
+        batch.stop()
+        return batch.finish()
+    if ending == "not-yet" and voted is game:
+        return outcome
+    after, change, _ = ended(game, voted, ending, now)
+    update = {name: getattr(change, name) for name in change.model_fields_set}
+    return Outcome(after, outcome.change.model_copy(update=update), outcome.events)

@@ -49,13 +49,15 @@ async def open_lobby(
     if thread:
         channel_id, parent = await _new_thread(announcer, interaction), channel_id
     reply = Reply(interaction)
-    state = await reply.changing(
-        _create(announcer, interaction, channel_id, options, computers, chairs, parent=parent)
+    creating = _create(
+        announcer, interaction, channel_id, options, computers, chairs, parent=parent
     )
     try:
+        state = await reply.changing(creating)
         shown = False if thread else await _shown_in_answer(announcer, reply, state)
     finally:  # whatever has happened to the answer
-        announcer.show_opened(state)
+        if (stored := reply.stored_table) is not None:
+            announcer.show_opened(stored)
     if not shown:
         say = announcer.private(interaction).say
         await reply.tell(say("The table is open: {thread}", thread=f"<#{channel_id}>"))
@@ -141,7 +143,8 @@ async def open_rematch(
     seats: Literal["same", "new-partners", "empty"],
 ) -> None:
     """A new lobby with the options of a finished match, and with these seats."""
-    record = await announcer.bot.store.tables.get(table_id)
+    reply, store = Reply(interaction), announcer.bot.store
+    record = await reply.reading(store.tables.get(table_id))
     if record is None or record.channel_id != interaction.channel_id:
         raise Refused(Reason.TABLE_OVER)
     old = outline(record)
@@ -151,8 +154,8 @@ async def open_rematch(
         raise Refused(Reason.ALREADY_STARTED)
     options, chairs = free_again(old)
     if seats == "new-partners":
-        ratings = await announcer.bot.store.rankings.ratings(
-            old.guild_id, old.options.variant, old.user_ids()
+        ratings = await reply.reading(
+            store.rankings.ratings(old.guild_id, old.options.variant, old.user_ids())
         )
         chairs = new_partners(old, ratings, announcer.bot.rng)
     await open_lobby(announcer, interaction, options, chairs=None if seats == "empty" else chairs)

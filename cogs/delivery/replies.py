@@ -12,7 +12,7 @@ from discord.utils import MISSING
 
 from bot.errors import Reason, Refused
 from bot.runtime.logs import kinds_and_frames
-from bot.storage import StorageError
+from bot.storage import NotRead, StorageError
 from bot.table.commands import ComeBack, own_seat
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.sentences import (
@@ -65,7 +65,11 @@ class Reply:
     async def changing(self, work: Awaitable[T]) -> T:
         """The result of `work`, which stores a change: from then on the request is carried out."""
         self.interaction.extras[_READS] = False
-        result = await self._in_time(work)
+        return await self._in_time(self._noted(work))
+
+    async def _noted(self, work: Awaitable[T]) -> T:
+        """The result of `work`; that it is stored is known before anything else can fail."""
+        result = await work
         self.interaction.extras[_STORED] = result
         return result
 
@@ -95,7 +99,7 @@ class Reply:
                     await self.interaction.response.defer()
                 else:
                     await self.interaction.response.defer(ephemeral=True, thinking=True)
-        except discord.HTTPException as error:  # the work goes on all the same
+        except TROUBLE as error:  # the work goes on all the same
             log.warning("Discord was not asked for patience: %s", error)
         finally:
             result = await task
@@ -235,7 +239,7 @@ async def refuse(announcer: Announcer, interaction: Interaction, error: Exceptio
 def _not_stored(announcer: Announcer, reply: Reply, error: StorageError) -> str:
     """The sentence for trouble with the database: it cannot be read, or not be written."""
     say = announcer.private(reply.interaction).say
-    if reply.reads:
+    if reply.reads or isinstance(error, NotRead):
         log.error("what was asked for could not be read: %s", error)
         return reading_trouble(say)
     log.error("a request could not be stored: %s", error)

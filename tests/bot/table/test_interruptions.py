@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from bot.errors import Refused
+from bot.table.commands import Context, LeaveToComputer
 from bot.table.desk import Timers
 from bot.table.interruptions import decided, hold_window, nudged, pause, vote_to_stop, votes_to_stop
+from bot.table.outcome import write_desk
 from bot.table.state import Game, seats_waited_for
 from engine import Match, Options
 from tests.bot.positions import TRICHU, begun, declined, lords, passed, played, position
@@ -202,3 +205,21 @@ def test_who_decides_for_two_hands_is_nudged_once() -> None:
 def test_the_timers_tell_their_earliest_deadline() -> None:
     assert Timers().next is None
     assert Timers({"turn": LATER, "nudge": SOON}).next == SOON
+
+
+def test_who_leaves_an_open_ended_match_can_end_it_and_all_of_that_is_one_outcome() -> None:
+    context = Context(NOON, lambda: b"")
+    leave = LeaveToComputer("Robot")
+    voted = with_lords(begun(OPEN), votes=(HOST, HOST + 2))
+    last = leave.carry_out(replace(voted, notes=replace(voted.notes, votes=(HOST,))), 105, context)
+    assert isinstance(last.after, Game)
+    assert not last.after.last_round, "one of two"
+    last = leave.carry_out(voted, 105, context)
+    assert isinstance(last.after, Game)
+    assert (last.after.last_round, last.after.chairs[4].kind) == (True, "computer")
+    assert last.change.desk == write_desk(last.after)
+    over = leave.carry_out(with_lords(round_over(OPEN), votes=(HOST, HOST + 2)), 105, context)
+    assert over.after.status == over.change.status == "finished"
+    assert over.change.seats == over.after.seat_records()
+    assert over.change.match is not None
+    assert [action.text for action in over.change.actions] == ["stop"]

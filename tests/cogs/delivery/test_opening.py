@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import discord
 import pytest
 from simcord import ResponseMessage
 
+from bot.errors import Reason, Refused
 from bot.live.service import Tables
+from bot.records import NewTable, TableRecord
 from bot.storage import StorageUnavailable
+from bot.storage.tables import TableStore
 from bot.table.state import OpenTable
 from cogs.pages.verbs import Verb
 from tests.cogs.delivery.lossy import LossyDiscord
@@ -52,6 +56,32 @@ async def test_lobby_whose_answer_was_only_lost_is_not_posted_again(
     await ada.slash("tichu new")
     await check_joinable(world)
     assert lossy.creations == []
+
+
+@pytest.mark.parametrize(
+    "error", [ConnectionResetError("the network is down"), Refused(Reason.UNKNOWN_BUTTON)]
+)
+async def test_lobby_comes_although_discord_cannot_be_asked_for_patience(
+    world: World, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    """Whatever goes wrong once the lobby is stored: nobody would find it in its channel."""
+    (ada,) = world.people("Ada")
+    create = TableStore.create
+
+    async def slow_create(self: TableStore, new: NewTable) -> TableRecord:
+        await world.bot.clock.sleep(2.5)
+        return await create(self, new)
+
+    async def fails(*_: object, **__: object) -> None:
+        raise error
+
+    with monkeypatch.context() as broken:
+        broken.setattr(TableStore, "create", slow_create)
+        broken.setattr("cogs.delivery.replies.DEFER_AFTER_SECONDS", 0.02)  # in real time
+        broken.setattr(discord.InteractionResponse, "defer", fails)
+        await ada.slash("tichu new")
+        await world.env.advance_time(3)
+    await check_joinable(world)
 
 
 async def test_lobby_comes_when_the_trouble_is_over(world: World) -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import discord
 import pytest
 from simcord import InteractionResult, ResponseMessage
 
 from bot.records import Change
 from bot.storage import StorageUnavailable
+from bot.storage.rankings import RankingStore
 from bot.storage.settings import SettingsStore
 from bot.storage.tables import TableStore
+from bot.table.commands import VoteToStop
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
+from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, seat_all
 from tests.cogs.worlds import World
 from tests.simcord_clicks import text, with_verb
@@ -31,6 +35,29 @@ async def answer_grand(player: HandPlayer) -> InteractionResult:
     """Say no to the Grand Tichu question, whatever the answer is."""
     (button,) = [control for control in player.controls(Verb.GRAND) if control.label == "No"]
     return await player.person.member.click(player.hand, custom_id=button.custom_id)
+
+
+def slow_down(world: World, monkeypatch: pytest.MonkeyPatch, *, fails: bool = False) -> None:
+    """From now on a commit takes so long that Discord is asked for patience; then it may fail."""
+    commit = TableStore.commit
+
+    async def slow_commit(self: TableStore, table_id: int, change: Change) -> None:
+        await world.bot.clock.sleep(2.5)
+        if fails:
+            raise StorageUnavailable("Error while saving the game: the disk is full.")
+        await commit(self, table_id, change)
+
+    monkeypatch.setattr(TableStore, "commit", slow_commit)
+    monkeypatch.setattr("cogs.delivery.replies.DEFER_AFTER_SECONDS", 0)
+
+
+def asked_for_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The network fails whenever Discord is asked for patience."""
+
+    async def fails(*_: object, **__: object) -> None:
+        raise ConnectionResetError("the network is down")
+
+    monkeypatch.setattr(discord.InteractionResponse, "defer", fails)
 
 
 @pytest.mark.parametrize("status, code", [(503, 0), (400, 50035), (404, 10008)])
@@ -58,14 +85,7 @@ async def test_page_that_is_gone_when_a_slow_commit_is_done(
     world: World, monkeypatch: pytest.MonkeyPatch, status: int, code: int
 ) -> None:
     ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
-    commit = TableStore.commit
-
-    async def slow_commit(self: TableStore, table_id: int, change: Change) -> None:
-        await world.bot.clock.sleep(2.5)
-        await commit(self, table_id, change)
-
-    monkeypatch.setattr(TableStore, "commit", slow_commit)
-    monkeypatch.setattr("cogs.delivery.replies.DEFER_AFTER_SECONDS", 0)
+    slow_down(world, monkeypatch)
     world.env.inject_error("PATCH", FOLLOW_UP, status=status, code=code)
     result = await answer_grand(ada)
     assert result.deferred
@@ -74,6 +94,24 @@ async def test_page_that_is_gone_when_a_slow_commit_is_done(
     assert DONE in text(answer)
     assert UNCHANGED not in text(answer)
     assert not with_verb(answer, Verb.GRAND)
+
+
+@pytest.mark.parametrize("commit_fails", [False, True])
+async def test_network_fails_while_discord_is_asked_for_patience(
+    world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch, commit_fails: bool
+) -> None:
+    """Whether the change is stored does not depend on that."""
+    errors.allow("could not be stored")
+    ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    seq = world.game().seq
+    slow_down(world, monkeypatch, fails=commit_fails)
+    asked_for_patience(monkeypatch)
+    await answer_grand(ada)
+    await world.env.advance_time(3)
+    answer = text(newest_private(ada))
+    assert (world.game().seq == seq) is commit_fails
+    assert (UNCHANGED in answer) is commit_fails
+    assert ada.can(Verb.GRAND) is commit_fails
 
 
 async def test_command_whose_answer_fails_after_the_commit(world: World) -> None:
@@ -124,6 +162,47 @@ async def test_what_cannot_be_read_is_not_called_unsaved(
         assert result.response is not None
         assert "cannot look that up" in text(result.response)
         assert "save" not in text(result.response)
+
+
+@pytest.mark.parametrize(
+    "service, method, verb",
+    [
+        (TableStore, "get", Verb.REMATCH),
+        (TableStore, "get", Verb.NEW_PARTNERS),
+        (RankingStore, "ratings", Verb.NEW_PARTNERS),
+        (RankingStore, "ratings", Verb.START),
+    ],
+)
+async def test_click_that_needs_what_cannot_be_read_is_not_called_unsaved(
+    world: World,
+    errors: ErrorRecords,
+    monkeypatch: pytest.MonkeyPatch,
+    service: type,
+    method: str,
+    verb: Verb,
+) -> None:
+    errors.allow("could not be read")
+    people = world.people("Ada", "Ben", "Cai", "Dan")
+    ada, *others = people
+    await ada.slash("tichu new")
+    for person in others:
+        await person.press(Verb.JOIN)
+    message, start = world.newest_with(Verb.START)
+    custom_id = start.custom_id
+    if verb is not Verb.START:
+        await ada.press(Verb.START)
+        table_id = world.game().id
+        await world.bot.tables.execute(table_id, ada.id, VoteToStop(moderator=True))
+        custom_id = f"b:{table_id}:0:{verb}:"
+
+    async def fails(*_: object) -> None:
+        raise StorageUnavailable("Error while reading the database: it is damaged.")
+
+    monkeypatch.setattr(service, method, fails)
+    result = await forge(ada, message, custom_id)
+    assert result.response is not None
+    assert "cannot look that up" in text(result.response)
+    assert "save" not in text(result.response)
 
 
 async def test_error_before_the_commit_changes_nothing_and_says_so(
