@@ -241,7 +241,6 @@ async def a_table_with_nobody(env: Env, one: Person, two: Person) -> None:
     assert env.bot.tables.get(table.id).timers.paused
     await press(one, "resume")
     await env.advance_time(1)
-    await press(one, "back")
     await press(two, "sit")
     await press(two, "sit")
     while env.bot.tables.find(table.id) is not None:
