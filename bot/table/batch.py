@@ -58,7 +58,6 @@ from engine import (
     may_pass,
     new_match,
     verify,
-    view,
     write_action,
 )
 from engine.fair_deal import FairDeal
@@ -163,7 +162,7 @@ class Batch:
 
         `Stale` unless `target` still is the play to beat; passes since then do not matter.
         """
-        if play_to_beat(view(self._match, seat)) != target:
+        if play_to_beat(self._round) != target:
             raise Stale
         round_ = self._round
         on_turn = round_.phase is Phase.TURN and round_.turn == seat
@@ -174,7 +173,7 @@ class Batch:
 
         `Stale` unless it is `trick` that is being played (see `trick_on_table`).
         """
-        if trick not in (None, trick_on_table(view(self._match, seat))):
+        if trick not in (None, trick_on_table(self._round)):
             raise Stale
         if on:
             self._auto_pass.add(seat)

@@ -89,7 +89,7 @@ def _between_rounds(before: OpenTable, after: Game, old: Deadlines, now: datetim
 
 def _computer_thinks(game: Game, in_window: bool) -> bool:
     """Whether a computer player has to decide something, now or when the window has closed."""
-    coming = next_on_turn(game.match) if in_window else None
+    coming = next_on_turn(game) if in_window else None
     waited = seats_waited_for(game.match) if coming is None else (coming,)
     return any(map(game.computer, waited))
 

@@ -18,15 +18,12 @@ from engine import (
     AnswerGrand,
     Call,
     CallTichu,
-    Match,
     Phase,
     Play,
     View,
     Waive,
-    after_quiet_window,
     can,
     possible_bombs,
-    view,
 )
 
 ON_TURN = (Phase.LEAD, Phase.TURN, Phase.GIFT)
@@ -74,18 +71,18 @@ def _of_seat(game: Game, seat: int) -> Iterator[Question]:
         on_turn = round_.phase in ON_TURN and not round_.asked
         yield ask("move" if on_turn else "answer")
     elif round_.phase in WINDOWS and not round_.asked:
-        if next_on_turn(match) == seat:
+        if next_on_turn(game) == seat:
             yield ask("move")
         if possible_bombs(round_, seat) and can(match, Waive(seat)):
             yield ask("bomb")
 
 
-def next_on_turn(match: Match) -> int | None:
+def next_on_turn(game: Game) -> int | None:
     """The seat that is on turn when the open bomb window has closed quietly, if any is then.
 
     Not always the one that leads next: whoever goes out with a Dragon gives the trick away first.
     """
-    quiet = after_quiet_window(match)
+    quiet = game.views.after_window.match
     return quiet.round.turn if quiet.round is not None and quiet.phase in ON_TURN else None
 
 
@@ -94,8 +91,8 @@ def what_is_seen(game: Game, question: Question, *, advice: bool = False) -> Vie
 
     In a person's place without the calls it could make, unless they only want `advice`.
     """
-    match = game.match
-    seen = view(after_quiet_window(match) if question.subject == "move" else match, question.seat)
+    views = game.views.after_window if question.subject == "move" else game.views
+    seen = views.of(question.seat)
     if game.stands_in(question.seat) and not advice:
         allowed = (action for action in seen.actions if not isinstance(action, CallTichu))
         seen = replace(seen, actions=tuple(allowed))

@@ -24,7 +24,8 @@ from bot.table.desk import (
     Timers,
 )
 from bot.table.options import TableOptions
-from engine import WINDOWS, Match, Phase, Round, View, after_quiet_window, view
+from bot.table.views import Situation, Views
+from engine import Match, Phase, Round, View
 from players.levels import Level
 
 WAITS_PER_ROUND = 2
@@ -45,20 +46,6 @@ class Chair(BaseModel):
     kind: Literal["person", "computer", "empty"] = "empty"
     user_id: int | None = None
     name: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Situation:
-    """What a seat sees and may do."""
-
-    now: View
-    """The view of this moment."""
-    live: View
-    """The view whose actions may be chosen now.
-
-    While a bomb window is open, the seat that is next already chooses its move for the moment after
-    it; everywhere else this is the same as `now`.
-    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -162,8 +149,22 @@ class Game(TableState):
     """For whom the rounds and the match count."""
     deal: DealSecrets = field(default_factory=DealSecrets)
     """What the decks of this round and the next are made from; secret."""
-    _situations: dict[int, Situation] = field(default_factory=dict, init=False, compare=False)
-    """What seats see, as far as somebody has asked: computed once for each state."""
+    _views: Views | None = field(default=None, compare=False)
+    """What seats see of the match; `replace` hands it on, so that states of one match share it."""
+
+    def __post_init__(self) -> None:
+        if self._views is None or self._views.match is not self.match:
+            object.__setattr__(self, "_views", Views(self.match))
+
+    @property
+    def views(self) -> Views:
+        """What seats and spectators see of the match."""
+        assert self._views is not None, "made with the game"
+        return self._views
+
+    def situation(self, seat: int) -> Situation:
+        """What this seat sees and may do."""
+        return self.views.situation(seat)
 
     def desk(self) -> Desk:
         """What is stored of it beside seats, options and actions."""
@@ -194,16 +195,6 @@ class Game(TableState):
     def between_rounds(self) -> bool:
         """Whether a round is over and the next one has not been dealt."""
         return self.running and self.phase is Phase.ROUND_END
-
-    def situation(self, seat: int) -> Situation:
-        """What this seat sees and may do."""
-        if seat not in self._situations:
-            now = live = view(self.match, seat)
-            round_ = self.round
-            if round_.phase in WINDOWS and round_.turn == seat and not round_.asked:
-                live = view(after_quiet_window(self.match), seat)
-            self._situations[seat] = Situation(now, live)
-        return self._situations[seat]
 
     # --- who decides for which seat ------------------------------------------------------------
 
@@ -248,15 +239,15 @@ OpenTable = Lobby | Game
 """A table as `bot.live` holds it."""
 
 
-def play_to_beat(view: View) -> str:
+def play_to_beat(shown: View | Round) -> str:
     """Which play lies on the table, as text for a button: round, trick, number in the trick."""
-    laid = sum(step.combination is not None for step in view.trick)
-    return f"{view.number}.{len(view.past)}.{laid}"
+    laid = sum(step.combination is not None for step in shown.trick)
+    return f"{trick_on_table(shown)}.{laid}"
 
 
-def trick_on_table(view: View) -> str:
+def trick_on_table(shown: View | Round) -> str:
     """Which trick is being played, as text for a button: round, number of tricks before it."""
-    return f"{view.number}.{len(view.past)}"
+    return f"{shown.number}.{len(shown.past)}"
 
 
 def seats_waited_for(match: Match) -> tuple[int, ...]:

@@ -1,0 +1,112 @@
+"""What is seen of a match: each view is computed once, shared by all states that have the match."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from bot.table.decisions import questions, what_is_seen
+from bot.table.interruptions import vote_to_stop
+from engine import Match, View, after_quiet_window, view
+from tests.bot.positions import TRICHU, position
+from tests.bot.states import HOST, NAMES, chairs, state
+from tests.engine.positions import after, table
+
+WINDOW = table("WINDOW B", trick="A S8,P8", hands={"B": "S9 P9 +5"})
+TURN = table("TURN B", trick="A S8")
+
+
+@pytest.fixture
+def viewed(monkeypatch: pytest.MonkeyPatch) -> Counter[int | None]:
+    """How often the engine was asked for the view of each seat."""
+    found: Counter[int | None] = Counter()
+
+    def counting(match: Match, seat: int | None) -> View:
+        found[seat] += 1
+        return view(match, seat)
+
+    monkeypatch.setattr("bot.table.views.view", counting)
+    return found
+
+
+def test_what_a_seat_sees_is_computed_once(viewed: Counter[int | None]) -> None:
+    game = state(TURN)
+    for _ in range(3):
+        assert game.views.public is game.views.of(None)
+        for seat in range(4):
+            assert game.situation(seat).now is game.views.of(seat)
+    assert viewed == {None: 1, 0: 1, 1: 1, 2: 1, 3: 1}
+
+
+def test_a_change_beside_the_match_keeps_what_is_seen(viewed: Counter[int | None]) -> None:
+    game = state(TURN)
+    seen = game.views.of(0)
+    voted, _ = vote_to_stop(game, HOST, moderator=False)
+    assert voted.views.of(0) is seen
+    assert voted.views.of(1) is game.views.of(1), "whichever of them is asked first"
+    assert viewed == {0: 1, 1: 1}
+
+
+def test_another_match_is_seen_anew(viewed: Counter[int | None]) -> None:
+    game = state(TURN)
+    game.situation(2)
+    other = replace(game, match=after(TURN, "B pass"))
+    assert other.situation(2).now.turn == 2
+    assert game.situation(2).now.turn == 1
+    assert viewed == {2: 2}
+
+
+def test_who_is_next_sees_the_moment_after_the_window_too(viewed: Counter[int | None]) -> None:
+    game = state(WINDOW)
+    for seat in (0, 1, 2, 3, 1, 1):
+        now, live = game.situation(seat).now, game.situation(seat).live
+        assert now == view(WINDOW, seat)
+        assert live == view(after_quiet_window(WINDOW) if seat == 1 else WINDOW, seat)
+        assert (live is now) == (seat != 1)
+    assert viewed == {0: 1, 1: 2, 2: 1, 3: 1}
+
+
+def test_a_computer_player_decides_from_the_view_that_is_there(
+    viewed: Counter[int | None],
+) -> None:
+    game = state(WINDOW, chairs=chairs(computers=(1,)))
+    (question,) = questions(game)
+    assert question.subject == "move"
+    assert what_is_seen(game, question) is game.situation(1).live
+    assert viewed == {1: 2}
+
+
+def test_without_a_window_the_moment_after_it_is_this_one() -> None:
+    game = state(TURN)
+    assert game.views.after_window is game.views
+    assert game.situation(1).live is game.situation(1).now
+
+
+def test_while_somebody_is_asked_nobody_chooses_ahead() -> None:
+    asked = after(table("WINDOW B", trick="D S8", dealer="A"), "A tichu", "C tichu:same")
+    situation = state(asked).situation(1)
+    assert situation.live is situation.now
+
+
+def test_what_somebody_has_looked_at_makes_no_other_game() -> None:
+    looked_at, fresh = state(WINDOW), state(WINDOW)
+    looked_at.situation(1)
+    assert looked_at == fresh
+    assert replace(looked_at) == fresh
+
+
+def test_who_is_shown_two_hands_has_two_situations(viewed: Counter[int | None]) -> None:
+    game = state(position(TRICHU, "TURN 3", trick="2 S8"), chairs=chairs(NAMES[:3]))
+    for seat in game.seats_of_chair(0):
+        assert game.situation(seat).now.seat == seat
+    assert viewed == {0: 1, 3: 1}
+
+
+def test_no_hand_is_in_the_repr() -> None:
+    game = state(WINDOW)
+    game.situation(1)
+    for told in (repr(game), repr(game.views), repr(game.situation(1))):
+        assert "S9" not in told
+        assert "Hand" not in told
