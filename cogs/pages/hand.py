@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import discord
 
-from bot.table.state import Game, Situation, play_to_beat, seats_waited_for
+from bot.table.state import Game, play_to_beat, seats_waited_for
+from bot.table.views import Situation
 from bot.text.cards import Speaker
 from bot.text.titles import title
 from cogs.pages.controls import Controls, Page, Part, line, row, text

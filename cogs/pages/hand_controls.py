@@ -5,7 +5,8 @@ from __future__ import annotations
 import discord
 
 from bot.table.decisions import question_to
-from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, Game, Situation, play_to_beat
+from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, Game, play_to_beat
+from bot.table.views import Situation
 from bot.text.cards import Speaker
 from cogs.pages import hand_choices
 from cogs.pages.controls import Controls, Part, row, text

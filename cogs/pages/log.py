@@ -7,7 +7,7 @@ from bot.text.cards import Speaker
 from cogs.pages.controls import Page, text
 from cogs.pages.names import seat_name
 from cogs.pages.table import trick_end
-from engine import Laid, view
+from engine import Laid
 
 MOST_CHARACTERS = 3500
 """The characters that fit into a message beside the heading; Discord allows 4,000 in all."""
@@ -15,7 +15,7 @@ MOST_CHARACTERS = 3500
 
 def log_page(state: Game, words: Speaker) -> Page:
     """Every trick of this round, the newest last. If it gets too long, the oldest are left out."""
-    public = view(state.match, None)
+    public = state.views.public
     say = words.say
     blocks = []
     for number, trick in enumerate(public.past, start=1):

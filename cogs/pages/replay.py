@@ -20,7 +20,7 @@ from cogs.pages.names import seat_name
 from cogs.pages.result import hierarchy, scores, story
 from cogs.pages.table import in_turn_order, middle, open_cards, seat_line, totals
 from cogs.pages.verbs import Verb
-from engine import CardSet, NotationError, Round, Seat, View, indices, points_of, sort_key, view
+from engine import CardSet, NotationError, Round, Seat, View, indices, points_of, sort_key
 
 MOST_CHARACTERS = 3900
 """What fits into one message (Discord allows 4,000)."""
@@ -94,7 +94,7 @@ def _blocks(
 ) -> Iterator[str]:
     """The texts of the page; without pictures the cards of hands are written."""
     state, positions = replay.at(query.place), replay.played.positions
-    seen = view(state.match, None)
+    seen = state.views.public
     yield _head(replay, query, seen, words)
     seats = []
     for seat in in_turn_order(seen):

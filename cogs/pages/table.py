@@ -28,7 +28,6 @@ from engine import (
     indices,
     rank_text,
     sort_key,
-    view,
 )
 
 LAST_PLAYS = 6
@@ -37,7 +36,7 @@ LAST_PLAYS = 6
 
 def table_page(state: Game, words: Speaker) -> Page:
     """The table message: totals, seats in turn order, what lies on the table, the last plays."""
-    public = view(state.match, None)
+    public = state.views.public
     say = words.say
     head = say(
         "### Tichu · {variant} · round {number}",
