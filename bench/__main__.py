@@ -110,7 +110,8 @@ def _request_line(name: str, requests: Requests) -> str:
     kinds = ", ".join(
         f"{count / requests.moves:.2f} {kind}" for kind, count in requests.by_kind.most_common()
     )
-    return f"requests per move, {name}, {requests.people} open hands: {kinds}"
+    views = f"{requests.views / requests.moves:.2f} views computed"
+    return f"per move, {name}, {requests.people} open hands: {views}, {kinds}"
 
 
 def _reply_line(replies: Replies) -> str:

@@ -17,6 +17,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import simcord
 from pydantic import SecretStr
@@ -26,7 +27,7 @@ from bot.client import TichuBot
 from bot.runtime.settings import Settings
 from bot.table.commands import require_game
 from cogs.pages.verbs import Verb
-from engine import VARIANTS
+from engine import VARIANTS, view
 from engine.fair_deal import SECRET_BYTES
 from tests.simcord_clicks import (
     Control,
@@ -57,10 +58,14 @@ class Replies(NamedTuple):
 
 
 class Requests(NamedTuple):
-    """Requests by kind for the moves of some rounds, and how many people had open hands."""
+    """Requests by kind for the moves of some rounds, and how many people had open hands.
+
+    `views` is how often the engine was asked what a seat or a spectator sees.
+    """
 
     people: int
     moves: int
+    views: int
     by_kind: Counter[str]
 
 
@@ -243,19 +248,18 @@ async def requests_per_move(game: str, rounds: int, seed: int) -> Requests:
         table = next(iter(bot.tables.all())).id
         for person in people:
             await person.press(Verb.HAND)
-        while True:
-            if len(require_game(bot.tables.get(table)).match.results) >= rounds:
-                break
-            acted = False
-            for person in people:
-                what = _next(person, chance)
-                if what is not None:
-                    await _use(person, *what)
-                    acted = True
-            if not acted:
-                await env.advance_time(1.0)
+        with patch("bot.table.views.view", wraps=view) as viewed:
+            while len(require_game(bot.tables.get(table)).match.results) < rounds:
+                acted = False
+                for person in people:
+                    what = _next(person, chance)
+                    if what is not None:
+                        await _use(person, *what)
+                        acted = True
+                if not acted:
+                    await env.advance_time(1.0)
         moves = sum(
             record.text.startswith(("play:", "pass", "bomb:", "give:", "grand:"))
             for record in await bot.store.tables.actions(table)
         )
-        return Requests(len(people), moves, watch.kinds)
+        return Requests(len(people), moves, viewed.call_count, watch.kinds)
