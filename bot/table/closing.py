@@ -13,16 +13,16 @@ from bot.table.state import Game, Lobby, OpenTable
 
 def expired(lobby: Lobby, now: datetime) -> Outcome:
     """The end of a lobby in which nothing has happened for too long."""
-    after = replace(lobby, status="expired", timers=replace(lobby.timers, deadlines={}))
+    after = replace(lobby.with_timers(deadlines={}), status="expired")
     return Outcome(after, Change(status="expired", desk=write_desk(after), ended_at=now))
 
 
 def stopped(table: OpenTable, now: datetime) -> Outcome:
     """The end of a table that is closed by people; a match that was played has no winners."""
-    after: OpenTable = replace(table, status="stopped", timers=replace(table.timers, deadlines={}))
+    after: OpenTable = replace(table.with_timers(deadlines={}), status="stopped")
     record = None
     if isinstance(after, Game):
-        after = replace(after, kept=replace(after.kept, premoves={}))
+        after = after.with_kept(premoves={})
         record = match_record(after, now, "stopped")
     desk = write_desk(after)
     return Outcome(after, Change(status="stopped", desk=desk, ended_at=now, match=record))

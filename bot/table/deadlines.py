@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.table.decisions import next_on_turn
-from bot.table.desk import Deadline
+from bot.table.desk import Deadlines
 from bot.table.state import Game, OpenTable, seats_waited_for
 from engine import WINDOWS, Phase
 
@@ -26,8 +25,6 @@ PAUSES = {"human": (1.0, 2.6), "quick": (0.2, 0.4)}
 """Seconds a computer player takes before it moves, by pace; never by what it holds."""
 _AFTER_WINDOW = timedelta(milliseconds=100)
 
-Deadlines = dict[Deadline, datetime]
-
 
 def lobby_deadline(now: datetime) -> Deadlines:
     """The deadline of a lobby that somebody just touched."""
@@ -45,7 +42,12 @@ def after_downtime(table: OpenTable, now: datetime) -> OpenTable:
         name: soon.get(name, when) if when < now else when
         for name, when in table.timers.deadlines.items()
     }
-    return replace(table, timers=replace(table.timers, deadlines=times))
+    return table.with_timers(deadlines=times)
+
+
+def rescheduled(before: OpenTable, after: Game, now: datetime) -> Game:
+    """The game after a change, with the deadlines that follow from it: see `deadlines`."""
+    return after.with_timers(deadlines=deadlines(before, after, now))
 
 
 def deadlines(before: OpenTable, after: Game, now: datetime) -> Deadlines:

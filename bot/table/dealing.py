@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
 from bot.errors import Reason, Refused
@@ -63,7 +62,7 @@ def seal(table: _Table, draw: Secrets) -> _Table:
     """The table with a secret for its next deal; one that it has already stays."""
     if table.deal.sealed:
         return table
-    return replace(table, deal=replace(table.deal, sealed=draw().hex()))
+    return table.with_deal(sealed=draw().hex())
 
 
 def next_deal(table: OpenTable, draw: Secrets, prepared: Prepared) -> NextDeal:
@@ -90,7 +89,7 @@ def cut(table: _Table, user_id: int, word: str) -> _Table:
         raise Refused(Reason.WORD, limit=LONGEST_WORD) from None
     seated = table.user_ids()
     words = {user: said for user, said in table.deal.words.items() if user in seated}
-    return replace(table, deal=replace(table.deal, words={**words, user_id: cleaned}))
+    return table.with_deal(words={**words, user_id: cleaned})
 
 
 def words_of(table: OpenTable) -> Words:

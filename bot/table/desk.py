@@ -1,15 +1,16 @@
 """What an open table remembers beside the actions of its match, as small values.
 
-Stored together as one JSON text, the table's desk, with each change (`write_desk`, `read_desk`).
+Stored together as one JSON text, the table's desk (see `Desk`), with each change. A table changes
+one of them by a method such as `with_timers` (see `With`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Generic, Literal, ParamSpec, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, model_validator
 
@@ -17,6 +18,9 @@ from engine import Action, NotationError, read_action, write_action
 
 Deadline = Literal["lobby", "window", "turn", "nudge", "think", "next_round", "abandoned"]
 """What the clock has to do on a table."""
+
+Deadlines = dict[Deadline, datetime]
+"""When it has to do it."""
 
 Turns = dict[int, dict[int, int]]
 """Numbers of turns, or of rounds, by chair and by the user who took them; user 0: computers."""
@@ -49,11 +53,11 @@ Premoves = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Timers:
     """When the clock acts next on a table."""
 
-    deadlines: dict[Deadline, datetime] = field(default_factory=dict)
+    deadlines: Deadlines = field(default_factory=dict)
     """Absolute times of what is due."""
     paused: bool = False
     """Whether the countdown between two rounds is stopped."""
@@ -64,7 +68,7 @@ class Timers:
         return min(self.deadlines.values(), default=None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KeptChoices:
     """What players have chosen for later. Sealed: nobody else may learn of it."""
 
@@ -76,7 +80,7 @@ class KeptChoices:
     """Seats whose pre-move was dropped because a bomb came first."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeatNotes:
     """What is noted about seats and the people on them."""
 
@@ -94,7 +98,7 @@ class SeatNotes:
     """By seat when it called Tichu in this round."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MessageIds:
     """The public messages of a table."""
 
@@ -110,7 +114,7 @@ class MessageIds:
     """The ping for whoever is waited for."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Credits:
     """For whom rounds and the match count (`bot.table.attribution`)."""
 
@@ -122,7 +126,7 @@ class Credits:
     """By user the rating, as it is shown, when this match began."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DealSecrets:
     """What decks are made from (`bot.table.dealing`)."""
 
@@ -132,6 +136,29 @@ class DealSecrets:
     """The secret of the deal on the table, in hexadecimal."""
     words: dict[int, str] = field(default_factory=dict)
     """By user the word they said for the next deal."""
+
+
+_Fields = ParamSpec("_Fields")
+_Table = TypeVar("_Table")
+
+
+class With(Generic[_Fields]):
+    """A method of a table that changes fields of one of its small values.
+
+    ``with_timers = With("timers", Timers)`` makes ``table.with_timers(paused=True)`` the same as
+    ``replace(table, timers=replace(table.timers, paused=True))``. Fields that are not named stay.
+    """
+
+    def __init__(self, name: str, kind: Callable[_Fields, object]) -> None:
+        self._name = name
+        self.__doc__ = f"The same table with these fields of its {name} changed."
+
+    def __get__(self, table: _Table, owner: type[_Table]) -> Callable[_Fields, _Table]:
+        def changed(*_: _Fields.args, **changes: _Fields.kwargs) -> _Table:
+            value = replace(getattr(table, self._name), **changes)
+            return replace(table, **{self._name: value})  # type: ignore[type-var]
+
+        return changed
 
 
 _OLDER_NAMES = {

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from bot.errors import Reason, Refused
-from bot.table.deadlines import deadlines
+from bot.table.deadlines import rescheduled
 from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, Game, seats_waited_for
 from engine import WINDOWS, Phase
 
@@ -30,11 +30,8 @@ def hold_window(game: Game, seat: int) -> Game:
         name: when + more if name in ("window", "think") else when
         for name, when in game.timers.deadlines.items()
     }
-    return replace(
-        game,
-        timers=replace(game.timers, deadlines=times),
-        notes=replace(game.notes, waits={**game.notes.waits, seat: used + 1}),
-    )
+    held = game.with_notes(waits={**game.notes.waits, seat: used + 1})
+    return held.with_timers(deadlines=times)
 
 
 def pause(game: Game, paused: bool, now: datetime) -> Game:
@@ -43,9 +40,7 @@ def pause(game: Game, paused: bool, now: datetime) -> Game:
         raise Refused(Reason.BETWEEN_ROUNDS_ONLY)
     if game.timers.paused == paused:
         return game
-    after = replace(game, timers=replace(game.timers, paused=paused, deadlines={}))
-    times = deadlines(game, after, now)
-    return replace(after, timers=replace(after.timers, deadlines=times))
+    return rescheduled(game, game.with_timers(paused=paused), now)
 
 
 def vote_to_stop(game: Game, user_id: int, *, moderator: bool) -> tuple[Game, Ending]:
@@ -62,7 +57,7 @@ def vote_to_stop(game: Game, user_id: int, *, moderator: bool) -> tuple[Game, En
     if moderator:
         return _ending(game) if seated else (game, "now")
     votes = tuple(sorted({*game.notes.votes, user_id}))
-    return decided(replace(game, notes=replace(game.notes, votes=votes)))
+    return decided(game.with_notes(votes=votes))
 
 
 def decided(game: Game) -> tuple[Game, Ending]:
@@ -86,7 +81,7 @@ def _ending(game: Game) -> tuple[Game, Ending]:
         return game, "now"
     if game.phase is Phase.ROUND_END:
         return game, "with-result"
-    return replace(game, last_round=True, notes=replace(game.notes, votes=())), "not-yet"
+    return replace(game.with_notes(votes=()), last_round=True), "not-yet"
 
 
 def nudged(game: Game) -> tuple[Game, tuple[int, ...]]:
@@ -95,5 +90,5 @@ def nudged(game: Game) -> tuple[Game, tuple[int, ...]]:
     users = [chair.user_id for chair in game.people() if chair.seat in chairs]
     times = dict(game.timers.deadlines)
     times.pop("nudge", None)
-    after = replace(game, timers=replace(game.timers, deadlines=times))
+    after = game.with_timers(deadlines=times)
     return after, tuple(user for user in users if user is not None)

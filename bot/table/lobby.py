@@ -68,11 +68,6 @@ def touched(lobby: Lobby, now: datetime) -> Lobby:
     return replace(after, status="expired", timers=Timers())
 
 
-def _with_chair(lobby: Lobby, chair: Chair) -> Lobby:
-    chairs = (*lobby.chairs[: chair.seat], chair, *lobby.chairs[chair.seat + 1 :])
-    return replace(lobby, chairs=chairs)
-
-
 def join(lobby: Lobby, user_id: int, name: str) -> Lobby:
     """Sit down on the first free chair."""
     if lobby.seat_of(user_id) is not None:
@@ -80,7 +75,7 @@ def join(lobby: Lobby, user_id: int, name: str) -> Lobby:
     for chair in lobby.chairs:
         if chair.kind == "empty":
             person = Chair(seat=chair.seat, kind="person", user_id=user_id, name=name)
-            return _with_chair(lobby, person)
+            return lobby.with_chair(person)
     raise Refused(Reason.TABLE_FULL)
 
 
@@ -89,7 +84,7 @@ def leave(lobby: Lobby, user_id: int) -> Lobby:
     seat = lobby.seat_of(user_id)
     if seat is None:
         raise Refused(Reason.NOT_SEATED)
-    lobby = _with_chair(lobby, Chair(seat=seat))
+    lobby = lobby.with_chair(Chair(seat=seat))
     people = lobby.user_ids()
     if user_id == lobby.host_id and people:
         lobby = replace(lobby, host_id=people[0])
@@ -103,7 +98,7 @@ def add_computer(lobby: Lobby, name: str) -> Lobby:
     for chair in lobby.chairs:
         if chair.kind == "empty":
             computer = Chair(seat=chair.seat, kind="computer", name=f"{name} {number}")
-            return _with_chair(lobby, computer)
+            return lobby.with_chair(computer)
     raise Refused(Reason.TABLE_FULL)
 
 
@@ -111,7 +106,7 @@ def remove_computer(lobby: Lobby) -> Lobby:
     """Take the last computer player off its chair."""
     for chair in reversed(lobby.chairs):
         if chair.kind == "computer":
-            return _with_chair(lobby, Chair(seat=chair.seat))
+            return lobby.with_chair(Chair(seat=chair.seat))
     raise Refused(Reason.NO_COMPUTER)
 
 
@@ -122,8 +117,8 @@ def swap(lobby: Lobby, user_id: int, first: int, second: int) -> Lobby:
     if user_id != lobby.host_id and lobby.seat_of(user_id) not in (first, second):
         raise Refused(Reason.HOST_ONLY)
     moved, other = lobby.chairs[first], lobby.chairs[second]
-    lobby = _with_chair(lobby, moved.model_copy(update={"seat": second}))
-    return _with_chair(lobby, other.model_copy(update={"seat": first}))
+    lobby = lobby.with_chair(moved.model_copy(update={"seat": second}))
+    return lobby.with_chair(other.model_copy(update={"seat": first}))
 
 
 def check_start(lobby: Lobby, user_id: int) -> None:

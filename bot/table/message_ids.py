@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, TypedDict
 
 from bot.records import Change
@@ -30,6 +29,6 @@ def remembered(table: OpenTable, posted: Posted) -> Outcome:
     ids: dict[str, Any] = {
         name: value if name == "table_round" else value or None for name, value in posted.items()
     }
-    after = replace(table, messages=replace(table.messages, **ids))
+    after = table.with_messages(**ids)
     columns = {column: ids[name] for name, column in _COLUMNS.items() if name in ids}
     return Outcome(after, Change(**columns, desk=write_desk(after)))

@@ -6,10 +6,9 @@ is still played to its end; then the table pauses until somebody who sits there 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
-from bot.table.deadlines import deadlines
+from bot.table.deadlines import rescheduled
 from bot.table.state import Game
 
 
@@ -23,7 +22,7 @@ def returned(game: Game, user_id: int, now: datetime) -> Game:
     if seat is None or seat not in game.notes.away or not game.running:
         return game
     away = tuple(other for other in game.notes.away if other != seat)
-    return somebody_came(game, replace(game, notes=replace(game.notes, away=away)), now)
+    return somebody_came(game, game.with_notes(away=away), now)
 
 
 def somebody_came(before: Game, after: Game, now: datetime) -> Game:
@@ -32,10 +31,9 @@ def somebody_came(before: Game, after: Game, now: datetime) -> Game:
     A pause for lack of people is lifted. Deadlines that `after` still has go on.
     """
     if before.timers.paused and before.deserted and not after.deserted:
-        after = replace(after, timers=replace(after.timers, paused=False))
-    still = replace(before, timers=replace(before.timers, deadlines=after.timers.deadlines))
-    times = deadlines(still, after, now)
-    return replace(after, timers=replace(after.timers, deadlines=times))
+        after = after.with_timers(paused=False)
+    before = before.with_timers(deadlines=after.timers.deadlines)
+    return rescheduled(before, after, now)
 
 
 def pauses_now(game: Game) -> bool:

@@ -7,7 +7,6 @@ hand of this round: they may sit down on another seat only when the round is ove
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
 from bot.errors import Reason, Refused
@@ -29,7 +28,7 @@ def offer(game: Game, user_id: int, member_id: int, name: str) -> Game:
     seat = _seat(game, user_id)
     if game.seat_of(member_id) is not None:
         raise Refused(Reason.MEMBER_SEATED, name=name)
-    return _with_offers(game, {**game.notes.offers, seat: member_id})
+    return game.with_notes(offers={**game.notes.offers, seat: member_id})
 
 
 def withdraw_offer(game: Game, user_id: int) -> Game:
@@ -102,29 +101,19 @@ def _reseated(game: Game, chair: Chair) -> Game:
         for seat, user_id in notes.offers.items()
         if seat != chair.seat and user_id != chair.user_id
     }
-    return replace(
-        game,
-        chairs=(*game.chairs[: chair.seat], chair, *game.chairs[chair.seat + 1 :]),
-        timers=replace(game.timers, deadlines=times),
-        kept=replace(
-            kept,
-            premoves={seat: move for seat, move in kept.premoves.items() if seat not in hands},
-            auto_pass=tuple(seat for seat in kept.auto_pass if seat not in hands),
-            dropped=tuple(seat for seat in kept.dropped if seat not in hands),
-        ),
-        notes=replace(
-            notes,
-            left=notes.left if before is None else (*notes.left, before),
-            away=tuple(seat for seat in notes.away if seat != chair.seat),
-            offers=offers,
-        ),
+    after = game.with_chair(chair).with_timers(deadlines=times)
+    after = after.with_kept(
+        premoves={seat: move for seat, move in kept.premoves.items() if seat not in hands},
+        auto_pass=tuple(seat for seat in kept.auto_pass if seat not in hands),
+        dropped=tuple(seat for seat in kept.dropped if seat not in hands),
+    )
+    return after.with_notes(
+        left=notes.left if before is None else (*notes.left, before),
+        away=tuple(seat for seat in notes.away if seat != chair.seat),
+        offers=offers,
     )
 
 
 def _without_offer(game: Game, seat: int) -> Game:
     offers = {other: user for other, user in game.notes.offers.items() if other != seat}
-    return _with_offers(game, offers)
-
-
-def _with_offers(game: Game, offers: dict[int, int]) -> Game:
-    return replace(game, notes=replace(game.notes, offers=offers))
+    return game.with_notes(offers=offers)

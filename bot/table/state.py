@@ -7,9 +7,9 @@ remembers beside the match stands in the small values of `bot.table.desk`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
-from typing import Literal
+from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -22,6 +22,7 @@ from bot.table.desk import (
     MessageIds,
     SeatNotes,
     Timers,
+    With,
 )
 from bot.table.options import TableOptions
 from bot.table.views import Situation, Views
@@ -96,6 +97,11 @@ class TableState:
         """The users who sit here, by seat."""
         return [chair.user_id for chair in self.chairs if chair.user_id is not None]
 
+    def with_chair(self, chair: Chair) -> Self:
+        """The same table with this chair in place of the one at that seat."""
+        chairs = (*self.chairs[: chair.seat], chair, *self.chairs[chair.seat + 1 :])
+        return replace(self, chairs=chairs)
+
     def seat_records(self) -> tuple[SeatRecord, ...]:
         """The chairs as the store keeps them; empty ones are left out."""
         return tuple(
@@ -106,17 +112,30 @@ class TableState:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Lobby(TableState):
-    """A table before its match: people come, go and change seats."""
+class TableWithDesk(TableState):
+    """What a lobby and a game both remember."""
 
     revision: int = 0
-    """Counts the changes; a button carries the one it was made for."""
+    """Says which state a button was made for, which carries it.
+
+    A lobby counts its changes. In a game it is the number of the action that last changed what lies
+    on the table.
+    """
     timers: Timers = field(default_factory=Timers)
-    """When the lobby is closed for want of people."""
+    """When the clock acts next."""
     messages: MessageIds = field(default_factory=MessageIds)
     """The public messages of the table."""
     deal: DealSecrets = field(default_factory=DealSecrets)
-    """What the deck of the first round is made from."""
+    """What the decks of this round and the next are made from; secret."""
+
+    with_timers = With("timers", Timers)
+    with_messages = With("messages", MessageIds)
+    with_deal = With("deal", DealSecrets)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Lobby(TableWithDesk):
+    """A table before its match: people come, go and change seats."""
 
     def desk(self) -> Desk:
         """What is stored of it beside seats and options."""
@@ -126,31 +145,27 @@ class Lobby(TableState):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Game(TableState):
+class Game(TableWithDesk):
     """A table with a match on it, which is being played or has ended."""
 
     match: Match
     """The match; a round of it is always on the table."""
     seq: int
     """The number of its stored actions."""
-    revision: int = 0
-    """The number of the action that last changed what lies on the table; buttons carry it."""
     last_round: bool = False
     """Whether the match ends, with a result, after this round (G27)."""
-    timers: Timers = field(default_factory=Timers)
-    """When the clock acts next."""
     kept: KeptChoices = field(default_factory=KeptChoices)
     """What players have chosen for later; secret."""
     notes: SeatNotes = field(default_factory=SeatNotes)
     """Who is away, has left or wants to stop; what seats did in this round."""
-    messages: MessageIds = field(default_factory=MessageIds)
-    """The public messages of the table."""
     credits: Credits = field(default_factory=Credits)
     """For whom the rounds and the match count."""
-    deal: DealSecrets = field(default_factory=DealSecrets)
-    """What the decks of this round and the next are made from; secret."""
     _views: Views | None = field(default=None, compare=False)
     """What seats see of the match; `replace` hands it on, so that states of one match share it."""
+
+    with_kept = With("kept", KeptChoices)
+    with_notes = With("notes", SeatNotes)
+    with_credits = With("credits", Credits)
 
     def __post_init__(self) -> None:
         if self._views is None or self._views.match is not self.match:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, overload
 
@@ -42,7 +41,7 @@ def chairs(
 
 def timed(game: Game, times: Mapping[Deadline, datetime]) -> Game:
     """This table with these deadlines."""
-    return replace(game, timers=replace(game.timers, deadlines=dict(times)))
+    return game.with_timers(deadlines=dict(times))
 
 
 @overload

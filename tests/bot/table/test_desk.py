@@ -19,6 +19,7 @@ from bot.table.desk import (
 )
 from bot.table.options import TableOptions
 from bot.table.outcome import write_desk
+from bot.table.state import Chair
 from engine import GiveTrick, IllegalAction, Options, Pass, read_action
 from tests.bot.states import state
 from tests.engine.positions import table
@@ -30,7 +31,7 @@ NINES = read_action(1, "play:S9,P9")
 FULL = Desk(
     revision=41,
     last_round=True,
-    timers=Timers({"window": AT, "think": AT}, paused=True),
+    timers=Timers(deadlines={"window": AT, "think": AT}, paused=True),
     kept=KeptChoices(
         premoves={1: NINES, 2: read_action(2, "play:MAHJONG wish=8"), 0: GiveTrick(0, 3)},
         auto_pass=(2,),
@@ -40,8 +41,8 @@ FULL = Desk(
         away=(3,), offers={3: 777}, left=(888,), votes=(101,), waits={1: 2}, called_at={0: AT}
     ),
     messages=MessageIds(table_round=2, result=6, nudge=5),
-    credits=Credits({1: {102: 4, 0: 1}}, {0: {101: 2}}, {101: 1500}),
-    deal=DealSecrets(SEALED, DEALT, {101: "hello"}),
+    credits=Credits(turns={1: {102: 4, 0: 1}}, rounds={0: {101: 2}}, ratings={101: 1500}),
+    deal=DealSecrets(sealed=SEALED, dealt=DEALT, words={101: "hello"}),
 )
 FLAT = (
     '{"stamp":41,"deadlines":{"window":"2031-05-04T12:00:00.123456Z",'
@@ -116,7 +117,7 @@ def test_a_table_writes_all_that_it_remembers() -> None:
 def test_nothing_sealed_is_printed() -> None:
     kept = KeptChoices(premoves={1: NINES}, auto_pass=(2, 3), dropped=(0,))
     assert repr(kept) == "KeptChoices(dropped=(0,))"
-    secrets = DealSecrets(SEALED, DEALT, {101: "hello"})
+    secrets = DealSecrets(sealed=SEALED, dealt=DEALT, words={101: "hello"})
     assert repr(secrets) == "DealSecrets(words={101: 'hello'})"
     at = state(table("TURN B", trick="A S8"), kept=kept, deal=secrets)
     for printed in map(repr, (FULL, at, at.desk(), at.kept, at.deal, [at], str(FULL), str(at))):
@@ -223,3 +224,20 @@ def test_the_number_of_players_is_fixed_where_the_game_leaves_a_choice() -> None
 def test_actions_are_read_for_their_seat() -> None:
     found = Desk.model_validate({"premoves": {"2": "pass", 3: Pass(3)}}).kept.premoves
     assert found == {2: Pass(2), 3: Pass(3)}
+
+
+def test_a_table_with_a_changed_value_keeps_everything_else() -> None:
+    at = state(table("TURN B", trick="A S8"), desk={"away": (1,), "votes": (101,), "paused": True})
+    changed = at.with_notes(away=(1, 2), left=(104,)).with_timers(deadlines={"turn": AT})
+    desk = at.desk()
+    assert changed.notes == SeatNotes(away=(1, 2), left=(104,), votes=(101,))
+    assert changed.timers == Timers(deadlines={"turn": AT}, paused=True)
+    assert at.desk() == desk, "the table before is as it was"
+    assert changed.with_notes(away=(1,), left=()).with_timers(deadlines={}) == at
+
+
+def test_a_chair_takes_the_place_of_another() -> None:
+    at = state()
+    changed = at.with_chair(Chair(seat=2, kind="computer", name="Robot"))
+    assert [chair.name for chair in changed.chairs] == ["Ada", "Ben", "Robot", "Dan"]
+    assert changed.chairs[2].kind == "computer"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -204,14 +203,14 @@ def test_who_decides_for_two_hands_is_nudged_once() -> None:
 
 def test_the_timers_tell_their_earliest_deadline() -> None:
     assert Timers().next is None
-    assert Timers({"turn": LATER, "nudge": SOON}).next == SOON
+    assert Timers(deadlines={"turn": LATER, "nudge": SOON}).next == SOON
 
 
 def test_who_leaves_an_open_ended_match_can_end_it_and_all_of_that_is_one_outcome() -> None:
     context = Context(NOON, lambda: b"")
     leave = LeaveToComputer("Robot")
     voted = with_lords(begun(OPEN), votes=(HOST, HOST + 2))
-    last = leave.carry_out(replace(voted, notes=replace(voted.notes, votes=(HOST,))), 105, context)
+    last = leave.carry_out(voted.with_notes(votes=(HOST,)), 105, context)
     assert isinstance(last.after, Game)
     assert not last.after.last_round, "one of two"
     last = leave.carry_out(voted, 105, context)

@@ -69,7 +69,7 @@ def test_end_is_told_once() -> None:
 @pytest.mark.parametrize("paused, actor, forgotten", [(True, None, True), (True, 7, False)])
 def test_stopped_match_is_told(paused: bool, actor: int | None, forgotten: bool) -> None:
     at = running()
-    before = replace(at, timers=replace(at.timers, paused=paused))
+    before = at.with_timers(paused=paused)
     after = replace(before, status="stopped")
     assert posts_caused(before, after, [], actor) == (StoppedPost(forgotten=forgotten),)
     lobby = state()
@@ -78,8 +78,8 @@ def test_stopped_match_is_told(paused: bool, actor: int | None, forgotten: bool)
 
 def test_new_offer_is_told_and_an_old_one_is_not() -> None:
     at = running()
-    one = replace(at, notes=replace(at.notes, offers={0: 9}))
-    two = replace(at, notes=replace(at.notes, offers={0: 9, 1: 8}))
+    one = at.with_notes(offers={0: 9})
+    two = at.with_notes(offers={0: 9, 1: 8})
     assert posts_caused(at, one, [], 7) == (OfferPost(seat=0, member_id=9),)
     assert posts_caused(one, two, [], 7) == (OfferPost(seat=1, member_id=8),)
     assert posts_caused(two, one, [], 7) == ()
@@ -88,7 +88,7 @@ def test_new_offer_is_told_and_an_old_one_is_not() -> None:
 def test_who_goes_and_who_comes_is_told() -> None:
     at = running()
     chairs = (Chair(seat=0, kind="computer", name="Robot"), *at.chairs[1:])
-    after = replace(at, chairs=chairs, notes=replace(at.notes, away=(2,)))
+    after = replace(at.with_notes(away=(2,)), chairs=chairs)
     (post,) = posts_caused(at, after, [], 7)
     assert post == LinesPost(
         lines=(NewOwnerLine(seat=0, before=at.chairs[0].name), AwayLine(seat=2))
