@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from bot.history.seat_history import seated
@@ -17,7 +16,7 @@ from bot.runtime.logs import kind_and_place
 from bot.storage import Derived, Rebuilt, Store
 from bot.table.action_log import ReplayError, step
 from bot.table.attribution import counted, is_turn
-from bot.table.desk import Credits, Turns
+from bot.table.desk import Turns
 from bot.table.restore import outline
 from bot.table.results import match_record, round_record, rounds_counted
 from bot.table.state import game_of
@@ -77,7 +76,7 @@ def ended_in(
             raise ReplayError(action.seq) from None
         turns = _turn_counted(turns, match, action)
         for event in events:
-            game = replace(game_of(table, match), credits=Credits(turns=turns, rounds=rounds))
+            game = game_of(table, match).with_credits(turns=turns, rounds=rounds)
             if isinstance(event, RoundDealt):
                 turns = {}
             elif isinstance(event, RoundEnded):
@@ -89,7 +88,7 @@ def ended_in(
     if record.status == "stopped" and match is not None and record.ended_at is not None:
         last = actions[-1].seq
         table = seated(table, (change for change in seat_changes if change.seq > last))
-        game = replace(game_of(table, match), credits=Credits(turns=turns, rounds=rounds))
+        game = game_of(table, match).with_credits(turns=turns, rounds=rounds)
         yield match_record(game, record.ended_at, "stopped")
 
 

@@ -20,7 +20,6 @@ from bot.profiles.honours import MOST_NAMES, GameHonours, Honours
 from bot.rating.ratings import BEGINNER
 from bot.records import Status
 from bot.score_records import Amount, Place, Preferences, Tally
-from bot.table.desk import Timers
 from bot.table.results import match_record, round_record
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
@@ -152,8 +151,8 @@ def table_pages(state: Game, to: Speaker) -> Named:
     if state.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
         ratings = {chair.user_id: BEGINNER for chair in state.people() if chair.user_id}
         yield "result", result_page(state, to, ratings=ratings)
-        timers = replace(state.timers, paused=not state.timers.paused)
-        yield "result, paused", result_page(replace(state, timers=timers), to)
+        paused = state.with_timers(paused=not state.timers.paused)
+        yield "result, paused", result_page(paused, to)
         yield "result, deserted", result_page(deserted(state), to)
         yield "result, seats to take", result_page(with_computers(state), to)
     yield "table, deserted", table_page(deserted(state), to)
@@ -161,9 +160,10 @@ def table_pages(state: Game, to: Speaker) -> Named:
 
 def deserted(state: Game) -> Game:
     """The same table with everybody away, which waits between two rounds."""
-    notes = replace(state.notes, away=tuple(range(len(state.chairs))))
-    timers = Timers({"abandoned": state.created_at}, paused=state.phase is Phase.ROUND_END)
-    return replace(state, notes=notes, timers=timers)
+    everybody = tuple(range(len(state.chairs)))
+    return state.with_notes(away=everybody).with_timers(
+        deadlines={"abandoned": state.created_at}, paused=state.phase is Phase.ROUND_END
+    )
 
 
 def with_computers(state: Game) -> Game:
