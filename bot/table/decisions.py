@@ -1,13 +1,13 @@
-"""What computer players have to decide at a table now, and what they see when they do.
+"""What computer players have to decide at a table, what they see then, and what is done of it.
 
-Used by `bot.computers.thinking`, which asks, and by `bot.table.batch`, which carries the answers
-out. A question stays the same as long as its answer does: nothing that a seat
-cannot know makes it another one.
+`bot.computers.thinking` asks the questions, `bot.table.batch` carries the decisions out. A question
+stays the same as long as its answer does: nothing that a seat cannot know makes it another one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import logging
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
@@ -16,6 +16,8 @@ from engine import (
     WINDOWS,
     Action,
     AnswerGrand,
+    AnswerWithdraw,
+    Bomb,
     Call,
     CallTichu,
     Phase,
@@ -23,8 +25,11 @@ from engine import (
     View,
     Waive,
     can,
+    legal,
     possible_bombs,
 )
+
+log = logging.getLogger(__name__)
 
 ON_TURN = (Phase.LEAD, Phase.TURN, Phase.GIFT)
 
@@ -43,6 +48,10 @@ class Question(NamedTuple):
     revision: int
     calls: tuple[Call | None, ...]
     asked: int
+
+
+Decisions = Mapping[Question, Action | None]
+"""Decisions by question. `None`: take any legal action that is not a call."""
 
 
 def questions(table: OpenTable) -> tuple[Question, ...]:
@@ -99,7 +108,40 @@ def what_is_seen(game: Game, question: Question, *, advice: bool = False) -> Vie
     return seen
 
 
-def in_place_of_a_person(action: Action) -> Action | None:
+def still_asked(game: Game, question: Question) -> bool:
+    """Whether nothing has happened since this question was put that could change its answer."""
+    round_ = game.round
+    asked = game.revision, round_.calls, round_.asked
+    return asked == (question.revision, question.calls, question.asked)
+
+
+def carried_out(game: Game, question: Question, decision: Action | None) -> Action | None:
+    """The action that a decision leads to, `None` for none.
+
+    A wrong decision must neither stop the table nor bet: instead of one that is not legal any legal
+    action is taken that is not a call. Only a bomb need not be thrown at all.
+    """
+    if decision is not None and game.stands_in(question.seat):
+        decision = _in_place_of_a_person(decision)
+    if question.subject == "bomb":
+        return decision if isinstance(decision, Bomb) and can(game.match, decision) else None
+    if decision is not None:
+        if can(game.match, decision):
+            return decision
+        log.error("table %s: a computer player chose what is not legal", game.id)
+    return next((act for act in legal(game.match, question.seat) if not _is_bet(act)), None)
+
+
+def _is_bet(action: Action) -> bool:
+    """Whether this is a call, or the end of one: nothing that is done for want of a decision."""
+    return (
+        isinstance(action, CallTichu)
+        or (isinstance(action, AnswerGrand) and action.call)
+        or (isinstance(action, AnswerWithdraw) and action.withdraw)
+    )
+
+
+def _in_place_of_a_person(action: Action) -> Action | None:
     """What is left of a decision made for somebody who is away: no bet, and no wish (C8)."""
     if isinstance(action, CallTichu):
         return None

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, NamedTuple
 
-from bot.records import Change
-from bot.table.state import OpenTable
-from engine import Event
+from bot.records import ActionRecord, Change, RoundRecord
+from bot.table.deadlines import rescheduled
+from bot.table.presence import pauses_now
+from bot.table.results import match_record, round_record, rounds_counted
+from bot.table.state import Game, OpenTable
+from engine import Event, MatchEnded, RoundEnded
 
 
 class Outcome(NamedTuple):
@@ -21,6 +26,42 @@ class Outcome(NamedTuple):
 def noted(after: OpenTable) -> Outcome:
     """The outcome when only what a table remembers has changed: no action, no seat."""
     return Outcome(after, Change(desk=write_desk(after)))
+
+
+def outcome_of_actions(
+    before: OpenTable,
+    game: Game,
+    actions: Sequence[ActionRecord],
+    events: Sequence[Event],
+    now: datetime,
+) -> Outcome:
+    """The outcome of actions that led to `game`: with the result of a round or match that is over.
+
+    The game pauses if nobody is there to play on; its deadlines follow from what has changed since
+    `before`.
+    """
+    round_over: RoundRecord | None = None
+    if any(isinstance(event, MatchEnded) for event in events):
+        game = replace(game, status="finished")
+    if pauses_now(game):
+        game = game.with_timers(paused=True)
+    game = rescheduled(before, game, now)
+    for event in events:
+        if isinstance(event, RoundEnded):
+            round_over = round_record(game, event.result, now)
+            game = game.with_credits(rounds=rounds_counted(game, round_over))
+    ending: dict[str, Any] = {}
+    if game.status == "finished":
+        ending = {"match": match_record(game, now, "finished"), "ended_at": now}
+    change = Change(
+        expected_seq=game.seq - len(actions),
+        actions=tuple(actions),
+        desk=write_desk(game),
+        status=game.status,
+        round=round_over,
+        **ending,
+    )
+    return Outcome(game, change, events)
 
 
 def write_desk(table: OpenTable) -> str:

@@ -6,10 +6,10 @@ remembers beside the match stands in the small values of `bot.table.desk`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -244,10 +244,23 @@ class Game(TableWithDesk):
         return "novice" if self.stands_in(seat) else self.options.computers
 
 
-def game_of(table: TableState, match: Match) -> Game:
-    """This table with a match on it, and nothing else remembered: for what is over."""
-    known = {field_.name: getattr(table, field_.name) for field_ in fields(TableState)}
-    return Game(**known, match=match, seq=0)
+def begun(lobby: Lobby, match: Match, ratings: Mapping[int, int]) -> Game:
+    """The game that a lobby becomes with its first deal; `ratings` are those of now, by user."""
+    known = _known(lobby) | {"status": "playing"}
+    credits_ = Credits(ratings=dict(ratings))
+    return Game(
+        **known, match=match, seq=0, messages=lobby.messages, deal=lobby.deal, credits=credits_
+    )
+
+
+def past_game(table: TableState, match: Match) -> Game:
+    """A position of a match that is looked back at: nothing of the desk is known any more."""
+    return Game(**_known(table), match=match, seq=0)
+
+
+def _known(table: TableState) -> dict[str, Any]:
+    """What is known of every table, by name of the field."""
+    return {field_.name: getattr(table, field_.name) for field_ in fields(TableState)}
 
 
 OpenTable = Lobby | Game

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.table.state import Lobby, game_of
+from bot.table.state import Lobby, past_game
 from tests.bot.states import state
 from tests.engine.positions import table
 
@@ -14,7 +14,7 @@ def test_what_is_over_is_a_game_without_anything_remembered() -> None:
     played = state(TURN, revision=9, desk={"away": (1,), "auto_pass": (2,)}, status="stopped")
     lobby = Lobby(**{name: getattr(played, name) for name in KNOWN})
     for known in (played, lobby):
-        found = game_of(known, WINDOW)
+        found = past_game(known, WINDOW)
         assert found == state(WINDOW, status="stopped")
 
 

@@ -1,0 +1,113 @@
+"""What players have chosen for later: a pre-move, and to pass until the trick is gathered.
+
+A pre-move is chosen while a bomb window is still open, by the player who is next; it is laid when
+the window has closed. Functions from a game to the next; `bot.table.batch` says when.
+"""
+
+from __future__ import annotations
+
+from bot.table.decisions import ON_TURN
+from bot.table.state import Game
+from engine import (
+    WINDOWS,
+    Action,
+    DragonGiven,
+    Event,
+    GiveTrick,
+    LeadGiven,
+    Pass,
+    Play,
+    Played,
+    RoundDealt,
+    TrickTaken,
+    can,
+    may_pass,
+    verify,
+)
+
+
+def is_premove(game: Game, action: Action) -> bool:
+    """Whether this is a move for the moment after the bomb window that is open now."""
+    round_ = game.round
+    return (
+        isinstance(action, Play | Pass | GiveTrick)
+        and round_.phase in WINDOWS
+        and not round_.asked
+        and round_.turn == action.seat
+    )
+
+
+def keep(game: Game, premove: Action) -> Game:
+    """The game with this pre-move, in place of the one before.
+
+    Raises `IllegalAction` if it could not be made after the window.
+    """
+    verify(game.views.after_window.match, premove)
+    return game.with_kept(premoves={**game.kept.premoves, premove.seat: premove})
+
+
+def take_back(game: Game, seat: int) -> Game:
+    """The game without a pre-move of this seat."""
+    premoves = {other: move for other, move in game.kept.premoves.items() if other != seat}
+    return game.with_kept(premoves=premoves)
+
+
+def told(game: Game, seat: int) -> Game:
+    """The game after this seat has acted: it need not be told any more what was dropped."""
+    if seat not in game.kept.dropped:
+        return game
+    return game.with_kept(dropped=_without(game.kept.dropped, seat))
+
+
+def pass_this_trick(game: Game, seat: int, on: bool) -> Game:
+    """The game in which this seat passes until the trick is gathered, or (not `on`) no longer."""
+    if on:
+        return game.with_kept(auto_pass=_with(game.kept.auto_pass, seat))
+    return game.with_kept(auto_pass=_without(game.kept.auto_pass, seat))
+
+
+def only_of_people(game: Game) -> Game:
+    """The game without passing for seats whose decisions computer players make by now."""
+    people = tuple(seat for seat in game.kept.auto_pass if not game.computer(seat))
+    return game if people == game.kept.auto_pass else game.with_kept(auto_pass=people)
+
+
+def due(game: Game) -> tuple[Game, Action | None]:
+    """The kept choice that is to be carried out now, if any, and the game without it.
+
+    A pre-move that has become illegal is dropped, for its player to be told.
+    """
+    seat = game.round.turn
+    if game.phase not in ON_TURN or game.round.asked:
+        return game, None
+    premove = game.kept.premoves.get(seat)
+    if premove is not None:
+        game = take_back(game, seat)
+        if can(game.match, premove):
+            return game, premove
+        game = game.with_kept(dropped=_with(game.kept.dropped, seat))
+    if seat in game.kept.auto_pass and may_pass(game.match, seat):
+        return game, Pass(seat)
+    return game, None
+
+
+def after_event(game: Game, event: Event) -> Game:
+    """The game with the choices that still stand when this has happened.
+
+    A play drops the pre-moves of others: they were meant for what lay there before. When a trick is
+    gathered, nobody passes any more.
+    """
+    if isinstance(event, Played) and game.kept.premoves:
+        dropped = {seat for seat in game.kept.premoves if seat != event.seat}
+        return game.with_kept(premoves={}, dropped=_with(game.kept.dropped, *dropped))
+    if isinstance(event, TrickTaken | DragonGiven | LeadGiven | RoundDealt):
+        return game.with_kept(auto_pass=(), dropped=())
+    return game
+
+
+def _with(seats: tuple[int, ...], *more: int) -> tuple[int, ...]:
+    return tuple(sorted({*seats, *more}))
+
+
+def _without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    return tuple(other for other in seats if other != seat)
