@@ -19,7 +19,7 @@ from bot.table.attribution import counted, is_turn
 from bot.table.desk import Turns
 from bot.table.restore import outline
 from bot.table.results import match_record, round_record, rounds_counted
-from bot.table.state import game_of
+from bot.table.state import past_game
 from engine import CLOCK, Match, MatchEnded, RoundDealt, RoundEnded
 
 log = logging.getLogger(__name__)
@@ -76,7 +76,7 @@ def ended_in(
             raise ReplayError(action.seq) from None
         turns = _turn_counted(turns, match, action)
         for event in events:
-            game = game_of(table, match).with_credits(turns=turns, rounds=rounds)
+            game = past_game(table, match).with_credits(turns=turns, rounds=rounds)
             if isinstance(event, RoundDealt):
                 turns = {}
             elif isinstance(event, RoundEnded):
@@ -88,7 +88,7 @@ def ended_in(
     if record.status == "stopped" and match is not None and record.ended_at is not None:
         last = actions[-1].seq
         table = seated(table, (change for change in seat_changes if change.seq > last))
-        game = game_of(table, match).with_credits(turns=turns, rounds=rounds)
+        game = past_game(table, match).with_credits(turns=turns, rounds=rounds)
         yield match_record(game, record.ended_at, "stopped")
 
 

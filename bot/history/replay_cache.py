@@ -17,7 +17,7 @@ from bot.records import ActionRecord, SeatChangeRecord, TableRecord
 from bot.storage import Store
 from bot.table.action_log import ReplayError
 from bot.table.restore import outline
-from bot.table.state import Chair, Game, TableState, game_of
+from bot.table.state import Chair, Game, TableState, past_game
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ class Replay:
 
     def at(self, place: int) -> Game:
         """The table in this position."""
-        return game_of(self.table, self.played.positions[place].match)
+        return past_game(self.table, self.played.positions[place].match)
 
 
 _Made = tuple[tuple[Chair, ...], PlayedRound, Proof]
