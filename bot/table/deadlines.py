@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from bot.table.decisions import next_on_turn
 from bot.table.desk import Deadlines
 from bot.table.state import Game, OpenTable, seats_waited_for
-from engine import WINDOWS, Phase
+from engine import Phase
 
 LOBBY_MINUTES = 30
 """A lobby in which nothing happens for so long is closed."""
@@ -24,6 +24,7 @@ PAUSED_DAYS = 7
 PAUSES = {"human": (1.0, 2.6), "quick": (0.2, 0.4)}
 """Seconds a computer player takes before it moves, by pace; never by what it holds."""
 _AFTER_WINDOW = timedelta(milliseconds=100)
+"""A computer player moves this long after the window before has closed, at the earliest."""
 
 
 def lobby_deadline(now: datetime) -> Deadlines:
@@ -57,21 +58,31 @@ def deadlines(before: OpenTable, after: Game, now: datetime) -> Deadlines:
     old = before.timers.deadlines if _same_position(before, after) else {}
     if after.phase is Phase.ROUND_END:
         return _between_rounds(before, after, old, now)
-    found: Deadlines = {}
-    in_window = after.round.phase in WINDOWS and not after.round.asked  # withdrawals come first
-    if in_window:
-        found["window"] = old.get("window", now + _window(after))
-    if _computer_thinks(after, in_window):
-        found["think"] = _thought_due(before, after, old, now)
-        if in_window:
+    return _of_computers(before, after, old, now) | _of_people(after, old, now)
+
+
+def _of_computers(before: OpenTable, after: Game, old: Deadlines, now: datetime) -> Deadlines:
+    """When the open bomb window is closed, and when computer players move."""
+    times: Deadlines = {}
+    if after.window_open:
+        times["window"] = old.get("window", now + _window(after))
+    if _computer_thinks(after):
+        times["think"] = _think_until(before, after, old, now)
+        if after.window_open:
             # The pause runs from the play before on, so a window costs the table no extra wait.
-            found["think"] = max(found["think"], found["window"] + _AFTER_WINDOW)
-    if any(not after.computer(seat) for seat in seats_waited_for(after.match)):
-        found["turn"] = old.get("turn", now + timedelta(seconds=after.options.turn_limit_s))
-        already_nudged = "turn" in old and "nudge" not in old
-        if not already_nudged:
-            found["nudge"] = old.get("nudge", now + timedelta(seconds=after.options.nudge_s))
-    return found
+            times["think"] = max(times["think"], times["window"] + _AFTER_WINDOW)
+    return times
+
+
+def _of_people(game: Game, old: Deadlines, now: datetime) -> Deadlines:
+    """When the turn of the people who are waited for is over, and when they get their one nudge."""
+    if all(map(game.computer, seats_waited_for(game.match))):
+        return {}
+    times: Deadlines = {"turn": old.get("turn", now + timedelta(seconds=game.options.turn_limit_s))}
+    already_nudged = "turn" in old and "nudge" not in old
+    if not already_nudged:
+        times["nudge"] = old.get("nudge", now + timedelta(seconds=game.options.nudge_s))
+    return times
 
 
 def _same_position(before: OpenTable, after: Game) -> bool:
@@ -83,20 +94,21 @@ def _same_position(before: OpenTable, after: Game) -> bool:
 
 
 def _between_rounds(before: OpenTable, after: Game, old: Deadlines, now: datetime) -> Deadlines:
+    """When the next round is dealt, or when a table that stays paused is closed."""
     if after.timers.paused:
         return {"abandoned": old.get("abandoned", now + timedelta(days=PAUSED_DAYS))}
     wait = RESUME_SECONDS if before.timers.paused else NEXT_ROUND_SECONDS
     return {"next_round": old.get("next_round", now + timedelta(seconds=wait))}
 
 
-def _computer_thinks(game: Game, in_window: bool) -> bool:
+def _computer_thinks(game: Game) -> bool:
     """Whether a computer player has to decide something, now or when the window has closed."""
-    coming = next_on_turn(game) if in_window else None
-    waited = seats_waited_for(game.match) if coming is None else (coming,)
-    return any(map(game.computer, waited))
+    coming = next_on_turn(game) if game.window_open else None
+    seats = seats_waited_for(game.match) if coming is None else (coming,)
+    return any(map(game.computer, seats))
 
 
-def _thought_due(before: OpenTable, after: Game, old: Deadlines, now: datetime) -> datetime:
+def _think_until(before: OpenTable, after: Game, old: Deadlines, now: datetime) -> datetime:
     """When computer players move. A call makes them think again: its caller has yet to play."""
     called = isinstance(before, Game) and before.round.calls != after.round.calls
     if "think" in old and not called:

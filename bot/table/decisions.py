@@ -13,7 +13,6 @@ from typing import Literal, NamedTuple
 
 from bot.table.state import Game, OpenTable, seats_waited_for
 from engine import (
-    WINDOWS,
     Action,
     AnswerGrand,
     AnswerWithdraw,
@@ -22,6 +21,7 @@ from engine import (
     CallTichu,
     Phase,
     Play,
+    SeatSet,
     View,
     Waive,
     can,
@@ -32,22 +32,28 @@ from engine import (
 log = logging.getLogger(__name__)
 
 ON_TURN = (Phase.LEAD, Phase.TURN, Phase.GIFT)
+"""The phases in which one seat alone is waited for: it leads, plays or passes, or gives a trick."""
 
 Subject = Literal["answer", "move", "bomb"]
+"""What is decided: an answer that others may owe too, a move in turn, or a bomb out of turn.
+
+A move is asked for while the bomb window before it is still open.
+"""
 
 
 class Question(NamedTuple):
-    """What one seat has to decide: an `answer` that others owe too, its `move`, a sealed `bomb`.
-
-    The move is asked for while the bomb window before it is still open. Equal questions have equal
-    answers: `revision` stands for what lies on the table, `calls` and `asked` may change beside it.
-    """
+    """What one seat has to decide. Equal questions have equal answers."""
 
     seat: int
+    """The seat that it is decided for."""
     subject: Subject
+    """What is to be decided."""
     revision: int
+    """The revision of the table: it stands for what lies there."""
     calls: tuple[Call | None, ...]
-    asked: int
+    """The calls by seat, for they may change while the revision does not."""
+    asked: SeatSet
+    """Who is asked to withdraw a call, which may change likewise."""
 
 
 Decisions = Mapping[Question, Action | None]
@@ -79,7 +85,7 @@ def _of_seat(game: Game, seat: int) -> Iterator[Question]:
     if seat in seats_waited_for(match):
         on_turn = round_.phase in ON_TURN and not round_.asked
         yield ask("move" if on_turn else "answer")
-    elif round_.phase in WINDOWS and not round_.asked:
+    elif game.window_open:
         if next_on_turn(game) == seat:
             yield ask("move")
         if possible_bombs(round_, seat) and can(match, Waive(seat)):

@@ -9,7 +9,6 @@ from __future__ import annotations
 from bot.table.decisions import ON_TURN
 from bot.table.state import Game
 from engine import (
-    WINDOWS,
     Action,
     DragonGiven,
     Event,
@@ -28,13 +27,8 @@ from engine import (
 
 def is_premove(game: Game, action: Action) -> bool:
     """Whether this is a move for the moment after the bomb window that is open now."""
-    round_ = game.round
-    return (
-        isinstance(action, Play | Pass | GiveTrick)
-        and round_.phase in WINDOWS
-        and not round_.asked
-        and round_.turn == action.seat
-    )
+    move = isinstance(action, Play | Pass | GiveTrick)
+    return move and game.window_open and game.round.turn == action.seat
 
 
 def keep(game: Game, premove: Action) -> Game:

@@ -26,7 +26,7 @@ from bot.table.desk import (
 )
 from bot.table.options import TableOptions
 from bot.table.views import Situation, Views
-from engine import Match, Phase, Round, View
+from engine import WINDOWS, Match, Phase, Round, View
 from players.levels import Level
 
 WAITS_PER_ROUND = 2
@@ -177,10 +177,6 @@ class Game(TableWithDesk):
         assert self._views is not None, "made with the game"
         return self._views
 
-    def situation(self, seat: int) -> Situation:
-        """What this seat sees and may do."""
-        return self.views.situation(seat)
-
     def desk(self) -> Desk:
         """What is stored of it beside seats, options and actions."""
         return Desk(
@@ -210,6 +206,15 @@ class Game(TableWithDesk):
     def between_rounds(self) -> bool:
         """Whether a round is over and the next one has not been dealt."""
         return self.running and self.phase is Phase.ROUND_END
+
+    @property
+    def window_open(self) -> bool:
+        """Whether a bomb window is open, in which nobody is asked to withdraw a call first."""
+        return self.round.phase in WINDOWS and not self.round.asked
+
+    def situation(self, seat: int) -> Situation:
+        """What this seat sees and may do."""
+        return self.views.situation(seat)
 
     # --- who decides for which seat ------------------------------------------------------------
 
