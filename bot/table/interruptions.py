@@ -15,7 +15,7 @@ from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, Game, seats_waited_fo
 from engine import WINDOWS, Phase
 
 Ending = Literal["not-yet", "now", "with-result"]
-"""What a vote to stop leads to."""
+"""What a vote to stop leads to: play goes on (perhaps in the last round), no result, a result."""
 
 
 def hold_window(game: Game, seat: int) -> Game:
@@ -61,7 +61,7 @@ def vote_to_stop(game: Game, user_id: int, *, moderator: bool) -> tuple[Game, En
 
 
 def decided(game: Game) -> tuple[Game, Ending]:
-    """What the votes so far lead to: more than half of the people who are still there decide."""
+    """The table and what the votes so far lead to: more than half of the people there decide."""
     votes, voters = votes_to_stop(game)
     if 2 * votes <= voters:
         return game, "not-yet"
@@ -76,6 +76,7 @@ def votes_to_stop(game: Game) -> tuple[int, int]:
 
 
 def _ending(game: Game) -> tuple[Game, Ending]:
+    """What follows when the end is decided: a round of an open-ended match is played out first."""
     open_ended = game.options.game.open_ended(game.options.rules)
     if not open_ended or game.last_round:
         return game, "now"
@@ -90,5 +91,4 @@ def nudged(game: Game) -> tuple[Game, tuple[int, ...]]:
     users = [chair.user_id for chair in game.people() if chair.seat in chairs]
     times = dict(game.timers.deadlines)
     times.pop("nudge", None)
-    after = game.with_timers(deadlines=times)
-    return after, tuple(user for user in users if user is not None)
+    return game.with_timers(deadlines=times), tuple(user for user in users if user is not None)

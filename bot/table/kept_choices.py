@@ -6,6 +6,8 @@ the window has closed. Functions from a game to the next; `bot.table.batch` says
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from bot.table.decisions import ON_TURN
 from bot.table.state import Game
 from engine import (
@@ -58,6 +60,16 @@ def pass_this_trick(game: Game, seat: int, on: bool) -> Game:
     if on:
         return game.with_kept(auto_pass=_with(game.kept.auto_pass, seat))
     return game.with_kept(auto_pass=_without(game.kept.auto_pass, seat))
+
+
+def nothing_kept(game: Game, seats: Collection[int]) -> Game:
+    """The game without anything that was chosen for these seats."""
+    kept = game.kept
+    return game.with_kept(
+        premoves={seat: move for seat, move in kept.premoves.items() if seat not in seats},
+        auto_pass=tuple(seat for seat in kept.auto_pass if seat not in seats),
+        dropped=tuple(seat for seat in kept.dropped if seat not in seats),
+    )
 
 
 def only_of_people(game: Game) -> Game:

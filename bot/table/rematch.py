@@ -45,12 +45,12 @@ def drawn(strengths: Sequence[float], before: Teams, rng: random.Random) -> Team
         first, second = (sum(strengths[chair] for chair in team) for team in teams)
         return abs(first - second)
 
-    every = list(divisions(len(strengths)))
-    new = [teams for teams in every if teams != before]
-    even = min(map(gap, every))
-    open_ = new if min(map(gap, new)) <= even + CLEARLY_WORSE else every
-    even = min(map(gap, open_))
-    return rng.choice([teams for teams in open_ if gap(teams) <= even + NEARLY_EVEN])
+    candidates = list(divisions(len(strengths)))
+    others = [teams for teams in candidates if teams != before]
+    if min(map(gap, others)) <= min(map(gap, candidates)) + CLEARLY_WORSE:
+        candidates = others
+    smallest = min(map(gap, candidates))
+    return rng.choice([teams for teams in candidates if gap(teams) <= smallest + NEARLY_EVEN])
 
 
 def new_partners(

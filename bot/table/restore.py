@@ -86,6 +86,7 @@ def _secrets(actions: Iterable[ActionRecord]) -> Iterator[str]:
 
 
 def _common(record: TableRecord) -> dict[str, Any]:
+    """What is known of every table, by name of the field. Raises `ReplayError`."""
     try:
         options = TableOptions.model_validate_json(record.options)
     except ValueError:

@@ -23,13 +23,13 @@ from engine import Call, RoundResult
 _CALLS: dict[Call, Literal["tichu", "grand"]] = {Call.TICHU: "tichu", Call.GRAND: "grand"}
 
 
-def round_record(game: Game, result: RoundResult, at: datetime) -> RoundRecord:
+def round_record(game: Game, result: RoundResult, ended_at: datetime) -> RoundRecord:
     """The record of the round just scored; `game` holds that round."""
     calls = {seat: (call, made) for seat, call, made in result.calls}
     bombs = _bombs(game)
     return RoundRecord(
         number=result.number,
-        ended_at=at,
+        ended_at=ended_at,
         variant=game.options.variant,
         rated=game.options.rated,
         result=json.dumps(
@@ -86,8 +86,8 @@ def _margin(game: Game, result: RoundResult, seat: int) -> int:
         mean = sum(result.score[column] for column in theirs) / len(theirs)
         return round(100 * (result.score[_column(game, seat)] - mean))
     others = len(game.chairs) - 1
-    place = result.out.index(seat) if seat in result.out else others
-    return round(10_000 * (others - place) / others)
+    ahead = result.out.index(seat) if seat in result.out else others
+    return round(10_000 * (others - ahead) / others)
 
 
 def _bombs(game: Game) -> Counter[int]:
@@ -110,13 +110,15 @@ def rounds_counted(game: Game, record: RoundRecord) -> Turns:
     return rounds
 
 
-def match_record(game: Game, at: datetime, reason: Literal["finished", "stopped"]) -> MatchRecord:
+def match_record(
+    game: Game, ended_at: datetime, reason: Literal["finished", "stopped"]
+) -> MatchRecord:
     """The record of a match that ended; one that was stopped has no winners."""
     match, round_ = game.match, game.round
-    counts_for = _seats_counted(game)
+    credited = _people_credited(game)
     return MatchRecord(
         variant=game.options.variant,
-        ended_at=at,
+        ended_at=ended_at,
         reason=reason,
         rounds=len(match.results),
         rated=game.options.rated,
@@ -132,24 +134,24 @@ def match_record(game: Game, at: datetime, reason: Literal["finished", "stopped"
                 kind="person" if chair.kind == "person" else "computer",
                 column=match.variant.column(round_, chair.seat),
                 won=match.variant.column(round_, chair.seat) in match.winners,
-                counts_for=counts_for.get(chair.seat),
+                counts_for=credited.get(chair.seat),
             )
             for chair in game.chairs
         ),
     )
 
 
-def _seats_counted(game: Game) -> dict[int, int]:
+def _people_credited(game: Game) -> dict[int, int]:
     """By seat the person for whom the match counts; a person has one such seat at most.
 
     Somebody who changed seats has the one in which more rounds count for them; after equally many
     it is the one in which they sit at the end.
     """
-    found: dict[int, tuple[int, bool, int]] = {}
+    best: dict[int, tuple[int, bool, int]] = {}  # by person: rounds, whether they sit there, seat
     for chair in game.chairs:
-        taken = game.credits.rounds.get(chair.seat, {})
-        user_id, _, rounds = share(taken, chair.user_id)
-        if user_id is not None:
-            own = rounds, chair.user_id == user_id, chair.seat
-            found[user_id] = max(own, found.get(user_id, own))
-    return {seat: user_id for user_id, (_, _, seat) in found.items()}
+        rounds_of_seat = game.credits.rounds.get(chair.seat, {})
+        person, _, rounds = share(rounds_of_seat, chair.user_id)
+        if person is not None:
+            claim = rounds, chair.user_id == person, chair.seat
+            best[person] = max(claim, best.get(person, claim))
+    return {seat: person for person, (_, _, seat) in best.items()}

@@ -10,6 +10,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from bot.errors import Reason, Refused
+from bot.table.kept_choices import nothing_kept
 from bot.table.presence import somebody_came
 from bot.table.state import Chair, Game, seats_waited_for
 from engine import Phase
@@ -20,7 +21,7 @@ def leave_to_computer(game: Game, user_id: int, name: str) -> Game:
     seat = _seat(game, user_id)
     if sum(1 for _ in game.people()) == 1:
         raise Refused(Reason.LAST_PERSON)
-    return _reseated(game, Chair(seat=seat, kind="computer", name=name))
+    return _with_owner(game, Chair(seat=seat, kind="computer", name=name))
 
 
 def offer(game: Game, user_id: int, member_id: int, name: str) -> Game:
@@ -86,14 +87,17 @@ def _seated(game: Game, user_id: int, name: str, seat: int, now: datetime) -> Ga
     if user_id in game.notes.left and game.phase is not Phase.ROUND_END:
         raise Refused(Reason.LEFT_THIS_ROUND)
     chair = Chair(seat=seat, kind="person", user_id=user_id, name=name)
-    return somebody_came(game, _reseated(game, chair), now)
+    return somebody_came(game, _with_owner(game, chair), now)
 
 
-def _reseated(game: Game, chair: Chair) -> Game:
-    """The table with this chair; if it is waited for, its time starts anew."""
+def _with_owner(game: Game, chair: Chair) -> Game:
+    """The table with this chair, and nothing left of who had it before.
+
+    If the chair is waited for, its time starts anew.
+    """
     hands = game.seats_of_chair(chair.seat)
     before = game.chairs[chair.seat].user_id
-    kept, notes, times = game.kept, game.notes, game.timers.deadlines
+    notes, times = game.notes, game.timers.deadlines
     if set(hands).intersection(seats_waited_for(game.match)):
         times = {name: when for name, when in times.items() if name not in ("turn", "nudge")}
     offers = {
@@ -101,12 +105,7 @@ def _reseated(game: Game, chair: Chair) -> Game:
         for seat, user_id in notes.offers.items()
         if seat != chair.seat and user_id != chair.user_id
     }
-    after = game.with_chair(chair).with_timers(deadlines=times)
-    after = after.with_kept(
-        premoves={seat: move for seat, move in kept.premoves.items() if seat not in hands},
-        auto_pass=tuple(seat for seat in kept.auto_pass if seat not in hands),
-        dropped=tuple(seat for seat in kept.dropped if seat not in hands),
-    )
+    after = nothing_kept(game.with_chair(chair).with_timers(deadlines=times), hands)
     return after.with_notes(
         left=notes.left if before is None else (*notes.left, before),
         away=tuple(seat for seat in notes.away if seat != chair.seat),
