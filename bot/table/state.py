@@ -116,7 +116,7 @@ class TableWithDesk(TableState):
     """What a lobby and a game both remember."""
 
     revision: int = 0
-    """Says which state a button was made for, which carries it.
+    """What a button carries, so that one of an earlier state is known to be stale.
 
     A lobby counts its changes. In a game it is the number of the action that last changed what lies
     on the table.
