@@ -90,7 +90,7 @@ class Batch:
         """Deal the next round with the deck that is made from `source`."""
         match, events = deal(self.match, deck_of(self.match, source))
         self._advance(CLOCK, write_deal(source), match, events)
-        self._react()
+        self.catch_up()
 
     def stop(self) -> None:
         """End an open-ended match between two rounds, with what has been reached (G27)."""
@@ -104,8 +104,8 @@ class Batch:
             self._game = kept_choices.keep(self._game, action)
         else:
             self._apply(action, actor_id)
-        self._game = kept_choices.told(self._game, action.seat)
-        self._react()
+        self._game = kept_choices.acted(self._game, action.seat)
+        self.catch_up()
 
     def bomb(self, seat: int, cards: int, target: str, actor_id: int | None = None) -> None:
         """Throw a bomb: out of turn, or as a play when it is this seat's turn by now.
@@ -126,15 +126,11 @@ class Batch:
         if trick not in (None, trick_on_table(self._game.round)):
             raise Stale
         self._game = kept_choices.pass_this_trick(self._game, seat, on)
-        self._react()
+        self.catch_up()
 
     def take_back(self, seat: int) -> None:
         """Forget the pre-move of this seat."""
         self._game = kept_choices.take_back(self._game, seat)
-
-    def catch_up(self) -> None:
-        """Do what follows at once, after the chairs have changed."""
-        self._react()
 
     def let_time_out(self, seats: Iterable[int]) -> None:
         """Note that whoever decides for these seats is away from now on."""
@@ -173,8 +169,11 @@ class Batch:
 
     # --- what follows at once ------------------------------------------------------------------
 
-    def _react(self) -> None:
-        """Do all that needs no further waiting: kept choices, and the end that was voted for."""
+    def catch_up(self) -> None:
+        """Do all that needs no further waiting: kept choices, and the end that was voted for.
+
+        It is done after each action by itself; whoever has changed the chairs asks for it.
+        """
         while True:
             if self._game.last_round and can(self.match, StopMatch()):
                 self._apply(StopMatch())

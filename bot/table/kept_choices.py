@@ -48,7 +48,7 @@ def take_back(game: Game, seat: int) -> Game:
     return game.with_kept(premoves=premoves)
 
 
-def told(game: Game, seat: int) -> Game:
+def acted(game: Game, seat: int) -> Game:
     """The game after this seat has acted: it need not be told any more what was dropped."""
     if seat not in game.kept.dropped:
         return game

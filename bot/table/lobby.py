@@ -61,7 +61,10 @@ def new_record(lobby: Lobby) -> NewTable:
 
 
 def touched(lobby: Lobby, now: datetime) -> Lobby:
-    """A lobby whose chairs have just changed: later buttons, a later end; over when empty."""
+    """A lobby whose chairs have just changed.
+
+    Its buttons of before are stale and its time starts anew; without people it is closed.
+    """
     after = replace(lobby, revision=lobby.revision + 1)
     if any(True for _ in lobby.people()):
         return replace(after, timers=Timers(deadlines=lobby_deadline(now)))
