@@ -206,7 +206,7 @@ class Batch:
             turns = counted(game.credits.turns, game.decider(seat), actor_id)
             game = game.with_credits(turns=turns)
         for event in events:
-            game = _noted(kept_choices.after_event(game, event), event, self._now)
+            game = _with_notes_of(kept_choices.after_event(game, event), event, self._now)
         self._game = game
         self.events += events
 
@@ -243,7 +243,7 @@ def _makes_buttons_stale(event: Event) -> bool:
     return event.reopened if isinstance(event, Called) else not isinstance(event, TrickTaken)
 
 
-def _noted(game: Game, event: Event, now: datetime) -> Game:
+def _with_notes_of(game: Game, event: Event, now: datetime) -> Game:
     """The game with notes of this event; those about a round end with the next deal."""
     if isinstance(event, Called):
         return game.with_notes(called_at={**game.notes.called_at, event.seat: now})
