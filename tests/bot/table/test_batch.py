@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from bot.errors import Stale
 from bot.table.action_log import step as replayed
 from bot.table.batch import Batch
-from engine import Call, CallTichu, IllegalAction, Match, Pass
-from tests.bot.batches import BOMB, WINDOW, begun, done, worked
+from bot.table.state import play_to_beat
+from engine import Call, CallTichu, IllegalAction, Match, Pass, read_cards
+from tests.bot.batches import BOMB, WINDOW, begun, done, texts_of, worked
 from tests.bot.games import ended, texts
 from tests.bot.states import HOST, NOON, chairs, state
 from tests.bot.text.samples import NO_GRAND
@@ -38,6 +40,25 @@ def test_a_refused_action_leaves_the_batch_as_it_was() -> None:
     with pytest.raises(IllegalAction):
         batch.take(Pass(2))
     assert texts(batch.finish().change) == []
+
+
+# --- bombs -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "phase, written",
+    [
+        ("TURN C", "2 play:J4,S4,P4,T4"),
+        ("TURN B", "2 bomb:J4,S4,P4,T4"),
+        ("WINDOW C", "2 bomb:J4,S4,P4,T4"),
+    ],
+)
+def test_a_bomb_is_a_play_only_in_its_own_turn(phase: str, written: str) -> None:
+    at = state(table(phase, trick="A S8", hands={"C": f"{BOMB} +3"}))
+    target = play_to_beat(at.round)
+    assert texts_of(at, lambda batch: batch.bomb(2, read_cards(BOMB), target))[0] == written
+    with pytest.raises(Stale):
+        texts_of(at, lambda batch: batch.bomb(2, read_cards(BOMB), target + "1"))
 
 
 # --- revisions -------------------------------------------------------------------------------

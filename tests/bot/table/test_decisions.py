@@ -1,0 +1,38 @@
+"""Questions to computer players: when there is one, and how long it stays the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.table.decisions import question_to, questions, still_asked
+from tests.bot.states import chairs, state
+from tests.engine.positions import after, table
+
+TURN = table("TURN B", trick="A S8")
+COMPUTER = chairs(computers=(1,))
+
+
+def test_who_is_on_turn_is_asked_for_a_move() -> None:
+    game = state(TURN, chairs=COMPUTER)
+    (question,) = questions(game)
+    assert (question.seat, question.subject) == (1, "move")
+    assert question_to(game, 1) == question
+    assert question_to(game, 2) is None
+
+
+def test_nothing_is_asked_where_nothing_is_played() -> None:
+    for quiet in (state(TURN, chairs=COMPUTER, status="stopped"), state(chairs=COMPUTER)):
+        assert questions(quiet) == ()
+        assert question_to(quiet, 1) is None
+
+
+def test_a_question_is_another_one_when_the_table_a_call_or_a_withdrawal_has_changed() -> None:
+    game = state(TURN, chairs=COMPUTER)
+    (question,) = questions(game)
+    assert still_asked(game.with_notes(votes=(101,)), question)
+    assert not still_asked(replace(game, revision=1), question)
+    called = after(TURN, "D tichu")
+    assert not still_asked(replace(game, match=called), question)
+    (anew,) = questions(replace(game, match=called))
+    together = after(called, "B tichu:same")
+    assert not still_asked(replace(game, match=together), anew)
