@@ -10,12 +10,12 @@ from bot.errors import Reason, Refused, Stale
 from bot.table.commands import Act, Command, Pause, Start, SwapSeats, require_lobby
 from bot.table.state import Game, play_to_beat
 from bot.text.sentences import sentence
-from cogs.clicks.commands import AT_ANY_REVISION, HAND, LOBBY, HandClick
 from cogs.clicks.history import HistoryClicks
 from cogs.clicks.leaderboard import LeaderboardClicks
 from cogs.clicks.opening import open_rematch
 from cogs.clicks.profile import ProfileClicks
 from cogs.clicks.replay import ReplayClicks
+from cogs.clicks.requests import AT_ANY_REVISION, HAND, LOBBY, HandClick
 from cogs.clicks.seats import SeatClicks
 from cogs.clicks.settings import SettingsClicks
 from cogs.delivery.announcer import Announcer
