@@ -1,7 +1,8 @@
 """What people can ask of a table, as values: `Join(name)`, `Act(action)`, `VoteToStop()`.
 
-`bot.live` carries them out under the table's lock: `carry_out` checks who may and what is stale,
-computes the next state, and says how it is stored. A refusal changes nothing.
+`bot.live` carries them out under the table's lock: `carry_out` checks who may and what is stale
+(`bot.table.permission`), computes the next state, and says how it is stored. A refusal changes
+nothing. Where a command or its action names a seat, `OWN` is that of whoever gives it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import ClassVar
 
 from bot.errors import Reason, Refused, Stale
 from bot.records import Change
@@ -18,9 +20,10 @@ from bot.table.batch import Batch
 from bot.table.closing import stopped
 from bot.table.dealing import Prepared, Secrets, cut, next_deal, nothing_prepared, seal
 from bot.table.outcome import Outcome, noted, write_desk
+from bot.table.permission import acting, own_seat, require_game, require_lobby, require_open
 from bot.table.presence import returned
 from bot.table.state import Game, Lobby, OpenTable
-from engine import Action
+from engine import DOGS, Action, CardSet, PassCards, Play, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +37,15 @@ class Context:
     prepare: Callable[[OpenTable], Prepared] = nothing_prepared
     """Says what of a deal is not to be drawn."""
     ratings: Mapping[int, int] = field(default_factory=dict)
-    """By user the rating as it is shown; needed by `Start`."""
+    """By user the rating as it is shown, for a command that needs it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command(ABC):
     """Something that a person asks of a table."""
+
+    needs_ratings: ClassVar[bool] = False
+    """Whether the ratings of the people at the table have to be read for it."""
 
     @abstractmethod
     def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome | None:
@@ -130,6 +136,8 @@ class SwapSeats(_InLobby):
 class Start(Command):
     """Start the match and deal its first round."""
 
+    needs_ratings = True
+
     def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
         """The game that begins."""
         before = require_lobby(table)
@@ -161,9 +169,45 @@ class Act(Command):
 
     def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
         """The game after the action, or with it kept for later."""
-        game = acting(table, user_id, context.now, self.action.seat, self.revision)
+        game, seat = acting(table, user_id, context.now, self.action.seat, self.revision)
         batch = Batch(game, context.now)
-        batch.take(self.action, user_id)
+        batch.take(self.action._replace(seat=seat), user_id)
+        return batch.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class GiveCards(Command):
+    """Pass cards in the exchange: sets of cards, in the order in which the seat owes them."""
+
+    seat: Seat
+    cards: tuple[CardSet, ...] = field(repr=False)
+    revision: int
+
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
+        """The game with these cards given."""
+        game, seat = acting(table, user_id, context.now, self.seat, self.revision)
+        chosen = zip(game.situation(seat).now.gifts, self.cards, strict=False)
+        gifts = tuple(sorted((gift.to, cards) for gift, cards in chosen if cards))
+        batch = Batch(game, context.now)
+        batch.take(PassCards(seat, gifts), user_id)
+        return batch.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class LeadDog(Command):
+    """Lead the Dog; `to` is the partner who gets the lead, `None` where nothing is to choose."""
+
+    seat: Seat
+    revision: int
+    to: Seat | None = None
+
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
+        """The game with the Dog on the table."""
+        game, seat = acting(table, user_id, context.now, self.seat, self.revision)
+        targets = game.match.variant.dog_targets(game.round, seat)
+        to = targets[0] if self.to is None and len(targets) == 1 else self.to
+        batch = Batch(game, context.now)
+        batch.take(Play(seat, game.situation(seat).now.hand.cards & DOGS, to=to), user_id)
         return batch.finish()
 
 
@@ -171,14 +215,15 @@ class Act(Command):
 class ThrowBomb(Command):
     """Throw these cards as a bomb on the play `target` (see `play_to_beat`)."""
 
-    seat: int
+    seat: Seat
     cards: int = field(repr=False)
     target: str
 
     def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
         """The game with the bomb on the table, or face down."""
-        batch = Batch(acting(table, user_id, context.now, self.seat), context.now)
-        batch.bomb(self.seat, self.cards, self.target, user_id)
+        game, seat = acting(table, user_id, context.now, self.seat)
+        batch = Batch(game, context.now)
+        batch.bomb(seat, self.cards, self.target, user_id)
         return batch.finish()
 
 
@@ -186,14 +231,15 @@ class ThrowBomb(Command):
 class PassTrick(Command):
     """Pass whenever it may be done in this trick (see `trick_on_table`), or no longer."""
 
-    seat: int
+    seat: Seat
     on: bool = field(repr=False)
     trick: str
 
     def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
         """The game with that choice kept, and the pass if it is due."""
-        batch = Batch(acting(table, user_id, context.now, self.seat), context.now)
-        batch.pass_this_trick(self.seat, self.on, self.trick)
+        game, seat = acting(table, user_id, context.now, self.seat)
+        batch = Batch(game, context.now)
+        batch.pass_this_trick(seat, self.on, self.trick)
         return batch.finish()
 
 
@@ -201,14 +247,14 @@ class PassTrick(Command):
 class TakeBack(Command):
     """Take a pre-move back while the bomb window is still open."""
 
-    seat: int
+    seat: Seat
     revision: int
 
     def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
         """The game without that pre-move."""
-        game = acting(table, user_id, context.now, self.seat, self.revision)
+        game, seat = acting(table, user_id, context.now, self.seat, self.revision)
         batch = Batch(game, context.now)
-        batch.take_back(self.seat)
+        batch.take_back(seat)
         return batch.finish()
 
 
@@ -220,10 +266,10 @@ class HoldWindow(Command):
 
     def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
         """The game with a longer window."""
-        game = acting(table, user_id, context.now)
+        game, seat = acting(table, user_id, context.now)
         if game.round.number != self.round_number:
             raise Stale
-        return noted(interruptions.hold_window(game, own_seat(game, user_id)))
+        return noted(interruptions.hold_window(game, seat))
 
 
 # --- at a running table: beside the game ---------------------------------------------------------
@@ -231,12 +277,22 @@ class HoldWindow(Command):
 
 @dataclass(frozen=True, slots=True)
 class ComeBack(Command):
-    """Be there again after having been away."""
+    """Be there again after having been away.
+
+    `said` is whether somebody has said so, and not only looked at their hand: then they are refused
+    if they were not away.
+    """
+
+    said: bool = False
 
     def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome | None:
-        """The game with this person back at it; nothing changes if they were not away."""
-        game = acting(table, user_id, context.now)
-        return None if game is table else noted(game)
+        """The game with this person back at it; `None` if they were there and said nothing."""
+        game, _ = acting(table, user_id, context.now)
+        if game is not table:
+            return noted(game)
+        if self.said:
+            raise Refused(Reason.NOT_AWAY)
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +303,7 @@ class Pause(Command):
 
     def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
         """The game with its countdown stopped, or running."""
-        game = acting(table, user_id, context.now)
+        game, _ = acting(table, user_id, context.now)
         return noted(interruptions.pause(game, self.paused, context.now))
 
 
@@ -259,6 +315,7 @@ class Shuffle(Command):
 
     def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
         """The table with that word."""
+        require_open(table)
         if isinstance(table, Game):
             game = returned(table, user_id, context.now)
             return noted(cut(seal(game, context.draw), user_id, self.word))
@@ -273,6 +330,7 @@ class VoteToStop(Command):
 
     def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
         """The table with that vote, or its end."""
+        require_open(table)
         if isinstance(table, Game):
             voted, ending = interruptions.vote_to_stop(table, user_id, moderator=self.moderator)
             return ended(table, voted, ending, context.now)
@@ -320,7 +378,7 @@ class AcceptSeat(_NewOwner):
     """Take the seat that somebody has offered to this person."""
 
     name: str
-    seat: int
+    seat: Seat
 
     def reseated(self, game: Game, user_id: int, now: datetime) -> Game:
         """The game with this person in that seat."""
@@ -329,10 +387,13 @@ class AcceptSeat(_NewOwner):
 
 @dataclass(frozen=True, slots=True)
 class TakeOver(_NewOwner):
-    """Sit down in place of a computer player, between two rounds."""
+    """Sit down in place of a computer player, between two rounds.
+
+    `seat` is whose; `None` where there is only one, or it does not matter.
+    """
 
     name: str
-    seat: int
+    seat: Seat | None = None
 
     def reseated(self, game: Game, user_id: int, now: datetime) -> Game:
         """The game with this person in that seat."""
@@ -345,10 +406,16 @@ class OfferSeat(Command):
 
     member_id: int
     name: str
+    is_bot: bool = False
+    """Whether the member is another application, which cannot play."""
 
     def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
         """The game with that offer."""
-        return noted(seats.offer(require_game(table), user_id, self.member_id, self.name))
+        game = require_game(table)
+        if self.is_bot:
+            own_seat(game, user_id)
+            raise Refused(Reason.MEMBER_IS_BOT, name=self.name)
+        return noted(seats.offer(game, user_id, self.member_id, self.name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,68 +432,14 @@ class KeepSeat(Command):
 class DeclineSeat(Command):
     """Say no to the seat that somebody has offered to this person."""
 
-    seat: int
+    seat: Seat
 
     def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
         """The game without that offer."""
         return noted(seats.decline(require_game(table), user_id, self.seat))
 
 
-# --- who may, and what is stale ------------------------------------------------------------------
-
-
-def require_lobby(table: OpenTable) -> Lobby:
-    """The lobby that this table is; `Refused` if it has begun to play, or is closed."""
-    if isinstance(table, Lobby) and table.open:
-        return table
-    raise Refused(Reason.ALREADY_STARTED if table.running else Reason.TABLE_OVER)
-
-
-def require_game(table: OpenTable) -> Game:
-    """The running game that this table is; `Refused` before its start and after its end."""
-    if isinstance(table, Game) and table.running:
-        return table
-    raise Refused(Reason.NOT_STARTED if table.open else Reason.TABLE_OVER)
-
-
-def own_seat(table: OpenTable, user_id: int) -> int:
-    """The seat on which this person sits; `Refused` if they do not sit there."""
-    seat = table.seat_of(user_id)
-    if seat is None:
-        raise Refused(Reason.NOT_SEATED)
-    return seat
-
-
-def seated(
-    table: OpenTable, user_id: int, seat: int | None = None, revision: int | None = None
-) -> tuple[Game, int]:
-    """The running game and the seat that this person acts for: `seat`, or their own.
-
-    `Refused` if they do not sit there, nothing is played, or they do not decide for `seat`; `Stale`
-    if `revision` is not that of the table.
-    """
-    chair = own_seat(table, user_id)
-    game = require_game(table)
-    if revision is not None and revision != game.revision:
-        raise Stale
-    if seat is not None and seat not in game.seats_of_chair(chair):
-        raise Refused(Reason.NOT_YOUR_HAND)
-    return game, chair if seat is None else seat
-
-
-def acting(
-    table: OpenTable,
-    user_id: int,
-    now: datetime,
-    seat: int | None = None,
-    revision: int | None = None,
-) -> Game:
-    """The running game with this person there, for whoever acts is not away.
-
-    Raises what `seated` raises.
-    """
-    game, _ = seated(table, user_id, seat, revision)
-    return returned(game, user_id, now)
+# --- how a match ends by vote ------------------------------------------------------------------
 
 
 def ended(before: Game, voted: Game, ending: interruptions.Ending, now: datetime) -> Outcome:

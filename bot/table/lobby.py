@@ -22,6 +22,23 @@ def empty_chairs(seats: int) -> tuple[Chair, ...]:
     return tuple(Chair(seat=seat) for seat in range(seats))
 
 
+def new_chairs(
+    options: TableOptions,
+    host_id: int,
+    host_name: str,
+    computers: int = 0,
+    computer_name: str = "",
+) -> tuple[Chair, ...]:
+    """The chairs of a new table: its host, and so many computer players as far as there is room."""
+    host = Chair(seat=0, kind="person", user_id=host_id, name=host_name)
+    empty = empty_chairs(options.lobby_chairs)[1:]
+    filled = (
+        chair.model_copy(update={"kind": "computer", "name": f"{computer_name} {chair.seat}"})
+        for chair in empty[:computers]
+    )
+    return (host, *filled, *empty[computers:])
+
+
 def new_lobby(
     guild_id: int,
     channel_id: int,
@@ -29,7 +46,7 @@ def new_lobby(
     host_id: int,
     options: TableOptions,
     now: datetime,
-    chairs: tuple[Chair, ...] | None = None,
+    chairs: tuple[Chair, ...],
 ) -> Lobby:
     """A lobby that is not stored yet (id 0)."""
     return Lobby(
@@ -40,7 +57,7 @@ def new_lobby(
         host_id=host_id,
         status="lobby",
         options=options,
-        chairs=chairs or empty_chairs(options.lobby_chairs),
+        chairs=chairs,
         timers=Timers(deadlines=lobby_deadline(now)),
         created_at=now,
     )

@@ -52,15 +52,24 @@ def accept(game: Game, user_id: int, name: str, seat: int, now: datetime) -> Gam
     return _seated(game, user_id, name, seat, now)
 
 
-def take_over(game: Game, user_id: int, name: str, seat: int, now: datetime) -> Game:
-    """The table with a newcomer in place of a computer player; only between two rounds."""
+def take_over(game: Game, user_id: int, name: str, seat: int | None, now: datetime) -> Game:
+    """The table with a newcomer in place of a computer player; by default of the first one."""
+    free = seats_to_take(game, user_id)
+    if seat is None and not free:
+        raise Refused(Reason.NO_COMPUTER)
+    seat = free[0] if seat is None else seat
+    if seat not in free:
+        raise Refused(Reason.SEAT_TAKEN)
+    return _seated(game, user_id, name, seat, now)
+
+
+def seats_to_take(game: Game, user_id: int) -> tuple[int, ...]:
+    """The seats of which a newcomer may take one; `Refused` but between two rounds."""
     if game.seat_of(user_id) is not None:
         raise Refused(Reason.ALREADY_SEATED)
     if game.phase is not Phase.ROUND_END:
         raise Refused(Reason.BETWEEN_ROUNDS_ONLY)
-    if seat not in free_seats(game):
-        raise Refused(Reason.SEAT_TAKEN)
-    return _seated(game, user_id, name, seat, now)
+    return free_seats(game)
 
 
 def free_seats(game: Game) -> tuple[int, ...]:

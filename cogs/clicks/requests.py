@@ -1,6 +1,7 @@
-"""Clicks that ask something of a table, as a table from verb to command.
+"""What each button and select asks of its table, and how it is answered: `REQUESTS`.
 
-Each entry reads a click into a command of `bot.table.commands`; nothing is checked or changed here.
+A request reads a click into a command of `bot.table.commands`. Who may do it and what is stale is
+decided by the command, nowhere here.
 """
 
 from __future__ import annotations
@@ -8,111 +9,174 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from bot.errors import Reason, Refused
 from bot.table.commands import (
+    AcceptSeat,
     Act,
     AddComputer,
+    ComeBack,
     Command,
+    DeclineSeat,
+    GiveCards,
     HoldWindow,
     Join,
+    KeepSeat,
+    LeadDog,
     Leave,
+    LeaveToComputer,
+    OfferSeat,
     PassTrick,
+    Pause,
     RemoveComputer,
+    Start,
+    SwapSeats,
     TakeBack,
+    TakeOver,
     ThrowBomb,
 )
-from bot.table.state import Game
+from bot.text import Say
+from cogs.clicks import answers
+from cogs.clicks.answers import Answer
+from cogs.delivery.announcer import Announcer
+from cogs.delivery.replies import Reply
 from cogs.pages.controls import Click, number
-from cogs.pages.hand_choices import read_gifts
+from cogs.pages.hand_choices import read_gift_cards
+from cogs.pages.names import safe
 from cogs.pages.play_choices import read_choice
 from cogs.pages.verbs import Verb
-from engine import (
-    DOGS,
-    Action,
-    AnswerGrand,
-    AnswerWithdraw,
-    CallTichu,
-    GiveTrick,
-    Pass,
-    PassCards,
-    Play,
-)
+from engine import DOGS, AnswerGrand, AnswerWithdraw, CallTichu, GiveTrick, Pass, Play
 
 
-class HandClick(NamedTuple):
-    """A click on somebody's hand."""
+class Request(NamedTuple):
+    """What a control does to its table."""
 
-    click: Click
-    game: Game
-    """The game as it is now."""
-    seat: int
-    """The seat that the click is for."""
-
-
-# --- a lobby: click and the name for a computer player -> command ------------------------------
-
-LOBBY: Mapping[str, Callable[[Click, str], Command]] = {
-    Verb.JOIN: lambda click, computer: Join(click.interaction.user.display_name),
-    Verb.LEAVE: lambda click, computer: Leave(),
-    Verb.ADD_COMPUTER: lambda click, computer: AddComputer(computer),
-    Verb.REMOVE_COMPUTER: lambda click, computer: RemoveComputer(),
-}
+    command: Callable[[Click, Say], Command]
+    """Reads a click; what it has to say is for everybody at the table."""
+    answer: Answer
+    """Shows the clicker what came of it."""
 
 
-# --- a hand: click -> command -------------------------------------------------------------------
+async def change(announcer: Announcer, click: Click) -> None:
+    """Carry out what a click asks of its table, and answer it."""
+    request, tables = REQUESTS[Verb(click.verb)], announcer.bot.tables
+    say = announcer.public(tables.get(click.table_id)).say
+    changing = tables.execute(click.table_id, click.user_id, request.command(click, say))
+    table = await Reply(click.interaction).changing(changing)
+    await request.answer(announcer, click, table)
 
 
-def _act(read: Callable[[HandClick], Action]) -> Callable[[HandClick], Command]:
-    """An action that depends on what lies on the table when the button was made."""
-    return lambda hand: Act(read(hand), hand.click.revision)
+# --- how a click is read -------------------------------------------------------------------------
 
 
-def _give(hand: HandClick) -> Action:
-    due = hand.game.situation(hand.seat).now.gifts
-    return PassCards(hand.seat, tuple(sorted(read_gifts(due, hand.click.args).items())))
+def _name(click: Click) -> str:
+    """The name of whoever clicked."""
+    return click.interaction.user.display_name
 
 
-def _wish(hand: HandClick) -> Action:
+def _yes(click: Click) -> bool:
+    return click.args == "yes"
+
+
+def _swap(click: Click, say: Say) -> Command:
+    if len(click.values) != 2:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    first, second = click.values
+    return SwapSeats(number(first), number(second))
+
+
+def _play(click: Click, say: Say) -> Command:
+    cards, phoenix = read_choice(click.chosen)
+    if not cards & ~DOGS:
+        return LeadDog(click.seat, click.revision)
+    return Act(Play(click.seat, cards, phoenix or None), click.revision)
+
+
+def _wish(click: Click, say: Say) -> Command:
     """A play with the Mah Jong, and the rank that is wished for."""
-    cards, phoenix = read_choice(hand.click.args)
-    rank = hand.click.values[0] if hand.click.values else "none"
-    return Play(hand.seat, cards, phoenix or None, None if rank == "none" else number(rank))
+    cards, phoenix = read_choice(click.args)
+    rank = click.values[0] if click.values else "none"
+    wish = None if rank == "none" else number(rank)
+    return Act(Play(click.seat, cards, phoenix or None, wish), click.revision)
 
 
-def _dog(hand: HandClick) -> Action:
-    """The Dog, and the partner who gets the lead."""
-    held = hand.game.situation(hand.seat).now.hand.cards & DOGS
-    return Play(hand.seat, held, to=number(hand.click.args))
-
-
-def _bomb(hand: HandClick) -> Command:
+def _bomb(click: Click, say: Say) -> Command:
     """A bomb on one play, whoever has passed since."""
-    target, _, only = hand.click.args.partition(",")
-    cards, _ = read_choice(hand.click.values[0] if hand.click.values else only)
-    return ThrowBomb(hand.seat, cards, target)
+    target, _, only = click.args.partition(",")
+    cards, _ = read_choice(click.values[0] if click.values else only)
+    return ThrowBomb(click.seat, cards, target)
 
 
-def _pass_trick(hand: HandClick) -> Command:
+def _pass_trick(click: Click, say: Say) -> Command:
     """Passing in one trick, whatever has been played in it since."""
-    switch, _, trick = hand.click.args.partition(".")
-    return PassTrick(hand.seat, switch == "on", trick)
+    switch, _, trick = click.args.partition(".")
+    return PassTrick(click.seat, switch == "on", trick)
 
 
-HAND: Mapping[str, Callable[[HandClick], Command]] = {
-    Verb.GRAND: _act(lambda hand: AnswerGrand(hand.seat, hand.click.args == "yes")),
-    Verb.WITHDRAW: _act(lambda hand: AnswerWithdraw(hand.seat, hand.click.args == "yes")),
-    Verb.GIVE: _act(_give),
-    Verb.WISH: _act(_wish),
-    Verb.DOG: _act(_dog),
-    Verb.PASS: _act(lambda hand: Pass(hand.seat)),
-    Verb.GIFT: _act(lambda hand: GiveTrick(hand.seat, number(hand.click.args))),
-    # A call does not depend on what lies on the table: any revision will do.
-    Verb.TICHU_YES: lambda hand: Act(CallTichu(hand.seat)),
-    Verb.AUTO_PASS: _pass_trick,
-    Verb.TAKE_BACK: lambda hand: TakeBack(hand.seat, hand.click.revision),
-    Verb.WAIT: lambda hand: HoldWindow(number(hand.click.args)),
-    Verb.BOMB: _bomb,
+def _offer(click: Click, say: Say) -> Command:
+    if len(click.users) != 1:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    (member,) = click.users
+    return OfferSeat(member.id, safe(member.display_name), member.bot)
+
+
+def _sit(click: Click, say: Say) -> Command:
+    return TakeOver(_name(click), number(click.values[0]) if click.values else None)
+
+
+# --- what it asks, and the answer ----------------------------------------------------------------
+
+REQUESTS: Mapping[Verb, Request] = {
+    # in a lobby
+    Verb.JOIN: Request(lambda click, say: Join(_name(click)), answers.lobby),
+    Verb.LEAVE: Request(lambda click, say: Leave(), answers.lobby),
+    Verb.ADD_COMPUTER: Request(lambda click, say: AddComputer(say("Computer")), answers.lobby),
+    Verb.REMOVE_COMPUTER: Request(lambda click, say: RemoveComputer(), answers.lobby),
+    Verb.SWAP: Request(_swap, answers.swapped),
+    Verb.START: Request(lambda click, say: Start(), answers.nothing),
+    # on a hand
+    Verb.GRAND: Request(
+        lambda click, say: Act(AnswerGrand(click.seat, _yes(click)), click.revision), answers.hand
+    ),
+    Verb.WITHDRAW: Request(
+        lambda click, say: Act(AnswerWithdraw(click.seat, _yes(click)), click.revision),
+        answers.hand,
+    ),
+    Verb.GIVE: Request(
+        lambda click, say: GiveCards(click.seat, read_gift_cards(click.args), click.revision),
+        answers.hand,
+    ),
+    Verb.PLAY: Request(_play, answers.hand),
+    Verb.WISH: Request(_wish, answers.hand),
+    Verb.DOG: Request(
+        lambda click, say: LeadDog(click.seat, click.revision, number(click.args)), answers.hand
+    ),
+    Verb.PASS: Request(lambda click, say: Act(Pass(click.seat), click.revision), answers.hand),
+    Verb.GIFT: Request(
+        lambda click, say: Act(GiveTrick(click.seat, number(click.args)), click.revision),
+        answers.hand,
+    ),
+    Verb.TAKE_BACK: Request(lambda click, say: TakeBack(click.seat, click.revision), answers.hand),
+    # on a hand, whatever has been played since the button was made
+    Verb.TICHU_YES: Request(lambda click, say: Act(CallTichu(click.seat)), answers.hand),
+    Verb.AUTO_PASS: Request(_pass_trick, answers.hand),
+    Verb.WAIT: Request(lambda click, say: HoldWindow(number(click.args)), answers.hand),
+    Verb.BOMB: Request(_bomb, answers.hand),
+    Verb.BACK: Request(lambda click, say: ComeBack(said=True), answers.hand),
+    # between two rounds
+    Verb.PAUSE: Request(lambda click, say: Pause(True), answers.result),
+    Verb.RESUME: Request(lambda click, say: Pause(False), answers.result),
+    Verb.SIT: Request(_sit, answers.hand),
+    # whoever wants to leave, and whom they ask
+    Verb.TO_COMPUTER: Request(
+        lambda click, say: LeaveToComputer(say("Computer for {name}", name=_name(click))),
+        answers.left,
+    ),
+    Verb.TO_MEMBER: Request(_offer, answers.asked),
+    Verb.STAY: Request(lambda click, say: KeepSeat(), answers.stays),
+    Verb.TAKE_SEAT: Request(
+        lambda click, say: AcceptSeat(_name(click), number(click.args)), answers.seat_taken
+    ),
+    Verb.NO_SEAT: Request(
+        lambda click, say: DeclineSeat(number(click.args)), answers.seat_declined
+    ),
 }
-
-
-AT_ANY_REVISION = frozenset({Verb.TICHU_YES, Verb.AUTO_PASS, Verb.WAIT, Verb.BOMB})
-"""The verbs of a hand that do not depend on the revision their button was made for."""
