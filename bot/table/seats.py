@@ -24,9 +24,11 @@ def leave_to_computer(game: Game, user_id: int, name: str) -> Game:
     return _reseated(game, Chair(seat=seat, kind="computer", name=name))
 
 
-def offer(game: Game, user_id: int, member_id: int, name: str) -> Game:
+def offer(game: Game, user_id: int, member_id: int, name: str, *, is_bot: bool = False) -> Game:
     """The table with this person's seat offered to a member, in place of anybody before."""
     seat = _seat(game, user_id)
+    if is_bot:
+        raise Refused(Reason.MEMBER_IS_BOT, name=name)
     if game.seat_of(member_id) is not None:
         raise Refused(Reason.MEMBER_SEATED, name=name)
     return _with_offers(game, {**game.notes.offers, seat: member_id})

@@ -5,32 +5,32 @@
 nothing. Where a command or its action names a seat, `OWN` is that of whoever gives it.
 """
 
-from bot.table.commands.play import (
-    AcceptSeat,
-    Act,
+from bot.table.commands.base import Command, Context
+from bot.table.commands.lobby import (
     AddComputer,
-    ComeBack,
-    Command,
-    Context,
-    DeclineSeat,
-    GiveCards,
-    HoldWindow,
     Join,
-    KeepSeat,
-    LeadDog,
     Leave,
-    LeaveToComputer,
-    OfferSeat,
-    PassTrick,
-    Pause,
     RemoveComputer,
-    Shuffle,
     Start,
     SwapSeats,
+)
+from bot.table.commands.match import ComeBack, Pause, Shuffle, VoteToStop
+from bot.table.commands.play import (
+    Act,
+    GiveCards,
+    HoldWindow,
+    LeadDog,
+    PassTrick,
     TakeBack,
-    TakeOver,
     ThrowBomb,
-    VoteToStop,
+)
+from bot.table.commands.seats import (
+    AcceptSeat,
+    DeclineSeat,
+    KeepSeat,
+    LeaveToComputer,
+    OfferSeat,
+    TakeOver,
 )
 
 __all__ = [
