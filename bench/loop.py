@@ -36,7 +36,7 @@ from bot.table.commands import AddComputer, Command, Context, Start
 from bot.table.options import TableOptions
 from bot.table.outcome import Outcome
 from bot.table.permission import require_game
-from bot.table.state import Chair, OpenTable, TableState
+from bot.table.state import Chair, Game, OpenTable
 from cogs.delivery.announcer import Announcer
 from engine import Options
 from players.levels import choose
@@ -113,7 +113,7 @@ class _Channel:
 
 async def held_up(tables: int, seconds: float, seed: int, workers: int, pace: Any) -> Held:
     """Let so many tables of four Experts play at once for so long."""
-    with patch.object(TableState, "deserted", False):  # else they pause after a round
+    with patch.object(Game, "deserted", False):  # else they pause after a round
         return await _held_up(tables, seconds, seed, workers, pace)
 
 
