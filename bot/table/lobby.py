@@ -14,6 +14,7 @@ from bot.table.deadlines import lobby_deadline
 from bot.table.desk import Timers
 from bot.table.options import TableOptions
 from bot.table.outcome import write_desk
+from bot.table.permission import own_seat
 from bot.table.state import Chair, Lobby, TableState
 
 
@@ -103,9 +104,7 @@ def join(lobby: Lobby, user_id: int, name: str) -> Lobby:
 
 def leave(lobby: Lobby, user_id: int) -> Lobby:
     """Stand up; when the host goes, the person at the lowest seat becomes host."""
-    seat = lobby.seat_of(user_id)
-    if seat is None:
-        raise Refused(Reason.NOT_SEATED)
+    seat = own_seat(lobby, user_id)
     lobby = _with_chair(lobby, Chair(seat=seat))
     people = lobby.user_ids()
     if user_id == lobby.host_id and people:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.errors import Reason, Refused
+from bot.table.permission import own_seat
 from bot.table.presence import somebody_came
 from bot.table.state import Chair, Game, seats_waited_for
 from engine import Phase
@@ -18,7 +19,7 @@ from engine import Phase
 
 def leave_to_computer(game: Game, user_id: int, name: str) -> Game:
     """The table with a computer player of this name in this person's seat, for good."""
-    seat = _seat(game, user_id)
+    seat = own_seat(game, user_id)
     if sum(1 for _ in game.people()) == 1:
         raise Refused(Reason.LAST_PERSON)
     return _reseated(game, Chair(seat=seat, kind="computer", name=name))
@@ -26,7 +27,7 @@ def leave_to_computer(game: Game, user_id: int, name: str) -> Game:
 
 def offer(game: Game, user_id: int, member_id: int, name: str, *, is_bot: bool = False) -> Game:
     """The table with this person's seat offered to a member, in place of anybody before."""
-    seat = _seat(game, user_id)
+    seat = own_seat(game, user_id)
     if is_bot:
         raise Refused(Reason.MEMBER_IS_BOT, name=name)
     if game.seat_of(member_id) is not None:
@@ -36,7 +37,7 @@ def offer(game: Game, user_id: int, member_id: int, name: str, *, is_bot: bool =
 
 def withdraw_offer(game: Game, user_id: int) -> Game:
     """The table without this person's offer; as it is if there is none."""
-    seat = _seat(game, user_id)
+    seat = own_seat(game, user_id)
     if seat not in game.notes.offers:
         return game
     return _without_offer(game, seat)
@@ -77,13 +78,6 @@ def seats_to_take(game: Game, user_id: int) -> tuple[int, ...]:
 def free_seats(game: Game) -> tuple[int, ...]:
     """The seats that a newcomer can have: those of computer players."""
     return tuple(chair.seat for chair in game.chairs if chair.kind == "computer")
-
-
-def _seat(game: Game, user_id: int) -> int:
-    seat = game.seat_of(user_id)
-    if seat is None:
-        raise Refused(Reason.NOT_SEATED)
-    return seat
 
 
 def _require_offer(game: Game, user_id: int, seat: int) -> None:
