@@ -81,7 +81,7 @@ async def stays(announcer: Announcer, click: Click, table: OpenTable) -> None:
     await Reply(click.interaction).show(Page(text(say("You stay at the table."))))
 
 
-async def seat_taken(announcer: Announcer, click: Click, table: OpenTable) -> None:
+async def taken(announcer: Announcer, click: Click, table: OpenTable) -> None:
     """The hand that was offered; the offer says that it is answered."""
     game = _caught_up(announcer, click, table)
     if click.interaction.message is not None:
@@ -90,7 +90,7 @@ async def seat_taken(announcer: Announcer, click: Click, table: OpenTable) -> No
     await show_hand(announcer, click.interaction, game)
 
 
-async def seat_declined(announcer: Announcer, click: Click, table: OpenTable) -> None:
+async def declined(announcer: Announcer, click: Click, table: OpenTable) -> None:
     """That the offer is declined, in its place."""
     game = _caught_up(announcer, click, table)
     page = answered_offer_page(click.user_id, announcer.public(game), taken=False)

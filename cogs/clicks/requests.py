@@ -44,7 +44,7 @@ from cogs.pages.hand_choices import read_gift_cards
 from cogs.pages.names import safe
 from cogs.pages.play_choices import read_choice
 from cogs.pages.verbs import Verb
-from engine import DOGS, AnswerGrand, AnswerWithdraw, CallTichu, GiveTrick, Pass, Play
+from engine import DOGS, Action, AnswerGrand, AnswerWithdraw, CallTichu, GiveTrick, Pass, Play
 
 
 class Request(NamedTuple):
@@ -68,13 +68,13 @@ async def change(announcer: Announcer, click: Click) -> None:
 # --- how a click is read -------------------------------------------------------------------------
 
 
+def _act(read: Callable[[Click], Action]) -> Request:
+    """An action that depends on what lies on the table; the answer is the hand after it."""
+    return Request(lambda click, say: Act(read(click), click.revision), answers.hand)
+
+
 def _name(click: Click) -> str:
-    """The name of whoever clicked."""
     return click.interaction.user.display_name
-
-
-def _yes(click: Click) -> bool:
-    return click.args == "yes"
 
 
 def _swap(click: Click, say: Say) -> Command:
@@ -84,6 +84,10 @@ def _swap(click: Click, say: Say) -> Command:
     return SwapSeats(number(first), number(second))
 
 
+def _give(click: Click, say: Say) -> Command:
+    return GiveCards(click.seat, read_gift_cards(click.args), click.revision)
+
+
 def _play(click: Click, say: Say) -> Command:
     cards, phoenix = read_choice(click.chosen)
     if not cards & ~DOGS:
@@ -91,12 +95,15 @@ def _play(click: Click, say: Say) -> Command:
     return Act(Play(click.seat, cards, phoenix or None), click.revision)
 
 
-def _wish(click: Click, say: Say) -> Command:
+def _wish(click: Click) -> Action:
     """A play with the Mah Jong, and the rank that is wished for."""
     cards, phoenix = read_choice(click.args)
     rank = click.values[0] if click.values else "none"
-    wish = None if rank == "none" else number(rank)
-    return Act(Play(click.seat, cards, phoenix or None, wish), click.revision)
+    return Play(click.seat, cards, phoenix or None, None if rank == "none" else number(rank))
+
+
+def _dog(click: Click, say: Say) -> Command:
+    return LeadDog(click.seat, click.revision, number(click.args))
 
 
 def _bomb(click: Click, say: Say) -> Command:
@@ -112,11 +119,19 @@ def _pass_trick(click: Click, say: Say) -> Command:
     return PassTrick(click.seat, switch == "on", trick)
 
 
-def _offer(click: Click, say: Say) -> Command:
+def _to_member(click: Click, say: Say) -> Command:
     if len(click.users) != 1:
         raise Refused(Reason.UNKNOWN_BUTTON)
     (member,) = click.users
     return OfferSeat(member.id, safe(member.display_name), member.bot)
+
+
+def _to_computer(click: Click, say: Say) -> Command:
+    return LeaveToComputer(say("Computer for {name}", name=_name(click)))
+
+
+def _take_seat(click: Click, say: Say) -> Command:
+    return AcceptSeat(_name(click), number(click.args))
 
 
 def _sit(click: Click, say: Say) -> Command:
@@ -134,27 +149,14 @@ REQUESTS: Mapping[Verb, Request] = {
     Verb.SWAP: Request(_swap, answers.swapped),
     Verb.START: Request(lambda click, say: Start(), answers.nothing),
     # on a hand
-    Verb.GRAND: Request(
-        lambda click, say: Act(AnswerGrand(click.seat, _yes(click)), click.revision), answers.hand
-    ),
-    Verb.WITHDRAW: Request(
-        lambda click, say: Act(AnswerWithdraw(click.seat, _yes(click)), click.revision),
-        answers.hand,
-    ),
-    Verb.GIVE: Request(
-        lambda click, say: GiveCards(click.seat, read_gift_cards(click.args), click.revision),
-        answers.hand,
-    ),
+    Verb.GRAND: _act(lambda click: AnswerGrand(click.seat, click.args == "yes")),
+    Verb.WITHDRAW: _act(lambda click: AnswerWithdraw(click.seat, click.args == "yes")),
+    Verb.GIVE: Request(_give, answers.hand),
     Verb.PLAY: Request(_play, answers.hand),
-    Verb.WISH: Request(_wish, answers.hand),
-    Verb.DOG: Request(
-        lambda click, say: LeadDog(click.seat, click.revision, number(click.args)), answers.hand
-    ),
-    Verb.PASS: Request(lambda click, say: Act(Pass(click.seat), click.revision), answers.hand),
-    Verb.GIFT: Request(
-        lambda click, say: Act(GiveTrick(click.seat, number(click.args)), click.revision),
-        answers.hand,
-    ),
+    Verb.WISH: _act(_wish),
+    Verb.DOG: Request(_dog, answers.hand),
+    Verb.PASS: _act(lambda click: Pass(click.seat)),
+    Verb.GIFT: _act(lambda click: GiveTrick(click.seat, number(click.args))),
     Verb.TAKE_BACK: Request(lambda click, say: TakeBack(click.seat, click.revision), answers.hand),
     # on a hand, whatever has been played since the button was made
     Verb.TICHU_YES: Request(lambda click, say: Act(CallTichu(click.seat)), answers.hand),
@@ -167,16 +169,9 @@ REQUESTS: Mapping[Verb, Request] = {
     Verb.RESUME: Request(lambda click, say: Pause(False), answers.result),
     Verb.SIT: Request(_sit, answers.hand),
     # whoever wants to leave, and whom they ask
-    Verb.TO_COMPUTER: Request(
-        lambda click, say: LeaveToComputer(say("Computer for {name}", name=_name(click))),
-        answers.left,
-    ),
-    Verb.TO_MEMBER: Request(_offer, answers.asked),
+    Verb.TO_COMPUTER: Request(_to_computer, answers.left),
+    Verb.TO_MEMBER: Request(_to_member, answers.asked),
     Verb.STAY: Request(lambda click, say: KeepSeat(), answers.stays),
-    Verb.TAKE_SEAT: Request(
-        lambda click, say: AcceptSeat(_name(click), number(click.args)), answers.seat_taken
-    ),
-    Verb.NO_SEAT: Request(
-        lambda click, say: DeclineSeat(number(click.args)), answers.seat_declined
-    ),
+    Verb.TAKE_SEAT: Request(_take_seat, answers.taken),
+    Verb.NO_SEAT: Request(lambda click, say: DeclineSeat(number(click.args)), answers.declined),
 }
