@@ -32,9 +32,11 @@ from bot.runtime.clock import Clock
 from bot.runtime.gc_schedule import Garbage
 from bot.storage import Store
 from bot.table.batch import Batch
-from bot.table.commands import AddComputer, Start, require_game
+from bot.table.commands import AddComputer, Command, Context, Start
 from bot.table.options import TableOptions
-from bot.table.state import Chair, TableState
+from bot.table.outcome import Outcome
+from bot.table.permission import require_game
+from bot.table.state import Chair, Game, OpenTable
 from cogs.delivery.announcer import Announcer
 from engine import Options
 from players.levels import choose
@@ -111,7 +113,7 @@ class _Channel:
 
 async def held_up(tables: int, seconds: float, seed: int, workers: int, pace: Any) -> Held:
     """Let so many tables of four Experts play at once for so long."""
-    with patch.object(TableState, "deserted", False):  # else they pause after a round
+    with patch.object(Game, "deserted", False):  # else they pause after a round
         return await _held_up(tables, seconds, seed, workers, pace)
 
 
@@ -141,7 +143,7 @@ async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: A
                 ),
             )
         )
-        opened.listener = announcer
+        opened.news.listener = announcer
         changes = _counted(announcer)
         while pool.size < workers:  # noqa: ASYNC110 - it tells nobody when it is
             await asyncio.sleep(0.1)
@@ -194,10 +196,16 @@ async def _four_experts(tables: Tables, channel: int, options: TableOptions) -> 
     lobby = await tables.create(1, channel, _HOST, "Host", options)
     for _ in range(3):
         await tables.execute(lobby.id, _HOST, AddComputer("Computer"))
-    game = require_game(await tables.execute(lobby.id, _HOST, Start()))
-    live = tables._live(lobby.id)
-    async with live.lock:
+    await tables.execute(lobby.id, _HOST, Start())
+    await tables.execute(lobby.id, _HOST, _OnlyExperts())
+
+
+class _OnlyExperts(Command):
+    """Puts computer players on all four chairs."""
+
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
+        """The game without people."""
         chairs = tuple(Chair(seat=seat, kind="computer", name="Expert") for seat in range(4))
-        batch = Batch(replace(game, chairs=chairs), tables._clock.now())
+        batch = Batch(replace(require_game(table), chairs=chairs), context.now)
         batch.catch_up()
-        await tables._commit(live, batch.finish(), None)
+        return batch.finish()

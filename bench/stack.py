@@ -25,7 +25,7 @@ from simcord import Env, GuildHandle
 
 from bot.client import TichuBot
 from bot.runtime.settings import Settings
-from bot.table.commands import require_game
+from bot.table.permission import require_game
 from cogs.pages.verbs import Verb
 from engine import VARIANTS, view
 from engine.fair_deal import SECRET_BYTES

@@ -209,5 +209,5 @@ class SeasonHerald:
     async def post(self, guild_id: int, channel_id: int, honours: Honours) -> None:
         """Have a table of honour posted; raises discord.py's errors."""
         posted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._bot.tables.tell(HonoursDue(guild_id, channel_id, honours, posted))
+        self._bot.tables.news.tell(HonoursDue(guild_id, channel_id, honours, posted))
         await posted

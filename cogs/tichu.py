@@ -12,9 +12,10 @@ from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.history.deal_proof import proof, table_to_check
 from bot.records import LARGEST_NUMBER
-from bot.table.commands import Command, Leave, Shuffle, VoteToStop, own_seat
+from bot.table.commands import Command, Leave, Shuffle, VoteToStop
 from bot.table.interruptions import votes_to_stop
-from bot.table.options import TableOptions
+from bot.table.options import TableOptions, nudge_after
+from bot.table.permission import seated
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text import Say, speech
 from bot.text.cards import variant_name
@@ -75,7 +76,7 @@ class Tichu(
         on_click(self.clicks.handle)
         self.bot.add_dynamic_items(*CONTROLS)
         self.bot.tree.add_command(self._menu)
-        self.bot.tables.listener = self.announcer
+        self.bot.tables.news.listener = self.announcer
 
     async def cog_unload(self) -> None:
         """Let messages that are on their way reach the channels before the bot goes."""
@@ -162,7 +163,7 @@ class Tichu(
                 wish_policy=missed_wish,
             ),
             turn_limit_s=turn_limit,
-            nudge_s=max(10, min(30, turn_limit // 2)),
+            nudge_s=nudge_after(turn_limit),
             computers=level,
             pace=pace,
             hints=hints,
@@ -190,7 +191,7 @@ class Tichu(
         """Stand up; in a match, ask who plays on: a computer player or another member."""
         state, to = self._table_here(interaction), self.announcer.private(interaction)
         if isinstance(state, Game):
-            own_seat(state, interaction.user.id)
+            seated(state, interaction.user.id)
             await Reply(interaction).show(leave_page(state, to))
             return
         state = await self._execute(interaction, state, Leave())

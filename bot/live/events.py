@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from bot.profiles.honours import Honours
 from bot.records import OutboxEntry
+from bot.runtime.logs import kind_and_place
 from bot.table.state import OpenTable
 from engine import Event
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,3 +84,23 @@ class Listener(Protocol):
 
     def hear(self, event: LiveEvent) -> None:
         """Take note of an event: return at once, and never raise."""
+
+
+class News:
+    """What is told of the tables, and the one listener that hears it."""
+
+    def __init__(self) -> None:
+        self.listener: Listener | None = None
+
+    def tell(self, event: LiveEvent) -> None:
+        """Tell the listener, if there is one.
+
+        What has happened is stored by now: an error of the listener is logged, not raised.
+        """
+        if self.listener is None:
+            return
+        try:
+            self.listener.hear(event)
+        except Exception as error:  # noqa: BLE001 - its text may name cards
+            told = type(event).__name__
+            log.error("the listener failed at %s: %s", told, kind_and_place(error))

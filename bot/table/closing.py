@@ -1,4 +1,4 @@
-"""How a table ends before its match does: its lobby expires, or people stop it."""
+"""How a table ends before its match does: its lobby expires, or people stop or vote for it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.records import Change
-from bot.table.outcome import Outcome, write_desk
+from bot.table import interruptions
+from bot.table.batch import Batch
+from bot.table.outcome import Outcome, noted, write_desk
 from bot.table.results import match_record
 from bot.table.state import Game, Lobby, OpenTable
 
@@ -26,3 +28,34 @@ def stopped(table: OpenTable, now: datetime) -> Outcome:
         record = match_record(after, now, "stopped")
     desk = write_desk(after)
     return Outcome(after, Change(status="stopped", desk=desk, ended_at=now, match=record))
+
+
+def voted_end(before: Game, voted: Game, ending: interruptions.Ending, now: datetime) -> Outcome:
+    """What a vote to stop has led to: `voted` is the table with it."""
+    if ending == "now":
+        return stopped(before, now)
+    if ending == "with-result":
+        batch = Batch(before, now)
+        batch.stop()
+        return batch.finish()
+    return noted(voted)
+
+
+def votes_counted(batch: Batch, now: datetime) -> Outcome:
+    """The outcome of a batch after which the votes to stop of those who sit there now decide.
+
+    It is one outcome, stored at once: a stored batch without its end would be told as a failure.
+    """
+    outcome = batch.finish()
+    game = outcome.after
+    if not isinstance(game, Game) or not game.running:
+        return outcome
+    voted, ending = interruptions.decided(game)
+    if ending == "with-result":
+        batch.stop()
+        return batch.finish()
+    if ending == "not-yet" and voted is game:
+        return outcome
+    after, change, _ = voted_end(game, voted, ending, now)
+    update = {name: getattr(change, name) for name in change.model_fields_set}
+    return Outcome(after, outcome.change.model_copy(update=update), outcome.events)

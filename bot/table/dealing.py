@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeVar
 
 from bot.errors import Reason, Refused
 from bot.table.desk import DealSecrets
+from bot.table.permission import own_seat
 from bot.table.state import Game, Lobby, OpenTable
 from engine import NotationError, Phase
 from engine.fair_deal import LONGEST_WORD, SECRET_BYTES, FairDeal, clean_word, commitment
@@ -81,8 +82,7 @@ def next_deal(table: OpenTable, draw: Secrets, prepared: Prepared) -> NextDeal:
 
 def cut(table: _Table, user_id: int, word: str) -> _Table:
     """The table with this person's word for the next deal, in place of the one before."""
-    if table.seat_of(user_id) is None:
-        raise Refused(Reason.NOT_SEATED)
+    own_seat(table, user_id)
     try:
         cleaned = clean_word(word)
     except NotationError:

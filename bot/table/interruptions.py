@@ -11,6 +11,7 @@ from typing import Literal
 
 from bot.errors import Reason, Refused
 from bot.table.deadlines import rescheduled
+from bot.table.permission import own_seat
 from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, Game, seats_waited_for
 from engine import WINDOWS, Phase
 
@@ -51,11 +52,9 @@ def vote_to_stop(game: Game, user_id: int, *, moderator: bool) -> tuple[Game, En
     at once, in a round with that round. Asked for once more in it, or by a moderator who does not
     play, it stops without one (G27).
     """
-    seated = game.seat_of(user_id) is not None
-    if not moderator and not seated:
-        raise Refused(Reason.NOT_SEATED)
     if moderator:
-        return _ending(game) if seated else (game, "now")
+        return _ending(game) if game.seat_of(user_id) is not None else (game, "now")
+    own_seat(game, user_id)
     votes = tuple(sorted({*game.notes.votes, user_id}))
     return decided(game.with_notes(votes=votes))
 

@@ -14,12 +14,30 @@ from bot.table.deadlines import lobby_deadline
 from bot.table.desk import Timers
 from bot.table.options import TableOptions
 from bot.table.outcome import write_desk
+from bot.table.permission import own_seat
 from bot.table.state import Chair, Lobby, TableState
 
 
 def empty_chairs(seats: int) -> tuple[Chair, ...]:
     """The chairs of a new table."""
     return tuple(Chair(seat=seat) for seat in range(seats))
+
+
+def new_chairs(
+    options: TableOptions,
+    host_id: int,
+    host_name: str,
+    computers: int = 0,
+    computer_name: str = "",
+) -> tuple[Chair, ...]:
+    """The chairs of a new table: its host, and so many computer players as far as there is room."""
+    host = Chair(seat=0, kind="person", user_id=host_id, name=host_name)
+    empty = empty_chairs(options.lobby_chairs)[1:]
+    filled = (
+        chair.model_copy(update={"kind": "computer", "name": f"{computer_name} {chair.seat}"})
+        for chair in empty[:computers]
+    )
+    return (host, *filled, *empty[computers:])
 
 
 def new_lobby(
@@ -29,7 +47,7 @@ def new_lobby(
     host_id: int,
     options: TableOptions,
     now: datetime,
-    chairs: tuple[Chair, ...] | None = None,
+    chairs: tuple[Chair, ...],
 ) -> Lobby:
     """A lobby that is not stored yet (id 0)."""
     return Lobby(
@@ -40,7 +58,7 @@ def new_lobby(
         host_id=host_id,
         status="lobby",
         options=options,
-        chairs=chairs or empty_chairs(options.lobby_chairs),
+        chairs=chairs,
         timers=Timers(deadlines=lobby_deadline(now)),
         created_at=now,
     )
@@ -84,9 +102,7 @@ def join(lobby: Lobby, user_id: int, name: str) -> Lobby:
 
 def leave(lobby: Lobby, user_id: int) -> Lobby:
     """Stand up; when the host goes, the person at the lowest seat becomes host."""
-    seat = lobby.seat_of(user_id)
-    if seat is None:
-        raise Refused(Reason.NOT_SEATED)
+    seat = own_seat(lobby, user_id)
     lobby = lobby.with_chair(Chair(seat=seat))
     people = lobby.user_ids()
     if user_id == lobby.host_id and people:

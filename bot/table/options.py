@@ -76,3 +76,8 @@ class TableOptions(BaseModel):
         if len(self.game.people) == 1:
             return self
         return self.model_copy(update={"rules": replace(self.rules, players=players)})
+
+
+def nudge_after(turn_limit_s: int) -> int:
+    """Seconds after which whoever is waited for gets a ping: half their time, but 10 to 30."""
+    return max(10, min(30, turn_limit_s // 2))

@@ -1,18 +1,22 @@
-"""Teams of a rematch, drawn anew by rating so that they are as even as possible."""
+"""A rematch: who may have one, and its teams, drawn anew by rating to be as even as possible."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from bot.errors import Reason, Refused
+from bot.ids import ChannelId, UserId
 from bot.rating.ratings import BEGINNER, FIXED
 from bot.score_records import Rating
 from bot.table.options import TableOptions
+from bot.table.permission import own_seat
 from bot.table.state import Chair, TableState
 
+Seats = Literal["same", "new-partners", "empty"]
+"""Who sits where in the lobby of a rematch; in an empty one only whoever opens it."""
 Teams: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 """Chairs in two teams of one size, each in order; the first team has the lowest chair."""
 
@@ -20,6 +24,15 @@ CLEARLY_WORSE = 100.0
 """The same partners again only if all others would be this much less even."""
 NEARLY_EVEN = 25.0
 """Among divisions that differ by less, chance decides."""
+
+
+def check_rematch(table: TableState, user_id: UserId, channel_id: ChannelId | None) -> None:
+    """`Refused` unless this person has played this match, in this channel, and it is over."""
+    if table.channel_id != channel_id:
+        raise Refused(Reason.TABLE_OVER)
+    own_seat(table, user_id)
+    if table.open:
+        raise Refused(Reason.ALREADY_STARTED)
 
 
 def has_partners(options: TableOptions) -> bool:

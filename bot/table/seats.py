@@ -11,6 +11,7 @@ from datetime import datetime
 
 from bot.errors import Reason, Refused
 from bot.table.kept_choices import nothing_kept
+from bot.table.permission import own_seat
 from bot.table.presence import somebody_came
 from bot.table.state import Chair, Game, seats_waited_for
 from engine import Phase
@@ -18,15 +19,17 @@ from engine import Phase
 
 def leave_to_computer(game: Game, user_id: int, name: str) -> Game:
     """The table with a computer player of this name in this person's seat, for good."""
-    seat = _seat(game, user_id)
+    seat = own_seat(game, user_id)
     if sum(1 for _ in game.people()) == 1:
         raise Refused(Reason.LAST_PERSON)
     return _with_owner(game, Chair(seat=seat, kind="computer", name=name))
 
 
-def offer(game: Game, user_id: int, member_id: int, name: str) -> Game:
+def offer(game: Game, user_id: int, member_id: int, name: str, *, is_bot: bool = False) -> Game:
     """The table with this person's seat offered to a member, in place of anybody before."""
-    seat = _seat(game, user_id)
+    seat = own_seat(game, user_id)
+    if is_bot:
+        raise Refused(Reason.MEMBER_IS_BOT, name=name)
     if game.seat_of(member_id) is not None:
         raise Refused(Reason.MEMBER_SEATED, name=name)
     return game.with_notes(offers={**game.notes.offers, seat: member_id})
@@ -34,7 +37,7 @@ def offer(game: Game, user_id: int, member_id: int, name: str) -> Game:
 
 def withdraw_offer(game: Game, user_id: int) -> Game:
     """The table without this person's offer; as it is if there is none."""
-    seat = _seat(game, user_id)
+    seat = own_seat(game, user_id)
     if seat not in game.notes.offers:
         return game
     return _without_offer(game, seat)
@@ -52,27 +55,29 @@ def accept(game: Game, user_id: int, name: str, seat: int, now: datetime) -> Gam
     return _seated(game, user_id, name, seat, now)
 
 
-def take_over(game: Game, user_id: int, name: str, seat: int, now: datetime) -> Game:
-    """The table with a newcomer in place of a computer player; only between two rounds."""
+def take_over(game: Game, user_id: int, name: str, seat: int | None, now: datetime) -> Game:
+    """The table with a newcomer in place of a computer player; by default of the first one."""
+    free = seats_to_take(game, user_id)
+    if seat is None and not free:
+        raise Refused(Reason.NO_COMPUTER)
+    seat = free[0] if seat is None else seat
+    if seat not in free:
+        raise Refused(Reason.SEAT_TAKEN)
+    return _seated(game, user_id, name, seat, now)
+
+
+def seats_to_take(game: Game, user_id: int) -> tuple[int, ...]:
+    """The seats of which a newcomer may take one; `Refused` but between two rounds."""
     if game.seat_of(user_id) is not None:
         raise Refused(Reason.ALREADY_SEATED)
     if game.phase is not Phase.ROUND_END:
         raise Refused(Reason.BETWEEN_ROUNDS_ONLY)
-    if seat not in free_seats(game):
-        raise Refused(Reason.SEAT_TAKEN)
-    return _seated(game, user_id, name, seat, now)
+    return free_seats(game)
 
 
 def free_seats(game: Game) -> tuple[int, ...]:
     """The seats that a newcomer can have: those of computer players."""
     return tuple(chair.seat for chair in game.chairs if chair.kind == "computer")
-
-
-def _seat(game: Game, user_id: int) -> int:
-    seat = game.seat_of(user_id)
-    if seat is None:
-        raise Refused(Reason.NOT_SEATED)
-    return seat
 
 
 def _require_offer(game: Game, user_id: int, seat: int) -> None:

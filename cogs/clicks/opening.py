@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import logging
-from typing import Any, Literal
+from typing import Any
 
 import discord
 
 from bot.errors import Reason, Refused
-from bot.storage import StorageError
-from bot.table.commands import AddComputer, require_lobby
-from bot.table.lobby import free_again
+from bot.ids import TableId
+from bot.table.lobby import free_again, new_chairs
 from bot.table.options import TableOptions
-from bot.table.rematch import new_partners
+from bot.table.rematch import Seats, check_rematch, new_partners
 from bot.table.restore import outline
 from bot.table.state import Chair, Lobby
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply
+from cogs.delivery.speakers import public_words
 from cogs.delivery.trouble import TROUBLE
 from cogs.pages.controls import Page
 from cogs.pages.lobby import lobby_page
@@ -37,7 +37,8 @@ async def open_lobby(
 ) -> None:
     """Open a lobby where the interaction came from (or in a new thread there) and show it.
 
-    Once it is stored, its message comes: as the answer, or by itself in its channel.
+    By default whoever asks sits there, with so many computer players. Once it is stored, its
+    message comes: as the answer, or by itself in its channel.
     """
     channel_id, guild_id = interaction.channel_id, interaction.guild_id
     if channel_id is None or guild_id is None:
@@ -49,8 +50,16 @@ async def open_lobby(
     if thread:
         channel_id, parent = await _new_thread(announcer, interaction), channel_id
     reply = Reply(interaction)
-    creating = _create(
-        announcer, interaction, channel_id, options, computers, chairs, parent=parent
+    user, computer = interaction.user, public_words(announcer.bot, guild_id).say("Computer")
+    creating = announcer.bot.tables.create(
+        guild_id,
+        channel_id,
+        user.id,
+        user.display_name,
+        options,
+        parent_channel_id=parent,
+        chairs=chairs
+        or new_chairs(options, user.id, user.display_name, computers, computer_name=computer),
     )
     try:
         state = await reply.changing(creating)
@@ -104,54 +113,16 @@ async def _new_thread(announcer: Announcer, interaction: Interaction) -> int:
     return thread.id
 
 
-async def _create(
-    announcer: Announcer,
-    interaction: Interaction,
-    channel_id: int,
-    options: TableOptions,
-    computers: int,
-    chairs: tuple[Chair, ...] | None,
-    *,
-    parent: int | None = None,
-) -> Lobby:
-    """A stored lobby with its host and computer players, as many of them as could be stored."""
-    tables = announcer.bot.tables
-    user = interaction.user
-    assert interaction.guild_id is not None
-    state = await tables.create(
-        interaction.guild_id,
-        channel_id,
-        user.id,
-        user.display_name,
-        options,
-        parent_channel_id=parent,
-        chairs=chairs,
-    )
-    name = announcer.public(state).say("Computer")
-    try:
-        for _ in range(min(computers, options.lobby_chairs - 1)):
-            await tables.execute(state.id, user.id, AddComputer(name))
-    except (Refused, StorageError) as error:  # the lobby is open: they can still be added there
-        log.warning("table %s: not all computer players sit down (%s)", state.id, error)
-    return require_lobby(tables.get(state.id))
-
-
 async def open_rematch(
-    announcer: Announcer,
-    interaction: Interaction,
-    table_id: int,
-    seats: Literal["same", "new-partners", "empty"],
+    announcer: Announcer, interaction: Interaction, table_id: TableId, seats: Seats
 ) -> None:
     """A new lobby with the options of a finished match, and with these seats."""
     reply, store = Reply(interaction), announcer.bot.store
     record = await reply.reading(store.tables.get(table_id))
-    if record is None or record.channel_id != interaction.channel_id:
+    if record is None:
         raise Refused(Reason.TABLE_OVER)
     old = outline(record)
-    if old.seat_of(interaction.user.id) is None:
-        raise Refused(Reason.NOT_SEATED)
-    if old.status in ("lobby", "playing"):
-        raise Refused(Reason.ALREADY_STARTED)
+    check_rematch(old, interaction.user.id, interaction.channel_id)
     options, chairs = free_again(old)
     if seats == "new-partners":
         ratings = await reply.reading(

@@ -13,7 +13,8 @@ from discord.utils import MISSING
 from bot.errors import Reason, Refused
 from bot.runtime.logs import kinds_and_frames
 from bot.storage import NotRead, StorageError
-from bot.table.commands import ComeBack, own_seat
+from bot.table.commands import ComeBack
+from bot.table.permission import own_seat
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.sentences import (
     answer_lost,

@@ -17,6 +17,7 @@ import discord
 from discord import app_commands, ui
 
 from bot.ids import TableId
+from bot.table.permission import OWN
 from cogs.pages.verbs import Verb
 from engine import NotationError, Seat
 
@@ -46,8 +47,8 @@ class Click:
     """The table; 0 where the control is about none."""
     revision: int = 0
     """The revision of the table that the control was made for."""
-    seat: Seat | None = None
-    """The seat acted for, where it is not the clicker's own."""
+    seat: Seat = OWN
+    """The seat acted for."""
     values: tuple[str, ...] = dataclasses.field(default=(), repr=False)
     """What was chosen in a select."""
     users: tuple[discord.User | discord.Member, ...] = ()
@@ -192,7 +193,7 @@ def _click(
         args=match["args"],
         table_id=int(match["table"] or 0),
         revision=int(match["revision"] or 0),
-        seat=int(match["seat"]) if match["seat"] else None,
+        seat=int(match["seat"]) if match["seat"] else OWN,
         values=values,
     )
 

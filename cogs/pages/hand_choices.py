@@ -258,8 +258,16 @@ def write_gifts(gifts: tuple[Gift, ...], picked: dict[int, int]) -> str:
 
 def read_gifts(gifts: tuple[Gift, ...], args: str) -> dict[int, int]:
     """What `write_gifts` has written: receiver -> set of cards. Raises `NotationError`."""
-    return {
-        gift.to: read_cards(cards.replace("_", "#").replace(".", " "))
-        for gift, cards in zip(gifts, args.split(","), strict=False)
-        if cards and cards != _NO_GIFT
-    }
+    chosen = zip(gifts, read_gift_cards(args), strict=False)
+    return {gift.to: cards for gift, cards in chosen if cards}
+
+
+def read_gift_cards(args: str) -> tuple[CardSet, ...]:
+    """What `write_gifts` has written: a set of cards for each receiver in order, or 0.
+
+    Raises `NotationError`.
+    """
+    return tuple(
+        0 if cards in ("", _NO_GIFT) else read_cards(cards.replace("_", "#").replace(".", " "))
+        for cards in args.split(",")
+    )

@@ -6,19 +6,9 @@ from collections.abc import Callable
 
 from bot.live.service import Tables
 from bot.table.commands import Act, PassTrick, TakeBack, ThrowBomb
+from bot.table.permission import OWN
 from bot.table.state import Game
 from engine import Action
-
-NOWHERE = 99
-"""The seat of who sits nowhere: whoever acts for it is refused for another reason."""
-
-
-def own(tables: Tables, table_id: int, user_id: int, seat: int | None) -> int:
-    """The seat that a person acts for."""
-    if seat is not None:
-        return seat
-    found = tables.get(table_id).seat_of(user_id)
-    return NOWHERE if found is None else found
 
 
 async def act(
@@ -27,34 +17,33 @@ async def act(
     user_id: int,
     revision: int | None,
     make: Callable[[int], Action],
-    seat: int | None = None,
+    seat: int = OWN,
 ) -> Game:
     """An action; `make` is given the seat."""
-    action = make(own(tables, table_id, user_id, seat))
-    return played(await tables.execute(table_id, user_id, Act(action, revision)))
+    return played(await tables.execute(table_id, user_id, Act(make(seat), revision)))
 
 
 async def bomb(
-    tables: Tables, table_id: int, user_id: int, target: str, cards: int, seat: int | None = None
+    tables: Tables, table_id: int, user_id: int, target: str, cards: int, seat: int = OWN
 ) -> Game:
     """A bomb on this play."""
-    command = ThrowBomb(own(tables, table_id, user_id, seat), cards, target)
+    command = ThrowBomb(seat, cards, target)
     return played(await tables.execute(table_id, user_id, command))
 
 
 async def pass_this_trick(
-    tables: Tables, table_id: int, user_id: int, trick: str, on: bool, seat: int | None = None
+    tables: Tables, table_id: int, user_id: int, trick: str, on: bool, seat: int = OWN
 ) -> Game:
     """Passing in this trick, or no longer."""
-    command = PassTrick(own(tables, table_id, user_id, seat), on, trick)
+    command = PassTrick(seat, on, trick)
     return played(await tables.execute(table_id, user_id, command))
 
 
 async def take_back(
-    tables: Tables, table_id: int, user_id: int, revision: int, seat: int | None = None
+    tables: Tables, table_id: int, user_id: int, revision: int, seat: int = OWN
 ) -> Game:
     """Taking a pre-move back."""
-    command = TakeBack(own(tables, table_id, user_id, seat), revision)
+    command = TakeBack(seat, revision)
     return played(await tables.execute(table_id, user_id, command))
 
 

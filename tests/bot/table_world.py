@@ -19,12 +19,11 @@ from bot.table.commands import (
     Join,
     Pause,
     Start,
-    require_game,
-    require_lobby,
 )
 from bot.table.dealing import Prepare, nothing_prepared
 from bot.table.decisions import ON_TURN
 from bot.table.options import TableOptions
+from bot.table.permission import require_game, require_lobby
 from bot.table.restore import restored
 from bot.table.state import Game, Lobby, OpenTable
 from engine import Options, view
@@ -103,7 +102,7 @@ class TableWorld:
             secret=lambda: self.chance.randbytes(SECRET_BYTES),
             prepare=lambda state: self.prepare(state),
         )
-        self.tables.listener = self.heard
+        self.tables.news.listener = self.heard
         found = await self.tables.open()
         self.tables.wake()
         return found

@@ -173,7 +173,7 @@ async def test_not_everybody_can_be_asked(world: World) -> None:
     assert "is a bot" in text(question)
     assert world.table() == before
     forged = f"s:{before.id}:{before.revision}:to-member:"
-    assert refusal("not-seated") in said(
+    assert refusal("unknown-button") in said(
         await forge(eve, world.newest_with(Verb.HAND)[0], forged, ["1"])
     )
     await forge(ben.person, question, forged, ["1"])

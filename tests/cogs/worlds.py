@@ -135,7 +135,7 @@ class WatchedBot(TichuBot):
     async def setup_hook(self) -> None:
         """As the bot does, with a listener before the listener."""
         await super().setup_hook()
-        listener = self.tables.listener
+        listener = self.tables.news.listener
         assert listener is not None
         hear = listener.hear
 

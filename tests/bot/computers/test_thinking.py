@@ -434,7 +434,7 @@ async def test_who_is_asked_something_is_advised(world: TableWorld, pool: SlowPo
     assert (work.view.seat, [seat for seat, _ in work.view.hands]) == (1, [1])
     assert 0.2 < work.seconds <= 1.0
     pool.give(best)
-    assert await advised == (at, best(work))
+    assert await advised == (at, 1, best(work))
 
 
 async def refusal(world: TableWorld, at: Game, user: int = HOST) -> str:

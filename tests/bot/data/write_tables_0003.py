@@ -63,8 +63,8 @@ class Writer:
         for table_id in self.names.values():
             if self.world.tables.find(table_id) is not None:
                 self.stood[table_id] = told(self.world.tables.get(table_id))
-                del self.world.tables._open[table_id]
-                self.world.clock.set(table_id, None, lambda: self.world.tables.ring(0))
+                self.world.tables._registry.remove(self.world.tables.get(table_id))
+                self.world.clock.set(table_id, None, lambda: self.world.tables.alarms.ring(0))
 
     async def lobby(self, name: str, people: int | None, **given: object) -> TableState:
         """A full lobby under a name such as ``nanjing/lobby``; by default of people only.

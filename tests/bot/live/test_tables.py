@@ -21,8 +21,8 @@ from bot.table.commands import (
     Start,
     SwapSeats,
     VoteToStop,
-    require_lobby,
 )
+from bot.table.permission import require_lobby
 from bot.table.state import Game, Lobby
 from engine import AnswerGrand, CallTichu, IllegalAction, Pass, Phase, RoundDealt
 from tests.bot.asking import act, pass_this_trick, played, take_back
@@ -214,7 +214,7 @@ async def test_a_table_that_never_was_is_over(world: TableWorld) -> None:
     assert await refusal(world.tables.execute(77, HOST, Join("Ada"))) == "table-over"
     assert world.tables.find(77) is None
     await world.tables.remember(77, table=1)
-    await world.tables.ring(77)
+    await world.tables.alarms.ring(77)
 
 
 async def test_before_the_start_nothing_is_played(world: TableWorld) -> None:

@@ -265,8 +265,7 @@ async def test_a_table_that_only_the_store_knows_is_found_again(world: TableWorl
     lost = await world.lobby(1)
     await world.close()
     await world.open()
-    world.tables._open.clear()
-    world.tables._by_channel.clear()
+    world.tables._registry.remove(lost)
     with pytest.raises(Refused) as refused:
         await world.lobby(1)
     assert refused.value.code == "channel-taken"
@@ -308,8 +307,7 @@ async def test_an_unknown_message_does_not_take_its_table_away(
 async def test_a_table_that_is_found_again_keeps_and_tells_its_messages(world: TableWorld) -> None:
     lost = await world.lobby(1, people=2)
     (before,) = (await world.store.tables.undelivered()).values()
-    world.tables._open.clear()
-    world.tables._by_channel.clear()
+    world.tables._registry.remove(lost)
     with pytest.raises(Refused):
         await world.lobby(1)
     (told,) = (event for event in world.heard.others if isinstance(event, Restored))

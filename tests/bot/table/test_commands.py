@@ -8,7 +8,7 @@ from inspect import isabstract
 
 import pytest
 
-from bot.errors import Refused
+from bot.errors import Refused, Stale
 from bot.table.commands import (
     AcceptSeat,
     Act,
@@ -17,9 +17,11 @@ from bot.table.commands import (
     Command,
     Context,
     DeclineSeat,
+    GiveCards,
     HoldWindow,
     Join,
     KeepSeat,
+    LeadDog,
     Leave,
     LeaveToComputer,
     OfferSeat,
@@ -36,8 +38,22 @@ from bot.table.commands import (
 )
 from bot.table.dealing import Prepared
 from bot.table.outcome import Outcome
+from bot.table.permission import OWN, bombs_on, seated
 from bot.table.state import OpenTable, play_to_beat, trick_on_table
-from engine import CallTichu, IllegalAction, Pass, Play, read_cards, view
+from engine import (
+    AnswerGrand,
+    CallTichu,
+    IllegalAction,
+    Options,
+    Pass,
+    Play,
+    apply,
+    deal,
+    indices,
+    new_match,
+    read_cards,
+    view,
+)
 from tests.bot.asking import played
 from tests.bot.positions import TRICHU, position
 from tests.bot.states import HOST, NAMES, NOON, chairs, state
@@ -65,6 +81,7 @@ IN_A_LOBBY = (
 )
 IN_A_GAME = (
     *(Act(Pass(0)), Act(Pass(0), 7), ThrowBomb(0, CARDS, TARGET), PassTrick(0, True, TRICK)),
+    *(Act(Pass(OWN)), GiveCards(OWN, (), 7), LeadDog(OWN, 7), TakeBack(OWN, 7)),
     *(TakeBack(0, 7), HoldWindow(1), ComeBack(), Pause(True)),
     *(LeaveToComputer("Robot"), OfferSeat(EVE, "Eve"), KeepSeat()),
     *(AcceptSeat("Eve", 0), DeclineSeat(0), TakeOver("Eve", 1)),
@@ -102,6 +119,7 @@ def done(at: OpenTable, user_id: int, command: Command) -> Outcome:
 
 FULL = state(desk=SEAL)
 CARRIED = state(position(TRICHU, "TURN 3", trick="2 S8"), chairs=chairs(NAMES[:3]), desk=SEAL)
+SIX = state(table("LEAD A", variant="tientsin", hands={"A": "DOG S8 +3"}), desk=SEAL)
 LONG = state(WINDOW, desk=SEAL | {"waits": {0: 2}})
 
 REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
@@ -123,6 +141,14 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (GAME, BEN, Act(NINE), "does-not-beat"),
     (GAME, CLEO, Act(Pass(2), 7), "window-open"),
     (CARRIED, BEN, Act(CallTichu(3)), "not-your-hand"),
+    (GAME, EVE, GiveCards(OWN, (), 7), "not-seated"),
+    (GAME, HOST, GiveCards(1, (), 7), "not-your-hand"),
+    (GAME, HOST, GiveCards(OWN, (), 6), "stale"),
+    (SIX, EVE, LeadDog(OWN, 0), "not-seated"),
+    (SIX, BEN, LeadDog(0, 0), "not-your-hand"),
+    (SIX, HOST, LeadDog(OWN, 1), "stale"),
+    (SIX, HOST, LeadDog(OWN, 0), "dog-target"),
+    (SIX, HOST, LeadDog(OWN, 0, 1), "dog-target"),
     (GAME, EVE, ThrowBomb(2, CARDS, TARGET), "not-seated"),
     (GAME, BEN, ThrowBomb(2, CARDS, TARGET), "not-your-hand"),
     (GAME, CLEO, ThrowBomb(2, CARDS, "1.0.0"), "stale"),
@@ -138,6 +164,7 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (state(TURN, desk=SEAL), BEN, HoldWindow(1), "no-window"),
     (LONG, HOST, HoldWindow(1), "no-waits-left"),
     (GAME, EVE, ComeBack(), "not-seated"),
+    (GAME, BEN, ComeBack(said=True), "not-away"),
     (GAME, EVE, Pause(True), "not-seated"),
     (GAME, BEN, Pause(True), "between-rounds-only"),
     (GAME, EVE, Shuffle("word"), "not-seated"),
@@ -154,6 +181,8 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     ),
     (GAME, EVE, OfferSeat(888, "Finn"), "not-seated"),
     (GAME, BEN, OfferSeat(HOST, "Ada"), "member-seated"),
+    (GAME, EVE, OfferSeat(888, "Robot", is_bot=True), "not-seated"),
+    (GAME, BEN, OfferSeat(888, "Robot", is_bot=True), "member-is-bot"),
     (GAME, EVE, KeepSeat(), "not-seated"),
     (GAME, EVE, AcceptSeat("Eve", 1), "no-offer"),
     (GAME, BEN, AcceptSeat("Ben", 0), "no-offer"),
@@ -165,6 +194,7 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (GAME, EVE, TakeOver("Eve", 0), "between-rounds-only"),
     (BETWEEN, HOST, TakeOver("Ada", 1), "already-seated"),
     (BETWEEN, EVE, TakeOver("Eve", 0), "seat-taken"),
+    (state(OVER, desk=SEAL), EVE, TakeOver("Eve"), "no-computer"),
 )
 
 
@@ -239,6 +269,60 @@ def test_whoever_acts_is_there() -> None:
         assert game.notes.away == (2,), command
 
 
+def test_a_seat_need_not_be_named() -> None:
+    """`OWN` is the seat of whoever gives the command."""
+    for own, named in (
+        (Act(Pass(OWN), 7), Act(Pass(1), 7)),
+        (PassTrick(OWN, True, TRICK), PassTrick(1, True, TRICK)),
+        (TakeBack(OWN, 7), TakeBack(1, 7)),
+    ):
+        assert done(GAME, BEN, own) == done(GAME, BEN, named), named
+    bombs = [done(GAME, CLEO, ThrowBomb(seat, CARDS, TARGET)) for seat in (OWN, 2)]
+    assert bombs[0] == bombs[1]
+    assert seated(GAME, BEN) == (GAME, 1)
+    assert seated(CARRIED, HOST) == (CARRIED, 0)
+    assert seated(CARRIED, HOST, 3) == (CARRIED, 3)
+
+
+def test_cards_are_given_in_the_order_in_which_they_are_owed() -> None:
+    begun, _ = deal(new_match(Options(), 0), range(56))
+    for seat in range(4):
+        begun, _ = apply(begun, AnswerGrand(seat, False))
+    game = state(begun, desk=SEAL)
+    hand = game.situation(1).now.hand.cards
+    first, second, third = (1 << card for card in list(indices(hand))[:3])
+    given = done(game, BEN, GiveCards(OWN, (first, second, third), 0))
+    due = game.situation(1).now.gifts
+    wanted = dict(zip((gift.to for gift in due), (first, second, third), strict=True))
+    assert played(given.after).situation(1).now.given == tuple(sorted(wanted.items()))
+    assert refused(game, BEN, GiveCards(OWN, (first, 0, third), 0)) == "exchange-receivers"
+    assert refused(game, BEN, GiveCards(OWN, (first, first, third), 0)) == "exchange-same-card"
+
+
+def test_the_dog_goes_by_itself_where_nothing_is_to_choose() -> None:
+    four = state(table("LEAD A", hands={"A": "DOG S8 +3"}), desk=SEAL)
+    assert played(done(four, HOST, LeadDog(OWN, 0)).after).round.turn == 2
+    assert played(done(SIX, HOST, LeadDog(OWN, 0, 4)).after).round.turn == 4
+    alone = table("LEAD A", variant="tientsin", hands={"A": "DOG S8 +3"}, out="C")
+    game = played(done(state(alone, desk=SEAL), HOST, LeadDog(OWN, 0)).after)
+    assert game.round.turn == 4
+
+
+def test_bombs_are_shown_for_one_play_only() -> None:
+    game, (bomb,) = bombs_on(GAME, CLEO, OWN, TARGET)
+    assert (game, bomb.cards) == (GAME, CARDS)
+    with pytest.raises(Stale):
+        bombs_on(GAME, CLEO, OWN, "1.0.0")
+    with pytest.raises(Refused) as error:
+        bombs_on(GAME, EVE, OWN, TARGET)
+    assert error.value.code == "not-seated"
+
+
+def test_a_newcomer_who_does_not_choose_gets_the_first_computer_players_seat() -> None:
+    at = state(OVER, chairs=chairs(computers=(1, 3)), desk=SEAL)
+    assert done(at, EVE, TakeOver("Eve")).after.seat_of(EVE) == 1
+
+
 def test_nothing_changes_for_who_is_there_or_has_offered_nothing() -> None:
     for command in (ComeBack(), KeepSeat()):
         assert command.carry_out(GAME, BEN, Context(NOON, never, nor_this)) is None
@@ -253,7 +337,7 @@ def test_a_move_chosen_early_is_kept_as_an_action() -> None:
 def test_a_command_does_not_print_what_is_sealed() -> None:
     for command in (
         *(Act(Play(1, CARDS), 7), Act(CallTichu(1)), ThrowBomb(2, CARDS, TARGET)),
-        *(PassTrick(2, True, TRICK), PassTrick(2, False, TRICK)),
+        *(PassTrick(2, True, TRICK), PassTrick(2, False, TRICK), GiveCards(1, (CARDS,), 7)),
     ):
         printed = repr(command)
         for secret in (

@@ -16,7 +16,7 @@ from bot.history.deal_proof import Proof, proof, table_to_check
 from bot.records import ActionRecord, Change
 from bot.storage import Store
 from bot.table.action_log import ReplayError, replay
-from bot.table.commands import Context, Leave, Shuffle, Start, VoteToStop, require_lobby
+from bot.table.commands import Context, Leave, Shuffle, Start, VoteToStop
 from bot.table.dealing import (
     Prepared,
     commitment_on_table,
@@ -29,6 +29,7 @@ from bot.table.dealing import (
     words_of,
 )
 from bot.table.desk import DealSecrets, Desk
+from bot.table.permission import require_lobby
 from bot.table.restore import restored
 from bot.table.state import Game, OpenTable
 from engine import CLOCK, DECK_SIZE, Phase, deal, new_match

@@ -18,7 +18,9 @@ from tests.bot.states import CHANNEL, GUILD, HOST, NOON, PEOPLE, chairs, state
 def opened(**given: Any) -> Lobby:
     """A new lobby with these rules."""
     options = TableOptions(rules=Options(**given))
-    return lobby.new_lobby(GUILD, CHANNEL, None, HOST, options, NOON)
+    return lobby.new_lobby(
+        GUILD, CHANNEL, None, HOST, options, NOON, lobby.empty_chairs(options.lobby_chairs)
+    )
 
 
 def refusal(function: object, *arguments: object) -> str:

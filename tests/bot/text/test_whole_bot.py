@@ -42,8 +42,9 @@ from tests.simcord_clicks import (
 VISIBLE = ("content", "label", "placeholder", "description", "name")
 TEAMS = set("ABCDEF")
 SURFACE = {
-    "cogs/clicks/game.py",
+    "cogs/clicks/answers.py",
     "cogs/clicks/opening.py",
+    "cogs/clicks/requests.py",
     "cogs/delivery/permissions.py",
     "cogs/delivery/announcer.py",
     "cogs/tichu.py",

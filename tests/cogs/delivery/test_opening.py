@@ -9,7 +9,6 @@ from simcord import ResponseMessage
 from bot.errors import Reason, Refused
 from bot.live.service import Tables
 from bot.records import NewTable, TableRecord
-from bot.storage import StorageUnavailable
 from bot.storage.tables import TableStore
 from bot.table.state import OpenTable
 from cogs.pages.verbs import Verb
@@ -118,17 +117,21 @@ async def test_lobby_that_may_not_be_posted_is_closed(world: World) -> None:
     await check_joinable(world)
 
 
-async def test_lobby_is_shown_without_computer_players_that_cannot_be_stored(
+async def test_lobby_is_stored_with_its_computer_players_at_once(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Nothing can go wrong between its opening and theirs, which would leave it invisible."""
     (ada,) = world.people("Ada")
 
     async def fails(*_: object) -> OpenTable:
-        raise StorageUnavailable("Error while saving the game: the disk is full.")
+        raise RuntimeError("nobody foresaw this")
 
     with monkeypatch.context() as broken:
         broken.setattr(Tables, "execute", fails)
         await ada.slash("tichu new", computers=2)
+    assert [chair.kind for chair in world.table().chairs] == [
+        *("person", "computer", "computer", "empty"),
+    ]
     await check_joinable(world)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -10,7 +11,12 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.live.service import Tables
-from bot.table.state import Game, OpenTable
+from bot.table.batch import Batch
+from bot.table.commands import Command, Context
+from bot.table.dealing import next_deal
+from bot.table.outcome import Outcome
+from bot.table.permission import require_game
+from bot.table.state import OpenTable
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
@@ -236,6 +242,17 @@ async def test_message_that_cannot_be_worded_stops_nothing(
     assert await world.bot.store.tables.undelivered() == {}
 
 
+class DealNow(Command):
+    """Deals the next round before its time."""
+
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
+        game = require_game(table)
+        deal = next_deal(game, context.draw, context.prepare(game))
+        batch = Batch(replace(game, deal=deal.secrets), context.now)
+        batch.deal(deal.source)
+        return batch.finish()
+
+
 async def test_result_that_arrives_while_the_next_round_is_dealt(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -248,11 +265,7 @@ async def test_result_that_arrives_while_the_next_round_is_dealt(
     async def late(self: Tables, table_id: int, **given: Any) -> None:
         if "result" in given and not dealt_between:
             dealt_between.append(self.get(table_id))
-            live = self._live(table_id)
-            async with live.lock:
-                game = live.state
-                assert isinstance(game, Game)
-                await self._commit(live, self._due(game, "next_round"), None)
+            await self.execute(table_id, 0, DealNow())
         await remember(self, table_id, **given)
 
     monkeypatch.setattr(Tables, "remember", late)

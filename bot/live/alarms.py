@@ -1,0 +1,106 @@
+"""What is done at a table when its time has come: a window closes, computer players move, ..."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from bot.computers.thinking import Thinking
+from bot.ids import TableId
+from bot.live.commits import Commits
+from bot.live.events import News, Waiting
+from bot.live.registry import Live, Registry
+from bot.runtime.clock import Clock
+from bot.runtime.logs import kinds_and_frames
+from bot.storage import StorageError
+from bot.table import interruptions
+from bot.table.batch import Batch
+from bot.table.closing import expired, stopped
+from bot.table.dealing import Prepare, Secrets, next_deal
+from bot.table.desk import Deadline
+from bot.table.outcome import Outcome, noted
+from bot.table.state import Game, Lobby, seats_waited_for
+
+log = logging.getLogger(__name__)
+
+_RETRY = timedelta(seconds=5)
+"""When to try again what is due if it cannot be stored just now."""
+
+
+class Alarms:
+    """Does what is due at the open tables. `secret` and `prepare` make the decks."""
+
+    def __init__(
+        self,
+        registry: Registry,
+        commits: Commits,
+        clock: Clock,
+        thinking: Thinking,
+        news: News,
+        secret: Secrets,
+        prepare: Prepare,
+    ) -> None:
+        self._registry = registry
+        self._commits = commits
+        self._clock = clock
+        self._thinking = thinking
+        self._news = news
+        self._secret = secret
+        self._prepare = prepare
+
+    async def ring(self, table_id: TableId) -> None:
+        """Do what is due on a table, if it is open and its time has come."""
+        live = self._registry.find(table_id)
+        if live is None:
+            return
+        async with live.lock:
+            now = self._clock.now()
+            times = live.state.timers.deadlines
+            due = sorted((when, name) for name, when in times.items() if when <= now)
+            if not due:
+                self._commits.set_alarm(live.state)
+                return
+            try:
+                await self._on_deadline(live, due[0][1], now)
+            except StorageError as error:
+                log.error("table %s waits for the storage: %s", table_id, error)
+                self._clock.set(table_id, now + _RETRY, lambda: self.ring(table_id))
+            except Exception as error:  # noqa: BLE001 - its text may name cards
+                trail = kinds_and_frames(error)
+                log.error("table %s: what was due failed, it is tried again:\n%s", table_id, trail)
+                self._clock.set(table_id, now + _RETRY, lambda: self.ring(table_id))
+
+    async def _on_deadline(self, live: Live, name: Deadline, now: datetime) -> None:
+        table = live.state
+        if isinstance(table, Lobby):
+            await self._commits.commit(live, expired(table, now))
+        elif name == "nudge":
+            after, users = interruptions.nudged(table)
+            await self._commits.commit(live, noted(after))
+            if users:
+                self._news.tell(Waiting(after, users))
+        else:
+            await self._commits.commit(live, self._due(table, name, now))
+
+    def _due(self, game: Game, name: Deadline, now: datetime) -> Outcome:
+        """What a deadline of a running game leads to."""
+        if name == "abandoned":
+            return stopped(game, now)
+        if name == "next_round":
+            deal = next_deal(game, self._secret, self._prepare(game))
+            batch = Batch(replace(game, deal=deal.secrets), now)
+            batch.deal(deal.source)
+            return batch.finish()
+        batch = Batch(game, now)
+        if name == "window":
+            batch.close_window(self._thinking.decided(game, ("bomb",)))
+        elif name == "think":
+            batch.carry_out(self._thinking.decided(game, ("answer", "move")))
+        else:  # somebody's turn is over
+            answers = self._thinking.for_absent(game)
+            batch.let_time_out(
+                seat for seat in seats_waited_for(game.match) if not game.computer(seat)
+            )
+            batch.carry_out(answers)
+        return batch.finish()

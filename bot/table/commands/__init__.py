@@ -1,0 +1,62 @@
+"""What people can ask of a table, as values: `Join(name)`, `Act(action)`, `VoteToStop()`.
+
+`bot.live` carries them out under the table's lock: `carry_out` checks who may and what is stale
+(`bot.table.permission`), computes the next state, and says how it is stored. A refusal changes
+nothing. Where a command or its action names a seat, `OWN` is that of whoever gives it.
+"""
+
+from bot.table.commands.base import Command, Context
+from bot.table.commands.lobby import (
+    AddComputer,
+    Join,
+    Leave,
+    RemoveComputer,
+    Start,
+    SwapSeats,
+)
+from bot.table.commands.match import ComeBack, Pause, Shuffle, VoteToStop
+from bot.table.commands.play import (
+    Act,
+    GiveCards,
+    HoldWindow,
+    LeadDog,
+    PassTrick,
+    TakeBack,
+    ThrowBomb,
+)
+from bot.table.commands.seats import (
+    AcceptSeat,
+    DeclineSeat,
+    KeepSeat,
+    LeaveToComputer,
+    OfferSeat,
+    TakeOver,
+)
+
+__all__ = [
+    "AcceptSeat",
+    "Act",
+    "AddComputer",
+    "ComeBack",
+    "Command",
+    "Context",
+    "DeclineSeat",
+    "GiveCards",
+    "HoldWindow",
+    "Join",
+    "KeepSeat",
+    "LeadDog",
+    "Leave",
+    "LeaveToComputer",
+    "OfferSeat",
+    "PassTrick",
+    "Pause",
+    "RemoveComputer",
+    "Shuffle",
+    "Start",
+    "SwapSeats",
+    "TakeBack",
+    "TakeOver",
+    "ThrowBomb",
+    "VoteToStop",
+]

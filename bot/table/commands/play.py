@@ -1,0 +1,131 @@
+"""What is asked with a hand: moves, calls, gifts, bombs, and choices for later."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from bot.errors import Stale
+from bot.ids import UserId
+from bot.table import interruptions
+from bot.table.batch import Batch
+from bot.table.commands.base import Command, Context
+from bot.table.outcome import Outcome, noted
+from bot.table.permission import acting
+from bot.table.state import OpenTable
+from engine import DOGS, Action, CardSet, PassCards, Play, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Act(Command):
+    """Take an action of the game, for a seat that this person decides for.
+
+    `revision` is the one that its button was made for, `None` if the action does not depend on what
+    lies on the table.
+    """
+
+    action: Action = field(repr=False)
+    revision: int | None = None
+
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
+        """The game after the action, or with it kept for later."""
+        game, seat = acting(table, user_id, context.now, self.action.seat, self.revision)
+        batch = Batch(game, context.now)
+        batch.take(self.action._replace(seat=seat), user_id)
+        return batch.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class GiveCards(Command):
+    """Pass cards in the exchange: sets of cards, in the order in which the seat owes them."""
+
+    seat: Seat
+    cards: tuple[CardSet, ...] = field(repr=False)
+    revision: int
+
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
+        """The game with these cards given."""
+        game, seat = acting(table, user_id, context.now, self.seat, self.revision)
+        chosen = zip(game.situation(seat).now.gifts, self.cards, strict=False)
+        gifts = tuple(sorted((gift.to, cards) for gift, cards in chosen if cards))
+        batch = Batch(game, context.now)
+        batch.take(PassCards(seat, gifts), user_id)
+        return batch.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class LeadDog(Command):
+    """Lead the Dog; `to` is the partner who gets the lead, `None` where nothing is to choose."""
+
+    seat: Seat
+    revision: int
+    to: Seat | None = None
+
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
+        """The game with the Dog on the table."""
+        game, seat = acting(table, user_id, context.now, self.seat, self.revision)
+        targets = game.match.variant.dog_targets(game.round, seat)
+        to = targets[0] if self.to is None and len(targets) == 1 else self.to
+        batch = Batch(game, context.now)
+        batch.take(Play(seat, game.situation(seat).now.hand.cards & DOGS, to=to), user_id)
+        return batch.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowBomb(Command):
+    """Throw these cards as a bomb on the play `target` (see `play_to_beat`)."""
+
+    seat: Seat
+    cards: int = field(repr=False)
+    target: str
+
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
+        """The game with the bomb on the table, or face down."""
+        game, seat = acting(table, user_id, context.now, self.seat)
+        batch = Batch(game, context.now)
+        batch.bomb(seat, self.cards, self.target, user_id)
+        return batch.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class PassTrick(Command):
+    """Pass whenever it may be done in this trick (see `trick_on_table`), or no longer."""
+
+    seat: Seat
+    on: bool = field(repr=False)
+    trick: str
+
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
+        """The game with that choice kept, and the pass if it is due."""
+        game, seat = acting(table, user_id, context.now, self.seat)
+        batch = Batch(game, context.now)
+        batch.pass_this_trick(seat, self.on, self.trick)
+        return batch.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack(Command):
+    """Take a pre-move back while the bomb window is still open."""
+
+    seat: Seat
+    revision: int
+
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
+        """The game without that pre-move."""
+        game, seat = acting(table, user_id, context.now, self.seat, self.revision)
+        batch = Batch(game, context.now)
+        batch.take_back(seat)
+        return batch.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class HoldWindow(Command):
+    """Keep the bomb window open for a moment more; `Stale` if the round is another by now."""
+
+    round_number: int
+
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
+        """The game with a longer window."""
+        game, seat = acting(table, user_id, context.now)
+        if game.round.number != self.round_number:
+            raise Stale
+        return noted(interruptions.hold_window(game, seat))

@@ -1,0 +1,109 @@
+"""What is asked about seats in a running match: hand one over, offer it, sit down."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.ids import UserId
+from bot.table import seats
+from bot.table.batch import Batch
+from bot.table.closing import votes_counted
+from bot.table.commands.base import Command, Context
+from bot.table.outcome import Outcome, noted
+from bot.table.permission import require_game
+from bot.table.state import Game, OpenTable
+from engine import Seat
+
+
+class _NewOwner(Command):
+    """Gives a seat of a running match to somebody else, and lets play go on."""
+
+    __slots__ = ()
+
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
+        """The game with another owner of a seat, or its end if the votes to stop decide now."""
+        batch = Batch(self.reseated(require_game(table), user_id, context.now), context.now)
+        batch.catch_up()
+        outcome = votes_counted(batch, context.now)
+        update = {"seats": outcome.after.seat_records()}
+        return outcome._replace(change=outcome.change.model_copy(update=update))
+
+    @abstractmethod
+    def reseated(self, game: Game, user_id: UserId, now: datetime) -> Game:
+        """The game with the new owner."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveToComputer(_NewOwner):
+    """Leave for good: a computer player of this name takes the seat."""
+
+    name: str
+
+    def reseated(self, game: Game, user_id: UserId, now: datetime) -> Game:
+        """The game with the computer player."""
+        return seats.leave_to_computer(game, user_id, self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptSeat(_NewOwner):
+    """Take the seat that somebody has offered to this person."""
+
+    name: str
+    seat: Seat
+
+    def reseated(self, game: Game, user_id: UserId, now: datetime) -> Game:
+        """The game with this person in that seat."""
+        return seats.accept(game, user_id, self.name, self.seat, now)
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOver(_NewOwner):
+    """Sit down in place of a computer player, between two rounds.
+
+    `seat` is whose; `None` where there is only one, or it does not matter.
+    """
+
+    name: str
+    seat: Seat | None = None
+
+    def reseated(self, game: Game, user_id: UserId, now: datetime) -> Game:
+        """The game with this person in that seat."""
+        return seats.take_over(game, user_id, self.name, self.seat, now)
+
+
+@dataclass(frozen=True, slots=True)
+class OfferSeat(Command):
+    """Offer one's seat to another member, who has to accept it."""
+
+    member_id: UserId
+    name: str
+    is_bot: bool = False
+    """Whether the member is another application, which cannot play."""
+
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
+        """The game with that offer."""
+        game = require_game(table)
+        return noted(seats.offer(game, user_id, self.member_id, self.name, is_bot=self.is_bot))
+
+
+@dataclass(frozen=True, slots=True)
+class KeepSeat(Command):
+    """Take back what one has offered, if anything."""
+
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
+        """The game without that offer."""
+        after = seats.withdraw_offer(require_game(table), user_id)
+        return None if after is table else noted(after)
+
+
+@dataclass(frozen=True, slots=True)
+class DeclineSeat(Command):
+    """Say no to the seat that somebody has offered to this person."""
+
+    seat: Seat
+
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
+        """The game without that offer."""
+        return noted(seats.decline(require_game(table), user_id, self.seat))

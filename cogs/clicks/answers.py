@@ -1,0 +1,104 @@
+"""What somebody sees who has changed a table with a click: their hand, the lobby, a page.
+
+Each answer is given the click and the table after the change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from bot.table.state import Game, Lobby, OpenTable
+from cogs.delivery.announcer import Announcer
+from cogs.delivery.replies import Reply, show_hand
+from cogs.pages.controls import Click, Page, text
+from cogs.pages.lobby import lobby_page
+from cogs.pages.names import safe
+from cogs.pages.result import result_page
+from cogs.pages.seats import answered_offer_page, leave_page, left_page
+
+Answer = Callable[[Announcer, Click, OpenTable], Awaitable[None]]
+
+
+async def hand(announcer: Announcer, click: Click, table: OpenTable) -> None:
+    """The clicker's own hand."""
+    await show_hand(announcer, click.interaction, table)
+
+
+async def nothing(announcer: Announcer, click: Click, table: OpenTable) -> None:
+    """No page: what was clicked on changes by itself."""
+    await Reply(click.interaction).acknowledge()
+
+
+# --- in a lobby ----------------------------------------------------------------------------------
+
+
+async def lobby(announcer: Announcer, click: Click, table: OpenTable) -> None:
+    """The lobby, in the place of the one that was clicked on."""
+    reply = Reply(click.interaction)
+    if not isinstance(table, Lobby) or not table.open:
+        await reply.acknowledge()
+        return
+    await reply.replace(lobby_page(table, announcer.public(table)))
+    current = announcer.bot.tables.find(table.id)
+    if isinstance(current, Lobby) and current is not table:
+        announcer.lobby_changed(current)  # somebody clicked at the same moment
+
+
+async def swapped(announcer: Announcer, click: Click, table: OpenTable) -> None:
+    """A sentence in place of the question which seats to swap."""
+    say = announcer.private(click.interaction).say
+    await Reply(click.interaction).show(Page(text(say("Done: the seats are swapped."))))
+    announcer.lobby_changed(table)
+
+
+# --- at a running match, beside the hand ---------------------------------------------------------
+
+
+async def result(announcer: Announcer, click: Click, table: OpenTable) -> None:
+    """The result of the round, in the place of the one that was clicked on."""
+    game = _caught_up(announcer, click, table)
+    await Reply(click.interaction).replace(result_page(game, announcer.public(game)))
+
+
+async def left(announcer: Announcer, click: Click, table: OpenTable) -> None:
+    """That the clicker has left the table."""
+    _caught_up(announcer, click, table)
+    await Reply(click.interaction).show(left_page(announcer.private(click.interaction)))
+
+
+async def asked(announcer: Announcer, click: Click, table: OpenTable) -> None:
+    """That a member is asked, and the choice of who else could have the seat."""
+    game, words = _caught_up(announcer, click, table), announcer.private(click.interaction)
+    name = safe(click.users[0].display_name)
+    note = words.say("{name} is asked. You play on until the answer is yes.", name=name)
+    await Reply(click.interaction).show(leave_page(game, words, note))
+
+
+async def stays(announcer: Announcer, click: Click, table: OpenTable) -> None:
+    """That the clicker keeps their seat."""
+    _caught_up(announcer, click, table)
+    say = announcer.private(click.interaction).say
+    await Reply(click.interaction).show(Page(text(say("You stay at the table."))))
+
+
+async def taken(announcer: Announcer, click: Click, table: OpenTable) -> None:
+    """The hand that was offered; the offer says that it is answered."""
+    game = _caught_up(announcer, click, table)
+    if click.interaction.message is not None:
+        page = answered_offer_page(click.user_id, announcer.public(game), taken=True)
+        announcer.rewrite(game, click.interaction.message.id, page)
+    await show_hand(announcer, click.interaction, game)
+
+
+async def declined(announcer: Announcer, click: Click, table: OpenTable) -> None:
+    """That the offer is declined, in its place."""
+    game = _caught_up(announcer, click, table)
+    page = answered_offer_page(click.user_id, announcer.public(game), taken=False)
+    await Reply(click.interaction).replace(page)
+
+
+def _caught_up(announcer: Announcer, click: Click, table: OpenTable) -> Game:
+    """The game, with the clicker's open hand renewed: the answer is another page."""
+    assert isinstance(table, Game)
+    announcer.catch_up(table, click.user_id)
+    return table

@@ -1,0 +1,112 @@
+"""Clicks on a hand that only look, or take a choice in several steps; the last one is a request."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Awaitable, Callable, Mapping
+
+from bot.client import TichuBot
+from bot.errors import Reason, Refused
+from bot.table.permission import bombs_on, seated
+from bot.table.state import Game
+from cogs.clicks.requests import change
+from cogs.delivery.announcer import Announcer
+from cogs.delivery.replies import Reply, show_hand
+from cogs.pages.controls import Click
+from cogs.pages.hand_choices import Draft, read_gifts
+from cogs.pages.hints import hint
+from cogs.pages.play_choices import read_choice
+from cogs.pages.verbs import CARD_VERBS, Verb
+from engine import MAHJONGS, CallTichu, IllegalAction, Seat, read_cards, verify
+from engine import Reason as RulesReason
+
+
+class HandClicks:
+    """Handles clicks that show a hand, mostly with a choice begun on it; refusals are raised."""
+
+    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
+        self.bot = bot
+        self.announcer = announcer
+        self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
+            **dict.fromkeys(CARD_VERBS, self._choose_gift),
+            Verb.HAND: self._hand,
+            Verb.REFRESH: self._hand,
+            Verb.PLAY: self._play,
+            Verb.CARDS: self._choose_cards,
+            Verb.BOMBS: self._choose_bomb,
+            Verb.TURN_TO: self._turn_to,
+            Verb.HINT: self._hint,
+            Verb.TICHU: self._confirm_tichu,
+        }
+
+    async def _hand(self, click: Click) -> None:
+        await show_hand(self.announcer, click.interaction, self.bot.tables.get(click.table_id))
+
+    async def _play(self, click: Click) -> None:
+        """A play is chosen; with the Mah Jong or a Dog something else has to be chosen, too."""
+        cards, phoenix = read_choice(click.chosen)
+        if cards & MAHJONGS:
+            game, _ = self._look(click)
+            await self._draft(click, game, Draft(wish_for=(cards, phoenix)))
+            return
+        try:
+            await change(self.announcer, click)
+        except IllegalAction as error:
+            if error.code != RulesReason.DOG_TARGET:
+                raise
+            game, _ = self._look(click)
+            await self._draft(click, game, Draft(dog=True))
+
+    async def _choose_gift(self, click: Click) -> None:
+        """One card of the exchange is chosen; the others are remembered in the buttons."""
+        game, seat = self._look(click)
+        due = game.situation(seat).now.gifts
+        gifts = read_gifts(due, click.args)
+        place = CARD_VERBS.index(Verb(click.verb))
+        if place >= len(due) or not click.values:
+            raise Refused(Reason.UNKNOWN_BUTTON)
+        gift = due[place]
+        gifts[gift.to] = gift.forced | read_cards(" ".join(click.values))
+        await self._draft(click, game, Draft(gifts=gifts))
+
+    async def _choose_cards(self, click: Click) -> None:
+        """Cards were chosen one by one; the page names what they are."""
+        game, _ = self._look(click)
+        await self._draft(click, game, Draft(chosen=read_cards(" ".join(click.values))))
+
+    async def _choose_bomb(self, click: Click) -> None:
+        """Several bombs: which one?"""
+        table = self.bot.tables.get(click.table_id)
+        game, bombs = bombs_on(table, click.user_id, click.seat, click.args)
+        await self._draft(click, game, Draft(bombs=bombs))
+
+    async def _turn_to(self, click: Click) -> None:
+        """Whoever decides for two seats turns to the other one."""
+        game, seat = self._look(click)
+        await self._draft(click, game, Draft(seat=seat))
+
+    async def _hint(self, click: Click) -> None:
+        """What an Expert would do; cards that were chosen to be given away stay chosen."""
+        advising = self.bot.tables.advise(click.table_id, click.user_id, click.revision, click.seat)
+        game, seat, advice = await Reply(click.interaction).reading(advising)
+        note = hint(game, seat, advice, self.announcer.private(click.interaction))
+        gifts = read_gifts(game.situation(seat).live.gifts, click.args)
+        await self._draft(click, game, Draft(note=note, gifts=gifts))
+
+    async def _confirm_tichu(self, click: Click) -> None:
+        """Ask before a call: it cannot be taken back. Any revision of this table will do."""
+        game, seat = self._look(click, any_revision=True)
+        verify(game.match, CallTichu(seat))
+        await self._draft(click, game, Draft(confirm_tichu=True))
+
+    async def _draft(self, click: Click, game: Game, draft: Draft) -> None:
+        """Show the hand with what has been chosen so far."""
+        if draft.seat is None:
+            draft = dataclasses.replace(draft, seat=click.seat)
+        await show_hand(self.announcer, click.interaction, game, draft)
+
+    def _look(self, click: Click, *, any_revision: bool = False) -> tuple[Game, Seat]:
+        """The game as it is now, and the seat that the page is for."""
+        revision = None if any_revision else click.revision
+        table = self.bot.tables.get(click.table_id)
+        return seated(table, click.user_id, click.seat, revision)

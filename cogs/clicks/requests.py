@@ -1,0 +1,177 @@
+"""What each button and select asks of its table, and how it is answered: `REQUESTS`.
+
+A request reads a click into a command of `bot.table.commands`. Who may do it and what is stale is
+decided by the command, nowhere here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from bot.errors import Reason, Refused
+from bot.table.commands import (
+    AcceptSeat,
+    Act,
+    AddComputer,
+    ComeBack,
+    Command,
+    DeclineSeat,
+    GiveCards,
+    HoldWindow,
+    Join,
+    KeepSeat,
+    LeadDog,
+    Leave,
+    LeaveToComputer,
+    OfferSeat,
+    PassTrick,
+    Pause,
+    RemoveComputer,
+    Start,
+    SwapSeats,
+    TakeBack,
+    TakeOver,
+    ThrowBomb,
+)
+from bot.text import Say
+from cogs.clicks import answers
+from cogs.clicks.answers import Answer
+from cogs.delivery.announcer import Announcer
+from cogs.delivery.replies import Reply
+from cogs.pages.controls import Click, number
+from cogs.pages.hand_choices import read_gift_cards
+from cogs.pages.names import safe
+from cogs.pages.play_choices import read_choice
+from cogs.pages.verbs import Verb
+from engine import DOGS, Action, AnswerGrand, AnswerWithdraw, CallTichu, GiveTrick, Pass, Play
+
+
+class Request(NamedTuple):
+    """What a control does to its table."""
+
+    command: Callable[[Click, Say], Command]
+    """Reads a click; what it has to say is for everybody at the table."""
+    answer: Answer
+    """Shows the clicker what came of it."""
+
+
+async def change(announcer: Announcer, click: Click) -> None:
+    """Carry out what a click asks of its table, and answer it."""
+    request, tables = REQUESTS[Verb(click.verb)], announcer.bot.tables
+    say = announcer.public(tables.get(click.table_id)).say
+    changing = tables.execute(click.table_id, click.user_id, request.command(click, say))
+    table = await Reply(click.interaction).changing(changing)
+    await request.answer(announcer, click, table)
+
+
+# --- how a click is read -------------------------------------------------------------------------
+
+
+def _act(read: Callable[[Click], Action]) -> Request:
+    """An action that depends on what lies on the table; the answer is the hand after it."""
+    return Request(lambda click, say: Act(read(click), click.revision), answers.hand)
+
+
+def _name(click: Click) -> str:
+    return click.interaction.user.display_name
+
+
+def _swap(click: Click, say: Say) -> Command:
+    if len(click.values) != 2:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    first, second = click.values
+    return SwapSeats(number(first), number(second))
+
+
+def _give(click: Click, say: Say) -> Command:
+    return GiveCards(click.seat, read_gift_cards(click.args), click.revision)
+
+
+def _play(click: Click, say: Say) -> Command:
+    cards, phoenix = read_choice(click.chosen)
+    if not cards & ~DOGS:
+        return LeadDog(click.seat, click.revision)
+    return Act(Play(click.seat, cards, phoenix or None), click.revision)
+
+
+def _wish(click: Click) -> Action:
+    """A play with the Mah Jong, and the rank that is wished for."""
+    cards, phoenix = read_choice(click.args)
+    rank = click.values[0] if click.values else "none"
+    return Play(click.seat, cards, phoenix or None, None if rank == "none" else number(rank))
+
+
+def _dog(click: Click, say: Say) -> Command:
+    return LeadDog(click.seat, click.revision, number(click.args))
+
+
+def _bomb(click: Click, say: Say) -> Command:
+    """A bomb on one play, whoever has passed since."""
+    target, _, only = click.args.partition(",")
+    cards, _ = read_choice(click.values[0] if click.values else only)
+    return ThrowBomb(click.seat, cards, target)
+
+
+def _pass_trick(click: Click, say: Say) -> Command:
+    """Passing in one trick, whatever has been played in it since."""
+    switch, _, trick = click.args.partition(".")
+    return PassTrick(click.seat, switch == "on", trick)
+
+
+def _to_member(click: Click, say: Say) -> Command:
+    if len(click.users) != 1:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    (member,) = click.users
+    return OfferSeat(member.id, safe(member.display_name), member.bot)
+
+
+def _to_computer(click: Click, say: Say) -> Command:
+    return LeaveToComputer(say("Computer for {name}", name=_name(click)))
+
+
+def _take_seat(click: Click, say: Say) -> Command:
+    return AcceptSeat(_name(click), number(click.args))
+
+
+def _sit(click: Click, say: Say) -> Command:
+    return TakeOver(_name(click), number(click.values[0]) if click.values else None)
+
+
+# --- what it asks, and the answer ----------------------------------------------------------------
+
+REQUESTS: Mapping[Verb, Request] = {
+    # in a lobby
+    Verb.JOIN: Request(lambda click, say: Join(_name(click)), answers.lobby),
+    Verb.LEAVE: Request(lambda click, say: Leave(), answers.lobby),
+    Verb.ADD_COMPUTER: Request(lambda click, say: AddComputer(say("Computer")), answers.lobby),
+    Verb.REMOVE_COMPUTER: Request(lambda click, say: RemoveComputer(), answers.lobby),
+    Verb.SWAP: Request(_swap, answers.swapped),
+    Verb.START: Request(lambda click, say: Start(), answers.nothing),
+    # on a hand
+    Verb.GRAND: _act(lambda click: AnswerGrand(click.seat, click.args == "yes")),
+    Verb.WITHDRAW: _act(lambda click: AnswerWithdraw(click.seat, click.args == "yes")),
+    Verb.GIVE: Request(_give, answers.hand),
+    Verb.PLAY: Request(_play, answers.hand),
+    Verb.WISH: _act(_wish),
+    Verb.DOG: Request(_dog, answers.hand),
+    Verb.PASS: _act(lambda click: Pass(click.seat)),
+    Verb.GIFT: _act(lambda click: GiveTrick(click.seat, number(click.args))),
+    Verb.TAKE_BACK: Request(lambda click, say: TakeBack(click.seat, click.revision), answers.hand),
+    # on a hand, whatever has been played since the button was made
+    Verb.TICHU_YES: Request(lambda click, say: Act(CallTichu(click.seat)), answers.hand),
+    Verb.AUTO_PASS: Request(_pass_trick, answers.hand),
+    Verb.WAIT: Request(lambda click, say: HoldWindow(number(click.args)), answers.hand),
+    Verb.BOMB: Request(_bomb, answers.hand),
+    Verb.BACK: Request(lambda click, say: ComeBack(said=True), answers.hand),
+    # between two rounds
+    Verb.PAUSE: Request(lambda click, say: Pause(True), answers.result),
+    Verb.RESUME: Request(lambda click, say: Pause(False), answers.result),
+    Verb.SIT: Request(_sit, answers.hand),
+    # whoever wants to leave, and whom they ask
+    Verb.TO_COMPUTER: Request(_to_computer, answers.left),
+    Verb.TO_MEMBER: Request(_to_member, answers.asked),
+    Verb.STAY: Request(lambda click, say: KeepSeat(), answers.stays),
+    Verb.TAKE_SEAT: Request(_take_seat, answers.taken),
+    Verb.NO_SEAT: Request(lambda click, say: DeclineSeat(number(click.args)), answers.declined),
+}
