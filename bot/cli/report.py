@@ -21,7 +21,7 @@ from bot.cli.console import complain, settings_and_logs
 from bot.rating.ledger import LEDGER
 
 if TYPE_CHECKING:
-    from bot.history.replay import PlayedRound
+    from bot.history.played_round import PlayedRound
     from bot.records import ActionRecord, TableRecord
 
 NAME = "report"
@@ -94,7 +94,7 @@ def table_lines(table: TableRecord, actions: Sequence[ActionRecord]) -> Iterator
     An action is a line of seat (`clock` where time acted) and text notation; the first one of a
     round is its deal, as the order of the deck. Raises `ReplayError`.
     """
-    from bot.history.replay import played_rounds
+    from bot.history.played_round import played_rounds
     from bot.table.restore import outline
 
     state = outline(table)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.errors import Reason, Refused
-from bot.history.replay import PlayedRound
+from bot.history.played_round import PlayedRound
 from bot.history.seat_history import seated_at
 from bot.records import ActionRecord, RoundNumber, TableRecord
 from bot.storage import Store

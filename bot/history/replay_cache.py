@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from bot.errors import Reason, Refused
 from bot.history.deal_proof import Proof, proof_of
-from bot.history.replay import PlayedRound, played_round, played_rounds
+from bot.history.played_round import PlayedRound, played_round, played_rounds
 from bot.history.seat_history import seated_at
 from bot.records import ActionRecord, SeatChangeRecord, TableRecord
 from bot.storage import Store

@@ -14,7 +14,7 @@ from bot.art.emojis import Emojis, versions
 from bot.computers.worker_pool import Thought
 from bot.history.deal_proof import Proof
 from bot.history.matches import PER_PAGE, HistoryQuery, Listing
-from bot.history.replay import PlayedRound, Position
+from bot.history.played_round import PlayedRound, Position
 from bot.history.replay_cache import Replay
 from bot.profiles.honours import MOST_NAMES, GameHonours, Honours
 from bot.rating.ratings import BEGINNER
