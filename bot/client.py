@@ -18,6 +18,7 @@ import discord
 from discord.ext import commands
 
 from bot.art.emojis import Emojis
+from bot.art.uploads import UploadedEmojis
 from bot.charts.process import Painter, Pictures
 from bot.computers.thinking import Pool, Thinking
 from bot.computers.worker_pool import Workers
@@ -72,7 +73,7 @@ class TichuBot(commands.AutoShardedBot):
         )
         self.settings = settings
         self.clock = Clock(discord.utils.utcnow, sleep)
-        self.art = Emojis.plain()
+        self.art: Emojis = Emojis.plain()
         self.rng = rng or random.SystemRandom()
         self._secret = secret
         self._prepare = prepare
@@ -144,8 +145,8 @@ class TichuBot(commands.AutoShardedBot):
         task.add_done_callback(self._tasks.discard)
 
     async def _load_art(self) -> None:
-        self.art = await Emojis.load(self)
-        await self.art.upload_missing()
+        self.art = pictures = await UploadedEmojis.load(self)
+        await pictures.upload_missing()
 
     async def _beat(self) -> None:
         while True:

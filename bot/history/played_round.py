@@ -12,7 +12,8 @@ from bot.records import ActionRecord
 from bot.table.action_log import ReplayError, step
 from engine import CLOCK, Event, Match, Options, RoundResult
 
-_DEAL = "deal:"
+DEAL = "deal:"
+"""How the text of an action begins that deals a round."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -67,6 +68,11 @@ class PlayedRound:
         return next(places, len(self.positions) - 1)
 
 
+def is_deal(action: ActionRecord) -> bool:
+    """Whether this action is the deal of a round."""
+    return action.seat == CLOCK and action.text.startswith(DEAL)
+
+
 def played_rounds(options: Options, actions: Sequence[ActionRecord]) -> Iterator[PlayedRound]:
     """All finished rounds of a match from all its stored actions, one after the other.
 
@@ -82,7 +88,7 @@ def played_rounds(options: Options, actions: Sequence[ActionRecord]) -> Iterator
             match, events = step(match, options, action.seat, action.text)
         except ValueError:  # which all errors of the engine are
             raise ReplayError(action.seq) from None
-        if action.seat == CLOCK and action.text.startswith(_DEAL):
+        if is_deal(action):
             before, begun, positions = last, [], []
         begun.append(action)
         if events:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import discord
 
-from bot.history.matches import HistoryQuery, Listing
+from bot.history.listing import HistoryQuery, Listing
 from bot.history.seat_history import SeatedRound
 from bot.records import MatchRecord, RoundRecord
 from bot.table.state import TableState

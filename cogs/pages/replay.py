@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import discord
 
 from bot.errors import Reason, Refused
-from bot.history.replay_cache import Replay
+from bot.history.replay import Replay
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, number, option, row, text

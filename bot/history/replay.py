@@ -1,0 +1,63 @@
+"""Replays: finished rounds, with the table as it sat then and the proof of the deal. No storage.
+
+`bot.history.replay_cache` makes them of what is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.history.deal_proof import Proof, proof_of
+from bot.history.played_round import PlayedRound, played_round, played_rounds
+from bot.history.seat_history import seated_at
+from bot.records import ActionRecord, RoundNumber, SeatChangeRecord
+from bot.table.state import Game, TableState, game_of
+
+SeatedPlay = tuple[TableState, PlayedRound]
+"""A finished round, and the table as it sat at its end."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Replay:
+    """A finished round of a table, ready to be stepped through."""
+
+    table: TableState
+    """The table as it sat at the end of the round, with nothing on its desk and no match."""
+    played: PlayedRound
+    """The round, position by position."""
+    proof: Proof
+    """What can be told of its deal."""
+
+    def at(self, place: int) -> Game:
+        """The table in the position at this place, counted from 0."""
+        return game_of(self.table, self.played.positions[place].match)
+
+
+def replay_of(
+    table: TableState,
+    actions: Sequence[ActionRecord],
+    seat_changes: Sequence[SeatChangeRecord],
+    number: RoundNumber,
+) -> Replay | None:
+    """One round of a table from all its actions; `None` if it is not over. Raises `ReplayError`."""
+    played = played_round(table.options.rules, actions, number)
+    if played is None:
+        return None
+    dealt = seated_at(table, seat_changes, played.actions[0].seq)
+    return Replay(_at_end(table, seat_changes, played), played, proof_of(dealt, played))
+
+
+def seated_plays(
+    table: TableState, actions: Sequence[ActionRecord], seat_changes: Sequence[SeatChangeRecord]
+) -> tuple[SeatedPlay, ...]:
+    """All finished rounds of a table from all its actions. Raises `ReplayError`."""
+    rounds = played_rounds(table.options.rules, actions)
+    return tuple((_at_end(table, seat_changes, played), played) for played in rounds)
+
+
+def _at_end(
+    table: TableState, seat_changes: Sequence[SeatChangeRecord], played: PlayedRound
+) -> TableState:
+    """The table as it sat when this round ended."""
+    return seated_at(table, seat_changes, played.actions[-1].seq)
