@@ -216,19 +216,17 @@ async def test_computer_players_think_in_a_process_that_goes_with_the_bot(
 ) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", "")  # beside the sources: compiled once for all tests
     bot = home.bot(worker_processes=1)
-    assert bot._workers is not None
+    assert bot.workers is not None
     home.env = Env(bot, settle_timeout=PATIENCE)
     await home.env.start()
-    while not bot._workers.free:
+    while not bot.workers.free:
         await asyncio.sleep(0.02)
     ada = await a_table(home, computers=3)
     await ada.press(Verb.START)
-    thinking = bot.tables._thinking
-    (table,) = bot.tables.all()
-    while not all(task.answer.done() for task in thinking._tasks[table.id].values()):
+    while not bot.workers.free:  # it has answered one question after the other
         await asyncio.sleep(0.02)
     await home.env.advance_time(2.6)
-    assert (thinking.asked, thinking.late) == (3, 0)
+    assert (bot.thinking.asked, bot.thinking.late) == (3, 0)
     processes = multiprocessing.active_children()
     assert len(processes) == 1
     await bot.close()

@@ -100,8 +100,9 @@ async def test_a_month_that_is_long_past_is_left_alone(world: World) -> None:
 
 async def test_a_server_without_a_channel_gets_nothing(world: World) -> None:
     hall = await a_hall(world)
-    other = world.env.create_guild("Other").create_text_channel("general")
-    await play(world.bot.store, other._channel.guild_id or 0, IN_JANUARY, [1, 2], [3, 4])
+    guild = world.env.create_guild("Other")
+    other = guild.create_text_channel("general")
+    await play(world.bot.store, guild.id, IN_JANUARY, [1, 2], [3, 4])
     await back_at(world, IN_FEBRUARY)
     assert posted(world, hall) == posted(world, other) == []
 
