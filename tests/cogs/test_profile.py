@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from simcord import InteractionResult, ResponseMessage
 
+from bot.errors import Reason, Refused
 from bot.score_records import Preferences
-from bot.text.sentences import SENTENCES
+from bot.text.sentences import sentence
 from cogs.commands.profile import MENU
 from cogs.pages.profile import EARNED, MISSING, RATING_FILE
 from cogs.pages.verbs import Verb
@@ -22,7 +23,7 @@ from tests.simcord_clicks import Person, controls, text, with_verb
 
 PROFILE = "tichu profile"
 PEOPLE = ("Ada", "Ben_*", "Cai", "Dan")
-HIDDEN = SENTENCES["profile-hidden"](SAY, {})
+HIDDEN = sentence(SAY, Refused(Reason.PROFILE_HIDDEN))
 ROUND = Sketch((250, 50), calls={0: ("tichu", True), 1: ("grand", False)}, bombs={0: 1})
 LORDS = {"variant": "grandseigneur", "alone": True, "rounds": [Sketch(out=(0, 1, 2, 3))] * 3}
 
@@ -302,7 +303,7 @@ async def test_forged_buttons_get_a_sentence_or_a_page(world: World) -> None:
     ada = people[0]
     await play(world, people)
     shown = page(await ada.slash(PROFILE))
-    unknown = SENTENCES["unknown-button"](SAY, {})
+    unknown = sentence(SAY, Refused(Reason.UNKNOWN_BUTTON))
     for arguments in (*ARGUMENTS, "9999999999999999999.nanjing", ".nanjing", "-1.trichu"):
         for verb in ("profile", "achievements"):
             answer = words(await forge(ada, shown, f"b:{verb}:{arguments}"))
