@@ -81,8 +81,8 @@ async def venue_of(store: Store, record: TableRecord, asker_id: UserId) -> Venue
     return _venue(record, sat=bool(await store.history.sat([record.id], asker_id)))
 
 
-def _venue(where: EndedMatch | TableRecord, *, sat: bool) -> Venue:
-    return Venue(where.channel_id, where.parent_channel_id, sat)
+def _venue(table: EndedMatch | TableRecord, *, sat: bool) -> Venue:
+    return Venue(table.channel_id, table.parent_channel_id, sat)
 
 
 async def table_of(

@@ -152,9 +152,9 @@ def json_field(column: ColumnElement[str], name: str) -> ColumnElement[Any]:
     return func.json_extract(column, f"$.{name}")
 
 
-def larger(one: ColumnElement[Any], other: int) -> ColumnElement[Any]:
+def larger(value: ColumnElement[Any], other: int) -> ColumnElement[Any]:
     """The larger of two values; NULL if one of them is."""
-    return func.max(one, other)
+    return func.max(value, other)
 
 
 def broken_reference(connection: Connection) -> bool:
