@@ -13,7 +13,7 @@ from simcord.backend import serializers
 from bot.score_records import Preferences
 from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge
 from tests.cogs.worlds import World, refusal
-from tests.simcord_clicks import Control, Person, controls, deny, fire_all, newcomers, text
+from tests.simcord_clicks import Control, Person, controls, deny, fire_all, newcomers, text, texts
 
 _COMPONENT, _ROW, _CHANNELS = 3, 1, 8
 
@@ -94,26 +94,28 @@ async def forge_channel(
     )
 
 
-async def test_everybody_chooses_for_himself(world: World) -> None:
+async def test_everybody_chooses_for_themselves(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     shown = await settings(ada)
     assert set(switches(shown)) == {"listed", "worldwide"}
     assert switches(shown)["listed"].args == "off"
     assert switches(shown)["worldwide"].args == "on"
-    assert "You are on the leaderboards of this server" in text(shown)
+    before = texts(shown)[1]
 
     await press(ada, shown, "worldwide")
     assert await wanted(world, ada) == Preferences(worldwide=True)
-    assert "You are on the leaderboard of all servers" in text(shown)
+    assert switches(shown)["worldwide"].args == "off"
+    assert (joined := texts(shown)[1]) != before, "the sentences say so, too"
     await press(ada, shown, "listed")
     assert await wanted(world, ada) == Preferences(hidden=True, worldwide=True)
-    assert "nobody else sees your profile" in text(shown)
+    assert switches(shown)["listed"].args == "on"
     assert not switches(shown)["worldwide"].enabled, "who is hidden is on no leaderboard"
-    assert "You are not on the leaderboard of all servers" in text(shown)
+    assert texts(shown)[1] not in (before, joined)
     await world.restart()
     await press(ada, shown, "listed")
     assert await wanted(world, ada) == Preferences(worldwide=True)
     assert switches(shown)["worldwide"].enabled
+    assert texts(shown)[1] == joined
     assert await wanted(world, ben) == Preferences()
 
 
@@ -134,17 +136,18 @@ async def test_a_moderator_chooses_a_channel_and_none(world: World) -> None:
     shown = await settings(mo)
     assert set(switches(shown)) == {"listed", "worldwide", "honours", "no-honours"}
     assert not switches(shown)["no-honours"].enabled
-    assert "No channel is chosen" in text(shown)
+    assert "<#" not in text(shown)
 
     halls = world.guild.create_text_channel("hall"), world.guild.create_news_channel("news")
     for hall in halls:
-        assert f"It is posted in <#{hall.id}>" in await choose(mo, shown, hall)
+        assert f"<#{hall.id}>" in await choose(mo, shown, hall)
         assert await channel(world.guild.id) == hall.id
     await press(mo, shown, "listed")
     assert f"<#{halls[1].id}>" in text(shown)
     await press(mo, shown, "no-honours")
     assert await channel(world.guild.id) is None
     assert not switches(shown)["no-honours"].enabled
+    assert "<#" not in text(shown)
 
 
 async def test_a_channel_in_which_the_bot_cannot_write_is_refused(world: World) -> None:
@@ -155,8 +158,9 @@ async def test_a_channel_in_which_the_bot_cannot_write_is_refused(world: World) 
     shown = await settings(mo)
     await choose(mo, shown, hall)
     said = await choose(mo, shown, closed)
-    assert f"I cannot write in <#{closed.id}>: I lack the permission Send Messages" in said
-    assert f"It is posted in <#{hall.id}>" in said
+    channel = f"<#{closed.id}>"
+    assert refusal("cannot-write", channel=channel, permissions="Send Messages") in said
+    assert f"<#{hall.id}>" in said
     assert await world.bot.store.settings.honours_channel(world.guild.id) == hall.id
 
 
@@ -166,7 +170,10 @@ async def test_a_moderator_reads_what_is_wrong_with_the_channel(world: World) ->
     await choose(mo, await settings(mo), hall)
     assert world.bot.user is not None
     deny(world.env, hall, world.bot.user.id, "view_channel")
-    assert "I lack the permission View Channel" in text(await settings(mo))
+    trouble = refusal(
+        "cannot-write", channel=f"<#{hall.id}>", permissions="View Channel, Send Messages"
+    )
+    assert trouble in text(await settings(mo))
     world.env.backend.delete_channel(hall.id)
     shown = await settings(mo)
     assert refusal("no-such-channel") in text(shown)
