@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.history.played_round import DEAL, PlayedRound, is_deal
+from bot.history.played_round import PlayedRound
 from bot.records import ActionRecord, RoundNumber
-from bot.table.action_log import ReplayError, read_deal, step
+from bot.table.action_log import ReplayError, deal_in, is_deal, step
 from bot.table.state import TableState
 from engine import Match
 from engine import deal as dealt
@@ -38,14 +38,6 @@ class Proof:
     """Of round 1: whether its dealer is the drawn one. None: no dealer was drawn."""
 
 
-def deal_in(action: ActionRecord) -> FairDeal | list[int]:
-    """What a round was dealt from: a secret, or the order of the cards. Raises `ReplayError`."""
-    try:
-        return read_deal(action.text.removeprefix(DEAL))
-    except ValueError:
-        raise ReplayError(action.seq) from None
-
-
 def recomputed(
     table: TableState, number: int, deal: FairDeal, actions: Sequence[ActionRecord]
 ) -> Proof:
@@ -73,7 +65,7 @@ def recomputed(
 
 def proof_of(table: TableState, played: PlayedRound) -> Proof:
     """The proof of a round that is over and has been played again already."""
-    deal = deal_in(played.actions[0])
+    deal = deal_in(played.actions[0])  # which could be read when the round was played again
     if not isinstance(deal, FairDeal):
         return Proof(table, played.number, None)
     return _compared(table, played.number, deal, played.before, played.dealt)

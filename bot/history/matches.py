@@ -93,14 +93,17 @@ async def table_of(
     `Refused` unless it belongs to this server.
     """
     if number is not None:
-        found = await store.tables.get(number)
-    else:
-        found = await store.history.last_table(channel_id) if channel_id is not None else None
-    if found is None or found.guild_id != guild_id:
-        if number is None:
-            raise Refused(Reason.NOTHING_PLAYED_HERE)
-        raise Refused(Reason.NO_SUCH_TABLE, number=number)
-    return found
+        missing = Refused(Reason.NO_SUCH_TABLE, number=number)
+        return of_server(await store.tables.get(number), guild_id, missing)
+    last = await store.history.last_table(channel_id) if channel_id is not None else None
+    return of_server(last, guild_id, Refused(Reason.NOTHING_PLAYED_HERE))
+
+
+def of_server(table: TableRecord | None, guild_id: GuildId | None, missing: Refused) -> TableRecord:
+    """This table if it is one of the server. Raises `missing` otherwise."""
+    if table is None or table.guild_id != guild_id:
+        raise missing
+    return table
 
 
 async def seated_rounds(store: Store, table: TableState) -> list[SeatedRound]:

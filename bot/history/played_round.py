@@ -9,11 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.records import ActionRecord
-from bot.table.action_log import ReplayError, step
-from engine import CLOCK, Event, Match, Options, RoundResult
-
-DEAL = "deal:"
-"""How the text of an action begins that deals a round."""
+from bot.table.action_log import ReplayError, is_deal, step
+from engine import Event, Match, Options, RoundResult
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -66,11 +63,6 @@ class PlayedRound:
         """The first place at which so many tricks are over, else the last one."""
         places = (place for place, at in enumerate(self.positions) if at.tricks >= tricks)
         return next(places, len(self.positions) - 1)
-
-
-def is_deal(action: ActionRecord) -> bool:
-    """Whether this action is the deal of a round."""
-    return action.seat == CLOCK and action.text.startswith(DEAL)
 
 
 def played_rounds(options: Options, actions: Sequence[ActionRecord]) -> Iterator[PlayedRound]:

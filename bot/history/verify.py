@@ -9,13 +9,13 @@ import asyncio
 import logging
 
 from bot.errors import Reason, Refused
-from bot.history.deal_proof import Proof, deal_in, recomputed
-from bot.history.played_round import is_deal
+from bot.history.deal_proof import Proof, recomputed
+from bot.history.matches import of_server
 from bot.history.seat_history import seated_at
 from bot.ids import ChannelId, GuildId, TableId
 from bot.records import RoundNumber, TableRecord
 from bot.storage import Store
-from bot.table.action_log import ReplayError
+from bot.table.action_log import ReplayError, deal_in, is_deal
 from bot.table.restore import outline
 from engine.fair_deal import FairDeal, commitment
 
@@ -27,16 +27,10 @@ async def table_to_check(
 ) -> TableRecord:
     """The table with this number, by default the newest of the channel; only of this server."""
     if number is not None:
-        found = await store.tables.get(number)
-    else:
-        found = await store.tables.last_in(channel_id) if channel_id is not None else None
-    if found is None or found.guild_id != guild_id:
-        raise (
-            Refused(Reason.NO_TABLE_HERE)
-            if number is None
-            else Refused(Reason.NO_SUCH_TABLE, number=number)
-        )
-    return found
+        missing = Refused(Reason.NO_SUCH_TABLE, number=number)
+        return of_server(await store.tables.get(number), guild_id, missing)
+    last = await store.tables.last_in(channel_id) if channel_id is not None else None
+    return of_server(last, guild_id, Refused(Reason.NO_TABLE_HERE))
 
 
 async def proof(
@@ -70,7 +64,10 @@ async def _proof(store: Store, record: TableRecord, number: RoundNumber | None) 
     if not 1 <= number <= len(deals):
         raise Refused(Reason.NO_SUCH_ROUND, number=number)
     table = seated_at(table, seat_changes, deals[number - 1].seq)
-    found = deal_in(deals[number - 1])
+    try:
+        found = deal_in(deals[number - 1])
+    except ValueError:
+        raise ReplayError(deals[number - 1].seq) from None
     if not isinstance(found, FairDeal):
         return Proof(table, number, None)
     committed = commitment(found.secret)
