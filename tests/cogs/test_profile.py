@@ -20,6 +20,7 @@ from cogs.pages.verbs import Verb
 from tests.bot.charts.painters import DOT, Ready, Slow
 from tests.bot.played import EVENING, Evening, Sketch
 from tests.cogs.forged_clicks import ARGUMENTS, forge
+from tests.cogs.history_pages import page
 from tests.cogs.worlds import SAY, World, a_world
 from tests.simcord_clicks import (
     Person,
@@ -50,13 +51,6 @@ async def play(world: World, people: list[Person], day: int = 0, **given: Any) -
         **given,
     }
     await Evening(**values).store(world.bot.store)
-
-
-def page(result: InteractionResult) -> ResponseMessage:
-    """The private page that was the answer."""
-    assert result.response is not None
-    assert result.response.ephemeral
-    return result.response
 
 
 def words(result: InteractionResult) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from typing import Any
 
 import discord
@@ -11,11 +10,12 @@ from simcord import ChannelHandle, InteractionResult, ResponseMessage
 from simcord.backend import serializers
 
 from bot.score_records import Preferences
-from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge
+from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge, forge_use
+from tests.cogs.history_pages import page
 from tests.cogs.worlds import World, refusal
 from tests.simcord_clicks import Control, Person, controls, deny, fire_all, newcomers, text, texts
 
-_COMPONENT, _ROW, _CHANNELS = 3, 1, 8
+_CHANNELS = 8
 
 
 def moderator(world: World, name: str = "Mo") -> Person:
@@ -25,13 +25,6 @@ def moderator(world: World, name: str = "Mo") -> Person:
     role = world.guild.create_role("moderators", permissions=rights)
     world.env.backend.guilds[world.guild.id].members[person.id].role_ids.append(role.id)
     return person
-
-
-def page(result: InteractionResult) -> ResponseMessage:
-    """The private page that was the answer."""
-    assert result.response is not None
-    assert result.response.ephemeral
-    return result.response
 
 
 def told(result: InteractionResult) -> str:
@@ -76,22 +69,14 @@ async def forge_channel(
 ) -> InteractionResult:
     """Choose a channel in a select that does not stand on this message."""
     custom_id = "c:honours:"
-    payload = deepcopy(dict(serializers.message_payload(person.env.backend, message._message)))
     select = {"type": _CHANNELS, "custom_id": custom_id}
-    payload["components"] = [{"type": _ROW, "components": [select]}]
     data: dict[str, Any] = {"custom_id": custom_id, "component_type": _CHANNELS}
     data |= {"values": [str(channel_id)], "resolved": {}}
     if known:
         backend = person.env.backend
         channel = dict(serializers.channel_payload(backend, backend.get_channel(channel_id)))
         data["resolved"] = {"channels": {str(channel_id): {**channel, "permissions": "0"}}}
-    return await person.member._dispatch_interaction(
-        _COMPONENT,
-        person.channel,
-        data,
-        extra={"message": payload},
-        source_message_id=message.id,
-    )
+    return await forge_use(person, message, select, data)
 
 
 async def test_everybody_chooses_for_themselves(world: World) -> None:
