@@ -10,7 +10,6 @@ import asyncio
 import json
 import tempfile
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count
 from random import Random
@@ -28,17 +27,15 @@ from bot.computers.worker_pool import PLAYERS, Workers
 from bot.live.events import Committed, LiveEvent
 from bot.live.service import Tables
 from bot.rating.ledger import LEDGER
+from bot.records import Change, SeatRecord
 from bot.runtime.clock import Clock
 from bot.runtime.gc_schedule import Garbage
 from bot.storage import Store
-from bot.table.batch import Batch
-from bot.table.commands import AddComputer, Command, Context, Start
+from bot.table.commands import AddComputer, Start
 from bot.table.options import TableOptions
-from bot.table.outcome import Outcome
-from bot.table.permission import require_game
-from bot.table.state import Chair, Game, OpenTable
+from bot.table.state import Game
 from cogs.delivery.announcer import Announcer
-from engine import Options
+from engine import Action, Options, View
 from players.levels import choose
 
 _TICK = 0.001
@@ -118,16 +115,21 @@ async def held_up(tables: int, seconds: float, seed: int, workers: int, pace: An
 
 
 async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: Any) -> Held:
-    chance = Random(seed)
+    rng = Random(seed)
+
+    def novice(seen: View) -> Action | None:
+        return choose("novice", seen, rng.getrandbits(63), 0.0)
+
     with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
-        store = await Store.open(f"sqlite+aiosqlite:///{folder}/bench.db", LEDGER)
+        store = await Store.open(f"sqlite:///{folder}/bench.db", LEDGER)
         pool = Workers(workers, players=PLAYERS)
         pool.start()
         clock = Clock(lambda: datetime.now(UTC))
-        thinking = Thinking(
-            clock.now, lambda seen: choose("novice", seen, chance.getrandbits(63), 0.0), pool
-        )
-        opened = Tables(store, clock, thinking, max_per_guild=1000)
+        thinking = Thinking(clock.now, novice, pool)
+        options = TableOptions(rules=Options(target=5000), pace=pace)
+        await begin_matches(store, tables, Thinking(clock.now, novice), options)
+        opened = Tables(store, clock, thinking)
+        await opened.open()
         announcer = Announcer(
             cast(
                 TichuBot,
@@ -147,10 +149,7 @@ async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: A
         changes = _counted(announcer)
         while pool.size < workers:  # noqa: ASYNC110 - it tells nobody when it is
             await asyncio.sleep(0.1)
-        for channel in range(1, tables + 1):
-            await _four_experts(
-                opened, channel, TableOptions(rules=Options(target=5000), pace=pace)
-            )
+        opened.wake()
         Garbage().tidy(clock.now(), playing=True)
         await asyncio.sleep(_WARM_UP_SECONDS)
         thinking.asked = thinking.late = changes[0] = 0
@@ -191,21 +190,16 @@ def _counted(announcer: Announcer) -> list[int]:
     return told
 
 
-async def _four_experts(tables: Tables, channel: int, options: TableOptions) -> None:
-    """A table without people: its host is taken away when it has started."""
-    lobby = await tables.create(1, channel, _HOST, "Host", options)
-    for _ in range(3):
-        await tables.execute(lobby.id, _HOST, AddComputer("Computer"))
-    await tables.execute(lobby.id, _HOST, Start())
-    await tables.execute(lobby.id, _HOST, _OnlyExperts())
-
-
-class _OnlyExperts(Command):
-    """Puts computer players on all four chairs."""
-
-    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
-        """The game without people."""
-        chairs = tuple(Chair(seat=seat, kind="computer", name="Expert") for seat in range(4))
-        batch = Batch(replace(require_game(table), chairs=chairs), context.now)
-        batch.catch_up()
-        return batch.finish()
+async def begin_matches(
+    store: Store, number: int, thinking: Thinking, options: TableOptions
+) -> None:
+    """Store so many running tables without people: the seat of each host goes to an Expert."""
+    tables = Tables(store, Clock(lambda: datetime.now(UTC)), thinking, max_per_guild=number)
+    experts = tuple(SeatRecord(seat=seat, name="Expert", kind="computer") for seat in range(4))
+    for channel in range(1, number + 1):
+        lobby = await tables.create(1, channel, _HOST, "Host", options)
+        for _ in range(3):
+            await tables.execute(lobby.id, _HOST, AddComputer("Computer"))
+        await tables.execute(lobby.id, _HOST, Start())
+        await store.tables.commit(lobby.id, Change(seats=experts))
+    tables.close()

@@ -20,6 +20,7 @@ from bot.rating.tallies import first_recent_day, season_of
 from bot.records import Change, NewTable, RoundRecord, RoundScore, RoundSeat
 from bot.score_records import EVER, LATELY, WORLD, Board, Order
 from bot.storage import Store
+from bot.storage.database import Database
 
 GUILD = 1
 _LINES = 10
@@ -54,10 +55,12 @@ class Pages(NamedTuple):
 
 async def score_times(players: int, rounds: int, seed: int) -> Pages:
     """Read pages of all boards of a large server, then commit rounds."""
-    chance, now = Random(seed), datetime.now(UTC)
+    rng, now = Random(seed), datetime.now(UTC)
     with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
-        store = await Store.open(f"sqlite+aiosqlite:///{Path(folder) / 'bench.db'}", LEDGER)
-        await _fill(store, players, rounds, season_of(now))
+        url = f"sqlite:///{Path(folder) / 'bench.db'}"
+        database = await Database.open(url, busy_ms=5000)
+        await _fill(database, players, rounds, season_of(now))
+        store = Store(database, LEDGER)
         await store.rankings.move_window(first_recent_day(now))
         pages = []
         for order in get_args(Order):
@@ -65,7 +68,7 @@ async def score_times(players: int, rounds: int, seed: int) -> Pages:
                 for scope in (GUILD, WORLD):
                     board = Board(scope, "nanjing", period, order)
                     for number in (0, players // 2 // _LINES, (players - 1) // _LINES):
-                        reader = chance.randint(1, players)
+                        reader = rng.randint(1, players)
                         begin = perf_counter()
                         page = await store.rankings.page(board, number, _LINES, reader)
                         pages.append(1000 * (perf_counter() - begin))
@@ -75,7 +78,7 @@ async def score_times(players: int, rounds: int, seed: int) -> Pages:
         for channel in range(_COMMITS):
             new = NewTable(guild_id=GUILD, channel_id=channel, host_id=1, created_at=now)
             table = await store.tables.create(new)
-            record = _round([chance.randint(1, players) for _ in range(4)], now, chance)
+            record = _round([rng.randint(1, players) for _ in range(4)], now, rng)
             begin = perf_counter()
             await store.tables.commit(table.id, Change(round=record))
             commits.append(1000 * (perf_counter() - begin))
@@ -83,8 +86,8 @@ async def score_times(players: int, rounds: int, seed: int) -> Pages:
     return Pages(tuple(pages), tuple(commits))
 
 
-async def _fill(store: Store, players: int, rounds: int, season: str) -> None:
-    async with store._database.writer.begin() as connection:
+async def _fill(database: Database, players: int, rounds: int, season: str) -> None:
+    async with database.changing("filling it") as connection:
         await connection.execute(text(_TABLE))
         for scope in (GUILD, WORLD):
             given = {"number": players, "scope": scope}
@@ -97,8 +100,8 @@ async def _fill(store: Store, players: int, rounds: int, season: str) -> None:
         await connection.execute(text(_FIRST + _SEATS), given)
 
 
-def _round(users: list[int], now: datetime, chance: Random) -> RoundRecord:
-    margin = chance.randint(-300, 300)
+def _round(users: list[int], now: datetime, rng: Random) -> RoundRecord:
+    margin = rng.randint(-300, 300)
     return RoundRecord(
         number=1,
         ended_at=now,

@@ -18,6 +18,7 @@ import discord
 from discord.ext import commands
 
 from bot.art.emojis import Emojis
+from bot.art.uploads import UploadedEmojis
 from bot.charts.process import Painter, Pictures
 from bot.computers.thinking import Pool, Thinking
 from bot.computers.worker_pool import Workers
@@ -72,17 +73,17 @@ class TichuBot(commands.AutoShardedBot):
         )
         self.settings = settings
         self.clock = Clock(discord.utils.utcnow, sleep)
-        self.art = Emojis.plain()
+        self.art: Emojis = Emojis.plain()
         self.rng = rng or random.SystemRandom()
         self._secret = secret
         self._prepare = prepare
         self._heartbeat = Heartbeat(settings.heartbeat_file)
-        self._workers: Workers | None = None
+        self.workers: Workers | None = None
         folder = settings.database_file.parent
         self.painter: Painter = painter or Pictures(folder / "drawing")
         if pool is None and settings.worker_processes:
-            self._workers = Workers(settings.worker_processes, folder / "compiled")
-        self._pool = pool or self._workers
+            self.workers = Workers(settings.worker_processes, folder / "compiled")
+        self._pool = pool or self.workers
         self._woken = False
         self._connected = False
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -90,10 +91,11 @@ class TichuBot(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Before the gateway connects: storage, tables, cogs, commands."""
         self.store = await Store.open(self.settings.database_url, LEDGER)
+        self.thinking = Thinking(self.clock.now, self._novice, self._pool, self.rng)
         self.tables = Tables(
             self.store,
             self.clock,
-            Thinking(self.clock.now, self._novice, self._pool, self.rng),
+            self.thinking,
             max_per_guild=self.settings.max_tables_per_guild,
             secret=self._secret,
             prepare=self._prepare,
@@ -120,8 +122,8 @@ class TichuBot(commands.AutoShardedBot):
         if self._woken:
             return
         self._woken = True
-        if self._workers is not None:
-            self._workers.start()
+        if self.workers is not None:
+            self.workers.start()
         self.tables.wake()
         self._in_background(self.seasons.begin(SeasonHerald(self)), "seasons")
         self._in_background(self._load_art(), "art")
@@ -144,8 +146,8 @@ class TichuBot(commands.AutoShardedBot):
         task.add_done_callback(self._tasks.discard)
 
     async def _load_art(self) -> None:
-        self.art = await Emojis.load(self)
-        await self.art.upload_missing()
+        self.art = pictures = await UploadedEmojis.load(self)
+        await pictures.upload_missing()
 
     async def _beat(self) -> None:
         while True:
@@ -188,8 +190,8 @@ class TichuBot(commands.AutoShardedBot):
             task.cancel()
         if hasattr(self, "tables"):
             self.tables.close()
-        if self._workers is not None:
-            await self._workers.close()
+        if self.workers is not None:
+            await self.workers.close()
         await super().close()
         if hasattr(self, "store"):
             await self.store.close()

@@ -32,7 +32,9 @@ EVER: Period = "ever"
 LATELY: Period = "lately"
 """Periods beside the seasons: all time, and the last thirty days."""
 
-_CAUTION = 2.0
+_SIGMAS_OFF = 2.0
+"""How many `sigma` the shown rating lies below `mu`: a person plays at least so well, nearly for
+certain (in about 98 cases of 100)."""
 
 
 class Rating(NamedTuple):
@@ -43,8 +45,11 @@ class Rating(NamedTuple):
 
     @property
     def shown(self) -> float:
-        """The rating that people read: what the person is worth almost for certain."""
-        return self.mu - _CAUTION * self.sigma
+        """The rating that people read: a careful one, so that new people do not lead.
+
+        It begins low, at 800, and grows with every round that makes the rating more certain.
+        """
+        return self.mu - _SIGMAS_OFF * self.sigma
 
 
 class Tally(NamedTuple):

@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
-from bot.history.deal_proof import proof, table_to_check
+from bot.history.verify import proof, table_to_check
 from bot.records import LARGEST_NUMBER
 from bot.table.commands import Command, Leave, Shuffle, VoteToStop
 from bot.table.interruptions import votes_to_stop

@@ -37,6 +37,15 @@ NAMELESS = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "
 
 HE = re.compile(r"\b(?:he|him|his|himself|she|her|hers|herself)\b(?![\"])", re.IGNORECASE)
 """Words for one person; in quotes, "he" is the language Hebrew."""
+SQLITES_OWN = re.compile(
+    r"""\b(?: sqlite_\w+ | sqlite3 | aiosqlite | dialects | DDL | PRAGMA | exec_driver_sql
+    | BEGIN | IMMEDIATE | VACUUM | ATTACH | TRIGGER | RAISE | (?:OR|INSERT|ON)\ (?:REPLACE|CONFLICT)
+    | on_conflict\w* | prefix_with | excluded | rowid | with_rowid | autoincrement
+    | json_(?:valid|extract|each)\w* | func\.json\w* | isolation_level
+    )\b""",
+    re.VERBOSE,
+)
+"""Words of SQLite, and of SQLAlchemy for one database alone."""
 FROZEN = "bench/frozen/"
 """Code that stays as it once was."""
 
@@ -116,6 +125,22 @@ def test_people_are_they() -> None:
         if HE.search(line)
     ]
     assert found == []
+
+
+def test_what_is_sqlites_own_stands_in_one_file() -> None:
+    """Storage speaks the language of SQLAlchemy; dialect, pragmas and locks are in `sqlite.py`.
+
+    Migrations are left out: they say how the database came to be, in the words of then.
+    """
+    storage = ROOT / "bot" / "storage"
+    found = [
+        f"{short(path)}: {word}"
+        for path in storage.rglob("*.py")
+        if path != storage / "sqlite.py" and storage / "migrations" not in path.parents
+        for word in SQLITES_OWN.findall(path.read_text("utf-8"))
+    ]
+    assert found == []
+    assert len(set(map(str.lower, SQLITES_OWN.findall((storage / "sqlite.py").read_text())))) > 10
 
 
 @pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])

@@ -21,7 +21,7 @@ from bot.cli.console import complain, settings_and_logs
 from bot.rating.ledger import LEDGER
 
 if TYPE_CHECKING:
-    from bot.history.replay import PlayedRound
+    from bot.history.played_round import PlayedRound
     from bot.records import ActionRecord, TableRecord
 
 NAME = "report"
@@ -30,7 +30,6 @@ HELP = "print what a bug report needs about a table, without anything private"
 ROOT = Path(__file__).parents[2]
 CODE = ("engine", "players", "bot", "cogs")
 PACKAGES = ("discord.py", "SQLAlchemy", "aiosqlite", "pydantic", "numba", "numpy")
-DEAL = "deal:"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -94,7 +93,7 @@ def table_lines(table: TableRecord, actions: Sequence[ActionRecord]) -> Iterator
     An action is a line of seat (`clock` where time acted) and text notation; the first one of a
     round is its deal, as the order of the deck. Raises `ReplayError`.
     """
-    from bot.history.replay import played_rounds
+    from bot.history.played_round import played_rounds
     from bot.table.restore import outline
 
     state = outline(table)
@@ -110,13 +109,13 @@ def table_lines(table: TableRecord, actions: Sequence[ActionRecord]) -> Iterator
 
 
 def _round_lines(played: PlayedRound) -> Iterator[str]:
-    from bot.table.action_log import read_deal, write_deal
+    from bot.table.action_log import deal_in, is_deal, write_deal
     from engine.fair_deal import FairDeal
 
     for action in played.actions:
         text = action.text
-        if text.startswith(DEAL):
-            deck = read_deal(text.removeprefix(DEAL))
+        if is_deal(action):
+            deck = deal_in(action)
             if isinstance(deck, FairDeal):
                 before = played.before
                 deck = deck.deck(played.number, before.variant.deck(before.options))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bot.formats.bsw_cards import CARD_WORDS, RANK_WORDS
 from bot.formats.bsw_read import HEADINGS, SEATS
-from bot.history.replay import PlayedRound
+from bot.history.played_round import PlayedRound
 from engine import (
     DOG,
     DRAGON,

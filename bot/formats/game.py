@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.history.replay import PlayedRound
+from bot.history.played_round import PlayedRound
 from bot.ids import TableId
 from engine import Options
 

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from bot.formats.game import Game, deal_record, hands
-from bot.history.replay import PlayedRound
+from bot.history.played_round import PlayedRound
 from engine import RoundResult, cards_text
 
 FORMAT, VERSION = "tichu-rounds", 1

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Sequence
 
 from bot.formats.game import Game, deal_record, hands
-from bot.history.replay import PlayedRound
+from bot.history.played_round import PlayedRound
 from engine import cards_text
 
 HEADER = "# Tichu, version 1"

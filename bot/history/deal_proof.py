@@ -1,30 +1,17 @@
-"""One round of a stored table, recomputed from its secret: what ``/tichu verify`` shows.
-
-A secret is only in the outcome when its round will not be played on.
-"""
+"""The deal of one round, recomputed from its secret and compared with what was played."""
 
 from __future__ import annotations
 
-import asyncio
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.errors import Reason, Refused
-from bot.history.replay import PlayedRound
-from bot.history.seat_history import seated_at
-from bot.records import ActionRecord, RoundNumber, TableRecord
-from bot.storage import Store
-from bot.table.action_log import ReplayError, read_deal, step
-from bot.table.restore import outline
+from bot.history.played_round import PlayedRound
+from bot.records import ActionRecord, RoundNumber
+from bot.table.action_log import ReplayError, deal_in, is_deal, step
 from bot.table.state import TableState
-from engine import CLOCK, Match
+from engine import Match
 from engine import deal as dealt
 from engine.fair_deal import FairDeal, commitment
-
-log = logging.getLogger(__name__)
-
-_DEAL = "deal:"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -51,78 +38,13 @@ class Proof:
     """Of round 1: whether its dealer is the drawn one. None: no dealer was drawn."""
 
 
-async def table_to_check(
-    store: Store, guild_id: int | None, channel_id: int | None, number: int | None
-) -> TableRecord:
-    """The table with this number, by default the newest of the channel; only of this server."""
-    if number is not None:
-        found = await store.tables.get(number)
-    else:
-        found = await store.tables.last_in(channel_id) if channel_id is not None else None
-    if found is None or found.guild_id != guild_id:
-        raise (
-            Refused(Reason.NO_TABLE_HERE)
-            if number is None
-            else Refused(Reason.NO_SUCH_TABLE, number=number)
-        )
-    return found
-
-
-async def proof(store: Store, record: TableRecord, number: int | None = None) -> Proof | None:
-    """The proof of a round, by default of the last one whose secret is told; else the running one.
-
-    None when no round has been dealt. `Refused` for a round that was not dealt, and for a log that
-    cannot be played again.
-    """
-    try:
-        return await _proof(store, record, number)
-    except ReplayError as error:
-        log.error("table %s cannot be verified: %s", record.id, error)
-        raise Refused(Reason.UNREADABLE_LOG) from None
-
-
-async def _proof(store: Store, record: TableRecord, number: int | None) -> Proof | None:
-    # In this order: what the actions say can be newer than the record, and never the other way.
-    finished = len(await store.history.rounds(record.id))
-    actions = await store.tables.actions(record.id)
-    seat_changes = await store.tables.seat_changes(record.id)
-    table = outline(record)
-    deals = [action for action in actions if _is_deal(action)]
-    if record.status not in ("lobby", "playing"):
-        finished = len(deals)
-    if number is None:
-        number = finished or len(deals)
-        if not number:
-            return None
-    if not 1 <= number <= len(deals):
-        raise Refused(Reason.NO_SUCH_ROUND, number=number)
-    table = seated_at(table, seat_changes, deals[number - 1].seq)
-    found = _read(deals[number - 1])
-    if not isinstance(found, FairDeal):
-        return Proof(table, number, None)
-    committed = commitment(found.secret)
-    if number > finished:
-        return Proof(table, number, committed)
-    return await asyncio.to_thread(_recomputed, table, number, found, actions)
-
-
-def _is_deal(action: ActionRecord) -> bool:
-    return action.seat == CLOCK and action.text.startswith(_DEAL)
-
-
-def _read(action: ActionRecord) -> FairDeal | list[int]:
-    try:
-        return read_deal(action.text.removeprefix(_DEAL))
-    except ValueError:
-        raise ReplayError(action.seq) from None
-
-
-def _recomputed(
+def recomputed(
     table: TableState, number: int, deal: FairDeal, actions: Sequence[ActionRecord]
 ) -> Proof:
-    """The round from its secret, compared with the log played again up to its end.
+    """The proof of a round that was dealt from a secret, from all actions of the table.
 
-    Every card in the log was laid from the hand that was dealt, or it would not replay.
+    They are played again up to the end of the round: every card was laid from the hand that was
+    dealt, or it would not replay. Raises `ReplayError`.
     """
     rules = table.options.rules
     match: Match | None = None
@@ -133,7 +55,7 @@ def _recomputed(
             match, _ = step(match, rules, action.seat, action.text)
         except ValueError:
             raise ReplayError(action.seq) from None
-        if before is not None and _is_deal(action) and len(match.results) == number - 1:
+        if before is not None and is_deal(action) and len(match.results) == number - 1:
             found = before, match
         if len(match.results) == number:
             break
@@ -143,7 +65,7 @@ def _recomputed(
 
 def proof_of(table: TableState, played: PlayedRound) -> Proof:
     """The proof of a round that is over and has been played again already."""
-    deal = _read(played.actions[0])
+    deal = deal_in(played.actions[0])  # which could be read when the round was played again
     if not isinstance(deal, FairDeal):
         return Proof(table, played.number, None)
     return _compared(table, played.number, deal, played.before, played.dealt)

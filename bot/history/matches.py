@@ -6,51 +6,17 @@ Who may see what is decided by the caller: it says which channels can be seen.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.errors import Reason, Refused
+from bot.history.listing import PER_PAGE, HistoryQuery, Listing, Venue
+from bot.history.seat_history import SeatedRound, seated_at
 from bot.ids import ChannelId, GuildId, TableId, UserId
-from bot.records import EndedMatch, MatchRecord, TableRecord
+from bot.records import EndedMatch, TableRecord
 from bot.storage import Store
+from bot.table.state import TableState
 
-PER_PAGE = 8
 _BATCH = 100
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryQuery:
-    """Which matches of a server a person wants to see."""
-
-    user_id: UserId = 0
-    """Only those in which this person sat; 0: anybody."""
-    channel_id: ChannelId = 0
-    """Only those of this channel; 0: of all."""
-    beyond: TableId = 0
-    """The table at which the page before ended; 0: the first page."""
-    newer: bool = False
-    """Whether the page goes to newer matches, not to older ones."""
-
-
-@dataclass(frozen=True, slots=True)
-class Venue:
-    """Where a match was played, and whether the person who asks `sat` there.
-
-    `channel_id` can be a thread; `parent_channel_id` is the channel of one that the bot opened.
-    """
-
-    channel_id: ChannelId
-    parent_channel_id: ChannelId | None
-    sat: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """One page of matches by number of the table, newest first; are there newer and older ones?"""
-
-    query: HistoryQuery
-    matches: tuple[tuple[TableId, MatchRecord], ...]
-    newer: bool
-    older: bool
 
 
 async def listed_matches(
@@ -115,8 +81,8 @@ async def venue_of(store: Store, record: TableRecord, asker_id: UserId) -> Venue
     return _venue(record, sat=bool(await store.history.sat([record.id], asker_id)))
 
 
-def _venue(where: EndedMatch | TableRecord, *, sat: bool) -> Venue:
-    return Venue(where.channel_id, where.parent_channel_id, sat)
+def _venue(table: EndedMatch | TableRecord, *, sat: bool) -> Venue:
+    return Venue(table.channel_id, table.parent_channel_id, sat)
 
 
 async def table_of(
@@ -127,11 +93,24 @@ async def table_of(
     `Refused` unless it belongs to this server.
     """
     if number is not None:
-        found = await store.tables.get(number)
-    else:
-        found = await store.history.last_table(channel_id) if channel_id is not None else None
-    if found is None or found.guild_id != guild_id:
-        if number is None:
-            raise Refused(Reason.NOTHING_PLAYED_HERE)
-        raise Refused(Reason.NO_SUCH_TABLE, number=number)
-    return found
+        missing = Refused(Reason.NO_SUCH_TABLE, number=number)
+        return of_server(await store.tables.get(number), guild_id, missing)
+    last = await store.history.last_table(channel_id) if channel_id is not None else None
+    return of_server(last, guild_id, Refused(Reason.NOTHING_PLAYED_HERE))
+
+
+def of_server(table: TableRecord | None, guild_id: GuildId | None, missing: Refused) -> TableRecord:
+    """This table if it is one of the server. Raises `missing` otherwise."""
+    if table is None or table.guild_id != guild_id:
+        raise missing
+    return table
+
+
+async def seated_rounds(store: Store, table: TableState) -> list[SeatedRound]:
+    """The finished rounds of a table, by number."""
+    rounds = await store.history.rounds(table.id)
+    ends = await store.history.round_ends(table.id)
+    seat_changes = await store.tables.seat_changes(table.id)
+    return [
+        (seated_at(table, seat_changes, ends.get(round_.number, 0)), round_) for round_ in rounds
+    ]

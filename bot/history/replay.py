@@ -1,99 +1,63 @@
-"""A finished round, step by step: every position that anybody could see, made from the stored log.
+"""Replays: finished rounds, with the table as it sat then and the proof of the deal. No storage.
 
-Used by the replay page and by the exports. Nothing is made of a round that is still played.
+`bot.history.replay_cache` makes them of what is stored.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.records import ActionRecord
-from bot.table.action_log import ReplayError, step
-from engine import CLOCK, Event, Match, Options, RoundResult
+from bot.history.deal_proof import Proof, proof_of
+from bot.history.played_round import PlayedRound, played_round, played_rounds
+from bot.history.seat_history import seated_at
+from bot.records import ActionRecord, RoundNumber, SeatChangeRecord
+from bot.table.state import Game, TableState, past_game
 
-_DEAL = "deal:"
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Position:
-    """The match after one stored action, and what that action caused; the first is the deal."""
-
-    match: Match
-    events: tuple[Event, ...]
-
-    @property
-    def tricks(self) -> int:
-        """How many tricks were finished before it."""
-        assert self.match.round is not None
-        return len(self.match.round.past)
+SeatedPlay = tuple[TableState, PlayedRound]
+"""A finished round, and the table as it sat at its end."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PlayedRound:
-    """One finished round: its stored actions from the deal on, and its positions.
+class Replay:
+    """A finished round of a table, ready to be stepped through."""
 
-    `before` is the match that was about to make the deal.
-    An action that nobody sees (a sealed answer, a waived bomb) has no position of its own.
-    """
+    table: TableState
+    """The table as it sat at the end of the round, with nothing on its desk and no match."""
+    played: PlayedRound
+    """The round, position by position."""
+    proof: Proof
+    """What can be told of its deal."""
 
-    number: int
-    before: Match
-    actions: tuple[ActionRecord, ...]
-    positions: tuple[Position, ...]
-
-    @property
-    def dealt(self) -> Match:
-        """The position right after the deal."""
-        return self.positions[0].match
-
-    @property
-    def result(self) -> RoundResult:
-        """How the round ended."""
-        return self.positions[-1].match.results[self.number - 1]
-
-    def trick_before(self, place: int) -> int:
-        """The place of the first position of this trick, or of the one before if it is that."""
-        place = max(place, 1)
-        return self._begins(self.positions[place - 1].tricks)
-
-    def trick_after(self, place: int) -> int:
-        """The place of the first position of the next trick; the last place if there is none."""
-        return self._begins(self.positions[place].tricks + 1)
-
-    def _begins(self, tricks: int) -> int:
-        """The first place at which so many tricks are over, else the last one."""
-        places = (place for place, at in enumerate(self.positions) if at.tricks >= tricks)
-        return next(places, len(self.positions) - 1)
+    def at(self, place: int) -> Game:
+        """The table in the position at this place, counted from 0."""
+        return past_game(self.table, self.played.positions[place].match)
 
 
-def played_rounds(options: Options, actions: Sequence[ActionRecord]) -> Iterator[PlayedRound]:
-    """All finished rounds of a match from all its stored actions, one after the other.
-
-    Raises `ReplayError`.
-    """
-    match: Match | None = None
-    before: Match | None = None
-    begun: list[ActionRecord] = []
-    positions: list[Position] = []
-    for action in actions:
-        last, finished = match, len(match.results) if match is not None else 0
-        try:
-            match, events = step(match, options, action.seat, action.text)
-        except ValueError:  # which all errors of the engine are
-            raise ReplayError(action.seq) from None
-        if action.seat == CLOCK and action.text.startswith(_DEAL):
-            before, begun, positions = last, [], []
-        begun.append(action)
-        if events:
-            positions.append(Position(match, tuple(events)))
-        if before is not None and len(match.results) > finished:
-            yield PlayedRound(len(match.results), before, tuple(begun), tuple(positions))
+def replay_of(
+    table: TableState,
+    actions: Sequence[ActionRecord],
+    seat_changes: Sequence[SeatChangeRecord],
+    number: RoundNumber,
+) -> Replay | None:
+    """One round of a table from all its actions; `None` if it is not over. Raises `ReplayError`."""
+    played = played_round(table.options.rules, actions, number)
+    if played is None:
+        return None
+    dealt = seated_at(table, seat_changes, played.actions[0].seq)
+    return Replay(_at_end(table, seat_changes, played), played, proof_of(dealt, played))
 
 
-def played_round(
-    options: Options, actions: Sequence[ActionRecord], number: int
-) -> PlayedRound | None:
-    """One finished round, `None` if it is not over. Raises `ReplayError`."""
-    rounds = (played for played in played_rounds(options, actions) if played.number == number)
-    return next(rounds, None)
+def seated_plays(
+    table: TableState, actions: Sequence[ActionRecord], seat_changes: Sequence[SeatChangeRecord]
+) -> tuple[SeatedPlay, ...]:
+    """All finished rounds of a table from all its actions. Raises `ReplayError`."""
+    rounds = played_rounds(table.options.rules, actions)
+    return tuple((_at_end(table, seat_changes, played), played) for played in rounds)
+
+
+def _at_end(
+    table: TableState, seat_changes: Sequence[SeatChangeRecord], played: PlayedRound
+) -> TableState:
+    """The table as it sat when this round ended."""
+    return seated_at(table, seat_changes, played.actions[-1].seq)

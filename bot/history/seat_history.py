@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from bot.records import RoundRecord, SeatChangeRecord
-from bot.storage import Store
 from bot.table.state import Chair, TableState
 
 SeatedRound = tuple[TableState, RoundRecord]
@@ -32,13 +31,3 @@ def seated(state: TableState, seat_changes: Iterable[SeatChangeRecord]) -> Table
 def seated_at(state: TableState, seat_changes: Iterable[SeatChangeRecord], seq: int) -> TableState:
     """The table as it sat when the action `seq` was taken, from all its changes of seats."""
     return seated(state, (change for change in seat_changes if change.seq <= seq))
-
-
-async def seated_rounds(store: Store, table: TableState) -> list[SeatedRound]:
-    """The finished rounds of a table, by number."""
-    rounds = await store.history.rounds(table.id)
-    ends = await store.history.round_ends(table.id)
-    seat_changes = await store.tables.seat_changes(table.id)
-    return [
-        (seated_at(table, seat_changes, ends.get(round_.number, 0)), round_) for round_ in rounds
-    ]

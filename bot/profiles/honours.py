@@ -1,14 +1,13 @@
-"""The table of honour: the best players of a season on one server, told when it is over."""
+"""The table of honour: the best players of a season on one server. Values alone.
+
+`bot.profiles.seasons` reads it from the store and has it posted.
+"""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from bot.ids import GuildId
-from bot.rating.tallies import span_of
-from bot.score_records import Amount, Board, Order, Place
-from bot.storage import Store
-from engine import VARIANTS
+from bot.score_records import Amount, Place
 
 BEST = 3
 """The number of places of the leaderboard by rating that are told."""
@@ -42,28 +41,3 @@ class Honours(NamedTuple):
         """Rounds and matches of all games together."""
         numbers = [game.played for game in self.games]
         return Amount(sum(n.rounds for n in numbers), sum(n.matches for n in numbers))
-
-
-async def honours_of(store: Store, guild_id: GuildId, season: str) -> Honours | None:
-    """The table of honour of a server for a season; `None` if nothing was played there."""
-    played = await store.history.amounts(guild_id, *span_of(season))
-
-    async def best(variant: str, order: Order, last: int = 1) -> tuple[Place, ...]:
-        leaders = await store.rankings.leaders(
-            Board(guild_id, variant, season, order), 0, MOST_NAMES
-        )
-        return tuple(place for place in leaders.places if place.place <= last)
-
-    games = [
-        GameHonours(
-            variant,
-            played[variant],
-            rating=await best(variant, "rating", BEST),
-            wins=await best(variant, "wins"),
-            points=await best(variant, "points"),
-            calls=await best(variant, "calls"),
-        )
-        for variant in VARIANTS
-        if variant in played
-    ]
-    return Honours(season, tuple(games)) if games else None

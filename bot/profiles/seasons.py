@@ -16,10 +16,12 @@ from typing import Protocol
 import discord
 
 from bot.ids import ChannelId, GuildId
-from bot.profiles.honours import Honours, honours_of
-from bot.rating.tallies import first_recent_day, last_season
+from bot.profiles.honours import BEST, MOST_NAMES, GameHonours, Honours
+from bot.rating.tallies import first_recent_day, last_season, span_of
 from bot.runtime.clock import Clock
+from bot.score_records import Board, Order, Place
 from bot.storage import StorageError, Store
+from engine import VARIANTS
 
 log = logging.getLogger(__name__)
 
@@ -112,3 +114,28 @@ class Seasons:
             self._given_up.add((guild_id, season))
         await self._store.settings.unmark_honoured(guild_id, season)
         return not soon
+
+
+async def honours_of(store: Store, guild_id: GuildId, season: str) -> Honours | None:
+    """The table of honour of a server for a season; `None` if nothing was played there."""
+    played = await store.history.amounts(guild_id, *span_of(season))
+
+    async def best(variant: str, order: Order, last: int = 1) -> tuple[Place, ...]:
+        leaders = await store.rankings.leaders(
+            Board(guild_id, variant, season, order), 0, MOST_NAMES
+        )
+        return tuple(place for place in leaders.places if place.place <= last)
+
+    games = [
+        GameHonours(
+            variant,
+            played[variant],
+            rating=await best(variant, "rating", BEST),
+            wins=await best(variant, "wins"),
+            points=await best(variant, "points"),
+            calls=await best(variant, "calls"),
+        )
+        for variant in VARIANTS
+        if variant in played
+    ]
+    return Honours(season, tuple(games)) if games else None

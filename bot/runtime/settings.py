@@ -86,7 +86,7 @@ class Settings(BaseSettings):
     )
     """The number of tables that one server may have open at the same time."""
     worker_processes: int = Field(
-        default_factory=lambda: min(4, max(1, _processors() - 1)),
+        default_factory=lambda: min(4, max(1, processors() - 1)),
         ge=0,
         le=64,
         description="must be a whole number from 0 to 64",
@@ -139,7 +139,7 @@ class Settings(BaseSettings):
         return known[plain(value)]
 
 
-def _processors() -> int:
+def processors() -> int:
     """The number of processors that this process may use; a limit of its container counts."""
     number = os.cpu_count() or 1
     if hasattr(os, "sched_getaffinity"):

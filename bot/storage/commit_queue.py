@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from bot.ids import ChannelId, TableId
@@ -82,8 +83,7 @@ class CommitQueue:
         """Write a batch in one transaction and tell everyone in it the outcome; never raises."""
         changes = [(entry.table_id, entry.change) for entry in batch]
         try:
-            async with self._database.writing() as connection:
-                refusals = await commits.write_changes(connection, changes, self._rules)
+            refusals = await self._written(changes)
         except (OperationalError, PoolTimeout) as error:
             for entry in batch:
                 entry.finish(unavailable(_SAVING, error))
@@ -101,6 +101,25 @@ class CommitQueue:
             for entry, refusal in zip(batch, refusals, strict=True):
                 entry.finish(refusal)
                 await asyncio.sleep(0)  # what follows at one table does not add up with the next
+
+    async def _written(
+        self, changes: Sequence[tuple[TableId, Change]]
+    ) -> list[StorageError | None]:
+        """Write changes in one transaction: a refusal or None for each. Raises SQLAlchemy's errors.
+
+        Nearly all of them fit, so they are written without a look at what is stored. If the
+        database refuses that, nothing is written, and it begins again with a look.
+        """
+        try:
+            async with self._database.writing() as connection:
+                return await commits.write_changes(
+                    connection, changes, self._rules, look_first=False
+                )
+        except IntegrityError:
+            async with self._database.writing() as connection:
+                return await commits.write_changes(
+                    connection, changes, self._rules, look_first=True
+                )
 
 
 async def explain(

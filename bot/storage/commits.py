@@ -45,13 +45,22 @@ async def insert_table(connection: AsyncConnection, new: NewTable) -> int:
 
 
 async def write_changes(
-    connection: AsyncConnection, changes: Sequence[tuple[TableId, Change]], rules: ScoreRules
+    connection: AsyncConnection,
+    changes: Sequence[tuple[TableId, Change]],
+    rules: ScoreRules,
+    *,
+    look_first: bool,
 ) -> list[StorageError | None]:
     """Writes the changes, in order, that fit what is stored; a refusal or None for each.
 
+    With `look_first` it is read before what is stored of each table. Without, actions are taken to
+    fit where the database itself would refuse them: it takes no action of an unknown table and
+    none that leaves a gap. Then there is less to do, but who is at fault is not known.
+
     A change that breaks a constraint raises SQLAlchemy's IntegrityError for the whole batch.
     """
-    stored = await _stored_seqs(connection, {table_id for table_id, _ in changes})
+    stored = {} if look_first else _seqs_taken_to_fit(changes)
+    stored |= await _stored_seqs(connection, {table_id for table_id, _ in changes} - stored.keys())
     refusals: list[StorageError | None] = []
     columns: dict[int, dict[str, Any]] = defaultdict(dict)
     seats: dict[int, tuple[SeatRecord, ...]] = {}
@@ -131,7 +140,26 @@ async def _guilds(connection: AsyncConnection, ids: set[TableId]) -> dict[TableI
     return {row.id: row.guild_id for row in await connection.execute(query)}
 
 
-async def _stored_seqs(connection: AsyncConnection, ids: set[int]) -> dict[int, int]:
+def _seqs_taken_to_fit(changes: Iterable[tuple[TableId, Change]]) -> dict[TableId, int]:
+    """How many actions these tables have, if the new actions of the first change of each do follow.
+
+    Of tables that change otherwise first, or whose seats change, the database would not notice that
+    they are unknown: those are left out.
+    """
+    seqs: dict[TableId, int] = {}
+    left_out: set[TableId] = set()
+    for table_id, change in changes:
+        if change.actions:
+            seqs.setdefault(table_id, change.actions[0].seq - 1)
+        if table_id not in seqs or change.seats is not None:
+            left_out.add(table_id)
+    return {table_id: seq for table_id, seq in seqs.items() if table_id not in left_out}
+
+
+async def _stored_seqs(connection: AsyncConnection, ids: set[TableId]) -> dict[TableId, int]:
+    """How many actions each of these tables has; unknown tables are missing."""
+    if not ids:
+        return {}
     result = await connection.execute(_STORED_SEQS, {"ids": list(ids)})
     return {row.id: row.seq for row in result}
 

@@ -7,7 +7,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import URL, Connection, inspect
+from sqlalchemy import URL, Connection, inspect, text
 
 from bot.storage import sqlite
 from bot.storage.errors import StorageUnavailable
@@ -45,7 +45,7 @@ def _upgrade(connection: Connection, path: str) -> None:
         if sqlite.broken_reference(connection):
             raise StorageUnavailable(f"The database {path} holds rows that contradict each other.")
     # Changes nothing, but fails now and not at the first move if the file is read-only.
-    connection.exec_driver_sql("UPDATE alembic_version SET version_num = version_num")
+    connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
 
 
 def migration_config(connection: Connection) -> Config:

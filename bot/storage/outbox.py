@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from sqlalchemy import (
     BigInteger,
-    CheckConstraint,
     Column,
     ForeignKey,
     Integer,
@@ -21,6 +20,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.records import Change, OutboxEntry
+from bot.storage import sqlite
 from bot.storage.schema import Moment, metadata
 
 outbox = Table(
@@ -32,8 +32,8 @@ outbox = Table(
     Column("data", Text, nullable=False),
     Column("nonce", Text, nullable=False),
     Column("created_at", Moment, nullable=False),
-    CheckConstraint("json_valid(data)", name="data"),
-    sqlite_with_rowid=False,
+    sqlite.holds_json("data"),
+    **sqlite.STORED_BY_KEY,
 )
 
 _KEEP = outbox.insert()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from typing import NamedTuple, TypeAlias
 
-from sqlalchemy import delete, func, select, text
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ids import TableId
@@ -26,11 +26,29 @@ _DERIVED = (
     schema.match_scores,
     schema.matches,
 )
-_NUMBER = text(
-    """UPDATE rounds SET ordinal = place FROM (SELECT table_id AS t, number AS n,
-row_number() OVER (ORDER BY ordinal, ended_at, table_id, number) AS place FROM rounds)
-WHERE t = rounds.table_id AND n = rounds.number"""
+_rounds_in_order = select(
+    schema.rounds.c.table_id,
+    schema.rounds.c.number,
+    func.row_number()
+    .over(
+        order_by=(
+            schema.rounds.c.ordinal,
+            schema.rounds.c.ended_at,
+            schema.rounds.c.table_id,
+            schema.rounds.c.number,
+        )
+    )
+    .label("place"),
+).subquery("in_order")
+_NUMBER = (
+    update(schema.rounds)
+    .values(ordinal=_rounds_in_order.c.place)
+    .where(
+        schema.rounds.c.table_id == _rounds_in_order.c.table_id,
+        schema.rounds.c.number == _rounds_in_order.c.number,
+    )
 )
+"""Numbers all rounds 1, 2, 3 ... in the order in which they count."""
 
 
 class Derived(NamedTuple):

@@ -126,8 +126,10 @@ async def read_matches(
     found = {}
     for row in rows:
         values = dict(row)
-        at = values.pop("table_id")
-        found[at] = MatchRecord(**values, scores=tuple(scores_of[at]), seats=tuple(seats_of[at]))
+        table_id = values.pop("table_id")
+        found[table_id] = MatchRecord(
+            **values, scores=tuple(scores_of[table_id]), seats=tuple(seats_of[table_id])
+        )
     return found
 
 

@@ -8,7 +8,6 @@ The truth is `actions` and `sittings`; rounds and matches are derived from them,
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import (
-    DDL,
     BigInteger,
     Boolean,
     CheckConstraint,
@@ -21,12 +20,12 @@ from sqlalchemy import (
     Table,
     Text,
     TypeDecorator,
-    event,
-    text,
+    column,
+    literal_column,
 )
 from sqlalchemy.engine import Dialect
 
-from bot.storage.sqlite import ACTION_TRIGGERS
+from bot.storage import sqlite
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -81,9 +80,11 @@ tables = Table(
     CheckConstraint(
         "status IN ('lobby', 'playing', 'finished', 'stopped', 'expired')", name="status"
     ),
-    CheckConstraint("json_valid(options)", name="options"),
-    CheckConstraint("json_valid(desk)", name="desk"),
-    Index("uq_tables_open_channel", "channel_id", unique=True, sqlite_where=text(OPEN)),
+    sqlite.holds_json("options"),
+    sqlite.holds_json("desk"),
+    sqlite.partial_index(
+        "uq_tables_open_channel", "channel_id", where=literal_column(OPEN, Boolean), unique=True
+    ),
     Index("ix_tables_guild_id", "guild_id"),
     Index("ix_tables_channel_id", "channel_id"),
 )
@@ -98,14 +99,14 @@ seats = Table(
     Column("kind", Text, nullable=False),
     CheckConstraint("seat >= 0", name="seat"),
     CheckConstraint("kind IN ('person', 'computer')", name="kind"),
-    Index(
+    sqlite.partial_index(
         "uq_seats_person",
         "table_id",
         "user_id",
+        where=column("user_id").is_not(None),
         unique=True,
-        sqlite_where=text("user_id IS NOT NULL"),
     ),
-    sqlite_with_rowid=False,
+    **sqlite.STORED_BY_KEY,
 )
 
 sittings = Table(
@@ -118,7 +119,7 @@ sittings = Table(
     Column("name", Text, nullable=False),
     Column("kind", Text, nullable=False),
     CheckConstraint("kind IN ('person', 'computer')", name="kind"),
-    sqlite_with_rowid=False,
+    **sqlite.STORED_BY_KEY,
 )
 """Who had which seat of a match from the action `seq` on; beside `actions`, part of the truth."""
 
@@ -134,11 +135,10 @@ actions = Table(
     Column("at", Moment, nullable=False),
     CheckConstraint("seq >= 1", name="seq"),
     CheckConstraint("seat >= -1", name="seat"),
-    sqlite_with_rowid=False,
+    **sqlite.STORED_BY_KEY,
 )
 
-for _trigger in ACTION_TRIGGERS:
-    event.listen(actions, "after_create", DDL(_trigger))  # type: ignore[no-untyped-call]
+sqlite.only_append(actions)
 
 rounds = Table(
     "rounds",
@@ -151,8 +151,8 @@ rounds = Table(
     Column("rated", Boolean, nullable=False, server_default="1"),
     Column("ordinal", Integer, nullable=False, server_default="0", index=True),
     CheckConstraint("number >= 1", name="number"),
-    CheckConstraint("json_valid(result)", name="result"),
-    sqlite_with_rowid=False,
+    sqlite.holds_json("result"),
+    **sqlite.STORED_BY_KEY,
 )
 
 round_scores = Table(
@@ -166,7 +166,7 @@ round_scores = Table(
     Column("total", Integer, nullable=False),
     ForeignKeyConstraint(["table_id", "number"], ["rounds.table_id", "rounds.number"]),
     CheckConstraint('"column" >= 0', name="column"),
-    sqlite_with_rowid=False,
+    **sqlite.STORED_BY_KEY,
 )
 
 round_seats = Table(
@@ -192,8 +192,8 @@ round_seats = Table(
     CheckConstraint("kind IN ('person', 'computer')", name="kind"),
     CheckConstraint("place >= 1", name="place"),
     CheckConstraint("call IN ('tichu', 'grand')", name="call"),
-    CheckConstraint("call_made IN (0, 1)", name="call_made"),
-    sqlite_with_rowid=False,
+    sqlite.holds_bool("call_made"),
+    **sqlite.STORED_BY_KEY,
 )
 
 matches = Table(
@@ -216,8 +216,8 @@ match_scores = Table(
     Column("column", Integer, primary_key=True),
     Column("total", Integer, nullable=False),
     Column("won", Boolean, nullable=False),
-    CheckConstraint("won IN (0, 1)", name="won"),
-    sqlite_with_rowid=False,
+    sqlite.holds_bool("won"),
+    **sqlite.STORED_BY_KEY,
 )
 
 match_seats = Table(
@@ -232,8 +232,8 @@ match_seats = Table(
     Column("won", Boolean, nullable=False),
     Column("counts_for", BigInteger, index=True),
     CheckConstraint("kind IN ('person', 'computer')", name="kind"),
-    CheckConstraint("won IN (0, 1)", name="won"),
-    sqlite_with_rowid=False,
+    sqlite.holds_bool("won"),
+    **sqlite.STORED_BY_KEY,
 )
 
 app_state = Table(
@@ -241,5 +241,5 @@ app_state = Table(
     metadata,
     Column("key", Text, primary_key=True),
     Column("value", Text, nullable=False),
-    sqlite_with_rowid=False,
+    **sqlite.STORED_BY_KEY,
 )

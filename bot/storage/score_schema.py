@@ -16,6 +16,7 @@ from sqlalchemy import (
     text,
 )
 
+from bot.storage import sqlite
 from bot.storage.schema import metadata
 
 ratings = Table(
@@ -27,7 +28,7 @@ ratings = Table(
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
     Column("rounds", Integer, nullable=False),
-    sqlite_with_rowid=False,
+    **sqlite.STORED_BY_KEY,
 )
 
 rating_days = Table(
@@ -39,7 +40,7 @@ rating_days = Table(
     Column("day", Integer, primary_key=True),
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
-    sqlite_with_rowid=False,
+    **sqlite.STORED_BY_KEY,
 )
 """The last rating of each day on which somebody played."""
 
@@ -65,21 +66,21 @@ standings = Table(
     Column("by_win_rate", Float),
     Column("by_points", Float),
     Column("by_calls", Float),
-    sqlite_with_rowid=False,
+    **sqlite.STORED_BY_KEY,
 )
 """What a leaderboard is made of; a `by_` column is empty for who is not on that one."""
 
 ORDERS = ("rating", "wins", "win_rate", "points", "calls")
 for _order in ORDERS:
     _column = standings.c[f"by_{_order}"]
-    Index(
+    sqlite.partial_index(
         f"ix_standings_by_{_order}",
         standings.c.scope,
         standings.c.variant,
         standings.c.period,
         _column,
         standings.c.user_id,
-        sqlite_where=_column.is_not(None),
+        where=_column.is_not(None),
     )
 Index("ix_standings_user_id", standings.c.user_id)
 
@@ -91,7 +92,7 @@ tallies = Table(
     Column("variant", Text, primary_key=True),
     Column("user_id", BigInteger, primary_key=True),
     *_counters(),
-    sqlite_with_rowid=False,
+    **sqlite.STORED_BY_KEY,
 )
 """What was added up on each of the last thirty days, to be taken off again when it is too old."""
 
@@ -101,7 +102,7 @@ people = Table(
     Column("user_id", BigInteger, primary_key=True),
     Column("hidden", Boolean, nullable=False, server_default=text("0")),
     Column("worldwide", Boolean, nullable=False, server_default=text("0")),
-    sqlite_with_rowid=False,
+    **sqlite.STORED_BY_KEY,
 )
 
 names = Table(
@@ -110,7 +111,7 @@ names = Table(
     Column("scope", BigInteger, primary_key=True),
     Column("user_id", BigInteger, primary_key=True),
     Column("name", Text, nullable=False),
-    sqlite_with_rowid=False,
+    **sqlite.STORED_BY_KEY,
 )
 """What a person was called on a server when they last sat down there; for all servers together the
 name that they had in Discord itself when they chose to be seen there."""
@@ -121,6 +122,6 @@ guilds = Table(
     Column("guild_id", BigInteger, primary_key=True),
     Column("honours_channel_id", BigInteger),
     Column("honoured", Text),
-    sqlite_with_rowid=False,
+    **sqlite.STORED_BY_KEY,
 )
 """The channel for the table of honour, and the last season that was honoured (such as 2026-11)."""

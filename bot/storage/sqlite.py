@@ -1,8 +1,9 @@
 """Everything that is SQLite's own: files, pragmas, locking, errors, and statements of its dialect.
 
 The rest of `bot/storage` speaks SQLAlchemy Core and calls what is here, so that another database
-needs another file like this one (and types for `schema`). Writers begin their transactions with
-BEGIN IMMEDIATE, so that a transaction that has begun cannot meet a lock in its middle.
+needs another file like this one (a test of the house looks for what has strayed). Writers begin
+their transactions with BEGIN IMMEDIATE, so that a transaction that has begun cannot meet a lock in
+its middle.
 """
 
 import json
@@ -15,9 +16,13 @@ from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import (
+    DDL,
     URL,
+    CheckConstraint,
+    Column,
     ColumnElement,
     Connection,
+    Index,
     Insert,
     Select,
     Table,
@@ -38,7 +43,7 @@ _LOGGING_NAME = "storage"
 _ONE_OPEN_TABLE = "tables.channel_id"
 """What SQLite names when the partial unique index on open tables refuses a row."""
 
-ACTION_TRIGGERS = (
+_ACTION_TRIGGERS = (
     """CREATE TRIGGER actions_without_gaps BEFORE INSERT ON actions
 WHEN NEW.seq <> 1 + coalesce((SELECT max(seq) FROM actions WHERE table_id = NEW.table_id), 0)
 BEGIN SELECT RAISE(ABORT, 'actions are numbered without gaps'); END""",
@@ -47,7 +52,8 @@ BEGIN SELECT RAISE(ABORT, 'actions are append-only'); END""",
     """CREATE TRIGGER actions_never_go BEFORE DELETE ON actions
 BEGIN SELECT RAISE(ABORT, 'actions are append-only'); END""",
 )
-"""Actions are numbered without gaps, and never change or go."""
+STORED_BY_KEY: Mapping[str, Any] = MappingProxyType({"sqlite_with_rowid": False})
+"""For a `Table` whose rows lie in the order of their primary key, without a hidden number."""
 
 _SENTENCES = {
     sqlite3.SQLITE_BUSY: "the database is locked by another program",
@@ -79,6 +85,36 @@ def reason(error: Exception) -> str:
 def is_second_open_table(error: Exception) -> bool:
     """Whether a row was refused because its channel has an open table already."""
     return isinstance(error, IntegrityError) and _ONE_OPEN_TABLE in str(error.orig)
+
+
+# --- tables --------------------------------------------------------------------------------------
+
+
+def partial_index(
+    name: str, *columns: str | Column[Any], where: ColumnElement[bool], unique: bool = False
+) -> Index:
+    """An index of those rows alone that fulfil the condition."""
+    return Index(name, *columns, unique=unique, sqlite_where=where)
+
+
+def holds_json(column: str) -> CheckConstraint:
+    """The rule that this column of a table holds JSON text."""
+    return CheckConstraint(f"json_valid({column})", name=column)
+
+
+def holds_bool(column: str) -> CheckConstraint:
+    """The rule that this column holds a truth value, which is stored as 0 or 1."""
+    return CheckConstraint(f"{column} IN (0, 1)", name=column)
+
+
+def only_append(actions: Table) -> None:
+    """Let the table of actions be made with its triggers.
+
+    They number its rows without gaps, and refuse to change or delete one.
+    """
+    for trigger in _ACTION_TRIGGERS:
+        made = DDL(trigger)  # type: ignore[no-untyped-call]
+        event.listen(actions, "after_create", made)
 
 
 # --- statements ----------------------------------------------------------------------------------
@@ -116,9 +152,9 @@ def json_field(column: ColumnElement[str], name: str) -> ColumnElement[Any]:
     return func.json_extract(column, f"$.{name}")
 
 
-def larger(one: ColumnElement[Any], other: int) -> ColumnElement[Any]:
+def larger(value: ColumnElement[Any], other: int) -> ColumnElement[Any]:
     """The larger of two values; NULL if one of them is."""
-    return func.max(one, other)
+    return func.max(value, other)
 
 
 def broken_reference(connection: Connection) -> bool:

@@ -23,6 +23,9 @@ from engine import (
 )
 from engine.fair_deal import VERSION, FairDeal, read_fair_deal, write_fair_deal
 
+_DEAL = "deal:"
+"""How the record of a deal begins."""
+
 
 def write_start(first_dealer: int) -> str:
     """The record that starts a match (seat: the clock)."""
@@ -32,8 +35,8 @@ def write_start(first_dealer: int) -> str:
 def write_deal(source: FairDeal | Sequence[int]) -> str:
     """The record of a deal (seat: the clock): what it is made from, or a prepared deck order."""
     if isinstance(source, FairDeal):
-        return "deal:" + write_fair_deal(source)
-    return "deal:" + ",".join(map(card_text, source))
+        return _DEAL + write_fair_deal(source)
+    return _DEAL + ",".join(map(card_text, source))
 
 
 def read_deal(text: str) -> FairDeal | list[int]:
@@ -41,6 +44,16 @@ def read_deal(text: str) -> FairDeal | list[int]:
     if text.startswith(f"{VERSION}:"):
         return read_fair_deal(text)
     return [read_card(card) for card in text.split(",")]
+
+
+def is_deal(action: ActionRecord) -> bool:
+    """Whether this action is the deal of a round."""
+    return action.seat == CLOCK and action.text.startswith(_DEAL)
+
+
+def deal_in(action: ActionRecord) -> FairDeal | list[int]:
+    """What a round was dealt from, in the action that is its deal. Raises `NotationError`."""
+    return read_deal(action.text.removeprefix(_DEAL))
 
 
 def deck_of(match: Match, source: FairDeal | Sequence[int]) -> Sequence[int]:

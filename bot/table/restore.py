@@ -7,14 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from bot.records import ActionRecord, TableRecord
-from bot.table.action_log import ReplayError, read_deal, replay
+from bot.table.action_log import ReplayError, deal_in, is_deal, replay
 from bot.table.desk import DealSecrets, Desk, MessageIds, Timers
 from bot.table.options import TableOptions
 from bot.table.state import Chair, Game, Lobby, OpenTable, TableState
-from engine import CLOCK
 from engine.fair_deal import FairDeal
-
-_DEAL = "deal:"
 
 
 def outline(record: TableRecord) -> TableState:
@@ -80,8 +77,8 @@ def restored_at(record: TableRecord, actions: Sequence[ActionRecord], seq: int) 
 def _secrets(actions: Iterable[ActionRecord]) -> Iterator[str]:
     """The secrets of the deals among these actions, empty for prepared ones."""
     for action in actions:
-        if action.seat == CLOCK and action.text.startswith(_DEAL):
-            source = read_deal(action.text.removeprefix(_DEAL))
+        if is_deal(action):
+            source = deal_in(action)
             yield source.secret.hex() if isinstance(source, FairDeal) else ""
 
 

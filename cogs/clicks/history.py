@@ -6,9 +6,9 @@ Everything is looked up anew for each click, and whether the person who clicks m
 from __future__ import annotations
 
 from bot.client import TichuBot
-from bot.history.matches import HistoryQuery, listed_matches, table_of
+from bot.history.listing import HistoryQuery
+from bot.history.matches import listed_matches, seated_rounds, table_of
 from bot.history.replay_cache import bare_table
-from bot.history.seat_history import seated_rounds
 from bot.records import TableRecord
 from cogs.clicks.own_refusals import answering, in_range
 from cogs.delivery.announcer import Announcer

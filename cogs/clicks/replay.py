@@ -15,7 +15,8 @@ from bot.formats.bsw_write import can_be_written, write_log
 from bot.formats.game import Game
 from bot.formats.json_rounds import write_document
 from bot.formats.plain_text import write_plain
-from bot.history.replay_cache import Replay, Replays, SeatedPlay
+from bot.history.replay import Replay, SeatedPlay
+from bot.history.replay_cache import Replays
 from bot.text.cards import Speaker
 from cogs.clicks.history import visible_table
 from cogs.clicks.own_refusals import answering, in_range

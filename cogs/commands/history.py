@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.history.matches import HistoryQuery
+from bot.history.listing import HistoryQuery
 from cogs.clicks.game import Clicks
 from cogs.delivery.replies import Interaction
 

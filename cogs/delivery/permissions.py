@@ -8,7 +8,8 @@ import discord
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
-from bot.history.matches import Venue, venue_of
+from bot.history.listing import Venue
+from bot.history.matches import venue_of
 from bot.records import TableRecord
 from bot.table.state import TableState
 from bot.text import Say

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.history.replay import Position
+from bot.history.played_round import Position
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import seat_name

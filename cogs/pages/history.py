@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import discord
 
-from bot.history.matches import HistoryQuery, Listing
+from bot.history.listing import HistoryQuery, Listing
 from bot.history.seat_history import SeatedRound
 from bot.records import MatchRecord, RoundRecord
 from bot.table.state import TableState
@@ -145,7 +145,7 @@ def match_page(
     `match` is `None` while it is played; a page behind the end is the last one. Where all the names
     do not fit, those who have lost are left out, then those who have called.
     """
-    say, make = words.say, Controls(state.id, 0)
+    say, controls = words.say, Controls(state.id, 0)
     head = "### " + say(
         "{game} at table {table}", game=words.variant(state.options.variant), table=state.id
     )
@@ -175,12 +175,12 @@ def match_page(
         )
         for _, round_ in shown
     ]
-    parts.append(make.select(Verb.REPLAY_ROUND, say("Replay a round…"), options))
+    parts.append(controls.select(Verb.REPLAY_ROUND, say("Replay a round…"), options))
     if pages > 1:
         parts.append(
             row(
-                make.button(Verb.MATCH, "◀", str(max(page - 1, 0)), disabled=page == 0),
-                make.button(Verb.MATCH, "▶", str(page + 1), disabled=page == pages - 1),
+                controls.button(Verb.MATCH, "◀", str(max(page - 1, 0)), disabled=page == 0),
+                controls.button(Verb.MATCH, "▶", str(page + 1), disabled=page == pages - 1),
             )
         )
     return Page(*parts)

@@ -80,7 +80,7 @@ def last_seasons(season: str) -> list[str]:
     """The present season, such as ``2026-11``, and those before it."""
     year, month = map(int, season.split("-"))
     months = (12 * year + month - 1 - back for back in range(SEASONS))
-    return [f"{one // 12:04}-{one % 12 + 1:02}" for one in months]
+    return [f"{month // 12:04}-{month % 12 + 1:02}" for month in months]
 
 
 def last_page(size: int) -> int:
@@ -89,21 +89,21 @@ def last_page(size: int) -> int:
 
 
 def leaderboard_page(
-    query: BoardQuery, found: BoardPage, seasons: list[Period], words: Speaker
+    query: BoardQuery, page: BoardPage, seasons: list[Period], words: Speaker
 ) -> Page:
     """A page of a leaderboard, the reader's own line, and the ways to all others."""
-    say, size = words.say, found.leaders.size
-    query = replace(query, page=found.number)
+    say, size = words.say, page.leaders.size
+    query = replace(query, page=page.number)
     head = [
         "## 🏆 " + say("Leaderboard: {game}", game=words.variant(query.variant)),
         "-# " + _subtitle(query, size, seasons, say),
     ]
-    lines = [_line(place, query, words) for place in found.leaders.places]
+    lines = [_line(place, query, words) for place in page.leaders.places]
     return Page(
         text("\n".join(head)),
         text("\n".join(lines) if lines else _nobody(query, say)),
         line(),
-        text(_own(found.own, found.preferences, query, say)),
+        text(_own_place(page.own, page.preferences, query, say)),
         _games(query, words),
         _orders(query, say),
         _periods(query, seasons, say),
@@ -158,15 +158,15 @@ def points_a_round(points: float, variant: str, say: Say) -> str:
     return sign + say.decimal(abs(round(points, 1)))
 
 
-def _own(own: Place | None, chosen: Preferences, query: BoardQuery, say: Say) -> str:
+def _own_place(place: Place | None, preferences: Preferences, query: BoardQuery, say: Say) -> str:
     """The reader's place, or why they have none: not enough played, or so they have chosen."""
-    if own is not None and own.place:
-        place = say("You are number {place}:", place=say.number(own.place))
-        return f"{place} {worth(own, query, say)}"
-    if query.everywhere and not chosen.hidden and not chosen.worldwide:
+    if place is not None and place.place:
+        heading = say("You are number {place}:", place=say.number(place.place))
+        return f"{heading} {worth(place, query, say)}"
+    if query.everywhere and not preferences.hidden and not preferences.worldwide:
         return say("You are not listed here: /tichu settings lets you join.")
-    tally = own.tally if own is not None else Tally()
-    missing = "" if chosen.hidden else _missing(query.order, tally, say)
+    tally = place.tally if place is not None else Tally()
+    missing = "" if preferences.hidden else _missing(query.order, tally, say)
     return missing or say("You are not listed: you have chosen that in /tichu settings.")
 
 

@@ -52,7 +52,7 @@ def read_profile_query(text: str) -> ProfileQuery:
 
 def profile_page(
     career: Career,
-    found: Sequence[Achievement],
+    achievements: Sequence[Achievement],
     games: Sequence[str],
     names: Mapping[int, str],
     preferences: Preferences,
@@ -78,14 +78,14 @@ def profile_page(
         parts.append(picture(RATING_FILE, drawn))
     for block in filter(None, blocks):
         parts += [line(), text(block)]
-    earned = [each for each in found if each.earned_at is not None]
+    earned = [each for each in achievements if each.earned_at is not None]
     if earned:
         medals = " · ".join(ACHIEVEMENTS[each.key](say).name for each in earned)
         parts += [line(), text(f"{EARNED} {medals}")]
     label = say(
         "Achievements ({earned} of {all})",
         earned=say.number(len(earned)),
-        all=say.number(len(found)),
+        all=say.number(len(achievements)),
     )
     parts.append(row(_button(Verb.ACHIEVEMENTS, label, career.user_id, career.variant)))
     parts += _games_row(career.user_id, career.variant, games, speaker)
@@ -93,12 +93,12 @@ def profile_page(
 
 
 def achievements_page(
-    user_id: int, variant: str, found: Sequence[Achievement], speaker: Speaker
+    user_id: int, variant: str, achievements: Sequence[Achievement], speaker: Speaker
 ) -> Page:
     """Every achievement of a game: when it was earned, or how far off it is."""
     return Page(
         text(_head(user_id, variant, speaker)),
-        text("\n".join(_achievement(each, speaker) for each in found)),
+        text("\n".join(_achievement(each, speaker) for each in achievements)),
         row(_button(Verb.PROFILE, speaker.say("Back to the profile"), user_id, variant)),
         accent=_ACCENT,
     )
@@ -308,17 +308,17 @@ def _points(moment: Moment, speaker: Speaker) -> str:
     return f"{speaker.say.signed(moment.value)}, {_date(moment.at)}"
 
 
-def _achievement(found: Achievement, speaker: Speaker) -> str:
-    words = ACHIEVEMENTS[found.key](speaker.say)
-    if found.earned_at is not None:
-        return f"{EARNED} **{words.name}**, {_date(found.earned_at)}\n-# {words.reason}"
-    reached, goal = speaker.say.number(found.reached), speaker.say.number(found.goal)
+def _achievement(achievement: Achievement, speaker: Speaker) -> str:
+    words = ACHIEVEMENTS[achievement.key](speaker.say)
+    if achievement.earned_at is not None:
+        return f"{EARNED} **{words.name}**, {_date(achievement.earned_at)}\n-# {words.reason}"
+    reached, goal = speaker.say.number(achievement.reached), speaker.say.number(achievement.goal)
     far = speaker.say("{reached} of {goal}", reached=reached, goal=goal)
     return f"{MISSING} **{words.name}**, {far}\n-# {words.reason}"
 
 
-def _date(at: datetime) -> str:
-    return discord.utils.format_dt(at, "d")
+def _date(moment: datetime) -> str:
+    return discord.utils.format_dt(moment, "d")
 
 
 def _decimal(value: float, speaker: Speaker) -> str:

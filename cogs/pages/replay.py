@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import discord
 
 from bot.errors import Reason, Refused
-from bot.history.replay_cache import Replay
+from bot.history.replay import Replay
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, number, option, row, text
@@ -183,13 +183,13 @@ def _proven(replay: Replay, words: Speaker) -> str:
 
 
 def _controls(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Part]:
-    say, make, played = words.say, Controls(replay.table.id, 0), replay.played
+    say, controls, played = words.say, Controls(replay.table.id, 0), replay.played
     last = len(played.positions) - 1
 
     def go(label: str, button: str, place: int) -> Part:
         """To another place; nowhere where one is already."""
         there = ReplayQuery(query.number, place, query.opened).written(button)
-        return make.button(Verb.REPLAY, label, there, disabled=place == query.place)
+        return controls.button(Verb.REPLAY, label, there, disabled=place == query.place)
 
     yield row(
         go("⏮", "first", 0),
@@ -201,14 +201,14 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Pa
     yield row(
         go("⏪", "trick-back", played.trick_before(query.place)),
         go("⏩", "trick-on", played.trick_after(query.place)),
-        make.button(
+        controls.button(
             Verb.REPLAY,
             say("As everybody saw it") if query.opened else say("Open all hands"),
             turned,
             style=discord.ButtonStyle.primary,
         ),
-        make.button(Verb.PROOF, say("Proof of the deal"), str(query.number)),
-        make.button(Verb.MATCH, say("All rounds"), "0"),
+        controls.button(Verb.PROOF, say("Proof of the deal"), str(query.number)),
+        controls.button(Verb.MATCH, say("All rounds"), "0"),
     )
     names = {
         "txt": (say("This round as text"), say("The whole match as text")),
@@ -224,4 +224,4 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Pa
         for form in formats
         for label, whole_match in zip(names[form], (False, True), strict=True)
     ]
-    yield make.select(Verb.SAVE, say("Save as a file…"), files, str(query.number))
+    yield controls.select(Verb.SAVE, say("Save as a file…"), files, str(query.number))

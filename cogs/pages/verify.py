@@ -108,11 +108,11 @@ def _command(proof: Proof, deal: FairDeal, words: Speaker) -> str:
     return f"{title}\n```\n{harmless}\n```"
 
 
-def _words_said(table: TableState, said: Words, words: Speaker) -> str:
+def _words_said(table: TableState, spoken: Words, words: Speaker) -> str:
     """The words that players said for a deal, in the order in which they go into it."""
-    if not said:
+    if not spoken:
         return words.say("Nobody said a word for this deal.")
-    quoted = (f"{seat_name(table, seat, words)} “{safe(word)}”" for seat, word in said)
+    quoted = (f"{seat_name(table, seat, words)} “{safe(word)}”" for seat, word in spoken)
     return words.say("Words, in this order: {words}", words=", ".join(quoted))
 
 

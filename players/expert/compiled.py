@@ -31,7 +31,7 @@ _ANY_PROCESSOR = {"x86_64": "x86-64-v2", "AMD64": "x86-64-v2"}
 """What code for any processor may use, by kind; other kinds: what all of them have."""
 
 
-def _cache_folder() -> str:
+def cache_folder() -> str:
     """A folder for the code of these sources that can be written to; empty if there is none."""
     digest = hashlib.sha256(numba.__version__.encode())
     for source in sorted(_HERE.glob("*.py")):
@@ -77,7 +77,7 @@ def _own(folder: Path) -> bool:
 
 
 _config: Any = numba.config
-_FOLDER = _cache_folder()
+_FOLDER = cache_folder()
 if os.environ.get("COMPILED_AHEAD"):
     _config.CPU_NAME = _ANY_PROCESSOR.get(platform.machine(), "generic")
     _config.CPU_FEATURES = ""

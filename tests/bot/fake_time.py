@@ -46,6 +46,10 @@ class FakeTime:
             if not awake.done():
                 awake.set_result(None)
 
+    def pretend(self, when: datetime) -> None:
+        """Make it so late at once; nobody wakes before time moves on again."""
+        self._now = when
+
     async def run(self, seconds: float) -> None:
         """Let time pass; everybody wakes at their moment, and has done what needs no waiting."""
         end = self.seconds_from_now(seconds)

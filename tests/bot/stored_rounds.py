@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from bot.history.replay import PlayedRound, played_rounds
+from bot.history.played_round import PlayedRound, played_rounds
 from bot.records import CLOCK, ActionRecord
 from bot.table.action_log import write_deal, write_start
 from engine import Options, write_action

@@ -15,6 +15,7 @@ from discord import app_commands
 from pydantic import SecretStr
 from simcord import Env
 
+from bot.art.uploads import versions
 from bot.client import TichuBot
 from bot.errors import Refused
 from bot.rating.ledger import LEDGER
@@ -174,7 +175,8 @@ async def test_the_pictures_are_uploaded_once_and_used(home: Home) -> None:
     bot = home.bot()
     async with home.running(bot) as env:
         await env.settle()
-        assert bot.art.missing() == []
+        uploaded = {emoji.name for emoji in env.backend.application_emojis.values()}
+        assert uploaded == set(versions().values())
         assert bot.art.card("S8").startswith("<:tichu_s8_")
         again = home.bot()
         cursor = len(env.http_requests)
@@ -214,19 +216,17 @@ async def test_computer_players_think_in_a_process_that_goes_with_the_bot(
 ) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", "")  # beside the sources: compiled once for all tests
     bot = home.bot(worker_processes=1)
-    assert bot._workers is not None
+    assert bot.workers is not None
     home.env = Env(bot, settle_timeout=PATIENCE)
     await home.env.start()
-    while not bot._workers.free:
+    while not bot.workers.free:
         await asyncio.sleep(0.02)
     ada = await a_table(home, computers=3)
     await ada.press(Verb.START)
-    thinking = bot.tables._thinking
-    (table,) = bot.tables.all()
-    while not all(task.answer.done() for task in thinking._tasks[table.id].values()):
+    while not bot.workers.free:  # it has answered one question after the other
         await asyncio.sleep(0.02)
     await home.env.advance_time(2.6)
-    assert (thinking.asked, thinking.late) == (3, 0)
+    assert (bot.thinking.asked, bot.thinking.late) == (3, 0)
     processes = multiprocessing.active_children()
     assert len(processes) == 1
     await bot.close()

@@ -40,6 +40,13 @@ async def forge(
         options = [{"label": "?", "value": value} for value in values]
         control = {"type": _SELECT, "custom_id": custom_id, "options": options}
         data |= {"component_type": _SELECT, "values": list(values)}
+    return await forge_use(person, message, control, data)
+
+
+async def forge_use(
+    person: Person, message: ResponseMessage, control: dict[str, Any], data: dict[str, Any]
+) -> InteractionResult:
+    """Send the use of any control as if it stood on this message; `data` is what it tells."""
     payload = deepcopy(dict(serializers.message_payload(person.env.backend, message._message)))
     payload["components"] = [{"type": _ROW, "components": [control]}]
     return await person.member._dispatch_interaction(

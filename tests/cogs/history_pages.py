@@ -14,7 +14,7 @@ from cogs.pages.verbs import Verb
 from tests.bot.games import NANJING, batches
 from tests.cogs.table_play import HandPlayer, over, play_on, seat_all
 from tests.cogs.worlds import World
-from tests.simcord_clicks import Person, find, text
+from tests.simcord_clicks import Person, find, has, numbers, text
 
 
 def page(result: InteractionResult) -> ResponseMessage:
@@ -42,6 +42,27 @@ async def choose(
 async def said(person: Person, command: str, **options: object) -> str:
     """What a command answers privately."""
     return text(page(await person.slash(f"tichu {command}", **options)))
+
+
+async def listed(person: Person, **options: object) -> list[int]:
+    """The tables of the matches on the first page of the history, from above."""
+    return tables_on(page(await person.slash("tichu history", **options)))
+
+
+def tables_on(message: ResponseMessage) -> list[int]:
+    """The tables of the matches on a page of the history, from above; each can be opened."""
+    if not has(message, Verb.MATCH):
+        return []
+    tables = [int(option.value) for option in find(message, Verb.MATCH).options]
+    lines = [int(numbers(line)[0]) for line in text(message).splitlines() if line[:2] == "**"]
+    assert lines == tables
+    return tables
+
+
+def round_and_table(message: ResponseMessage | str) -> list[float]:
+    """The numbers in the heading of a page about one round: that of the round, of the table."""
+    whole = message if isinstance(message, str) else text(message)
+    return numbers(whole.splitlines()[0])
 
 
 async def stored_match(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 from gettext import NullTranslations
@@ -20,8 +21,17 @@ from cogs.pages.verbs import Verb
 from tests.bot.storage.samples import action, new_table
 from tests.bot.storage.test_rankings import match_of, round_of
 from tests.cogs.forged_clicks import forge
-from tests.cogs.worlds import World, a_world
-from tests.simcord_clicks import Person, controls, find, text
+from tests.cogs.worlds import World, a_world, refusal
+from tests.simcord_clicks import (
+    Person,
+    controls,
+    find,
+    line_with,
+    numbers,
+    shown,
+    text,
+    texts,
+)
 
 CHANNELS = count(10**9)
 PEOPLE: list[Person] = []
@@ -70,80 +80,112 @@ async def page(person: Person, **asked: object) -> ResponseMessage:
     return result.response
 
 
+def asked(board: ResponseMessage) -> str:
+    """Which leaderboard a page shows: game, period, order, and whether of this server alone."""
+    other = [control for control in controls(board) if control.verb == Verb.LEADERS][-1]
+    *query, scope, _ = other.args.split(".")
+    return ".".join((*query, "here" if scope == "all" else "all"))
+
+
+def lines_on(board: ResponseMessage) -> list[str]:
+    """The names on the lines of a page, from above."""
+    found = (re.match(r"\S+ \*\*(.*?)\*\* ·", line) for line in texts(board)[1].splitlines())
+    return [match[1] for match in found if match]
+
+
+def own_line(board: ResponseMessage) -> str:
+    """What the reader is told of themselves: their place, or why they have none."""
+    return texts(board)[-1]
+
+
+def page_of_pages(board: ResponseMessage) -> list[float]:
+    """The number of the page, from 1, and of all pages."""
+    (label,) = (each.label for each in controls(board) if each.verb == Verb.LEADERS_PAGE)
+    return numbers(label)
+
+
 async def test_nobody_has_played_yet(world: World, people: list[Person]) -> None:
-    shown = text(await page(people[0]))
-    assert "Leaderboard: Nanjing" in shown
-    assert "Nobody is listed yet" in shown
-    assert "You are listed after 20 more rounds with at least one other person." in shown
+    empty = await page(people[0])
+    assert asked(empty) == "nanjing.ever.rating.here"
+    assert lines_on(empty) == []
+    assert numbers(own_line(empty)) == [20], "the rounds that are missing"
 
 
 async def test_places_values_and_the_readers_own_line(world: World, people: list[Person]) -> None:
     await played(world, *(person.id for person in people))
-    shown = text(await page(people[1], by="points"))
-    ada, ben = shown.index("Ada"), shown.index("Ben")
-    assert ada < ben
-    assert "🥇 **Ada** · **+60** · 20 rounds" in shown
-    assert "🥉 **Ben** · **−60** · 20 rounds" in shown
-    assert "You are number 3: **−60** · 20 rounds" in shown
-    assert "by points a round · all time · this server · 4 players" in shown
-    assert "**1 win** · 1 match" in text(await page(people[0], by="wins"))
-    assert "You are listed after your first win." in text(await page(people[1], by="wins"))
-    rates = text(await page(people[0], by="win_rate"))
-    assert "You are listed after 4 more matches." in rates
-    assert "You are listed after 10 more calls." in text(await page(people[0], by="calls"))
+    board = await page(people[1], by="points")
+    assert asked(board) == "nanjing.ever.points.here"
+    assert shown(board, *NAMES) == ["Cai", "Ada", "Dan", "Ben"]
+    assert "🥇" in line_with(board, "Ada")
+    assert numbers(line_with(board, "Ada")) == [60, 20], "points a round, rounds"
+    assert "🥉" in line_with(board, "Ben")
+    assert numbers(line_with(board, "Ben")) == [-60, 20]
+    assert numbers(own_line(board)) == [3, -60, 20], "their place as well"
+    assert numbers(texts(board)[0]) == [4], "so many people are listed"
+    wins = await page(people[0], by="wins")
+    assert numbers(line_with(wins, "Ada")) == [1, 1], "wins, matches"
+    assert lines_on(wins) == ["Cai", "Ada"]
+    assert numbers(own_line(wins)) == [1, 1, 1], "their place as well"
+    assert numbers(own_line(await page(people[1], by="wins"))) == [], "a win is missing"
+    assert numbers(own_line(await page(people[0], by="win_rate"))) == [4], "matches are missing"
+    assert numbers(own_line(await page(people[0], by="calls"))) == [10], "calls are missing"
 
 
 async def test_from_one_board_to_the_others(world: World, people: list[Person]) -> None:
     await played(world, *(person.id for person in people))
     last_month = world.env.now().replace(day=1) - timedelta(days=2)
     await played(world, *(person.id for person in reversed(people)), at=last_month, score=10)
-    shown = await page(people[0], by="points")
-    assert "**+25** · 40 rounds" in text(shown)
+    board = await page(people[0], by="points")
+    assert numbers(line_with(board, "Ada")) == [25, 40], "points a round, rounds"
+    this, last = (f"{moment:%Y-%m}" for moment in (world.env.now(), last_month))
 
-    async def choose(select: str, label: str) -> str:
-        options = find(shown, Verb.LEADERS, select).options
-        (value,) = (option.value for option in options if label in option.label)
+    async def choose(select: str, part: str) -> None:
+        """Choose the board whose name has this part, in the select of games, orders or times."""
+        options = find(board, Verb.LEADERS, select).options
+        (value,) = (option.value for option in options if part in option.value.split("."))
         await people[0].choose(Verb.LEADERS, value, args=select)
-        return text(people[0].latest_private())
+        assert part in asked(board).split(".")
 
-    assert "**+60** · 20 rounds" in await choose("time", "this season")
-    assert "Nobody is listed" in await choose("game", "Trichu")
-    assert "by rating" in await choose("order", "by rating")
-    await choose("game", "Nanjing")
-    assert "20 rounds" in await choose("time", f"{last_month:%B %Y}")
-    await choose("order", "by points a round")
-    assert "**+10** · 20 rounds" in text(people[0].latest_private())
+    await choose("time", this)
+    assert numbers(line_with(board, "Ada")) == [60, 20]
+    await choose("game", "trichu")
+    assert lines_on(board) == []
+    await choose("order", "rating")
+    await choose("game", "nanjing")
+    await choose("time", last)
+    await choose("order", "points")
+    assert asked(board) == f"nanjing.{last}.points.here"
+    assert numbers(line_with(board, "Ada")) == [-10, 20]
     assert len(people[0].private()) == 1, "always the same message"
 
 
 async def test_pages_turn_and_end(world: World, people: list[Person]) -> None:
     for first in range(1000, 1024, 4):
         await played(world, first, first + 1, first + 2, first + 3, score=first)
-    shown = await page(people[0], by="points")
-    assert "1 of 3" in [control.label for control in controls(shown)]
-    seen = names_on(shown)
+    board = await page(people[0], by="points")
+    assert page_of_pages(board) == [1, 3]
+    seen = lines_on(board)
     for number in (2, 3):
         await people[0].press(Verb.LEADERS, f".here.{number - 1}")
-        assert f"{number} of 3" in [c.label for c in controls(people[0].latest_private())]
-        seen += names_on(people[0].latest_private())
+        assert page_of_pages(board) == [number, 3]
+        seen += lines_on(board)
     assert len(seen) == len(set(seen)) == 24
     with pytest.raises(SetupError):
         await people[0].press(Verb.LEADERS, ".here.3")
     await people[0].press(Verb.LEADERS, ".here.1")
-    assert "11." in text(people[0].latest_private())
+    assert "11." in text(board)
 
 
 async def test_behind_the_last_page_is_the_last_page(world: World, people: list[Person]) -> None:
     for first in range(1000, 1012, 4):
         await played(world, first, first + 1, first + 2, first + 3, score=first)
-    shown = await page(people[0], by="points")
+    board = await page(people[0], by="points")
     for number in (2, 7, 10**30):
-        await forge(people[0], shown, f"b:leaders:nanjing.ever.points.here.{number}")
-        turned = people[0].latest_private()
-        assert len(names_on(turned)) == 2
-        assert "2 of 2" in [control.label for control in controls(turned)]
+        await forge(people[0], board, f"b:leaders:nanjing.ever.points.here.{number}")
+        assert len(lines_on(board)) == 2
+        assert page_of_pages(board) == [2, 2]
     await people[0].press(Verb.LEADERS, ".here.0")
-    assert len(names_on(people[0].latest_private())) == 10
+    assert len(lines_on(board)) == 10
 
 
 async def test_numbers_are_written_as_the_language_does() -> None:
@@ -155,48 +197,46 @@ async def test_numbers_are_written_as_the_language_does() -> None:
 
 async def test_all_servers_only_with_those_who_want(world: World, people: list[Person]) -> None:
     await played(world, *(person.id for person in people))
-    await page(people[0])
+    board = await page(people[0])
     await people[0].press(Verb.LEADERS, ".all.0")
-    shown = text(people[0].latest_private())
-    assert "Nobody is listed" in shown
-    assert "/tichu settings" in shown
+    assert lines_on(board) == []
+    assert "/tichu settings" in own_line(board)
     await world.bot.store.settings.choose(people[0].id, Preferences(worldwide=True))
-    shown = text(await page(people[1], everywhere=True))
-    assert f"<@{people[0].id}>" in shown, "what they are called on this server is told nowhere else"
+    found = text(await page(people[1], everywhere=True))
+    assert f"<@{people[0].id}>" in found, "what they are called on this server is told nowhere else"
     await world.bot.store.settings.choose(people[0].id, Preferences(worldwide=True), "Adelheid")
-    shown = text(await page(people[1], everywhere=True))
-    assert "Adelheid" in shown
-    assert "Ada" not in shown
+    everywhere = await page(people[1], everywhere=True)
+    assert shown(everywhere, "Adelheid", *NAMES) == ["Adelheid"]
     assert "Ada" in text(await page(people[1]))
-    assert "Ben" not in shown
     await world.bot.store.settings.choose(people[0].id, Preferences(hidden=True))
     assert "Ada" not in text(await page(people[1]))
 
 
-async def test_who_is_hidden_reads_that_he_has_chosen_it(
+async def test_who_is_hidden_reads_that_they_have_chosen_it(
     world: World, people: list[Person]
 ) -> None:
     ada, ben, *_ = people
     await world.bot.store.settings.choose(ada.id, Preferences(hidden=True, worldwide=True))
     await world.bot.store.settings.choose(ben.id, Preferences(worldwide=True))
+    lines = set()
     for rounds in (1, 19):
         await played(world, *(person.id for person in people), rounds=rounds)
         for everywhere in (False, True):
-            shown = text(await page(ada, everywhere=everywhere))
-            assert shown.count("You are") == 1
-            assert "You are not listed: you have chosen that in /tichu settings." in shown
-    assert "You are number 1" in text(await page(ben, everywhere=True))
+            lines.add(own_line(await page(ada, everywhere=everywhere)))
+    (line,) = lines
+    assert "/tichu settings" in line
+    assert numbers(line) == [], "nothing is missing"
+    assert numbers(own_line(await page(ben, everywhere=True)))[0] == 1, "their place"
 
 
 async def test_who_has_not_joined_all_servers_reads_how(world: World, people: list[Person]) -> None:
-    joining = "You are not listed here: /tichu settings lets you join."
     for _ in range(2):
-        assert joining in text(await page(people[0], everywhere=True))
-        assert joining not in text(await page(people[0]))
+        assert "/tichu settings" in own_line(await page(people[0], everywhere=True))
+        assert "/tichu settings" not in own_line(await page(people[0]))
         await played(world, *(person.id for person in people))
     await world.bot.store.settings.choose(people[0].id, Preferences(worldwide=True))
-    missing = text(await page(people[0], by="calls", everywhere=True))
-    assert "You are listed after 10 more calls." in missing
+    missing = own_line(await page(people[0], by="calls", everywhere=True))
+    assert numbers(missing) == [10], "so many calls"
 
 
 async def test_markdown_in_a_name_stays_text(world: World, people: list[Person]) -> None:
@@ -212,11 +252,11 @@ FORGED = (
 
 @pytest.mark.parametrize("args", FORGED)
 async def test_forged_controls_are_refused(world: World, people: list[Person], args: str) -> None:
-    shown = await page(people[0])
-    before = text(shown)
-    result = await forge(people[0], shown, f"b:leaders:{args}")
+    board = await page(people[0])
+    before = text(board)
+    result = await forge(people[0], board, f"b:leaders:{args}")
     assert result.response is not None
-    assert "button" in text(result.response)
+    assert refusal("unknown-button") in text(result.response)
     assert text(people[0].private()[0]) == before
 
 
@@ -224,15 +264,6 @@ async def test_forged_controls_are_refused(world: World, people: list[Person], a
 async def test_a_season_that_is_long_past_is_all_time(
     world: World, people: list[Person], period: str
 ) -> None:
-    shown = await page(people[0])
-    await forge(people[0], shown, f"b:leaders:nanjing.{period}.rating.here.99999999")
-    assert "all time" in text(people[0].latest_private())
-
-
-def names_on(message: ResponseMessage) -> list[str]:
-    """Who stands on a page."""
-    return [
-        line.split("**")[-4]
-        for line in text(message).splitlines()
-        if " rounds" in line and "P" in line
-    ]
+    board = await page(people[0])
+    await forge(people[0], board, f"b:leaders:nanjing.{period}.rating.here.99999999")
+    assert asked(board) == "nanjing.ever.rating.here"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -9,20 +10,32 @@ from typing import Any
 import pytest
 from simcord import InteractionResult, ResponseMessage
 
+from bot.errors import Reason, Refused
 from bot.score_records import Preferences
-from bot.text.sentences import SENTENCES
+from bot.text.cards import Speaker
+from bot.text.sentences import sentence
 from cogs.commands.profile import MENU
-from cogs.pages.profile import EARNED, MISSING, RATING_FILE
+from cogs.pages.profile import EARNED, MISSING, RATING_FILE, nothing_page
 from cogs.pages.verbs import Verb
 from tests.bot.charts.painters import DOT, Ready, Slow
 from tests.bot.played import EVENING, Evening, Sketch
 from tests.cogs.forged_clicks import ARGUMENTS, forge
+from tests.cogs.history_pages import page
 from tests.cogs.worlds import SAY, World, a_world
-from tests.simcord_clicks import Person, controls, text, with_verb
+from tests.simcord_clicks import (
+    Person,
+    controls,
+    has,
+    line_with,
+    numbers,
+    shown,
+    text,
+    with_verb,
+)
 
 PROFILE = "tichu profile"
 PEOPLE = ("Ada", "Ben_*", "Cai", "Dan")
-HIDDEN = SENTENCES["profile-hidden"](SAY, {})
+HIDDEN = sentence(SAY, Refused(Reason.PROFILE_HIDDEN))
 ROUND = Sketch((250, 50), calls={0: ("tichu", True), 1: ("grand", False)}, bombs={0: 1})
 LORDS = {"variant": "grandseigneur", "alone": True, "rounds": [Sketch(out=(0, 1, 2, 3))] * 3}
 
@@ -38,13 +51,6 @@ async def play(world: World, people: list[Person], day: int = 0, **given: Any) -
         **given,
     }
     await Evening(**values).store(world.bot.store)
-
-
-def page(result: InteractionResult) -> ResponseMessage:
-    """The private page that was the answer."""
-    assert result.response is not None
-    assert result.response.ephemeral
-    return result.response
 
 
 def words(result: InteractionResult) -> str:
@@ -74,22 +80,34 @@ async def test_ones_own_profile(world: World) -> None:
     people = world.people(*PEOPLE)
     for day in range(10):
         await play(world, people, day)
-    shown = words(await people[0].slash(PROFILE))
-    assert f"<@{people[0].id}>" in shown
+    ada = words(await people[0].slash(PROFILE))
+    assert f"<@{people[0].id}>" in ada
     for line in (
-        "**10 rounds**: +200 points a round",
-        "**10 matches**: 10 won (100%)",
-        "Matches won in a row: 10 now, 10 at best",
-        "Tichu: 10 of 10 made, +1,000 points",
-        "Grand Tichu: never called",
-        "Bombs: 10",
-        "Favourite partner: **Cai**, 10 rounds, 100% won",
+        [10, 200],  # rounds, points a round
+        [10, 10, 100],  # matches, won, percent
+        [10, 10],  # matches won in a row, the most ever
+        [10, 10, 1000],  # Tichus made, called, points
+        [10],  # bombs
     ):
-        assert line in shown.split("\n")
-    assert "Nemesis" not in shown
+        assert line in lines_of(ada)
+    assert numbers(line_with(ada, "Cai")) == [10, 100], "the favourite partner: rounds, percent won"
+    assert shown(ada, *PEOPLE) == ["Cai"], "they have no nemesis"
     ben = words(await people[1].slash(PROFILE))
-    assert "Grand Tichu: 0 of 10 made, −2,000 points" in ben
-    assert "Nemesis: **Ada**, 200 points lost in each of 10 rounds" in ben
+    assert [0, 10, -2000] in lines_of(ben), "Grand Tichus made, called, points"
+    assert numbers(line_with(ben, "Ada")) == [200, 10], "their nemesis: points lost, rounds"
+
+
+def lines_of(profile: ResponseMessage | str) -> list[list[float]]:
+    """The numbers of each line."""
+    whole = profile if isinstance(profile, str) else text(profile)
+    return [numbers(line) for line in whole.splitlines()]
+
+
+def rounds_of(profile: ResponseMessage | str) -> int:
+    """How many rounds a profile rests on: the first number in bold."""
+    whole = profile if isinstance(profile, str) else text(profile)
+    found = re.search(r"^\*\*(\d+) ", whole, re.MULTILINE)
+    return int(found[1]) if found else 0
 
 
 @pytest.mark.parametrize("way", ["command", "menu"])
@@ -101,19 +119,19 @@ async def test_the_profile_of_another_person(world: World, way: str) -> None:
         result = await ada.slash(PROFILE, player=ben.member)
     else:
         result = await ada.member.context_menu(ada.channel, MENU, ben.member)
-    shown = page(result)
-    assert f"<@{ben.id}>" in text(shown)
-    assert "Grand Tichu: 0 of 1 made, −200 points" in text(shown)
-    shown = await press(ada, shown, Verb.ACHIEVEMENTS)
-    assert f"<@{ben.id}>" in text(shown)
-    assert f"<@{ben.id}>" in text(await press(ada, shown, Verb.PROFILE))
+    profile = page(result)
+    assert f"<@{ben.id}>" in text(profile)
+    assert [0, 1, -200] in lines_of(profile), "Grand Tichus made, called, points"
+    profile = await press(ada, profile, Verb.ACHIEVEMENTS)
+    assert f"<@{ben.id}>" in text(profile)
+    assert f"<@{ben.id}>" in text(await press(ada, profile, Verb.PROFILE))
     assert len(ada.private()) == 1
 
 
 async def test_names_of_others_are_no_markdown(world: World) -> None:
     people = world.people(*PEOPLE)
     await play(world, people)
-    assert "Favourite partner: **Ben\\_\\***" in words(await people[3].slash(PROFILE))
+    assert "**Ben\\_\\***" in words(await people[3].slash(PROFILE))
 
 
 async def test_only_games_that_were_played_can_be_chosen(world: World) -> None:
@@ -122,28 +140,38 @@ async def test_only_games_that_were_played_can_be_chosen(world: World) -> None:
     await play(world, people)
     assert games(page(await ada.slash(PROFILE))) == []
     await play(world, people, 1, **LORDS)
-    shown = page(await ada.slash(PROFILE))
-    assert games(shown) == ["grandseigneur", "nanjing"]
-    assert "**3 rounds**: ahead of 100% of the others" in text(shown)
-    assert "**3 rounds**: ahead of 67% of the others" in words(await people[1].slash(PROFILE))
-    assert "Tichu:" not in text(shown)
-    shown = await press(ada, shown, Verb.PROFILE, "nanjing")
-    assert "**1 round**: +200 points a round" in text(shown)
+    profile = page(await ada.slash(PROFILE))
+    assert games(profile) == ["grandseigneur", "nanjing"]
+    assert [3, 100] in lines_of(profile), "rounds, percent of the others that came in behind"
+    assert [3, 67] in lines_of(page(await people[1].slash(PROFILE)))
+    one_of_one = [1.0, 1.0, 100.0]
+    assert lines_of(profile).count(one_of_one) == 1, "a match was won; nothing is called here"
+    profile = await press(ada, profile, Verb.PROFILE, "nanjing")
+    assert [1, 200] in lines_of(profile), "rounds, points a round"
+    assert lines_of(profile).count(one_of_one) == 2, "a match, and a Tichu with its points"
     chosen = page(await ada.slash(PROFILE, game="nanjing"))
-    assert text(chosen) == text(shown)
-    shown = await press(ada, shown, Verb.PROFILE, "grandseigneur")
-    assert "**3 rounds**" in text(shown)
+    assert text(chosen) == text(profile)
+    profile = await press(ada, profile, Verb.PROFILE, "grandseigneur")
+    assert rounds_of(profile) == 3
+
+
+def nothing_of(game: str | None, person: Person, world: World, *, own: bool = False) -> str:
+    """What stands on a profile on which nothing counts, or nothing of a game, in any words."""
+    speaker, games = Speaker(SAY, world.bot.art), ("nanjing",) if game else ()
+    made = nothing_page(person.id, games, speaker, own=own, variant=game)
+    (frame,) = made.to_components()
+    return str(frame["components"][0]["content"])
 
 
 async def test_a_game_that_was_not_played_leads_to_those_that_were(world: World) -> None:
     people = world.people(*PEOPLE)
     ada, ben, *_ = people
     await play(world, people)
-    shown = page(await ada.slash(PROFILE, game="trichu"))
-    assert "No round of Trichu counts for you here yet." in text(shown)
-    assert "**1 round**" in text(await press(ada, shown, Verb.PROFILE, "nanjing"))
+    nothing = page(await ada.slash(PROFILE, game="trichu"))
+    assert nothing_of("trichu", ada, world, own=True) == text(nothing)
+    assert rounds_of(await press(ada, nothing, Verb.PROFILE, "nanjing")) == 1
     other = words(await ada.slash(PROFILE, game="trichu", player=ben.member))
-    assert f"No round of Trichu counts for <@{ben.id}> here yet." in other
+    assert nothing_of("trichu", ben, world) == other
 
 
 async def test_all_achievements_and_the_way_back(world: World) -> None:
@@ -151,21 +179,22 @@ async def test_all_achievements_and_the_way_back(world: World) -> None:
     ada = people[0]
     for day in range(5):
         await play(world, people, day)
-    shown = page(await ada.slash(PROFILE))
-    assert f"{EARNED} Present · As announced · Under suspicion" in text(shown)
-    (button,) = with_verb(shown, Verb.ACHIEVEMENTS)
-    assert button.label == "Achievements (3 of 19)"
-    shown = await press(ada, shown, Verb.ACHIEVEMENTS)
+    profile = page(await ada.slash(PROFILE))
+    (medals,) = (line for line in text(profile).splitlines() if line.startswith(EARNED))
+    assert len(medals.split(" · ")) == 3
+    (button,) = with_verb(profile, Verb.ACHIEVEMENTS)
+    assert numbers(button.label) == [3, 19]
+    profile = await press(ada, profile, Verb.ACHIEVEMENTS)
     earned_at = int((EVENING + timedelta(hours=1)).timestamp())
-    lines = text(shown).split("\n")
-    assert f"{EARNED} **As announced**, <t:{earned_at}:d>" in lines
-    assert f"{MISSING} **Demolition permit**, 5 of 100" in lines
-    assert sum(line.startswith(EARNED) for line in lines) == 3
-    assert sum(line.startswith(MISSING) for line in lines) == 16
-    assert "**5 rounds**" in text(await press(ada, shown, Verb.PROFILE))
+    earned = [line for line in text(profile).splitlines() if line.startswith(EARNED)]
+    missing = [line for line in text(profile).splitlines() if line.startswith(MISSING)]
+    assert (len(earned), len(missing)) == (3, 16)
+    assert any(f"<t:{earned_at}:d>" in line for line in earned)
+    assert [5, 100] in [numbers(line) for line in missing], "bombs"
+    assert rounds_of(await press(ada, profile, Verb.PROFILE)) == 5
 
 
-async def test_who_is_hidden_shows_the_profile_to_himself_alone(world: World) -> None:
+async def test_who_is_hidden_shows_the_profile_to_themselves_alone(world: World) -> None:
     people = world.people(*PEOPLE)
     ada, ben, cai, _ = people
     await play(world, people)
@@ -177,14 +206,14 @@ async def test_who_is_hidden_shows_the_profile_to_himself_alone(world: World) ->
     for message, verb in ((opened, Verb.ACHIEVEMENTS), (earned, Verb.PROFILE)):
         assert words(await ada.press(verb, on=message)) == HIDDEN
     own = page(await ben.slash(PROFILE))
-    assert "**1 round**" in text(own)
-    assert "not on the leaderboard: you have chosen that in /tichu settings" in text(own)
-    assert "not on the leaderboard yet" in words(await cai.slash(PROFILE))
-    assert "Grand Tichu" in text(await press(ben, own, Verb.ACHIEVEMENTS))
+    assert rounds_of(own) == 1
+    assert "/tichu settings" in text(own), "they have chosen to be on no leaderboard"
+    assert "/tichu settings" not in words(await cai.slash(PROFILE))
+    assert has(await press(ben, own, Verb.ACHIEVEMENTS), Verb.PROFILE)
     for person in (ada, cai):
-        shown = words(await person.slash(PROFILE))
-        assert "Ben" not in shown
-        assert str(ben.id) not in shown
+        profile = words(await person.slash(PROFILE))
+        assert "Ben" not in profile
+        assert str(ben.id) not in profile
     nobody = world.people("Eve")[0]
     await world.bot.store.settings.choose(nobody.id, Preferences(hidden=True))
     assert words(await ada.slash(PROFILE, player=nobody.member)) == HIDDEN
@@ -193,16 +222,18 @@ async def test_who_is_hidden_shows_the_profile_to_himself_alone(world: World) ->
 async def test_without_a_round_one_reads_how_to_begin(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     own = page(await ada.slash(PROFILE))
-    assert text(own).startswith("No round on this server counts for you yet.\nOpen a table with")
+    assert text(own) == nothing_of(None, ada, world, own=True)
+    assert "/tichu new" in text(own)
     assert controls(own) == []
     other = words(await ada.slash(PROFILE, player=ben.member, game="trichu"))
-    assert other.startswith(f"No round on this server counts for <@{ben.id}> yet.\n")
+    assert other == nothing_of(None, ben, world)
 
 
 async def test_what_was_played_elsewhere_is_not_told(world: World) -> None:
     people = world.people(*PEOPLE)
     await play(world, people, guild_id=world.guild.id + 1)
-    assert words(await people[0].slash(PROFILE)).startswith("No round on this server")
+    nothing = nothing_of(None, people[0], world, own=True)
+    assert words(await people[0].slash(PROFILE)) == nothing
 
 
 async def test_the_picture_comes_when_it_is_drawn(tmp_path: Path) -> None:
@@ -211,22 +242,22 @@ async def test_the_picture_comes_when_it_is_drawn(tmp_path: Path) -> None:
         people = world.people(*PEOPLE)
         ada = people[0]
         await play(world, people)
-        shown = page(await ada.slash(PROFILE))
+        profile = page(await ada.slash(PROFILE))
         assert painter.asked == []  # one day makes no line
         await play(world, people, 40)
-        shown = page(await ada.slash(PROFILE))
+        profile = page(await ada.slash(PROFILE))
         (chart,) = painter.asked
         assert chart.kind == "rating"
         assert [point.at.day for point in chart.points] == [4, 13]
         assert [season.name.text for season in chart.seasons] == ["Jun 2031"]
         assert chart.name.text == "Ada"
-        assert pictures(shown) == []
+        assert pictures(profile) == []
         painter.at_work[0].set_result(DOT)
         await world.env.settle()
-        assert pictures(shown) == [RATING_FILE]
-        assert "**2 rounds**" in text(shown)
-        await press(ada, shown, Verb.ACHIEVEMENTS)
-        assert pictures(shown) == []
+        assert pictures(profile) == [RATING_FILE]
+        assert rounds_of(profile) == 2
+        await press(ada, profile, Verb.ACHIEVEMENTS)
+        assert pictures(profile) == []
 
 
 async def test_each_of_several_profiles_gets_its_picture(tmp_path: Path) -> None:
@@ -243,8 +274,8 @@ async def test_each_of_several_profiles_gets_its_picture(tmp_path: Path) -> None
         for at_work in painter.at_work[:2]:
             at_work.set_result(DOT)
         await world.env.settle()
-        for shown in (first, second):
-            assert pictures(shown) == [RATING_FILE]
+        for profile in (first, second):
+            assert pictures(profile) == [RATING_FILE]
         assert painter.at_work[2].cancelled()
         assert pictures(third) == []
 
@@ -256,16 +287,16 @@ async def test_a_picture_that_comes_too_late_is_not_shown(tmp_path: Path) -> Non
         ada, ben, *_ = people
         for day in range(3):
             await play(world, people, day)
-        shown = page(await ada.slash(PROFILE))
+        profile = page(await ada.slash(PROFILE))
         await ben.slash(PROFILE, player=ada.member)
-        await press(ada, shown, Verb.ACHIEVEMENTS)
+        await press(ada, profile, Verb.ACHIEVEMENTS)
         assert painter.at_work[0].cancelled()
         assert not painter.at_work[1].done()  # another reader's
-        await press(ada, shown, Verb.PROFILE)
-        assert pictures(shown) == []
+        await press(ada, profile, Verb.PROFILE)
+        assert pictures(profile) == []
         painter.at_work[2].set_result(DOT)
         await world.env.settle()
-        assert pictures(shown) == [RATING_FILE]
+        assert pictures(profile) == [RATING_FILE]
 
 
 class Broken(Ready):
@@ -290,9 +321,9 @@ async def test_a_profile_without_its_picture_is_complete(
         people = world.people(*PEOPLE)
         for day in range(3):
             await play(world, people, day)
-        shown = page(await people[0].slash(PROFILE))
-        assert pictures(shown) == []
-        assert "**3 rounds**" in text(shown)
+        profile = page(await people[0].slash(PROFILE))
+        assert pictures(profile) == []
+        assert rounds_of(profile) == 3
         errors.allow("no picture of a rating")
         assert len(errors.allowed) == (error is not None)
 
@@ -301,17 +332,18 @@ async def test_forged_buttons_get_a_sentence_or_a_page(world: World) -> None:
     people = world.people(*PEOPLE)
     ada = people[0]
     await play(world, people)
-    shown = page(await ada.slash(PROFILE))
-    unknown = SENTENCES["unknown-button"](SAY, {})
+    profile = page(await ada.slash(PROFILE))
+    unknown = sentence(SAY, Refused(Reason.UNKNOWN_BUTTON))
     for arguments in (*ARGUMENTS, "9999999999999999999.nanjing", ".nanjing", "-1.trichu"):
         for verb in ("profile", "achievements"):
-            answer = words(await forge(ada, shown, f"b:{verb}:{arguments}"))
+            answer = words(await forge(ada, profile, f"b:{verb}:{arguments}"))
             if not arguments[:1].isdigit() or len(arguments.partition(".")[0]) > 18:
                 assert answer == unknown, arguments
-    old = await forge(ada, shown, f"b:0:0:profile:{ada.id}.nanjing")  # as posted before 0.2
+    old = await forge(ada, profile, f"b:0:0:profile:{ada.id}.nanjing")  # as posted before 0.2
     assert words(old) == text(page(await ada.slash(PROFILE)))
     for game in ("poker", "trichu", ""):
-        answer = words(await forge(ada, shown, f"b:profile:{ada.id}.{game}"))
-        assert ("**1 round**" in answer) == (game != "trichu")
-        stranger = words(await forge(ada, shown, f"b:achievements:77.{game}"))
-        assert stranger.startswith("No round on this server counts for <@77> yet.")
+        answer = words(await forge(ada, profile, f"b:profile:{ada.id}.{game}"))
+        assert rounds_of(answer) == (game != "trichu")
+        stranger = words(await forge(ada, profile, f"b:achievements:77.{game}"))
+        assert "<@77>" in stranger
+        assert rounds_of(stranger) == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from typing import Any
 
 import discord
@@ -11,11 +10,12 @@ from simcord import ChannelHandle, InteractionResult, ResponseMessage
 from simcord.backend import serializers
 
 from bot.score_records import Preferences
-from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge
+from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge, forge_use
+from tests.cogs.history_pages import page
 from tests.cogs.worlds import World, refusal
-from tests.simcord_clicks import Control, Person, controls, deny, fire_all, newcomers, text
+from tests.simcord_clicks import Control, Person, controls, deny, fire_all, newcomers, text, texts
 
-_COMPONENT, _ROW, _CHANNELS = 3, 1, 8
+_CHANNELS = 8
 
 
 def moderator(world: World, name: str = "Mo") -> Person:
@@ -25,13 +25,6 @@ def moderator(world: World, name: str = "Mo") -> Person:
     role = world.guild.create_role("moderators", permissions=rights)
     world.env.backend.guilds[world.guild.id].members[person.id].role_ids.append(role.id)
     return person
-
-
-def page(result: InteractionResult) -> ResponseMessage:
-    """The private page that was the answer."""
-    assert result.response is not None
-    assert result.response.ephemeral
-    return result.response
 
 
 def told(result: InteractionResult) -> str:
@@ -76,44 +69,38 @@ async def forge_channel(
 ) -> InteractionResult:
     """Choose a channel in a select that does not stand on this message."""
     custom_id = "c:honours:"
-    payload = deepcopy(dict(serializers.message_payload(person.env.backend, message._message)))
     select = {"type": _CHANNELS, "custom_id": custom_id}
-    payload["components"] = [{"type": _ROW, "components": [select]}]
     data: dict[str, Any] = {"custom_id": custom_id, "component_type": _CHANNELS}
     data |= {"values": [str(channel_id)], "resolved": {}}
     if known:
         backend = person.env.backend
         channel = dict(serializers.channel_payload(backend, backend.get_channel(channel_id)))
         data["resolved"] = {"channels": {str(channel_id): {**channel, "permissions": "0"}}}
-    return await person.member._dispatch_interaction(
-        _COMPONENT,
-        person.channel,
-        data,
-        extra={"message": payload},
-        source_message_id=message.id,
-    )
+    return await forge_use(person, message, select, data)
 
 
-async def test_everybody_chooses_for_himself(world: World) -> None:
+async def test_everybody_chooses_for_themselves(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     shown = await settings(ada)
     assert set(switches(shown)) == {"listed", "worldwide"}
     assert switches(shown)["listed"].args == "off"
     assert switches(shown)["worldwide"].args == "on"
-    assert "You are on the leaderboards of this server" in text(shown)
+    before = texts(shown)[1]
 
     await press(ada, shown, "worldwide")
     assert await wanted(world, ada) == Preferences(worldwide=True)
-    assert "You are on the leaderboard of all servers" in text(shown)
+    assert switches(shown)["worldwide"].args == "off"
+    assert (joined := texts(shown)[1]) != before, "the sentences say so, too"
     await press(ada, shown, "listed")
     assert await wanted(world, ada) == Preferences(hidden=True, worldwide=True)
-    assert "nobody else sees your profile" in text(shown)
+    assert switches(shown)["listed"].args == "on"
     assert not switches(shown)["worldwide"].enabled, "who is hidden is on no leaderboard"
-    assert "You are not on the leaderboard of all servers" in text(shown)
+    assert texts(shown)[1] not in (before, joined)
     await world.restart()
     await press(ada, shown, "listed")
     assert await wanted(world, ada) == Preferences(worldwide=True)
     assert switches(shown)["worldwide"].enabled
+    assert texts(shown)[1] == joined
     assert await wanted(world, ben) == Preferences()
 
 
@@ -134,17 +121,18 @@ async def test_a_moderator_chooses_a_channel_and_none(world: World) -> None:
     shown = await settings(mo)
     assert set(switches(shown)) == {"listed", "worldwide", "honours", "no-honours"}
     assert not switches(shown)["no-honours"].enabled
-    assert "No channel is chosen" in text(shown)
+    assert "<#" not in text(shown)
 
     halls = world.guild.create_text_channel("hall"), world.guild.create_news_channel("news")
     for hall in halls:
-        assert f"It is posted in <#{hall.id}>" in await choose(mo, shown, hall)
+        assert f"<#{hall.id}>" in await choose(mo, shown, hall)
         assert await channel(world.guild.id) == hall.id
     await press(mo, shown, "listed")
     assert f"<#{halls[1].id}>" in text(shown)
     await press(mo, shown, "no-honours")
     assert await channel(world.guild.id) is None
     assert not switches(shown)["no-honours"].enabled
+    assert "<#" not in text(shown)
 
 
 async def test_a_channel_in_which_the_bot_cannot_write_is_refused(world: World) -> None:
@@ -155,8 +143,9 @@ async def test_a_channel_in_which_the_bot_cannot_write_is_refused(world: World) 
     shown = await settings(mo)
     await choose(mo, shown, hall)
     said = await choose(mo, shown, closed)
-    assert f"I cannot write in <#{closed.id}>: I lack the permission Send Messages" in said
-    assert f"It is posted in <#{hall.id}>" in said
+    channel = f"<#{closed.id}>"
+    assert refusal("cannot-write", channel=channel, permissions="Send Messages") in said
+    assert f"<#{hall.id}>" in said
     assert await world.bot.store.settings.honours_channel(world.guild.id) == hall.id
 
 
@@ -166,7 +155,10 @@ async def test_a_moderator_reads_what_is_wrong_with_the_channel(world: World) ->
     await choose(mo, await settings(mo), hall)
     assert world.bot.user is not None
     deny(world.env, hall, world.bot.user.id, "view_channel")
-    assert "I lack the permission View Channel" in text(await settings(mo))
+    trouble = refusal(
+        "cannot-write", channel=f"<#{hall.id}>", permissions="View Channel, Send Messages"
+    )
+    assert trouble in text(await settings(mo))
     world.env.backend.delete_channel(hall.id)
     shown = await settings(mo)
     assert refusal("no-such-channel") in text(shown)

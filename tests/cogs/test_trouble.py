@@ -73,7 +73,7 @@ async def test_slow_storage_is_waited_for(world: World) -> None:
 @asynccontextmanager
 async def read_only(world: World) -> AsyncIterator[None]:
     """The database cannot be written meanwhile."""
-    async with world.bot.store._database.writer.begin() as connection:
+    async with world.bot.store._database.writer.begin() as connection:  # noqa: SLF001
         await connection.exec_driver_sql("PRAGMA query_only=ON")
         driver = (await connection.get_raw_connection()).driver_connection
     assert driver is not None

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from bot.history.deal_proof import proof
+from bot.history.verify import proof
 from bot.rating.ledger import LEDGER
 from bot.rating.tallies import season_of
 from bot.score_records import EVER, LATELY, Board, Order

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from bot.art import names
-from bot.art.emojis import versions
+from bot.art.uploads import versions
 
 
 @pytest.mark.parametrize(

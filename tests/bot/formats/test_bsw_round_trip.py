@@ -17,7 +17,7 @@ from bot.formats.bsw_cards import CARD_WORDS, RANK_WORDS, read_card_words, read_
 from bot.formats.bsw_check import Disagreement, check, check_round
 from bot.formats.bsw_read import Unreadable, read_log
 from bot.formats.bsw_write import can_be_written, write_log
-from bot.history.replay import PlayedRound
+from bot.history.played_round import PlayedRound
 from engine import DECK_SIZE, Options, card_text
 from tests.bot.stored_rounds import rounds_of
 

@@ -12,7 +12,7 @@ from bot.__main__ import main
 from bot.formats.bsw_check import Checked, Disagreement, check
 from bot.formats.bsw_read import Unreadable, decoded, read_log
 from bot.formats.bsw_write import can_be_written, write_log
-from bot.history.replay import PlayedRound
+from bot.history.played_round import PlayedRound
 from engine import Call, Called, DragonGiven, Options, Passed, Played, TrickTaken
 from tests.bot.stored_rounds import rounds_of
 

@@ -9,15 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Refused
-from bot.history.matches import (
-    PER_PAGE,
-    HistoryQuery,
-    Listing,
-    Venue,
-    listed_matches,
-    table_of,
-    venue_of,
-)
+from bot.history.listing import PER_PAGE, HistoryQuery, Listing, Venue
+from bot.history.matches import listed_matches, table_of, venue_of
 from bot.records import (
     ActionRecord,
     Change,

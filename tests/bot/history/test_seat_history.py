@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.history.replay import played_rounds
+from bot.history.matches import seated_rounds
+from bot.history.played_round import played_rounds
 from bot.history.replay_cache import bare_table
-from bot.history.seat_history import seated_rounds
 from bot.table.commands import ComeBack, LeaveToComputer, TakeOver, VoteToStop
 from bot.table.state import TableState
 from engine import Phase

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.profiles.honours import MOST_NAMES, GameHonours, honours_of
+from bot.profiles.honours import MOST_NAMES, GameHonours
+from bot.profiles.seasons import honours_of
 from bot.score_records import Amount, Place, Preferences
 from bot.storage import Store
 from tests.bot.databases import open_store

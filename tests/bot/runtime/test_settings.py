@@ -204,4 +204,4 @@ def test_a_container_has_its_part_of_the_processors(
     (tmp_path / "cpu.max").write_text(limit + "\n", "ascii")
     monkeypatch.setattr(settings_module, "_CONTAINER_LIMIT", tmp_path / "cpu.max")
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
-    assert settings_module._processors() == number
+    assert settings_module.processors() == number

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.rating.ledger import LEDGER
 from bot.storage import Store
-from tests.bot.databases import open_store
+from bot.storage.database import Database
+from tests.bot.databases import place_database
 
 
 @pytest.fixture
@@ -24,9 +26,18 @@ def url(file: Path) -> str:
 
 
 @pytest.fixture
-async def store(file: Path) -> AsyncIterator[Store]:
-    """A store on a new file that waits only shortly for locks."""
-    opened = await open_store(file, busy_ms=50)
+async def database(file: Path) -> AsyncIterator[Database]:
+    """The open database below the store; it waits only shortly for locks."""
+    await place_database(file)
+    opened = await Database.open(f"sqlite:///{file}", busy_ms=50)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def store(database: Database) -> AsyncIterator[Store]:
+    """A store on a new file."""
+    opened = Store(database, LEDGER)
     yield opened
     await opened.close()
 

@@ -22,6 +22,7 @@ from bot.storage import (
     Store,
     UnknownTable,
 )
+from bot.storage.database import Database
 from tests.bot.storage.samples import (
     action,
     ended_match,
@@ -59,7 +60,7 @@ async def test_a_conflict_changes_nothing(store: Store) -> None:
 
 
 async def test_an_unknown_table_is_told(store: Store) -> None:
-    for change in (Change(), move(0), Change(desk="{}")):
+    for change in (Change(), move(0), move(0, seats=()), Change(desk="{}")):
         with pytest.raises(UnknownTable) as refused:
             await store.tables.commit(77, change)
         assert refused.value.table_id == 77
@@ -67,12 +68,12 @@ async def test_an_unknown_table_is_told(store: Store) -> None:
 
 @pytest.mark.parametrize("last", ["actions", "round_seats", "match_seats", "COMMIT"])
 async def test_a_fault_in_the_middle_leaves_nothing(
-    store: Store, outside: sqlite3.Connection, last: str
+    store: Store, database: Database, outside: sqlite3.Connection, last: str
 ) -> None:
     table = await store.tables.create(new_table())
     if last == "COMMIT":
 
-        @event.listens_for(store._database.writer.sync_engine, "commit")
+        @event.listens_for(database.writer.sync_engine, "commit")
         def _fault(_connection: object) -> None:
             raise OSError("the power is out")
     else:
@@ -89,18 +90,18 @@ async def test_a_fault_in_the_middle_leaves_nothing(
     assert await store.history.match(table.id) is None
 
     if last == "COMMIT":
-        event.remove(store._database.writer.sync_engine, "commit", _fault)
+        event.remove(database.writer.sync_engine, "commit", _fault)
     else:
         outside.execute("DROP TRIGGER fault")
     await store.tables.commit(table.id, whole)
     assert await store.history.match(table.id) == ended_match()
 
 
-async def test_many_tables_at_once_share_a_transaction(store: Store) -> None:
+async def test_many_tables_at_once_share_a_transaction(store: Store, database: Database) -> None:
     ids = await _tables(store)
     commits = 0
 
-    @event.listens_for(store._database.writer.sync_engine, "commit")
+    @event.listens_for(database.writer.sync_engine, "commit")
     def _count(_connection: object) -> None:
         nonlocal commits
         commits += 1
@@ -109,6 +110,24 @@ async def test_many_tables_at_once_share_a_transaction(store: Store) -> None:
     assert commits < 5
     for table in await store.tables.all_open():
         assert (table.seq, table.desk) == (2, '{"moves": 2}')
+
+
+async def test_actions_are_written_without_a_look_at_what_is_stored(
+    store: Store, database: Database
+) -> None:
+    """The database itself refuses those that do not follow; only then it is asked what it has."""
+    ids = await _tables(store, 3)
+    statements: list[str] = []
+
+    @event.listens_for(database.writer.sync_engine, "before_cursor_execute")
+    def _note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        statements.append(statement.split()[0])
+
+    await asyncio.gather(*(store.tables.commit(id_, move(0)) for id_ in ids))
+    assert statements == ["BEGIN", "UPDATE", "INSERT"]
+    with pytest.raises(Conflict):
+        await store.tables.commit(ids[0], move(0))
+    assert "SELECT" in statements
 
 
 async def test_of_many_commits_to_one_table_one_wins(store: Store) -> None:
@@ -165,13 +184,15 @@ async def test_a_cancelled_caller_harms_nobody(store: Store) -> None:
         await store.tables.commit(id_, move(seqs[id_]))
 
 
-async def test_nobody_is_left_waiting_when_the_program_ends(store: Store) -> None:
+async def test_nobody_is_left_waiting_when_the_program_ends(
+    store: Store, database: Database
+) -> None:
     ids = await _tables(store, 20)
-    async with store._database.write_turn:  # the writer cannot finish
+    async with database.write_turn:  # the writer cannot finish
         commits = [asyncio.create_task(store.tables.commit(id_, move(0))) for id_ in ids]
         await asyncio.sleep(0.01)
-        assert store.tables._queue._draining is not None
-        store.tables._queue._draining.cancel()
+        (writing,) = (task for task in asyncio.all_tasks() if task.get_name() == "storage-commits")
+        writing.cancel()
         results = await asyncio.gather(*commits, return_exceptions=True)
     assert all(isinstance(result, StorageUnavailable) for result in results)
     assert {table.seq for table in await store.tables.all_open()} == {0}

@@ -17,6 +17,7 @@ from sqlalchemy import Connection, create_engine
 
 from bot.rating.ledger import LEDGER
 from bot.storage import StorageUnavailable, Store, migrate
+from bot.storage.database import Database
 from bot.storage.schema import metadata
 from tests.bot.storage.samples import move, new_table
 
@@ -56,13 +57,13 @@ def ordinary_user() -> Iterator[Path]:
             os.seteuid(0)
 
 
-async def test_every_connection_has_the_settings(store: Store) -> None:
+async def test_every_connection_has_the_settings(database: Database) -> None:
     wanted = {"journal_mode": "wal", "foreign_keys": 1, "synchronous": 2, "busy_timeout": 50}
-    for engine in (store._database.writer, store._database.reader):
+    for engine in (database.writer, database.reader):
         async with engine.connect() as first:
             for name, value in wanted.items():
                 assert (await first.exec_driver_sql(f"PRAGMA {name}")).scalar() == value
-    async with store._database.reader.connect() as reader:
+    async with database.reader.connect() as reader:
         with pytest.raises(Exception, match="readonly"):
             await reader.exec_driver_sql("DELETE FROM app_state")
 
@@ -153,13 +154,13 @@ async def test_a_locked_database_is_refused(url: str, outside: sqlite3.Connectio
 
 
 async def test_the_migrations_make_what_the_schema_says(
-    store: Store, outside: sqlite3.Connection
+    database: Database, outside: sqlite3.Connection
 ) -> None:
     def differences(connection: Connection) -> list[Any]:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         return list(compare_metadata(context, metadata))
 
-    async with store._database.reader.connect() as connection:
+    async with database.reader.connect() as connection:
         assert await connection.run_sync(differences) == []
 
     engine = create_engine("sqlite://")  # compare_metadata looks at no CHECK and at no trigger

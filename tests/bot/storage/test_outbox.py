@@ -49,8 +49,7 @@ async def test_a_message_never_takes_the_place_of_another(store: Store) -> None:
     assert await store.tables.undelivered() == {table.id: (entry(1),)}
 
 
-async def test_messages_outlive_the_program(store: Store) -> None:
-    url = str(store._database.writer.url)
+async def test_messages_outlive_the_program(store: Store, url: str) -> None:
     table = await store.tables.create(new_table())
     await store.tables.commit(table.id, move(0, outbox=(entry(7, kind="result"),)))
     await store.close()

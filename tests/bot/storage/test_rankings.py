@@ -22,6 +22,7 @@ from bot.records import (
 )
 from bot.score_records import EVER, LATELY, WORLD, Board, Order, Place, Preferences, Tally
 from bot.storage import Store
+from bot.storage.database import Database
 from tests.bot.storage.samples import action, new_table
 
 GUILD = 10
@@ -308,12 +309,14 @@ async def test_pages_continue_where_the_one_before_ended(played: Played) -> None
     assert await played.store.rankings.leaders(board, 90, 7) == (40, ())
 
 
-async def test_a_page_is_read_in_one_transaction_and_writes_nothing(played: Played) -> None:
+async def test_a_page_is_read_in_one_transaction_and_writes_nothing(
+    played: Played, database: Database
+) -> None:
     for first in (100, 200, 300):
         await played.rounds(20, first, first, first + 1, first + 2, first + 3)
     await played.store.settings.choose(ANN, Preferences(hidden=True))
     board, rankings = Board(GUILD, "nanjing", LATELY, "points"), played.store.rankings
-    database, begun = played.store._database, []
+    begun = []
     for engine in (database.reader, database.writer):
         event.listen(engine.sync_engine, "begin", lambda _, engine=engine: begun.append(engine))
     last = await rankings.page(board, 10**30, 5, 101)

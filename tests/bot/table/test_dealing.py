@@ -12,7 +12,8 @@ from typing import cast
 import pytest
 
 from bot.errors import Refused
-from bot.history.deal_proof import Proof, proof, table_to_check
+from bot.history.deal_proof import Proof
+from bot.history.verify import proof, table_to_check
 from bot.records import ActionRecord, Change
 from bot.storage import Store
 from bot.table.action_log import ReplayError, replay

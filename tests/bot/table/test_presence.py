@@ -299,7 +299,7 @@ async def test_a_person_and_their_computer_player_at_the_same_instant(
             break
         await world.run(0.1)
     seq, due = at.seq, at.timers.deadlines["think"]
-    world.time._now = due  # it is time, but nobody has woken yet
+    world.time.pretend(due)  # it is time, but nobody has woken yet
     person = act(tables, at.id, HOST, at.revision, Pass)
     both = [person, tables.alarms.ring(at.id)]
     outcomes = await asyncio.gather(

@@ -236,7 +236,7 @@ async def test_who_accepts_and_who_takes_the_offer_back_at_once(world: TableWorl
 
 async def test_the_deal_and_a_newcomer_at_the_same_instant(world: TableWorld) -> None:
     at = await between_rounds(world, 3)
-    world.time._now = at.timers.deadlines["next_round"]
+    world.time.pretend(at.timers.deadlines["next_round"])
     outcomes = await asyncio.gather(
         world.tables.alarms.ring(at.id),
         world.tables.execute(at.id, EVE, TakeOver("Eve", 3)),

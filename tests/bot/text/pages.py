@@ -10,12 +10,13 @@ from typing import Any
 
 import discord
 
-from bot.art.emojis import Emojis, versions
+from bot.art.emojis import Emojis
+from bot.art.uploads import versions
 from bot.computers.worker_pool import Thought
 from bot.history.deal_proof import Proof
-from bot.history.matches import PER_PAGE, HistoryQuery, Listing
-from bot.history.replay import PlayedRound, Position
-from bot.history.replay_cache import Replay
+from bot.history.listing import PER_PAGE, HistoryQuery, Listing
+from bot.history.played_round import PlayedRound, Position
+from bot.history.replay import Replay
 from bot.profiles.honours import MOST_NAMES, GameHonours, Honours
 from bot.rating.ratings import BEGINNER
 from bot.records import Status
@@ -87,12 +88,12 @@ Named = Iterator[tuple[str, Page]]
 
 def pictures() -> Emojis:
     """All pictures, with ids as long as Discord's."""
-    art = Emojis.plain()
-    art._usable = {
-        name: discord.PartialEmoji(name=full, id=1_400_000_000_000_000_000 + number)
-        for number, (name, full) in enumerate(versions().items())
-    }
-    return art
+    return Emojis(
+        {
+            name: discord.PartialEmoji(name=full, id=1_400_000_000_000_000_000 + number)
+            for number, (name, full) in enumerate(versions().items())
+        }
+    )
 
 
 def lobby_pages(state: Lobby, to: Speaker) -> Named:

@@ -13,7 +13,7 @@ import pytest
 
 from bot.errors import Reason, Refused, Stale
 from bot.text import Say
-from bot.text.sentences import SENTENCES, apology, sentence, storage_trouble
+from bot.text.sentences import DETAILED, PLAIN, apology, sentence, storage_trouble
 from engine import IllegalAction, Options
 from engine import Reason as EngineReason
 from tests.bot.text.pseudo import Pseudo, bare
@@ -104,13 +104,11 @@ def _assigned(target: ast.expr, value: ast.expr, name: str, scope: ast.AST) -> I
             yield from _assigned(one, part, name, scope)
 
 
-def test_every_refusal_has_a_sentence_and_every_sentence_a_refusal() -> None:
-    assert set(raised()) - set(SENTENCES) == set(), "refusals without a sentence"
-    assert set(SENTENCES) - set(raised()) == set(), "sentences that nobody says"
-
-
-def test_every_reason_of_the_application_is_given_somewhere() -> None:
-    assert set(Reason) - set(raised()) == set()
+def test_every_reason_has_one_sentence_and_is_given_somewhere() -> None:
+    reasons = {*Reason, *EngineReason}
+    assert reasons - {*PLAIN, *DETAILED} == set(), "reasons without a sentence"
+    assert PLAIN.keys() & DETAILED.keys() == set(), "reasons with two sentences"
+    assert raised().keys() == reasons
 
 
 def test_the_search_finds_codes_in_every_form() -> None:
@@ -121,17 +119,22 @@ def test_the_search_finds_codes_in_every_form() -> None:
     assert found["too-many-tables"] == {"limit"}
 
 
-@pytest.mark.parametrize("code", sorted(SENTENCES))
-def test_a_sentence_needs_only_what_its_refusals_tell(code: str) -> None:
-    say = Say("en", Pseudo())
-    details = {name: PLAUSIBLE[name] for name in raised()[code]}
-    text = SENTENCES[code](say, details)
-    assert "⟦" in text
-    # The option is called as in the command.
-    assert bare(text) == (["target"] if code in ("option", "option-of-other-game") else [])
-    plain = SENTENCES[code](Say("en", NullTranslations()), details)
-    assert plain[-1] in ".)"
-    assert "{" not in plain
+def test_a_sentence_needs_only_what_its_refusals_tell(subtests: pytest.Subtests) -> None:
+    for reason in (*Reason, *EngineReason):
+        with subtests.test(reason=reason):
+            details = {name: PLAUSIBLE[name] for name in raised()[reason]}
+            refusal = (
+                Refused(reason, **details)
+                if isinstance(reason, Reason)
+                else IllegalAction(reason, "N1", **details)
+            )
+            text = sentence(Say("en", Pseudo()), refusal)
+            assert "⟦" in text
+            # The option is called as in the command.
+            assert bare(text) == (["target"] if "option" in details else [])
+            plain = sentence(Say("en", NullTranslations()), refusal)
+            assert plain[-1] in ".)"
+            assert "{" not in plain
 
 
 def test_sentences_of_real_refusals() -> None:

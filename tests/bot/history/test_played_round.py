@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.history.replay import PlayedRound, played_round, played_rounds
+from bot.history.played_round import PlayedRound, played_round, played_rounds
 from bot.table.action_log import ReplayError
 from engine import VARIANTS, Phase, RoundDealt, RoundEnded, apply, read_action, write_position
 from tests.bot.stored_rounds import rounds_of, stored, walked

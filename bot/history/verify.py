@@ -1,0 +1,76 @@
+"""The stored round that ``/tichu verify`` asks about, and the proof of its deal.
+
+A secret is only in the proof when its round will not be played on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from bot.errors import Reason, Refused
+from bot.history.deal_proof import Proof, recomputed
+from bot.history.matches import of_server
+from bot.history.seat_history import seated_at
+from bot.ids import ChannelId, GuildId, TableId
+from bot.records import RoundNumber, TableRecord
+from bot.storage import Store
+from bot.table.action_log import ReplayError, deal_in, is_deal
+from bot.table.restore import outline
+from engine.fair_deal import FairDeal, commitment
+
+log = logging.getLogger(__name__)
+
+
+async def table_to_check(
+    store: Store, guild_id: GuildId | None, channel_id: ChannelId | None, number: TableId | None
+) -> TableRecord:
+    """The table with this number, by default the newest of the channel; only of this server."""
+    if number is not None:
+        missing = Refused(Reason.NO_SUCH_TABLE, number=number)
+        return of_server(await store.tables.get(number), guild_id, missing)
+    last = await store.tables.last_in(channel_id) if channel_id is not None else None
+    return of_server(last, guild_id, Refused(Reason.NO_TABLE_HERE))
+
+
+async def proof(
+    store: Store, record: TableRecord, number: RoundNumber | None = None
+) -> Proof | None:
+    """The proof of a round, by default of the last one whose secret is told; else the running one.
+
+    None when no round has been dealt. `Refused` for a round that was not dealt, and for a log that
+    cannot be played again.
+    """
+    try:
+        return await _proof(store, record, number)
+    except ReplayError as error:
+        log.error("table %s cannot be verified: %s", record.id, error)
+        raise Refused(Reason.UNREADABLE_LOG) from None
+
+
+async def _proof(store: Store, record: TableRecord, number: RoundNumber | None) -> Proof | None:
+    # In this order: what the actions say can be newer than the record, and never the other way.
+    finished = len(await store.history.rounds(record.id))
+    actions = await store.tables.actions(record.id)
+    seat_changes = await store.tables.seat_changes(record.id)
+    table = outline(record)
+    deals = [action for action in actions if is_deal(action)]
+    if record.status not in ("lobby", "playing"):
+        finished = len(deals)
+    if number is None:
+        number = finished or len(deals)
+        if not number:
+            return None
+    if not 1 <= number <= len(deals):
+        raise Refused(Reason.NO_SUCH_ROUND, number=number)
+    table = seated_at(table, seat_changes, deals[number - 1].seq)
+    try:
+        found = deal_in(deals[number - 1])
+    except ValueError:
+        raise ReplayError(deals[number - 1].seq) from None
+    if not isinstance(found, FairDeal):
+        return Proof(table, number, None)
+    committed = commitment(found.secret)
+    if number > finished:
+        return Proof(table, number, committed)
+    return await asyncio.to_thread(recomputed, table, number, found, actions)

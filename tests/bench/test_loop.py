@@ -1,0 +1,28 @@
+"""The tables whose load on the event loop is measured."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bench.loop import begin_matches
+from bot.computers.thinking import Thinking
+from bot.live.service import Tables
+from bot.runtime.clock import Clock
+from bot.table.options import TableOptions
+from bot.table.state import Game
+from tests.bot.databases import open_store
+
+
+async def test_every_table_is_running_and_has_four_experts(tmp_path: Path) -> None:
+    store = await open_store(tmp_path / "bench.db")
+    clock = Clock(lambda: datetime.now(UTC))
+    thinking = Thinking(clock.now, lambda _: None)
+    await begin_matches(store, 2, thinking, TableOptions())
+    tables = await Tables(store, clock, thinking).open()
+    assert len(tables) == 2
+    for table in tables:
+        assert isinstance(table, Game)
+        assert table.deserted, "it would pause after a round: the bench patches this"
+        assert [table.level(seat) for seat in range(4)] == ["expert"] * 4
+    await store.close()

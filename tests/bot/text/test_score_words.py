@@ -1,0 +1,189 @@
+"""What leaderboards, settings, profiles and the table of honour say in which case, word by word.
+
+That the right values reach these pages is tested by clicks, in `tests/cogs`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.art.emojis import Emojis
+from bot.profiles.careers import Calls, Career, Nemesis, Partner
+from bot.profiles.honours import GameHonours, Honours
+from bot.score_records import (
+    EVER,
+    LATELY,
+    Amount,
+    BoardPage,
+    Leaders,
+    Place,
+    Preferences,
+    Tally,
+)
+from bot.text import speech
+from bot.text.cards import Speaker
+from cogs.pages.controls import Page
+from cogs.pages.honours import honours_page
+from cogs.pages.leaderboard import BoardQuery, leaderboard_page
+from cogs.pages.profile import nothing_page, profile_page
+from cogs.pages.settings import ServerSettings, settings_page
+from tests.bot.text.pages import parts
+from tests.bot.text.profiles import OTHER, THIRD, USER, Careers
+
+WORDS = Speaker(speech("en"), Emojis.plain())
+SEASONS = ["2026-11", "2026-10"]
+MONTHS = ("this season (November 2026)", "October 2026")
+PLACE = Place(1, 7, "Ada", -60.0, Tally(20, -120_000, 1, 1, 20, 5), 1000.0)
+HIDDEN = Preferences(hidden=True)
+
+
+def blocks(page: Page) -> list[str]:
+    """The blocks of text on a page."""
+    return [part["content"] for part in parts(page) if "content" in part]
+
+
+def board(query: BoardQuery, own: Place | None, preferences: Preferences, *on: Place) -> list[str]:
+    """The heading, the lines, and what the reader is told of themselves."""
+    page = BoardPage(0, Leaders(len(on), on), own, preferences)
+    return blocks(leaderboard_page(query, page, SEASONS, WORDS))
+
+
+def test_a_leaderboard_says_what_it_shows() -> None:
+    query = BoardQuery("nanjing", EVER, "points")
+    heading, lines, own = board(query, PLACE._replace(place=3), Preferences(), PLACE)
+    assert heading == (
+        "## 🏆 Leaderboard: Nanjing\n-# by points a round · all time · this server · 1 player"
+    )
+    assert lines == "🥇 **Ada** · **−60** · 20 rounds"
+    assert own == "You are number 3: **−60** · 20 rounds"
+    for period, named in ((LATELY, "last 30 days"), *zip(SEASONS, MONTHS, strict=True)):
+        heading, lines, _ = board(replace(query, period=period), None, Preferences())
+        assert f" · {named} · this server · 0 players" in heading
+        assert lines == "Nobody is listed in this time."
+    heading, lines, _ = board(BoardQuery("trichu", EVER, "rating", True), None, Preferences())
+    assert heading.endswith("by rating · all time · all servers · 0 players")
+    assert lines == "Nobody is listed yet: play with somebody, and you will be the first."
+
+
+def test_a_person_who_is_not_listed_reads_why(subtests: pytest.Subtests) -> None:
+    unlisted = PLACE._replace(place=0, value=None, tally=Tally())
+    joined = Preferences(worldwide=True)
+    by_choice = "You are not listed: you have chosen that in /tichu settings."
+    cases = (
+        ("rating", False, Preferences(), "20 more rounds with at least one other person."),
+        ("wins", False, Preferences(), "20 more rounds with at least one other person."),
+        ("win_rate", False, Preferences(), "5 more matches."),
+        ("calls", False, Preferences(), "10 more calls."),
+        ("calls", True, joined, "10 more calls."),
+        ("rating", False, HIDDEN, by_choice),
+        ("rating", True, Preferences(True, True), by_choice),
+        (
+            "rating",
+            True,
+            Preferences(),
+            "You are not listed here: /tichu settings lets you join.",
+        ),
+    )
+    for order, everywhere, preferences, told in cases:
+        with subtests.test(order=order, everywhere=everywhere, preferences=preferences):
+            query = BoardQuery("nanjing", EVER, order, everywhere)  # type: ignore[arg-type]
+            for own in (None, unlisted):
+                words = told if told.startswith("You") else f"You are listed after {told}"
+                assert board(query, own, preferences)[-1] == words
+    lost = unlisted._replace(tally=Tally(rounds=20, matches=1))
+    told = board(BoardQuery("nanjing", EVER, "wins"), lost, Preferences())[-1]
+    assert told == "You are listed after your first win."
+
+
+def test_settings_say_what_is_chosen() -> None:
+    listed = "You are on the leaderboards of this server, and others may see your profile."
+    hidden = "You are not on leaderboards, and nobody else sees your profile."
+    joined = "You are on the leaderboard of all servers."
+    absent = "You are not on the leaderboard of all servers."
+    for preferences, here, world in (
+        (Preferences(), listed, absent),
+        (Preferences(worldwide=True), listed, joined),
+        (HIDDEN, hidden, absent),
+        (Preferences(hidden=True, worldwide=True), hidden, absent),
+    ):
+        assert blocks(settings_page(preferences, None, WORDS))[1] == f"{here}\n{world}"
+    none = blocks(settings_page(Preferences(), ServerSettings(), WORDS))[-1]
+    assert none.endswith("No channel is chosen: there is none.")
+    hall = blocks(settings_page(Preferences(), ServerSettings(77), WORDS))[-1]
+    assert hall.endswith("It is posted in <#77>.")
+
+
+def test_a_profile_names_what_it_counts() -> None:
+    career = a_career()
+    page = profile_page(career, (), (), {OTHER: "Cai", THIRD: "Ben"}, Preferences(), WORDS)
+    lines = "\n".join(blocks(page)).splitlines()
+    for line in (
+        "**10 rounds**: +200 points a round",
+        "**10 matches**: 9 won (90%)",
+        "Matches won in a row: 3 now, 6 at best",
+        "Tichu: 8 of 10 made, +600 points",
+        "Grand Tichu: never called",
+        "Bombs: 4",
+        "Favourite partner: **Cai**, 10 rounds, 50% won",
+        "Wins most with: **Ben**, 2 rounds, 100% won",
+        "Nemesis: **Ben**, 200 points lost in each of 7 rounds",
+    ):
+        assert line in lines
+
+
+def a_career() -> Career:
+    """A career with a number of its own for everything."""
+    return (
+        Careers("nanjing")
+        .longest()
+        ._replace(
+            rounds=10,
+            points=200.0,
+            matches=10,
+            wins=9,
+            streak=3,
+            longest_streak=6,
+            tichus=Calls(10, 8, 600),
+            grands=Calls(0, 0, 0),
+            bombs=4,
+            favourite=Partner(OTHER, 10, 0.5),
+            best_partner=Partner(THIRD, 2, 1.0),
+            nemesis=Nemesis(THIRD, 7, 200.0),
+        )
+    )
+
+
+def test_a_profile_on_which_nothing_counts_says_so() -> None:
+    for own, game, told in (
+        (True, None, "No round on this server counts for you yet."),
+        (False, None, f"No round on this server counts for <@{USER}> yet."),
+        (True, "trichu", "No round of Trichu counts for you here yet."),
+        (False, "trichu", f"No round of Trichu counts for <@{USER}> here yet."),
+    ):
+        (words,) = blocks(nothing_page(USER, ("nanjing",), WORDS, own=own, variant=game))
+        first, how = words.splitlines()
+        assert first == told
+        assert how.startswith("Open a table with **/tichu new**")
+
+
+def test_a_table_of_honour_says_for_what() -> None:
+    best = (PLACE._replace(value=60.0),)
+    game = GameHonours("nanjing", Amount(20, 1), best, best, best, best)
+    nobody = game._replace(variant="trichu", rating=(), wins=(), points=(), calls=())
+    lords = nobody._replace(variant="grandseigneur", points=best)
+    head, nanjing, trichu, seigneur = blocks(
+        honours_page(Honours("2026-01", (game, nobody, lords)), WORDS)
+    )
+    assert head == "# 🏆 Table of honour: January 2026\n-# 60 rounds · 3 finished matches"
+    assert nanjing.splitlines() == [
+        "### Nanjing",
+        "-# 20 rounds · 1 finished match",
+        "🥇 <@7> · **1,000**",
+        "Most matches won: <@7> (1)",
+        "Best points a round: <@7> (+60)",
+        "Best Tichu success: <@7> (5 of 20)",
+    ]
+    assert trichu.endswith("\nNobody has come onto the leaderboard this time.")
+    assert seigneur.endswith("\nMost opponents left behind: <@7> (60% on average)")
