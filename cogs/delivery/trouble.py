@@ -38,3 +38,11 @@ def pause_s(failures: int, error: Exception) -> float:
         except ValueError:  # a date: no such header comes from Discord itself
             asked = _LONGEST_PAUSE_S
     return max(asked, min(_LONGEST_PAUSE_S, _FIRST_PAUSE_S * 2.0 ** min(failures - 1, 10)))
+
+
+def told(error: Exception) -> str:
+    """An error for the log; of a refusal of Discord not the text, which may quote what we sent."""
+    kind = type(error).__name__
+    if isinstance(error, discord.HTTPException):
+        return f"{kind} {error.status}/{error.code}"
+    return f"{kind}: {error}"[:200]
