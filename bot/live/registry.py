@@ -21,7 +21,13 @@ from bot.storage import Conflict, Store
 from bot.table.action_log import ReplayError
 from bot.table.deadlines import after_downtime
 from bot.table.outcome import Outcome
-from bot.table.posts import ResultPost, outbox_entries, posts_caused, read_post
+from bot.table.posts import (
+    UNDELIVERED_FOR,
+    ResultPost,
+    outbox_entries,
+    posts_caused,
+    read_post,
+)
 from bot.table.restore import restored, restored_at
 from bot.table.state import OpenTable
 
@@ -88,6 +94,9 @@ class OpenTables(ABC):
 
         A table whose log does not replay is left alone and logged, the others go on.
         """
+        too_old = self._clock.now() - UNDELIVERED_FOR
+        if forgotten := await self._store.tables.forget_undelivered(too_old):
+            log.warning("%s messages could not be delivered for too long", forgotten)
         undelivered = await self._store.tables.undelivered()
         for record in await self._store.tables.all_open():
             await self._restore_or_log(record, undelivered.pop(record.id, ()))

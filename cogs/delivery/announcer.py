@@ -65,6 +65,7 @@ class Announcer:
         before, after = change.before, change.after
         channel = self._channel(after)
         channel.follow(after)
+        channel.try_early()
         if change.outbox:
             channel.post([stored_message(Outgoing(entry, after)) for entry in change.outbox])
         if isinstance(after, Lobby):
@@ -124,6 +125,8 @@ class Announcer:
         It may have been shown while the table changed, or they have asked for something of which
         the answer is not their hand.
         """
+        if (channel := self._channels.get(state.id)) is not None:
+            channel.try_early()
         current = self.bot.tables.find(state.id)
         if isinstance(current, Game) and current.running:
             self.hands.refresh_one(current, self.bot.clock.now(), user_id)
@@ -161,6 +164,12 @@ class Announcer:
     def post_table_again(self, state: OpenTable) -> None:
         """A new table message at the bottom of the channel, in place of the old one."""
         self._channel(state).post_table_again()
+
+    def allowed_again(self, guild_id: int) -> None:
+        """The bot may have got permissions in this server: try again what was refused."""
+        for channel in self._channels.values():
+            if channel.guild_id == guild_id:
+                channel.try_early()
 
     async def check_channel(
         self, interaction: discord.Interaction[Any], channel_id: int, *, thread: bool = False

@@ -1,5 +1,11 @@
 """The messages of a table that are still to be posted: in order, and each of them once.
 
+Refusal: a message that must come and is refused now, but may be allowed later (`is_not_allowed`),
+waits, and those after it wait with it. It is given up if the bot is no longer in that server, or
+after `UNDELIVERED_FOR`. Not waited for are a lobby, which is closed instead of blocking its channel
+unseen, and what is only of use at once: reminders, and lines that the outbox does not keep. What is
+refused for good (the channel is gone, the message is invalid) is given up at once.
+
 Restart: messages with a number are kept in the outbox, a table of the database, until their id is
 stored. What is left there comes again at the next start (`Restored`). All else is only in memory
 and is lost at a restart: nudges, and messages without a number, such as a table message that is
@@ -20,14 +26,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from bot.runtime.logs import kinds_and_frames
 from bot.storage import StorageError
 from bot.table.message_ids import Posted
-from bot.table.posts import LobbyPost, ResultPost, TablePost
+from bot.table.posts import UNDELIVERED_FOR, LobbyPost, ResultPost, TablePost
 from bot.table.state import Game, Lobby
-from cogs.delivery.messages import Message, NudgePost, is_current, superseded, worded
+from cogs.delivery.messages import Message, NudgePost, PlainPost, is_current, superseded, worded
 from cogs.delivery.permissions import may_attach
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.standing_messages import StandingMessages
 from cogs.delivery.table_place import TablePlace
-from cogs.delivery.trouble import TROUBLE, is_temporary, told
+from cogs.delivery.trouble import TROUBLE, is_invalid, is_not_allowed, is_temporary, told
 from cogs.pages.controls import Page
 from cogs.pages.lobby import lobby_page
 from cogs.pages.result import Ratings
@@ -67,21 +73,22 @@ class MessageQueue:
         )
 
     async def work(self) -> Exception | None:
-        """Post what is to be posted, in order; the temporary trouble, if a retry is needed."""
+        """Post what is to be posted, in order; the error, if a retry is needed."""
         while self._messages:
             message = self._messages[0]
             try:
                 await self._deliver(message)
             except TROUBLE as error:
-                if is_temporary(error):
+                if is_temporary(error) or (is_not_allowed(error) and self._waits(message)):
                     return error
-                await self._give_up(message, told(error))
+                level = logging.ERROR if is_invalid(error) else logging.WARNING
+                await self._give_up(message, level, told(error))
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 trail = kinds_and_frames(error)
                 log.error("table %s: a message cannot be posted:\n%s", self._place.table_id, trail)
                 if self.closing:
                     return error
-                await self._give_up(message, type(error).__name__)
+                await self._give_up(message, logging.WARNING, type(error).__name__)
             if self._messages and self._messages[0] is message:
                 self._messages.popleft()
         return None
@@ -125,11 +132,20 @@ class MessageQueue:
             tables = self._place.bot.tables
             await tables.remember(self._place.table_id, delivered=delivered, **ids)
 
-    async def _give_up(self, message: Message, reason: str) -> None:
-        """Discord refuses a message for good: the table goes on without it, a lobby cannot."""
+    def _waits(self, message: Message) -> bool:
+        """Whether a message that is refused now waits until it is allowed."""
+        if isinstance(message.post, LobbyPost | NudgePost | PlainPost):
+            return False
+        bot, made = self._place.bot, message.created_at
+        if bot.get_guild(self._place.guild_id) is None:
+            return False
+        return made is None or bot.clock.now() - made < UNDELIVERED_FOR
+
+    async def _give_up(self, message: Message, level: int, reason: str) -> None:
+        """A message does not come: the table goes on without it, a lobby cannot."""
         tables, table_id = self._place.bot.tables, self._place.table_id
         kind = type(message.post).__name__
-        log.warning("table %s: %s is given up (%s)", table_id, kind, reason)
+        log.log(level, "table %s: %s is given up (%s)", table_id, kind, reason)
         with contextlib.suppress(StorageError):  # else it is tried again at the next start
             if message.number is not None:
                 await tables.remember(table_id, delivered=(message.number,))

@@ -20,7 +20,14 @@ from bot.table.posts import LobbyPost, ResultPost
 from bot.table.state import Game, Lobby, OpenTable
 from cogs.delivery.messages import NOBODY, Message, NudgePost, is_current, superseded
 from cogs.delivery.table_place import TablePlace, shows_round
-from cogs.delivery.trouble import TROUBLE, UNKNOWN_MESSAGE, is_temporary, told
+from cogs.delivery.trouble import (
+    TROUBLE,
+    UNKNOWN_MESSAGE,
+    is_invalid,
+    is_not_allowed,
+    is_temporary,
+    told,
+)
 from cogs.pages.controls import Page
 from cogs.pages.lobby import closed_page, lobby_page
 from cogs.pages.result import SCORE_FILE, result_page
@@ -120,26 +127,28 @@ class StandingMessages:
         return bool(self._rewriting)
 
     async def work(self) -> Exception | None:
-        """Rewrite what is to be rewritten; the last temporary trouble, if a retry is needed.
+        """Rewrite what is to be rewritten; the last error, if a retry is needed.
 
-        What has failed is kept for the retry, unless Discord has refused it for good.
+        What has failed is kept for the retry. What is not allowed is kept only while the table is
+        open. What Discord has refused for good is left as it is until the next change.
         """
-        trouble: Exception | None = None
+        failed: Exception | None = None
         for key in list(self._rewriting):
             write = self._rewriting.pop(key)
             table_id = self._place.table_id
             try:
                 await write()
             except TROUBLE as error:
-                if is_temporary(error):
-                    trouble = error
+                if is_temporary(error) or (is_not_allowed(error) and self._place.now.open):
+                    failed = error
                     self._rewriting.setdefault(key, write)  # a newer one wins
                 else:
-                    log.warning("table %s: %s was refused (%s)", table_id, key, told(error))
+                    level = logging.ERROR if is_invalid(error) else logging.WARNING
+                    log.log(level, "table %s: %s was refused (%s)", table_id, key, told(error))
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 trail = kinds_and_frames(error)
                 log.error("table %s: %s cannot be rewritten:\n%s", table_id, key, trail)
-        return trouble
+        return failed
 
     async def _write_table(self) -> None:
         state = self._place.now

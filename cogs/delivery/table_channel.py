@@ -38,6 +38,11 @@ class TableChannel:
         lanes = self._queue, self.standing
         self._chain = RetryChain(bot.clock, name, lanes, lambda: idle(place.now))
 
+    @property
+    def guild_id(self) -> int:
+        """The server of the table."""
+        return self._place.guild_id
+
     def follow(self, state: OpenTable) -> None:
         """The table has changed."""
         self._place.follow(state)
@@ -64,6 +69,10 @@ class TableChannel:
     def wake(self) -> None:
         """Begin to work, unless that is under way or pauses before its next retry."""
         self._chain.wake()
+
+    def try_early(self) -> None:
+        """What Discord has refused may be allowed now: try it again soon."""
+        self._chain.try_early()
 
     async def drain(self) -> None:
         """Finish what is under way; what fails now stays in the outbox for the next start."""

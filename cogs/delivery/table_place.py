@@ -23,6 +23,11 @@ class TablePlace:
         return self._last.id
 
     @property
+    def guild_id(self) -> int:
+        """The server of the table."""
+        return self._last.guild_id
+
+    @property
     def now(self) -> OpenTable:
         """The table as it is now, or as it was at its end."""
         return self.bot.tables.find(self._last.id) or self._last
@@ -40,7 +45,7 @@ class TablePlace:
     @property
     def words(self) -> Speaker:
         """Words for everybody there: the server's language."""
-        return public_words(self.bot, self._last.guild_id)
+        return public_words(self.bot, self.guild_id)
 
 
 def shows_round(state: OpenTable) -> bool:

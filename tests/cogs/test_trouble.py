@@ -12,6 +12,7 @@ from simcord import InteractionResult
 
 from bot.records import Change, NewTable, TableRecord
 from bot.storage.tables import TableStore
+from cogs.delivery.trouble import EARLY_RETRY_S
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
@@ -123,9 +124,10 @@ async def test_nothing_can_be_sent_for_a_while(world: World) -> None:
     assert world.game().round is not None
     assert world.newest_with(Verb.HAND)[0].id == first.id
     deny(world.env, world.channel, world.bot.user.id)
-    await play_on(world, players, lambda: world.game().phase is Phase.TURN)
+    await world.env.advance_time(EARLY_RETRY_S)
     second, _ = world.newest_with(Verb.HAND)
     assert second.id != first.id
+    assert await world.bot.store.tables.undelivered() == {}
     assert world.game().messages.table == second.id
 
 
