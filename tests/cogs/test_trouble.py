@@ -12,6 +12,7 @@ from simcord import InteractionResult
 
 from bot.records import Change, NewTable, TableRecord
 from bot.storage.tables import TableStore
+from cogs.delivery.replies import DEFER_AFTER
 from cogs.delivery.trouble import EARLY_RETRY_S
 from cogs.pages.verbs import Verb
 from engine import Phase
@@ -20,6 +21,8 @@ from tests.cogs.table_play import HandPlayer, dealt, open_again, open_hands, ove
 from tests.cogs.worlds import World
 from tests.simcord_clicks import deny, messages, text, with_verb
 
+COMMIT_S = 2.5
+
 
 @pytest.fixture
 def slow_storage(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -27,16 +30,15 @@ def slow_storage(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     commit, create_table = TableStore.commit, TableStore.create
 
     async def slow_commit(self: TableStore, table_id: int, change: Change) -> None:
-        await world.bot.clock.sleep(2.5)
+        await world.bot.clock.sleep(COMMIT_S)
         await commit(self, table_id, change)
 
     async def slow_create(self: TableStore, new: NewTable) -> TableRecord:
-        await world.bot.clock.sleep(2.5)
+        await world.bot.clock.sleep(COMMIT_S)
         return await create_table(self, new)
 
     monkeypatch.setattr(TableStore, "commit", slow_commit)
     monkeypatch.setattr(TableStore, "create", slow_create)
-    monkeypatch.setattr("cogs.delivery.replies.DEFER_AFTER_SECONDS", 0)
 
 
 async def patiently(
@@ -44,8 +46,10 @@ async def patiently(
 ) -> InteractionResult:
     """Click, and wait until it is done; Discord was asked for patience in between."""
     result = await click
+    assert not result.deferred
+    await world.env.advance_time(DEFER_AFTER.total_seconds())
     assert result.deferred
-    await world.env.advance_time(12)
+    await world.env.advance_time(4 * COMMIT_S)
     return result
 
 
