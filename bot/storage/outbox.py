@@ -76,9 +76,9 @@ async def remove_older(connection: AsyncConnection, than: datetime) -> int:
 
 async def read_undelivered(connection: AsyncConnection) -> dict[int, tuple[OutboxEntry, ...]]:
     """All messages that are not delivered, by table, in the order in which they are to be sent."""
-    found: dict[int, list[OutboxEntry]] = defaultdict(list)
+    by_table: dict[int, list[OutboxEntry]] = defaultdict(list)
     query = select(outbox).order_by(*outbox.primary_key)
     for row in (await connection.execute(query)).mappings():
         values = dict(row)
-        found[values.pop("table_id")].append(OutboxEntry(**values))
-    return {table_id: tuple(entries) for table_id, entries in found.items()}
+        by_table[values.pop("table_id")].append(OutboxEntry(**values))
+    return {table_id: tuple(entries) for table_id, entries in by_table.items()}

@@ -1,8 +1,8 @@
 """One table's channel: posts its messages in order, rewrites them, and retries what fails.
 
 One chain of requests for each table (`RetryChain`). Messages come first, one after another
-(`MessageQueue`); then the messages that stand there are rewritten, the newest state of each
-(`StandingMessages`).
+(`MessageQueue`, which says what is given up); then the messages that stand there are rewritten, the
+newest state of each (`StandingMessages`). Which errors may pass is said in `trouble`.
 """
 
 from __future__ import annotations
