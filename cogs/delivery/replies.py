@@ -124,8 +124,9 @@ class Reply:
         """Wait until the work is done, or until Discord must be told that it takes longer."""
         left = self.interaction.extras[_DEFER_AT] - self._clock.now()
         late = asyncio.ensure_future(self._clock.sleep(max(0.0, left.total_seconds())))
+        either: set[asyncio.Future[Any]] = {task, late}
         try:
-            await asyncio.wait({task, late}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         finally:
             late.cancel()
         if task.done() or self.begun:

@@ -46,9 +46,9 @@ async def patiently(
 ) -> InteractionResult:
     """Click, and wait until it is done; Discord was asked for patience in between."""
     result = await click
-    assert not result.deferred
+    at_once = result.deferred
     await world.env.advance_time(DEFER_AFTER.total_seconds())
-    assert result.deferred
+    assert (at_once, result.deferred) == (False, True)
     await world.env.advance_time(4 * COMMIT_S)
     return result
 
