@@ -151,6 +151,46 @@ async def test_click_at_the_table_ends_a_long_pause(world: World) -> None:
     assert len(containing(public(world), "calls")) == 1
 
 
+CHANNEL, ROLE, OWN_ROLES, THREAD = "channel", "role", "own roles", "thread"
+
+
+@pytest.mark.parametrize("changed", [CHANNEL, ROLE, OWN_ROLES, THREAD])
+async def test_news_of_permissions_end_a_long_pause(
+    world: World, monkeypatch: pytest.MonkeyPatch, changed: str
+) -> None:
+    # of its own roles Discord tells the bot without any intent, SimCord does not
+    monkeypatch.setattr("simcord.gateway._intents.required_intent", lambda *_: None)
+    backend, guild_id = world.env.backend, world.guild.id
+    ben = await before_the_end(world)
+    world.env.inject_error("POST", POST, status=403, code=50013, times=3)
+    await pass_on(world, ben)
+    thread = backend.create_thread(world.channel.id, "another", ben.person.id, broadcast=False)
+    await world.env.advance_time(15 + 30 + EARLY_RETRY_S + 1)
+    tried = posts_tried(world)
+    assert world.bot.user is not None
+    if changed == ROLE:
+        backend.announce_role_updates(guild_id, backend.get_guild(guild_id).roles.values())
+    elif changed == OWN_ROLES:
+        backend.announce_member_update(guild_id, world.bot.user.id)
+    else:
+        backend.announce_channel_update(thread.id if changed == THREAD else world.channel.id)
+    await world.env.settle()
+    assert posts_tried(world) == tried + 1
+    assert len(results(world)) == 1
+
+
+async def test_news_of_another_server_end_no_pause(world: World) -> None:
+    elsewhere = world.env.create_guild("Elsewhere").create_text_channel("tichu")
+    ben = await before_the_end(world)
+    world.env.inject_error("POST", POST, status=403, code=50013, times=None)
+    await pass_on(world, ben)
+    await world.env.advance_time(15 + 30 + EARLY_RETRY_S + 1)
+    tried = posts_tried(world)
+    world.env.backend.announce_channel_update(elsewhere.id)
+    await world.env.settle()
+    assert posts_tried(world) == tried
+
+
 async def test_table_message_is_rewritten_while_another_is_refused(world: World) -> None:
     """Who may not send may still edit."""
     leader = await who_leads(world)
