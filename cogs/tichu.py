@@ -321,6 +321,30 @@ class Tichu(
         """The thread of a table is gone: the table is closed."""
         await self._closed(payload.thread_id)
 
+    # --- the bot may have got permissions ------------------------------------------------------
+
+    @commands.Cog.listener()
+    async def on_guild_channel_update(
+        self, _: discord.abc.GuildChannel, channel: discord.abc.GuildChannel
+    ) -> None:
+        """Somebody has changed a channel, perhaps who may do what there."""
+        self.announcer.allowed_again(channel.guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_role_update(self, _: discord.Role, role: discord.Role) -> None:
+        """Somebody has changed a role, perhaps one of the bot."""
+        self.announcer.allowed_again(role.guild.id)
+
+    @commands.Cog.listener()
+    async def on_member_update(self, _: discord.Member, member: discord.Member) -> None:
+        """The bot has other roles; Discord tells it of no other member."""
+        self.announcer.allowed_again(member.guild.id)
+
+    @commands.Cog.listener()
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """Somebody has opened or unlocked a thread, perhaps."""
+        self.announcer.allowed_again(payload.guild_id)
+
     async def _closed(self, channel_id: int) -> None:
         state = self.bot.tables.in_channel(channel_id)
         if state is not None:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from bot.cli.console import complain
+from bot.runtime.logs import kinds_and_frames
 from bot.runtime.settings import Settings
 
 if TYPE_CHECKING:
@@ -52,8 +53,13 @@ def with_bot(work: Work, settings: Settings) -> int:
         return complain(str(error))
     except (aiohttp.ClientConnectionError, discord.DiscordServerError) as error:
         return complain(f"Discord cannot be reached: {error}", status=1)
-    except Exception:
+    except (discord.DiscordException, OSError):  # its text tells the operator what to mend
         log.exception("The bot stopped because of an error nobody foresaw")
+        return 1
+    except Exception as error:  # noqa: BLE001 - games are read at a start: its text may name cards
+        log.error(
+            "The bot stopped because of an error nobody foresaw:\n%s", kinds_and_frames(error)
+        )
         return 1
     return 0
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 from bot.ids import TableId
@@ -15,7 +16,7 @@ from bot.live.events import Outgoing, Restored
 from bot.records import ActionRecord, OutboxEntry, TableRecord
 from bot.storage import Store
 from bot.table.action_log import ReplayError
-from bot.table.posts import ResultPost, read_post
+from bot.table.posts import UNDELIVERED_FOR, ResultPost, read_post
 from bot.table.restore import restored, restored_at
 
 log = logging.getLogger(__name__)
@@ -30,11 +31,14 @@ class Found(NamedTuple):
     """The number of its last undelivered message, 0 if there is none."""
 
 
-async def read_all(store: Store) -> list[Found]:
+async def read_all(store: Store, now: datetime) -> list[Found]:
     """The tables that are open, and those that are over but have undelivered messages.
 
-    A table that cannot be restored is logged and left out.
+    A table that cannot be restored is logged and left out. Messages that nobody needs any more
+    are removed first.
     """
+    if forgotten := await store.tables.forget_undelivered(now - UNDELIVERED_FOR):
+        log.warning("%s messages could not be delivered for too long", forgotten)
     undelivered = await store.tables.undelivered()
     records = await store.tables.all_open()
     still_open = {record.id for record in records}

@@ -102,7 +102,7 @@ class Tables:
 
     async def open(self) -> list[OpenTable]:
         """Read every open table; their clocks start when `wake` is called."""
-        for found in await read_all(self._store):
+        for found in await read_all(self._store, self._clock.now()):
             self._untold.append(found.event)
             if found.event.state.open:
                 self._registry.add(found.event.state, found.last_post)

@@ -105,7 +105,7 @@ class Seasons:
         except (discord.HTTPException, OSError) as error:
             log.warning("server %s: its table of honour was not posted (%s)", guild_id, error)
             soon = getattr(error, "status", 500) >= 500
-        except Exception:
+        except Exception:  # numbers of past rounds: no hand is in reach of its text
             log.exception("server %s: its table of honour was not posted", guild_id)
             soon = False
         else:

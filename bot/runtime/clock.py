@@ -11,6 +11,8 @@ import logging
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 
+from bot.runtime.logs import kinds_and_frames
+
 log = logging.getLogger(__name__)
 
 Sleep = Callable[[float], Awaitable[object]]
@@ -58,5 +60,5 @@ class Clock:
         del self._alarms[key]
         try:
             await ring()
-        except Exception:  # an alarm that fails must not be lost silently
-            log.exception("the alarm of table %s failed", key)
+        except Exception as error:  # noqa: BLE001 - not lost silently; its text may name cards
+            log.error("the alarm of table %s failed:\n%s", key, kinds_and_frames(error))

@@ -1,11 +1,14 @@
 """The outbox: messages of tables that must reach Discord, kept until they are delivered.
 
 A message is inserted in the transaction of the change that causes it, and removed in the one that
-stores its id. So neither a refusal of Discord nor the end of the program can lose one.
+stores its id. So neither a refusal of Discord nor the end of the program can lose one. A message
+that is not delivered for long is removed at a start, whatever has kept it back: Discord, or a
+version of the program that does not know its kind.
 """
 
 from collections import defaultdict
 from collections.abc import Sequence
+from datetime import datetime
 
 from sqlalchemy import (
     BigInteger,
@@ -65,11 +68,17 @@ async def write(connection: AsyncConnection, changes: Sequence[tuple[int, Change
         await connection.execute(_REMOVE, gone)
 
 
+async def remove_older(connection: AsyncConnection, than: datetime) -> int:
+    """Remove the messages that were caused before this moment; how many there were."""
+    removed = await connection.execute(outbox.delete().where(outbox.c.created_at < than))
+    return removed.rowcount
+
+
 async def read_undelivered(connection: AsyncConnection) -> dict[int, tuple[OutboxEntry, ...]]:
     """All messages that are not delivered, by table, in the order in which they are to be sent."""
-    found: dict[int, list[OutboxEntry]] = defaultdict(list)
+    by_table: dict[int, list[OutboxEntry]] = defaultdict(list)
     query = select(outbox).order_by(*outbox.primary_key)
     for row in (await connection.execute(query)).mappings():
         values = dict(row)
-        found[values.pop("table_id")].append(OutboxEntry(**values))
-    return {table_id: tuple(entries) for table_id, entries in found.items()}
+        by_table[values.pop("table_id")].append(OutboxEntry(**values))
+    return {table_id: tuple(entries) for table_id, entries in by_table.items()}

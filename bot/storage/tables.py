@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from sqlalchemy import select
 
 from bot.ids import ChannelId, TableId
@@ -73,6 +75,11 @@ class TableStore:
         """By table the messages that have not reached Discord, in the order of their numbers."""
         async with self._database.reading() as connection:
             return await outbox.read_undelivered(connection)
+
+    async def forget_undelivered(self, before: datetime) -> int:
+        """Remove the messages that were caused before this moment; how many there were."""
+        async with self._database.changing("removing old messages") as connection:
+            return await outbox.remove_older(connection, before)
 
     async def actions(self, table_id: TableId, after: int = 0) -> list[ActionRecord]:
         """The table's actions whose seq is greater than `after`, in order; [] if unknown."""

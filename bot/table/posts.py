@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -28,6 +28,8 @@ from engine import (
     indices,
 )
 
+UNDELIVERED_FOR = timedelta(days=7)
+"""A message that could not be delivered for so long is given up: it tells nobody anything new."""
 _NONCE_BYTES = 12
 
 

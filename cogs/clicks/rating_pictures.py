@@ -80,7 +80,7 @@ class RatingPictures:
                 await interaction.edit_original_response(view=shown, attachments=[file])
         except discord.HTTPException as error:
             log.warning("the picture of a rating did not reach Discord: %s", error)
-        except Exception:
+        except Exception:  # numbers of past rounds: no hand is in reach of its text
             log.exception("no picture of a rating")
 
     def stop(self, message_id: int) -> None:

@@ -65,33 +65,34 @@ class Announcer:
         before, after = change.before, change.after
         channel = self._channel(after)
         channel.follow(after)
+        channel.try_early()
         if change.outbox:
             channel.post([stored_message(Outgoing(entry, after)) for entry in change.outbox])
         if isinstance(after, Lobby):
             if change.actor_id is None or after.status != "lobby":
-                channel.rewrite_lobby()
+                channel.standing.rewrite_lobby()
             return
         self._rewrite(channel, before, after, change.events)
         self._renew_hands(before, after, change.actor_id)
         if before.messages.nudge and _moved_on(before, after):
-            channel.remove_nudge(before.messages.nudge)
+            channel.standing.remove_nudge(before.messages.nudge)
 
     def _rewrite(
         self, channel: TableChannel, before: OpenTable, after: Game, events: Sequence[Event]
     ) -> None:
         """Rewrite those of the table's messages that a change makes wrong."""
         if isinstance(before, Lobby):
-            channel.rewrite_lobby()
-            channel.rewrite_table()
+            channel.standing.rewrite_lobby()
+            channel.standing.rewrite_table()
             return
         if _looks_different(before, after):
-            channel.rewrite_table()
+            channel.standing.rewrite_table()
         if _waits_differently(before, after):
-            channel.rewrite_result()
+            channel.standing.rewrite_result()
         going_on = any(isinstance(event, RoundDealt | MatchEnded) for event in events)
         over = going_on or after.status == "stopped"
         if over and before.messages.result and before.phase is Phase.ROUND_END:
-            channel.end_countdown(before, before.messages.result)
+            channel.standing.end_countdown(before, before.messages.result)
 
     def _renew_hands(self, before: OpenTable, after: Game, actor_id: int | None) -> None:
         """Push fresh hands to those who have one open, and take it from who has left."""
@@ -113,7 +114,7 @@ class Announcer:
             say = self.public(state).say
             line = say("I was away for a moment. Play goes on: {link}", link=jump(state))
             messages.append(Message(PlainPost(line), state))
-            channel.rewrite_table()
+            channel.standing.rewrite_table()
         channel.post(messages)
 
     # --- what others ask for -------------------------------------------------------------------
@@ -124,6 +125,8 @@ class Announcer:
         It may have been shown while the table changed, or they have asked for something of which
         the answer is not their hand.
         """
+        if (channel := self._channels.get(state.id)) is not None:
+            channel.try_early()
         current = self.bot.tables.find(state.id)
         if isinstance(current, Game) and current.running:
             self.hands.refresh_one(current, self.bot.clock.now(), user_id)
@@ -148,7 +151,7 @@ class Announcer:
 
     def lobby_changed(self, state: OpenTable) -> None:
         """The lobby was changed, but not by an answer that shows it: write the public one."""
-        self._channel(state).rewrite_lobby()
+        self._channel(state).standing.rewrite_lobby()
 
     def announce(self, state: OpenTable, content: str) -> None:
         """A line for everybody, after what is already to be posted."""
@@ -156,11 +159,17 @@ class Announcer:
 
     def rewrite(self, state: OpenTable, message_id: int, page: Page) -> None:
         """Put another page in the place of a public message of the table."""
-        self._channel(state).rewrite(message_id, page)
+        self._channel(state).standing.rewrite(message_id, page)
 
     def post_table_again(self, state: OpenTable) -> None:
         """A new table message at the bottom of the channel, in place of the old one."""
         self._channel(state).post_table_again()
+
+    def allowed_again(self, guild_id: int) -> None:
+        """The bot may have got permissions in this server: try again what was refused."""
+        for channel in self._channels.values():
+            if channel.guild_id == guild_id:
+                channel.try_early()
 
     async def check_channel(
         self, interaction: discord.Interaction[Any], channel_id: int, *, thread: bool = False
@@ -197,7 +206,7 @@ class Announcer:
 
     def _add_picture(self, state: OpenTable, message_id: int, page: Page, picture: bytes) -> None:
         """The picture of a finished match is ready: here is its result with it."""
-        self._channel(state).rewrite(message_id, page, picture)
+        self._channel(state).standing.rewrite(message_id, page, picture)
 
 
 def _moved_on(before: OpenTable, after: Game) -> bool:

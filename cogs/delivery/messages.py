@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 import discord
@@ -56,14 +57,15 @@ AnyPost = Post | PlainPost | NudgePost
 class Message:
     """A message on its way to the channel.
 
-    `then` is the table as it was when the message was caused. `number` is that of the stored
-    message, `None` for one that is only kept here. `message_id` is known when it was posted, and
-    `written` is the table that it shows.
+    `then` is the table as it was when the message was caused. `number` and `created_at` are those
+    of the stored message, `None` for one that is only kept here. `message_id` is known when it was
+    posted, and `written` is the table that it shows.
     """
 
     post: AnyPost
     then: OpenTable
     number: int | None = None
+    created_at: datetime | None = None
     nonce: str = field(default_factory=new_nonce)
     message_id: int | None = None
     written: OpenTable | None = None
@@ -72,7 +74,7 @@ class Message:
 def stored_message(outgoing: Outgoing) -> Message:
     """A message from the outbox."""
     entry = outgoing.entry
-    return Message(read_post(entry), outgoing.state, entry.number, entry.nonce)
+    return Message(read_post(entry), outgoing.state, entry.number, entry.created_at, entry.nonce)
 
 
 @dataclass(frozen=True, slots=True)

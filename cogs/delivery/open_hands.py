@@ -19,7 +19,7 @@ from bot.runtime.clock import Clock
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.delivery.latest_wins import LatestWins
-from cogs.delivery.trouble import TROUBLE, is_temporary, pause_s
+from cogs.delivery.trouble import TROUBLE, is_temporary, pause_s, told
 from cogs.pages.controls import Page
 from cogs.pages.hand import hand_fingerprint, hand_page
 from cogs.pages.seats import left_page
@@ -35,7 +35,7 @@ class _OpenHand:
     """One hand on a screen: its newest interaction, and what it showed last."""
 
     interaction: discord.Interaction[Any]
-    to: Speaker
+    words: Speaker
     since: datetime
     shown: object = field(repr=False)
     state: Game
@@ -62,7 +62,7 @@ class OpenHands:
         """This interaction has just shown the hand of this seat in this state."""
         self._open[state.id, interaction.user.id] = _OpenHand(
             interaction=interaction,
-            to=words,
+            words=words,
             since=interaction.created_at,
             shown=hand_fingerprint(state, seat),
             state=state,
@@ -134,7 +134,7 @@ class OpenHands:
         except TROUBLE as error:
             if is_temporary(error):
                 return error
-            log.info("a hand at table %s is no longer kept fresh (%s)", key[0], error)
+            log.info("a hand at table %s is no longer kept fresh (%s)", key[0], told(error))
         # Expired or dismissed: "My hand" opens a new one any time.
         if self._open.get(key) is hand:
             del self._open[key]
@@ -143,4 +143,4 @@ class OpenHands:
 
 def _page(hand: _OpenHand) -> Page:
     """What is to be on the screen: the hand, or that the seat is somebody else's now."""
-    return left_page(hand.to) if hand.over else hand_page(hand.state, hand.seat, hand.to)
+    return left_page(hand.words) if hand.over else hand_page(hand.state, hand.seat, hand.words)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable
+from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 import discord
 from discord.utils import MISSING
 
 from bot.errors import Reason, Refused
+from bot.runtime.clock import Clock
 from bot.runtime.logs import kinds_and_frames
 from bot.storage import NotRead, StorageError
 from bot.table.commands import ComeBack
@@ -25,7 +27,7 @@ from bot.text.sentences import (
 )
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.messages import NOBODY
-from cogs.delivery.trouble import TROUBLE, is_temporary
+from cogs.delivery.trouble import TROUBLE, is_temporary, told
 from cogs.pages.controls import Page
 from cogs.pages.hand import hand_page
 from cogs.pages.hand_choices import Draft
@@ -38,30 +40,36 @@ Interaction = discord.Interaction[Any]
 
 _NOBODY_LISTENS = (10062, 40060, 10015, 50027)
 """Too late, answered already, token expired: there is nobody to say anything to."""
-DEFER_AFTER_SECONDS = 2.0
-"""Discord waits three seconds for an answer; before that we ask for more time."""
-_READS, _STORED = "reads", "stored"
+ANSWER_WITHIN = timedelta(seconds=3)
+"""So long Discord waits for an answer, from the moment of the click or command."""
+DEFER_AFTER = timedelta(seconds=2)
+"""After this time, in which an answer can still reach Discord, we ask it for patience."""
+_DEFER_AT, _READS, _STORED = "defer-at", "reads", "stored"
 
 
 class Reply:
     """The answer to one interaction; it knows whether to respond, to edit or to follow up.
 
     It also knows how far the request has come: before a change is stored an error means that
-    nothing was changed, afterwards only that the answer was lost. That is kept with the
-    interaction, so any number of these objects for one interaction are the same.
+    nothing was changed, afterwards only that the answer was lost. And it knows when Discord must be
+    asked for patience, however many steps there are until then. That is kept with the interaction,
+    so any number of these objects for one interaction are the same.
     """
 
     def __init__(self, interaction: Interaction) -> None:
         self.interaction = interaction
+        self._clock: Clock = interaction.client.clock
+        if _DEFER_AT not in interaction.extras:
+            interaction.extras[_DEFER_AT] = self._defer_at()
 
     # --- doing what was asked for --------------------------------------------------------------
 
     async def reading(self, work: Awaitable[T]) -> T:
         """The result of `work`, which changes nothing."""
         self.interaction.extras[_READS] = True
-        found = await self._in_time(work)
+        result = await self._in_time(work)
         self.interaction.extras[_READS] = False
-        return found
+        return result
 
     async def changing(self, work: Awaitable[T]) -> T:
         """The result of `work`, which stores a change: from then on the request is carried out."""
@@ -90,21 +98,44 @@ class Reply:
         result = self.interaction.extras.get(_STORED)
         return result if isinstance(result, Lobby | Game) else None
 
+    def _defer_at(self) -> datetime:
+        """When Discord is asked for patience: the time since the click is counted, too.
+
+        Discord's clock says when the click was. If it cannot be right by ours, the two differ, and
+        the time is counted from now on.
+        """
+        now = self._clock.now()
+        spent = now - self.interaction.created_at
+        known = timedelta() <= spent < ANSWER_WITHIN
+        return now + DEFER_AFTER - (spent if known else timedelta())
+
     async def _in_time(self, work: Awaitable[T]) -> T:
         """The result of `work`; Discord is asked for patience if it takes long."""
         task = asyncio.ensure_future(work)
         try:
-            done, _ = await asyncio.wait({task}, timeout=DEFER_AFTER_SECONDS)
-            if not done and not self.begun:
-                if self.is_click:
-                    await self.interaction.response.defer()
-                else:
-                    await self.interaction.response.defer(ephemeral=True, thinking=True)
+            if not self.begun:
+                await self._ask_for_patience_unless_done(task)
         except TROUBLE as error:  # the work goes on all the same
-            log.warning("Discord was not asked for patience: %s", error)
+            log.warning("Discord was not asked for patience: %s", told(error))
         finally:
             result = await task
         return result
+
+    async def _ask_for_patience_unless_done(self, task: asyncio.Future[T]) -> None:
+        """Wait until the work is done, or until Discord must be told that it takes longer."""
+        left = self.interaction.extras[_DEFER_AT] - self._clock.now()
+        late = asyncio.ensure_future(self._clock.sleep(max(0.0, left.total_seconds())))
+        either: set[asyncio.Future[Any]] = {task, late}
+        try:
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            late.cancel()
+        if task.done() or self.begun:
+            return
+        if self.is_click:
+            await self.interaction.response.defer()
+        else:
+            await self.interaction.response.defer(ephemeral=True, thinking=True)
 
     # --- what was asked, and where -------------------------------------------------------------
 
@@ -206,10 +237,10 @@ async def show_hand(
         coming_back = announcer.bot.tables.execute(state.id, user_id, ComeBack())
         state = await reply.changing(coming_back)
         assert isinstance(state, Game)
-    to = announcer.private(interaction)
-    await reply.show(hand_page(state, seat, to, draft))
+    words = announcer.private(interaction)
+    await reply.show(hand_page(state, seat, words, draft))
     if not reply.edits_public_page:
-        announcer.hands.opened(interaction, state, seat, to)
+        announcer.hands.opened(interaction, state, seat, words)
     announcer.catch_up(state, user_id)
 
 
@@ -224,7 +255,7 @@ async def refuse(announcer: Announcer, interaction: Interaction, error: Exceptio
         elif isinstance(error, NotationError):
             await reply.tell(sentence(say, Refused(Reason.UNKNOWN_BUTTON)))
         elif isinstance(error, discord.HTTPException) and error.code in _NOBODY_LISTENS:
-            log.warning("nobody waits for an answer any more: %s", error)
+            log.warning("nobody waits for an answer any more: %s", told(error))
         elif reply.stored:
             _log(error)
             await _tell_it_is_done(announcer, reply)
@@ -234,7 +265,7 @@ async def refuse(announcer: Announcer, interaction: Interaction, error: Exceptio
             _log(error)
             await reply.tell(apology(say))
     except TROUBLE as failure:
-        log.warning("an answer did not reach Discord: %s", failure)
+        log.warning("an answer did not reach Discord: %s", told(failure))
 
 
 def _not_stored(announcer: Announcer, reply: Reply, error: StorageError) -> str:
@@ -249,24 +280,24 @@ def _not_stored(announcer: Announcer, reply: Reply, error: StorageError) -> str:
 
 def _log(error: Exception) -> None:
     if isinstance(error, TROUBLE) and is_temporary(error):
-        log.warning("Discord did not take an answer: %s", error)
+        log.warning("Discord did not take an answer: %s", told(error))
     elif isinstance(error, discord.HTTPException):
-        log.warning("Discord refused an answer: %s", error)
+        log.warning("Discord refused an answer: %s", told(error))
     else:
         log.error("an error nobody foresaw:\n%s", kinds_and_frames(error))
 
 
 async def _tell_it_is_done(announcer: Announcer, reply: Reply) -> None:
     """The change is stored and only the answer was lost: say so, with the hand as it is now."""
-    to, user_id = announcer.private(reply.interaction), reply.interaction.user.id
-    note = answer_lost(to.say)
+    words, user_id = announcer.private(reply.interaction), reply.interaction.user.id
+    note = answer_lost(words.say)
     page = None
     if (state := reply.stored_table) is not None:
         state = announcer.bot.tables.find(state.id) or state
         seat = state.seat_of(user_id)
         if seat is not None and isinstance(state, Game):
             try:
-                page = hand_page(state, seat, to, Draft(note="⚠️ " + note))
+                page = hand_page(state, seat, words, Draft(note="⚠️ " + note))
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 log.error("a hand cannot be shown:\n%s", kinds_and_frames(error))
     if page is None:

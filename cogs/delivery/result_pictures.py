@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from bot.charts.alt_texts import alt_text
 from bot.charts.process import Painter
+from bot.runtime.logs import kinds_and_frames
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page
@@ -39,8 +40,8 @@ class ResultPictures:
         try:
             chart = score_chart(state, words)
             picture = await self._painter.draw(chart)
-        except Exception:
-            log.exception("table %s: no picture", state.id)
+        except Exception as error:  # noqa: BLE001 - its text may name cards
+            log.error("table %s: no picture:\n%s", state.id, kinds_and_frames(error))
             return
         if picture is not None:
             drawn = alt_text(chart, words.say)

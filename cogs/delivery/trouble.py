@@ -1,7 +1,15 @@
-"""Which failed requests are retried, and after which pause.
+"""Which failed requests are tried again, and after which pause.
 
-Trouble of Discord, the network or the storage is temporary: a 5xx or 429 answer, a lost
-connection, a database that cannot be written. Every other answer is a refusal for good.
+There are three kinds of errors:
+
+- Temporary trouble of Discord, the network or the storage: a 5xx or 429 answer, a lost connection,
+  a database that cannot be written. The pauses are 1, 2, 4, 8 and then always 15 seconds.
+- The bot is not allowed to now, but may be again: a 401 or 403 answer (somebody has taken away a
+  permission, 50013, or the access to the channel, 50001), or a thread that is archived or locked.
+  The pauses are 15, 30, 60, 120, 240 and then always 300 seconds; they end early when something
+  happens after which the bot may be allowed to.
+- Everything else is final: the channel is gone (10003), or Discord finds the request invalid
+  (50035), which is a mistake of ours.
 """
 
 from __future__ import annotations
@@ -14,27 +22,59 @@ from bot.storage import StorageError
 TROUBLE = (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError, StorageError)
 """Every error with which a request can end without anybody's fault."""
 UNKNOWN_MESSAGE = 10008
+EARLY_RETRY_S = 10.0
+"""After a refusal the next try comes so much later at the earliest, whatever happens.
+
+Discord shuts out who makes 10,000 refused requests in ten minutes.
+"""
 _TOO_MANY = 429
-_FIRST_PAUSE_S = 1.0
-_LONGEST_PAUSE_S = 15.0
+_NOT_ALLOWED = (401, 403)
+_THREAD_IS_CLOSED = (50083, 160005)
+"""Archived, locked; the status of these answers differs."""
+_INVALID = (50006, 50035)
+"""An empty message, an invalid form."""
+_TEMPORARY_PAUSES_S = 1.0, 15.0
+_NOT_ALLOWED_PAUSES_S = 15.0, 300.0
 
 
 def is_temporary(error: Exception) -> bool:
-    """Whether a retry of the same request may succeed; not if Discord has refused it for good."""
+    """Whether a retry of the same request may soon succeed."""
     if isinstance(error, discord.HTTPException):
         return error.status >= 500 or error.status == _TOO_MANY
     return isinstance(error, TROUBLE)
 
 
+def is_not_allowed(error: Exception) -> bool:
+    """Whether a retry can succeed once somebody allows it."""
+    return isinstance(error, discord.HTTPException) and (
+        error.status in _NOT_ALLOWED or error.code in _THREAD_IS_CLOSED
+    )
+
+
+def is_invalid(error: Exception) -> bool:
+    """Whether Discord finds wrong what was sent: a mistake of ours."""
+    return isinstance(error, discord.HTTPException) and error.code in _INVALID
+
+
 def pause_s(failures: int, error: Exception) -> float:
     """Seconds to wait before the next retry, after so many failures in a row.
 
-    1, 2, 4, 8, then always 15; but at least as long as Discord itself asks for.
+    Each pause is twice as long as the one before, up to a limit that depends on the error; but at
+    least as long as Discord itself asks for.
     """
+    first, longest = _NOT_ALLOWED_PAUSES_S if is_not_allowed(error) else _TEMPORARY_PAUSES_S
     asked = 0.0
     if isinstance(error, discord.HTTPException):
         try:
             asked = float(error.response.headers.get("Retry-After", 0))
         except ValueError:  # a date: no such header comes from Discord itself
-            asked = _LONGEST_PAUSE_S
-    return max(asked, min(_LONGEST_PAUSE_S, _FIRST_PAUSE_S * 2.0 ** min(failures - 1, 10)))
+            asked = longest
+    return max(asked, min(longest, first * 2.0 ** min(failures - 1, 10)))
+
+
+def told(error: Exception) -> str:
+    """An error for the log; of a refusal of Discord not the text, which may quote what we sent."""
+    kind = type(error).__name__
+    if isinstance(error, discord.HTTPException):
+        return f"{kind} {error.status}/{error.code}"
+    return f"{kind}: {error}"[:200]

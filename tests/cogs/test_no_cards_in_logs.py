@@ -7,13 +7,16 @@ import io
 import logging
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from bot.runtime.clock import Clock
 from bot.runtime.logs import TextLines
 from cogs.delivery.latest_wins import LatestWins
 from cogs.delivery.open_hands import _OpenHand
+from cogs.delivery.result_pictures import ResultPictures
 from cogs.pages.controls import Click, Controls
 from cogs.pages.hand_choices import Draft
 from cogs.pages.verbs import Verb
@@ -79,6 +82,43 @@ async def test_an_error_nobody_foresaw_is_logged_without_its_text(
     assert "a hand cannot be shown" in written
     assert "in names_cards" in written
     assert CARDS not in written
+
+
+async def test_an_alarm_that_fails_is_logged_without_the_text(
+    errors: ErrorRecords, lines: io.StringIO
+) -> None:
+    """What a deadline does is computed from all hands."""
+    errors.allow("the alarm of table 7 failed")
+    rung = asyncio.Event()
+
+    async def names_cards() -> None:
+        rung.set()
+        raise ValueError(CARDS)
+
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    Clock(lambda: now).set(7, now, names_cards)
+    await rung.wait()
+    assert "the alarm of table 7 failed" in lines.getvalue()
+    assert "in names_cards" in lines.getvalue()
+    assert CARDS not in lines.getvalue()
+
+
+async def test_a_picture_that_fails_is_logged_without_the_text(
+    errors: ErrorRecords, lines: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors.allow("no picture")
+
+    def names_cards(*_: object) -> None:
+        raise ValueError(CARDS)
+
+    monkeypatch.setattr("cogs.delivery.result_pictures.score_chart", names_cards)
+    pictures = ResultPictures(ANYTHING, ANYTHING)
+    pictures.begin(SimpleNamespace(id=7), 1, ANYTHING, ANYTHING)  # type: ignore[arg-type]
+    await asyncio.sleep(0)
+    await pictures.close()
+    assert "table 7: no picture" in lines.getvalue()
+    assert "in names_cards" in lines.getvalue()
+    assert CARDS not in lines.getvalue()
 
 
 async def test_a_writer_that_fails_is_logged_without_the_text(

@@ -12,12 +12,16 @@ from simcord import InteractionResult
 
 from bot.records import Change, NewTable, TableRecord
 from bot.storage.tables import TableStore
+from cogs.delivery.replies import DEFER_AFTER
+from cogs.delivery.trouble import EARLY_RETRY_S
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.table_play import HandPlayer, dealt, open_again, open_hands, over, play_on, seat_all
 from tests.cogs.worlds import World
 from tests.simcord_clicks import deny, messages, text, with_verb
+
+COMMIT_S = 2.5
 
 
 @pytest.fixture
@@ -26,16 +30,15 @@ def slow_storage(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     commit, create_table = TableStore.commit, TableStore.create
 
     async def slow_commit(self: TableStore, table_id: int, change: Change) -> None:
-        await world.bot.clock.sleep(2.5)
+        await world.bot.clock.sleep(COMMIT_S)
         await commit(self, table_id, change)
 
     async def slow_create(self: TableStore, new: NewTable) -> TableRecord:
-        await world.bot.clock.sleep(2.5)
+        await world.bot.clock.sleep(COMMIT_S)
         return await create_table(self, new)
 
     monkeypatch.setattr(TableStore, "commit", slow_commit)
     monkeypatch.setattr(TableStore, "create", slow_create)
-    monkeypatch.setattr("cogs.delivery.replies.DEFER_AFTER_SECONDS", 0)
 
 
 async def patiently(
@@ -43,8 +46,10 @@ async def patiently(
 ) -> InteractionResult:
     """Click, and wait until it is done; Discord was asked for patience in between."""
     result = await click
-    assert result.deferred
-    await world.env.advance_time(12)
+    at_once = result.deferred
+    await world.env.advance_time(DEFER_AFTER.total_seconds())
+    assert (at_once, result.deferred) == (False, True)
+    await world.env.advance_time(4 * COMMIT_S)
     return result
 
 
@@ -123,9 +128,10 @@ async def test_nothing_can_be_sent_for_a_while(world: World) -> None:
     assert world.game().round is not None
     assert world.newest_with(Verb.HAND)[0].id == first.id
     deny(world.env, world.channel, world.bot.user.id)
-    await play_on(world, players, lambda: world.game().phase is Phase.TURN)
+    await world.env.advance_time(EARLY_RETRY_S)
     second, _ = world.newest_with(Verb.HAND)
     assert second.id != first.id
+    assert await world.bot.store.tables.undelivered() == {}
     assert world.game().messages.table == second.id
 
 

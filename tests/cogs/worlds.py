@@ -9,7 +9,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import discord
-import pytest
 from pydantic import SecretStr
 from simcord import ChannelHandle, Env, InteractionResult, ResponseMessage
 
@@ -51,8 +50,6 @@ from tests.simcord_clicks import (
 
 DECK = (1 << DECK_SIZE) - 1
 _CALLBACK = "/callback"
-_NEVER_SECONDS = 1e6
-"""Real time that no test takes."""
 SAY = speech("en")
 """The language of everybody for whom a test chooses no other."""
 
@@ -309,17 +306,14 @@ async def a_world(
 
     Computer players are Novices that answer at once, unless there is a `pool`; pictures are the
     same at once, unless there is a `painter`. Discord is never asked for patience, unless a test
-    sets `DEFER_AFTER_SECONDS` to 0.
+    lets time pass while the bot works.
     """
     random.seed(seed)  # the pauses of computer players
     world = World(folder, seed, pool, painter)
-    with pytest.MonkeyPatch.context() as patch:
-        # however busy the machine is: no commit is slow unless a test makes it so
-        patch.setattr("cogs.delivery.replies.DEFER_AFTER_SECONDS", _NEVER_SECONDS)
-        await world.start()
-        try:
-            yield world
-        except BaseException:
-            await world.stop()
-            raise
-        await world.end()
+    await world.start()
+    try:
+        yield world
+    except BaseException:
+        await world.stop()
+        raise
+    await world.end()

@@ -252,12 +252,25 @@ def test_a_problem_that_people_can_mend_is_one_line(
     assert client.done[-1] == "closed"
 
 
-def test_a_mistake_of_ours_is_logged_with_its_traceback(
+def test_a_mistake_of_ours_is_logged_without_its_text(
     client: type[TichuBot], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(client, "problem", ZeroDivisionError("ours"))
+    """Games are played again at a start: the text may name cards."""
+    monkeypatch.setattr(client, "problem", ValueError("S2 DRAGON"))
     assert main(["run"]) == 1
-    assert "ZeroDivisionError: ours" in caplog.text
+    assert "nobody foresaw" in caplog.text
+    assert "raise " in caplog.text
+    assert caplog.text.rstrip().endswith("ValueError")
+    assert "DRAGON" not in caplog.text
+
+
+def test_a_problem_of_the_machine_is_logged_with_its_text(
+    client: type[TichuBot], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The operator has to know what to mend."""
+    monkeypatch.setattr(client, "problem", OSError("no space left on the device"))
+    assert main(["run"]) == 1
+    assert "no space left on the device" in caplog.text
 
 
 def test_a_cancelled_bot_is_a_stopped_bot(

@@ -6,6 +6,7 @@ import contextlib
 import json
 import random
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from bot.records import ActionRecord, Change, OutboxEntry
 from bot.table.commands import HoldWindow, Leave, Pause, Start, VoteToStop
 from bot.table.deadlines import GRACE_SECONDS
 from bot.table.options import TableOptions
+from bot.table.posts import UNDELIVERED_FOR
 from bot.table.state import Game, OpenTable
 from engine import (
     WINDOWS,
@@ -313,6 +315,24 @@ async def test_an_unknown_message_does_not_take_its_table_away(
     (after,) = (await world.store.tables.undelivered()).values()
     assert after[: len(before) + 1] == (*before, unknown), "no message takes its number"
     assert len(after) > len(before) + 1
+
+
+async def test_messages_are_not_kept_for_ever(
+    world: TableWorld, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nobody needs them after a week, and nobody reads at every start what is not known."""
+    at = await world.match()
+    await keep_unknown_message(world, at, 50)
+    caplog.clear()
+    world.time.jump(world.time.now() + UNDELIVERED_FOR + timedelta(seconds=1))
+    await world.reopen()
+    (told,) = (event for event in world.heard.others if isinstance(event, Restored))
+    assert told.outbox == ()
+    assert await world.store.tables.undelivered() == {}
+    (record,) = caplog.records
+    assert "could not be delivered" in record.getMessage()
+    await world.tables.execute(at.id, HOST, VoteToStop(moderator=True))
+    assert len(await world.store.tables.undelivered()) == 1
 
 
 async def test_a_table_that_is_found_again_keeps_and_tells_its_messages(

@@ -125,8 +125,8 @@ async def test_an_alarm_that_fails_is_logged_and_the_clock_goes_on(
     await time.run(10)
     assert bells.heard == [("next", 2), ("again", 3)]
     (record,) = caplog.records
-    assert (record.levelno, record.getMessage()) == (logging.ERROR, "the alarm of table 1 failed")
-    assert record.exc_info is not None
+    assert record.levelno == logging.ERROR
+    assert record.getMessage().startswith("the alarm of table 1 failed:\n")
 
 
 async def test_a_ring_may_set_the_next_alarm(time: FakeTime, clock: Clock) -> None:

@@ -1,5 +1,6 @@
 """The outbox: messages are kept with the change that causes them, until they are delivered."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -56,6 +57,15 @@ async def test_messages_outlive_the_program(store: Store, url: str) -> None:
     again = await Store.open(url, LEDGER)
     assert await again.tables.undelivered() == {table.id: (entry(7, kind="result"),)}
     await again.close()
+
+
+async def test_old_messages_can_be_forgotten(store: Store) -> None:
+    older = entry(1, created_at=NOON - timedelta(microseconds=1))
+    one = await store.tables.create(new_table(outbox=(older, entry(2))))
+    await store.tables.create(new_table(channel_id=21, outbox=(older,)))
+    assert await store.tables.forget_undelivered(NOON) == 2
+    assert await store.tables.undelivered() == {one.id: (entry(2),)}
+    assert await store.tables.forget_undelivered(NOON) == 0
 
 
 def test_message_is_not_shown_by_its_repr() -> None:

@@ -76,7 +76,6 @@ async def test_lobby_comes_although_discord_cannot_be_asked_for_patience(
 
     with monkeypatch.context() as broken:
         broken.setattr(TableStore, "create", slow_create)
-        broken.setattr("cogs.delivery.replies.DEFER_AFTER_SECONDS", 0.02)  # in real time
         broken.setattr(discord.InteractionResponse, "defer", fails)
         await ada.slash("tichu new")
         await world.env.advance_time(3)

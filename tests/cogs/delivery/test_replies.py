@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
 import discord
 import pytest
 from simcord import InteractionResult, ResponseMessage
 
 from bot.records import Change
+from bot.runtime.clock import Clock
 from bot.storage import StorageUnavailable
+from bot.storage.history import HistoryStore
 from bot.storage.rankings import RankingStore
 from bot.storage.settings import SettingsStore
 from bot.storage.tables import TableStore
 from bot.table.commands import VoteToStop
+from cogs.delivery.replies import DEFER_AFTER, Reply
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
@@ -48,7 +56,6 @@ def slow_down(world: World, monkeypatch: pytest.MonkeyPatch, *, fails: bool = Fa
         await commit(self, table_id, change)
 
     monkeypatch.setattr(TableStore, "commit", slow_commit)
-    monkeypatch.setattr("cogs.delivery.replies.DEFER_AFTER_SECONDS", 0)
 
 
 def asked_for_patience(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,8 +95,8 @@ async def test_page_that_is_gone_when_a_slow_commit_is_done(
     slow_down(world, monkeypatch)
     world.env.inject_error("PATCH", FOLLOW_UP, status=status, code=code)
     result = await answer_grand(ada)
-    assert result.deferred
     await world.env.advance_time(3)
+    assert result.deferred
     answer = newest_private(ada)
     assert DONE in text(answer)
     assert UNCHANGED not in text(answer)
@@ -203,6 +210,81 @@ async def test_click_that_needs_what_cannot_be_read_is_not_called_unsaved(
     assert result.response is not None
     assert "cannot look that up" in text(result.response)
     assert "save" not in text(result.response)
+
+
+async def test_slow_steps_share_the_time_of_one_answer(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of them is fast enough, all together are not."""
+    (ada,) = world.people("Ada")
+    step_s = DEFER_AFTER.total_seconds() * 0.6
+    for service, method in ((SettingsStore, "preferences"), (HistoryStore, "played")):
+        _slow(world, monkeypatch, service, method, step_s)
+    result = await ada.slash("tichu profile")
+    await world.env.advance_time(step_s)
+    early = result.deferred
+    await world.env.advance_time(DEFER_AFTER.total_seconds() - step_s)
+    assert (early, result.deferred) == (False, True)
+    await world.env.advance_time(step_s)
+    assert result.response is not None
+    assert "No round" in text(result.response)
+
+
+def _slow(
+    world: World, monkeypatch: pytest.MonkeyPatch, service: type, method: str, seconds: float
+) -> None:
+    """This method of a store takes so long."""
+    quick = getattr(service, method)
+
+    async def slow(*given: object) -> object:
+        await world.bot.clock.sleep(seconds)
+        return await quick(*given)
+
+    monkeypatch.setattr(service, method, slow)
+
+
+NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+class StillClock(Clock):
+    """Time stands still; how long somebody wanted to sleep is written down."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda: NOW, self._never)
+        self.sleeps: list[float] = []
+
+    async def _never(self, seconds: float) -> None:
+        self.sleeps.append(seconds)
+        await asyncio.get_running_loop().create_future()
+
+
+@pytest.mark.parametrize(
+    "age_s, left_s",
+    [
+        (0.0, 2.0),
+        (1.25, 0.75),
+        (2.5, 0.0),
+        (60.0, 2.0),  # the clock of this machine is fast
+        (-5.0, 2.0),  # or slow
+    ],
+)
+async def test_time_that_is_spent_when_a_click_arrives_counts(age_s: float, left_s: float) -> None:
+    clock = StillClock()
+    interaction: Any = SimpleNamespace(
+        client=SimpleNamespace(clock=clock),
+        created_at=NOW - timedelta(seconds=age_s),
+        extras={},
+        response=SimpleNamespace(is_done=lambda: False),
+    )
+
+    async def work() -> str:
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        return "done"
+
+    assert await Reply(interaction).reading(work()) == "done"
+    assert await Reply(interaction).reading(work()) == "done"
+    assert clock.sleeps == [left_s, left_s]
 
 
 async def test_error_before_the_commit_changes_nothing_and_says_so(

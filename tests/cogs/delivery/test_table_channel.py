@@ -25,7 +25,7 @@ from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all
 from tests.cogs.test_handover import ask, asked
 from tests.cogs.test_trouble import read_only
 from tests.cogs.worlds import World
-from tests.simcord_clicks import deny, messages, text, with_verb
+from tests.simcord_clicks import messages, text, with_verb
 
 POST = "/channels/*/messages"
 ENDS_AT_ONCE = {0: "MAHJONG J2 J3 J4 J6", 1: "J8 S8 P8 T8 SK PK TK JK"}
@@ -182,19 +182,6 @@ async def test_one_chain_of_requests_while_discord_is_in_trouble(world: World) -
     count = len(world.env.http_requests)
     await world.env.advance_time(0.5)
     assert len(world.env.http_requests) == count, "nothing is tried that has succeeded"
-
-
-async def test_refused_message_is_given_up(world: World) -> None:
-    ada, ben, *_ = await at_the_lead(world)
-    assert world.bot.user is not None
-    deny(world.env, world.channel, world.bot.user.id, "send_messages")
-    await call(ada)
-    assert await world.bot.store.tables.undelivered() == {}
-    deny(world.env, world.channel, world.bot.user.id)
-    await world.env.advance_time(LONGER_THAN_ANY_PAUSE)
-    assert containing(public(world), "calls") == []
-    await call(ben)
-    assert len(containing(public(world), "calls")) == 1
 
 
 async def test_offer_that_is_replaced_meanwhile_is_not_posted(world: World) -> None:

@@ -1,4 +1,4 @@
-"""Which trouble is temporary, and how long the pause before a retry is."""
+"""Which errors may pass, and how long the pause before a retry is."""
 
 from __future__ import annotations
 
@@ -10,33 +10,47 @@ import discord
 import pytest
 
 from bot.storage import StorageUnavailable
-from cogs.delivery.trouble import is_temporary, pause_s
+from cogs.delivery.trouble import is_invalid, is_not_allowed, is_temporary, pause_s, told
+
+SAID = "what Discord says"
 
 
-def refusal(status: int, **headers: str) -> discord.HTTPException:
+def refusal(status: int, code: int = 0, after: str = "0") -> discord.HTTPException:
     """Discord says no."""
-    response: Any = SimpleNamespace(status=status, reason="no", headers=headers)
-    return discord.HTTPException(response, {"code": 0, "message": "no"})
+    response: Any = SimpleNamespace(status=status, reason="no", headers={"Retry-After": after})
+    return discord.HTTPException(response, {"code": code, "message": SAID})
+
+
+SOON, LATER, INVALID, NEVER = "soon", "when it is allowed", "our mistake", "never"
 
 
 @pytest.mark.parametrize(
-    "error, temporary",
+    "error, passes",
     [
-        (refusal(500), True),
-        (refusal(503), True),
-        (refusal(429), True),
-        (refusal(400), False),
-        (refusal(403), False),
-        (refusal(404), False),
-        (aiohttp.ServerDisconnectedError(), True),
-        (ConnectionResetError(), True),
-        (TimeoutError(), True),
-        (StorageUnavailable("full"), True),
-        (KeyError("a bug"), False),
+        (refusal(500), SOON),
+        (refusal(503), SOON),
+        (refusal(429), SOON),
+        (aiohttp.ServerDisconnectedError(), SOON),
+        (ConnectionResetError(), SOON),
+        (TimeoutError(), SOON),
+        (StorageUnavailable("full"), SOON),
+        (refusal(401), LATER),
+        (refusal(403), LATER),
+        (refusal(403, 50001), LATER),
+        (refusal(403, 50013), LATER),
+        (refusal(400, 50083), LATER),
+        (refusal(400, 160005), LATER),
+        (refusal(400, 50035), INVALID),
+        (refusal(400, 50006), INVALID),
+        (refusal(400, 30046), NEVER),
+        (refusal(404), NEVER),
+        (refusal(404, 10003), NEVER),
+        (KeyError("a bug"), NEVER),
     ],
 )
-def test_refusals_are_not_temporary(error: Exception, temporary: bool) -> None:
-    assert is_temporary(error) == temporary
+def test_whether_an_error_passes(error: Exception, passes: str) -> None:
+    kinds = {SOON: is_temporary(error), LATER: is_not_allowed(error), INVALID: is_invalid(error)}
+    assert [kind for kind, fits in kinds.items() if fits] == ([] if passes == NEVER else [passes])
 
 
 def test_each_pause_is_longer_up_to_a_limit() -> None:
@@ -45,7 +59,19 @@ def test_each_pause_is_longer_up_to_a_limit() -> None:
     assert pause_s(100_000, ConnectionResetError()) == 15
 
 
+def test_pauses_are_longer_while_something_is_not_allowed() -> None:
+    pauses = [pause_s(failures, refusal(403, 50013)) for failures in range(1, 8)]
+    assert pauses == [15, 30, 60, 120, 240, 300, 300]
+
+
+def test_log_does_not_quote_discord() -> None:
+    assert told(refusal(400, 50035)) == "HTTPException 400/50035"
+    assert told(ConnectionResetError("the network is down")) == (
+        "ConnectionResetError: the network is down"
+    )
+
+
 def test_discord_says_how_long_to_wait() -> None:
-    assert pause_s(1, refusal(429, **{"Retry-After": "37.5"})) == 37.5
-    assert pause_s(3, refusal(503, **{"Retry-After": "1"})) == 4
-    assert pause_s(1, refusal(503, **{"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"})) == 15
+    assert pause_s(1, refusal(429, after="37.5")) == 37.5
+    assert pause_s(3, refusal(503, after="1")) == 4
+    assert pause_s(1, refusal(503, after="Wed, 21 Oct 2015 07:28:00 GMT")) == 15

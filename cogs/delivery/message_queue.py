@@ -1,0 +1,188 @@
+"""The messages of a table that are still to be posted: in order, and each of them once.
+
+Refusal: a message that must come and is refused now, but may be allowed later (`is_not_allowed`),
+waits, and those after it wait with it. It is given up if the bot is no longer in that server, or
+after `UNDELIVERED_FOR`. Not waited for are a lobby, which is closed instead of blocking its channel
+unseen, and what is only of use at once: reminders, and lines that the outbox does not keep. What is
+refused for good (the channel is gone, the message is invalid) is given up at once.
+
+Restart: messages with a number are kept in the outbox, a table of the database, until their id is
+stored. What is left there comes again at the next start (`Restored`). All else is only in memory
+and is lost at a restart: nudges, and messages without a number, such as a table message that is
+posted again at the bottom.
+
+Nonce: a message is always sent with the same nonce, which the outbox keeps, too. For a few minutes
+Discord knows it and answers with the first message instead of posting a second one. If an answer
+was lost and the retry comes later than that, the message can stand there twice.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+
+from bot.runtime.logs import kinds_and_frames
+from bot.storage import StorageError
+from bot.table.message_ids import Posted
+from bot.table.posts import UNDELIVERED_FOR, LobbyPost, ResultPost, TablePost
+from bot.table.state import Game, Lobby
+from cogs.delivery.messages import Message, NudgePost, PlainPost, is_current, superseded, worded
+from cogs.delivery.permissions import may_attach
+from cogs.delivery.result_pictures import ResultPictures
+from cogs.delivery.standing_messages import StandingMessages
+from cogs.delivery.table_place import TablePlace
+from cogs.delivery.trouble import TROUBLE, is_invalid, is_not_allowed, is_temporary, told
+from cogs.pages.controls import Page
+from cogs.pages.lobby import lobby_page
+from cogs.pages.result import Ratings
+from engine import Phase
+
+log = logging.getLogger(__name__)
+
+
+class MessageQueue:
+    """What one table still has to tell its channel; a lane of its chain of requests."""
+
+    def __init__(
+        self, place: TablePlace, standing: StandingMessages, pictures: ResultPictures
+    ) -> None:
+        self._place = place
+        self._standing = standing
+        self._pictures = pictures
+        self._messages: deque[Message] = deque()
+        self.closing = False
+        """The bot is about to go: a message that cannot be posted now is not given up."""
+
+    def add(self, messages: Sequence[Message]) -> None:
+        """Post these after all that is already to be posted."""
+        self._messages.extend(messages)
+
+    @property
+    def pending(self) -> bool:
+        """Whether a message is to be posted."""
+        return bool(self._messages)
+
+    def has_table(self) -> bool:
+        """Whether the table message of this round is still to be posted."""
+        now = self._place.now
+        return any(
+            isinstance(message.post, TablePost) and not superseded(message.post, now)
+            for message in self._messages
+        )
+
+    async def work(self) -> Exception | None:
+        """Post what is to be posted, in order; the error, if a retry is needed."""
+        while self._messages:
+            message = self._messages[0]
+            try:
+                await self._deliver(message)
+            except TROUBLE as error:
+                if is_temporary(error) or (is_not_allowed(error) and self._waits(message)):
+                    return error
+                level = logging.ERROR if is_invalid(error) else logging.WARNING
+                await self._give_up(message, level, told(error))
+            except Exception as error:  # noqa: BLE001 - its text may name cards
+                trail = kinds_and_frames(error)
+                log.error("table %s: a message cannot be posted:\n%s", self._place.table_id, trail)
+                if self.closing:
+                    return error
+                await self._give_up(message, logging.WARNING, type(error).__name__)
+            if self._messages and self._messages[0] is message:
+                self._messages.popleft()
+        return None
+
+    async def _deliver(self, message: Message) -> None:
+        """Post a message unless it was posted, or is not needed any more; then note it."""
+        if message.message_id is None and not superseded(message.post, self._place.now):
+            await self._send(message)
+        await self._delivered(message)
+        if message.message_id is not None:
+            self._standing.catch_up(message)
+
+    async def _send(self, message: Message) -> None:
+        place = self._place
+        state = place.now
+        ratings = await self._ratings_after(message)
+        wording = worded(message, state, place.words, ratings)
+        sent = await place.channel.send(**wording.arguments(), nonce=message.nonce)
+        message.message_id, message.written = sent.id, state
+        if isinstance(message.post, TablePost) and wording.page is not None:
+            self._standing.table_posted(wording.page, state)
+        elif (match := _ended_match(message)) is not None and may_attach(place.bot, match):
+            self._pictures.begin(match, sent.id, place.words, ratings)
+
+    async def _delivered(self, message: Message) -> None:
+        """Keep the id of a message that was posted, and the message no longer."""
+        ids = Posted()
+        posted, state = message.message_id, self._place.now
+        if posted is not None:
+            match message.post:
+                case LobbyPost():
+                    ids = {"lobby": posted}
+                case TablePost(round=number):
+                    ids = {"table": posted, "table_round": number}
+                case ResultPost() if is_current(message.then, state) and state.running:
+                    ids = {"result": posted}
+                case NudgePost() if not superseded(message.post, state):
+                    ids = {"nudge": posted}
+        delivered = () if message.number is None else (message.number,)
+        if ids or delivered:
+            tables = self._place.bot.tables
+            await tables.remember(self._place.table_id, delivered=delivered, **ids)
+
+    def _waits(self, message: Message) -> bool:
+        """Whether a message that is refused now waits until it is allowed."""
+        if isinstance(message.post, LobbyPost | NudgePost | PlainPost):
+            return False
+        bot, made = self._place.bot, message.created_at
+        if bot.get_guild(self._place.guild_id) is None:
+            return False
+        return made is None or bot.clock.now() - made < UNDELIVERED_FOR
+
+    async def _give_up(self, message: Message, level: int, reason: str) -> None:
+        """A message does not come: the table goes on without it, a lobby cannot."""
+        tables, table_id = self._place.bot.tables, self._place.table_id
+        kind = type(message.post).__name__
+        log.log(level, "table %s: %s is given up (%s)", table_id, kind, reason)
+        with contextlib.suppress(StorageError):  # else it is tried again at the next start
+            if message.number is not None:
+                await tables.remember(table_id, delivered=(message.number,))
+            if isinstance(message.post, LobbyPost):
+                await tables.close_table(table_id)
+
+    async def lobby_in_answer(self, answer: Callable[[Page], Awaitable[int | None]]) -> bool:
+        """Have a new lobby shown as the public answer to a command; whether it stands there.
+
+        `answer` gives the id of its message, `None` if there is none: then it is still to be
+        posted.
+        """
+        message = next((m for m in self._messages if isinstance(m.post, LobbyPost)), None)
+        lobby = self._place.now
+        if message is None or not isinstance(lobby, Lobby):
+            return False
+        message.written = lobby
+        message.message_id = await answer(lobby_page(lobby, self._place.words))
+        return message.message_id is not None
+
+    async def _ratings_after(self, message: Message) -> Ratings:
+        """The ratings of people after a match, as far as others may see them."""
+        state = _ended_match(message)
+        if state is None or not state.options.rated:
+            return {}
+        rankings = self._place.bot.store.rankings
+        try:
+            variant, users = state.options.variant, state.user_ids()
+            return await rankings.public_ratings(state.guild_id, variant, users)
+        except StorageError as error:  # the result is there without them
+            log.warning("table %s: no ratings (%s)", state.id, error)
+            return {}
+
+
+def _ended_match(message: Message) -> Game | None:
+    """The match whose result a message is, if it is over."""
+    game = message.then
+    if not isinstance(message.post, ResultPost) or not isinstance(game, Game):
+        return None
+    return game if game.phase is Phase.MATCH_END else None

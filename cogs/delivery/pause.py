@@ -1,0 +1,59 @@
+"""The pause between a request that has failed and its next try."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import timedelta
+
+from bot.runtime.clock import Clock
+from cogs.delivery.trouble import EARLY_RETRY_S, pause_s
+
+
+class Pause:
+    """Grows with each failure in a row; `over` is called at its end."""
+
+    def __init__(self, clock: Clock, over: Callable[[], None]) -> None:
+        self.failures = 0
+        self._clock = clock
+        self._over = over
+        self._begin = self._end = clock.now()
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether the next try has to wait."""
+        return self._task is not None
+
+    def begin(self, error: Exception) -> float:
+        """Pause after another failure; for how many seconds."""
+        self.failures += 1
+        self._begin, seconds = self._clock.now(), pause_s(self.failures, error)
+        self._wait(seconds)
+        return seconds
+
+    def shorten(self) -> None:
+        """The next try may succeed now: end the pause, but not within `EARLY_RETRY_S`."""
+        earliest = self._begin + timedelta(seconds=EARLY_RETRY_S)
+        if self._task is not None and earliest < self._end:
+            self._task.cancel()
+            self._wait(max(0.0, (earliest - self._clock.now()).total_seconds()))
+
+    def reset(self) -> None:
+        """A try has succeeded."""
+        self.failures = 0
+
+    def cancel(self) -> None:
+        """End the pause; nothing follows."""
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    def _wait(self, seconds: float) -> None:
+        self._end = self._clock.now() + timedelta(seconds=seconds)
+        self._task = asyncio.create_task(self._sleep(seconds))
+
+    async def _sleep(self, seconds: float) -> None:
+        await self._clock.sleep(seconds)
+        self._task = None
+        self._over()

@@ -1,0 +1,99 @@
+"""One request after the other for one table, and what has failed once more after a pause.
+
+A chain has lanes, which are kinds of work. It works off one lane after the other until nothing is
+left. Temporary trouble stops the whole chain until the next try. If something is not allowed, only
+its lane waits: who may not send may still edit. `cogs.delivery.trouble` says which errors are
+which, and how long the pauses are. There is no limit of attempts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from bot.runtime.clock import Clock
+from cogs.delivery.pause import Pause
+from cogs.delivery.trouble import is_not_allowed, told
+
+log = logging.getLogger(__name__)
+
+
+class Lane(Protocol):
+    """One kind of work."""
+
+    @property
+    def pending(self) -> bool:
+        """Whether something is to be done."""
+
+    async def work(self) -> Exception | None:
+        """Do what is pending; the error after which the rest is to be tried again, if any.
+
+        It raises nothing.
+        """
+
+
+class RetryChain:
+    """Never two requests at once; `idle` is called when nothing is left to be done."""
+
+    def __init__(
+        self, clock: Clock, name: str, lanes: Sequence[Lane], idle: Callable[[], None]
+    ) -> None:
+        self._name = name
+        self._lanes = [(lane, Pause(clock, self.wake)) for lane in lanes]
+        self._trouble = Pause(clock, self.wake)
+        self._idle = idle
+        self._work: asyncio.Task[None] | None = None
+        self._closing = False
+
+    def wake(self) -> None:
+        """Begin to work, unless that is under way or pauses before its next retry."""
+        if self._work is None and not self._trouble.running and not self._closing:
+            self._work = asyncio.create_task(self._run(), name=self._name)
+
+    def try_early(self) -> None:
+        """What was not allowed may be allowed now: try it again soon."""
+        for _, refusal in self._lanes:
+            refusal.shorten()
+
+    async def drain(self) -> None:
+        """Finish what is under way; nothing is retried any more."""
+        self._closing = True
+        if self._work is not None:
+            await self._work
+        for pause in (self._trouble, *(refusal for _, refusal in self._lanes)):
+            pause.cancel()
+
+    def _ready(self) -> list[tuple[Lane, Pause]]:
+        """The lanes with something to do that do not wait."""
+        return [(lane, wait) for lane, wait in self._lanes if lane.pending and not wait.running]
+
+    async def _run(self) -> None:
+        """Work until nothing is left that need not wait."""
+        trouble: Exception | None = None
+        try:
+            while trouble is None and (ready := self._ready()):
+                for lane, refusal in ready:
+                    error = await lane.work()
+                    if error is None:
+                        refusal.reset()
+                    elif is_not_allowed(error):
+                        self._wait(refusal, error)
+                    else:
+                        trouble = error
+        finally:
+            self._work = None
+        if trouble is not None:
+            self._wait(self._trouble, trouble)
+            return
+        self._trouble.reset()
+        if not any(lane.pending for lane, _ in self._lanes):
+            self._idle()
+
+    def _wait(self, pause: Pause, error: Exception) -> None:
+        """Pause; that something is not allowed is told once, not at every try."""
+        seconds = pause.begin(error)
+        again = pause is not self._trouble and pause.failures > 1
+        level = logging.INFO if again else logging.WARNING
+        log.log(level, "%s waits %.0f s (%s)", self._name, seconds, told(error))

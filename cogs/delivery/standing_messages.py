@@ -1,0 +1,216 @@
+"""The messages of a table that stand in its channel, rewritten: the newest state of each.
+
+What is to be rewritten is only in memory and is lost at a restart, which rewrites the table message
+of each running match.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import timedelta
+
+import discord
+from discord.utils import MISSING
+
+from bot.runtime.logs import kinds_and_frames
+from bot.table.posts import LobbyPost, ResultPost
+from bot.table.state import Game, Lobby, OpenTable
+from cogs.delivery.messages import NOBODY, Message, NudgePost, is_current, superseded
+from cogs.delivery.table_place import TablePlace, shows_round
+from cogs.delivery.trouble import (
+    TROUBLE,
+    UNKNOWN_MESSAGE,
+    is_invalid,
+    is_not_allowed,
+    is_temporary,
+    told,
+)
+from cogs.pages.controls import Page
+from cogs.pages.lobby import closed_page, lobby_page
+from cogs.pages.result import SCORE_FILE, result_page
+from cogs.pages.table import table_page
+
+log = logging.getLogger(__name__)
+
+OLDEST_EDITED = timedelta(minutes=50)
+"""Discord limits edits of messages older than an hour strictly."""
+
+Write = Callable[[], Awaitable[None]]
+
+
+class StandingMessages:
+    """What stands in the channel of one table; a lane of its chain of requests.
+
+    `wake` is called when something is to be rewritten, `post_table` when the table message cannot
+    be: it must be posted anew.
+    """
+
+    def __init__(
+        self, place: TablePlace, wake: Callable[[], None], post_table: Callable[[], None]
+    ) -> None:
+        self._place = place
+        self._wake = wake
+        self._post_table = post_table
+        self._rewriting: dict[str, Write] = {}
+        self._shown: object = None
+
+    # --- what is to be rewritten ---------------------------------------------------------------
+
+    def rewrite_table(self) -> None:
+        """The table message must show the newest state."""
+        self._rewrite("table", self._write_table)
+
+    def rewrite_lobby(self) -> None:
+        """The lobby message must show the newest state, or how the lobby has ended."""
+        self._rewrite("lobby", self._write_lobby)
+
+    def rewrite_result(self) -> None:
+        """The countdown to the next round has stopped or goes on, or somebody has sat down."""
+        self._rewrite("result", self._write_result)
+
+    def end_countdown(self, before: Game, message_id: int) -> None:
+        """The next round has begun: the result stays, its countdown and buttons go.
+
+        `before` still has the secret of the round that is over, and no other.
+        """
+        self._rewrite(f"countdown-{message_id}", lambda: self._end_countdown(before, message_id))
+
+    def remove_nudge(self, message_id: int) -> None:
+        """Nobody is waited for any more."""
+        self._rewrite(f"nudge-{message_id}", lambda: self._remove_nudge(message_id))
+
+    def rewrite(self, message_id: int, page: Page, picture: bytes | None = None) -> None:
+        """Put another page, and its picture, in the place of a message."""
+        self._rewrite(f"message-{message_id}", lambda: self._put(message_id, page, picture=picture))
+
+    def _rewrite(self, key: str, write: Write) -> None:
+        self._rewriting.pop(key, None)
+        self._rewriting[key] = write
+        self._wake()
+
+    # --- after a message was posted ------------------------------------------------------------
+
+    def table_posted(self, page: Page, state: OpenTable) -> None:
+        """A table message with this page was posted, in the place of that of this state."""
+        self._shown = page.to_components()
+        old = state.messages.table
+        if old is not None and shows_round(state):
+            self._rewrite(f"old-{old}", lambda: self._remove(old))
+
+    def catch_up(self, message: Message) -> None:
+        """The table may have changed while a message was under way, and what it shows be old."""
+        post, message_id, written = message.post, message.message_id, message.written
+        now = self._place.now
+        if message_id is None or written is None:
+            return
+        if isinstance(post, LobbyPost):
+            if (written.revision, written.status) != (now.revision, now.status):
+                self.rewrite_lobby()
+        elif isinstance(post, NudgePost):
+            if superseded(post, now):
+                self.remove_nudge(message_id)
+        elif isinstance(post, ResultPost) and is_current(message.then, written):
+            if not is_current(message.then, now):
+                if isinstance(written, Game):
+                    self.end_countdown(written, message_id)
+            elif (written.timers.paused, written.chairs) != (now.timers.paused, now.chairs):
+                self.rewrite_result()
+
+    # --- rewriting -----------------------------------------------------------------------------
+
+    @property
+    def pending(self) -> bool:
+        """Whether a message is to be rewritten."""
+        return bool(self._rewriting)
+
+    async def work(self) -> Exception | None:
+        """Rewrite what is to be rewritten; the last error, if a retry is needed.
+
+        What has failed is kept for the retry. What is not allowed is kept only while the table is
+        open. What Discord has refused for good is left as it is until the next change.
+        """
+        failed: Exception | None = None
+        for key in list(self._rewriting):
+            write = self._rewriting.pop(key)
+            table_id = self._place.table_id
+            try:
+                await write()
+            except TROUBLE as error:
+                if is_temporary(error) or (is_not_allowed(error) and self._place.now.open):
+                    failed = error
+                    self._rewriting.setdefault(key, write)  # a newer one wins
+                else:
+                    level = logging.ERROR if is_invalid(error) else logging.WARNING
+                    log.log(level, "table %s: %s was refused (%s)", table_id, key, told(error))
+            except Exception as error:  # noqa: BLE001 - its text may name cards
+                trail = kinds_and_frames(error)
+                log.error("table %s: %s cannot be rewritten:\n%s", table_id, key, trail)
+        return failed
+
+    async def _write_table(self) -> None:
+        state = self._place.now
+        if not isinstance(state, Game):
+            return
+        page = table_page(state, self._place.words)
+        shown: object = page.to_components()
+        if self._shown == shown:
+            return
+        message_id = state.messages.table
+        if message_id is None or not shows_round(state) or self._too_old(message_id):
+            self._post_table()
+            return
+        try:
+            await self._edit(message_id, page)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE:
+                raise
+            self._post_table()  # somebody deleted it: here is a new one
+        else:
+            self._shown = shown
+
+    def _too_old(self, message_id: int) -> bool:
+        age = self._place.bot.clock.now() - discord.utils.snowflake_time(message_id)
+        return age >= OLDEST_EDITED
+
+    async def _write_lobby(self) -> None:
+        state, words = self._place.now, self._place.words
+        if state.messages.lobby is not None:
+            if isinstance(state, Lobby) and state.open:
+                page = lobby_page(state, words)
+            else:
+                page = closed_page(state, words)
+            await self._put(state.messages.lobby, page)
+
+    async def _write_result(self) -> None:
+        state = self._place.now
+        if isinstance(state, Game) and state.between_rounds and state.messages.result:
+            await self._put(state.messages.result, result_page(state, self._place.words))
+
+    async def _end_countdown(self, before: Game, message_id: int) -> None:
+        await self._put(message_id, result_page(before, self._place.words, countdown=False))
+        if self._place.now.messages.result == message_id:
+            await self._place.bot.tables.remember(self._place.table_id, result=0)
+
+    async def _remove_nudge(self, message_id: int) -> None:
+        await self._remove(message_id)
+        if self._place.now.messages.nudge == message_id:
+            await self._place.bot.tables.remember(self._place.table_id, nudge=0)
+
+    async def _put(self, message_id: int, page: Page, *, picture: bytes | None = None) -> None:
+        """Another page in the place of a message, unless somebody has deleted it."""
+        files = [discord.File(io.BytesIO(picture), SCORE_FILE)] if picture else MISSING
+        with contextlib.suppress(discord.NotFound):
+            await self._edit(message_id, page, files)
+
+    async def _edit(
+        self, message_id: int, page: Page, files: Sequence[discord.File] = MISSING
+    ) -> None:
+        message = self._place.channel.get_partial_message(message_id)
+        await message.edit(view=page, attachments=files, allowed_mentions=NOBODY)
+
+    async def _remove(self, message_id: int) -> None:
+        with contextlib.suppress(discord.NotFound):
+            await self._place.channel.get_partial_message(message_id).delete()

@@ -1,0 +1,53 @@
+"""Where the messages of one table go: the table as it is now, its channel and its language."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.client import TichuBot
+from bot.table.state import Game, OpenTable
+from bot.text.cards import Speaker
+from cogs.delivery.speakers import public_words
+
+
+class TablePlace:
+    """A table and its channel, for everything that writes there."""
+
+    def __init__(self, bot: TichuBot, state: OpenTable) -> None:
+        self.bot = bot
+        self._last = state
+
+    @property
+    def table_id(self) -> int:
+        """The number of the table."""
+        return self._last.id
+
+    @property
+    def guild_id(self) -> int:
+        """The server of the table."""
+        return self._last.guild_id
+
+    @property
+    def now(self) -> OpenTable:
+        """The table as it is now, or as it was at its end."""
+        return self.bot.tables.find(self._last.id) or self._last
+
+    def follow(self, state: OpenTable) -> None:
+        """The table has changed."""
+        self._last = state
+
+    @property
+    def channel(self) -> discord.PartialMessageable:
+        """The channel or thread of the table; it need not exist any more."""
+        state = self._last
+        return self.bot.get_partial_messageable(state.channel_id, guild_id=state.guild_id)
+
+    @property
+    def words(self) -> Speaker:
+        """Words for everybody there: the server's language."""
+        return public_words(self.bot, self.guild_id)
+
+
+def shows_round(state: OpenTable) -> bool:
+    """Whether the table message is that of the round on the table."""
+    return isinstance(state, Game) and state.messages.table_round == state.round.number

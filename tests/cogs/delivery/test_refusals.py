@@ -1,0 +1,275 @@
+"""Discord refuses messages of a table: what may be allowed again waits, all else does not."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+
+from cogs.delivery.trouble import EARLY_RETRY_S
+from cogs.pages.verbs import Verb
+from tests.cogs.conftest import ErrorRecords
+from tests.cogs.delivery.test_table_channel import (
+    POST,
+    at_the_lead,
+    before_the_end,
+    call,
+    containing,
+    pass_on,
+    public,
+    results,
+)
+from tests.cogs.table_play import HandPlayer
+from tests.cogs.worlds import World
+from tests.simcord_clicks import deny, text
+
+NO_PERMISSION, NO_ACCESS, ARCHIVED = (403, 50013), (403, 50001), (400, 50083)
+FIRST_PAUSE = 15
+
+
+def take_away(world: World, *permissions: str) -> None:
+    """A moderator takes these permissions from the bot; with none, gives all back."""
+    assert world.bot.user is not None
+    deny(world.env, world.channel, world.bot.user.id, *permissions)
+
+
+async def waiting(world: World) -> int:
+    """How many messages the outbox keeps."""
+    return sum(map(len, (await world.bot.store.tables.undelivered()).values()))
+
+
+async def who_leads(world: World) -> HandPlayer:
+    """Whose turn it is, at a table where somebody is to lead."""
+    (leader,) = [player for player in await at_the_lead(world) if player.can(Verb.PLAY)]
+    return leader
+
+
+def posts_tried(world: World) -> int:
+    """How often the bot has tried to post a message in a channel so far."""
+    return sum(
+        request.method == "POST" and request.path.endswith("/messages")
+        for request in world.env.http_requests
+    )
+
+
+@contextmanager
+def warnings_of_delivery(caplog: pytest.LogCaptureFixture) -> Iterator[list[str]]:
+    """What is logged about messages meanwhile, as text; filled at the end."""
+    lines: list[str] = []
+    caplog.clear()
+    with caplog.at_level(logging.INFO, "cogs.delivery"):
+        yield lines
+    lines += [f"{record.levelname} {record.getMessage()}" for record in caplog.records]
+
+
+async def test_result_waits_for_the_permission(world: World) -> None:
+    """When it is given back, Discord says so, and nobody waits for the end of the pause."""
+    ben = await before_the_end(world)
+    take_away(world, "send_messages")
+    await pass_on(world, ben)
+    assert await waiting(world) == 1
+    await world.env.advance_time(60)
+    assert results(world) == []
+    take_away(world)
+    await world.env.advance_time(EARLY_RETRY_S)
+    (result,) = results(world)
+    assert "🏆" in result
+    assert await waiting(world) == 0
+
+
+@pytest.mark.parametrize("status, code", [NO_PERMISSION, NO_ACCESS, ARCHIVED])
+async def test_refusal_that_may_pass_is_tried_again(world: World, status: int, code: int) -> None:
+    ben = await before_the_end(world)
+    world.env.inject_error("POST", POST, status=status, code=code, times=2)
+    await pass_on(world, ben)
+    assert await waiting(world) == 1
+    await world.env.advance_time(FIRST_PAUSE + 2 * FIRST_PAUSE + 1)
+    assert len(results(world)) == 1
+    assert await waiting(world) == 0
+
+
+async def test_refused_result_comes_after_restarts(world: World) -> None:
+    ben = await before_the_end(world)
+    take_away(world, "view_channel")
+    await pass_on(world, ben)
+    await world.restart()
+    assert await waiting(world) == 1
+    take_away(world)
+    await world.restart()
+    assert len(results(world)) == 1
+    assert await waiting(world) == 0
+
+
+async def test_refused_messages_come_in_order(world: World) -> None:
+    ada, ben, *_ = await at_the_lead(world)
+    world.env.inject_error("POST", POST, status=403, code=50013)
+    await call(ada)
+    await call(ben)
+    assert containing(public(world), "calls") == []
+    await world.env.advance_time(FIRST_PAUSE)
+    first, second = containing(public(world), "calls")
+    assert "Ada" in text(first)
+    assert "Ben" in text(second)
+
+
+async def test_pauses_grow_while_a_message_is_refused(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    """At first after seconds, then every five minutes; the log is told once."""
+    ben = await before_the_end(world)
+    world.env.inject_error("POST", POST, status=403, code=50013, times=None)
+    with warnings_of_delivery(caplog) as lines:
+        await pass_on(world, ben)
+        begin = posts_tried(world)
+        await world.env.advance_time(15 + 30 + 60 + 120 + 240)
+        assert posts_tried(world) - begin == 5
+        await world.env.advance_time(3600)
+        assert posts_tried(world) - begin == 5 + 12
+    warned = [line for line in lines if "50013" in line and line.startswith("WARNING")]
+    assert len(warned) == 1
+
+
+async def test_click_at_the_table_ends_a_long_pause(world: World) -> None:
+    """But however often people click, there are few requests."""
+    ada, *_ = await at_the_lead(world)
+    world.env.inject_error("POST", POST, status=403, code=50013, times=None)
+    await call(ada)
+    begin = posts_tried(world)
+    for _ in range(10):
+        await ada.open()
+    assert posts_tried(world) == begin
+    await world.env.advance_time(EARLY_RETRY_S)
+    assert posts_tried(world) == begin + 1
+    world.env.backend.faults.clear()
+    await world.env.advance_time(EARLY_RETRY_S)
+    assert containing(public(world), "calls") == []
+    await ada.open()
+    await world.env.advance_time(0)
+    assert len(containing(public(world), "calls")) == 1
+
+
+CHANNEL, ROLE, OWN_ROLES, THREAD = "channel", "role", "own roles", "thread"
+
+
+@pytest.mark.parametrize("changed", [CHANNEL, ROLE, OWN_ROLES, THREAD])
+async def test_news_of_permissions_end_a_long_pause(
+    world: World, monkeypatch: pytest.MonkeyPatch, changed: str
+) -> None:
+    # of its own roles Discord tells the bot without any intent, SimCord does not
+    monkeypatch.setattr("simcord.gateway._intents.required_intent", lambda *_: None)
+    backend, guild_id = world.env.backend, world.guild.id
+    ben = await before_the_end(world)
+    world.env.inject_error("POST", POST, status=403, code=50013, times=3)
+    await pass_on(world, ben)
+    thread = backend.create_thread(world.channel.id, "another", ben.person.id, broadcast=False)
+    await world.env.advance_time(15 + 30 + EARLY_RETRY_S + 1)
+    tried = posts_tried(world)
+    assert world.bot.user is not None
+    if changed == ROLE:
+        backend.announce_role_updates(guild_id, backend.get_guild(guild_id).roles.values())
+    elif changed == OWN_ROLES:
+        backend.announce_member_update(guild_id, world.bot.user.id)
+    else:
+        backend.announce_channel_update(thread.id if changed == THREAD else world.channel.id)
+    await world.env.settle()
+    assert posts_tried(world) == tried + 1
+    assert len(results(world)) == 1
+
+
+async def test_news_of_another_server_end_no_pause(world: World) -> None:
+    elsewhere = world.env.create_guild("Elsewhere").create_text_channel("tichu")
+    ben = await before_the_end(world)
+    world.env.inject_error("POST", POST, status=403, code=50013, times=None)
+    await pass_on(world, ben)
+    await world.env.advance_time(15 + 30 + EARLY_RETRY_S + 1)
+    tried = posts_tried(world)
+    world.env.backend.announce_channel_update(elsewhere.id)
+    await world.env.settle()
+    assert posts_tried(world) == tried
+
+
+async def test_table_message_is_rewritten_while_another_is_refused(world: World) -> None:
+    """Who may not send may still edit."""
+    leader = await who_leads(world)
+    take_away(world, "send_messages")
+    await call(leader)
+    assert await waiting(world) == 1
+    message, _ = world.newest_with(Verb.HAND)
+    before = text(message)
+    await leader.act()
+    assert text(message) != before
+    assert await waiting(world) == 1
+
+
+async def test_table_message_shows_the_newest_state_when_it_may_be_edited_again(
+    world: World,
+) -> None:
+    leader = await who_leads(world)
+    message, _ = world.newest_with(Verb.HAND)
+    world.env.inject_error("PATCH", "/channels/*", status=403, code=50001)
+    before = text(message)
+    await call(leader)
+    assert text(message) == before
+    await world.env.advance_time(FIRST_PAUSE)
+    assert text(message) != before
+
+
+@pytest.mark.parametrize("status, code", [(404, 10003), (400, 50035), (400, 50006)])
+async def test_refusal_for_good_blocks_nothing(
+    world: World,
+    errors: ErrorRecords,
+    caplog: pytest.LogCaptureFixture,
+    status: int,
+    code: int,
+) -> None:
+    """The channel is gone, or the message is a mistake of ours, which is an error in the log."""
+    errors.allow("LinesPost is given up")
+    ada, ben, *_ = await at_the_lead(world)
+    with warnings_of_delivery(caplog) as lines:
+        world.env.inject_error("POST", POST, status=status, code=code)
+        await call(ada)
+    assert await waiting(world) == 0
+    (line,) = [line for line in lines if "given up" in line]
+    assert line.startswith("WARNING" if status == 404 else "ERROR")
+    assert f"{status}/{code}" in line
+    assert "In " not in line, "Discord's text quotes what was sent"
+    await call(ben)
+    (told,) = containing(public(world), "calls")
+    assert "Ben" in text(told)
+
+
+async def test_messages_of_a_server_without_the_bot_are_given_up(world: World) -> None:
+    await at_the_lead(world)
+    table_id = world.game().id
+    world.env.inject_error("POST", POST, status=403, code=50001, times=None)
+    world.env.backend.remove_guild(world.guild.id)
+    await world.env.advance_time(FIRST_PAUSE)
+    assert world.bot.tables.find(table_id) is None
+    assert await waiting(world) == 0
+
+
+async def test_reminder_that_is_refused_is_not_sent_later(world: World) -> None:
+    """Only what must come waits; and what comes later is not kept back by it."""
+    await at_the_lead(world)
+    world.env.inject_error("POST", POST, status=403, code=50013)
+    begin = posts_tried(world)
+    await world.env.advance_time(world.game().options.nudge_s + 1)
+    assert posts_tried(world) == begin + 1
+    await world.env.advance_time(FIRST_PAUSE)
+    assert posts_tried(world) == begin + 1
+
+
+async def test_refused_message_is_given_up_at_last(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs.delivery.message_queue.UNDELIVERED_FOR", timedelta(hours=1))
+    ben = await before_the_end(world)
+    world.env.inject_error("POST", POST, status=403, code=50013, times=None)
+    await pass_on(world, ben)
+    await world.env.advance_time(3000)
+    assert await waiting(world) == 1
+    await world.env.advance_time(1200)
+    assert await waiting(world) == 0
