@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from bot.ids import GuildId
 from bot.rating.tallies import span_of
-from bot.score_records import Amount, Board, Order, Place
+from bot.score_records import Amount, Board, Order, Period, Place, Variant
 from bot.storage import Store
 from engine import VARIANTS
 
@@ -23,9 +23,12 @@ class GameHonours(NamedTuple):
     listed is empty.
     """
 
-    variant: str
+    variant: Variant
+    """The game."""
     played: Amount
+    """How much of it was played in the season."""
     rating: tuple[Place, ...]
+    """The first `BEST` places by rating; the other fields have the first place only."""
     wins: tuple[Place, ...]
     points: tuple[Place, ...]
     calls: tuple[Place, ...]
@@ -34,7 +37,7 @@ class GameHonours(NamedTuple):
 class Honours(NamedTuple):
     """A server's table of honour: its games in the order of the rule book."""
 
-    season: str
+    season: Period
     games: tuple[GameHonours, ...]
 
     @property
@@ -44,11 +47,12 @@ class Honours(NamedTuple):
         return Amount(sum(n.rounds for n in numbers), sum(n.matches for n in numbers))
 
 
-async def honours_of(store: Store, guild_id: GuildId, season: str) -> Honours | None:
+async def honours_of(store: Store, guild_id: GuildId, season: Period) -> Honours | None:
     """The table of honour of a server for a season; `None` if nothing was played there."""
     played = await store.history.amounts(guild_id, *span_of(season))
 
-    async def best(variant: str, order: Order, last: int = 1) -> tuple[Place, ...]:
+    async def best(variant: Variant, order: Order, last: int = 1) -> tuple[Place, ...]:
+        """The people in the places from 1 to `last`."""
         leaders = await store.rankings.leaders(
             Board(guild_id, variant, season, order), 0, MOST_NAMES
         )

@@ -125,7 +125,7 @@ async def test_an_alarm_that_fails_is_logged_and_the_clock_goes_on(
     await time.run(10)
     assert bells.heard == [("next", 2), ("again", 3)]
     (record,) = caplog.records
-    assert (record.levelno, record.getMessage()) == (logging.ERROR, "the alarm of table 1 failed")
+    assert (record.levelno, record.getMessage()) == (logging.ERROR, "alarm 1 failed")
     assert record.exc_info is not None
 
 
