@@ -123,7 +123,7 @@ class _Worker:
             raise
 
     def ask(self, work: Work) -> Thought:
-        """The answer of the process. Raises `WorkerFailed`; if the process is gone, it is not `up`."""
+        """The answer of the process. Raises `WorkerFailed`; then it may no longer be `up`."""
         assert self._connection is not None
         try:
             with self._sending:
