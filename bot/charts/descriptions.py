@@ -20,8 +20,8 @@ class Name(NamedTuple):
 
     text: str
     """The name as somebody has chosen it."""
-    instead: str
-    """What is written in its place if the pictures have no letters for it."""
+    replacement: str
+    """What is written in its place if the font of the pictures has no letters for it."""
 
 
 class _Frozen(BaseModel):

@@ -59,7 +59,7 @@ def written_name(name: Name) -> str:
     """A name as it is written; its replacement if none of its letters can be written."""
     written = writable(name.text)
     readable = _letters(written) or not _letters(name.text)
-    return written if written and readable else writable(name.instead)
+    return written if written and readable else writable(name.replacement)
 
 
 def written_names(line: Line) -> str:
