@@ -314,8 +314,8 @@ class Change(_Record):
 
     def table_columns(self) -> dict[str, Any]:
         """The columns of the stored table that this change writes: name -> value."""
-        given = {name: getattr(self, name) for name in _NEVER_NULL}
-        columns = {name: value for name, value in given.items() if value is not None}
+        values = {name: getattr(self, name) for name in _NEVER_NULL}
+        columns = {name: value for name, value in values.items() if value is not None}
         for name in _MAY_BE_NULL:
             if name in self.model_fields_set:
                 columns[name] = getattr(self, name)

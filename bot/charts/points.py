@@ -176,11 +176,11 @@ def _keys(chart: ScoreChart, words: ScoreWords) -> list[tuple[Draw, str]]:
         (True, True, words.grand_made),
         (True, False, words.grand_failed),
     )
-    there = {(call.grand, call.made) for call in chart.bets}
+    present = {(call.grand, call.made) for call in chart.bets}
     keys: list[tuple[Draw, str]] = [
         (partial(bet, grand=grand, made=made), word)
         for grand, made, word in meanings
-        if (grand, made) in there
+        if (grand, made) in present
     ]
     if chart.sweeps:
         keys.append((sweep, words.triple_victory if chart.triple else words.double_victory))

@@ -71,9 +71,9 @@ def shifted(transform: Transform, pixels: float) -> Transform:
     return transform + Affine2D().translate(0, pixels)
 
 
-def _mark(transform: Transform, x: float, y: float, sign: str, size: float, **given: Any) -> Line2D:
-    """One marker of matplotlib; `given` are its further properties."""
-    look: dict[str, Any] = {"zorder": 5, "linestyle": "", "clip_on": False} | given
+def _mark(transform: Transform, x: float, y: float, sign: str, size: float, **more: Any) -> Line2D:
+    """One marker of matplotlib; `more` are its further properties."""
+    look: dict[str, Any] = {"zorder": 5, "linestyle": "", "clip_on": False} | more
     return Line2D([x], [y], marker=sign, markersize=points(size), transform=transform, **look)
 
 

@@ -195,7 +195,7 @@ class Thinking:
             task.begun, task.seconds = now, seconds if level != "novice" else 0.0
             work = Work(view, level, self._rng.getrandbits(63), task.seconds)
             asked = self._pool.ask(work)
-            asked.add_done_callback(partial(self._heard, task))
+            asked.add_done_callback(partial(self._receive, task))
             task.answer.add_done_callback(partial(self._answered, asked))
 
     def _seconds(self) -> float:
@@ -219,7 +219,7 @@ class Thinking:
         if answer.cancelled() and self._pool is not None:
             self._pool.hurry(asked)
 
-    def _heard(self, task: _Task, done: asyncio.Future[Thought]) -> None:
+    def _receive(self, task: _Task, done: asyncio.Future[Thought]) -> None:
         """Take over the answer of a worker, or its failure, and give out the next questions."""
         error = done.exception()
         hurried = task.answer.cancelled()
