@@ -21,7 +21,9 @@ SIZE = 40
 """The size of a sign in pixels, from edge to edge."""
 
 Add = Callable[[Any], Any]
+"""Adds something to a figure or to axes."""
 Draw = Callable[..., None]
+"""`bet` or `sweep`, perhaps with some arguments given already."""
 
 
 def bet(
@@ -67,7 +69,7 @@ def sweep(
 
 
 def shifted(transform: Transform, pixels: float) -> Transform:
-    """A transform to the same points, but so many pixels higher."""
+    """The same transform, but all points are moved up by some pixels."""
     return transform + Affine2D().translate(0, pixels)
 
 
