@@ -39,7 +39,7 @@ run: $(READY) ## start the bot (needs .env: copy .env.example)
 sync: $(READY) ## tell Discord the slash commands, then stop
 	@$(BIN)/python -m bot sync
 
-# The types are checked beside the tests: half a minute saved on two cores when nothing is cached.
+# mypy runs beside the tests. On two cores that saves half a minute if nothing is cached.
 TYPES_SAID := $(VENV)/types.txt
 
 test: $(COMPILED) lint house messages-check ## all checks: style, dead code, house, messages, types, tests
@@ -122,7 +122,7 @@ clean: ## remove .venv and all caches; games and settings stay
 	@find $(wildcard $(STOREYS) tools demo bench tests) -name __pycache__ -type d -prune \
 		-exec rm -rf {} +
 
-# The Expert's inner loops in machine code; without this the first test or match would wait.
+# The Expert's inner loops as machine code. Otherwise the first test or match would wait for it.
 $(COMPILED): $(READY) $(wildcard players/expert/*.py) tools/random_rounds.py
 	@echo "Compiling the Expert (up to a minute, again after each change of players/expert) ..."
 	@$(BIN)/python -m bench.compiling

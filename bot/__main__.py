@@ -1,8 +1,8 @@
-"""`python -m bot [COMMAND]`: the bot, and what is done beside it. `--help` lists the commands.
+"""`python -m bot [COMMAND]`: the bot and its other commands. `--help` lists them.
 
-Each command is a module of `bot.cli`. What a person can mend is told in one sentence on stderr.
-The exit status is 2 if arguments, settings, token or storage are wrong, and 1 if Discord cannot be
-reached, the bot is not alive, or a commitment or log is wrong.
+Each command is a module of `bot.cli`. A mistake that a person can correct is told in one sentence
+on stderr. The exit status is 2 if arguments, settings, token or storage are wrong, and 1 if Discord
+cannot be reached, the bot is not alive, or a commitment or log is wrong.
 """
 
 from __future__ import annotations
@@ -18,27 +18,29 @@ from bot.runtime.settings import SettingsError
 
 
 class Command(Protocol):
-    """A module of `bot.cli`: its name and help line, its arguments, and what it does."""
+    """What every module of `bot.cli` has that is a command."""
 
     NAME: str
+    """The word on the command line."""
     HELP: str
+    """Its line in `--help`."""
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Add what stands behind the command's name on the command line."""
+        """Add the arguments that follow the command's name on the command line."""
 
-    def carry_out(self, given: argparse.Namespace) -> int:
+    def carry_out(self, arguments: argparse.Namespace) -> int:
         """Do the work. Returns the exit status."""
 
 
 COMMANDS: tuple[Command, ...] = (run, sync, health, rebuild, verify, import_log, report)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Carry out the command in `arguments` (default: of the process). Returns the exit status."""
-    given = _parser().parse_args(arguments)
-    command: Command = given.command
+def main(argv: Sequence[str] | None = None) -> int:
+    """Carry out the command in `argv` (default: that of the process). Returns the exit status."""
+    arguments = _parser().parse_args(argv)
+    command: Command = arguments.command
     try:
-        return command.carry_out(given)
+        return command.carry_out(arguments)
     except SettingsError as error:
         return complain(str(error))
 

@@ -1,9 +1,4 @@
-"""The bot: opens the store, rebuilds the tables, loads the cogs, syncs commands when they changed.
-
-`sleep` is the clock's; tests and the demo give one that follows a simulated Discord's time, and
-chance of their own: `secret` and `prepare` make the decks (`bot.table.dealing`), `rng` the
-moves. A `pool` of theirs thinks in place of the worker processes, a `painter` draws in theirs.
-"""
+"""The bot as a whole: puts storage, tables, computer players and the cogs together and logs in."""
 
 from __future__ import annotations
 
@@ -12,6 +7,7 @@ import hashlib
 import json
 import logging
 import random
+from collections.abc import Coroutine
 from typing import Any
 
 import discord
@@ -22,6 +18,7 @@ from bot.art.uploads import UploadedEmojis
 from bot.charts.process import Painter, Pictures
 from bot.computers.thinking import Pool, Thinking
 from bot.computers.worker_pool import Workers
+from bot.ids import ChannelId, GuildId
 from bot.live.events import HonoursDue
 from bot.live.service import Tables
 from bot.profiles.honours import Honours
@@ -40,15 +37,31 @@ log = logging.getLogger(__name__)
 
 EXTENSIONS = ("cogs.tichu",)
 _SYNCED = "synced-commands"
+"""The key under which storage keeps the digest of the commands that Discord was told last."""
 
 
 class TichuBot(commands.AutoShardedBot):
-    """The application as a Discord client."""
+    """The application as a Discord client.
+
+    Only `settings` is needed. The other arguments are for tests and for the demo, which replace
+    parts of the bot:
+
+    - `sleep` waits for a number of seconds, in the time of a simulated Discord;
+    - `rng` makes the random choices of Novices and the seeds of Experts;
+    - `secret` and `prepare` decide the decks (`bot.table.dealing`);
+    - `pool` thinks for computer players, instead of the worker processes;
+    - `painter` draws pictures, instead of a process for each;
+    - `shard_count` is the number of connections to Discord; `None` lets Discord say how many.
+    """
 
     store: Store
+    """The database, once it is open."""
     tables: Tables
+    """All open tables, once the database is open."""
     seasons: Seasons
+    """What is done at the end of each month."""
     garbage: Garbage | None = None
+    """Decides when garbage is collected; `None` leaves that to Python."""
 
     def __init__(
         self,
@@ -89,7 +102,7 @@ class TichuBot(commands.AutoShardedBot):
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def setup_hook(self) -> None:
-        """Before the gateway connects: storage, tables, cogs, commands."""
+        """Open storage and tables, load the cogs, sync commands. discord.py awaits it at login."""
         self.store = await Store.open(self.settings.database_url, LEDGER)
         self.thinking = Thinking(self.clock.now, self._novice, self._pool, self.rng)
         self.tables = Tables(
@@ -112,12 +125,15 @@ class TichuBot(commands.AutoShardedBot):
         if self.settings.sync_commands == "auto":
             await self._sync_if_changed()
 
-    def _novice(self, seen: View) -> Action | None:
-        """What a Novice does, known at once."""
-        return choose("novice", seen, self.rng.getrandbits(63), 0.0)
+    def _novice(self, view: View) -> Action | None:
+        """The action of a Novice, computed at once; `None` if nothing is asked of the seat."""
+        return choose("novice", view, self.rng.getrandbits(63), 0.0)
 
     async def on_ready(self) -> None:
-        """Connected: show restored tables and start their clocks, once in a bot's life."""
+        """Start everything that needs Discord: workers, clocks of tables, seasons, pictures.
+
+        discord.py calls this again after some interruptions; only the first call does it.
+        """
         self._connected = True
         if self._woken:
             return
@@ -133,23 +149,26 @@ class TichuBot(commands.AutoShardedBot):
         )
 
     async def on_resumed(self) -> None:
-        """Connected again."""
+        """Note that the gateway is connected again."""
         self._connected = True
 
     async def on_disconnect(self) -> None:
-        """The gateway is gone for now; if it stays away, the health check will tell."""
+        """Note that the gateway is gone: there are no heartbeats until it is back."""
         self._connected = False
 
-    def _in_background(self, work: Any, name: str) -> None:
+    def _in_background(self, work: Coroutine[Any, Any, object], name: str) -> None:
+        """Run `work` as a task that ends with the bot."""
         task = asyncio.create_task(work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _load_art(self) -> None:
+        """Find the pictures that Discord has, then upload the missing ones."""
         self.art = pictures = await UploadedEmojis.load(self)
         await pictures.upload_missing()
 
     async def _beat(self) -> None:
+        """Write the heartbeat now and then while connected; collect garbage when it is time."""
         while True:
             if self.garbage is not None:
                 playing = any(state.running for state in self.tables.all())
@@ -164,7 +183,10 @@ class TichuBot(commands.AutoShardedBot):
     # --- slash commands ------------------------------------------------------------------------
 
     async def sync_commands(self) -> int:
-        """Tell Discord the commands (in one server only for development); their number."""
+        """Tell Discord the commands; returns how many they are.
+
+        With `dev_guild_id` they are told to that server alone.
+        """
         guild = None
         if self.settings.dev_guild_id is not None:
             guild = discord.Object(self.settings.dev_guild_id)
@@ -174,15 +196,16 @@ class TichuBot(commands.AutoShardedBot):
         return len(synced)
 
     async def _sync_if_changed(self) -> None:
+        """Sync the commands, unless they are the same as at the last time."""
         if await self.store.settings.value(_SYNCED) != self._definitions():
             count = await self.sync_commands()
             log.info("%s commands synced, because their definitions changed", count)
 
     def _definitions(self) -> str:
-        """A digest of all command definitions and where they are synced to."""
-        found = [command.to_dict(self.tree) for command in self.tree.get_commands()]
-        where = str(self.settings.dev_guild_id)
-        return hashlib.sha256(json.dumps([where, found], sort_keys=True).encode()).hexdigest()
+        """A digest of all command definitions and of the server that they are synced to."""
+        commands = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        server = str(self.settings.dev_guild_id)
+        return hashlib.sha256(json.dumps([server, commands], sort_keys=True).encode()).hexdigest()
 
     async def close(self) -> None:
         """Stop clocks and tasks, close the gateway, then the store."""
@@ -199,16 +222,19 @@ class TichuBot(commands.AutoShardedBot):
 
 
 class SeasonHerald:
-    """Has tables of honour posted: tells the listener, and waits for the outcome."""
+    """Asks the Discord surface to post tables of honour, and waits until each is posted.
+
+    The request goes to the listener of the tables (`bot.live.events.HonoursDue`).
+    """
 
     def __init__(self, bot: TichuBot) -> None:
         self._bot = bot
 
-    def serves(self, guild_id: int) -> bool:
+    def serves(self, guild_id: GuildId) -> bool:
         """Whether the bot is in that server."""
         return self._bot.get_guild(guild_id) is not None
 
-    async def post(self, guild_id: int, channel_id: int, honours: Honours) -> None:
+    async def post(self, guild_id: GuildId, channel_id: ChannelId, honours: Honours) -> None:
         """Have a table of honour posted; raises discord.py's errors."""
         posted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._bot.tables.news.tell(HonoursDue(guild_id, channel_id, honours, posted))

@@ -1,8 +1,8 @@
 """What goes into the store and comes out of it: frozen records, all of them checked on creation.
 
-Times are aware datetimes. Options, desk and round results are JSON text that the store does not
-look into. No `repr` and no error shows an action's text, a desk or a result. What is kept of
-ratings, leaderboards and careers stands in `bot.score_records`.
+Times are aware datetimes. Options, round results and what a running table remembers (its desk) are
+JSON text that the store does not look into. No `repr` and no error shows an action's text, a desk
+or a result. What is kept of ratings, leaderboards and careers stands in `bot.score_records`.
 """
 
 from typing import Annotated, Any, Literal, Self, TypeAlias
@@ -21,7 +21,7 @@ LARGEST_NUMBER = 2**31 - 1
 """No table, round, action, seat or count has a larger number."""
 
 _SNOWFLAKE = Field(ge=0, lt=2**63)
-"""The range of an id of Discord; `bot.ids` says what each means."""
+"""The range of an id of Discord. The ids below are those of `bot.ids`, checked for this range."""
 _UserId: TypeAlias = Annotated[UserId, _SNOWFLAKE]
 _GuildId: TypeAlias = Annotated[GuildId, _SNOWFLAKE]
 _ChannelId: TypeAlias = Annotated[ChannelId, _SNOWFLAKE]
@@ -37,8 +37,11 @@ RoundNumber: TypeAlias = Annotated[int, Field(ge=1, le=LARGEST_NUMBER)]
 """The number of a round of a match, from 1."""
 
 Count: TypeAlias = Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
+"""How many of something there are."""
 Ordinal: TypeAlias = Annotated[int, Field(ge=1, le=LARGEST_NUMBER)]
+"""The place of something in an order, from 1."""
 Points: TypeAlias = Annotated[int, Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
+"""Points of a round or of a match; may be negative."""
 Secret: TypeAlias = Annotated[str, Field(repr=False)]
 """Text that no `repr` shows."""
 
@@ -100,32 +103,37 @@ class RoundSeat(_Record):
     column: Column
     """The score column to which the seat belongs."""
     place: Ordinal | None = None
-    """In which order the seat went out: 1 was first. `None` if it did not."""
+    """The place at which the seat went out: 1 was first. `None` if it did not go out."""
     call: Call | None = None
     """What was called for this seat, if anything."""
     call_made: bool | None = None
     """Whether the call was made; `None` without one."""
     counts_for: _UserId | None = None
-    """The person whose result it is (`bot.table.attribution`)."""
+    """The person credited with the round (`bot.table.attribution`); `None` for nobody."""
     turns: Count | None = None
-    """How many turns the seat had; unknown in rounds of older versions."""
+    """How many turns the seat had; `None` in rounds stored before turns were counted."""
     own_turns: Count | None = None
-    """How many of the turns the person took for whom it counts; as unknown."""
+    """How many of these turns were taken by the person who took most; `None` as for `turns`."""
     margin: Points | None = None
-    """By how much it was ahead of its opponents' mean, in hundredths of a point.
+    """The score of the seat's side minus the mean score of its opponents, in hundredths of a point.
 
-    In a game of places: hundredths of a percent of the others that came in behind it.
+    In a game of places: the share of the other players who went out later, in hundredths of a
+    percent.
     """
     sweep: bool = False
-    """Whether its own team won a double victory (in Tientsin a triple one)."""
+    """Whether the seat's own team won a double victory (in Tientsin a triple one)."""
     bombs: Count = 0
-    """How many bombs it laid."""
+    """How many bombs the seat laid."""
     level: Level | None = None
-    """How well a computer player on it plays; `None` for a person."""
+    """The level of the computer player on the seat; `None` for a person."""
 
 
 class RoundRecord(_Record):
-    """A finished round; `result` is JSON text. Only what is `rated` counts beyond the match."""
+    """A finished round.
+
+    `result` is JSON text. A round that is not `rated` (of a table with hints) changes neither
+    ratings nor leaderboards.
+    """
 
     number: RoundNumber
     ended_at: AwareDatetime
@@ -147,7 +155,8 @@ class MatchScore(_Record):
 class MatchSeat(_Record):
     """Who sat on a seat at the end of the match, and whether the seat won.
 
-    It `counts_for` the person for whom at least half of the seat's rounds count.
+    `counts_for` is the person credited with the match: at least half of the seat's rounds count for
+    them.
     """
 
     seat: Seat
@@ -172,7 +181,7 @@ class MatchRecord(_Record):
 
 
 class EndedMatch(_Record):
-    """Where a match was played that has ended: a channel, or a thread.
+    """The channel or thread in which a match was played that is over.
 
     `parent_channel_id` is the channel of a thread that the bot opened.
     """
@@ -185,9 +194,9 @@ class EndedMatch(_Record):
 class OutboxEntry(_Record):
     """A message of a table that must reach Discord; it is kept until it is delivered.
 
-    `number` orders those of one table. `data` is JSON text the store does not look into
-    (`bot.table.posts`); it never names a hidden card. A message that is sent twice carries the
-    same `nonce` (at most 25 characters), so that Discord posts it once.
+    `number` is its place among the messages of its table. `data` is JSON text that the store does
+    not look into (`bot.table.posts`); it never names a hidden card. If the message is sent a second
+    time, the same `nonce` (at most 25 characters) goes with it, so that Discord posts it only once.
     """
 
     number: Ordinal
@@ -201,13 +210,13 @@ class _Table(_Record):
     guild_id: _GuildId
     """The server where the table stands."""
     channel_id: _ChannelId
-    """Where it is played."""
+    """The channel or thread in which it is played."""
     parent_channel_id: _ChannelId | None = None
     """The channel of a thread that the bot opened for it; `None` otherwise."""
     host_id: _UserId
-    """Who opened the table, or who is the host by now."""
+    """The host: whoever opened the table, or took over from them."""
     options: str = "{}"
-    """What was chosen for the match, as JSON."""
+    """The options of the table, as JSON."""
     desk: Secret = "{}"
     """What a running table remembers beside its actions, as JSON."""
     lobby_message_id: _MessageId | None = None
@@ -224,7 +233,7 @@ class NewTable(_Table):
     """A table about to be created."""
 
     status: Literal["lobby", "playing"] = "lobby"
-    """Whether it waits for people or is played."""
+    """`lobby`: waits for people. `playing`: a match is running."""
     outbox: tuple[OutboxEntry, ...] = ()
     """Messages about it that must reach Discord."""
 
@@ -233,42 +242,44 @@ class TableRecord(_Table):
     """A stored table with its seats, as it is now."""
 
     id: TableId
-    """Its number."""
-    seq: int
-    """How many actions it has."""
+    """The number of the table."""
+    seq: Count
+    """How many actions it has: the number of the last one."""
     status: Status
-    """Whether it is open, and how it ended."""
+    """Whether it is open, and if not, how it ended."""
     ended_at: AwareDatetime | None
-    """When it was over; `None` while it is open."""
+    """When it ended; `None` while it is open."""
 
 
 _NEVER_NULL = ("status", "options", "desk", "host_id", "channel_id")
+"""Fields of a `Change` whose column always has a value: here `None` leaves it as it is."""
 _MAY_BE_NULL = ("parent_channel_id", "lobby_message_id", "table_message_id", "ended_at")
+"""Fields whose column may be empty: here `None` empties it, and only a missing field leaves it."""
 
 
 class Change(_Record):
-    """Everything that one commit writes to a table, at once or not at all. All of it is optional.
+    """Everything that one commit writes to a table, in one transaction. All of it is optional.
 
-    What is not given stays as it is; message ids, `parent_channel_id` and `ended_at` given as None
-    become empty.
+    What is not given stays as it is. Message ids, `parent_channel_id` and `ended_at` become empty
+    if they are given as `None`.
     """
 
     expected_seq: Count | None = None
-    """How many actions are stored already; implied by `actions`, if there are any."""
+    """How many actions must be stored already; follows from `actions`, if there are any."""
     actions: tuple[ActionRecord, ...] = ()
-    """New actions, which follow on the stored ones without a gap."""
+    """New actions; their numbers follow those of the stored ones without a gap."""
     status: Status | None = None
-    """Whether the table is open, and how it ended."""
+    """Whether the table is open, and if not, how it ended."""
     options: str | None = None
-    """What was chosen for the match, as JSON."""
+    """The options of the table, as JSON."""
     desk: Annotated[str | None, Field(repr=False)] = None
     """What a running table remembers beside its actions, as JSON."""
     seats: tuple[SeatRecord, ...] | None = None
-    """All seats, in place of those before."""
+    """All seats; they replace those stored before."""
     host_id: _UserId | None = None
-    """Who is the host from now on."""
+    """The host from now on."""
     channel_id: _ChannelId | None = None
-    """Where the table is played from now on."""
+    """The channel or thread in which the table is played from now on."""
     parent_channel_id: _ChannelId | None = None
     """The channel of a thread that the bot opened for the table."""
     lobby_message_id: _MessageId | None = None
@@ -276,15 +287,15 @@ class Change(_Record):
     table_message_id: _MessageId | None = None
     """The public message of the running table."""
     ended_at: AwareDatetime | None = None
-    """When the table was over."""
+    """When the table ended."""
     round: RoundRecord | None = None
-    """A round that these actions ended."""
+    """The round that the last of these actions ended, if one did."""
     match: MatchRecord | None = None
-    """The match, if it is over now."""
+    """The match, if it ends with this change."""
     outbox: tuple[OutboxEntry, ...] = ()
-    """Messages that the change causes and that must reach Discord."""
+    """Messages caused by this change that must reach Discord: they are added to the outbox."""
     delivered: tuple[Ordinal, ...] = ()
-    """The numbers of messages that are no longer to be kept."""
+    """The numbers of messages that are removed from the outbox."""
 
     @model_validator(mode="after")
     def _actions_follow_each_other(self) -> Self:
@@ -297,14 +308,14 @@ class Change(_Record):
         return self
 
     @property
-    def base_seq(self) -> int | None:
-        """How many actions the table must have before this change; None if that is all the same."""
+    def base_seq(self) -> Count | None:
+        """How many actions the table must have before this change; `None` for any number."""
         return self.actions[0].seq - 1 if self.actions else self.expected_seq
 
     def table_columns(self) -> dict[str, Any]:
-        """The columns of `tables` this change writes, by name."""
-        given = {name: getattr(self, name) for name in _NEVER_NULL}
-        columns = {name: value for name, value in given.items() if value is not None}
+        """The columns of the stored table that this change writes: name -> value."""
+        values = {name: getattr(self, name) for name in _NEVER_NULL}
+        columns = {name: value for name, value in values.items() if value is not None}
         for name in _MAY_BE_NULL:
             if name in self.model_fields_set:
                 columns[name] = getattr(self, name)

@@ -29,19 +29,24 @@ Order: TypeAlias = Literal["rating", "wins", "win_rate", "points", "calls"]
 WORLD: Scope = 0
 """The scope of all servers together."""
 EVER: Period = "ever"
+"""The period of all time."""
 LATELY: Period = "lately"
-"""Periods beside the seasons: all time, and the last thirty days."""
+"""The period of the last thirty days."""
 
-_SIGMAS_OFF = 2.0
-"""How many `sigma` the shown rating lies below `mu`: a person plays at least so well, nearly for
-certain (in about 98 cases of 100)."""
+_SIGMAS_BELOW = 2.0
+"""The shown rating lies this many standard deviations below the most likely one.
+
+With a normal distribution the true value is above it with a probability of 98 %.
+"""
 
 
 class Rating(NamedTuple):
-    """What is known of how well a person plays: most likely `mu`, give or take `sigma`."""
+    """An estimate of how well a person plays: a normal distribution."""
 
     mu: float
+    """The most likely value."""
     sigma: float
+    """The standard deviation: how uncertain the estimate is."""
 
     @property
     def shown(self) -> float:
@@ -49,21 +54,27 @@ class Rating(NamedTuple):
 
         It begins low, at 800, and grows with every round that makes the rating more certain.
         """
-        return self.mu - _SIGMAS_OFF * self.sigma
+        return self.mu - _SIGMAS_BELOW * self.sigma
 
 
 class Tally(NamedTuple):
     """Counters of a person: what rounds and matches add up to."""
 
     rounds: int = 0
+    """Finished rounds."""
     points: int = 0
+    """The sum of the margins of these rounds, in hundredths of a point."""
     matches: int = 0
+    """Matches that were played to their end."""
     wins: int = 0
+    """How many of these matches were won."""
     calls: int = 0
+    """Calls of Tichu and Grand Tichu."""
     calls_made: int = 0
+    """How many of these calls were made."""
 
     def plus(self, other: Tally, times: int = 1) -> Tally:
-        """Both together, or with -1 as `times` this one without the other."""
+        """The sum of both; with -1 as `times` the difference."""
         return Tally(*(own + times * more for own, more in zip(self, other, strict=True)))
 
 
@@ -79,14 +90,17 @@ class Person(NamedTuple):
 
 
 class Line(NamedTuple):
-    """The key of a person's line of the leaderboards of one period."""
+    """Names one line of the leaderboards: that of a person in a period."""
 
     person: Person
     period: Period
 
 
 class Worth(NamedTuple):
-    """What decides the place of a line on each leaderboard; `None`: too little to be listed."""
+    """The value by which each leaderboard sorts a line; `None` if the line is not listed there.
+
+    The fields are those of `Order`.
+    """
 
     rating: float | None = None
     wins: float | None = None
@@ -96,17 +110,18 @@ class Worth(NamedTuple):
 
 
 class Account(NamedTuple):
-    """A person's rating, and how many rounds have changed it."""
+    """A person's present rating, and the number of rounds that have changed it."""
 
     rating: Rating
     rounds: int
 
 
 class Standing(NamedTuple):
-    """What stands on a line: the counters and the rating, of a past season those at its end."""
+    """The content of a line. In the line of a past season it is that of the season's end."""
 
     tally: Tally
     rating: float
+    """The shown rating."""
 
 
 @dataclass
@@ -121,11 +136,14 @@ class Books:
     accounts: dict[Person, Account] = field(default_factory=dict)
     """Ratings as they are now."""
     rating_days: dict[tuple[Person, Day], Rating] = field(default_factory=dict)
-    """The last rating of each day on which a person played; filled only with what is new."""
+    """The last rating of each day on which a person played.
+
+    Empty when the rules get the books: they never read it, they only add new entries.
+    """
     standings: dict[Line, Standing] = field(default_factory=dict)
     """Lines of leaderboards."""
     tallies: dict[tuple[Person, Day], Tally] = field(default_factory=dict)
-    """What was added up on each day that belongs to `LATELY`."""
+    """The counters of each day that belongs to `LATELY`."""
 
 
 Ended: TypeAlias = tuple[GuildId, RoundRecord | MatchRecord]
@@ -133,7 +151,7 @@ Ended: TypeAlias = tuple[GuildId, RoundRecord | MatchRecord]
 
 
 class Concerned(NamedTuple):
-    """Which stored rows the rules need: of these people, for these periods and days."""
+    """The stored rows that the rules need: those of these people for these periods and days."""
 
     people: frozenset[Person]
     periods: frozenset[Period]
@@ -143,17 +161,17 @@ class Concerned(NamedTuple):
 class ScoreRules(Protocol):
     """The rules of ratings and leaderboards, as storage calls them inside a transaction.
 
-    `bot.rating.ledger.LEDGER` has them. They compute and wait for nothing.
+    `bot.rating.ledger.LEDGER` implements it. No method does any input or output.
     """
 
     def concerned(self, ended: Sequence[Ended]) -> Concerned:
-        """What must be in the books before these rounds and matches are entered."""
+        """The rows that must be in the books before these rounds and matches are entered."""
 
     def enter(self, books: Books, ended: Sequence[Ended]) -> None:
         """Enter rounds and matches into the books, in the order in which they count."""
 
     def worth(self, standing: Standing) -> Worth:
-        """What decides the places of a line."""
+        """The values by which the leaderboards sort a line with this content."""
 
     def dealer_opposes_all(self, variant: Variant) -> bool:
         """Whether all but the dealer are partners in a round of this game."""
@@ -163,7 +181,7 @@ class ScoreRules(Protocol):
 
 
 class Board(NamedTuple):
-    """Which leaderboard."""
+    """Names one leaderboard: where, of which game and period, and sorted by what."""
 
     scope: Scope
     variant: Variant
@@ -172,19 +190,24 @@ class Board(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A line of a leaderboard as it is read.
-
-    `place` counts from 1, equal values have the same; 0 for a person who is not listed. `value` is
-    what decides the place: a rating, a number of wins, a rate from 0 to 1, or points (in a game of
-    places: percent); `None` for a person who is not listed.
-    """
+    """A line of a leaderboard as it is shown."""
 
     place: int
+    """The place, from 1; equal values share a place. 0 for a person who is not listed."""
     user_id: UserId
+    """The person."""
     name: str
+    """The name with which the person is listed."""
     value: float | None
+    """The value that decides the place; `None` for a person who is not listed.
+
+    It is a rating, a number of wins, a rate from 0 to 1, or points a round (in a game of places:
+    percent).
+    """
     tally: Tally
+    """The counters of the person."""
     rating: float
+    """The shown rating."""
 
 
 class Leaders(NamedTuple):
@@ -195,10 +218,12 @@ class Leaders(NamedTuple):
 
 
 class Preferences(NamedTuple):
-    """What a person has chosen: to be on no leaderboard, to be on the one of all servers."""
+    """What a person has chosen in `/tichu settings`."""
 
     hidden: bool = False
+    """Whether they are on no leaderboard at all."""
     worldwide: bool = False
+    """Whether they are on the leaderboard of all servers; not if they are `hidden`."""
 
     def listed(self, scope: Scope) -> bool:
         """Whether others find this person on the leaderboards of this scope."""
@@ -206,16 +231,16 @@ class Preferences(NamedTuple):
 
 
 class BoardPage(NamedTuple):
-    """A page of a leaderboard with what its reader wants to know of themselves.
-
-    All of it is from one moment. `number` is the number of the page, from 0: the last one where a
-    later one was asked for. `own` is the reader's line, `None` if there is none.
-    """
+    """A page of a leaderboard, and what concerns its reader; all of it read in one transaction."""
 
     number: int
+    """The number of the page, from 0; the last page if a later one was asked for."""
     leaders: Leaders
+    """The lines on this page, and the number of all lines."""
     own: Place | None
+    """The reader's own line; `None` if there is none."""
     preferences: Preferences
+    """The reader's own choices."""
 
 
 class Amount(NamedTuple):
@@ -229,7 +254,10 @@ class Amount(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """A person's finished rounds at one table, added up."""
+    """A person's finished rounds at one table, added up.
+
+    A margin is that of `bot.records.RoundSeat.margin`.
+    """
 
     table_id: TableId
     """The table."""
@@ -258,67 +286,76 @@ class Stretch(NamedTuple):
     grands_made: int
     """How many of those they made."""
     sweeps: int
-    """Double (in Tientsin triple) victories of the own team."""
+    """Double (in Tientsin triple) victories of the person's own team."""
     bombs: int
-    """The bombs in all of the rounds."""
+    """The bombs that the person laid in all of the rounds."""
     most_bombs: int
-    """The most bombs in one of the rounds."""
+    """The most bombs that they laid in one of the rounds."""
     firsts: int
     """Rounds in which this person went out first."""
 
 
 class Ending(NamedTuple):
-    """A match that a person played to its end; `rounds` are those of the whole match.
-
-    `total` is what their side had at the end, `None` in a game of places. `behind` tells of a match
-    that was won on points how many the side lacked to the best other side after the round in which
-    it was furthest behind (0: it never was).
-    """
+    """A match that a person played to its end."""
 
     table_id: TableId
+    """The table of the match."""
     ended_at: datetime
+    """When the match ended."""
     rounds: int
+    """The number of rounds of the whole match."""
     won: bool
+    """Whether the person's side won."""
     total: int | None
+    """The points of the person's side at the end; `None` in a game of places."""
     behind: int | None
+    """The largest lead that another side ever had over the person's side after a round, in points.
+
+    0 if their side was never behind; `None` if the match was not won, or not played for points.
+    """
 
 
 class Company(NamedTuple):
-    """Rounds with one other person: `together` on one side, or against each other.
-
-    Of the `rounds` so many were `won` (a margin above 0). `lead` is the sum of the own margins
-    minus the other person's, in hundredths, over `measured` rounds; in points that is twice what
-    was won of an opponent, whose margin is the opposite of one's own. `first_table` is the table
-    with the smallest number.
-    """
+    """Rounds that a person played with one other person: as partners, or as opponents."""
 
     user_id: UserId
+    """The other person."""
     together: bool
+    """Whether these are the rounds as partners; else those as opponents."""
     rounds: int
+    """How many rounds these are."""
     won: int
+    """How many of them were won: with a margin above 0."""
     measured: int
+    """How many of them have known margins."""
     lead: int
+    """The sum over the measured rounds of the person's margin minus the other's, in hundredths.
+
+    With two sides the margins of opponents are opposite numbers, so this is twice the points by
+    which the person was ahead.
+    """
     first_table: TableId
+    """The table with the smallest number at which they met in this way."""
 
 
 class Played(NamedTuple):
-    """All that is stored of a person in one game on one server, the oldest first."""
+    """Everything stored about a person in one game on one server. Lists begin with the oldest."""
 
     user_id: UserId
     """The person."""
     variant: Variant
     """The game."""
     games: dict[Variant, int]
-    """How many rounds the person has of each game, the most first."""
+    """The number of the person's rounds of each game; the game with most rounds comes first."""
     stretches: tuple[Stretch, ...]
     """Their rounds, table by table."""
     endings: tuple[Ending, ...]
     """Their matches."""
     company: tuple[Company, ...]
-    """With whom they played; people who are hidden are left out."""
+    """The people they played with; those who are hidden are left out."""
     rating: Rating | None
-    """Their rating now, `None` before their first rated round."""
+    """Their present rating; `None` before their first rated round."""
     place: Place | None
-    """Their line of the leaderboard by rating, `None` without one."""
+    """Their line of the server's leaderboard by rating; `None` without one."""
     ratings: tuple[tuple[Day, Rating], ...]
-    """The rating at the end of each day on which they played."""
+    """Their rating at the end of each day on which they played."""

@@ -27,14 +27,15 @@ def main() -> int:
 
 
 def _serve(arguments: argparse.Namespace, folder: Path) -> int:
-    # Loading takes a second: not before `main` is ready for a Ctrl-C.
+    """Serve the demo, whose files are in `folder`; returns the exit status."""
+    # These imports take a second. They stand here so that `main` handles a Ctrl-C meanwhile.
     from simcord import SetupError
 
     from demo.past.book import read_book
     from demo.past.loading import load
     from demo.serve import CHANNEL, PEOPLE, Place, serve
 
-    async def remember(place: Place) -> None:
+    async def load_past(place: Place) -> None:
         await load(database(folder), read_book(), place)
 
     def make_bot(sleep: Sleep) -> Bot:
@@ -59,7 +60,7 @@ def _serve(arguments: argparse.Namespace, folder: Path) -> int:
                 port=arguments.port,
                 speed=arguments.speed,
                 greet=greet,
-                before=remember,
+                prepare=load_past,
             )
         )
     except SetupError as error:
@@ -84,7 +85,8 @@ def real_bot(folder: Path, sleep: Sleep, seed: int | None) -> Bot:
     from bot.runtime.settings import Settings
     from engine.fair_deal import SECRET_BYTES
 
-    # The compiled code of the players is kept for the next demo: beside them, not in `folder`.
+    # Empty: numba keeps compiled code beside the players, so that the next demo finds it. Without
+    # this line the bot would keep it in `folder`, which is deleted.
     os.environ.setdefault("NUMBA_CACHE_DIR", "")
     settings = Settings(
         _env_file=None,
@@ -95,9 +97,9 @@ def real_bot(folder: Path, sleep: Sleep, seed: int | None) -> Bot:
     )
     if seed is None:
         return TichuBot(settings, sleep=sleep, shard_count=1)
-    # An Expert thinks for some time and may choose otherwise the next time; a Novice does not.
+    # How far an Expert gets in its time differs, and so may its choice. A Novice's does not.
     settings = settings.model_copy(update={"worker_processes": 0})
-    # The decks have a random source of their own: so they do not depend on how people play.
+    # The decks have a random source of their own, so they do not depend on how people play.
     rng, decks = random.Random(seed), random.Random(seed)
     return TichuBot(
         settings,

@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_TICK = 0.25  # seconds between two steps of the virtual clock
-_KEPT_REQUESTS = 100  # requests of the bot that stay in SimCord's log
+_TICK = 0.25
+"""The time between two steps of the virtual clock, in seconds."""
+_KEPT_REQUESTS = 100
+"""The number of requests of the bot that stay in SimCord's log."""
 
 # Opening a select draws all messages anew. While its picture loads, an emoji has to keep its
-# place, or the lines below it jump, and a select that leaves the screen for a moment is closed.
+# place. Otherwise the lines below it jump, and a select that leaves the screen for a moment closes.
 _STYLE = """
 .custom-emoji:not([src]) { display: inline-block; overflow: hidden; color: transparent; }
 """
@@ -46,52 +48,55 @@ class Live:
         self._preview = preview
         self._speed = speed
         self._turn = asyncio.Lock()
-        self._forgotten = 0
-        self._shown: dict[str, int] = {}  # page -> state of the world it was published from
+        """Held by a step of the clock or an action of a person: one at a time."""
+        self._dropped = 0
+        """The number of records that `_drop_records` has dropped."""
+        self._shown: dict[str, int] = {}
+        """The id of each page -> the `_version` of the server that it shows."""
         self._act, self._payload = preview._action, preview._page_payload
         self._publish, self._static = preview._publish, preview._server._static
         preview._action = self._action  # type: ignore[method-assign]
         preview._page_payload = self._page_payload  # type: ignore[method-assign]
-        preview._publish = self._remember  # type: ignore[method-assign]
+        preview._publish = self._publish_page  # type: ignore[method-assign]
         preview._server._static = self._styled  # type: ignore[method-assign]
 
     async def run(self) -> None:
         """Let virtual time pass, at `speed` times real time, until cancelled."""
         loop = asyncio.get_running_loop()
-        last, owed = loop.time(), 0.0
+        last, missing = loop.time(), 0.0  # seconds that the virtual clock is behind
         while True:
             await asyncio.sleep(_TICK)
             async with self._turn:
                 now = loop.time()
-                owed, last = owed + (now - last) * self._speed, now
+                missing, last = missing + (now - last) * self._speed, now
                 try:
-                    await self._env.advance_time(owed)
-                except SetupError:  # SimCord is at work for somebody else: the next step catches up
+                    await self._env.advance_time(missing)
+                except SetupError:  # SimCord is busy: the next step makes up for it
                     continue
                 except TimeoutError as error:
                     log.warning("The bot is still busy after a step of the clock: %s", error)
-                owed = 0.0
-            self._forget()
+                missing = 0.0
+            self._drop_records()
 
     @property
-    def _world(self) -> int:
+    def _version(self) -> int:
         """A number that rises with every request of the bot and every event of the server."""
-        return self._forgotten + len(self._env.backend.transcript)
+        return self._dropped + len(self._env.backend.transcript)
 
-    def _forget(self) -> None:
-        """Drop SimCord's records of old requests, which would grow as long as the demo runs."""
+    def _drop_records(self) -> None:
+        """Drop SimCord's records of old requests. They would grow as long as the demo runs."""
         backend = self._env.backend
-        self._forgotten += len(backend.transcript)
+        self._dropped += len(backend.transcript)
         backend.transcript.clear()
         del backend.http_requests[:-_KEPT_REQUESTS]
         for gone in self._shown.keys() - self._preview._pages.keys():
             del self._shown[gone]
 
-    def _remember(self, page: Any, **reason: Any) -> None:
-        """Publish a page and note what it shows."""
+    def _publish_page(self, page: Any, **reason: Any) -> None:
+        """Publish a page and note which version of the server it shows."""
         self._name_controls(page.channel_id)
         self._publish(page, **reason)
-        self._shown[page.id] = self._world
+        self._shown[page.id] = self._version
 
     def _name_controls(self, channel_id: ChannelId) -> None:
         """Give each button and select an id that is made from its custom_id.
@@ -113,13 +118,13 @@ class Live:
 
     def _page_payload(self, page: Any) -> dict[str, Any]:
         """What a page shows. It is published anew if something has changed since."""
-        if self._shown.get(page.id) != self._world and self._preview._action_page is not page:
+        if self._shown.get(page.id) != self._version and self._preview._action_page is not page:
             self._preview._advance_presentation_time()
-            self._remember(page, reason="refresh")
+            self._publish_page(page, reason="refresh")
         return self._payload(page)
 
     async def _action(self, context_id: str | None, body: Any) -> dict[str, Any]:
-        """Carry out what somebody does on a page, after what is under way already.
+        """Carry out what somebody does on a page, once the present step or action is over.
 
         The page may be half a second old. As on Discord, an action counts if its control is still
         there, and is refused if it is gone.

@@ -1,6 +1,6 @@
-"""Serves a bot in SimCord's preview: a server with one channel, on a page for six people.
+"""Serves a bot in SimCord's preview: a simulated server with one channel, on a page for six people.
 
-Used by `demo.__main__`. It knows Discord and nothing of the game.
+Used by `demo.__main__`. Nothing here knows the game.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ from demo.live import Live
 
 Bot = commands.Bot | commands.AutoShardedBot
 Sleep = Callable[[float], Awaitable[None]]
+"""Waits for the given number of seconds of virtual time."""
 
 
 class Place(NamedTuple):
-    """The simulated place in which the bot runs."""
+    """The simulated server in which the bot runs, as code knows it that fills the database."""
 
     guild_id: GuildId
     channel_id: ChannelId
@@ -36,8 +37,8 @@ class Place(NamedTuple):
     """The time of the simulated Discord."""
 
 
-Before = Callable[[Place], Awaitable[object]]
-"""What is done after the place is made and before the bot starts."""
+Prepare = Callable[[Place], Awaitable[object]]
+"""What is done when the server is made and the bot has not started yet."""
 
 GUILD = "Tichu Corner"
 CHANNEL = "tichu-table"
@@ -47,8 +48,10 @@ OTHERS = ("Gina", "Hugo", "Iris", "Jack", "Kim", "Leo")
 STARTS = datetime(2026, 1, 25, 20, tzinfo=UTC)
 """The time at which the demo begins: late in a month, so that its season has a past as well."""
 
-_SETTLE_SECONDS = 15.0  # what the bot may take for one click before SimCord gives up on it
+_SETTLE_SECONDS = 15.0
+"""The longest the bot may take for one click before SimCord reports an error."""
 _CLOSE_SECONDS = 5.0
+"""The longest the bot may take to close before it is left alone."""
 
 
 async def serve(
@@ -57,18 +60,18 @@ async def serve(
     port: int = 0,
     speed: float = 1.0,
     greet: Callable[[str], None] = print,
-    before: Before | None = None,
+    prepare: Prepare | None = None,
 ) -> None:
     """Run a bot in a simulated Discord until Ctrl-C, SIGTERM, or the page ends the session.
 
     `make_bot` gets the sleep that the bot has to use for all its timers: then they run in the
     virtual time of SimCord. `speed` is the number of virtual seconds in a real one. With the `port`
-    0 a free one is taken. `greet` is called once, with the address of the page. `before` is awaited
-    after the bot is made and before it starts. The bot is closed at the end.
+    0 a free one is taken. `greet` is called once, with the address of the page. `prepare` is
+    awaited after the bot is made and before it starts. The bot is closed at the end.
 
     Raises `simcord.SetupError` if the port is taken.
     """
-    async with _stopping() as stop, bot_in_a_server(make_bot, before) as (env, channel, people):
+    async with _stopping() as stop, bot_in_a_server(make_bot, prepare) as (env, channel, people):
         preview = env.preview(channel, viewers=people, layout="channel", port=port)
         live = Live(env, preview, speed)
         async with preview:
@@ -87,7 +90,7 @@ async def serve(
 
 @asynccontextmanager
 async def bot_in_a_server(
-    make_bot: Callable[[Sleep], Bot], before: Before | None
+    make_bot: Callable[[Sleep], Bot], prepare: Prepare | None
 ) -> AsyncIterator[tuple[Env, ChannelHandle, list[MemberActor]]]:
     """A bot that is logged in to a simulated Discord, with its channel and six people.
 
@@ -116,9 +119,9 @@ async def bot_in_a_server(
         for name in (*PEOPLE, *OTHERS)
     }
     try:
-        if before is not None:
+        if prepare is not None:
             ids = {name: member.id for name, member in members.items()}
-            await before(Place(guild.id, channel.id, ids, env.now()))
+            await prepare(Place(guild.id, channel.id, ids, env.now()))
         await env.start()
         with env.time_context():
             if not env.backend.commands:
@@ -150,15 +153,15 @@ def _keep_emoji_pictures(env: Env) -> None:
 
 @asynccontextmanager
 async def _stopping() -> AsyncIterator[asyncio.Event]:
-    """An event that is set by Ctrl-C and SIGTERM, where the system allows to listen to them."""
+    """An event that is set by Ctrl-C and SIGTERM, where the system lets asyncio handle signals."""
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
-    heard = []
+    handled = []
     for number in (signal.SIGINT, signal.SIGTERM):
         with suppress(NotImplementedError, RuntimeError):
             loop.add_signal_handler(number, stop.set)
-            heard.append(number)
+            handled.append(number)
     try:
         yield stop
     finally:
-        for number in heard:
+        for number in handled:
             loop.remove_signal_handler(number)

@@ -1,8 +1,8 @@
 """`python -m tools.messages [check|update]`: keeps the message catalogues in step with the code.
 
 Babel collects the texts of bot/ and cogs/ into bot/locale/tichu.pot and brings them into all
-translations. What Babel does not check stands here: that translations are complete and have the
-same {placeholders} as the English. `check` says in one sentence, with status 1, what is wrong.
+translations. What Babel does not check stands here: whether translations are complete and have the
+same {placeholders} as the English texts. `check` says in one sentence what is wrong, with status 1.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from bot.text import DOMAIN, LOCALES, SOURCE, po_file
 ROOT = Path(__file__).parents[1]
 STOREYS = ("bot", "cogs")
 KEYWORDS = {"say": (1,), "many": (1, 2)}
-"""The functions that say a text, with the places of the text among their arguments."""
+"""The functions that translate a text, with the places of texts among their arguments, from 1."""
 
 Key = tuple[str, ...]
-"""A message as its English text, or as the texts for one and for several."""
+"""A message, by its English text, or by its two texts for one and for several."""
 
 
-def main(arguments: Sequence[str] | None = None, locales: Path = LOCALES) -> int:
-    """Run the command in `arguments` on the catalogues in `locales`. Returns the exit status."""
-    given = _parser().parse_args(arguments)
+def main(argv: Sequence[str] | None = None, locales: Path = LOCALES) -> int:
+    """Run the command in `argv` on the catalogues in `locales`. Returns the exit status."""
+    arguments = _parser().parse_args(argv)
     try:
-        if given.command == "update":
-            update(locales, given.languages)
+        if arguments.command == "update":
+            update(locales, arguments.languages)
         else:
             check(locales)
     except CatalogueError as error:
@@ -64,6 +64,7 @@ class CatalogueError(Exception):
 
 
 def _babel(command: str, *arguments: str | Path) -> None:
+    """Run a command of `pybabel` in this process."""
     CommandLineInterface().run(["pybabel", "--quiet", command, *map(str, arguments)])
 
 
@@ -93,7 +94,8 @@ def extracted() -> Catalog:
 def update(locales: Path, new_languages: Iterable[str] = ()) -> None:
     """Write the template anew and bring its messages into every translation.
 
-    Raises `CatalogueError` for a translation that cannot be read, or a language there is not.
+    `new_languages` get a catalogue if they have none. Raises `CatalogueError` for a translation
+    that cannot be read, and for a language that does not exist.
     """
     new = [language for language in new_languages if _checked(language)]
     for language in _languages(locales):
@@ -174,11 +176,12 @@ def _languages(locales: Path) -> list[str]:
 
 
 def _short(file: Path) -> str:
-    """A path as it is told to a person."""
+    """A path as messages show it: from the root of the project, if it lies there."""
     return file.relative_to(ROOT).as_posix() if file.is_relative_to(ROOT) else str(file)
 
 
 def _read(locales: Path, language: str) -> Catalog:
+    """The catalogue of a language. Raises `CatalogueError` if it cannot be read."""
     file = po_file(language, locales)
     try:
         with file.open("rb") as source:
@@ -206,10 +209,12 @@ def _strings(message: Message) -> tuple[str, ...]:
 
 
 def _translated(message: Message) -> bool:
+    """Whether a message has a translation in all its forms that nobody has to review."""
     return all(_strings(message)) and not message.fuzzy
 
 
 def _shown(key: Key) -> str:
+    """A message as another message quotes it: cut if it is long."""
     text = key[-1]
     return repr(text if len(text) <= 60 else text[:59] + "…")
 
@@ -219,10 +224,10 @@ def _wrong_form(message: Message) -> str:
     source = [placeholders(text) for text in _key(message)]
     for string in _strings(message):
         try:
-            found = placeholders(string)
+            names = placeholders(string)
         except ValueError:
             return "braces that do not belong together"
-        unknown, missing = found - source[-1] - source[0], (source[-1] & source[0]) - found
+        unknown, missing = names - source[-1] - source[0], (source[-1] & source[0]) - names
         if unknown:
             return f"the unknown placeholder {{{min(unknown)}}}"
         if missing:

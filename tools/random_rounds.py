@@ -1,4 +1,8 @@
-"""Whole rounds of random legal choices in compiled code: to measure, and to prove the rules."""
+"""Whole rounds of random legal choices in compiled code, to measure it and to test its rules.
+
+A record of the choices is an array with a line of five numbers for each. `bench` measures how fast
+such rounds are played. A test plays them again with the engine and compares.
+"""
 
 from __future__ import annotations
 
@@ -21,48 +25,60 @@ from players.expert.rules import (
 )
 
 GRAND, GIVE, TICHU, PLAY, DOG, PASS, BOMB, CLOSE, GIFT = range(9)
-"""What was chosen, in a record: code, seat and three numbers (see `_note`)."""
+"""The kinds of choices in a record."""
 
 
 @compiled_with_arrays
-def _note(record: Any, number: int, what: int, seat: int, one: int, two: int, three: int) -> int:
-    """GRAND answer; GIVE to, card; PLAY cards, key, wish; DOG and GIFT to; BOMB cards."""
-    record[number, 0] = what
+def _note(record: Any, number: int, kind: int, seat: int, a: int, b: int, c: int) -> int:
+    """Write choice `number` (from 0) into the record; returns the number of the next one.
+
+    The details `a`, `b` and `c` depend on the kind, and are 0 where there is nothing to say:
+
+    - GRAND: the answer, 0 or 1
+    - GIVE: the receiver's seat, the card
+    - PLAY: the cards, the key of the combination, the wish
+    - DOG: the seat that leads next if it was chosen, else -1
+    - GIFT: the receiver's seat
+    - BOMB: the cards
+    """
+    record[number, 0] = kind
     record[number, 1] = seat
-    record[number, 2] = one
-    record[number, 3] = two
-    record[number, 4] = three
+    record[number, 2] = a
+    record[number, 3] = b
+    record[number, 4] = c
     return number + 1
 
 
 @compiled_with_arrays
 def _random_card(row: Any, cards: int) -> int:
+    """One of these cards, as a set of one; also one seat of a set of seats."""
     for _ in range(random_below(row, count(cards))):
         cards &= cards - 1
     return cards & -cards
 
 
 @compiled_with_arrays
-def open_round(row: Any, first: int, receivers: Any, record: Any) -> int:
-    """Grand Tichu answers and the exchange by chance; the Mah Jong's holder is on turn.
+def open_round(row: Any, asked: int, receivers: Any, record: Any) -> int:
+    """Choose Grand Tichu answers and the exchange at random; then the Mah Jong's holder leads.
 
-    Hands are whole already; `receivers[seat]` are the seats, as bits, that a seat gives a card to,
-    `first` those, as bits, that are asked for a Grand Tichu.
+    Whole hands must be dealt. `receivers[seat]` is the set of seats to which a seat gives a card,
+    `asked` the set of seats that are asked for a Grand Tichu. Returns how many choices the record
+    has.
     """
     number, seats = 0, row[at.GAME_SEATS]
     for seat in range(seats):
-        if first >> seat & 1:
+        if asked >> seat & 1:
             answer = random_below(row, 10) == 0
             number = _note(record, number, GRAND, seat, answer, 0, 0)
             row[at.CALL + seat] = 200 * answer
     begin = number
     for seat in range(seats):
         hand = row[at.HAND + seat]
-        for to in range(seats):
-            if receivers[seat] >> to & 1:
+        for receiver in range(seats):
+            if receivers[seat] >> receiver & 1:
                 card = _random_card(row, hand)
                 hand ^= card
-                number = _note(record, number, GIVE, seat, to, card, 0)
+                number = _note(record, number, GIVE, seat, receiver, card, 0)
     for place in range(begin, number):
         row[at.HAND + record[place, 1]] ^= record[place, 3]
     for place in range(begin, number):
@@ -75,7 +91,11 @@ def open_round(row: Any, first: int, receivers: Any, record: Any) -> int:
 def play_rounds(
     base: Any, rounds: int, cards: Any, asked: int, receivers: Any, plays: Plays
 ) -> int:
-    """Shuffle, deal and play so many rounds; returns how many choices were made in all."""
+    """Shuffle, deal and play `rounds` rounds; returns how many choices were made in all.
+
+    `base` is the position before the deal, `cards` the deck; both change. For `asked` and
+    `receivers` see `open_round`. `plays` is room for the list of legal plays.
+    """
     record = np.empty((2000, 5), np.int64)
     row, seats, choices = base.copy(), base[at.GAME_SEATS], 0
     for _ in range(rounds):
@@ -92,16 +112,19 @@ def play_rounds(
 
 @compiled_with_arrays
 def play_round(row: Any, plays: Plays, record: Any, number: int) -> int:
-    """Play on by chance until the round is over; returns how many choices the record has."""
+    """Play on with random choices until the round is over; returns how many the record has.
+
+    `number` is how many it has so far.
+    """
     while row[at.PHASE] != at.OVER:
         seat, phase = row[at.ON_TURN], row[at.PHASE]
         if phase == at.LEAD or phase == at.TURN:
             number = _turn(row, seat, plays, record, number)
         elif phase == at.GIFT:
-            to = random_below(row, row[at.GAME_SEATS])
-            if row[at.TEAM + to] != row[at.TEAM + seat]:
-                number = _note(record, number, GIFT, seat, to, 0, 0)
-                give_trick(row, to)
+            receiver = random_below(row, row[at.GAME_SEATS])
+            if row[at.TEAM + receiver] != row[at.TEAM + seat]:
+                number = _note(record, number, GIFT, seat, receiver, 0, 0)
+                give_trick(row, receiver)
         else:
             number = _window(row, plays, record, number)
     return number
@@ -109,6 +132,7 @@ def play_round(row: Any, plays: Plays, record: Any, number: int) -> int:
 
 @compiled_with_arrays
 def _turn(row: Any, seat: int, plays: Plays, record: Any, number: int) -> int:
+    """Make a random play or pass, perhaps after a Tichu; returns how many choices there are."""
     fresh = not row[at.CALL + seat] and not row[at.STARTED] >> seat & 1
     if fresh and row[at.SCORED] and random_below(row, 10) == 0:
         row[at.CALL + seat] = 100
@@ -121,17 +145,9 @@ def _turn(row: Any, seat: int, plays: Plays, record: Any, number: int) -> int:
         return _note(record, number, PASS, seat, 0, 0, 0)
     cards, kind, size, key = plays[chosen]
     if kind == at.DOG:
-        to = -1
-        if row[at.CHOOSE_PARTNER]:
-            others = 0
-            for other in range(row[at.GAME_SEATS]):
-                partner = row[at.TEAM + other] == row[at.TEAM + seat] and other != seat
-                if partner and row[at.HAND + other]:
-                    others |= 1 << other
-            if others:
-                to = count(_random_card(row, others) - 1)
-        lay_dog(row, seat, to)
-        return _note(record, number, DOG, seat, to, 0, 0)
+        partner = _chosen_partner(row, seat)
+        lay_dog(row, seat, partner)
+        return _note(record, number, DOG, seat, partner, 0, 0)
     wish = 0
     if cards & at.MAHJONG:
         wish = random_below(row, 14) + 1
@@ -142,7 +158,21 @@ def _turn(row: Any, seat: int, plays: Plays, record: Any, number: int) -> int:
 
 
 @compiled_with_arrays
+def _chosen_partner(row: Any, seat: int) -> int:
+    """A random partner who still has cards, where the Dog's player may choose one; else -1."""
+    if not row[at.CHOOSE_PARTNER]:
+        return -1
+    partners = 0
+    for other in range(row[at.GAME_SEATS]):
+        same_team = row[at.TEAM + other] == row[at.TEAM + seat] and other != seat
+        if same_team and row[at.HAND + other]:
+            partners |= 1 << other
+    return count(_random_card(row, partners) - 1) if partners else -1
+
+
+@compiled_with_arrays
 def _window(row: Any, plays: Plays, record: Any, number: int) -> int:
+    """Throw a random bomb or close the window; returns how many choices the record has."""
     seat = row[at.TOP_SEAT]
     for _ in range(row[at.GAME_SEATS]):
         seat = row[at.NEXT + seat]

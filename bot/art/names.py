@@ -11,7 +11,10 @@ import re
 from pathlib import Path
 
 TEXT = "\ufe0e"
-"""Behind a sign it asks for the colour of the text. As emojis black suits vanish in dark mode."""
+"""The Unicode variation selector that makes a sign a letter: it has the colour of the text.
+
+Without it suits are shown as emojis, and the black ones cannot be seen in dark mode.
+"""
 SUITS = {"J": "♣" + TEXT, "S": "♠" + TEXT, "P": "♦" + TEXT, "T": "♥" + TEXT}
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SPECIALS = {"MAHJONG": "🀄", "DOG": "🐕", "PHOENIX": "🔥", "DRAGON": "🐉"}

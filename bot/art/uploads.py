@@ -20,8 +20,8 @@ from bot.art.emojis import Emojis
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 3
-"""Uploads and deletions that run at the same time."""
+MOST_AT_ONCE = 3
+"""The largest number of uploads and deletions that run at the same time."""
 FAILURES = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
 """What a request to Discord may raise."""
 _VERSIONED = re.compile(r"(?P<name>tichu_\w+)_[0-9a-f]{4}", re.ASCII)
@@ -49,7 +49,9 @@ class UploadedEmojis(Emojis):
         super().__init__()
         self._client = client
         self._listed = False
-        self._found: list[discord.Emoji] = []  # our pictures, in all versions that Discord has
+        """Whether Discord has told which emojis it has."""
+        self._uploaded: list[discord.Emoji] = []
+        """Our pictures, in all versions that Discord has."""
         self._uploading = asyncio.Lock()
 
     @classmethod
@@ -61,7 +63,7 @@ class UploadedEmojis(Emojis):
 
     def missing(self) -> list[str]:
         """The names (without version) of pictures whose present version Discord does not have."""
-        present = {emoji.name for emoji in self._found}
+        present = {emoji.name for emoji in self._uploaded}
         return [name for name, full in versions().items() if full not in present]
 
     async def upload_missing(self) -> None:
@@ -73,9 +75,9 @@ class UploadedEmojis(Emojis):
         async with self._uploading:
             if not self._listed and not await self._list():
                 return
-            gate = asyncio.Semaphore(AT_ONCE)
-            problems = await asyncio.gather(*(self._upload(name, gate) for name in self.missing()))
-            problems += await asyncio.gather(*(self._delete(old, gate) for old in self._stale()))
+            slots = asyncio.Semaphore(MOST_AT_ONCE)
+            problems = await asyncio.gather(*(self._upload(name, slots) for name in self.missing()))
+            problems += await asyncio.gather(*(self._delete(old, slots) for old in self._stale()))
             failed = [problem for problem in problems if problem]
             if failed:
                 log.warning("%d picture(s) not uploaded or deleted: %s", len(failed), failed[0])
@@ -83,13 +85,13 @@ class UploadedEmojis(Emojis):
     async def _list(self) -> bool:
         """Ask Discord for its emojis and note ours; returns whether Discord has answered."""
         try:
-            found = await self._client.fetch_application_emojis()
+            listed = await self._client.fetch_application_emojis()
         except FAILURES as problem:
             log.warning("pictures not available, cards are shown as text: %s", problem)
             return False
         self._listed = True
         # Today's pictures last: they take the place of older ones with the same name.
-        for emoji in sorted(found, key=lambda emoji: emoji.name in versions().values()):
+        for emoji in sorted(listed, key=lambda emoji: emoji.name in versions().values()):
             self._add(emoji)
         return True
 
@@ -97,18 +99,18 @@ class UploadedEmojis(Emojis):
         """Note an emoji and use it, if it is one of our pictures in any version."""
         match = _VERSIONED.fullmatch(emoji.name)
         if match and match["name"] in versions():
-            self._found.append(emoji)
+            self._uploaded.append(emoji)
             self._usable[match["name"]] = discord.PartialEmoji(name=emoji.name, id=emoji.id)
 
     def _stale(self) -> list[discord.Emoji]:
         """Our emojis that are not used: older versions and second copies."""
         used = {emoji.id for emoji in self._usable.values()}
-        return [emoji for emoji in self._found if emoji.id not in used]
+        return [emoji for emoji in self._uploaded if emoji.id not in used]
 
-    async def _upload(self, name: str, gate: asyncio.Semaphore) -> str | None:
+    async def _upload(self, name: str, slots: asyncio.Semaphore) -> str | None:
         """Upload one picture; returns what went wrong, `None` for nothing."""
         image = names.pictures()[name].read_bytes()
-        async with gate:
+        async with slots:
             try:
                 emoji = await self._client.create_application_emoji(
                     name=versions()[name], image=image
@@ -118,14 +120,14 @@ class UploadedEmojis(Emojis):
         self._add(emoji)
         return None
 
-    async def _delete(self, emoji: discord.Emoji, gate: asyncio.Semaphore) -> str | None:
+    async def _delete(self, emoji: discord.Emoji, slots: asyncio.Semaphore) -> str | None:
         """Delete one emoji; returns what went wrong, `None` for nothing."""
-        async with gate:
+        async with slots:
             try:
                 await emoji.delete()
             except discord.NotFound:
                 pass
             except FAILURES as problem:
                 return f"{emoji.name}: {problem}"
-        self._found.remove(emoji)
+        self._uploaded.remove(emoji)
         return None

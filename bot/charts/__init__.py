@@ -1,9 +1,9 @@
 """Pictures of scores as PNG files, drawn with matplotlib in a process of their own.
 
-In the bot: `descriptions` say what is to be drawn, with the `words` on it; `alt_texts` tell the
-same to people who do not see the picture; `process` starts `python -m bot.charts` for each picture,
-which gets a description and returns a PNG file.
+In the bot: `descriptions` says what is to be drawn, with the `words` on it. `alt_texts` says the
+same for people who do not see the picture. `process` starts `python -m bot.charts` for each
+picture, gives it a description and gets a PNG file back.
 
-In that process: `drawing` calls `points`, `places` or `rating`, which draw on a `sheet`, with the
-`signs` and the `lettering`. Only these import matplotlib.
+In that process: `drawing` calls `points`, `places` or `rating`, which draw on a `sheet` with the
+help of `signs` and `lettering`. Only these modules import matplotlib.
 """

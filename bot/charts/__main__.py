@@ -19,7 +19,8 @@ _NICENESS = 5
 
 def main() -> int:
     """Draw one picture; returns the exit status."""
-    with suppress(AttributeError, OSError):  # clicks before pictures; Windows is not nice
+    # Clicks come before pictures. On Windows there is no `os.nice`.
+    with suppress(AttributeError, OSError):
         os.nice(_NICENESS)
     try:
         from bot.charts.drawing import draw

@@ -20,8 +20,8 @@ class Name(NamedTuple):
 
     text: str
     """The name as somebody has chosen it."""
-    instead: str
-    """What is written in its place if the pictures have no letters for it."""
+    replacement: str
+    """What is written in its place if the font of the pictures has no letters for it."""
 
 
 class _Frozen(BaseModel):
@@ -39,19 +39,25 @@ class Line(_Frozen):
 
 
 class Bet(_Frozen):
-    """A call that was made or failed. `line` is the index of the caller's line, `round` from 1."""
+    """A call that was made or failed."""
 
     line: int
+    """The index of the caller's line."""
     round: int
+    """The number of the round, from 1."""
     grand: bool
+    """Whether it was a Grand Tichu; else a Tichu."""
     made: bool
+    """Whether it was made; else it failed."""
 
 
 class Sweep(_Frozen):
-    """A double or triple victory. `line` is the index of the line, `round` is counted from 1."""
+    """A double or triple victory."""
 
     line: int
+    """The index of the winners' line."""
     round: int
+    """The number of the round, from 1."""
 
 
 class ScoreChart(_Frozen):
@@ -66,7 +72,7 @@ class ScoreChart(_Frozen):
     bets: tuple[Bet, ...] = ()
     sweeps: tuple[Sweep, ...] = ()
     triple: bool = False
-    """Whether a victory takes three players, so that it is called triple and not double."""
+    """Whether these victories are triple ones, by teams of three; else they are double ones."""
 
 
 class PlacesChart(_Frozen):
@@ -79,7 +85,7 @@ class PlacesChart(_Frozen):
 
 
 class RatingPoint(_Frozen):
-    """A rating from a moment on. Most likely it is off by `spread` at most."""
+    """A rating from a moment on. Its true value is most likely within `spread` of it."""
 
     at: AwareDatetime
     rating: float

@@ -1,4 +1,4 @@
-"""The part of a text that the letters of the pictures can write. A name may contain anything.
+"""Finds out which part of a text the font of the pictures can write: names may contain anything.
 
 The pictures are written in DejaVu Sans, which comes with matplotlib. It has Latin, Greek, Cyrillic,
 Arabic, Hebrew and more letters, but not those of East and South Asia, and few emojis.
@@ -21,6 +21,7 @@ from bot.text import SOURCE, Say, speech
 
 _FONTS = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
 _DIGITS = 1234567890
+"""A number with all digits, to see whether the font has those of a language."""
 
 
 @cache
@@ -59,7 +60,7 @@ def written_name(name: Name) -> str:
     """A name as it is written; its replacement if none of its letters can be written."""
     written = writable(name.text)
     readable = _letters(written) or not _letters(name.text)
-    return written if written and readable else writable(name.instead)
+    return written if written and readable else writable(name.replacement)
 
 
 def written_names(line: Line) -> str:
@@ -73,10 +74,10 @@ def _letters(text: str) -> bool:
 
 
 def language_of(language: str, words: BaseModel) -> tuple[Any, Say]:
-    """The words of a picture, and the `Say` with which its numbers and dates are written.
+    """The words of a picture, and a `Say` that writes its numbers and dates.
 
-    Both are English if the font cannot write this language. The `Say` translates nothing: the
-    words of the picture are translated already.
+    Both are English if the font cannot write this language. The `Say` has no translations, because
+    the words are translated already.
     """
     say = Say(language, NullTranslations())
     if all(map(_complete, [*words.model_dump().values(), say.number(_DIGITS)])):

@@ -22,8 +22,11 @@ from bot.charts.sheet import (
 )
 
 _ROW = 62
+"""The height of one place."""
 _NAMES = 330
+"""The largest width of the names."""
 _CROWN = "♛ "
+"""What stands before the name of a winner."""
 
 
 def draw_places(chart: PlacesChart) -> bytes:

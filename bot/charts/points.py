@@ -29,8 +29,11 @@ from bot.charts.words import ScoreWords
 from bot.text import Say
 
 ROW = 50
+"""The height of a row of names or of keys."""
 _PLOT = 560
+"""The height of the axes."""
 _CROWN = " ♛"
+"""What stands behind the names of winners."""
 _CROWDED = 20
 """The number of rounds up to which signs have their full size."""
 
@@ -166,6 +169,7 @@ def _target(axes: Axes, chart: ScoreChart, words: ScoreWords, say: Say, sheet: S
 
 
 Key = tuple[Draw, str, float]
+"""An entry of the key: what draws the sign, its meaning, and the width of both."""
 
 
 def _keys(chart: ScoreChart, words: ScoreWords) -> list[tuple[Draw, str]]:
@@ -176,11 +180,11 @@ def _keys(chart: ScoreChart, words: ScoreWords) -> list[tuple[Draw, str]]:
         (True, True, words.grand_made),
         (True, False, words.grand_failed),
     )
-    there = {(call.grand, call.made) for call in chart.bets}
+    present = {(call.grand, call.made) for call in chart.bets}
     keys: list[tuple[Draw, str]] = [
         (partial(bet, grand=grand, made=made), word)
         for grand, made, word in meanings
-        if (grand, made) in there
+        if (grand, made) in present
     ]
     if chart.sweeps:
         keys.append((sweep, words.triple_victory if chart.triple else words.double_victory))
@@ -188,7 +192,7 @@ def _keys(chart: ScoreChart, words: ScoreWords) -> list[tuple[Draw, str]]:
 
 
 def _flow(sheet: Sheet, keys: list[tuple[Draw, str]]) -> list[list[Key]]:
-    """The keys in rows, as many in each as fit, each key with its width."""
+    """The entries of the key in rows, with as many in a row as fit."""
     rows: list[list[Key]] = []
     room = 0.0
     for draw, word in keys:

@@ -1,7 +1,7 @@
 """Has pictures drawn in another process, so that no click waits and the bot stays small.
 
 Each picture is one short run of `python -m bot.charts`, one after another. The caller gets the
-picture or `None`. In that case the log says why, without saying what was to be drawn.
+picture, or `None` if that fails. Then the log says why, but not what was to be drawn.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ _ROOT = Path(__file__).parents[2]
 _COMMAND = (sys.executable, "-m", "bot.charts")
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 _PNG = b"\x89PNG\r\n\x1a\n"
+"""How a PNG file begins."""
 _LONGEST_REASON = 200
+"""The number of characters of an error that are logged."""
 
 
 class Painter(Protocol):

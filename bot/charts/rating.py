@@ -31,10 +31,14 @@ from bot.charts.words import RatingWords
 from bot.text import Say
 
 _TOP, _PLOT = 200, 540
+"""Where the axes begin, and their height."""
 _BAND = "#2f5f86"
+"""The colour of the range in which the rating most likely lies."""
 _STYLE = STYLES[0]
-_SHORT, _LONG = timedelta(days=6), timedelta(days=150)
-"""Below the first span the axis names only the first and last day, from the second on months."""
+_SHORT = timedelta(days=6)
+"""If the picture spans less time than this, the axis has only the first and the last day."""
+_LONG = timedelta(days=150)
+"""If it spans this much or more, the axis has months instead of days."""
 
 
 def draw_rating(chart: RatingChart) -> bytes:

@@ -23,10 +23,13 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 from bot.charts.lettering import font
 
 WIDTH = 1050
+"""The width of every picture."""
 MARGIN = 36
+"""The distance of texts and axes from the edges."""
 TEXT, HEADING = 31, 38
+"""The sizes of letters."""
 MOST_SIGNS = 30
-"""A line with more values than this has no sign at some of them."""
+"""The largest number of signs on a line; with more values only some have a sign."""
 _DPI = 150
 _POINTS = 72 / _DPI
 """The size of a pixel in points: matplotlib measures letters and signs in points."""
@@ -61,7 +64,7 @@ STYLES = (
     Style(_GREEN, "h", (4, 1.2)),
     Style(_RED, ">", None),
 )
-"""Twelve styles, as many as can play Grand Seigneur. Two of one colour differ by the rest."""
+"""Twelve styles, because twelve can play Grand Seigneur. Two of one colour differ in the rest."""
 
 
 class Sheet:
@@ -76,7 +79,7 @@ class Sheet:
         self.figure.add_artist(rim)
 
     def _at(self, x: float, y: float) -> tuple[float, float]:
-        """A point in shares of the sheet from its lower left corner, as matplotlib has it."""
+        """A point as matplotlib counts: in parts of the sheet, from its lower left corner."""
         return x / WIDTH, 1 - y / self.height
 
     def write(

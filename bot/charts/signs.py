@@ -21,7 +21,9 @@ SIZE = 40
 """The size of a sign in pixels, from edge to edge."""
 
 Add = Callable[[Any], Any]
+"""Adds something to a figure or to axes."""
 Draw = Callable[..., None]
+"""`bet` or `sweep`, perhaps with some arguments given already."""
 
 
 def bet(
@@ -67,13 +69,13 @@ def sweep(
 
 
 def shifted(transform: Transform, pixels: float) -> Transform:
-    """A transform to the same points, but so many pixels higher."""
+    """The same transform, but all points are moved up by some pixels."""
     return transform + Affine2D().translate(0, pixels)
 
 
-def _mark(transform: Transform, x: float, y: float, sign: str, size: float, **given: Any) -> Line2D:
-    """One marker of matplotlib; `given` are its further properties."""
-    look: dict[str, Any] = {"zorder": 5, "linestyle": "", "clip_on": False} | given
+def _mark(transform: Transform, x: float, y: float, sign: str, size: float, **more: Any) -> Line2D:
+    """One marker of matplotlib; `more` are its further properties."""
+    look: dict[str, Any] = {"zorder": 5, "linestyle": "", "clip_on": False} | more
     return Line2D([x], [y], marker=sign, markersize=points(size), transform=transform, **look)
 
 

@@ -58,9 +58,13 @@ class RatingWords(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     title: str
+    """The heading."""
     rating: str
+    """The meaning of the line."""
     uncertainty: str
+    """The meaning of the band around the line."""
     season: str
+    """The meaning of a dotted line."""
 
     @classmethod
     def of(cls, say: Say) -> Self:

@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command takes no arguments."""
 
 
-def carry_out(given: argparse.Namespace) -> int:
+def carry_out(arguments: argparse.Namespace) -> int:
     """Look at the heartbeat file. Returns 0 or 1, never 2: Docker reserves that status."""
     try:
         settings = load_settings()

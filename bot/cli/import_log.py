@@ -1,4 +1,4 @@
-"""`python -m bot import-log`: are games of Nanjing logged by BrettspielWelt legal to our engine?
+"""`python -m bot import-log`: checks by the rules of the engine logs that BrettspielWelt wrote.
 
 Needs no settings. See docs/replay.md.
 """
@@ -16,7 +16,7 @@ from engine import IllegalAction
 NAME = "import-log"
 HELP = "play logs of BrettspielWelt again (no settings needed)"
 AGREES, DISAGREES, UNREADABLE = 0, 1, 2
-"""Exit statuses; the highest one of several files counts."""
+"""The exit statuses. With several files it is the highest of theirs."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,10 +24,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help="a log (.tch)")
 
 
-def carry_out(given: argparse.Namespace) -> int:
+def carry_out(arguments: argparse.Namespace) -> int:
     """Print for each log whether the engine agrees with it. Returns the worst of their statuses."""
     statuses = []
-    for file in progress(given.files, "import-log", unit="logs"):
+    for file in progress(arguments.files, "import-log", unit="logs"):
         answer, status = compare(file)
         tell(answer)
         statuses.append(status)
@@ -45,12 +45,12 @@ def compare(file: Path) -> tuple[str, int]:
         return f"{file}: is no log of BrettspielWelt: {problem}", UNREADABLE
     try:
         checked = check(rounds)
-    except Disagreement as found:
-        line = text.split("\n")[found.line - 1].strip()
+    except Disagreement as disagreement:
+        line = text.split("\n")[disagreement.line - 1].strip()
         lines = [
-            f"{file}: {_rounds(len(rounds))}, disagreement in line {found.line}",
+            f"{file}: {_rounds(len(rounds))}, disagreement in line {disagreement.line}",
             f"  the log: {line}",
-            f"  the engine: {_in_words(found.reason)}",
+            f"  the engine: {_in_words(disagreement.reason)}",
         ]
         return "\n".join(lines), DISAGREES
     broken = checked.rounds - checked.finished
@@ -63,6 +63,7 @@ def _rounds(number: int) -> str:
 
 
 def _in_words(reason: IllegalAction | str) -> str:
+    """What the engine says: a sentence, with the number of the rule for a refusal."""
     if isinstance(reason, str):
         return reason
     # Imported here: the texts load discord.py, which takes a second.

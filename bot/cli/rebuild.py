@@ -18,8 +18,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command takes no arguments."""
 
 
-def carry_out(given: argparse.Namespace) -> int:
-    """Derive everything, table by table. Raises `SettingsError`.
+def carry_out(arguments: argparse.Namespace) -> int:
+    """Derive everything anew, table by table. Raises `SettingsError`.
 
     Returns the exit status: 1 if a table cannot be played again and was left as it was, 2 if the
     database cannot be used.

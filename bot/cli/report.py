@@ -28,8 +28,11 @@ NAME = "report"
 HELP = "print what a bug report needs about a table, without anything private"
 
 ROOT = Path(__file__).parents[2]
+"""The checkout that this program runs from."""
 CODE = ("engine", "players", "bot", "cogs")
+"""The folders whose code the bot runs."""
 PACKAGES = ("discord.py", "SQLAlchemy", "aiosqlite", "pydantic", "numba", "numpy")
+"""The packages whose versions are reported."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,8 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def carry_out(given: argparse.Namespace) -> int:
-    """Print the report. Returns 2 if there is none; raises `SettingsError`."""
+def carry_out(arguments: argparse.Namespace) -> int:
+    """Print the report. Returns the exit status: 2 if there is none. Raises `SettingsError`."""
     from bot.storage import StorageError, Store
     from bot.table.action_log import ReplayError
 
@@ -51,7 +54,8 @@ def carry_out(given: argparse.Namespace) -> int:
     async def stored() -> tuple[TableRecord | None, list[ActionRecord]]:
         store = await Store.open(settings.database_url, LEDGER)
         try:
-            return await store.tables.get(given.table), await store.tables.actions(given.table)
+            table = await store.tables.get(arguments.table)
+            return table, await store.tables.actions(arguments.table)
         finally:
             await store.close()
 
@@ -60,7 +64,7 @@ def carry_out(given: argparse.Namespace) -> int:
     except StorageError as error:
         return complain(str(error))
     if table is None:
-        return complain(f"There is no table {given.table}.")
+        return complain(f"There is no table {arguments.table}.")
     try:
         print("\n".join((*versions(), "", *table_lines(table, actions))))
     except ReplayError as error:
@@ -109,6 +113,7 @@ def table_lines(table: TableRecord, actions: Sequence[ActionRecord]) -> Iterator
 
 
 def _round_lines(played: PlayedRound) -> Iterator[str]:
+    """The actions of a finished round; the secret of its deal is replaced by the deck."""
     from bot.table.action_log import deal_in, is_deal, write_deal
     from engine.fair_deal import FairDeal
 

@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command takes no arguments."""
 
 
-def carry_out(given: argparse.Namespace) -> int:
+def carry_out(arguments: argparse.Namespace) -> int:
     """Run the bot until it is stopped. Returns the exit status; raises `SettingsError`."""
     return with_bot(_run, settings_and_logs())
 

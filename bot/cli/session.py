@@ -1,6 +1,6 @@
-"""A bot for as long as a command needs it: opened, used, closed. For `run` and `sync`.
+"""Runs a bot for as long as a command needs it: for `run` and `sync`.
 
-What a person can mend is told in one sentence on stderr.
+A mistake that a person can correct is told in one sentence on stderr.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 log = logging.getLogger("bot")
 
 Work = Callable[["TichuBot", Settings], Coroutine[Any, Any, None]]
+"""What a command does with the bot."""
 
 
 def with_bot(work: Work, settings: Settings) -> int:
-    """Do `work` with a bot and close the bot. Returns the exit status.
+    """Open a bot, do `work` with it and close it. Returns the exit status.
 
     The status is 2 if the token, the permissions or the storage are wrong, 1 if Discord cannot be
     reached or the program has a mistake.
@@ -65,6 +66,7 @@ def with_bot(work: Work, settings: Settings) -> int:
 
 
 async def _open_and_close(work: Work, settings: Settings) -> None:
+    """Do `work` with a bot that is closed afterwards, whatever happens."""
     import discord
 
     from bot.client import TichuBot

@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command takes no arguments."""
 
 
-def carry_out(given: argparse.Namespace) -> int:
+def carry_out(arguments: argparse.Namespace) -> int:
     """Sync the commands. Returns the exit status; raises `SettingsError`."""
     # They are synced explicitly, and therefore not also by themselves at the start.
     return with_bot(_sync, settings_and_logs().model_copy(update={"sync_commands": "never"}))

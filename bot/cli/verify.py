@@ -12,10 +12,12 @@ from collections.abc import Iterator, Sequence
 from bot.cli.console import complain
 from engine import (
     VARIANTS,
+    Card,
     IllegalAction,
     Match,
     Options,
     RoundResult,
+    Seat,
     TichuError,
     card_text,
     cards_text,
@@ -60,36 +62,39 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 class Problem(Exception):
-    """The arguments cannot be a deal; the text is one sentence."""
+    """The arguments do not describe a deal. The text is one sentence that says why."""
 
 
-def carry_out(given: argparse.Namespace) -> int:
-    """Print what the secret deals. Returns 1 if the commitment is another one, 2 for a problem."""
+def carry_out(arguments: argparse.Namespace) -> int:
+    """Print the deal that follows from the secret.
+
+    Returns the exit status: 1 if the secret has another commitment, 2 for wrong arguments.
+    """
     try:
-        lines, right = verify(given)
+        lines, right = verify(arguments)
     except Problem as problem:
         return complain(str(problem))
     print("\n".join(lines))
     return 0 if right else 1
 
 
-def verify(given: argparse.Namespace) -> tuple[list[str], bool]:
+def verify(arguments: argparse.Namespace) -> tuple[list[str], bool]:
     """The lines to print about a deal, and whether its commitment is right. Raises `Problem`."""
-    secret = _secret(given.secret)
-    found = commitment(secret)
-    lines = [f"commitment: {found}"]
-    right = given.commitment is None or given.commitment.strip().lower() == found
-    if given.commitment is not None:
+    secret = _secret(arguments.secret)
+    true_commitment = commitment(secret)
+    lines = [f"commitment: {true_commitment}"]
+    right = arguments.commitment is None or arguments.commitment.strip().lower() == true_commitment
+    if arguments.commitment is not None:
         lines.append(
             "The secret belongs to your commitment."
             if right
             else "The secret does NOT belong to your commitment."
         )
-    if given.table is None:
+    if arguments.table is None:
         lines.append("For the order of the deck, give --table, --round and every --word=… as well.")
     else:
         try:
-            lines += _deal(given, secret)
+            lines += _deal(arguments, secret)
         except IllegalAction as error:
             raise Problem(_in_words(error)) from None
         except TichuError as error:
@@ -98,6 +103,7 @@ def verify(given: argparse.Namespace) -> tuple[list[str], bool]:
 
 
 def _in_words(error: IllegalAction) -> str:
+    """The sentence for a refusal of the engine."""
     # Imported here: the texts load discord.py, which takes a second.
     from bot.text import speech
     from bot.text.sentences import sentence
@@ -106,6 +112,7 @@ def _in_words(error: IllegalAction) -> str:
 
 
 def _secret(text: str) -> bytes:
+    """The secret that these hexadecimal digits are. Raises `Problem`."""
     try:
         secret = bytes.fromhex(text.strip())
         commitment(secret)
@@ -114,48 +121,52 @@ def _secret(text: str) -> bytes:
     return secret
 
 
-def _deal(given: argparse.Namespace, secret: bytes) -> Iterator[str]:
-    options = _options(given.game, given.option)
-    variant = VARIANTS[given.game]
-    fair = FairDeal(secret, given.table, tuple(enumerate(map(clean_word, given.word))))
-    deck = fair.deck(given.round, variant.deck(options))
+def _deal(arguments: argparse.Namespace, secret: bytes) -> Iterator[str]:
+    """The lines about the deck, and about the hands if enough is given for them."""
+    options = _options(arguments.game, arguments.option)
+    variant = VARIANTS[arguments.game]
+    fair = FairDeal(secret, arguments.table, tuple(enumerate(map(clean_word, arguments.word))))
+    deck = fair.deck(arguments.round, variant.deck(options))
     yield "deck: " + " ".join(map(card_text, deck))
-    if given.round == 1:
+    if arguments.round == 1:
         chairs = variant.chairs(options)
         yield f"first dealer, if drawn: seat {fair.first_dealer(chairs) + 1}"
-    if given.dealer is not None or given.ranks is not None:
-        yield from _hands(_before(options, given), deck)
+    if arguments.dealer is not None or arguments.ranks is not None:
+        yield from _hands(_before(options, arguments), deck)
 
 
-def _before(options: Options, given: argparse.Namespace) -> Match:
-    """A match that is about to make this deal, as far as that matters for who gets which cards."""
+def _before(options: Options, arguments: argparse.Namespace) -> Match:
+    """A match just before this deal, as far as that matters for who gets which cards.
+
+    Raises `Problem` if the dealer or the ranks are missing or cannot be.
+    """
     variant = VARIANTS[options.variant]
     chairs = variant.chairs(options)
-    if given.dealer is not None and not 1 <= given.dealer <= chairs:
+    if arguments.dealer is not None and not 1 <= arguments.dealer <= chairs:
         raise Problem(f"--dealer must be from 1 to {chairs}.")
-    if not variant.ranked or given.round == 1:
-        if given.ranks is not None:
+    if not variant.ranked or arguments.round == 1:
+        if arguments.ranks is not None:
             raise Problem("--ranks is for Grand Seigneur from round 2 on; here it takes --dealer.")
-        return new_match(options, given.dealer - 1)
-    if given.ranks is None:
+        return new_match(options, arguments.dealer - 1)
+    if arguments.ranks is None:
         raise Problem("From round 2 on this game is dealt by rank: give --ranks.")
-    ranks = _ranks(given.ranks, chairs)
-    if given.dealer not in (None, ranks[-1] + 1):
+    ranks = _ranks(arguments.ranks, chairs)
+    if arguments.dealer not in (None, ranks[-1] + 1):
         raise Problem("The Wretch deals: --dealer must be the last seat of --ranks, or left out.")
-    last = RoundResult(given.round - 1, ranks[-1], ranks, (), (), (), ())
+    last = RoundResult(arguments.round - 1, ranks[-1], ranks, (), (), (), ())
     return new_match(options, ranks[-1])._replace(results=(last,))
 
 
-def _ranks(text: str, chairs: int) -> tuple[int, ...]:
-    """Seats from 0, best first."""
-    found = [part.strip() for part in text.split(",")]
-    if sorted(found) != sorted(str(seat + 1) for seat in range(chairs)):
+def _ranks(text: str, chairs: int) -> tuple[Seat, ...]:
+    """The seats, from 0, that a list such as ``3,1,2`` names (there from 1), the best first."""
+    seats = [part.strip() for part in text.split(",")]
+    if sorted(seats) != sorted(str(seat + 1) for seat in range(chairs)):
         raise Problem(f"--ranks must name each seat from 1 to {chairs} once, such as 3,1,2.")
-    return tuple(int(part) - 1 for part in found)
+    return tuple(int(seat) - 1 for seat in seats)
 
 
-def _hands(match: Match, deck: Sequence[int]) -> Iterator[str]:
-    """Who gets which cards, and which are left over."""
+def _hands(match: Match, deck: Sequence[Card]) -> Iterator[str]:
+    """The lines about the hand of each seat, and about cards that are left over."""
     match, _ = deal(match, deck)
     assert match.round is not None
     opening = match.round.opening
@@ -165,16 +176,21 @@ def _hands(match: Match, deck: Sequence[int]) -> Iterator[str]:
         yield f"not dealt: {cards_text(opening.left_over)}"
 
 
-def _options(game: str, given: Sequence[str]) -> Options:
-    pairs = dict(text.partition("=")[::2] for text in given)
+def _options(game: str, texts: Sequence[str]) -> Options:
+    """The options of a game, from texts such as ``direction=clockwise``."""
+    pairs = dict(text.partition("=")[::2] for text in texts)
     values = {name: int(text) if text.isdecimal() else text for name, text in pairs.items()}
     return Options.of(game, values)
 
 
 def command_line(
-    options: Options, fair: FairDeal, number: int, dealer: int, ranks: Sequence[int] = ()
+    options: Options, fair: FairDeal, number: int, dealer: Seat, ranks: Sequence[Seat] = ()
 ) -> str:
-    """What to type for this deal in a shell; `dealer` and `ranks` are seats from 0."""
+    """The command line with which `python -m bot verify` recomputes a deal, for a Unix shell.
+
+    `number` is that of the round. `ranks` are the seats by rank, best first, in a game that deals
+    by rank, from its second round on. Seats are counted from 0.
+    """
     chosen = options.changed()
     if options.players is not None:
         chosen["players"] = options.players

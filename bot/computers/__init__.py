@@ -1,1 +1,1 @@
-"""When computer players are asked, and the worker processes in which they think."""
+"""When computer players are asked, and the worker processes in which they compute."""

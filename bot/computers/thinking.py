@@ -1,8 +1,9 @@
-"""Computer players think here, beside the event loop; `bot.live` collects what they decided.
+"""When computer players are asked, and what becomes of their answers.
 
-After each change of a table its open questions are put to a pool of workers, the most urgent first.
-An answer is kept until it is due; whatever is not there by then the Novice answers at once, so no
-table and no click ever waits, and no pause tells how hard a decision was.
+After each change of a table the questions that its computer players have to decide are put to a
+pool of workers, the most urgent first. An answer is kept until it is due. If there is none by then,
+a Novice answers at once. So no table and no click ever waits, and the length of a pause does not
+tell how hard a decision was.
 """
 
 from __future__ import annotations
@@ -18,75 +19,90 @@ from typing import Protocol
 
 from bot.computers.worker_pool import Thought, Work, WorkerFailed
 from bot.errors import Reason, Refused
+from bot.ids import TableId
 from bot.runtime.clock import Now
 from bot.runtime.logs import kind_and_place
 from bot.table.deadlines import PAUSES
 from bot.table.decisions import Question, Subject, question_to, questions, what_is_seen
 from bot.table.desk import Deadline
 from bot.table.state import Game, OpenTable, seats_waited_for
-from engine import Action, Phase, View
+from engine import Action, Phase, Seat, View
 from players.levels import Advice, Level
 
 log = logging.getLogger(__name__)
 
 LONGEST_SECONDS = 1.0
-"""How long an Expert thinks at most."""
+"""The longest an Expert may think about one decision."""
 LEAST_SECONDS = 0.02
-"""With less time than this an Expert's question is put to a Novice."""
+"""If there is less time than this, a Novice decides instead of an Expert."""
 MARGIN_SECONDS = 0.05
-_WAY_SECONDS = (0.004, 0.1)
-"""What a question costs a worker at least and at most, beside the time it may think."""
-_STEADY = 0.9
-"""How slowly the cost that is reckoned with follows the cost that was seen."""
+"""How long before an answer is due it should be there."""
+_OVERHEAD_SECONDS = (0.004, 0.1)
+"""The least and the most that a question is expected to cost a worker beside its time to think."""
+_SMOOTHING = 0.9
+"""The weight of the old value when the expected overhead is updated with a measured one."""
 _RESERVE = 0.4
-"""When no other worker stays free: the part of the shortest pause that one may think."""
+"""The part of the shortest pause that a question may take from the last free worker.
+
+So a question that comes a moment later still finds a worker in time.
+"""
 _ADVICE_DUE = timedelta(seconds=1.2)
+"""When advice is due after a person asked for it."""
 _LEAST_ADVICE_SECONDS = 0.25
-_ADVICE_SECONDS = 6.0
-"""When an advice has not come by then, something is wrong."""
+"""The shortest time for which an Expert thinks about advice, however many questions wait."""
+_ADVICE_TIMEOUT_SECONDS = 6.0
+"""How long the person waits for advice before they are told that there is none."""
 
 
 Brain = Callable[[View], Action | None]
-"""A computer player that answers at once: the view of its seat in, an action out."""
+"""A computer player that answers at once. `None`: nothing is asked of the seat, or it waives."""
 
 
 class Pool(Protocol):
-    """Who thinks beside the event loop; in tests somebody who does so at once, or never."""
+    """Workers that think beside the event loop.
+
+    `bot.computers.worker_pool.Workers` is one; tests have others that answer at once, or never.
+    """
 
     @property
     def size(self) -> int:
-        """How many are ready to work, or at work."""
+        """The number of workers that are ready or at work."""
 
     @property
     def free(self) -> int:
-        """How many are ready and have nothing to do."""
+        """The number of workers that are ready and have nothing to do."""
 
     def ask(self, work: Work) -> asyncio.Future[Thought]:
-        """Let a free one think; the future fails if it does."""
+        """Give a question to a free worker. The future fails if the worker does."""
 
     def hurry(self, asked: asyncio.Future[Thought]) -> None:
-        """Say that nobody needs this answer any more, so that its worker ends its search early."""
+        """Cancel: ask the worker with this question to finish early."""
 
 
 @dataclass(slots=True, repr=False, eq=False)
 class _Task:
-    """A question that waits for a worker or for its time; `answer` is `None` if that failed."""
+    """A question that waits for a worker, or whose answer waits until it is due."""
 
     state: Game
+    """The table as it was when the question came up."""
     question: Question
+    """What is asked."""
     level: Level | None
+    """The level of the computer player that decides; `None` for advice to a person."""
     due: datetime
+    """When the answer is needed."""
     answer: asyncio.Future[Thought | None]
+    """The answer; `None` if no worker gave one. Cancelled when the question is no longer open."""
     begun: datetime | None = None
+    """When a worker got the question."""
     seconds: float = 0.0
+    """How long the worker may think."""
 
 
 class Thinking:
-    """What computer players think about, at all tables.
+    """The open questions of computer players at all tables, and their answers.
 
-    `novice` answers whatever must be known at once; without a `pool` that is everything. `asked`
-    and `late` count questions that fell due, and those of them the pool had not answered; `latest`
-    are the seconds by which one was collected later than it was due, at most.
+    `novice` decides whatever must be decided at once; without a `pool` that is everything.
     """
 
     def __init__(
@@ -96,22 +112,31 @@ class Thinking:
         pool: Pool | None = None,
         rng: random.Random | None = None,
     ) -> None:
-        self.asked = self.late = 0
+        self.asked = 0
+        """The number of questions that fell due; this and the next two are for benches."""
+        self.late = 0
+        """The number of those that the pool had not answered by then."""
         self.latest = 0.0
+        """The largest delay between the time an answer was due and its collection, in seconds."""
         self._now = now
         self._novice = novice
         self._pool = pool
         self._rng = rng or random.SystemRandom()
-        self._tasks: dict[int, dict[Question, _Task]] = {}
-        self._paces: dict[int, float] = {}
+        self._tasks: dict[TableId, dict[Question, _Task]] = {}
+        """The open questions of each table."""
+        self._pauses: dict[TableId, float] = {}
+        """The shortest pause of computer players at each table that is played, in seconds."""
         self._waiting: list[_Task] = []
-        self._advised: set[tuple[int, int]] = set()
-        self._way = _WAY_SECONDS[0]
+        """The questions that no worker has got yet, the most urgent first."""
+        self._advised: set[tuple[TableId, Seat]] = set()
+        """The seats for which advice is under way."""
+        self._overhead = _OVERHEAD_SECONDS[0]
+        """What a question is expected to cost a worker beside its time to think, in seconds."""
 
-    # --- what is asked -------------------------------------------------------------------------
+    # --- questions -----------------------------------------------------------------------------
 
     def consider(self, state: OpenTable) -> None:
-        """A table has changed: forget what is no longer asked there, think about what is new."""
+        """Update the questions of a table that has changed: drop old ones, ask new ones."""
         if self._pool is None:
             return
         known = self._tasks.pop(state.id, {})
@@ -122,81 +147,88 @@ class Thinking:
         self._dispatch()
 
     def _ask(self, state: Game, known: dict[Question, _Task]) -> None:
-        """Think about this game's questions; those that are `known` are taken out and kept."""
-        found: dict[Question, _Task] = {}
+        """Make a task for each open question of a game.
+
+        `known` are its tasks so far. Those whose question is still open are taken out of it and
+        kept.
+        """
+        tasks: dict[Question, _Task] = {}
         for question in questions(state):
             due = _due(state, question, self._now())
             task = known.pop(question, None)
-            found[question] = task or self._task(state, question, state.level(question.seat), due)
-            found[question].due = due
-        if found:
-            self._tasks[state.id] = found
-            self._paces[state.id] = PAUSES[state.options.pace][0]
+            tasks[question] = task or self._task(state, question, state.level(question.seat), due)
+            tasks[question].due = due
+        if tasks:
+            self._tasks[state.id] = tasks
+            self._pauses[state.id] = PAUSES[state.options.pace][0]
         elif not state.running:
-            self._paces.pop(state.id, None)
+            self._pauses.pop(state.id, None)
 
     def _task(self, state: Game, question: Question, level: Level | None, due: datetime) -> _Task:
-        """Something new to think about."""
+        """A new task, which waits for a worker."""
         answer: asyncio.Future[Thought | None] = asyncio.get_running_loop().create_future()
         task = _Task(state, question, level, due, answer)
         self._waiting.append(task)
         return task
 
     def _dispatch(self) -> None:
-        """Give to free workers what is most urgent."""
+        """Give the most urgent questions to free workers."""
         assert self._pool is not None
         now = self._now()
-        soon = now + timedelta(seconds=self._way)
+        too_late = now + timedelta(seconds=self._overhead)
         for task in self._waiting:
-            if not task.answer.done() and task.due <= soon:
-                task.answer.set_result(None)  # the Novice will do
+            if not task.answer.done() and task.due <= too_late:
+                task.answer.set_result(None)  # a Novice will decide when it is due
         waiting = (task for task in self._waiting if not task.answer.done())
         self._waiting = sorted(waiting, key=lambda task: task.due)
         while self._waiting and self._pool.free:
             seconds = self._seconds()
             task = self._waiting.pop(0)
-            seen = what_is_seen(task.state, task.question, advice=task.level is None)
-            listed = task.level is not None and seen.phase is not Phase.EXCHANGE
-            if listed and len(seen.actions) == 1:
-                task.answer.set_result((Advice(seen.actions[0], 0.0),))
+            view = what_is_seen(task.state, task.question, advice=task.level is None)
+            # In the exchange a view lists only some of the legal actions.
+            if task.level and view.phase is not Phase.EXCHANGE and len(view.actions) == 1:
+                task.answer.set_result((Advice(view.actions[0], 0.0),))
                 continue
             level = "novice" if task.level and seconds < LEAST_SECONDS else task.level
             if level is None:
                 seconds = max(seconds, _LEAST_ADVICE_SECONDS)
             task.begun, task.seconds = now, seconds if level != "novice" else 0.0
-            work = Work(seen, level, self._rng.getrandbits(63), task.seconds)
+            work = Work(view, level, self._rng.getrandbits(63), task.seconds)
             asked = self._pool.ask(work)
-            asked.add_done_callback(partial(self._heard, task))
+            asked.add_done_callback(partial(self._receive, task))
             task.answer.add_done_callback(partial(self._answered, asked))
 
     def _seconds(self) -> float:
-        """How long the first of those who wait may think, so that all of them come in time.
+        """How long a worker may think about the first waiting question, in seconds.
 
-        When many wait, each has its share of what is left until the time of those behind it.
+        All waiting questions shall be answered in time. So for each of them the time until it is
+        due is shared among it and the questions before it.
         """
         assert self._pool is not None
         workers, now = self._pool.size, self._now()
-        share = LONGEST_SECONDS
+        seconds = LONGEST_SECONDS
         if self._pool.free == 1:
-            share = min(share, _RESERVE * min(self._paces.values(), default=share))
+            seconds = min(seconds, _RESERVE * min(self._pauses.values(), default=seconds))
         for place, task in enumerate(self._waiting, 1):
             left = (task.due - now).total_seconds() - MARGIN_SECONDS
-            share = min(share, left * workers / max(place, workers) - self._way)
-        return share
+            seconds = min(seconds, left * workers / max(place, workers) - self._overhead)
+        return seconds
 
     def _answered(self, asked: asyncio.Future[Thought], answer: asyncio.Future[object]) -> None:
-        """If nobody asks a question any more, its thought may end."""
+        """Ask the worker to finish early if its question is no longer open."""
         if answer.cancelled() and self._pool is not None:
             self._pool.hurry(asked)
 
-    def _heard(self, task: _Task, done: asyncio.Future[Thought]) -> None:
-        """A worker has answered, or failed, and is free (or not there any more)."""
+    def _receive(self, task: _Task, done: asyncio.Future[Thought]) -> None:
+        """Take over the answer of a worker, or its failure, and give out the next questions."""
         error = done.exception()
         hurried = task.answer.cancelled()
-        if error is None and task.begun is not None and not hurried:  # a busy machine shows here
-            way = (self._now() - task.begun).total_seconds() - task.seconds
-            least, most = _WAY_SECONDS
-            self._way = min(most, max(least, _STEADY * self._way + (1 - _STEADY) * way))
+        if error is None and task.begun is not None and not hurried:
+            # On a busy machine a question costs more than the time to think.
+            overhead = (self._now() - task.begun).total_seconds() - task.seconds
+            smooth = _SMOOTHING * self._overhead + (1 - _SMOOTHING) * overhead
+            least, most = _OVERHEAD_SECONDS
+            self._overhead = min(most, max(least, smooth))
         if not task.answer.done():
             task.answer.set_result(None if error else done.result())
         if self._pool is not None:
@@ -205,15 +237,19 @@ class Thinking:
             self._dispatch()
 
     def close(self) -> None:
-        """The bot is about to end its workers: ask them nothing more."""
+        """Ask the workers nothing more: the bot is about to end them."""
         self._pool = None
 
-    # --- what is decided -----------------------------------------------------------------------
+    # --- answers -------------------------------------------------------------------------------
 
     def decided(self, state: Game, subjects: Sequence[Subject]) -> dict[Question, Action | None]:
-        """What computer players have decided on these subjects; it is due now."""
+        """The decisions of computer players on these subjects, which are due now.
+
+        A question that the pool has not answered is decided by a Novice. If several are late and a
+        pool thinks, only the first of them is decided; the others stay due.
+        """
         now, tasks = self._now(), self._tasks.get(state.id, {})
-        found: dict[Question, Action | None] = {}
+        answers: dict[Question, Action | None] = {}
         late: list[Question] = []
         for question in questions(state):
             if question.subject not in subjects:
@@ -221,42 +257,44 @@ class Thinking:
             self.latest = max(self.latest, (now - _due(state, question, now)).total_seconds())
             task = tasks.get(question)
             if task is not None and task.answer.done() and (best := task.answer.result()):
-                found[question] = best[0].action
+                answers[question] = best[0].action
             else:
                 late.append(question)
-        answers = self._by_novices(state, late, together="bomb" in subjects)
-        self.asked += len(found) + len(answers)
-        self.late += len(answers)
-        return found | answers
+        replaced = self._by_novices(state, late, together="bomb" in subjects)
+        self.asked += len(answers) + len(replaced)
+        self.late += len(replaced)
+        return answers | replaced
 
     def for_absent(self, state: Game) -> dict[Question, Action | None]:
-        """What a Novice does at once for people who are waited for."""
+        """The decisions of a Novice for the people who are waited for, made at once."""
         seats = (seat for seat in seats_waited_for(state.match) if not state.computer(seat))
         return self._by_novices(state, [q for seat in seats if (q := question_to(state, seat))])
 
     def _by_novices(
         self, state: Game, asked: list[Question], *, together: bool = False
     ) -> dict[Question, Action | None]:
-        """What Novices answer at once.
+        """The decisions of Novices, made at once.
 
-        One question at a time where the event loop has others to serve: what is left stays due.
+        With a pool only the first of these questions is decided, unless they have to be decided
+        `together`: each takes some milliseconds, in which the event loop serves nobody else.
         """
         if self._pool is not None and not together:
             asked = asked[:1]
         return {question: self._novices_choice(state, question) for question in asked}
 
     def _novices_choice(self, state: Game, question: Question) -> Action | None:
+        """The decision of a Novice; `None` if it fails, which is logged."""
         try:
             return self._novice(what_is_seen(state, question))
         except Exception as error:  # noqa: BLE001 - whatever it is, the table goes on
             log.error("table %s: a computer player failed: %s", state.id, kind_and_place(error))
             return None
 
-    async def advise(self, state: Game, seat: int) -> tuple[Question, Thought]:
-        """What an Expert would do in this seat, and on which question; from its own view alone.
+    async def advise(self, state: Game, seat: Seat) -> tuple[Question, Thought]:
+        """What this seat has to decide, and what an Expert would do, who sees only its view.
 
-        `Refused` when it has nothing to decide (``not-your-turn``), while it is being advised
-        (``advice-coming``) and when nobody is there to think (``no-advice``).
+        Raises `Refused` if the seat has nothing to decide (``not-your-turn``), while advice for it
+        is under way (``advice-coming``), and if no worker can think (``no-advice``).
         """
         question = question_to(state, seat)
         if question is None:
@@ -269,7 +307,7 @@ class Thinking:
         self._advised.add((state.id, seat))
         try:
             self._dispatch()
-            advice = await asyncio.wait_for(task.answer, _ADVICE_SECONDS)
+            advice = await asyncio.wait_for(task.answer, _ADVICE_TIMEOUT_SECONDS)
         except TimeoutError:
             advice = None
         finally:
@@ -286,4 +324,5 @@ def _due(state: Game, question: Question, now: datetime) -> datetime:
 
 
 def _reason(error: BaseException) -> str:
+    """What the log says of an error: nothing that may hold cards."""
     return str(error) if isinstance(error, WorkerFailed) else kind_and_place(error)

@@ -1,8 +1,8 @@
 """Processes in which computer players think, so that the bot itself never has to wait for them.
 
-`bot.client` makes them, `bot.computers.thinking` asks them. One that dies, hangs or cannot start is
-replaced; meanwhile there is one less, or none. A worker process imports this file and
-the players, no more; what goes wrong there is told by kind and place only, never with cards.
+`bot.client` makes them, `bot.computers.thinking` asks them. A process that dies, hangs or cannot
+start is replaced; until then there is one less, or none. A worker process imports only this file
+and the players. The bot learns of an error there by its type and place only, never with cards.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 PLAYERS = "players.levels"
+"""The module that worker processes import to decide."""
 PREPARE_SECONDS = 300.0
 """The longest a process may take to load and compile its players."""
 PATIENCE_SECONDS = 10.0
@@ -42,44 +43,60 @@ PATIENCE_SECONDS = 10.0
 _LONGEST_PAUSE_SECONDS = 300.0
 """The longest pause between two attempts to replace a process."""
 _NICENESS = 5
+"""How much lower the priority of a worker process is than that of the bot."""
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+"""Variables by which numeric libraries are told to use one thread: each process has one."""
 
-_AT_ONCE = b""
-"""Sent to a worker at work: it is to answer at once."""
+_FINISH = b""
+"""The message that asks a worker at work to finish early."""
 
 _context = multiprocessing.get_context("spawn")
-"""Each process starts afresh: the bot has threads and an event loop, which no fork survives."""
+"""Each process starts afresh. The bot has threads and an event loop, so it must not be forked."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Work:
-    """One question for a worker; advice of an Expert is wanted where no `level` is given."""
+    """One question for a worker."""
 
     view: View
+    """What the seat that decides can see."""
     level: Level | None
+    """The level of the computer player; `None` if advice of an Expert is wanted."""
     seed: int
+    """The seed of its random choices."""
     seconds: float
+    """How long an Expert may think."""
 
 
 Thought = tuple[Advice, ...]
-"""What a worker answers: the best first, only that one if no advice was asked for."""
+"""The answer of a worker: for advice several actions, the best first; else the one chosen.
+
+Empty if nothing is asked of the seat.
+"""
 
 
 class WorkerFailed(Exception):
-    """No answer from a worker; the text says why, and nothing of what it was asked."""
+    """A worker gave no answer. The text says why, and nothing of the question."""
 
 
 class _Worker:
-    """One process and the line to it; the thread that talks to it waits, nobody else does."""
+    """One worker process, and the connection to it.
+
+    `start`, `ask` and `join` block the thread that calls them. `finish_early` and `kill` do not.
+    """
 
     def __init__(self, players: str, cache: Path | None, patience: float) -> None:
         self.failures = 0
-        self._given = players, str(cache.absolute()) if cache is not None else None
+        """How often the process was replaced since its last answer."""
+        self._arguments = players, str(cache.absolute()) if cache is not None else None
+        """What `serve` gets in the process, beside the connection."""
         self._patience = patience
         self._lock = threading.Lock()
+        """Held while the process is started or killed, so that none is started after `kill`."""
         self._sending = threading.Lock()
+        """Held while something is written to the connection."""
         self._process: SpawnProcess | None = None
-        self._line: Connection[Any, Any] | None = None
+        self._connection: Connection[Any, Any] | None = None
         self._closed = False
 
     @property
@@ -94,46 +111,47 @@ class _Worker:
                 raise WorkerFailed("closed")
             ours, theirs = _context.Pipe()
             process = _context.Process(
-                target=serve, args=(theirs, *self._given), name="thinker", daemon=True
+                target=serve, args=(theirs, *self._arguments), name="thinker", daemon=True
             )
             process.start()
             theirs.close()
-            self._line, self._process = ours, process
+            self._connection, self._process = ours, process
         try:
-            self._hear(PREPARE_SECONDS)
+            self._receive(PREPARE_SECONDS)
         except WorkerFailed:
             self._end()
             raise
 
     def ask(self, work: Work) -> Thought:
-        """The answer of the process. Raises `WorkerFailed`; if it is gone then, it is not `up`."""
-        assert self._line is not None
+        """The answer of the process. Raises `WorkerFailed`; then it may no longer be `up`."""
+        assert self._connection is not None
         try:
             with self._sending:
-                self._line.send((work.level, work.view, work.seed, work.seconds))
+                self._connection.send((work.level, work.view, work.seed, work.seconds))
         except Exception as error:  # noqa: BLE001 - its text may hold what was to be sent
             self._end()
             raise WorkerFailed(kind_and_place(error)) from None
-        answer = self._hear(work.seconds + self._patience)
+        answer = self._receive(work.seconds + self._patience)
         self.failures = 0
         return answer
 
-    def hurry(self) -> None:
-        """Ask the process to answer at once, without waiting.
+    def finish_early(self) -> None:
+        """Ask the process to finish early, without waiting for it.
 
-        While a question is being sent this has no effect.
+        This has no effect while a question is still being sent.
         """
-        if self._line is not None and self._sending.acquire(blocking=False):
+        if self._connection is not None and self._sending.acquire(blocking=False):
             with suppress(OSError):
-                self._line.send_bytes(_AT_ONCE)
+                self._connection.send_bytes(_FINISH)
             self._sending.release()
 
-    def _hear(self, seconds: float) -> Thought:
-        assert self._line is not None
+    def _receive(self, seconds: float) -> Thought:
+        """The next message of the process, which may take so long. Raises `WorkerFailed`."""
+        assert self._connection is not None
         try:
-            if not self._line.poll(seconds):
+            if not self._connection.poll(seconds):
                 raise TimeoutError
-            failure, answer = self._line.recv()
+            failure, answer = self._connection.recv()
         except Exception as error:  # noqa: BLE001 - its text may hold what was received
             self._end()
             raise WorkerFailed(f"the process is gone, or hangs ({type(error).__name__})") from None
@@ -150,14 +168,14 @@ class _Worker:
             process.join()
 
     def kill(self) -> None:
-        """End the process for good; whoever waits for it fails at once."""
+        """End the process for good. A thread that waits for its answer gets `WorkerFailed`."""
         with self._lock:
             self._closed = True
             if self._process is not None:
                 self._process.kill()
 
-    def bury(self) -> None:
-        """Wait until the killed process is gone."""
+    def join(self) -> None:
+        """Wait until the killed process has ended."""
         self._end()
 
 
@@ -174,129 +192,146 @@ class Workers:
     ) -> None:
         self._all = [_Worker(players, cache, patience) for _ in range(count)]
         self._free: list[_Worker] = []
+        """Workers that are ready and have nothing to do."""
         self._busy: dict[asyncio.Future[Thought], _Worker] = {}
-        self._unprepared = list(self._all)
+        """Workers at work, by the future of their answer."""
+        self._not_started = list(self._all)
         self._threads = ThreadPoolExecutor(max(1, count), thread_name_prefix="thinker")
+        """One thread for each worker, which waits for its answers."""
         self._closed = False
         self._began: float | None = None
+        """When the first worker was started, until it is ready; the time of the event loop."""
 
     @property
     def size(self) -> int:
-        """How many are ready to work, or at work."""
+        """The number of workers that are ready or at work."""
         return len(self._free) + len(self._busy)
 
     @property
     def free(self) -> int:
-        """How many are ready and have nothing to do."""
+        """The number of workers that are ready and have nothing to do."""
         return len(self._free)
 
     def start(self) -> None:
-        """Bring all up, without waiting: one first, as it leaves compiled code to the others."""
-        if self._unprepared:
+        """Start all processes, without waiting for them.
+
+        The first one is started alone, because it may have to compile code that the others then
+        find on disk.
+        """
+        if self._not_started:
             log.info("Experts are being prepared; until then Novices play")
             self._began = asyncio.get_running_loop().time()
-            self._bring_up(self._unprepared.pop())
+            self._begin(self._not_started.pop())
 
-    def _bring_up(self, worker: _Worker) -> None:
+    def _begin(self, worker: _Worker) -> None:
+        """Start the process of a worker in its thread."""
         if not self._closed:
             starting = asyncio.wrap_future(self._threads.submit(worker.start))
             starting.add_done_callback(partial(self._started, worker))
 
     def _started(self, worker: _Worker, done: asyncio.Future[None]) -> None:
+        """Use a worker whose process has been started, or start it again if that failed."""
         error = done.exception()
         if self._closed:
             return
         if error is not None:
             log.error("a worker process cannot start, Novices play: %s", error)
-            self._bring_up_again(worker)
+            self._replace(worker)
             return
         self._free.append(worker)
         if self._began is not None:
             took = asyncio.get_running_loop().time() - self._began
             log.info("Experts are ready after %.0f s", took)
             self._began = None
-        while self._unprepared:
-            self._bring_up(self._unprepared.pop())
+        while self._not_started:
+            self._begin(self._not_started.pop())
 
-    def _bring_up_again(self, worker: _Worker) -> None:
-        """Replace a process that is gone; at once the first time, then after longer and longer."""
+    def _replace(self, worker: _Worker) -> None:
+        """Replace a process that is gone: at once the first time, then after longer pauses."""
         pause = min(2.0 ** min(worker.failures, 9) - 1.0, _LONGEST_PAUSE_SECONDS)
         worker.failures += 1
-        asyncio.get_running_loop().call_later(pause, self._bring_up, worker)
+        asyncio.get_running_loop().call_later(pause, self._begin, worker)
 
     def ask(self, work: Work) -> asyncio.Future[Thought]:
-        """Let a free worker think; the future fails with `WorkerFailed` if it does."""
+        """Give a question to a free worker. The future fails with `WorkerFailed` if it does."""
         worker = self._free.pop()
         thinking = asyncio.wrap_future(self._threads.submit(worker.ask, work))
         self._busy[thinking] = worker
-        thinking.add_done_callback(self._back)
+        thinking.add_done_callback(self._finished)
         return thinking
 
     def hurry(self, asked: asyncio.Future[Thought]) -> None:
-        """Ask the worker of this question to answer early, as nobody waits for it any more."""
+        """Cancel: ask the worker with this question to finish early."""
         if asked in self._busy:
-            self._busy[asked].hurry()
+            self._busy[asked].finish_early()
 
-    def _back(self, done: asyncio.Future[Thought]) -> None:
-        done.exception()
+    def _finished(self, done: asyncio.Future[Thought]) -> None:
+        """Make a worker free again, or replace it if its process is gone."""
+        done.exception()  # asyncio complains of exceptions that nobody has looked at
         worker = self._busy.pop(done)
         if self._closed:
             return
         if worker.up:
             self._free.append(worker)
         else:
-            self._bring_up_again(worker)
+            self._replace(worker)
 
     async def close(self) -> None:
-        """End all processes; whatever they were asked fails."""
+        """End all processes. The futures of open questions fail."""
         self._closed = True
         self._free.clear()
         for worker in self._all:
             worker.kill()
-        await asyncio.to_thread(self._bury)
+        await asyncio.to_thread(self._join)
 
-    def _bury(self) -> None:
+    def _join(self) -> None:
+        """Wait until all threads and processes have ended."""
         self._threads.shutdown()
         for worker in self._all:
-            worker.bury()
+            worker.join()
 
 
 # --- in the worker process -----------------------------------------------------------------------
 
 
-def serve(line: Connection[Any, Any], players: str, cache: str | None) -> None:
-    """Prepare the players, then answer until the bot is gone."""
+def serve(connection: Connection[Any, Any], players: str, cache: str | None) -> None:
+    """Prepare the players, then answer questions until the bot is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the bot, which ends this process
     threading.Thread(target=_end_with_the_bot, daemon=True).start()
-    with suppress(AttributeError, OSError):  # clicks before thoughts; Windows is not nice
+    # Clicks come before thoughts. On Windows there is no `os.nice`.
+    with suppress(AttributeError, OSError):
         os.nice(_NICENESS)
     if cache is not None:
         os.environ.setdefault("NUMBA_CACHE_DIR", cache)
     for variable in _ONE_THREAD:
         os.environ.setdefault(variable, "1")
     with suppress(EOFError, OSError):
-        levels = _prepared(line, players)
+        levels = _prepared(connection, players)
         while levels is not None:
-            if (asked := line.recv_bytes()) != _AT_ONCE:  # which may come too late
-                line.send_bytes(_answer(levels, asked, line.poll))
+            question = connection.recv_bytes()
+            if question != _FINISH:  # a request to finish may come after the answer
+                connection.send_bytes(_answer(levels, question, connection.poll))
 
 
-def _prepared(line: Connection[Any, Any], players: str) -> Any:
-    """The module that decides, or `None` if it cannot be used; the bot is told."""
+def _prepared(connection: Connection[Any, Any], players: str) -> Any:
+    """The module that decides, ready for use, or `None` if it fails. Tells the bot which."""
     try:
         levels = importlib.import_module(players)
         levels.prepare("expert")
     except Exception as error:  # noqa: BLE001 - whatever it is, the bot is told
-        line.send((kind_and_place(error), ()))
+        connection.send((kind_and_place(error), ()))
         return None
-    line.send((None, ()))
+    connection.send((None, ()))
     return levels
 
 
-def _answer(levels: Any, asked: bytes, stop: Callable[[], bool]) -> bytes:
-    """What went wrong, if anything did, and the answer; pickled, as the question was."""
+def _answer(levels: Any, question: bytes, stop: Callable[[], bool]) -> bytes:
+    """What went wrong, if anything did, and the answer; pickled, like the question.
+
+    An Expert finishes early when `stop` returns true.
+    """
     try:
-        level, view, seed, seconds = pickle.loads(asked)
+        level, view, seed, seconds = pickle.loads(question)
         if level is None:
             thought = levels.advise(view, seed, seconds, stop=stop)
         else:
@@ -308,7 +343,7 @@ def _answer(levels: Any, asked: bytes, stop: Callable[[], bool]) -> bytes:
 
 
 def _end_with_the_bot() -> None:
-    """Watch over the bot's process; when it is gone, however that came, so is this one."""
+    """Wait until the process of the bot is gone, for whatever reason, and end this one."""
     bot = multiprocessing.parent_process()
     if bot is not None:
         bot.join()

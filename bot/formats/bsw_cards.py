@@ -8,10 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine import DOG, DRAGON, MAHJONG, PHOENIX, RANKS, SUITS, card_set, rank_text
+from engine import (
+    DOG,
+    DRAGON,
+    MAHJONG,
+    PHOENIX,
+    RANKS,
+    SUITS,
+    CardSet,
+    Rank,
+    card_set,
+    rank_text,
+)
 
 SUIT_WORDS = dict(zip(SUITS, "GSBR", strict=True))
-"""Our letter of a suit -> the letter in a log: jade G, sword S, pagoda B, star R."""
+"""Letter of a suit in the notation -> its letter in a log: jade G, sword S, pagoda B, star R."""
 SPECIAL_WORDS = {MAHJONG: "Ma", DOG: "Hu", PHOENIX: "Ph", DRAGON: "Dr"}
 _LETTERS = {"J": "B", "Q": "D", "K": "K", "A": "A"}
 RANK_WORDS = {rank: _LETTERS.get(rank_text(rank), rank_text(rank)) for rank in RANKS}
@@ -29,8 +40,8 @@ CARD = f"(?:{'|'.join(SPECIAL_WORDS.values())}|[GSBR](?:10|[2-9BDKA]))"
 """A regular expression that matches one card."""
 
 
-def read_card_words(words: Iterable[str]) -> int:
-    """The set of cards (a bitmask) that these words name.
+def read_card_words(words: Iterable[str]) -> CardSet:
+    """The set of cards that these words name.
 
     Raises `ValueError` if a word is no card or a card occurs twice.
     """
@@ -44,8 +55,8 @@ def read_card_words(words: Iterable[str]) -> int:
     return card_set(cards)
 
 
-def read_rank_word(word: str) -> int:
-    """The rank (2 to 14) that the word of a wish names; `ValueError` if it names none."""
+def read_rank_word(word: str) -> Rank:
+    """The rank, 2 to 14, that the word of a wish names. Raises `ValueError` if it names none."""
     if word not in _RANKS:
         raise ValueError(f"{word!r} is not a rank")
     return _RANKS[word]

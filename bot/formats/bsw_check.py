@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.formats.bsw_read import SEATS, Entry, LoggedRound
+from bot.formats.bsw_read import SEATS, Entry, Kind, LoggedRound
 from engine import (
     DECK_SIZE,
     PHOENIXES,
@@ -20,6 +20,8 @@ from engine import (
     AnswerWithdraw,
     Bomb,
     CallTichu,
+    Card,
+    CardSet,
     CloseWindow,
     GiveTrick,
     IllegalAction,
@@ -41,23 +43,24 @@ _DECK = (1 << DECK_SIZE) - 1
 
 
 class Disagreement(Exception):
-    """A line of a log that the engine does not agree with.
-
-    `line` is the number of the line, `reason` the refusal of the engine or a sentence in English.
-    """
+    """The engine does not agree with a line of a log."""
 
     def __init__(self, line: int, reason: IllegalAction | str) -> None:
         super().__init__(line, reason)
         self.line = line
+        """The number of the line, from 1."""
         self.reason = reason
+        """The refusal of the engine, or a sentence in English."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A log that the engine agrees with: the number of its rounds, and of those with a result."""
+    """A log that the engine agrees with."""
 
     rounds: int
+    """The number of its rounds."""
     finished: int
+    """The number of its rounds that have a result."""
 
 
 def check(rounds: Sequence[LoggedRound]) -> Checked:
@@ -70,10 +73,10 @@ def check(rounds: Sequence[LoggedRound]) -> Checked:
 
 
 def check_round(logged: LoggedRound) -> list[Match]:
-    """The match at the end of one round, for every reading of the log that is legal.
+    """The matches at the end of one round: one for every reading of the log that is legal.
 
-    There are several where it made no difference what a Phoenix stood for. A round that is broken
-    off is played as far as the log goes; without hands there is no match. Raises `Disagreement`.
+    There are several if it made no difference what a Phoenix stood for. A round that is broken off
+    is played as far as the log goes; if it has no hands, there is no match. Raises `Disagreement`.
     """
     if not logged.hands:
         return []
@@ -83,15 +86,16 @@ def check_round(logged: LoggedRound) -> list[Match]:
         if entry.line < logged.exchange_line or not logged.given:
             continue
         matches = _follow(matches, entry, before)
-        before = entry if entry.kind != "tichu" else before
+        before = entry if entry.kind is not Kind.TICHU else before
     return matches
 
 
 def _follow(matches: list[Match], entry: Entry, before: Entry | None) -> list[Match]:
     """The matches after an entry, from all these matches before it.
 
-    A match in which the entry is illegal is dropped, and of equal ones only one is kept. `before`
-    is the entry before this one that is no call. Raises `Disagreement` if no match is left.
+    A match in which the entry is illegal is dropped, and of equal matches only one is kept.
+    `before` is the last entry before this one that is not a call. Raises `Disagreement` if no match
+    is left.
     """
     results: dict[Round | None, Match] = {}
     refusals: list[Disagreement] = []
@@ -118,15 +122,17 @@ def _follow(matches: list[Match], entry: Entry, before: Entry | None) -> list[Ma
 def _opened(logged: LoggedRound) -> Match:
     """The match after the deal, the calls before the exchange, and the exchange."""
     match = _dealt(logged)
-    early = [e for e in logged.entries if not logged.given or e.line < logged.exchange_line]
-    callers = {entry.seat: entry for entry in early if entry.kind == "grand"}
+    early = [
+        entry for entry in logged.entries if not logged.given or entry.line < logged.exchange_line
+    ]
+    callers = {entry.seat: entry for entry in early if entry.kind is Kind.GRAND}
     for seat in range(SEATS):
         match, _ = apply(match, AnswerGrand(seat, seat in callers))
     while match.round is not None and match.round.asked:
         asked = match.round.asked.bit_length() - 1
         match, _ = apply(match, AnswerWithdraw(asked, False))
     for entry in early:
-        if entry.kind == "tichu":
+        if entry.kind is Kind.TICHU:
             match = _tried(match, entry.line, CallTichu(entry.seat))
         elif entry is not callers.get(entry.seat):
             raise Disagreement(entry.line, "Before the exchange there are only calls, one a seat.")
@@ -139,7 +145,7 @@ def _dealt(logged: LoggedRound) -> Match:
     """A match in which the hands of this round are dealt."""
     if sum(hand.bit_count() for hand in logged.hands) != DECK_SIZE or _union(logged) != _DECK:
         raise Disagreement(logged.line, "The four hands are not the cards of one deck.")
-    order: list[list[int]] = []
+    order: list[list[Card]] = []
     for first, hand in zip(logged.first, logged.hands, strict=True):
         if first & ~hand:
             raise Disagreement(logged.line, "Some of the first eight cards are not in the hand.")
@@ -149,7 +155,7 @@ def _dealt(logged: LoggedRound) -> Match:
     return match
 
 
-def _union(logged: LoggedRound) -> int:
+def _union(logged: LoggedRound) -> CardSet:
     """All cards of the four hands, as a set."""
     cards = 0
     for hand in logged.hands:
@@ -169,40 +175,41 @@ def _tried(match: Match, line: int, action: Action) -> Match:
 
 
 def _choices(match: Match, entry: Entry, before: Entry | None) -> Iterator[tuple[Action, ...]]:
-    """What an entry can mean, each as the actions to be carried out; the likeliest meaning first.
+    """The possible meanings of an entry, the likeliest first: each is a list of actions.
 
-    There is always at least one meaning.
+    There is always at least one. It may be without actions: the entry is only compared then.
     """
     round_ = match.round
     assert round_ is not None
     seat = entry.seat
     closed = (CloseWindow(),) if round_.phase in WINDOWS else ()
-    if entry.kind == "tichu":
+    if entry.kind is Kind.TICHU:
         yield (CallTichu(seat),)
-    elif entry.kind == "grand":
+    elif entry.kind is Kind.GRAND:
         yield (AnswerGrand(seat, True),)
-    elif entry.kind == "gift":
+    elif entry.kind is Kind.GIFT:
         giver = round_.top_seat if closed else round_.turn
         yield (*closed, GiveTrick(giver, seat))
-    elif entry.kind == "pass":
+    elif entry.kind is Kind.PASS:
         if not _takes_the_trick(round_, entry, before):
             yield (*closed, Pass(seat))
         else:
             yield closed
-    elif entry.kind == "play":
+    elif entry.kind is Kind.PLAY:
         yield from _plays(round_, entry, closed)
     else:
         yield ()
 
 
 def _takes_the_trick(round_: Round, entry: Entry, before: Entry | None) -> bool:
-    """Whether a pass is that of the trick's winner, which a log has when everybody else has passed.
+    """Whether a pass is that of the trick's winner: logs have it when all others have passed.
 
-    For the engine this pass closes the trick. If nobody could have bombed, it is closed already.
+    To the engine this pass means that the trick is gathered. If nobody could have bombed, it is
+    gathered already.
     """
     if round_.phase is Phase.CLOSING:
         return entry.seat == round_.top_seat
-    if before is None or before.kind != "pass" or before.seat == entry.seat:
+    if before is None or before.kind is not Kind.PASS or before.seat == entry.seat:
         return False
     if round_.phase is Phase.GIFT:
         return entry.seat == round_.turn
@@ -210,7 +217,10 @@ def _takes_the_trick(round_: Round, entry: Entry, before: Entry | None) -> bool:
 
 
 def _plays(round_: Round, entry: Entry, closed: tuple[Action, ...]) -> Iterator[tuple[Action, ...]]:
-    """The meanings of a play: all ranks of a Phoenix, and a bomb in or after the window."""
+    """The meanings of a play: a Phoenix may stand for several ranks, a bomb may be out of turn.
+
+    `closed` are the actions that close the bomb window, if one is open.
+    """
     seat, cards, combinations = entry.seat, entry.cards, readings(entry.cards)
     if combinations and combinations[0].is_bomb and entry.wish is None:
         if closed:
@@ -219,7 +229,7 @@ def _plays(round_: Round, entry: Entry, closed: tuple[Action, ...]) -> Iterator[
             yield (Bomb(seat, cards),)
             return
         if closed and round_.phase is Phase.WINDOW:
-            return  # in a window it is one out of turn, whoever's turn comes next
+            return  # in a window every bomb counts as thrown out of turn
     if cards & PHOENIXES and len(combinations) > 1:
         for reading in combinations:
             yield (*closed, Play(seat, cards, reading.phoenix, entry.wish))
@@ -230,20 +240,20 @@ def _plays(round_: Round, entry: Entry, closed: tuple[Action, ...]) -> Iterator[
 def _carried_out(match: Match, entry: Entry, actions: tuple[Action, ...]) -> Match:
     """The match after these actions.
 
-    Raises `IllegalAction` for an action that is not legal, `Disagreement` if the result or the
-    holders of bombs are others than the log says.
+    Raises `IllegalAction` if one of them is illegal, and `Disagreement` if the log says another
+    result or other holders of bombs.
     """
     for action in actions:
         match, _ = apply(match, action)
-    if entry.kind == "result":
+    if entry.kind is Kind.RESULT:
         _compare_result(match, entry)
-    elif entry.kind == "bombs":
+    elif entry.kind is Kind.BOMBS:
         _compare_bombs(match, entry)
     return match
 
 
 def _compare_result(match: Match, entry: Entry) -> None:
-    """Raise `Disagreement` if the round is not over, or has another result than the log says."""
+    """Raise `Disagreement` if the round is not over, or the log says another result."""
     if not match.results:
         raise Disagreement(entry.line, "The round is not over.")
     score = match.results[-1].score
@@ -252,7 +262,7 @@ def _compare_result(match: Match, entry: Entry) -> None:
 
 
 def _compare_bombs(match: Match, entry: Entry) -> None:
-    """Raise `Disagreement` if others hold bombs than the log says."""
+    """Raise `Disagreement` if the log says other holders of bombs."""
     round_ = match.round
     assert round_ is not None
     seats = tuple(seat for seat, hand in enumerate(round_.hands) if hand.bombs())

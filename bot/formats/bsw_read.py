@@ -1,4 +1,4 @@
-"""Reads a log of BrettspielWelt into rounds with their entries.
+"""Reads a log of BrettspielWelt: its rounds, and in each the hands, calls, plays and so on.
 
 Only the form is checked here. Whether what the log tells is legal is checked by `bsw_check`.
 """
@@ -7,27 +7,43 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
 
 from bot.formats.bsw_cards import CARD, read_card_words, read_rank_word
-from engine import CardSet, Rank, Seat
+from engine import CardSet, Gifts, Points, Rank, Seat
 
 SEATS = 4
+NOBODY: Seat = -1
 HEADINGS = ("Gr.Tichukarten", "Startkarten", "Rundenverlauf")
 """The headings in a round: the first eight cards, the whole hands, play."""
 _HEADING = re.compile(r"-{3,}\s*(.+?)\s*-{3,}")
 _RESULT = re.compile(r"Ergebnis: *(-?\d{1,6}) - (-?\d{1,6})")
-Kind = Literal["tichu", "grand", "bombs", "play", "pass", "gift", "result"]
-_CALLS: dict[str, Kind] = {
-    "Tichu:": "tichu",
-    "Grosses Tichu:": "grand",
-    "GrosseTichu:": "grand",
+
+
+class Kind(Enum):
+    """What a line of a log tells."""
+
+    TICHU = auto()
+    GRAND = auto()
+    BOMBS = auto()
+    """Who holds bombs after the exchange."""
+    PLAY = auto()
+    PASS = auto()
+    GIFT = auto()
+    """Who is given the trick of the Dragon."""
+    RESULT = auto()
+
+
+_CALLS = {
+    "Tichu:": Kind.TICHU,
+    "Grosses Tichu:": Kind.GRAND,
+    "GrosseTichu:": Kind.GRAND,
 }
 
 
 class Unreadable(Exception):
-    """A text is not a log: the number of a line and what is wrong with it, in English."""
+    """A text is not a log. The message has the number of a line and says what is wrong with it."""
 
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(f"line {line}: {problem}")
@@ -40,15 +56,15 @@ class Entry:
     line: int
     """The number of the line in the log, from 1."""
     kind: Kind
-    seat: Seat = -1
-    """Who called, played or passed; of a gift, who got the trick. -1 for bombs and results."""
+    seat: Seat = NOBODY
+    """Who called, played or passed, or who is given the trick. `NOBODY` for bombs and results."""
     cards: CardSet = 0
     """The set of cards of a play."""
     wish: Rank | None = None
     """The rank wished for with a play."""
-    seats: tuple[int, ...] = ()
+    seats: tuple[Seat, ...] = ()
     """Who holds bombs after the exchange."""
-    result: tuple[int, int] = (0, 0)
+    result: tuple[Points, Points] = (0, 0)
     """The points of the team of seats 0 and 2, and of the team of seats 1 and 3."""
 
 
@@ -60,12 +76,12 @@ class LoggedRound:
     """The number of the line in which the round begins, from 1."""
     names: list[str] = field(default_factory=list)
     """The names by seat."""
-    first: list[int] = field(default_factory=list)
-    """The first eight cards by seat, as sets."""
-    hands: list[int] = field(default_factory=list)
-    """The whole hands of 14 cards by seat, as sets."""
-    given: list[tuple[tuple[int, int], ...]] = field(default_factory=list)
-    """The exchange: by giver pairs of the receiver and the card given, a set of one."""
+    first: list[CardSet] = field(default_factory=list)
+    """The first eight cards by seat."""
+    hands: list[CardSet] = field(default_factory=list)
+    """The whole hands of 14 cards by seat."""
+    given: list[Gifts] = field(default_factory=list)
+    """The exchange: what each seat gives, by seat. Each gift is one card."""
     exchange_line: int = 0
     """The number of the line in which the exchange begins; 0 without one."""
     entries: list[Entry] = field(default_factory=list)
@@ -74,7 +90,7 @@ class LoggedRound:
     @property
     def finished(self) -> bool:
         """Whether the log tells the result of the round."""
-        return bool(self.entries) and self.entries[-1].kind == "result"
+        return bool(self.entries) and self.entries[-1].kind is Kind.RESULT
 
 
 def decoded(content: bytes) -> str:
@@ -91,11 +107,12 @@ def read_log(text: str) -> list[LoggedRound]:
 
 
 class _Reader:
-    """Reads a log line by line. `line_number` is that of the line being read, from 1."""
+    """Reads a log line by line."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
         self.line_number = 0
+        """The number of the line being read, from 1."""
 
     def rounds(self) -> list[LoggedRound]:
         """All rounds; raises `Unreadable`."""
@@ -131,7 +148,7 @@ class _Reader:
         """The error for the line being read."""
         return Unreadable(self.line_number, problem)
 
-    def _cards(self, words: Sequence[str]) -> int:
+    def _cards(self, words: Sequence[str]) -> CardSet:
         """The set of cards that these words name."""
         try:
             return read_card_words(words)
@@ -144,14 +161,14 @@ class _Reader:
         if hands:
             raise self._wrong("these cards were dealt before")
         for seat, line in zip(range(SEATS), self._rest(), strict=False):
-            found = re.fullmatch(rf"\({seat}\)(.*?)((?: +{CARD}){{{size}}})", line)
-            if found is None:
+            match = re.fullmatch(rf"\({seat}\)(.*?)((?: +{CARD}){{{size}}})", line)
+            if match is None:
                 raise self._wrong(f"this should be ({seat}), a name and {size} cards")
             if size == 8:
-                round_.names.append(found[1])
-            elif found[1] != round_.names[seat]:
+                round_.names.append(match[1])
+            elif match[1] != round_.names[seat]:
                 raise self._wrong(f"seat {seat} had another name before")
-            hands.append(self._cards(found[2].split()))
+            hands.append(self._cards(match[2].split()))
         if len(hands) < SEATS:
             raise self._wrong("the cards of some seat are missing")
 
@@ -173,64 +190,71 @@ class _Reader:
         round_.exchange_line = self.line_number
         for seat, line in zip(range(SEATS), self._rest(), strict=False):
             receivers = [(seat + step) % SEATS for step in (1, 2, 3)]
-            gifts = r" - ".join(rf"{re.escape(round_.names[to])}: ({CARD})" for to in receivers)
+            gifts = r" - ".join(
+                rf"{re.escape(round_.names[receiver])}: ({CARD})" for receiver in receivers
+            )
             form = rf"\({seat}\){re.escape(round_.names[seat])} gibt: *{gifts}(?: -)?"
-            found = re.fullmatch(form, line)
-            if found is None:
+            match = re.fullmatch(form, line)
+            if match is None:
                 raise self._wrong(f"this should be what ({seat}) gives to the three others")
-            cards = (self._cards([word]) for word in found.groups())
+            cards = (self._cards([word]) for word in match.groups())
             round_.given.append(tuple(sorted(zip(receivers, cards, strict=True))))
         if len(round_.given) < SEATS:
             raise self._wrong("the cards that some seat passes are missing")
 
     def _entry(self, round_: LoggedRound, line: str) -> Entry | None:
-        """A line of play, or `None` for a wish, which belongs to the play of the Mah Jong."""
+        """The entry for a line; `None` for a wish, which is added to the play of the Mah Jong."""
         for word, kind in _CALLS.items():
             if line.startswith(word):
                 return Entry(self.line_number, kind, self._seat(round_, line.removeprefix(word)))
-        word, colon, rest = line.partition(":")
         result = _RESULT.fullmatch(line)
         if result is not None:
-            return Entry(self.line_number, "result", result=(int(result[1]), int(result[2])))
-        if colon and word == "BOMBE":
-            return Entry(self.line_number, "bombs", seats=self._seats(round_, rest))
-        if colon and word == "Drache an":
-            return Entry(self.line_number, "gift", self._seat(round_, rest))
-        if colon and word == "Wunsch":
-            self._wish(round_, rest.strip())
+            return Entry(self.line_number, Kind.RESULT, result=(int(result[1]), int(result[2])))
+        if line.startswith("BOMBE:"):
+            seats = self._seats(round_, line.removeprefix("BOMBE:"))
+            return Entry(self.line_number, Kind.BOMBS, seats=seats)
+        if line.startswith("Drache an:"):
+            seat = self._seat(round_, line.removeprefix("Drache an:"))
+            return Entry(self.line_number, Kind.GIFT, seat)
+        if line.startswith("Wunsch:"):
+            self._wish(round_, line.removeprefix("Wunsch:").strip())
             return None
+        return self._turn(round_, line)
+
+    def _turn(self, round_: LoggedRound, line: str) -> Entry:
+        """The entry for a play or a pass: ``(0)name: S8 G8`` or ``(0)name passt.``."""
         for seat, name in enumerate(round_.names):
             start = f"({seat}){name}"
             if line == f"{start} passt.":
-                return Entry(self.line_number, "pass", seat)
+                return Entry(self.line_number, Kind.PASS, seat)
             if line.startswith(f"{start}: "):
                 words = line.removeprefix(f"{start}: ").split()
-                return Entry(self.line_number, "play", seat, self._cards(words))
+                return Entry(self.line_number, Kind.PLAY, seat, self._cards(words))
         raise self._wrong("this is not a line of a log")
 
     def _wish(self, round_: LoggedRound, word: str) -> None:
         """Add a wish to the last play. A call may stand between the two."""
         for place in reversed(range(len(round_.entries))):
             entry = round_.entries[place]
-            if entry.kind == "play" and entry.wish is None:
+            if entry.kind is Kind.PLAY and entry.wish is None:
                 try:
                     wish = read_rank_word(word)
                 except ValueError as error:
                     raise self._wrong(str(error)) from None
-                round_.entries[place] = Entry(entry.line, "play", entry.seat, entry.cards, wish)
+                round_.entries[place] = replace(entry, wish=wish)
                 return
-            if entry.kind != "tichu":
+            if entry.kind is not Kind.TICHU:
                 break
         raise self._wrong("a wish belongs behind the play of the Mah Jong")
 
-    def _seat(self, round_: LoggedRound, text: str) -> int:
+    def _seat(self, round_: LoggedRound, text: str) -> Seat:
         """The one seat that a text names."""
         seats = self._seats(round_, text)
         if len(seats) != 1:
             raise self._wrong("this should name one seat")
         return seats[0]
 
-    def _seats(self, round_: LoggedRound, text: str) -> tuple[int, ...]:
+    def _seats(self, round_: LoggedRound, text: str) -> tuple[Seat, ...]:
         """The seats that a text names, one after another: ``(0)name (2)name``."""
         rest, seats = text.strip(), []
         while rest:

@@ -1,7 +1,7 @@
 """Writes finished rounds of Nanjing as a log of BrettspielWelt. `bsw_read` can read it again.
 
-A log numbers the seats in the direction of play. So in a clockwise game our seats 1 and 3 are the
-log's 3 and 1.
+A log numbers the seats in the direction of play. So in a clockwise game seats 1 and 3 of the engine
+are seats 3 and 1 of the log.
 """
 
 from __future__ import annotations
@@ -40,22 +40,26 @@ from engine import (
 )
 
 _CALLS = {Call.TICHU: "Tichu", Call.GRAND: "Grosses Tichu"}
-_ABOVE = {DRAGON: 17, PHOENIX: 16, MAHJONG: 1, DOG: 0}
+_SPECIAL_HEIGHTS = {DRAGON: 17, PHOENIX: 16, MAHJONG: 1, DOG: 0}
+"""The places of the special cards in the order of a hand, among the ranks 2 to 14."""
 
 
 def can_be_written(options: Options, rounds: Sequence[PlayedRound]) -> bool:
-    """Whether a log can tell these rounds: of the classic game, and no missed wish ended one."""
+    """Whether a log can tell these rounds.
+
+    It can if the game is the classic one and no round was ended by a missed wish.
+    """
     return VARIANTS[options.variant].classic and all(r.result.penalty is None for r in rounds)
 
 
 def write_log(
     options: Options, rounds: Iterable[PlayedRound], names: Iterable[Sequence[str]]
 ) -> str:
-    """The log of these rounds; `names` are for each round the names by seat."""
+    """The log of these rounds. `names` has for each round the names by seat."""
     return "".join(
         f"{line}\n"
-        for played, called in zip(rounds, names, strict=True)
-        for line in _Writer(options, called).lines(played)
+        for played, names_in_round in zip(rounds, names, strict=True)
+        for line in _Writer(options, names_in_round).lines(played)
     )
 
 
@@ -79,7 +83,7 @@ class _Writer:
         return self._written
 
     def _take_back(self, line: str) -> None:
-        """Remove the last line that reads so: a log knows no calls that are withdrawn."""
+        """Remove the last of the lines that are equal to this one."""
         place = len(self._written) - 1 - self._written[::-1].index(line)
         del self._written[place]
 
@@ -87,14 +91,14 @@ class _Writer:
         """A seat as a log writes it: its number there and its name."""
         return f"({self._order.index(seat)}){self._names[seat]}"
 
-    def _hands(self, heading: str, hands: Sequence[int]) -> None:
+    def _hands(self, heading: str, hands: Sequence[CardSet]) -> None:
         """Write a heading and the cards of each seat."""
         self._written.append(_heading(heading))
         for seat in self._order:
             self._written.append(f"{self._seat(seat)} {_words(_sorted(hands[seat]))}")
 
     def _event(self, event: Event, match: Match) -> Iterator[str]:
-        """The lines for an event, if there are any; `match` is the match after it."""
+        """The lines for an event, if a log has any for it. `match` is the match after the event."""
         match event:
             case CallsOpened():
                 self._hands(HEADINGS[1], [hand.cards for hand in _round(match).hands])
@@ -120,7 +124,10 @@ class _Writer:
         return f"{self._seat(seat)} passt."
 
     def _own_pass(self, match: Match, winner: Seat) -> Iterator[str]:
-        """The pass that the winner of a trick logs when all others have passed; none if out."""
+        """The winner's own pass, which a log has when all others have passed.
+
+        There is none if the trick ended with a play, or if the winner has no cards left.
+        """
         round_ = _round(match)
         if round_.past[-1].steps[-1].combination is None and round_.active(winner):
             yield self._pass(winner)
@@ -135,8 +142,11 @@ class _Writer:
         for place, seat in enumerate(self._order):
             gifts = dict(round_.opening.given[seat] or ())
             receivers = [self._order[(place + step) % SEATS] for step in (1, 2, 3)]
-            given = (f"{self._names[to]}: {_words(indices(gifts[to]))}- " for to in receivers)
-            yield f"{self._seat(seat)} gibt: {''.join(given)}"
+            given = "".join(
+                f"{self._names[receiver]}: {_words(indices(gifts[receiver]))}- "
+                for receiver in receivers
+            )
+            yield f"{self._seat(seat)} gibt: {given}"
         holders = [self._seat(seat) for seat in self._order if round_.hands[seat].bombs()]
         if holders:
             yield f"BOMBE: {' '.join(holders)} "
@@ -152,22 +162,22 @@ def _heading(words: str) -> str:
     return f"{'-' * 15}{words}{'-' * 18}"
 
 
-def _words(cards: Iterable[int]) -> str:
-    """Cards as a log writes them, with a blank behind each."""
+def _words(cards: Iterable[Card]) -> str:
+    """Cards as a log writes them, with a blank after each."""
     return "".join(f"{CARD_WORDS[card]} " for card in cards)
 
 
-def _sorted(cards: CardSet) -> list[int]:
+def _sorted(cards: CardSet) -> list[Card]:
     """The cards of a hand, from the Dragon down to the Dog."""
     return sorted(indices(cards), key=lambda card: (-_height(card), card))
 
 
 def _height(card: Card) -> int:
-    """The order of cards in a hand; the Dragon is the highest."""
-    return _ABOVE[card] if card in _ABOVE else rank_of(card)
+    """The place of a card in the order of a hand; the Dragon is the highest."""
+    return _SPECIAL_HEIGHTS[card] if card in _SPECIAL_HEIGHTS else rank_of(card)
 
 
-def _laid(combination: Combination) -> list[int]:
+def _laid(combination: Combination) -> list[Card]:
     """The cards of a play from the highest down, a Phoenix by the rank that it stands for."""
     ranks = dict(zip((PHOENIX,), combination.phoenix, strict=False))
     return sorted(

@@ -1,4 +1,4 @@
-"""The material of a file: a table, finished rounds of its match, and who sat there."""
+"""What a file is made of: a table, finished rounds of its match, and the names of the players."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.history.played_round import PlayedRound
 from bot.ids import TableId
-from engine import Options
+from engine import CardSet, Options
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -15,17 +15,18 @@ class Game:
     """Finished rounds of a table."""
 
     table: TableId
+    """The number of the table."""
     options: Options
     names: tuple[tuple[str, ...], ...]
     """For each round the names by seat, as they were when the round ended."""
     rounds: tuple[PlayedRound, ...]
 
 
-def hands(played: PlayedRound) -> Iterator[tuple[int, int]]:
-    """For each seat the first cards of the deal and the whole hand, as sets of cards.
+def hands(played: PlayedRound) -> Iterator[tuple[CardSet, CardSet]]:
+    """For each seat the first cards of the deal and the whole hand.
 
-    The first cards are those that a player sees when they are asked for a Grand Tichu. Where nobody
-    is asked, both sets are the same.
+    The first cards are those that a player sees when they are asked for a Grand Tichu. If nobody is
+    asked, both sets are the same.
     """
     round_ = played.dealt.round
     assert round_ is not None

@@ -18,9 +18,9 @@ def write_document(game: Game) -> str:
 
 
 def document(game: Game) -> dict[str, Any]:
-    """The document as Python values. Cards and actions are in notation, seats are counted from 0.
+    """The document as Python values.
 
-    Times are in UTC.
+    Cards and actions are in notation, seats are counted from 0, times are in UTC.
     """
     return {
         "format": FORMAT,
@@ -36,7 +36,7 @@ def document(game: Game) -> dict[str, Any]:
 
 
 def _round(played: PlayedRound, names: tuple[str, ...]) -> dict[str, Any]:
-    """One round, with the names by seat as it ended."""
+    """One round. `names` are the names by seat at its end."""
     dealt = played.dealt.round
     assert dealt is not None
     return {

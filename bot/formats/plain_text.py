@@ -37,7 +37,7 @@ def _lines(game: Game) -> Iterator[str]:
 
 
 def _seats(names: list[str], before: Sequence[str] = ()) -> Iterator[str]:
-    """A line for each seat whose name is not the one `before`; without `before` for every seat."""
+    """A line for each seat whose name differs from that in `before`; all seats if that is empty."""
     for seat, name in enumerate(names):
         if not before or name != before[seat]:
             yield f"seat {seat} {name}"

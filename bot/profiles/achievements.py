@@ -1,51 +1,88 @@
-"""Achievements: what of a person's rounds and matches is worth a smile, and how far off it is.
+"""Achievements: small goals that people reach by playing, and how near they are to each.
 
-They belong to a career and are computed like it, from `bot.score_records.Played`, and never stored.
-What they are called stands in `bot.text.achievements`.
+Like a career they are computed from `bot.score_records.Played` whenever somebody looks, and never
+stored. Their names and sentences stand in `bot.text.achievements`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
-from typing import NamedTuple
+from enum import StrEnum
+from typing import NamedTuple, TypeAlias
 
+from bot.ids import UserId
 from bot.profiles.careers import comebacks, winning_streaks
 from bot.score_records import Ending, Played, Stretch
 from engine import VARIANTS, Variant
 
-Marks = Iterable[tuple[datetime, int]]
-"""What counts for an achievement: when, and how much; the oldest first."""
+Marks: TypeAlias = Iterable[tuple[datetime, int]]
+"""What counts towards an achievement: pairs of a time and a number, the oldest first."""
 
 _ALMOST = 995
+"""The score that just misses the usual target."""
 _WHOLE = 1000
+"""The usual target."""
 _SHORT, _LONG = 4, 20
-"""Rounds of a very short and a very long match."""
+"""The number of rounds of a very short and of a very long match."""
+_HUNDREDTHS = 100
+"""Margins are stored in hundredths of a point, in a game of places of a percent."""
+
+
+class Key(StrEnum):
+    """All achievements, in the order in which they are shown."""
+
+    PRESENT = "present"
+    TICHU = "tichu"
+    GRAND = "grand"
+    THREE_CALLS = "three-calls"
+    OPTIMIST = "optimist"
+    SILENCE = "silence"
+    ALMOST = "almost"
+    COMEBACK = "comeback"
+    SHORT = "short"
+    FLOOD = "flood"
+    SWEEPS = "sweeps"
+    RISE_AND_FALL = "rise-and-fall"
+    LONG = "long"
+    TWO_BOMBS = "two-bombs"
+    BOMBS = "bombs"
+    FIRSTS = "firsts"
+    WINS = "wins"
+    LOSSES = "losses"
+    COMPANY = "company"
+    ROUNDS = "rounds"
 
 
 class Achievement(NamedTuple):
-    """How far a person is: they have `reached` so much of the `goal`, and all of it at `earned_at`.
+    """How near a person is to an achievement."""
 
-    `earned_at` is the end of the match (or of their rounds at that table) with which it was earned.
-    """
-
-    key: str
+    key: Key
+    """Which achievement."""
     goal: int
+    """How much has to be reached."""
     reached: int
+    """How much of it is reached: the goal at most."""
     earned_at: datetime | None
+    """When the goal was reached; `None` if it is not yet.
+
+    That is the end of the match with which it was, or of the person's rounds at that table.
+    """
 
 
 class Rule(NamedTuple):
-    """What is to be reached; marks are added up, unless the largest of them counts (`at_once`).
+    """How an achievement is earned."""
 
-    It is only for the games that it `fits`.
-    """
-
-    key: str
+    key: Key
+    """Which achievement."""
     goal: int
+    """How much has to be reached."""
     marks: Callable[[Played], Marks]
+    """What counts towards the goal."""
     at_once: bool = False
+    """Whether a single mark must reach the goal; else all marks are added up."""
     fits: Callable[[Variant], bool] = lambda game: True
+    """Whether there is this achievement in a game."""
 
 
 def _scored(game: Variant) -> bool:
@@ -64,19 +101,19 @@ def _places(game: Variant) -> bool:
 
 
 def _each(value: Callable[[Stretch], int | None]) -> Callable[[Played], Marks]:
-    """A number of each table, where it is known."""
+    """One mark for each table: this value of the person's rounds there, where it is known."""
 
     def marks(played: Played) -> Marks:
         for stretch in played.stretches:
-            found = value(stretch)
-            if found is not None:
-                yield stretch.ended_at, found
+            number = value(stretch)
+            if number is not None:
+                yield stretch.ended_at, number
 
     return marks
 
 
 def _matches(fitting: Callable[[Ending], bool]) -> Callable[[Played], Marks]:
-    """One for each match that fits."""
+    """A mark of 1 for each match of this kind."""
 
     def marks(played: Played) -> Marks:
         return ((ending.ended_at, 1) for ending in played.endings if fitting(ending))
@@ -85,96 +122,109 @@ def _matches(fitting: Callable[[Ending], bool]) -> Callable[[Played], Marks]:
 
 
 def _losing_streaks(played: Played) -> Marks:
+    """For each match the number of matches lost in a row up to it."""
     return winning_streaks(ending._replace(won=not ending.won) for ending in played.endings)
 
 
 def _comebacks(played: Played) -> Marks:
-    return ((found.at, found.value) for found in comebacks(played.endings))
+    """For each match won after having been behind, by how many points that was."""
+    return ((moment.at, moment.value) for moment in comebacks(played.endings))
 
 
 def _won_in_silence(played: Played) -> Marks:
-    """Matches of more than a few rounds, won without a call in any of one's own rounds there."""
-    at = {stretch.table_id: stretch for stretch in played.stretches}
+    """A mark of 1 for each match, longer than a very short one, won without an own call in it."""
+    stretches = {stretch.table_id: stretch for stretch in played.stretches}
     for ending in played.endings:
-        own = at.get(ending.table_id)
+        own = stretches.get(ending.table_id)
         if ending.won and own is not None and own.rounds > _SHORT and not own.tichus + own.grands:
             yield ending.ended_at, 1
 
 
 def _acquaintances(played: Played) -> Iterator[tuple[datetime, int]]:
-    """One for each other person, when they were met for the first time."""
+    """A mark of 1 for each other person, when they were met for the first time."""
     began = {stretch.table_id: stretch.began_at for stretch in played.stretches}
-    met: dict[int, datetime] = {}
-    for who in played.company:
-        at = began[who.first_table]
-        met[who.user_id] = min(at, met.get(who.user_id, at))
-    return ((at, 1) for at in sorted(met.values()))
+    met: dict[UserId, datetime] = {}
+    for other in played.company:
+        time = began[other.first_table]
+        met[other.user_id] = min(time, met.get(other.user_id, time))
+    return ((time, 1) for time in sorted(met.values()))
 
 
 def _rise_and_fall(stretch: Stretch) -> int:
-    """Grand Seigneur: whether one was above all others in one round and below all in another."""
-    return int(stretch.best == 10_000 and stretch.worst == 0)
+    """Grand Seigneur: 1 if the person was first in one round and last in another, else 0."""
+    return int(stretch.best == 100 * _HUNDREDTHS and stretch.worst == 0)
+
+
+def _best_margin(stretch: Stretch) -> int | None:
+    """The largest margin of a round in whole points; `None` if none is known."""
+    return None if stretch.best is None else stretch.best // _HUNDREDTHS
 
 
 RULES = (
-    Rule("present", 1, _each(lambda at: at.rounds)),
-    Rule("tichu", 1, _each(lambda at: at.tichus_made), fits=_scored),
-    Rule("grand", 1, _each(lambda at: at.grands_made), fits=_scored),
+    Rule(Key.PRESENT, 1, _each(lambda own: own.rounds)),
+    Rule(Key.TICHU, 1, _each(lambda own: own.tichus_made), fits=_scored),
+    Rule(Key.GRAND, 1, _each(lambda own: own.grands_made), fits=_scored),
     Rule(
-        "three-calls",
+        Key.THREE_CALLS,
         3,
-        _each(lambda at: at.tichus_made + at.grands_made),
+        _each(lambda own: own.tichus_made + own.grands_made),
         at_once=True,
         fits=_scored,
     ),
     Rule(
-        "optimist",
+        Key.OPTIMIST,
         3,
-        _each(lambda at: at.tichus + at.grands - at.tichus_made - at.grands_made),
+        _each(lambda own: own.tichus + own.grands - own.tichus_made - own.grands_made),
         at_once=True,
         fits=_scored,
     ),
-    Rule("silence", 1, _won_in_silence, fits=_scored),
+    Rule(Key.SILENCE, 1, _won_in_silence, fits=_scored),
     Rule(
-        "almost",
+        Key.ALMOST,
         1,
         _matches(lambda match: not match.won and match.total == _ALMOST),
         fits=_to_target,
     ),
-    Rule("comeback", 400, _comebacks, at_once=True, fits=_scored),
+    Rule(Key.COMEBACK, 400, _comebacks, at_once=True, fits=_scored),
     Rule(
-        "short",
+        Key.SHORT,
         1,
-        _matches(lambda m: m.won and m.rounds <= _SHORT and (m.total or 0) >= _WHOLE),
+        _matches(
+            lambda match: match.won and match.rounds <= _SHORT and (match.total or 0) >= _WHOLE
+        ),
         fits=_to_target,
     ),
-    Rule("flood", 400, _each(lambda at: at.best and at.best // 100), at_once=True, fits=_scored),
-    Rule("sweeps", 10, _each(lambda at: at.sweeps), fits=_scored),
-    Rule("rise-and-fall", 1, _each(_rise_and_fall), fits=_places),
+    Rule(Key.FLOOD, 400, _each(_best_margin), at_once=True, fits=_scored),
+    Rule(Key.SWEEPS, 10, _each(lambda own: own.sweeps), fits=_scored),
+    Rule(Key.RISE_AND_FALL, 1, _each(_rise_and_fall), fits=_places),
     Rule(
-        "long", _LONG, lambda played: ((m.ended_at, m.rounds) for m in played.endings), at_once=True
+        Key.LONG,
+        _LONG,
+        lambda played: ((m.ended_at, m.rounds) for m in played.endings),
+        at_once=True,
     ),
-    Rule("two-bombs", 2, _each(lambda at: at.most_bombs), at_once=True),
-    Rule("bombs", 100, _each(lambda at: at.bombs)),
-    Rule("firsts", 100, _each(lambda at: at.firsts)),
-    Rule("wins", 5, lambda played: winning_streaks(played.endings), at_once=True),
-    Rule("losses", 5, _losing_streaks, at_once=True),
-    Rule("company", 20, _acquaintances),
-    Rule("rounds", 1000, _each(lambda at: at.rounds)),
+    Rule(Key.TWO_BOMBS, 2, _each(lambda own: own.most_bombs), at_once=True),
+    Rule(Key.BOMBS, 100, _each(lambda own: own.bombs)),
+    Rule(Key.FIRSTS, 100, _each(lambda own: own.firsts)),
+    Rule(Key.WINS, 5, lambda played: winning_streaks(played.endings), at_once=True),
+    Rule(Key.LOSSES, 5, _losing_streaks, at_once=True),
+    Rule(Key.COMPANY, 20, _acquaintances),
+    Rule(Key.ROUNDS, 1000, _each(lambda own: own.rounds)),
 )
 """All achievements, in the order in which they are shown."""
 
 
 def achievements(played: Played) -> tuple[Achievement, ...]:
-    """Every achievement of the game that was played, with what is reached of it."""
+    """Every achievement that there is in this game, with what the person has reached of it."""
     game = VARIANTS[played.variant]
     return tuple(_measured(rule, rule.marks(played)) for rule in RULES if rule.fits(game))
 
 
 def _measured(rule: Rule, marks: Marks) -> Achievement:
+    """The achievement of a rule, with what these marks reach of it."""
     reached = 0
-    for at, value in marks:
-        reached = max(reached, value) if rule.at_once else reached + value
+    for time, number in marks:
+        reached = max(reached, number) if rule.at_once else reached + number
         if reached >= rule.goal:
-            return Achievement(rule.key, rule.goal, rule.goal, at)
+            return Achievement(rule.key, rule.goal, rule.goal, time)
     return Achievement(rule.key, rule.goal, reached, None)

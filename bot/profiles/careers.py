@@ -18,48 +18,56 @@ FEWEST_TOGETHER = 10
 
 
 class Calls(NamedTuple):
-    """Calls of one sort: how many, how many of them made, and the points they won or lost."""
+    """Calls of one kind: Tichus or Grand Tichus."""
 
     called: int
+    """How many there were."""
     made: int
+    """How many of them were made."""
     points: int
+    """The points that all of them brought; negative if they cost more."""
 
 
 class Partner(NamedTuple):
-    """Somebody in the same team: rounds together, and the share of them won (0 to 1).
+    """Somebody who played in the same team.
 
-    A round is won by the team that has more points in it than the other. Only where teams last:
-    partners of a single round are none.
-    """
-
-    user_id: int
-    rounds: int
-    won: float
-
-
-class Nemesis(NamedTuple):
-    """Somebody in another team: rounds against them, and how much is lost to them in a round.
-
-    `lost` is the mean, over those rounds, of their side's points minus one's own side's; in a game
-    of places of the percent of the others that came in behind them minus the same of oneself.
+    There are none in games where teams last for one round only.
     """
 
     user_id: UserId
+    """The partner."""
     rounds: int
+    """The rounds together."""
+    won: float
+    """The share of these rounds, 0 to 1, in which their team had more points than the other."""
+
+
+class Nemesis(NamedTuple):
+    """The opponent against whom somebody loses most."""
+
+    user_id: UserId
+    """The opponent."""
+    rounds: int
+    """The rounds against them."""
     lost: float
+    """The mean of their side's points minus those of one's own side, over these rounds.
+
+    In a game of places a side's points are the percent of the other players who went out later.
+    """
 
 
 class Moment(NamedTuple):
-    """Something in points (or, in a game of places, percent), and when it was so."""
+    """A number of points (in a game of places: percent), and when it was reached."""
 
     value: int
     at: datetime
 
 
 class Career(NamedTuple):
-    """What a person has done in one game on one server; only what is rated and finished counts.
+    """What a person has done in one game on one server.
 
-    Computer players are no partner and no nemesis, nor is anybody who is hidden.
+    Only finished rounds and matches that are rated count. A computer player or somebody who is
+    hidden is never a partner or a nemesis.
     """
 
     user_id: UserId
@@ -71,10 +79,10 @@ class Career(NamedTuple):
     first_at: datetime
     """When the first of them ended."""
     points: float | None
-    """By how many points their side was ahead of its opponents in a round, on average.
+    """The points by which their side was ahead of its opponents in a round, on average.
 
-    In a game of places the percent of the others that came in behind them. `None`, as are `best`
-    and `worst`, where no margin is known.
+    In a game of places: the percent of the other players who went out later. `points`, `best` and
+    `worst` are `None` if no margin is known.
     """
     best: Moment | None
     """The best round."""
@@ -85,7 +93,7 @@ class Career(NamedTuple):
     grands: Calls
     """Grand Tichus that they called."""
     sweeps: int
-    """Double (in Tientsin triple) victories of the own team."""
+    """Double (in Tientsin triple) victories of the person's own team."""
     bombs: int
     """Bombs that the person laid."""
     matches: int
@@ -116,7 +124,7 @@ class Career(NamedTuple):
 
 
 def career(played: Played) -> Career | None:
-    """What all of it adds up to; `None` without a round of this game."""
+    """The career of a person; `None` if they have no round of this game."""
     stretches = played.stretches
     if not stretches:
         return None
@@ -126,7 +134,7 @@ def career(played: Played) -> Career | None:
     worsts = (Moment(round(s.worst / 100), s.ended_at) for s in stretches if s.worst is not None)
     streaks = [streak for _, streak in winning_streaks(played.endings)]
     partners = list(_partners(played))
-    long_ones = [partner for partner in partners if partner.rounds >= FEWEST_TOGETHER]
+    frequent = [partner for partner in partners if partner.rounds >= FEWEST_TOGETHER]
     place = played.place.place if played.place is not None else 0
     return Career(
         user_id=played.user_id,
@@ -153,9 +161,11 @@ def career(played: Played) -> Career | None:
         streak=streaks[-1] if streaks else 0,
         longest_streak=max(streaks, default=0),
         comeback=max(comebacks(played.endings), key=_value, default=None),
-        favourite=max(partners, key=lambda who: (who.rounds, who.won, -who.user_id), default=None),
+        favourite=max(
+            partners, key=lambda other: (other.rounds, other.won, -other.user_id), default=None
+        ),
         best_partner=max(
-            long_ones, key=lambda who: (who.won, who.rounds, -who.user_id), default=None
+            frequent, key=lambda other: (other.won, other.rounds, -other.user_id), default=None
         ),
         nemesis=_nemesis(played),
         rating=played.rating,
@@ -164,7 +174,7 @@ def career(played: Played) -> Career | None:
 
 
 def winning_streaks(endings: Iterable[Ending]) -> Iterator[tuple[datetime, int]]:
-    """How many matches in a row were won after each of them, which come oldest first."""
+    """For each match, the oldest first, its end and how many in a row were won up to it."""
     streak = 0
     for ending in endings:
         streak = streak + 1 if ending.won else 0
@@ -172,7 +182,7 @@ def winning_streaks(endings: Iterable[Ending]) -> Iterator[tuple[datetime, int]]
 
 
 def comebacks(endings: Iterable[Ending]) -> Iterator[Moment]:
-    """How far behind each match was that was won after having been behind."""
+    """For each match that was won after having been behind: how far behind, and when it ended."""
     for ending in endings:
         if ending.won and ending.behind:
             yield Moment(ending.behind, ending.ended_at)
@@ -183,26 +193,29 @@ def _value(moment: Moment) -> int:
 
 
 def _calls(call: Call, called: int, made: int) -> Calls:
+    """The calls of one kind; each is worth its value, positive if made and negative if failed."""
     return Calls(called, made, call.value * (2 * made - called))
 
 
 def _partners(played: Played) -> Iterator[Partner]:
-    """Whoever was in the same team; nobody where teams last no longer than a round."""
+    """Everybody who played in the same team; nobody if teams last for one round only."""
     if VARIANTS[played.variant].dealer_opposes_all:
         return
-    for who in played.company:
-        if who.together:
-            yield Partner(who.user_id, who.rounds, who.won / who.rounds)
+    for other in played.company:
+        if other.together:
+            yield Partner(other.user_id, other.rounds, other.won / other.rounds)
 
 
 def _nemesis(played: Played) -> Nemesis | None:
-    """The opponent to whom most is lost, if anything is lost to anybody."""
-    # In points two opponents have opposite margins: what one lost to the other is in both of them.
+    """The opponent to whom most points a round are lost; `None` if they are lost to nobody."""
+    # In points the margins of two opponents are opposite numbers, so `lead` counts them twice.
     share = 0.5 if VARIANTS[played.variant].scored else 1.0
-    found = [
-        Nemesis(who.user_id, who.rounds, -share * who.lead / who.measured / 100)
-        for who in played.company
-        if not who.together and who.rounds >= FEWEST_TOGETHER and who.measured
+    opponents = [
+        Nemesis(other.user_id, other.rounds, -share * other.lead / other.measured / 100)
+        for other in played.company
+        if not other.together and other.rounds >= FEWEST_TOGETHER and other.measured
     ]
-    worst = max(found, key=lambda who: (who.lost, who.rounds, -who.user_id), default=None)
+    worst = max(
+        opponents, key=lambda other: (other.lost, other.rounds, -other.user_id), default=None
+    )
     return worst if worst is not None and worst.lost > 0 else None

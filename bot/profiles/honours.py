@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bot.score_records import Amount, Place
+from bot.score_records import Amount, Period, Place, Variant
 
 BEST = 3
 """The number of places of the leaderboard by rating that are told."""
@@ -22,9 +22,12 @@ class GameHonours(NamedTuple):
     listed is empty.
     """
 
-    variant: str
+    variant: Variant
+    """The game."""
     played: Amount
+    """How much of it was played in the season."""
     rating: tuple[Place, ...]
+    """The first `BEST` places by rating; the other fields have the first place only."""
     wins: tuple[Place, ...]
     points: tuple[Place, ...]
     calls: tuple[Place, ...]
@@ -33,7 +36,7 @@ class GameHonours(NamedTuple):
 class Honours(NamedTuple):
     """A server's table of honour: its games in the order of the rule book."""
 
-    season: str
+    season: Period
     games: tuple[GameHonours, ...]
 
     @property

@@ -1,6 +1,6 @@
-"""Posts one table of honour for each server and season: at midnight (UTC) after the season.
+"""Posts one table of honour for each server and season, at midnight (UTC) when a season is over.
 
-Every midnight it also moves the window of the last thirty days on.
+Every midnight it also removes from the last thirty days the day that is no longer one of them.
 
 A season is marked as honoured before its table is posted. So a crash in between can lose a table,
 but none is posted twice. If Discord refuses the table or is in trouble, the mark is taken back and
@@ -19,7 +19,7 @@ from bot.ids import ChannelId, GuildId
 from bot.profiles.honours import BEST, MOST_NAMES, GameHonours, Honours
 from bot.rating.tallies import first_recent_day, last_season, span_of
 from bot.runtime.clock import Clock
-from bot.score_records import Board, Order, Place
+from bot.score_records import Board, Order, Period, Place, Variant
 from bot.storage import StorageError, Store
 from engine import VARIANTS
 
@@ -29,13 +29,13 @@ _ALARM = 0
 """The key of the alarm at midnight; no table has this number."""
 _DAY = timedelta(days=1)
 AFTER_MIDNIGHT = timedelta(seconds=10)
-"""The time after midnight by which rounds that ended just before it are stored."""
+"""How long after midnight the alarm rings: rounds that ended just before it are stored by then."""
 RETRY = timedelta(minutes=1)
-"""The time until the next try if Discord or the storage is in trouble."""
+"""The time until the next attempt if Discord or the storage is in trouble."""
 
 
 class Herald(Protocol):
-    """Posts tables of honour: the Discord surface does."""
+    """Posts tables of honour. The Discord surface does it."""
 
     def serves(self, guild_id: GuildId) -> bool:
         """Whether this bot is in that server."""
@@ -45,17 +45,17 @@ class Herald(Protocol):
 
 
 class Seasons:
-    """Has tables of honour posted: after the start, and at midnight."""
+    """Has tables of honour posted, after the start of the bot and at every midnight."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
         self._herald: Herald | None = None
-        self._given_up: set[tuple[int, str]] = set()
-        """Servers whose channel does not work, with the season; tried again at the next start."""
+        self._given_up: set[tuple[GuildId, Period]] = set()
+        """Servers whose channel refuses a season's table; tried again at the next start."""
 
     async def begin(self, herald: Herald) -> None:
-        """Post what was due before the start, and do so from now on after every season."""
+        """Post the tables that are due now, and from now on those of every season that ends."""
         self._herald = herald
         await self._ring()
 
@@ -69,6 +69,7 @@ class Seasons:
             self._clock.set(_ALARM, now + RETRY, self._ring)
 
     async def _ring(self) -> None:
+        """Do what is due at midnight, and set the alarm for the next midnight, or to try again."""
         now = self._clock.now()
         midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
         self._clock.set(_ALARM, midnight + _DAY + AFTER_MIDNIGHT, self._ring)
@@ -81,22 +82,25 @@ class Seasons:
         if not done:
             self._clock.set(_ALARM, now + RETRY, self._ring)
 
-    async def _post_due(self, season: str, only: int | None = None) -> bool:
-        """Post every table of a season that is due; `False` if trouble may soon be over."""
+    async def _post_due(self, season: Period, only: GuildId | None = None) -> bool:
+        """Post every table of a season that is due, or that of one server `only`.
+
+        Returns whether all is done; `False` if some have to be tried again soon.
+        """
         herald = self._herald
         if herald is None:
             return True
         done = True
         for guild_id, channel_id in (await self._store.settings.servers_to_honour(season)).items():
-            meant = only in (None, guild_id) and (guild_id, season) not in self._given_up
-            if meant and herald.serves(guild_id):
+            wanted = only in (None, guild_id) and (guild_id, season) not in self._given_up
+            if wanted and herald.serves(guild_id):
                 done = await self._honour(herald, guild_id, channel_id, season) and done
         return done
 
     async def _honour(
-        self, herald: Herald, guild_id: GuildId, channel_id: ChannelId, season: str
+        self, herald: Herald, guild_id: GuildId, channel_id: ChannelId, season: Period
     ) -> bool:
-        """Post one table of honour, if there is something to tell; `False` to try again soon."""
+        """Post one table of honour, if anything was played; returns `False` to try again soon."""
         honours = await honours_of(self._store, guild_id, season)
         if not await self._store.settings.mark_honoured(guild_id, season) or honours is None:
             return True
@@ -116,11 +120,12 @@ class Seasons:
         return not soon
 
 
-async def honours_of(store: Store, guild_id: GuildId, season: str) -> Honours | None:
+async def honours_of(store: Store, guild_id: GuildId, season: Period) -> Honours | None:
     """The table of honour of a server for a season; `None` if nothing was played there."""
     played = await store.history.amounts(guild_id, *span_of(season))
 
-    async def best(variant: str, order: Order, last: int = 1) -> tuple[Place, ...]:
+    async def best(variant: Variant, order: Order, last: int = 1) -> tuple[Place, ...]:
+        """The people in the places from 1 to `last`."""
         leaders = await store.rankings.leaders(
             Board(guild_id, variant, season, order), 0, MOST_NAMES
         )

@@ -1,8 +1,8 @@
-"""The rules by which rounds and matches enter the books of ratings and leaderboards.
+"""How rounds and matches change ratings and leaderboards.
 
-Storage reads the books of everybody concerned, has them changed here, and writes them back in the
-same transaction (`bot.score_records.ScoreRules`). Every entry is made twice: for the server, and
-for all servers together (`WORLD`).
+Storage reads the rows of everybody concerned into `Books`, calls `Ledger.enter` to change them, and
+writes them back in the same transaction. Every entry is made twice: for the server, and for all
+servers together (`WORLD`).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from engine import VARIANTS
 
 
 class Ledger:
-    """The rules that storage is opened with; they keep nothing themselves."""
+    """The rules of ratings and leaderboards: implements `ScoreRules`. It has no state."""
 
     def concerned(self, ended: Sequence[Ended]) -> Concerned:
         """The people, periods and days whose stored rows these rounds and matches may change."""
@@ -57,7 +57,7 @@ class Ledger:
                 _add(books, guild_id, record, of_match(record))
 
     def worth(self, standing: Standing) -> Worth:
-        """What decides the places of a line; `None` on a board for which it is too little."""
+        """The values by which the leaderboards sort a line; `None` where it is not listed."""
         return worth(standing.tally, standing.rating)
 
     def dealer_opposes_all(self, variant: Variant) -> bool:
@@ -70,7 +70,7 @@ LEDGER = Ledger()
 
 
 def _rate(books: Books, guild_id: GuildId, record: RoundRecord) -> None:
-    """Move the ratings of everybody for whom a round counts."""
+    """Update the ratings of everybody for whom a round counts."""
     day = day_of(record.ended_at)
     for scope in (guild_id, WORLD):
         before = {
@@ -96,29 +96,33 @@ def _add(
     record: RoundRecord | MatchRecord,
     entries: Iterable[tuple[UserId, Tally]],
 ) -> None:
-    """Add what a round or a match counts to the lines of its people; their ratings are new."""
+    """Add the counters of a round or a match to the lines of its people.
+
+    `entries` are the people with what is added for each. Their ratings in the books must be those
+    after the round: a line that is new takes its rating from there.
+    """
     day = day_of(record.ended_at)
-    for user_id, more in entries:
+    for user_id, tally in entries:
         for scope in (guild_id, WORLD):
             person = Person(scope, record.variant, user_id)
             if day >= books.first_recent_day:
-                books.tallies[person, day] = books.tallies.get((person, day), Tally()).plus(more)
+                books.tallies[person, day] = books.tallies.get((person, day), Tally()).plus(tally)
             for period in _periods(books, record):
                 line = Line(person, period)
                 standing = books.standings.get(line)
                 if standing is None:
                     standing = Standing(Tally(), _shown(books, person))
-                books.standings[line] = standing._replace(tally=standing.tally.plus(more))
+                books.standings[line] = standing._replace(tally=standing.tally.plus(tally))
 
 
 def _shown(books: Books, person: Person) -> float:
-    """The rating that people read of this person now."""
+    """The rating of this person that people read now."""
     account = books.accounts.get(person)
     return (account.rating if account is not None else BEGINNER).shown
 
 
 def _periods(books: Books, record: RoundRecord | MatchRecord) -> tuple[Period, ...]:
-    """The periods to which the end of a round or a match belongs."""
+    """The periods in which a round or a match counts, by the time of its end."""
     day: Day = day_of(record.ended_at)
     season = season_of(record.ended_at)
     return (EVER, season, LATELY) if day >= books.first_recent_day else (EVER, season)

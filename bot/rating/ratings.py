@@ -7,19 +7,22 @@ players have fixed ratings, which were measured in matches against each other (d
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from openskill.models import PlackettLuce
 
 from bot.ids import UserId
-from bot.records import Level, RoundRecord, RoundSeat
+from bot.records import Column, Level, RoundRecord, RoundSeat
 from bot.score_records import Rating
 
-_MU, _SIGMA, _BETA, _TAU = 1500.0, 350.0, 400.0, 3.5
-"""Where everybody begins, how sure that is, how much luck is in a round, how fast people change."""
+_MU, _SIGMA = 1500.0, 350.0
+"""The rating with which everybody begins, and its standard deviation."""
+_BETA = 400.0
+"""How much luck is in a round: the standard deviation of a single performance."""
+_TAU = 3.5
+"""How fast people change: what every round adds to the uncertainty of a rating."""
 _LEAST_WEIGHT = 0.25
-
+"""The part of a rating's change that remains when all others are computer players."""
 
 BEGINNER = Rating(_MU, _SIGMA)
 """The rating of a person before their first round."""
@@ -32,14 +35,14 @@ _model = PlackettLuce(mu=_MU, sigma=_SIGMA, beta=_BETA, tau=_TAU)
 def rated(record: RoundRecord, before: Mapping[UserId, Rating]) -> dict[UserId, Rating]:
     """The new rating of everybody for whom this round counts.
 
-    `before` holds their ratings so far; whoever is missing is a beginner. Among computer players a
-    round counts less: by the share of people among the others, but at least a quarter. A seat whose
-    round counts for nobody was played by Novices at least in part, and is rated as one.
+    `before` holds their ratings so far; whoever is missing is a beginner. The fewer of the others
+    are people, the less a rating changes: in proportion to their share, but at least by a quarter.
+    A seat whose round counts for nobody was played by a Novice at least in part, and counts as one.
     """
     people = [seat for seat in record.seats if seat.counts_for is not None]
     if not record.rated or not people or len(record.seats) < 2:
         return {}
-    columns: dict[int, list[RoundSeat]] = defaultdict(list)
+    columns: dict[Column, list[RoundSeat]] = defaultdict(list)
     for seat in record.seats:
         columns[seat.column].append(seat)
     teams = [
@@ -47,26 +50,27 @@ def rated(record: RoundRecord, before: Mapping[UserId, Rating]) -> dict[UserId, 
     ]
     after = _model.rate(teams, ranks=_ranks(record, columns))
     weight = max(_LEAST_WEIGHT, (len(people) - 1) / (len(record.seats) - 1))
-    found = {}
+    ratings = {}
     for seats, team in zip(columns.values(), after, strict=True):
         for seat, new in zip(seats, team, strict=True):
             if seat.counts_for is not None:
                 old = before.get(seat.counts_for, BEGINNER)
-                found[seat.counts_for] = Rating(
+                ratings[seat.counts_for] = Rating(
                     old.mu + weight * (new.mu - old.mu),
                     old.sigma + weight * (new.sigma - old.sigma),
                 )
-    return found
+    return ratings
 
 
 def _rating(seat: RoundSeat, before: Mapping[UserId, Rating]) -> Rating:
+    """The rating of whoever played a seat, before the round."""
     if seat.counts_for is not None:
         return before.get(seat.counts_for, BEGINNER)
     return FIXED[seat.level or "novice"]
 
 
-def _ranks(record: RoundRecord, columns: Mapping[int, Any]) -> list[float]:
-    """The rank of each column, 1 the best, equal ones alike."""
+def _ranks(record: RoundRecord, columns: Mapping[Column, Sequence[RoundSeat]]) -> list[float]:
+    """The rank of each column in the round, 1 for the best; equal scores have the same rank."""
     if record.scores:
         scores = {score.column: score.score for score in record.scores}
         return [float(1 + sum(other > scores[c] for other in scores.values())) for c in columns]

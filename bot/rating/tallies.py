@@ -14,14 +14,15 @@ from bot.records import MatchRecord, RoundRecord
 from bot.score_records import Day, Period, Tally, Worth
 
 FEWEST_ROUNDS, FEWEST_MATCHES, FEWEST_CALLS = 20, 5, 10
-"""With less than this nobody is on a leaderboard: one lucky evening does not lead."""
+"""What is needed to be on a leaderboard, so that nobody leads it after one lucky evening."""
 LAST_DAYS = 30
+"""The number of days in the period `LATELY`, today included."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def worth(tally: Tally, rating: float) -> Worth:
-    """What decides the place on each leaderboard; `None` on one for which it is too little."""
+    """The values by which the leaderboards sort a person; `None` where they are not listed."""
     enough = tally.rounds >= FEWEST_ROUNDS
     return Worth(
         rating=rating if enough else None,
@@ -33,18 +34,27 @@ def worth(tally: Tally, rating: float) -> Worth:
 
 
 def of_round(record: RoundRecord) -> Iterator[tuple[UserId, Tally]]:
-    """What a round adds to the tally of each person for whom it counts."""
+    """The people for whom a round counts, each with what is added to their counters."""
     if not record.rated or _people(record) < 2:
         return
     for seat in record.seats:
         if seat.counts_for is not None:
-            made = bool(seat.call_made)
-            calls = Tally(rounds=1, points=seat.margin or 0, calls=int(seat.call is not None))
-            yield seat.counts_for, calls._replace(calls_made=int(made))
+            yield (
+                seat.counts_for,
+                Tally(
+                    rounds=1,
+                    points=seat.margin or 0,
+                    calls=int(seat.call is not None),
+                    calls_made=int(bool(seat.call_made)),
+                ),
+            )
 
 
 def of_match(record: MatchRecord) -> Iterator[tuple[UserId, Tally]]:
-    """What a match that was played to its end adds."""
+    """The people for whom a match counts, each with what is added to their counters.
+
+    Nobody if the match was stopped.
+    """
     if not record.rated or record.reason != "finished" or _people(record) < 2:
         return
     for seat in record.seats:
@@ -53,7 +63,7 @@ def of_match(record: MatchRecord) -> Iterator[tuple[UserId, Tally]]:
 
 
 def _people(record: RoundRecord | MatchRecord) -> int:
-    """For how many people a round or a match counts."""
+    """The number of people for whom a round or a match counts."""
     return len({seat.counts_for for seat in record.seats} - {None})
 
 
@@ -83,6 +93,6 @@ def span_of(season: Period) -> tuple[datetime, datetime]:
 
 
 def last_season(moment: datetime) -> Period:
-    """The last season that is over at a moment."""
+    """The season before the one of this moment: the last one that is over."""
     begin, _ = span_of(season_of(moment))
     return season_of(begin - timedelta(days=1))

@@ -1,4 +1,4 @@
-"""Alarms at absolute times, one for each table.
+"""Alarms at absolute times, one for each key.
 
 The clock is told how to sleep and what time it is. So tests and the demo let it run in the virtual
 time of the simulated Discord.
@@ -10,13 +10,16 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import datetime
+from typing import TypeAlias
 
 from bot.runtime.logs import kinds_and_frames
 
 log = logging.getLogger(__name__)
 
+Key: TypeAlias = int
+"""Names an alarm: the number of a table, or 0 for an alarm that belongs to none."""
 Sleep = Callable[[float], Awaitable[object]]
-"""Waits for so many seconds."""
+"""Waits for the given number of seconds."""
 Now = Callable[[], datetime]
 """Returns the present time, with a time zone."""
 Ring = Callable[[], Awaitable[None]]
@@ -24,24 +27,24 @@ Ring = Callable[[], Awaitable[None]]
 
 
 class Clock:
-    """Alarms by key, which is the id of a table. A key has one alarm at most."""
+    """Alarms by key, such as the number of a table. A key has one alarm at most."""
 
     def __init__(self, now: Now, sleep: Sleep = asyncio.sleep) -> None:
         self.now = now
         self.sleep = sleep
-        self._alarms: dict[int, tuple[datetime, asyncio.Task[None]]] = {}
+        self._alarms: dict[Key, tuple[datetime, asyncio.Task[None]]] = {}
 
-    def set(self, key: int, when: datetime | None, ring: Ring) -> None:
+    def set(self, key: Key, when: datetime | None, ring: Ring) -> None:
         """Set the alarm of `key`, in place of an earlier one: `ring` is awaited at `when`.
 
-        That is at once if `when` is past. With `None` the alarm is cancelled.
+        If `when` is past, that is at once. If it is `None`, the alarm is cancelled.
         """
-        old = self._alarms.get(key)
-        if old is not None:
-            if old[0] == when:
+        if key in self._alarms:
+            old_time, old_task = self._alarms[key]
+            if old_time == when:
                 return
             del self._alarms[key]
-            old[1].cancel()
+            old_task.cancel()
         if when is not None:
             task = asyncio.create_task(self._wait(key, when, ring), name=f"alarm-{key}")
             self._alarms[key] = when, task
@@ -52,7 +55,7 @@ class Clock:
             task.cancel()
         self._alarms.clear()
 
-    async def _wait(self, key: int, when: datetime, ring: Ring) -> None:
+    async def _wait(self, key: Key, when: datetime, ring: Ring) -> None:
         """Wait until `when`, then ring."""
         while (left := (when - self.now()).total_seconds()) > 0:
             await self.sleep(left)
@@ -61,4 +64,4 @@ class Clock:
         try:
             await ring()
         except Exception as error:  # noqa: BLE001 - not lost silently; its text may name cards
-            log.error("the alarm of table %s failed:\n%s", key, kinds_and_frames(error))
+            log.error("alarm %s failed:\n%s", key, kinds_and_frames(error))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 BEAT_EVERY_S: Final = 15.0
-"""The time between two beats; well below the age at which `check` complains."""
+"""The time between two beats, in seconds; well below the age at which `check` complains."""
 
 
 class Heartbeat:

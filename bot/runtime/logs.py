@@ -70,8 +70,8 @@ def kind_and_place(error: BaseException) -> str:
 def kinds_and_frames(error: BaseException) -> str:
     """The traceback of an error and of what caused it, without the text of any of them.
 
-    It ends each traceback with the type of its error. The texts are left out because they may name
-    somebody's cards; the source lines of the frames are code and name nobody's.
+    Each traceback ends with the type of its error. The texts are left out because they may name
+    somebody's cards. The source lines of the frames are code and do not.
     """
     tracebacks: list[str] = []
     seen: set[int] = set()

@@ -20,9 +20,12 @@ SQLITE: Final = "sqlite+aiosqlite:///"
 """How the URL of a database begins; the path of the file follows."""
 
 _SOURCE_LANGUAGE = "en"
+"""The language of the texts in the code."""
 _TOKEN_FORM = re.compile(r"[!-~]+")
 _LONGEST_SHOWN = 60
+"""The number of characters of a wrong value that a message quotes."""
 _CONTAINER_LIMIT = Path("/sys/fs/cgroup/cpu.max")
+"""Linux: the file with the processor time that a container may use, as "quota period"."""
 _SECRET = re.compile(r"(?<=://)[^/@\s]+(?=@)|[\w-]{20,}\.[\w-]{4,}\.[\w-]{20,}")
 """Passwords in URLs and tokens: they are not shown, even if they stand in the wrong variable."""
 
@@ -130,7 +133,7 @@ class Settings(BaseSettings):
     @classmethod
     def _translated(cls, value: str) -> str:
         def plain(language: str) -> str:
-            """A language by which de-AT, de_AT and DE_at are found as the same."""
+            """The language in one spelling: the same for de-AT, de_AT and DE_at."""
             return language.replace("-", "_").casefold()
 
         known = {plain(language): language for language in languages()}
@@ -152,7 +155,7 @@ def processors() -> int:
 
 
 def languages() -> list[str]:
-    """All languages there are texts in: English and every language with a folder in bot/locale."""
+    """The languages of the bot: English and every language with a folder in bot/locale, sorted."""
     folders = LOCALES.iterdir() if LOCALES.is_dir() else ()
     return sorted({_SOURCE_LANGUAGE} | {path.name for path in folders if path.is_dir()})
 

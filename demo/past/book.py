@@ -24,7 +24,10 @@ class PastAction(NamedTuple):
     seat: Seat
     """The seat that acted; -1 for the clock."""
     chair: Seat
-    """The chair of whoever decided it; -1 for nobody."""
+    """The chair of the person or computer player that decided it; -1 for nobody.
+
+    It differs from `seat` where one person plays two hands, as the dealer in Trichu.
+    """
     text: str
     """The action as it is stored (`bot.table.action_log`)."""
 
@@ -33,15 +36,17 @@ class PastMatch(NamedTuple):
     """A match that was played, or stopped before its end."""
 
     options: dict[str, Any]
-    """The options of its table that are not at their default."""
+    """The options of its table that differ from their default."""
     seats: tuple[str | None, ...]
     """The names by seat; `None` for a computer player."""
     days: int
-    """The match began so many days ago ..."""
+    """The match began this many days and `hours` before the demo."""
     hours: int
-    """... and so many hours."""
+    """See `days`."""
     stopped: bool
+    """Whether it was stopped before its end."""
     actions: tuple[PastAction, ...]
+    """All actions, in order."""
 
 
 def read_book(file: Path = BOOK) -> list[PastMatch]:
@@ -70,5 +75,6 @@ def write_book(matches: Sequence[PastMatch], file: Path = BOOK) -> int:
 
 
 def _action(line: str) -> PastAction:
+    """The action that a line of the file stands for: seconds, seat, chair and text."""
     seconds, seat, chair, text = line.split(" ", 3)
     return PastAction(int(seconds), int(seat), int(chair), text)

@@ -1,6 +1,7 @@
 """Stores the past matches in the database of the demo, before the bot opens it.
 
-Ratings, leaderboards and all else that follows from them is derived as by `python -m bot rebuild`.
+Ratings, leaderboards and everything else that follows from the actions is derived as by
+`python -m bot rebuild`.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ _LOBBY = timedelta(minutes=2)
 
 
 async def load(url: str, matches: Sequence[PastMatch], place: Place) -> Rebuilt:
-    """Store these matches, as if they were played at this place, in a database without tables.
+    """Store these matches in an empty database, as if they were played on this server.
 
-    Their tables get the numbers 1, 2, 3 ... The deals were made for these numbers.
+    Their tables get the numbers 1, 2, 3 ... for which their deals were made.
     """
     store = await Store.open(url, LEDGER)
     try:

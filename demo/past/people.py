@@ -1,4 +1,4 @@
-"""The people of the past matches, and how well each plays: like a computer player with slips.
+"""The people of the past matches, and how well each plays: like a computer player with mistakes.
 
 Used to play the past matches only.
 """
@@ -22,9 +22,9 @@ class Style(NamedTuple):
     """How somebody plays."""
 
     level: Level
-    """They play like a computer player of this level ..."""
+    """The level of the computer player that decides for them."""
     slips: float = 0.0
-    """... but in this share of their turns they make any legal move."""
+    """The share of their turns, 0 to 1, in which they make a random legal move instead."""
 
     def choose(self, view: View, rng: Random) -> Action | None:
         """The action in this view; `None` if nothing is asked of this seat."""

@@ -17,56 +17,71 @@ from demo.past.people import STYLES
 from engine import Options
 
 RECENT_DAYS = 23
-"""All these days before the demo begins are in its present season (`demo.serve.STARTS`)."""
+"""The number of days before the demo that belong to its present season (`demo.serve.STARTS`)."""
 ALL_DAYS = 105
-"""The first match was played so many days before the demo begins."""
+"""The number of days before the demo on which the first match may be played."""
 _HOURS = (3, 7)
-"""Two matches fit into a day: they begin so many hours before the time of day of the demo."""
+"""The two times of day at which a match may begin: hours before the time of day of the demo."""
 
 _RECENT = {"nanjing": 16, "trichu": 4, "tientsin": 2, "grandseigneur": 2}
+"""The number of matches of each game in the present season."""
 _OLDER = {"nanjing": 24, "trichu": 4, "tientsin": 2, "grandseigneur": 2}
+"""The number of matches of each game before the present season."""
 _LONG = (2, 6, 10, 14, 18, 26, 36)
-"""The matches of Nanjing that go to 1,000 points, counted from 0; the others go to 500."""
+"""The matches of Nanjing, counted from 0, that go to 1,000 points; the others go to 500."""
 
 
 class Plan(NamedTuple):
-    """A match that is to be played. What has no sentence here is as in `PastMatch`."""
+    """A match that is to be played."""
 
     table: TableId
+    """The number of its table."""
     options: TableOptions
+    """The options of its table."""
     seats: tuple[str | None, ...]
+    """The names by seat; `None` for a computer player."""
     days: int
+    """The match begins this many days and `hours` before the demo."""
     hours: int
+    """See `days`."""
     rounds: int | None
-    """The match is stopped in the round after so many; `None` if it is played to its end."""
+    """The number of finished rounds after which it is stopped; `None` to play it to its end."""
+
+
+class Lineup(NamedTuple):
+    """The options of a match, and how many people and computer players sit at its table."""
+
+    options: TableOptions
+    people: int
+    computers: int = 0
 
 
 def plans(rng: Random) -> list[Plan]:
     """All matches, the oldest first. Their tables are 1, 2, 3 ..."""
     days = range(1, ALL_DAYS + 1)
-    recent = _evenings(days[:RECENT_DAYS], _RECENT, rng)
-    older = _evenings(days[RECENT_DAYS:], _OLDER, rng)
-    played: Counter[str] = Counter()
-    of_game: Counter[str] = Counter()
+    recent = _times(days[:RECENT_DAYS], _RECENT, rng)
+    older = _times(days[RECENT_DAYS:], _OLDER, rng)
+    played: Counter[str] = Counter()  # matches by person
+    planned: Counter[str] = Counter()  # matches by game
     matches = []
     for table, (day, hour, game) in enumerate(older + recent, start=1):
-        options, people, computers = _kind(game, of_game[game])
-        names = _least(people, played, rng)
+        number = planned[game]
+        lineup = _lineup(game, number)
+        names = _least_active(lineup.people, played, rng)
         played.update(names)
-        seats: list[str | None] = [*names, *[None] * computers]
+        seats: list[str | None] = [*names, *[None] * lineup.computers]
         rng.shuffle(seats)
-        rounds = 2 if of_game[game] % 12 == 5 else None
-        of_game[game] += 1
-        matches.append(Plan(table, options, tuple(seats), day, hour, rounds))
+        rounds = 2 if number % 12 == 5 else None
+        planned[game] += 1
+        matches.append(Plan(table, lineup.options, tuple(seats), day, hour, rounds))
     return matches
 
 
-def _evenings(
-    days: Sequence[int], games: dict[str, int], rng: Random
-) -> list[tuple[int, int, str]]:
-    """For each match days and hours ago, and its game: evenly spread, the oldest first.
+def _times(days: Sequence[int], games: dict[str, int], rng: Random) -> list[tuple[int, int, str]]:
+    """For each match how many days and hours before the demo it begins, and its game.
 
-    `days` are the days to choose from, `games` the number of matches of each game.
+    The matches are spread evenly over `days`, the oldest first. `games` has the number of matches
+    of each game.
     """
     names = [name for name, number in games.items() for _ in range(number)]
     rng.shuffle(names)
@@ -78,27 +93,33 @@ def _evenings(
     ]
 
 
-def _kind(game: str, number: int) -> tuple[TableOptions, int, int]:
-    """The `number`-th match of a game (from 0): its options, people and computer players."""
+def _lineup(game: str, number: int) -> Lineup:
+    """The lineup of the `number`-th match of a game, from 0."""
     if game == "trichu":
-        return TableOptions(rules=Options(variant=game, rounds=6 if number % 2 else 3)), 3, 0
+        return Lineup(TableOptions(rules=Options(variant=game, rounds=6 if number % 2 else 3)), 3)
     if game == "tientsin":
-        return TableOptions(rules=Options(variant=game, target=500)), 6, 0
+        return Lineup(TableOptions(rules=Options(variant=game, target=500)), 6)
     if game == "grandseigneur":
         players = 5 + number
-        return TableOptions(rules=Options(variant=game, rounds=4, players=players)), players, 0
-    target = 1000 if number in _LONG else 500
+        rules = Options(variant=game, rounds=4, players=players)
+        return Lineup(TableOptions(rules=rules), players)
+    return _nanjing(number)
+
+
+def _nanjing(number: int) -> Lineup:
+    """The lineup of the `number`-th match of Nanjing, from 0: some are with computer players."""
+    rules = Options(target=1000 if number in _LONG else 500)
     if number == 30:
-        return TableOptions(rules=Options(target=target), hints=True), 4, 0
+        return Lineup(TableOptions(rules=rules, hints=True), 4)
     if number % 10 == 4:
-        return TableOptions(rules=Options(target=target), computers="novice"), 2, 2
+        return Lineup(TableOptions(rules=rules, computers="novice"), 2, 2)
     if number % 10 == 7:
-        return TableOptions(rules=Options(target=target)), 3, 1
-    return TableOptions(rules=Options(target=target)), 4, 0
+        return Lineup(TableOptions(rules=rules), 3, 1)
+    return Lineup(TableOptions(rules=rules), 4)
 
 
-def _least(number: int, played: Counter[str], rng: Random) -> list[str]:
-    """The `number` people who have played least so far; among equals the random source decides."""
+def _least_active(number: int, played: Counter[str], rng: Random) -> list[str]:
+    """The `number` people who have played fewest matches; equal ones in a random order."""
     names = list(STYLES)
     rng.shuffle(names)
     return sorted(names, key=lambda name: played[name])[:number]

@@ -29,7 +29,7 @@ from engine.fair_deal import SECRET_BYTES, FairDeal
 
 _WORDS = ("aces, please", "no dogs today", "Glück", "42", "dragon 🐉", "my turn now", "四", "tea")
 _WORD_PROBABILITY = 0.08
-"""The probability that somebody says a word for a deal."""
+"""The probability that a person says a word for a deal."""
 _STOPPED_AFTER = 40
 """The number of actions in the last round of a match that is stopped."""
 _SECONDS = {
@@ -43,10 +43,11 @@ _SECONDS = {
 }
 """The shortest and longest time that people need for an action; for all others it is 1 to 3."""
 _COMPUTER_SECONDS = (1, 2)
+"""The shortest and longest time that computer players need for any action."""
 
 
 def play(plan: Plan, seed: int) -> PastMatch:
-    """The match that this plan leads to; the same plan and seed always give the same match."""
+    """The match that is played by this plan; always the same for the same plan and seed."""
     return _MatchInPlay(plan, Random(f"{seed} {plan.table}")).played()
 
 
@@ -58,7 +59,8 @@ class _MatchInPlay:
         self._rng = rng
         self._rules = plan.options.rules
         self._actions: list[PastAction] = []
-        self._dealt = 0  # the number of actions before this round
+        self._dealt = 0
+        """The number of actions before this round."""
         self._match: Match | None = None
         computer = Style(plan.options.computers)
         self._players = [STYLES[name] if name else computer for name in plan.seats]
@@ -113,21 +115,21 @@ class _MatchInPlay:
         self._actions.append(PastAction(seconds, seat, chair, text))
 
     def _seconds(self, chair: Seat, verb: str) -> int:
-        """The time that whoever sits on a chair needs for an action that begins with this word."""
+        """The time for an action that begins with this word, decided on this chair; random."""
         if verb == "start":
             return 0
         if chair != CLOCK and self._plan.seats[chair] is None:
             return self._rng.randint(*_COMPUTER_SECONDS)
         return self._rng.randint(*_SECONDS.get(verb, (1, 3)))
 
-    def _chair(self, seat: Seat) -> int:
-        """The chair of whoever decides for this seat."""
+    def _chair(self, seat: Seat) -> Seat:
+        """The chair of the person or computer player that decides for this seat."""
         match = self._on_table
         assert match.round is not None
         return match.variant.actor(match.round, seat)
 
-    def _next(self) -> Iterator[tuple[int, Action]]:
-        """The next actions with their seats: one, or a bomb window with all bombs thrown in it."""
+    def _next(self) -> Iterator[tuple[Seat, Action]]:
+        """The next actions with their seats: one, or all bombs in a window and its closing."""
         match = self._on_table
         waited = seats_waited_for(match)
         if waited:
@@ -144,5 +146,5 @@ class _MatchInPlay:
         yield CLOCK, CloseWindow()
 
     def _choice(self, seat: Seat) -> Action | None:
-        """What whoever decides for this seat does; `None` for nothing."""
+        """The action chosen for this seat; `None` for none."""
         return self._players[self._chair(seat)].choose(view(self._on_table, seat), self._rng)

@@ -109,5 +109,5 @@ def test_words_and_stand_ins_are_the_readers() -> None:
         assert isinstance(chart, ScoreChart | PlacesChart)
         assert chart.language == "de"
         words = [*chart.words.model_dump().values()]
-        words += [name.instead for line in chart.lines for name in line.names]
+        words += [name.replacement for line in chart.lines for name in line.names]
         assert [word for word in words if bare(word) or not word.startswith("⟦")] == []

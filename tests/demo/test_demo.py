@@ -99,7 +99,7 @@ async def test_the_page_is_served_until_it_is_ended(tmp_path: Path) -> None:
         places.append(place)
 
     served = asyncio.create_task(
-        serve(lambda sleep: real_bot(tmp_path, sleep, 1), greet=address.set_result, before=note)
+        serve(lambda sleep: real_bot(tmp_path, sleep, 1), greet=address.set_result, prepare=note)
     )
     url = await address
     async with aiohttp.ClientSession() as browser, browser.get(url) as page:

@@ -1,7 +1,7 @@
 """Redraws every card and sign: `python -m tools.art.draw` (a development tool, needs Pillow).
 
-With `--sheet FILE` it instead shows all committed pictures on one page, in the sizes and on the
-backgrounds on which Discord shows them. Same Pillow, same bytes: see `PILLOW`.
+With `--sheet FILE` it shows instead all committed pictures on one page, in the sizes and on the
+backgrounds that Discord has. The files are the same to the byte only with the version `PILLOW`.
 """
 
 from __future__ import annotations
@@ -76,9 +76,10 @@ def draw(name: str) -> bytes:
         canvas = special_card(cards[name])
     else:
         canvas = suit_card(cards[name][0], cards[name][1:])
-    few = canvas.finished().quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    # Few colours make a small file.
+    picture = canvas.finished().quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     file = io.BytesIO()
-    few.save(file, "PNG", optimize=True)
+    picture.save(file, "PNG", optimize=True)
     return file.getvalue()
 
 

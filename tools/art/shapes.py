@@ -27,13 +27,18 @@ TOKENS = re.compile(r"[MLCQZ]|-?\d+(?:\.\d+)?")
 
 @dataclass(frozen=True)
 class Place:
-    """Where a symbol drawn in a 100x100 box goes: top left corner, size, mirror, turn (degrees)."""
+    """Where a symbol goes that is drawn in a box of 100x100."""
 
     x: float = 0.0
+    """The left edge of the box in the picture."""
     y: float = 0.0
+    """Its upper edge."""
     size: float = 100.0
+    """Its width and height in the picture."""
     mirror: bool = False
+    """Whether left and right are exchanged."""
     turn: float = 0.0
+    """The angle by which it is turned clockwise, in degrees."""
 
     def put(self, point: Point) -> Point:
         """The point of the picture for a point of the symbol's box."""
@@ -53,20 +58,20 @@ def outline(path: str) -> list[Point]:
     """The corner points of one closed path (`M L C Q Z`, absolute), curves cut into pieces."""
     tokens = TOKENS.findall(path)
     points: list[Point] = []
-    command, at = "", 0
-    while at < len(tokens):
-        if tokens[at].isalpha():
-            command, at = tokens[at], at + 1
+    command, index = "", 0
+    while index < len(tokens):
+        if tokens[index].isalpha():
+            command, index = tokens[index], index + 1
             if command == "Z":
                 break
         count = {"M": 1, "L": 1, "Q": 2, "C": 3}[command]
-        values = [float(token) for token in tokens[at : at + 2 * count]]
-        at += 2 * count
-        given = list(zip(values[::2], values[1::2], strict=True))
+        values = [float(token) for token in tokens[index : index + 2 * count]]
+        index += 2 * count
+        corners = list(zip(values[::2], values[1::2], strict=True))
         if count == 1:
-            points += given
+            points += corners
         else:
-            points += [_bezier([points[-1], *given], n / STEPS) for n in range(1, STEPS + 1)]
+            points += [_bezier([points[-1], *corners], n / STEPS) for n in range(1, STEPS + 1)]
     return points
 
 

@@ -12,7 +12,7 @@ from tools.art.symbols import FACE
 
 INK = "#2a2733"
 BOX = Place(12, 12, 104)
-FLAG = (0, -5, 1, 6, 0)  # how the flag waves, left to right
+FLAG = (0, -5, 1, 6, 0)  # how far down each edge of the flag's columns is, from left to right
 
 
 def turn(canvas: Canvas) -> None:

@@ -1,7 +1,7 @@
-"""`python -m tools.mutants`: draw mutants by seed and tell which of them the tests notice.
+"""`python -m tools.mutants`: draws mutants by seed and says which of them the tests notice.
 
-Nobody picks a mutant: each place that could be changed is as likely as any other. With two suites
-the same mutants are tried under both, such as the tests before and after a rewrite.
+Nobody picks a mutant: each is as likely to be drawn as any other. With two suites, such as the
+tests before and after a rewrite, the same mutants are tried with both.
 """
 
 from __future__ import annotations
@@ -18,38 +18,38 @@ from queue import SimpleQueue
 
 from bot.runtime.progress import progress, tell
 from tools.mutants.drawing import Mutant, draw, mutants_of
-from tools.mutants.running import Copy, Suite, Verdict, suite_of
+from tools.mutants.running import ABSENT, Copy, Suite, Verdict, suite_of
 
 FOLDERS = ("engine", "bot/table")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Draw, try and print. Returns 1 if a mutant survived, 2 if a suite fails without a mutant."""
-    given = _parser().parse_args(arguments)
-    suites: list[Suite] = given.suite or [suite_of("tests=.")]
-    everything = mutants_of(suites[0].tree, given.folders)
-    drawn = draw(everything, given.number, given.seed)
-    print(f"{len(drawn)} of {len(everything)} mutants, seed {given.seed}")
-    if given.list:
+    arguments = _parser().parse_args(argv)
+    suites: list[Suite] = arguments.suite or [suite_of("tests=.")]
+    everything = mutants_of(suites[0].tree, arguments.folders)
+    drawn = draw(everything, arguments.number, arguments.seed)
+    print(f"{len(drawn)} of {len(everything)} mutants, seed {arguments.seed}")
+    if arguments.list:
         print("\n".join(map(str, drawn)))
         return 0
     with tempfile.TemporaryDirectory() as folder:
         copies = [
-            [Copy(suite, Path(folder) / str(worker)) for worker in range(given.workers)]
+            [Copy(suite, Path(folder) / str(worker)) for worker in range(arguments.workers)]
             for suite in suites
         ]
-        if not given.trust:
+        if not arguments.trust:
             for suite, (first, *_) in zip(suites, copies, strict=True):
-                failure = first.first_failure("tests", given.timeout, given.workers)
+                failure = first.first_failure("tests", arguments.timeout, arguments.workers)
                 if failure:
                     print(f"{suite.name} fails without a mutant: {failure}", file=sys.stderr)
                     return 2
         verdicts = []
-        for verdict in _tried(drawn, copies, given.timeout):
+        for verdict in _tried(drawn, copies, arguments.timeout):
             verdicts.append(verdict)
             tell(f"{verdict.suite}: {verdict.mutant}\n    {verdict.killer}")
-    if given.json:
-        given.json.write_text(json.dumps([_plain(v) for v in verdicts], indent=1), "utf-8")
+    if arguments.json:
+        arguments.json.write_text(json.dumps([_plain(v) for v in verdicts], indent=1), "utf-8")
     print("\n".join(_summary(drawn, suites, verdicts)))
     return 0 if all(verdict.killed for verdict in verdicts) else 1
 
@@ -57,11 +57,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _tried(
     drawn: Sequence[Mutant], copies: Sequence[Sequence[Copy]], timeout: float
 ) -> Iterator[Verdict]:
-    """The verdicts as they come; each copy is used by one thread at a time."""
+    """The verdicts in the order in which they are known.
+
+    `copies` are for each suite the copies of its tree, each used by one thread at a time.
+    """
     free: list[SimpleQueue[Copy]] = [SimpleQueue() for _ in copies]
-    for queue, some in zip(free, copies, strict=True):
-        for each in some:
-            queue.put(each)
+    for queue, suite_copies in zip(free, copies, strict=True):
+        for copy in suite_copies:
+            queue.put(copy)
 
     def work(queue: SimpleQueue[Copy], mutant: Mutant) -> Verdict:
         copy = queue.get()
@@ -79,22 +82,23 @@ def _tried(
 def _summary(
     drawn: Sequence[Mutant], suites: Sequence[Suite], verdicts: Sequence[Verdict]
 ) -> Iterator[str]:
+    """How many mutants each suite has noticed, which survived, and where suites differ."""
     by_place = {(verdict.suite, verdict.mutant): verdict for verdict in verdicts}
     for suite in suites:
-        mine = [by_place[suite.name, mutant] for mutant in drawn]
-        here = [verdict for verdict in mine if verdict.killer != "absent"]
-        killed = sum(verdict.killed for verdict in here)
-        yield f"{suite.name}: {killed} of {len(here)} killed"
-        for verdict in here:
+        all_verdicts = (by_place[suite.name, mutant] for mutant in drawn)
+        tried = [verdict for verdict in all_verdicts if verdict.killer != ABSENT]
+        killed = sum(verdict.killed for verdict in tried)
+        yield f"{suite.name}: {killed} of {len(tried)} killed"
+        for verdict in tried:
             if not verdict.killed:
                 yield f"    survived: {verdict.mutant}"
     for mutant in drawn:
-        fates = [by_place[suite.name, mutant].killed for suite in suites]
-        if len(set(fates)) > 1:
+        if len({by_place[suite.name, mutant].killed for suite in suites}) > 1:
             yield f"noticed by some suites only: {mutant}"
 
 
 def _plain(verdict: Verdict) -> dict[str, object]:
+    """A verdict as values that JSON can write."""
     mutant = verdict.mutant
     return {
         "suite": verdict.suite,
@@ -106,6 +110,7 @@ def _plain(verdict: Verdict) -> dict[str, object]:
 
 
 def _suite(text: str) -> Suite:
+    """The suite that an argument names, for argparse."""
     try:
         return suite_of(text)
     except ValueError as error:
@@ -128,7 +133,7 @@ def _parser() -> argparse.ArgumentParser:
         help="a checkout, perhaps with tests from another folder; may be given again. Mutants are "
         "drawn from the first one. Default: tests=. (this checkout)",
     )
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="at once")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="runs at once")
     parser.add_argument("--timeout", type=float, default=1800.0, help="seconds for one run (1800)")
     parser.add_argument("--trust", action="store_true", help="do not try the suites unmutated")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the verdicts there, too")

@@ -1,8 +1,8 @@
 """Mutants: every small mistake that could be made in a file, and a sample of them drawn by seed.
 
 A mutant changes one place: a comparison, a number, `and` and `or`, an operator, a condition, a
-result, or a statement that goes. Type annotations, docstrings, assertions, imports and the texts
-of messages are left alone: a mistake there is no mistake of behaviour.
+result, or a statement that is removed. Type annotations, docstrings, assertions, imports and the
+texts of messages are not changed: that would not change what the program does.
 """
 
 from __future__ import annotations
@@ -41,30 +41,35 @@ OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
     ast.RShift: ast.LShift,
 }
 REMOVABLE = (ast.Expr, ast.AugAssign, ast.Raise, ast.Continue, ast.Break)
-"""Statements that can go. Not an assignment to a name: any test notices that it is missing."""
+"""Statements that can be removed. An assignment to a name cannot: every test would notice it."""
 _UNTOUCHED = (ast.Assert, ast.Import, ast.ImportFrom, ast.JoinedStr)
 
 
 class Mutant(NamedTuple):
-    """One change of one file.
-
-    `scope` is the function or class it lies in, `number` counts equal changes in that scope (from
-    0): together they find the same place in another version of the file.
-    """
+    """One change of one file."""
 
     path: str
+    """The file, from the root of the tree."""
     scope: str
+    """The function or class in which the change lies, such as ``Round.apply``; else ``module``."""
     kind: str
+    """What sort of mistake it is, such as ``comparison``."""
     before: str
+    """The text that is replaced."""
     after: str
+    """The text that replaces it."""
     number: int
+    """Its number among equal changes in the same scope, from 0."""
     line: int
+    """The number of the line, from 1."""
     start: int
+    """The place in the file at which `before` begins, in bytes."""
     end: int
+    """The place at which it ends."""
 
     @property
     def key(self) -> tuple[str, str, str, str, str, int]:
-        """The mutant without its position in the file."""
+        """What identifies the mutant, also in another version of the file: all but its position."""
         return (self.path, self.scope, self.kind, self.before, self.after, self.number)
 
     def __str__(self) -> str:
@@ -81,26 +86,26 @@ class Mutant(NamedTuple):
 
 
 def draw(mutants: Sequence[Mutant], number: int, seed: int) -> list[Mutant]:
-    """`number` mutants, each as likely as any other; the same for the same seed and files."""
+    """A random sample of `number` mutants; always the same for the same seed and files."""
     return random.Random(seed).sample(list(mutants), min(number, len(mutants)))
 
 
 def mutants_of(root: Path, folders: Iterable[str]) -> list[Mutant]:
     """All mutants of the Python files in some folders (or files) below `root`, in order."""
-    found: list[Mutant] = []
+    mutants: list[Mutant] = []
     for folder in folders:
         place = root / folder
         for path in [place] if place.is_file() else sorted(place.rglob("*.py")):
-            found += of_source(path.read_bytes(), path.relative_to(root).as_posix())
-    return found
+            mutants += of_source(path.read_bytes(), path.relative_to(root).as_posix())
+    return mutants
 
 
 def of_source(source: bytes, path: str) -> list[Mutant]:
-    """All mutants of one file."""
+    """All mutants of one file, whose content is `source`."""
     lines = source.splitlines(keepends=True)
     starts = [sum(map(len, lines[:number])) for number in range(len(lines))]
     counts: Counter[tuple[str, ...]] = Counter()
-    found = []
+    mutants = []
     for scope, kind, node, after in _changes(ast.parse(source)):
         assert node.end_lineno is not None
         assert node.end_col_offset is not None
@@ -110,19 +115,21 @@ def of_source(source: bytes, path: str) -> list[Mutant]:
         key = (scope, kind, before, after)
         mutant = Mutant(path, scope, kind, before, after, counts[key], node.lineno, start, end)
         counts[key] += 1
-        found.append(mutant)
-    return found
+        mutants.append(mutant)
+    return mutants
 
 
 Change = tuple[str, str, "ast.expr | ast.stmt", str]
-"""Scope, kind, the node that goes, and the text that comes in its place."""
+"""A change as four values: scope, kind, the node that is replaced, the text that replaces it."""
 
 
 def _changes(tree: ast.Module) -> Iterator[Change]:
+    """All changes of a file."""
     yield from _in_body(tree.body, "module")
 
 
 def _in_body(body: Sequence[ast.stmt], scope: str) -> Iterator[Change]:
+    """All changes in a list of statements, but none in the docstring that it may begin with."""
     for number, statement in enumerate(body):
         if number == 0 and isinstance(statement, ast.Expr) and _is_text(statement.value):
             continue
@@ -130,6 +137,7 @@ def _in_body(body: Sequence[ast.stmt], scope: str) -> Iterator[Change]:
 
 
 def _in_statement(node: ast.stmt, scope: str) -> Iterator[Change]:
+    """All changes in a statement: of the statement itself, then in its parts."""
     if isinstance(node, _UNTOUCHED) or _is_types(node):
         return
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
@@ -137,7 +145,36 @@ def _in_statement(node: ast.stmt, scope: str) -> Iterator[Change]:
     inner = scope
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         inner = node.name if scope == "module" else f"{scope}.{node.name}"
-    elif isinstance(node, REMOVABLE):
+    yield from _of_statement(node, scope)
+    for name, value in ast.iter_fields(node):
+        if name in _NOT_EXPRESSIONS:
+            continue
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST):
+                yield from _in_expression(child, inner)
+    yield from _in_bodies(node, inner)
+
+
+_NOT_EXPRESSIONS = frozenset(
+    {
+        "annotation",
+        "returns",
+        "decorator_list",
+        "type_params",
+        "bases",
+        "body",
+        "orelse",
+        "finalbody",
+        "handlers",
+        "cases",
+    }
+)
+"""Fields of a statement that hold types, or statements, which `_in_bodies` looks at."""
+
+
+def _of_statement(node: ast.stmt, scope: str) -> Iterator[Change]:
+    """The changes of the statement itself; its parts are looked at on their own."""
+    if isinstance(node, REMOVABLE):
         yield scope, "statement removed", node, "pass"
     elif isinstance(node, ast.Return) and not _is_none(node.value):
         yield scope, "result lost", node, "return None"
@@ -147,18 +184,10 @@ def _in_statement(node: ast.stmt, scope: str) -> Iterator[Change]:
         changed = copy.deepcopy(node)
         changed.op = OPERATORS[type(node.op)]()
         yield scope, "operator", node, ast.unparse(changed)
-    for name, value in ast.iter_fields(node):
-        if name in ("annotation", "returns", "decorator_list", "type_params", "bases"):
-            continue
-        for child in value if isinstance(value, list) else [value]:
-            if name in ("body", "orelse", "finalbody", "handlers", "cases"):
-                continue
-            if isinstance(child, ast.AST):
-                yield from _in_expression(child, inner)
-    yield from _in_bodies(node, inner)
 
 
 def _in_bodies(node: ast.AST, scope: str) -> Iterator[Change]:
+    """All changes in the statements that a statement contains."""
     for name in ("body", "orelse", "finalbody"):
         yield from _in_body(getattr(node, name, ()), scope)
     for name in ("handlers", "cases"):
@@ -167,6 +196,7 @@ def _in_bodies(node: ast.AST, scope: str) -> Iterator[Change]:
 
 
 def _in_expression(node: ast.AST, scope: str) -> Iterator[Change]:
+    """All changes in an expression and its parts."""
     if isinstance(node, _UNTOUCHED):
         return
     if isinstance(node, ast.expr):
@@ -181,12 +211,12 @@ def _in_expression(node: ast.AST, scope: str) -> Iterator[Change]:
 
 
 def _of_expression(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    """What the expression itself can become; its parts are looked at on their own."""
+    """The changes of the expression itself, with their kinds; parts are looked at on their own."""
     changed: ast.expr
     if isinstance(node, ast.Compare):
-        for place, operator in enumerate(node.ops):
+        for index, operator in enumerate(node.ops):
             changed = copy.deepcopy(node)
-            changed.ops[place] = COMPARISONS[type(operator)]()
+            changed.ops[index] = COMPARISONS[type(operator)]()
             yield "comparison", changed
     elif isinstance(node, ast.BoolOp):
         other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
@@ -225,6 +255,7 @@ def _is_types(node: ast.stmt) -> bool:
 
 
 def _is_union(node: ast.expr) -> bool:
+    """Whether an expression is a union of types, such as ``Play | Pass``."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return all(
             _is_union(side) or (isinstance(side, ast.Name) and side.id.istitle())

@@ -1,4 +1,4 @@
-"""A test suite run on a mutant: in a copy of the tree, the tests of that folder first, then all."""
+"""Runs a test suite on a mutant, in a copy of the tree: the nearest tests first, then all."""
 
 from __future__ import annotations
 
@@ -15,26 +15,29 @@ from tools.mutants.drawing import Mutant, mutants_of
 
 LEFT_OUT = (".git", ".venv", ".venv-lock", ".mypy_cache", ".pytest_cache", ".ruff_cache", "data")
 SURVIVED, ABSENT = "survived", "absent"
+"""What stands in a verdict in place of a test: none failed, or the tree has no such place."""
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 
 
 class Suite(NamedTuple):
-    """A tree with code and tests; `tests` is another folder to take the tests from, or None."""
+    """A checkout whose tests are run."""
 
     name: str
     tree: Path
+    """Its folder."""
     tests: Path | None
+    """Another folder from which the tests are taken; `None` for those of the checkout."""
 
 
 class Verdict(NamedTuple):
-    """What became of a mutant under a suite: `killer` names the first failing test.
-
-    `killer` may also be `SURVIVED`, or `ABSENT` where the tree has no such place.
-    """
+    """Whether a suite has noticed a mutant."""
 
     suite: str
+    """The name of the suite."""
     mutant: Mutant
+    """The mutant."""
     killer: str
+    """The first test that failed, or `SURVIVED`, or `ABSENT`."""
 
     @property
     def killed(self) -> bool:
@@ -67,7 +70,10 @@ class Copy:
             shutil.copytree(suite.tests, self.root / "tests")
 
     def tried(self, mutant: Mutant, timeout: float) -> Verdict:
-        """Run the suite on the mutant until the first failure."""
+        """The verdict on a mutant: run the suite on it until a test fails.
+
+        Each of the two runs may take `timeout` seconds.
+        """
         here = [other for other in self._mutants(mutant.path) if other.key == mutant.key]
         if not here:
             return Verdict(self.suite.name, mutant, ABSENT)
@@ -86,7 +92,7 @@ class Copy:
             file.write_bytes(source)
 
     def first_failure(self, part: str, timeout: float, workers: int = 1) -> str:
-        """The first failing test of a part of the suite; empty if all pass."""
+        """The first test that fails in a part of the suite; empty if all pass."""
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-rfE", "--no-header"]
         command += ["-p", "no:cacheprovider", part]
         command += ["-n", str(workers)] if workers > 1 else []
@@ -105,8 +111,8 @@ class Copy:
             return f"{part}: no end within {timeout:.0f} s"
         if done.returncode == 0:
             return ""
-        found = _FAILED.search(done.stdout)
-        return found[1] if found else f"{part}: pytest ended with status {done.returncode}"
+        match = _FAILED.search(done.stdout)
+        return match[1] if match else f"{part}: pytest ended with status {done.returncode}"
 
     def _mutants(self, path: str) -> Sequence[Mutant]:
         return mutants_of(self.root, [path]) if (self.root / path).is_file() else ()

@@ -228,6 +228,6 @@ async def test_few_uploads_at_once_and_never_twice(
     monkeypatch.setattr(world.bot, "create_application_emoji", slow)
     emojis = await UploadedEmojis.load(world.bot)
     await asyncio.gather(emojis.upload_missing(), emojis.upload_missing())
-    assert most == module.AT_ONCE
+    assert most == module.MOST_AT_ONCE
     assert world.requests("POST") == ALL
     assert_all_pictures(emojis)

@@ -81,5 +81,5 @@ def test_every_word_comes_from_the_catalogue() -> None:
     ):
         assert bare(alt_text(chart, say)) == []
     rating = rating_chart("1003", ((NEW_YEAR, 1500.0, 350.0),), ((NEW_YEAR, "1"),), say)
-    for word in (*rating.words.model_dump().values(), rating.name.instead):
+    for word in (*rating.words.model_dump().values(), rating.name.replacement):
         assert bare(word) == []

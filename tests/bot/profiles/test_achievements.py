@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.profiles.achievements import RULES, Achievement, achievements
+from bot.profiles.achievements import RULES, Achievement, Key, achievements
 from bot.storage import Store
 from bot.text import speech
 from bot.text.achievements import ACHIEVEMENTS
@@ -226,7 +226,7 @@ async def test_an_achievement_that_is_not_earned_tells_how_far_it_is(
         return
     goal = next(rule.goal for rule in RULES if rule.key == key)
     assert far < goal
-    assert found == Achievement(key, goal, far, None)
+    assert found == Achievement(Key(key), goal, far, None)
 
 
 @pytest.mark.parametrize("case", [name for name, case in CASES.items() if case[3]])
@@ -238,7 +238,7 @@ async def test_an_achievement_is_earned_at_the_end_of_a_match(store: Store, case
         at = played[last].ended_at(1)
     else:
         at = played[last].ended_at(len(played[last].rounds))
-    assert found == Achievement(key, goal, goal, at)
+    assert found == Achievement(Key(key), goal, goal, at)
 
 
 def test_every_rule_is_tested_and_has_its_words() -> None:

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import sqlite3
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine
 
 from bot.rating.ledger import LEDGER
@@ -194,6 +196,18 @@ async def test_an_older_database_is_brought_up_to_date(
     again = await Store.open(url, LEDGER)
     assert outside.execute("SELECT mood FROM tables").fetchall() == [(None,)]
     assert len(await again.tables.actions(table.id)) == 2
+    await again.close()
+
+
+async def test_a_database_of_the_newest_version_is_opened_without_alembic(
+    store: Store, url: str, outside: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert migrate.newest_version() == ScriptDirectory(migrate.MIGRATIONS).get_current_head()
+    assert outside.execute("SELECT version_num FROM alembic_version").fetchall() == [
+        (migrate.newest_version(),)
+    ]
+    monkeypatch.setitem(sys.modules, "alembic", None)  # an import of it fails now
+    again = await Store.open(url, LEDGER)
     await again.close()
 
 
