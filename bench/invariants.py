@@ -205,7 +205,7 @@ def _check_dog(old: Round, new: Round, action: Play) -> None:
     partners = [s for s in order[at + 1 :] + order[:at] if teams[s] == teams[action.seat]]
     active = [s for s in partners if new.active(s)]
     must(new.turn in active if active else new.turn == _next(new, partners[0]), "the Dog's lead")
-    must(action.to is None or action.to == new.turn, "the Dog went elsewhere")
+    must(action.partner in (None, new.turn), "the Dog went elsewhere")
 
 
 def _check_wish_duty(before: Match, r: Round, action: Play | Pass) -> None:

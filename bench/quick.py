@@ -107,8 +107,8 @@ class Quick:
             if (play.cards, KINDS[play.kind], play.size, play.key) == chosen
         )
         if action.cards & DOGS:
-            to = int(choose_partner(row, seat))
-            return action._replace(to=to if to >= 0 else None)
+            partner = int(choose_partner(row, seat))
+            return action._replace(partner=partner if partner >= 0 else None)
         if action.cards & MAHJONGS:
             return action._replace(wish=int(choose_wish(row, seat)) or None)
         return action

@@ -191,7 +191,9 @@ class _Reader:
         for line in self.facts.get(name, ()):
             seat, *gifts = line.split()
             pairs = [gift.split(":") for gift in gifts]
-            found[self.seat(seat)] = tuple((self.seat(to), read_cards(card)) for to, card in pairs)
+            found[self.seat(seat)] = tuple(
+                (self.seat(other), read_cards(cards)) for other, cards in pairs
+            )
         return tuple(found)
 
     def steps(self, text: str) -> Iterator[Laid]:

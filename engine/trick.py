@@ -47,7 +47,7 @@ def check_play(match: Match, round_: Round, action: Play) -> Combination:
         if action.wish not in OF_RANK or action.wish == 1:
             raise IllegalAction(Reason.WISH_RANK, "N26")
     targets = match.variant.dog_targets(round_, seat) if found.kind is Kind.DOG else ()
-    if (action.to is None) != (not targets) or (targets and action.to not in targets):
+    if (action.partner is None) != (not targets) or (targets and action.partner not in targets):
         raise IllegalAction(Reason.DOG_TARGET, "N39")
     if round_.wish is not None and not match.options.wish_penalty:
         _check_wish(match, round_, seat, found)
@@ -197,7 +197,7 @@ def _lay_dog(
     if over:
         round_ = round_._replace(past=(*round_.past, Trick(step, -1)))
         return finish_round(match, round_, events, team)
-    leader = match.variant.lead_after_dog(round_, seat, action.to)
+    leader = match.variant.lead_after_dog(round_, seat, action.partner)
     events.append(LeadGiven(seat, leader))
     past = (*round_.past, Trick(step, -1, leader))
     return match.with_round(round_._replace(phase=Phase.LEAD, turn=leader, past=past))
@@ -365,7 +365,7 @@ def check_gift(match: Match, round_: Round, action: GiveTrick) -> None:
         raise IllegalAction(Reason.NO_GIFT_DUE, "N49")
     if round_.turn != action.seat:
         raise IllegalAction(Reason.NOT_YOUR_TURN, "N49", turn=round_.turn)
-    if action.to not in match.variant.gift_receivers(round_, action.seat):
+    if action.receiver not in match.variant.gift_receivers(round_, action.seat):
         raise IllegalAction(Reason.GIFT_TO_OPPONENT, "N49")
 
 
@@ -373,6 +373,6 @@ def give_trick(
     match: Match, round_: Round, action: GiveTrick, _: None, events: list[Event]
 ) -> Match:
     """Give the Dragon's trick to an opponent; its winner leads all the same (N49, N50)."""
-    seat, to = action
-    events.append(DragonGiven(seat, to, points_of(round_.trick_cards)))
-    return _next_trick(match, round_, to, Trick(round_.trick, seat, to), events)
+    seat, receiver = action
+    events.append(DragonGiven(seat, receiver, points_of(round_.trick_cards)))
+    return _next_trick(match, round_, receiver, Trick(round_.trick, seat, receiver), events)

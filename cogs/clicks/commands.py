@@ -81,7 +81,7 @@ def _wish(hand: HandClick) -> Action:
 def _dog(hand: HandClick) -> Action:
     """The Dog, and the partner who gets the lead."""
     held = hand.game.situation(hand.seat).now.hand.cards & DOGS
-    return Play(hand.seat, held, to=number(hand.click.args))
+    return Play(hand.seat, held, partner=number(hand.click.args))
 
 
 def _bomb(hand: HandClick) -> Command:

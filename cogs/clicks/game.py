@@ -203,7 +203,9 @@ class Clicks:
         if len(targets) > 1:
             await self._draft(click, game, Draft(dog=True))
             return
-        play = Play(seat, cards, to=targets[0]) if targets else Play(seat, cards, phoenix or None)
+        play = (
+            Play(seat, cards, partner=targets[0]) if targets else Play(seat, cards, phoenix or None)
+        )
         await self._execute(click, Act(play, click.revision))
 
     async def _choose_gift(self, click: Click) -> None:
@@ -215,7 +217,7 @@ class Clicks:
         if place >= len(due) or not click.values:
             raise Refused(Reason.UNKNOWN_BUTTON)
         gift = due[place]
-        gifts[gift.to] = gift.forced | read_cards(" ".join(click.values))
+        gifts[gift.receiver] = gift.forced | read_cards(" ".join(click.values))
         await self._draft(click, game, Draft(gifts=gifts))
 
     async def _choose_cards(self, click: Click) -> None:

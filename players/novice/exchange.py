@@ -13,7 +13,9 @@ from engine import (
     DRAGONS,
     MAHJONGS,
     PHOENIXES,
+    CardSet,
     PassCards,
+    Seat,
     View,
     bits,
     points_of,
@@ -44,16 +46,16 @@ def choose_gifts(view: View, seat: int, rng: random.Random) -> PassCards:
     for bomb in view.hand.bombs():
         bombs |= bomb.cards
     gifts: list[tuple[int, int]] = []
-    for gift in sorted(view.gifts, key=lambda gift: gift.to not in partners):
-        helps = gift.to in partners
-        worth = _for_partner(outlook, gift.to) if helps else _for_opponent(outlook, gift.to)
+    for gift in sorted(view.gifts, key=lambda gift: gift.receiver not in partners):
+        worths = _worths_for_partner if gift.receiver in partners else _worths_for_opponent
+        worth = worths(outlook, gift.receiver)
         cards = gift.forced
         while cards.bit_count() < gift.number:
             free = gift.free & hand
             bit = _best(hand, free & ~bombs or free, worth, rng)
             cards |= bit
             hand &= ~bit
-        gifts.append((gift.to, cards))
+        gifts.append((gift.receiver, cards))
     return PassCards(seat, tuple(sorted(gifts)))
 
 
@@ -64,8 +66,9 @@ def _best(hand: int, spare: int, worth: Callable[[int], float], rng: random.Rand
     return max(choices, key=lambda bit: worth(bit) + saved(hand, bit))
 
 
-def _for_partner(outlook: Outlook, to: int) -> Callable[[int], float]:
-    partner = outlook.view.seats[to]
+def _worths_for_partner(outlook: Outlook, receiver: Seat) -> Callable[[CardSet], float]:
+    """A function that says what one card is worth to a partner."""
+    partner = outlook.view.seats[receiver]
     called = outlook.call_open(partner)
     strong = outlook.own_call_open or plan_effort(outlook.view.hand.cards) < _STRONG_PLAN
     factor = 0.6 if strong else 1.0
@@ -84,8 +87,9 @@ def _for_partner(outlook: Outlook, to: int) -> Callable[[int], float]:
     return worth
 
 
-def _for_opponent(outlook: Outlook, to: int) -> Callable[[int], float]:
-    called = outlook.call_open(outlook.view.seats[to])
+def _worths_for_opponent(outlook: Outlook, receiver: Seat) -> Callable[[CardSet], float]:
+    """A function that says what one card is worth to this seat when an opponent has it."""
+    called = outlook.call_open(outlook.view.seats[receiver])
     per_point = 0.03 if outlook.scored else 0.0
 
     def worth(bit: int) -> float:

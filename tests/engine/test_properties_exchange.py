@@ -104,7 +104,7 @@ def test_what_everybody_has_to_give(seed: int, game: str) -> None:
     match, round_, chance = in_exchange(seed, game)
     for seat, hand in enumerate(round_.hands):
         gifts = due(match, round_, seat)
-        assert {gift.to: gift.number for gift in view(match, seat).gifts} == gifts
+        assert {gift.receiver: gift.number for gift in view(match, seat).gifts} == gifts
         assert view(match, None).seats[seat].waited_for == bool(gifts)
         held = list(indices(hand.cards))
         if game != "grandseigneur" or not gifts:

@@ -100,7 +100,7 @@ def actions(match: Match, record: list[list[int]]) -> Iterator[tuple[list[int], 
         elif what == played.PLAY:
             yield record[place], Play(seat, one, wish=three or None)
         elif what == played.DOG:
-            yield record[place], Play(seat, at.DOG_CARD, to=one if one >= 0 else None)
+            yield record[place], Play(seat, at.DOG_CARD, partner=one if one >= 0 else None)
         elif what == played.BOMB:
             yield record[place], Bomb(seat, one)
         elif what == played.GIFT:
