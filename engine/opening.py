@@ -37,7 +37,10 @@ def deal(match: Match, deck: Sequence[Card]) -> tuple[Match, list[Event]]:
 
 
 def _new_round(match: Match, dealer: Seat, deck: Sequence[Card]) -> Round:
-    """The round as it begins: the first cards are in the hands, the rest waits (N6, N11, G7)."""
+    """The round as it begins (N6, N11, G7).
+
+    The hands hold the cards seen before the Grand Tichu question; the rest is in `Opening.stock`.
+    """
     variant = match.variant
     seating = variant.seating(match, dealer)
     seats = len(seating.order)
