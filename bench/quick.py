@@ -26,8 +26,8 @@ from engine import (
     View,
     Waive,
 )
-from players.expert import layout as at
-from players.expert import weights as by
+from players.expert import layout
+from players.expert import weights as weight
 from players.expert.knowledge import Knowledge
 from players.expert.opening import choose_gifts
 from players.expert.partition import split_effort
@@ -49,7 +49,7 @@ from players.novice.player import Novice
 class Quick:
     """The quick policy with some weights, those of the Expert if none are given."""
 
-    def __init__(self, weights: Any = by.WEIGHTS) -> None:
+    def __init__(self, weights: Any = weight.WEIGHTS) -> None:
         self.weights = weights
         self._novice = Novice()
         self._room = make_room()
@@ -79,7 +79,7 @@ class Quick:
         partners = view.seating.partners(view.seat)
         called = any(view.seats[partner].call is not None for partner in partners)
         effort = split_effort(view.hand.cards, self.weights, self._room.runs)
-        return not called and effort <= self.weights[by.TICHU]
+        return not called and effort <= self.weights[weight.TICHU]
 
     def _gifts(self, view: View, seat: int) -> Action:
         receivers = sum(1 << to for to in view.variant.receivers(view, seat))
@@ -118,6 +118,6 @@ def filled_row(view: View) -> Any:
     """The row of a position, the hidden hands dealt in some way that fits what the seat knows."""
     row, known = row_of(view), Knowledge(view)
     for seat, cards in enumerate(known.held):
-        row[at.HAND + seat] = cards
-    deal_unseen(row, known.free, known.sizes, known.barred, np.zeros(at.CARDS, np.int64))
+        row[layout.HAND + seat] = cards
+    deal_unseen(row, known.free, known.sizes, known.barred, np.zeros(layout.CARDS, np.int64))
     return row

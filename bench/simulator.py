@@ -14,7 +14,7 @@ import numpy as np
 from bench.engine import Speed
 from bench.rounds import shuffled
 from engine import Options, deal, new_match, view
-from players.expert import layout as at
+from players.expert import layout
 from players.expert.plays import make_plays
 from players.expert.rows import row_of
 from tools.random_rounds import play_rounds
@@ -28,8 +28,8 @@ def simulated_rounds_per_second(options: Options, seconds: float, seed: int) -> 
     match, _ = deal(match, shuffled(match, Random(seed)))
     round_ = match.round
     assert round_ is not None
-    base, receivers, asked = row_of(view(match, None)), np.zeros(at.SEATS, np.int64), 0
-    base[at.RNG] = seed
+    base, receivers, asked = row_of(view(match, None)), np.zeros(layout.SEATS, np.int64), 0
+    base[layout.RNG] = seed
     for seat in range(len(round_.hands)):
         receivers[seat] = sum(1 << to for to in match.variant.receivers(round_, seat))
         asked |= match.variant.may_call_grand(round_.seating, seat) << seat

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from engine import Options, deal, new_match, view
-from players.expert import layout as at
-from players.expert import weights as by
+from players.expert import layout
+from players.expert import weights as weight
 from players.expert.compiled import compiled_with_arrays
 from players.expert.opening import call_tichus, choose_gifts, exchange, find_leader
 from players.expert.playout import play_on
@@ -26,7 +26,7 @@ from players.expert.room import Room, forget_plans, make_room
 from players.expert.rows import row_of
 from players.expert.rules import copy, random_below
 
-WHERE = Path(by.__file__).with_name("weights.json")
+WHERE = Path(weight.__file__).with_name("weights.json")
 
 
 class Table:
@@ -39,9 +39,9 @@ class Table:
         round_ = match.round
         assert round_ is not None
         self.base = row_of(view(match, None))
-        self.base[at.RNG] = seed
-        self.sizes = np.zeros(at.SEATS, np.int64)
-        self.receivers = np.zeros(at.SEATS, np.int64)
+        self.base[layout.RNG] = seed
+        self.sizes = np.zeros(layout.SEATS, np.int64)
+        self.receivers = np.zeros(layout.SEATS, np.int64)
         for seat, hand in enumerate(round_.hands):
             self.sizes[seat] = hand.size + round_.opening.stock[seat].bit_count()
             self.receivers[seat] = sum(1 << to for to in match.variant.receivers(round_, seat))
@@ -69,9 +69,9 @@ def _duel(
     room: Room,
 ) -> tuple[float, float]:
     row, swapped = base.copy(), team_weights[::-1].copy()
-    hands = np.zeros(at.SEATS, np.int64)
+    hands = np.zeros(layout.SEATS, np.int64)
     total, squares = 0.0, 0.0
-    seats = base[at.GAME_SEATS]
+    seats = base[layout.GAME_SEATS]
     for _ in range(deals):
         for place in range(len(deck) - 1, 0, -1):
             other = random_below(base, place + 1)
@@ -87,12 +87,12 @@ def _duel(
             copy(row, base)
             ours = team_weights if side == 0 else swapped
             for seat in range(seats):
-                row[at.HAND + seat] = hands[seat]
+                row[layout.HAND + seat] = hands[seat]
             forget_plans(room.plans)
             room.gifts[:] = 0
-            if base[at.SCORED]:
+            if base[layout.SCORED]:
                 for seat in range(seats):
-                    weights = ours[row[at.TEAM + seat] & 1]
+                    weights = ours[row[layout.TEAM + seat] & 1]
                     choose_gifts(row, seat, receivers[seat], weights, room)
                 exchange(row, room.gifts)
                 call_tichus(row, ours, room.runs)
@@ -100,8 +100,8 @@ def _duel(
                 find_leader(row)
             play_on(row, ours, room)
             for seat in range(seats):
-                share = row[at.RESULT + seat]
-                margin += share if (row[at.TEAM + seat] & 1) == side else -share
+                share = row[layout.RESULT + seat]
+                margin += share if (row[layout.TEAM + seat] & 1) == side else -share
         margin /= seats
         total += margin
         squares += margin * margin
@@ -116,7 +116,7 @@ def tune(table: Table, weights: Any, minutes: float, rng: random.Random) -> Any:
     while time.monotonic() < end:
         tried += 1
         changed = weights.copy()
-        for place in rng.sample(range(by.COUNT), rng.choice((1, 1, 2, 3))):
+        for place in rng.sample(range(weight.COUNT), rng.choice((1, 1, 2, 3))):
             changed[place] += scale[place] * rng.gauss(0.0, 0.35)
         mean, error = table.duel(changed, weights, 1500)
         deals = 1500
@@ -143,7 +143,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args(arguments)
     table = Table(chosen.game, chosen.seed)
-    weights = np.array(json.loads(WHERE.read_text())) if WHERE.exists() else by.first_guess()
+    weights = np.array(json.loads(WHERE.read_text())) if WHERE.exists() else weight.first_guess()
     weights = tune(table, weights, chosen.minutes, random.Random(chosen.seed))
     WHERE.write_text(json.dumps([round(float(weight), 4) for weight in weights]) + "\n")
 

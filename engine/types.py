@@ -17,6 +17,9 @@ CardSet: TypeAlias = int
 Rank: TypeAlias = int
 """2 to 14, where 11 to 14 are jack, queen, king, ace; the Mah Jong's rank is 1 (N2, N25)."""
 
+RankSet: TypeAlias = int
+"""A set of ranks: bit number `rank` is set for each rank in it."""
+
 Seat: TypeAlias = int
 """A seat, from 0 on; -1 stands for the clock among actions and for nobody in positions."""
 

@@ -38,9 +38,8 @@ from engine import (
     readings,
     view,
 )
-from players.expert import layout as at
+from players.expert import layout, rules
 from players.expert import plays as listed
-from players.expert import rules
 from players.expert.rows import KINDS, row_of
 from tests.engine.walks import random_deck
 from tools import random_rounds as played
@@ -48,7 +47,7 @@ from tools import random_rounds as played
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 GAMES = ("nanjing", "trichu", "tientsin", "grandseigneur 5", "grandseigneur 6")
 PLAYS = listed.make_plays()
-UNTOLD = {at.RNG, at.SWEEP_TEAM, *range(at.RESULT, at.WIDTH)}
+UNTOLD = {layout.RNG, layout.SWEEP_TEAM, *range(layout.RESULT, layout.WIDTH)}
 """What only the compiled rules note."""
 
 
@@ -71,10 +70,10 @@ def random_round(match: Match, chance: int) -> tuple[list[list[int]], Any]:
     round_, variant = match.round, match.variant
     assert round_ is not None
     row, record = whole_row(match), np.zeros((2000, 5), np.int64)
-    row[at.RNG] = chance
-    receivers, asked = np.zeros(at.SEATS, np.int64), 0
+    row[layout.RNG] = chance
+    receivers, asked = np.zeros(layout.SEATS, np.int64), 0
     for seat, hand in enumerate(round_.hands):
-        row[at.HAND + seat] = hand.cards | round_.opening.stock[seat]
+        row[layout.HAND + seat] = hand.cards | round_.opening.stock[seat]
         if variant.scored:
             receivers[seat] = sum(1 << to for to in variant.receivers(round_, seat))
             asked |= variant.may_call_grand(round_.seating, seat) << seat
@@ -100,7 +99,7 @@ def actions(match: Match, record: list[list[int]]) -> Iterator[tuple[list[int], 
         elif what == played.PLAY:
             yield record[place], Play(seat, one, wish=three or None)
         elif what == played.DOG:
-            yield record[place], Play(seat, at.DOG_CARD, partner=one if one >= 0 else None)
+            yield record[place], Play(seat, layout.DOG_CARD, partner=one if one >= 0 else None)
         elif what == played.BOMB:
             yield record[place], Bomb(seat, one)
         elif what == played.GIFT:
@@ -113,9 +112,9 @@ def carry_out(row: Any, seat: int, what: int, numbers: list[int]) -> None:
     """One choice in the compiled rules."""
     one, two, three = numbers
     if what == played.TICHU:
-        row[at.CALL + seat] = 100
+        row[layout.CALL + seat] = 100
     elif what in (played.PLAY, played.BOMB):
-        number = listed.list_all(row[at.HAND + seat], PLAYS)
+        number = listed.list_all(row[layout.HAND + seat], PLAYS)
         same = [play for play in PLAYS[:number].tolist() if play[0] == one]
         keys = [play for play in same if what == played.BOMB or play[3] == two]
         kind, size, key = (keys or same)[0][1:]
@@ -133,12 +132,19 @@ def carry_out(row: Any, seat: int, what: int, numbers: list[int]) -> None:
 def told(row: Any) -> dict[int, int]:
     """What a row says of a position; of a trick that is gathered not what lay on top."""
     left_out = set(UNTOLD)
-    if row[at.TOP_SEAT] < 0:
-        left_out |= {at.TOP_KIND, at.TOP_SIZE, at.TOP_KEY}
-    if row[at.PHASE] == at.OVER:
-        left_out |= {at.TOP_SEAT, at.TOP_KIND, at.TOP_SIZE, at.TOP_KEY, at.ON_TURN, at.PASSES}
-        left_out |= {at.TRICK, at.WISH}
-    return {place: int(row[place]) for place in range(at.WIDTH) if place not in left_out}
+    if row[layout.TOP_SEAT] < 0:
+        left_out |= {layout.TOP_KIND, layout.TOP_SIZE, layout.TOP_KEY}
+    if row[layout.PHASE] == layout.OVER:
+        left_out |= {
+            layout.TOP_SEAT,
+            layout.TOP_KIND,
+            layout.TOP_SIZE,
+            layout.TOP_KEY,
+            layout.ON_TURN,
+            layout.PASSES,
+        }
+        left_out |= {layout.TRICK, layout.WISH}
+    return {place: int(row[place]) for place in range(layout.WIDTH) if place not in left_out}
 
 
 def assert_same_plays(match: Match, seat: int, row: Any) -> None:
@@ -187,7 +193,7 @@ def test_a_random_round_is_the_same_in_the_engine(game: str, deck: int, chance: 
         if what not in (played.GRAND, played.GIVE):
             carry_out(row, seat, what, numbers)
             assert told(row) == told(whole_row(match))
-    result, seats = match.results[-1], range(end[at.GAME_SEATS])
+    result, seats = match.results[-1], range(end[layout.GAME_SEATS])
     if match.variant.scored:
         assert match.round is not None
         teams = match.round.seating.teams
@@ -196,4 +202,4 @@ def test_a_random_round_is_the_same_in_the_engine(game: str, deck: int, chance: 
     else:
         places = ranking(result, len(seats))
         expected = [len(seats) - 1 - places.index(seat) for seat in seats]
-    assert [int(end[at.RESULT + seat]) for seat in seats] == expected
+    assert [int(end[layout.RESULT + seat]) for seat in seats] == expected
