@@ -66,8 +66,8 @@ class Chunk(NamedTuple):
 def play_chunk(task: tuple[str, int, int, int]) -> Chunk:
     """Play and check some rounds of a game; the same task always plays the same rounds."""
     game, seed, number, rounds = task
-    chance = Random(f"{game} {seed} {number}")
-    course = Batch(game, chance)
+    rng = Random(f"{game} {seed} {number}")
+    course = Batch(game, rng)
     try:
         while course.rounds < rounds:
             course.go_on()
@@ -80,18 +80,18 @@ def play_chunk(task: tuple[str, int, int, int]) -> Chunk:
 class Batch:
     """A game on its random way, one match after another."""
 
-    def __init__(self, game: str, chance: Random) -> None:
+    def __init__(self, game: str, rng: Random) -> None:
         self.game = game
-        self.chance = chance
+        self.rng = rng
         self.rounds = self.actions = 0
         self.last = ""
         self._start()
 
     def _start(self) -> None:
-        options = random_options(self.chance, self.game)
+        options = random_options(self.rng, self.game)
         chairs = VARIANTS[self.game].chairs(options)
-        self.match = new_match(options, self.chance.randrange(chairs))
-        self._most = self.chance.randrange(1, LONGEST)
+        self.match = new_match(options, self.rng.randrange(chairs))
+        self._most = self.rng.randrange(1, LONGEST)
 
     def go_on(self) -> None:
         """One more round; a new match when the last one is over."""
@@ -99,7 +99,7 @@ class Batch:
             self._stop()
             self._start()
         self.last = "deal"
-        self.match, _ = deal(self.match, random_deck(self.match, self.chance))
+        self.match, _ = deal(self.match, random_deck(self.match, self.rng))
         check_deal(self.match)
         if self.match.results:
             check_dealer(self.match)
@@ -111,7 +111,7 @@ class Batch:
     def _act(self) -> None:
         before, round_ = self.match, self.match.round
         assert round_ is not None
-        action = _choose(before, round_, self.chance)
+        action = _choose(before, round_, self.rng)
         self.last = f"{action.seat} {write_action(action)}"
         after, events = apply(before, action)
         if round_.phase in (Phase.GRAND, Phase.EXCHANGE):
@@ -121,10 +121,10 @@ class Batch:
         else:
             check_step(before, action, after)
         self.actions += 1
-        if self.chance.random() < PROBES / len(round_.hands):
+        if self.rng.random() < PROBES / len(round_.hands):
             check_text(before, action)
-            check_views(before, self.chance)
-            check_refusals(before, self.chance)
+            check_views(before, self.rng)
+            check_refusals(before, self.rng)
             must(apply(before, action) == (after, events), "the same action had another result")
         self.match = after
 
@@ -138,39 +138,39 @@ class Batch:
             must(stopped.winners == self.match.results[-1].out[:1], "the Great Lord")
 
 
-def _choose(match: Match, round_: Round, chance: Random) -> Action:
+def _choose(match: Match, round_: Round, rng: Random) -> Action:
     """A legal action; besides those of the speed measurement the rare ones, too."""
     if round_.asked:
-        return random_action(match, round_, chance)
+        return random_action(match, round_, rng)
     seats = range(len(round_.hands))
     if round_.phase is Phase.GRAND:
         waiting = [seat for seat in seats if round_.opening.answers[seat] is None]
-        return AnswerGrand(chance.choice(waiting), chance.random() < 0.3)
-    if match.variant.scored and chance.random() < 0.03:
-        call = CallTichu(chance.choice(seats), chance.random() < 0.5)
+        return AnswerGrand(rng.choice(waiting), rng.random() < 0.3)
+    if match.variant.scored and rng.random() < 0.03:
+        call = CallTichu(rng.choice(seats), rng.random() < 0.5)
         if can(match, call):
             return call
     if round_.phase is Phase.EXCHANGE:
-        again = chance.random() < 0.2
+        again = rng.random() < 0.2
         giving = [seat for seat in seats if (again or round_.opening.given[seat] is None)]
         giving = [seat for seat in giving if match.variant.receivers(round_, seat)]
-        return random_exchange(match, round_, chance.choice(giving), chance)
-    if round_.phase in WINDOWS and chance.random() < 0.15:
-        waive = Waive(chance.choice(seats))
+        return random_exchange(match, round_, rng.choice(giving), rng)
+    if round_.phase in WINDOWS and rng.random() < 0.15:
+        waive = Waive(rng.choice(seats))
         if can(match, waive):
             return waive
-    action = random_action(match, round_, chance)
-    if isinstance(action, Play | Pass) and round_.wish and chance.random() < 0.9:
-        return _heeding(match, round_, action, chance)
+    action = random_action(match, round_, rng)
+    if isinstance(action, Play | Pass) and round_.wish and rng.random() < 0.9:
+        return _heeding(match, round_, action, rng)
     return action
 
 
-def _heeding(match: Match, round_: Round, action: Play | Pass, chance: Random) -> Action:
+def _heeding(match: Match, round_: Round, action: Play | Pass, rng: Random) -> Action:
     """Nine of ten times no wish is missed where that is punished, so that rounds are played."""
     duty = fulfilling_plays(match, round_, round_.turn) if match.options.wish_penalty else []
     if not duty or (isinstance(action, Play) and action.cards & OF_RANK[round_.wish or 0]):
         return action
-    play = chance.choice(duty)
+    play = rng.choice(duty)
     return Play(round_.turn, play.cards, play.phoenix or None)
 
 

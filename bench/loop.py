@@ -116,14 +116,14 @@ async def held_up(tables: int, seconds: float, seed: int, workers: int, pace: An
 
 
 async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: Any) -> Held:
-    chance = Random(seed)
+    rng = Random(seed)
     with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
         store = await Store.open(f"sqlite+aiosqlite:///{folder}/bench.db", LEDGER)
         pool = Workers(workers, players=PLAYERS)
         pool.start()
         clock = Clock(lambda: datetime.now(UTC))
         thinking = Thinking(
-            clock.now, lambda seen: choose("novice", seen, chance.getrandbits(63), 0.0), pool
+            clock.now, lambda seen: choose("novice", seen, rng.getrandbits(63), 0.0), pool
         )
         opened = Tables(store, clock, thinking, max_per_guild=1000)
         announcer = Announcer(

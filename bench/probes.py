@@ -55,12 +55,12 @@ def check_text(match: Match, action: Action) -> None:
     must(read_action(action.seat, write_action(action)) == action, "the action read differs")
 
 
-def check_refusals(match: Match, chance: Random) -> None:
+def check_refusals(match: Match, rng: Random) -> None:
     """What is not legal is refused, always for the same reason, and changes nothing."""
     round_ = match.round
     assert round_ is not None
     before = write_position(match)
-    for action in _attempts(match, chance):
+    for action in _attempts(match, rng):
         reasons = []
         for function in (verify, apply):
             try:
@@ -90,26 +90,26 @@ def _listed(action: Action, listed: list[Action]) -> bool:
     )
 
 
-def _attempts(match: Match, chance: Random) -> Iterator[Action]:
+def _attempts(match: Match, rng: Random) -> Iterator[Action]:
     round_ = match.round
     assert round_ is not None
     seats = range(len(round_.hands))
     yield from (CloseWindow(), StopMatch(), Pass(round_.turn), Pass(CLOCK), Pass(len(seats)))
     for _ in range(ATTEMPTS):
-        seat = round_.turn if chance.random() < 0.6 else chance.choice(seats)
-        to = chance.randrange(-1, len(seats) + 1)
-        yes = chance.random() < 0.5
-        cards = _some_cards(round_.hands[seat].cards, chance)
-        wish = chance.choice(RANKS) if chance.random() < 0.2 else None
-        phoenix = (chance.choice(RANKS),) if chance.random() < 0.2 else None
-        target = to if chance.random() < 0.2 else None
+        seat = round_.turn if rng.random() < 0.6 else rng.choice(seats)
+        to = rng.randrange(-1, len(seats) + 1)
+        yes = rng.random() < 0.5
+        cards = _some_cards(round_.hands[seat].cards, rng)
+        wish = rng.choice(RANKS) if rng.random() < 0.2 else None
+        phoenix = (rng.choice(RANKS),) if rng.random() < 0.2 else None
+        target = to if rng.random() < 0.2 else None
         yield Play(seat, cards, phoenix, wish, target)
         yield Bomb(seat, cards)
-        others = chance.sample(seats, chance.randrange(1, min(4, len(seats))))
+        others = rng.sample(seats, rng.randrange(1, min(4, len(seats))))
         yield PassCards(
-            seat, tuple((s, _some_cards(round_.hands[seat].cards, chance)) for s in others)
+            seat, tuple((s, _some_cards(round_.hands[seat].cards, rng)) for s in others)
         )
-        yield chance.choice(
+        yield rng.choice(
             (
                 AnswerGrand(seat, yes),
                 AnswerWithdraw(seat, yes),
@@ -121,25 +121,25 @@ def _attempts(match: Match, chance: Random) -> Iterator[Action]:
         )
 
 
-def _some_cards(held: int, chance: Random) -> int:
+def _some_cards(held: int, rng: Random) -> int:
     """Cards that may look like a play: equal ones, neighbours, any; sometimes not held or none."""
     cards = tuple(bits(held))
-    if not cards or chance.random() < 0.05:
-        return chance.choice((0, 1 << chance.randrange(2 * DECK_SIZE)))
-    if chance.random() < 0.4:
-        return chance.choice(cards)
-    low = chance.choice(RANKS)
-    near = held & sum(OF_RANK[rank] for rank in range(low, min(15, low + chance.randrange(1, 7))))
-    pool = tuple(bits(near)) if near and chance.random() < 0.7 else cards
-    return sum(chance.sample(pool, chance.randrange(1, min(7, len(pool)) + 1)))
+    if not cards or rng.random() < 0.05:
+        return rng.choice((0, 1 << rng.randrange(2 * DECK_SIZE)))
+    if rng.random() < 0.4:
+        return rng.choice(cards)
+    low = rng.choice(RANKS)
+    near = held & sum(OF_RANK[rank] for rank in range(low, min(15, low + rng.randrange(1, 7))))
+    pool = tuple(bits(near)) if near and rng.random() < 0.7 else cards
+    return sum(rng.sample(pool, rng.randrange(1, min(7, len(pool)) + 1)))
 
 
-def check_views(match: Match, chance: Random) -> None:
+def check_views(match: Match, rng: Random) -> None:
     """A view shows its own hand, and the same with all hidden cards dealt anew (N8, T5, T7)."""
     round_ = match.round
     assert round_ is not None
     viewers: list[int | None] = [None, *range(len(round_.hands))]
-    for viewer in chance.sample(viewers, 3):
+    for viewer in rng.sample(viewers, 3):
         seen = view(match, viewer)
         own = set() if viewer is None else {viewer}
         if match.options.variant == "trichu" and round_.phase is not Phase.GRAND:
@@ -147,6 +147,6 @@ def check_views(match: Match, chance: Random) -> None:
             if open_to_all or viewer == round_.dealer:
                 own |= {TABLE}
         must({seat for seat, _ in seen.hands} == own, "a view shows other hands")
-        must(view(redealt(match, own, chance), viewer) == seen, "a view tells of hidden cards")
+        must(view(redealt(match, own, rng), viewer) == seen, "a view tells of hidden cards")
         if viewer is not None and round_.phase is not Phase.EXCHANGE:
             must(all(can(match, action) for action in seen.actions[:20]), "a view offers too much")

@@ -59,19 +59,19 @@ async def replay_times(rounds: int, seed: int) -> tuple[float, float]:
 
 
 def _random_match(
-    options: Options, rounds: int, chance: random.Random, table: int
+    options: Options, rounds: int, rng: random.Random, table: int
 ) -> tuple[ActionRecord, ...]:
     """The stored actions of a match with so many finished rounds, dealt from secrets."""
     match, now = new_match(options), utcnow()
     lines = [(CLOCK, write_start(0))]
     while len(match.results) < rounds:
         if match.phase is Phase.ROUND_END:
-            fair = FairDeal(chance.randbytes(SECRET_BYTES), table)
+            fair = FairDeal(rng.randbytes(SECRET_BYTES), table)
             deck = fair.deck(len(match.results) + 1, match.variant.deck(options))
             match, _ = deal(match, deck)
             lines.append((CLOCK, write_deal(fair)))
         else:
-            action = random_action(match, chance)
+            action = random_action(match, rng)
             match, _ = apply(match, action)
             lines.append((action.seat, write_action(action)))
     return tuple(

@@ -54,7 +54,7 @@ class Pages(NamedTuple):
 
 async def score_times(players: int, rounds: int, seed: int) -> Pages:
     """Read pages of all boards of a large server, then commit rounds."""
-    chance, now = Random(seed), datetime.now(UTC)
+    rng, now = Random(seed), datetime.now(UTC)
     with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
         store = await Store.open(f"sqlite+aiosqlite:///{Path(folder) / 'bench.db'}", LEDGER)
         await _fill(store, players, rounds, season_of(now))
@@ -65,7 +65,7 @@ async def score_times(players: int, rounds: int, seed: int) -> Pages:
                 for scope in (GUILD, WORLD):
                     board = Board(scope, "nanjing", period, order)
                     for number in (0, players // 2 // _LINES, (players - 1) // _LINES):
-                        reader = chance.randint(1, players)
+                        reader = rng.randint(1, players)
                         begin = perf_counter()
                         page = await store.rankings.page(board, number, _LINES, reader)
                         pages.append(1000 * (perf_counter() - begin))
@@ -75,7 +75,7 @@ async def score_times(players: int, rounds: int, seed: int) -> Pages:
         for channel in range(_COMMITS):
             new = NewTable(guild_id=GUILD, channel_id=channel, host_id=1, created_at=now)
             table = await store.tables.create(new)
-            record = _round([chance.randint(1, players) for _ in range(4)], now, chance)
+            record = _round([rng.randint(1, players) for _ in range(4)], now, rng)
             begin = perf_counter()
             await store.tables.commit(table.id, Change(round=record))
             commits.append(1000 * (perf_counter() - begin))
@@ -97,8 +97,8 @@ async def _fill(store: Store, players: int, rounds: int, season: str) -> None:
         await connection.execute(text(_FIRST + _SEATS), given)
 
 
-def _round(users: list[int], now: datetime, chance: Random) -> RoundRecord:
-    margin = chance.randint(-300, 300)
+def _round(users: list[int], now: datetime, rng: Random) -> RoundRecord:
+    margin = rng.randint(-300, 300)
     return RoundRecord(
         number=1,
         ended_at=now,

@@ -112,12 +112,12 @@ async def _world(seed: int) -> AsyncIterator[tuple[TichuBot, Env]]:
             worker_processes=0,
             max_tables_per_guild=1000,
         )
-        chance = random.Random(seed)
+        rng = random.Random(seed)
         bot = TichuBot(
             settings,
             sleep=virtual_sleep(),
-            rng=chance,
-            secret=lambda: chance.randbytes(SECRET_BYTES),
+            rng=rng,
+            secret=lambda: rng.randbytes(SECRET_BYTES),
             shard_count=1,
         )
         async with simcord.run(bot, settle_timeout=60.0) as env:
@@ -132,13 +132,13 @@ async def reply_times(tables: int, clicks: int, seed: int, *, at_once: bool) -> 
     One person and three computer players sit at each; `at_once` lets one person of every table
     click at the same moment, otherwise they click one after another.
     """
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     async with _world(seed) as (_, env):
         watch = _Stopwatch(env)
         people = await _seated(env, tables)
         times: list[float] = []
         while len(times) < clicks:
-            ready = [(person, what) for person in people if (what := _next(person, chance))]
+            ready = [(person, what) for person in people if (what := _next(person, rng))]
             if not ready:
                 await env.advance_time(3.0)
                 continue
@@ -196,7 +196,7 @@ async def _use(person: Person, control: Control, value: str) -> Any:
     return await person.member.click(person.latest_private(), custom_id=control.custom_id)
 
 
-def _next(person: Person, chance: random.Random) -> tuple[Control, str] | None:
+def _next(person: Person, rng: random.Random) -> tuple[Control, str] | None:
     """What somebody at the screen would do next: the first thing that the page offers."""
     hand = person.latest_private()
     offered = {_verb(control): control for control in controls(hand) if control.enabled}
@@ -206,7 +206,7 @@ def _next(person: Person, chance: random.Random) -> tuple[Control, str] | None:
         if verb in offered:
             control = offered[verb]
             value = control.options[0].value if control.options else ""
-            if verb == "play" and "pass" in offered and chance.random() < 0.3:
+            if verb == "play" and "pass" in offered and rng.random() < 0.3:
                 return offered["pass"], ""
             return control, value
     if "give" in offered and "Passed." not in str(hand.components):
@@ -229,7 +229,7 @@ def _picked(control: Control, place: int) -> bool:
 
 async def requests_per_move(game: str, rounds: int, seed: int) -> Requests:
     """Requests by kind while as many people as needed, with open hands, play so many rounds."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     async with _world(seed) as (bot, env):
         guild = env.create_guild("Bench")
         channel = guild.create_text_channel("table")
@@ -248,7 +248,7 @@ async def requests_per_move(game: str, rounds: int, seed: int) -> Requests:
                 break
             acted = False
             for person in people:
-                what = _next(person, chance)
+                what = _next(person, rng)
                 if what is not None:
                     await _use(person, *what)
                     acted = True

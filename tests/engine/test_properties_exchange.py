@@ -38,21 +38,21 @@ SOME = examples(60)
 
 def in_exchange(seed: int, game: str) -> tuple[Match, Round, Random]:
     """The exchange of a random game; in Grand Seigneur after a round with a random end."""
-    chance = Random(seed)
-    options = random_options(chance, game)
-    match = new_match(options, chance.randrange(VARIANTS[game].chairs(options)))
+    rng = Random(seed)
+    options = random_options(rng, game)
+    match = new_match(options, rng.randrange(VARIANTS[game].chairs(options)))
     if game == "grandseigneur":
-        ranks = chance.sample(range(match.variant.seats(options)), match.variant.seats(options))
+        ranks = rng.sample(range(match.variant.seats(options)), match.variant.seats(options))
         result = RoundResult(1, 0, tuple(ranks[:-1]), (), (), (), ())
         match = match._replace(results=(result,))
-    match, _ = deal(match, random_deck(match, chance))
+    match, _ = deal(match, random_deck(match, rng))
     for seat in range(match.variant.seats(options)):
         if can(match, AnswerGrand(seat, False)):
             match, _ = apply(match, AnswerGrand(seat, False))
     if match.phase is Phase.EXCHANGE:
         assert match.round is not None
-        return match, match.round, chance
-    return in_exchange(chance.randrange(2**32), game)  # that match is already over
+        return match, match.round, rng
+    return in_exchange(rng.randrange(2**32), game)  # that match is already over
 
 
 def due(match: Match, round_: Round, seat: int) -> dict[int, int]:
@@ -101,7 +101,7 @@ def are_the_best(cards: tuple[int, ...], held: list[int]) -> bool:
 @SOME
 def test_what_everybody_has_to_give(seed: int, game: str) -> None:
     """N9, T6, S5, G15, G16, G17, G19, G20: to whom, how many, and which of them."""
-    match, round_, chance = in_exchange(seed, game)
+    match, round_, rng = in_exchange(seed, game)
     for seat, hand in enumerate(round_.hands):
         gifts = due(match, round_, seat)
         assert {gift.receiver: gift.number for gift in view(match, seat).gifts} == gifts
@@ -119,7 +119,7 @@ def test_what_everybody_has_to_give(seed: int, game: str) -> None:
         listed = list(match.variant.possible_gifts(round_, seat))
         assert len(listed) == len(set(listed)) == right
         assert all(
-            can(match, PassCards(seat, gift)) for gift in chance.sample(listed, min(9, right))
+            can(match, PassCards(seat, gift)) for gift in rng.sample(listed, min(9, right))
         )
 
 
@@ -127,14 +127,14 @@ def test_what_everybody_has_to_give(seed: int, game: str) -> None:
 @SOME
 def test_cards_change_hands(seed: int, game: str) -> None:
     """N9, N10, N12, T6, T17, S5, G10, G18, G19, G21: all at once, and the Mah Jong leads."""
-    match, round_, chance = in_exchange(seed, game)
+    match, round_, rng = in_exchange(seed, game)
     given_away = {}
     seats = [seat for seat in range(len(round_.hands)) if due(match, round_, seat)]
-    chance.shuffle(seats)
+    rng.shuffle(seats)
     event(f"{game}: {len(seats)} give")
     for seat in seats:
         assert match.phase is Phase.EXCHANGE
-        given_away[seat] = random_gifts(match, round_, seat, chance)
+        given_away[seat] = random_gifts(match, round_, seat, rng)
         match, _ = apply(match, PassCards(seat, given_away[seat]))
     after = match.round
     assert after is not None

@@ -37,12 +37,12 @@ from tests.engine.walks import random_options, walks
 SKIPPED = (Phase.GRAND, Phase.ROUND_END)
 
 
-def dealt_row(seen: View, chance: int) -> list[int]:
+def dealt_row(seen: View, rng: int) -> list[int]:
     """The hands of one deal of the hidden cards."""
     known, row = Knowledge(seen), row_of(seen)
     for seat, cards in enumerate(known.held):
         row[layout.HAND + seat] = cards
-    row[layout.RNG] = chance
+    row[layout.RNG] = rng
     room = np.zeros(layout.CARDS, np.int64)
     deal_unseen(row, known.free, known.sizes, known.barred, room)
     return [int(row[layout.HAND + seat]) for seat in range(len(seen.seats))]
@@ -52,21 +52,21 @@ def dealt_row(seen: View, chance: int) -> list[int]:
 @pytest.mark.parametrize("seed", range(6))
 def test_deals_keep_to_what_is_seen(game: str, seed: int) -> None:
     """True hands are possible ones, and every deal has hands of the right sizes out of the rest."""
-    chance = Random(seed)
-    options = random_options(chance, game)
+    rng = Random(seed)
+    options = random_options(rng, game)
     if game == "grandseigneur":
-        options = Options.of(game, {"players": chance.choice([5, 6])})
-    for walk in islice(walks(chance, options), 200):
+        options = Options.of(game, {"players": rng.choice([5, 6])})
+    for walk in islice(walks(rng, options), 200):
         round_ = walk.match.round
         if round_ is None or round_.asked or round_.phase in SKIPPED:
             continue
-        seat = chance.randrange(len(round_.hands))
+        seat = rng.randrange(len(round_.hands))
         seen = view(walk.match, seat)
         known = Knowledge(seen)
         for other, held in enumerate(round_.hands):
             assert not known.held[other] & ~held.cards
             assert not held.cards & int(known.barred[other])
-        hands = dealt_row(seen, chance.getrandbits(60))
+        hands = dealt_row(seen, rng.getrandbits(60))
         assert hands[seat] == round_.hands[seat].cards
         assert [hand.bit_count() for hand in hands] == [hand.size for hand in round_.hands]
         together = 0
@@ -141,8 +141,8 @@ def test_who_passes_on_a_low_single_does_not_have_the_wished_rank() -> None:
     match, _ = apply(match, Pass(turn))
     known = Knowledge(view(match, 0))
     assert int(known.barred[turn]) == OF_RANK[14] & layout.DECK
-    for chance in range(30):
-        assert not dealt_row(view(match, 0), chance)[turn] & OF_RANK[14]
+    for rng in range(30):
+        assert not dealt_row(view(match, 0), rng)[turn] & OF_RANK[14]
 
 
 @pytest.mark.parametrize("seat", [1, 2, 3])
@@ -152,9 +152,9 @@ def test_no_deal_gives_a_seat_what_it_cannot_have(seat: int) -> None:
     sizes[:4] = 14
     barred[seat] = OF_RANK[9] & layout.DECK
     free = layout.DECK & ~int(row[layout.HAND])
-    for chance in range(200):
+    for rng in range(200):
         trial = row.copy()
-        trial[layout.RNG] = chance
+        trial[layout.RNG] = rng
         deal_unseen(trial, free, sizes, barred, room)
         assert not int(trial[layout.HAND + seat]) & OF_RANK[9]
         assert [int(trial[layout.HAND + other]).bit_count() for other in range(4)] == [14] * 4

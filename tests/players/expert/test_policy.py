@@ -36,9 +36,9 @@ GAMES = ["nanjing", "trichu", "tientsin", "grandseigneur 5", "grandseigneur 6"]
 
 def hands(seed: int) -> list[int]:
     """Hands of fourteen cards and of fewer, every other one rich in bombs."""
-    chance = Random(seed)
+    rng = Random(seed)
     match = new_match(Options())
-    deck = random_deck(match, chance)
+    deck = random_deck(match, rng)
     sizes = (14, 14, 9, 4, 1)
     found, place = [], 0
     for size in sizes:

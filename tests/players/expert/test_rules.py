@@ -51,11 +51,11 @@ UNTOLD = {layout.RNG, layout.SWEEP_TEAM, *range(layout.RESULT, layout.WIDTH)}
 """What only the compiled rules note."""
 
 
-def dealt(game: str, chance: Random) -> Match:
+def dealt(game: str, rng: Random) -> Match:
     name, _, players = game.partition(" ")
     options = Options.of(name, {"players": int(players)} if players else {})
-    match = new_match(options, chance.randrange(3))
-    return deal(match, random_deck(match, chance))[0]
+    match = new_match(options, rng.randrange(3))
+    return deal(match, random_deck(match, rng))[0]
 
 
 def whole_row(match: Match) -> Any:
@@ -65,12 +65,12 @@ def whole_row(match: Match) -> Any:
     return row_of(seen)
 
 
-def random_round(match: Match, chance: int) -> tuple[list[list[int]], Any]:
+def random_round(match: Match, rng: int) -> tuple[list[list[int]], Any]:
     """A round played by chance in compiled code: its choices, and the row at its end."""
     round_, variant = match.round, match.variant
     assert round_ is not None
     row, record = whole_row(match), np.zeros((2000, 5), np.int64)
-    row[layout.RNG] = chance
+    row[layout.RNG] = rng
     receivers, asked = np.zeros(layout.SEATS, np.int64), 0
     for seat, hand in enumerate(round_.hands):
         row[layout.HAND + seat] = hand.cards | round_.opening.stock[seat]
@@ -168,10 +168,10 @@ def assert_same_bombs(match: Match, row: Any) -> None:
 @settings(
     max_examples=400 if SOAK else 10, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
-@given(deck=st.integers(0, 1 << 30), chance=st.integers(0, 1 << 60))
-def test_a_random_round_is_the_same_in_the_engine(game: str, deck: int, chance: int) -> None:
+@given(deck=st.integers(0, 1 << 30), rng=st.integers(0, 1 << 60))
+def test_a_random_round_is_the_same_in_the_engine(game: str, deck: int, rng: int) -> None:
     match = dealt(game, Random(deck))
-    record, end = random_round(match, chance)
+    record, end = random_round(match, rng)
     for (what, seat, *numbers), action in actions(match, record):
         round_ = match.round
         assert round_ is not None
