@@ -1,6 +1,7 @@
-"""How fast the rules are: random rounds of a game, every step a legal one, on one core.
+"""How fast the rules are: random rounds of a game, each action a legal one, on one core.
 
-Called by `python -m bench`, where the number to watch is rounds per second, and by `bench.fuzz`.
+Called by `python -m bench`; the number to watch is rounds per second. `bench.fuzz` takes the same
+random actions.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from engine import (
     Phase,
     Play,
     Round,
+    Seat,
     apply,
     bits,
     deal,
@@ -38,16 +40,22 @@ from engine import (
 )
 
 GRAND_CHANCE = 0.1
+"""How often a Grand Tichu is called."""
 BOMB_CHANCE = 0.5
+"""How often a bomb that may be thrown is thrown."""
 WISH_CHANCE = 0.9
+"""How often a wish is made with the Mah Jong."""
 
 
 class Speed(NamedTuple):
-    """What was played in how many seconds."""
+    """What was played, and how long it took."""
 
     rounds: int
+    """The number of rounds."""
     actions: int
+    """The number of actions."""
     seconds: float
+    """The time in seconds."""
 
     @property
     def rounds_per_second(self) -> float:
@@ -61,9 +69,9 @@ class Speed(NamedTuple):
 
 
 def rounds_per_second(options: Options, seconds: float, seed: int) -> Speed:
-    """Play random full-rule rounds for that many seconds; the same seed plays the same rounds.
+    """Play random rounds for so many seconds; the same seed plays the same rounds.
 
-    Every round but the first of two is played after another one, so that hierarchies exist.
+    Rounds are played two by two in a match, because in some games only the second one has ranks.
     """
     rng = Random(seed)
     rounds = actions = 0
@@ -81,7 +89,7 @@ def rounds_per_second(options: Options, seconds: float, seed: int) -> Speed:
 
 
 def play_round(match: Match, rng: Random) -> tuple[Match, int]:
-    """Deal and play one round to its scoring; returns the number of actions, too."""
+    """The match after one more round, and the number of actions in it."""
     deck = list(match.variant.deck(match.options))
     rng.shuffle(deck)
     match, _ = deal(match, deck)
@@ -112,18 +120,18 @@ def random_action(match: Match, round_: Round, rng: Random) -> Action:
     return random_exchange(match, round_, round_.opening.given.index(None), rng)
 
 
-def random_exchange(match: Match, round_: Round, seat: int, rng: Random) -> PassCards:
-    """Any right exchange of this seat."""
+def random_exchange(match: Match, round_: Round, seat: Seat, rng: Random) -> PassCards:
+    """Any legal exchange of this seat."""
     gifts, taken = [], 0
-    for to, number, forced, free in sorted(match.variant.gifts(round_, seat)):
+    for receiver, number, forced, free in sorted(match.variant.gifts(round_, seat)):
         cards = rng.sample(tuple(bits(free & ~taken)), number - forced.bit_count())
-        gifts.append((to, forced | sum(cards)))
+        gifts.append((receiver, forced | sum(cards)))
         taken |= gifts[-1][1]
     return PassCards(seat, tuple(gifts))
 
 
 def _bomb(round_: Round, rng: Random) -> Action | None:
-    """A bomb in a window or in somebody else's turn, if anybody has one and dares."""
+    """A bomb in a window or in somebody else's turn, if anybody has one and chance says so."""
     for seat, hand in enumerate(round_.hands):
         if not hand.bombs() or (seat == round_.turn and round_.phase is Phase.TURN):
             continue
@@ -136,6 +144,7 @@ def _bomb(round_: Round, rng: Random) -> Action | None:
 
 
 def _turn(match: Match, round_: Round, rng: Random) -> Action:
+    """A play or a pass of the seat on turn, each as likely."""
     seat = round_.turn
     plays = legal_plays(match, seat)
     choice = int(rng.random() * (len(plays) + may_pass(match, seat)))
@@ -145,11 +154,11 @@ def _turn(match: Match, round_: Round, rng: Random) -> Action:
 
 
 def as_action(match: Match, round_: Round, play: Combination, rng: Random) -> Play:
-    """A combination of the seat on turn as its action: with a wish, with a partner for the Dog."""
-    wish = to = None
+    """The action that lays a combination, by chance with a wish; the Dog goes to any partner."""
+    wish = partner = None
     if play.cards & MAHJONGS and rng.random() < WISH_CHANCE:
         wish = rng.choice(RANKS)
     if play.cards & DOGS:
         targets = match.variant.dog_targets(round_, round_.turn)
-        to = rng.choice(targets) if targets else None
-    return Play(round_.turn, play.cards, play.phoenix or None, wish, to)
+        partner = rng.choice(targets) if targets else None
+    return Play(round_.turn, play.cards, play.phoenix or None, wish, partner)

@@ -1,8 +1,8 @@
 """How long a click takes through the whole stack, and how many requests a move costs.
 
-The real bot in a simulated Discord on a real SQLite file: gateway, discord.py, table, commit,
-page. A reply is timed from the event to the request that answers it, so the simulator's own
-settling does not count. Called by `python -m bench`.
+The real bot runs in a simulated Discord, on a real SQLite file: gateway, discord.py, table, commit,
+page. A reply is timed from the event to the request that answers it; the work of the simulator
+after that does not count. Called by `python -m bench`.
 """
 
 from __future__ import annotations
@@ -39,33 +39,39 @@ from tests.simcord_clicks import (
 
 
 class Replies(NamedTuple):
-    """Milliseconds from a click to its answer."""
+    """How long clicks waited for their answers."""
 
     tables: int
+    """The number of tables."""
     at_once: int
+    """The number of clicks at the same moment."""
     milliseconds: tuple[float, ...]
+    """The time of each click."""
 
     @property
     def median(self) -> float:
-        """Half of the answers are faster."""
+        """The time in which half of the answers come."""
         return statistics.median(self.milliseconds)
 
     @property
     def slow(self) -> float:
-        """95 % of the answers are faster."""
+        """The time in which 95 % of the answers come."""
         return statistics.quantiles(self.milliseconds, n=20)[-1]
 
 
 class Requests(NamedTuple):
-    """Requests by kind for the moves of some rounds, and how many people had open hands."""
+    """The requests to Discord in some rounds."""
 
     people: int
+    """The number of people with open hands."""
     moves: int
+    """The number of moves that they made."""
     by_kind: Counter[str]
+    """The number of requests of each kind."""
 
 
 class _Stopwatch(list[Any]):
-    """Takes the place of SimCord's request log and notes when each interaction was answered."""
+    """Replaces SimCord's log of requests, and notes when each click was answered."""
 
     def __init__(self, env: Env) -> None:
         super().__init__()
@@ -138,15 +144,15 @@ async def reply_times(tables: int, clicks: int, seed: int, *, at_once: bool) -> 
         people = await _seated(env, tables)
         times: list[float] = []
         while len(times) < clicks:
-            ready = [(person, what) for person in people if (what := _next(person, rng))]
+            ready = [(person, choice) for person in people if (choice := _next(person, rng))]
             if not ready:
                 await env.advance_time(3.0)
                 continue
             if at_once:
                 times += await _timed(env, watch, ready)
             else:
-                for one in ready[:clicks]:
-                    times += await _timed(env, watch, [one])
+                for click in ready[:clicks]:
+                    times += await _timed(env, watch, [click])
         return Replies(tables, tables if at_once else 1, tuple(t * 1000 for t in times))
 
 
@@ -173,8 +179,8 @@ async def _timed(
     env._settle_internal = _no_settling  # type: ignore[method-assign]
     try:
         start = perf_counter()
-        for person, what in ready:
-            await _use(person, *what)
+        for person, choice in ready:
+            await _use(person, *choice)
         await all_answered.wait()
     finally:
         env._settle_internal = settle  # type: ignore[method-assign]
@@ -197,7 +203,7 @@ async def _use(person: Person, control: Control, value: str) -> Any:
 
 
 def _next(person: Person, rng: random.Random) -> tuple[Control, str] | None:
-    """What somebody at the screen would do next: the first thing that the page offers."""
+    """The control, and its value, that somebody would use next: the first that the page offers."""
     hand = person.latest_private()
     offered = {_verb(control): control for control in controls(hand) if control.enabled}
     if "take-back" in offered:
@@ -228,7 +234,7 @@ def _picked(control: Control, place: int) -> bool:
 
 
 async def requests_per_move(game: str, rounds: int, seed: int) -> Requests:
-    """Requests by kind while as many people as needed, with open hands, play so many rounds."""
+    """The requests while a table of people, all with open hands, plays so many rounds."""
     rng = random.Random(seed)
     async with _world(seed) as (bot, env):
         guild = env.create_guild("Bench")
@@ -248,9 +254,9 @@ async def requests_per_move(game: str, rounds: int, seed: int) -> Requests:
                 break
             acted = False
             for person in people:
-                what = _next(person, rng)
-                if what is not None:
-                    await _use(person, *what)
+                choice = _next(person, rng)
+                if choice is not None:
+                    await _use(person, *choice)
                     acted = True
             if not acted:
                 await env.advance_time(1.0)
