@@ -11,7 +11,7 @@ from engine.errors import IllegalAction, Reason
 from engine.events import Called, CallsOpened, CardsPassed, Event, RoundDealt, Withdrawn
 from engine.hand import Hand
 from engine.state import Call, Match, Opening, Phase, Round, Seating
-from engine.types import Card, CardSet, Seat, SeatSet
+from engine.types import Card, CardSet, Seat, SeatSet, Team
 
 T = TypeVar("T")
 
@@ -98,7 +98,7 @@ def later_partners(seating: Seating, callers: Sequence[Seat]) -> SeatSet:
     In each team all but the first from the dealer on.
     """
     asked = 0
-    teams_seen: set[int] = set()
+    teams_seen: set[Team] = set()
     for seat in seating.order:
         if seat in callers:
             if seating.teams[seat] in teams_seen:
