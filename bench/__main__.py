@@ -112,6 +112,7 @@ def _score_lines(players: int, rounds: int, measured: Pages) -> Iterator[str]:
 
 
 def _request_line(name: str, requests: Requests) -> str:
+    """The line about the requests of a game."""
     kinds = ", ".join(
         f"{count / requests.moves:.2f} {kind}" for kind, count in requests.by_kind.most_common()
     )
@@ -119,6 +120,7 @@ def _request_line(name: str, requests: Requests) -> str:
 
 
 def _reply_line(replies: Replies) -> str:
+    """The line about clicks at so many tables."""
     tables = "1 table" if replies.tables == 1 else f"{replies.tables} tables"
     how = "one click at a time" if replies.at_once == 1 else f"{replies.at_once} clicks at once"
     return (

@@ -121,6 +121,7 @@ def standing(boards: Mapping[int, Played]) -> Standing:
 
 
 def _side(boards: Sequence[Played], player: int) -> Side:
+    """The figures of one player of a pair: 0 for the first, 1 for the second."""
     rounds = [played for board in boards for played in board.rounds]
     calls: dict[Points, tuple[int, int]] = {}
     for played in rounds:

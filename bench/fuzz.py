@@ -96,6 +96,7 @@ class Course:
         self._start()
 
     def _start(self) -> None:
+        """Begin a match with random options."""
         options = random_options(self.rng, self.game)
         chairs = VARIANTS[self.game].chairs(options)
         self.match = new_match(options, self.rng.randrange(chairs))
@@ -117,6 +118,7 @@ class Course:
         self.rounds += 1
 
     def _act(self) -> None:
+        """Carry out one action and check what it led to."""
         before, round_ = self.match, self.match.round
         assert round_ is not None
         action = _choose(before, round_, self.rng)

@@ -139,6 +139,7 @@ def check_step(before: Match, action: Action, after: Match) -> None:
 
 
 def _check_position(match: Match, round_: Round) -> None:
+    """Check that turn, trick, window and sealed bombs of a position fit together."""
     if round_.phase in (Phase.LEAD, Phase.TURN):
         must(round_.active(round_.turn), "somebody without cards is asked")
     laid = [step for step in round_.trick if step.combination is not None]
@@ -172,6 +173,7 @@ def _next(round_: Round, seat: Seat) -> Seat:
 
 
 def _check_pass(old: Round, new: Round, seat: Seat) -> None:
+    """Check a pass: the next turn, or who leads after the last pass of a trick (N20, N22)."""
     must(old.phase is Phase.TURN and old.wish == new.wish, "a pass on a lead or with a wish")
     passes = 1
     for step in reversed(old.trick):
@@ -198,6 +200,7 @@ def _laid(old: Round, new: Round, seat: Seat) -> Combination:
 
 
 def _check_play(old: Round, new: Round, action: Play) -> None:
+    """Check a play: the cards, the combination, the wish and the next turn (N17, N26, N32)."""
     play = _laid(old, new, action.seat)
     must(play.cards == action.cards, "other cards were laid")
     must(old.hands[action.seat].cards ^ new.hands[action.seat].cards == play.cards, "hand and play")
@@ -221,6 +224,7 @@ def _check_play(old: Round, new: Round, action: Play) -> None:
 
 
 def _check_dog(old: Round, new: Round, action: Play) -> None:
+    """Check who leads after a Dog (N39-N41, S6)."""
     must(old.top is None and old.phase is Phase.LEAD, "a Dog that was not led")
     must(new.past[-1].winner == -1, "somebody won a Dog")
     if new.phase is not Phase.LEAD:

@@ -84,6 +84,7 @@ class _Pulse:
         self._beat()
 
     def _beat(self) -> None:
+        """Note the delay of this beat, and order the next one."""
         now = perf_counter(), thread_time()
         self.waits.append(1000 * max(0.0, now[0] - self._last[0] - _TICK))
         self.works.append(1000 * (now[1] - self._last[1]))

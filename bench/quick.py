@@ -84,6 +84,7 @@ class Quick:
         return not called and effort <= self.weights[weight.TICHU]
 
     def _gifts(self, view: View, seat: Seat) -> Action:
+        """The exchange."""
         receivers = sum(1 << other for other in view.variant.receivers(view, seat))
         self._room.gifts[:] = 0
         choose_gifts(row_of(view), seat, receivers, self.weights, self._room)
@@ -91,11 +92,13 @@ class Quick:
         return PassCards(seat, tuple((receiver, int(card)) for receiver, card in cards if card))
 
     def _in_window(self, view: View, seat: Seat, row: Row) -> Action:
+        """A bomb or a waiver."""
         if view.bombs and choose_bomb(row, seat, self.weights, self._room):
             return Bomb(seat, int(self._room.chosen[0]))
         return Waive(seat)
 
     def _in_turn(self, view: View, seat: Seat, row: Row) -> Action:
+        """A lead, an answer or a pass; or first a Tichu call."""
         if CallTichu(seat) in view.actions and self.calls(view):
             return CallTichu(seat)
         if view.phase is Phase.LEAD:

@@ -87,6 +87,7 @@ async def score_times(players: int, rounds: int, seed: int) -> Pages:
 
 
 async def _fill(store: Store, players: int, rounds: int, season: str) -> None:
+    """Fill the database with players and rounds of this season."""
     async with store._database.writer.begin() as connection:
         await connection.execute(text(_TABLE))
         for scope in (GUILD, WORLD):
@@ -101,6 +102,7 @@ async def _fill(store: Store, players: int, rounds: int, season: str) -> None:
 
 
 def _round(users: list[UserId], now: datetime, rng: Random) -> RoundRecord:
+    """A finished round of these four people, with a random result."""
     margin = rng.randint(-300, 300)
     return RoundRecord(
         number=1,

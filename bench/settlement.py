@@ -58,6 +58,7 @@ def check_round_end(match: Match) -> None:
 
 
 def _check_points(match: Match, round_: Round, result: RoundResult) -> None:
+    """Check card points, sweeps, calls, columns and totals (N65-N70, N77, N37, S7-S9, T11)."""
     game, teams = match.options.variant, round_.seating.teams
     size, bonus = _SWEEPS[game]
     first = result.out[:size]

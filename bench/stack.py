@@ -98,6 +98,7 @@ class _Stopwatch(list[Any]):
 
 
 def _kind(method: str, path: str) -> str:
+    """What a request is for."""
     if path.startswith("/interactions/"):
         return "answers to clicks"
     if path.startswith("/webhooks/"):
@@ -109,6 +110,7 @@ def _kind(method: str, path: str) -> str:
 
 @asynccontextmanager
 async def _world(seed: int) -> AsyncIterator[tuple[TichuBot, Env]]:
+    """The bot, logged in to a simulated Discord, with a database of its own."""
     with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
         settings = Settings(
             _env_file=None,
@@ -194,6 +196,7 @@ async def _no_settling(**_: Any) -> None:
 
 
 async def _use(person: Person, control: Control, value: str) -> Any:
+    """Click a button, or choose a value of a select menu."""
     if control.is_select:
         values = [value, *(o.value for o in control.options if o.value != value)]
         return await person.member.select(

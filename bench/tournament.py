@@ -90,6 +90,7 @@ def played_by(tournament: Tournament, workers: int = 1) -> Results:
 def _in_parallel(
     tournament: Tournament, boards: Iterator[Board], workers: int
 ) -> Iterator[tuple[Board, Played]]:
+    """Play boards in several processes; yields each as soon as it is played."""
     executor = ProcessPoolExecutor(
         workers, get_context("spawn"), initializer=_ready, initargs=(tournament.players,)
     )
@@ -180,6 +181,7 @@ def report(tournament: Tournament, results: Results) -> Iterator[str]:
 
 
 def _of_pair(pair: Pair, figures: Standing, scored: bool) -> Iterator[str]:
+    """The lines about one pair of players."""
     value, low, high = figures.margin
     unit = "points" if scored else "places"
     yield (
@@ -206,6 +208,7 @@ def _of_pair(pair: Pair, figures: Standing, scored: bool) -> Iterator[str]:
 
 
 def _calls(side: Side) -> str:
+    """The calls of one player in words."""
     parts = []
     for call in Call:
         made, tried = side.calls.get(call.value, (0, 0))
@@ -240,6 +243,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _play_and_print(tournament: Tournament, results: Results, given: argparse.Namespace) -> None:
+    """Play the boards that are missing, store them, and print the figures from time to time."""
     began = told = monotonic()
     rounds = 0
     missing = sum(1 for _ in tournament.open(results))
@@ -293,6 +297,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _tournament(given: argparse.Namespace) -> Tournament:
+    """The tournament that the command line asks for; raises `ValueError` for what cannot be."""
     chosen: dict[str, Any] = {}
     for option in given.option:
         name, _, value = option.partition("=")

@@ -85,14 +85,17 @@ def _numbers(values: tuple[int, ...]) -> str:
 
 
 def _seats(seats: SeatSet) -> str:
+    """A set of seats, ascending."""
     return _numbers(tuple(seat for seat in range(seats.bit_length()) if seats >> seat & 1))
 
 
 def _write_gifts(gifts: Gifts) -> str:
+    """The cards of an exchange: ``0:S2 2:P3``."""
     return " ".join(f"{seat}:{cards_text(cards).replace(' ', ',')}" for seat, cards in gifts)
 
 
 def _write_steps(steps: tuple[Laid, ...]) -> str:
+    """The steps of a trick: ``0 MAHJONG wish=8 | 1 pass``."""
     return (
         " | ".join(
             f"{step.seat} "
@@ -105,11 +108,13 @@ def _write_steps(steps: tuple[Laid, ...]) -> str:
 
 
 def _write_trick(trick: Trick) -> str:
+    """A finished trick: its steps, its winner, perhaps who was given it."""
     given_to = "" if trick.given_to is None else f" > {trick.given_to}"
     return f"{_write_steps(trick.steps)} => {trick.winner}{given_to}"
 
 
 def _write_result(result: RoundResult) -> str:
+    """The result of a round as a JSON object."""
     facts = result._asdict()
     facts["calls"] = [[seat, call.name.lower(), made] for seat, call, made in result.calls]
     return json.dumps(facts)

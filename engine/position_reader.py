@@ -328,6 +328,7 @@ def _top_of(trick: tuple[Laid, ...]) -> tuple[Combination | None, Seat, int]:
 
 
 def _json(text: str) -> dict[str, Any]:
+    """The JSON object in a text."""
     try:
         found = json.loads(text)
     except RecursionError as error:
@@ -337,6 +338,7 @@ def _json(text: str) -> dict[str, Any]:
 
 
 def _read_result(text: str) -> RoundResult:
+    """The result of a round from its JSON object."""
     facts = _json(text)
     _require(set(facts) == set(RoundResult._fields), f"{quoted(text)} is no result")
     penalty = facts["penalty"]
@@ -357,6 +359,7 @@ def _read_result(text: str) -> RoundResult:
 
 
 def _whole(value: object) -> int:
+    """The value, if it is a whole number; raises `NotationError` if not."""
     if type(value) is not int:
         raise NotationError(f"{quoted(str(value))} is no whole number")
     return value

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from engine import CardSet, Seat
+from engine import CardSet, Rank, Seat
 from players.expert import layout
 from players.expert.compiled import compiled, compiled_with_arrays, count, lowest
 from players.expert.layout import Row
@@ -180,33 +180,38 @@ def _straights(hand: CardSet, plays: Plays, number: int) -> int:
             present |= 1 << rank
     wild = hand & layout.PHOENIX
     for low in range(1, 11):
-        if count((present >> low) & 31) + (wild != 0) < 5:
-            continue
-        begin = number
-        number = put(plays, number, 0, layout.STRAIGHT, 0, 0)
-        shorter, rank = begin, low
-        while rank < 15:
-            last = number
-            for partial in range(shorter, last):
-                left = hand & of_rank(rank)
-                while left:
-                    card = left & -left
-                    left ^= card
-                    cards = plays[partial, 0] | card
-                    number = put(plays, number, cards, layout.STRAIGHT, rank - low + 1, 2 * rank)
-                if wild and rank > 1 and not plays[partial, 0] & wild:
-                    cards = plays[partial, 0] | wild
-                    number = put(plays, number, cards, layout.STRAIGHT, rank - low + 1, 2 * rank)
-            if last == number:
-                break
-            shorter, rank = last, rank + 1
-        kept = begin
-        for place in range(begin, number):
-            if plays[place, 2] >= 5 and not _one_suited(plays[place, 0]):
-                move(plays, kept, place)
-                kept += 1
-        number = kept
+        if count((present >> low) & 31) + (wild != 0) >= 5:
+            number = _straights_from(hand, low, plays, number)
     return number
+
+
+@compiled
+def _straights_from(hand: CardSet, low: Rank, plays: Plays, number: int) -> int:
+    """Write the straights with this lowest rank: each rank is added to all that end below it."""
+    begin, wild = number, hand & layout.PHOENIX
+    number = put(plays, number, 0, layout.STRAIGHT, 0, 0)
+    shorter, rank = begin, low
+    while rank < 15:
+        last = number
+        for partial in range(shorter, last):
+            left = hand & of_rank(rank)
+            while left:
+                card = left & -left
+                left ^= card
+                cards = plays[partial, 0] | card
+                number = put(plays, number, cards, layout.STRAIGHT, rank - low + 1, 2 * rank)
+            if wild and rank > 1 and not plays[partial, 0] & wild:
+                cards = plays[partial, 0] | wild
+                number = put(plays, number, cards, layout.STRAIGHT, rank - low + 1, 2 * rank)
+        if last == number:
+            break
+        shorter, rank = last, rank + 1
+    kept = begin
+    for place in range(begin, number):
+        if plays[place, 2] >= 5 and not _one_suited(plays[place, 0]):
+            move(plays, kept, place)
+            kept += 1
+    return kept
 
 
 @compiled
@@ -287,14 +292,14 @@ def list_above(hand: CardSet, kind: int, size: int, key: int, plays: Plays) -> i
     elif shape == layout.STRAIGHT:
         number = _straights(hand, plays, 0)
     number = list_bombs(hand, plays, number)
-    return _keep_beating(plays, number, kind, size, key)
+    return keep_beating(plays, 0, number, kind, size, key)
 
 
 @compiled
-def _keep_beating(plays: Plays, number: int, kind: int, size: int, key: int) -> int:
-    """Keep the plays of a list that beat the play of this kind, size and key."""
-    kept = 0
-    for place in range(number):
+def keep_beating(plays: Plays, begin: int, number: int, kind: int, size: int, key: int) -> int:
+    """Keep the plays from place `begin` on that beat the play of this kind, size and key."""
+    kept = begin
+    for place in range(begin, number):
         if beats(plays[place, 1], plays[place, 2], plays[place, 3], kind, size, key):
             move(plays, kept, place)
             kept += 1
@@ -305,8 +310,8 @@ def _keep_beating(plays: Plays, number: int, kind: int, size: int, key: int) -> 
 def list_bombs_above(row: Row, hand: CardSet, plays: Plays) -> int:
     """Write the bombs of a hand that beat what lies on the table."""
     number = list_bombs(hand, plays, 0)
-    return _keep_beating(
-        plays, number, row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY]
+    return keep_beating(
+        plays, 0, number, row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY]
     )
 
 

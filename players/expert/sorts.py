@@ -9,7 +9,7 @@ from __future__ import annotations
 from engine import CardSet
 from players.expert import layout
 from players.expert.compiled import compiled, count
-from players.expert.plays import Plays, beats, in_bombs, list_bombs, move, put
+from players.expert.plays import Plays, in_bombs, keep_beating, list_bombs, put
 from players.expert.rules import of_rank
 
 MOST = 512
@@ -58,13 +58,7 @@ def list_sorts(hand: CardSet, top_kind: int, top_size: int, top_key: int, plays:
         begin = number
         number = list_bombs(hand, plays, number)
         if top_kind >= layout.FOUR_BOMB:
-            kept = begin
-            for place in range(begin, number):
-                play = plays[place]
-                if beats(play[1], play[2], play[3], top_kind, top_size, top_key):
-                    move(plays, kept, place)
-                    kept += 1
-            number = kept
+            number = keep_beating(plays, begin, number, top_kind, top_size, top_key)
     return number
 
 
@@ -106,6 +100,7 @@ def _equal(hand: CardSet, spared: CardSet, size: int, above: int, plays: Plays, 
 
 @compiled
 def _full_houses(hand: CardSet, spared: CardSet, above: int, plays: Plays, number: int) -> int:
+    """Full houses, with the Phoenix in the triple or in the pair where a card is missing."""
     for rank in range(2, 15):
         group = hand & of_rank(rank)
         held = count(group)

@@ -76,12 +76,12 @@ def due(match: Match, round_: Round, seat: int) -> dict[int, int]:
     return {}
 
 
-def upwards(match: Match, seat: int, to: int) -> bool:
+def upwards(match: Match, seat: int, receiver: int) -> bool:
     """Whether it is the lower rank that gives."""
     if match.options.variant != "grandseigneur":
         return False
     out = match.results[-1].out
-    return seat not in out or (to in out and out.index(seat) > out.index(to))
+    return seat not in out or (receiver in out and out.index(seat) > out.index(receiver))
 
 
 def worth(card: int) -> int:
@@ -109,18 +109,16 @@ def test_what_everybody_has_to_give(seed: int, game: str) -> None:
         held = list(indices(hand.cards))
         if game != "grandseigneur" or not gifts:
             continue
-        ((to, number),) = gifts.items()
+        ((receiver, number),) = gifts.items()
         right = 0
         for cards in combinations(held, number):
-            action = PassCards(seat, ((to, sum(1 << card for card in cards)),))
-            fits = not upwards(match, seat, to) or are_the_best(cards, held)
+            action = PassCards(seat, ((receiver, sum(1 << card for card in cards)),))
+            fits = not upwards(match, seat, receiver) or are_the_best(cards, held)
             assert can(match, action) == fits
             right += fits
         listed = list(match.variant.possible_gifts(round_, seat))
         assert len(listed) == len(set(listed)) == right
-        assert all(
-            can(match, PassCards(seat, gift)) for gift in rng.sample(listed, min(9, right))
-        )
+        assert all(can(match, PassCards(seat, gift)) for gift in rng.sample(listed, min(9, right)))
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from(tuple(VARIANTS)))
@@ -143,7 +141,10 @@ def test_cards_change_hands(seed: int, game: str) -> None:
     for seat, hand in enumerate(after.hands):
         lost = sum(cards for _, cards in given_away.get(seat, ()))
         got = {
-            giver: cards for giver, gifts in given_away.items() for to, cards in gifts if to == seat
+            giver: cards
+            for giver, gifts in given_away.items()
+            for receiver, cards in gifts
+            if receiver == seat
         }
         assert hand.cards == (round_.hands[seat].cards & ~lost) | sum(got.values())
         assert hand.size == round_.hands[seat].size

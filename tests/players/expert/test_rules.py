@@ -84,46 +84,48 @@ def random_round(match: Match, rng: int) -> tuple[list[list[int]], Any]:
 
 def actions(match: Match, record: list[list[int]]) -> Iterator[tuple[list[int], Action]]:
     """The engine's actions for what was chosen; gifts of a seat together when it has chosen all."""
-    for place, (what, seat, one, _, three) in enumerate(record):
-        if what == played.GRAND:
+    for place, (code, seat, one, _, three) in enumerate(record):
+        if code == played.GRAND:
             yield record[place], AnswerGrand(seat, bool(one))
-        elif what == played.GIVE:
+        elif code == played.GIVE:
             later = record[place + 1 : place + 2]
-            if not later or later[0][:2] != [what, seat]:
+            if not later or later[0][:2] != [code, seat]:
                 gifts = [
-                    (to, card) for code, by, to, card, _ in record if (code, by) == (what, seat)
+                    (receiver, card)
+                    for other, giver, receiver, card, _ in record
+                    if (other, giver) == (code, seat)
                 ]
                 yield record[place], PassCards(seat, tuple(sorted(gifts)))
-        elif what == played.TICHU:
+        elif code == played.TICHU:
             yield record[place], CallTichu(seat)
-        elif what == played.PLAY:
+        elif code == played.PLAY:
             yield record[place], Play(seat, one, wish=three or None)
-        elif what == played.DOG:
+        elif code == played.DOG:
             yield record[place], Play(seat, layout.DOG_CARD, partner=one if one >= 0 else None)
-        elif what == played.BOMB:
+        elif code == played.BOMB:
             yield record[place], Bomb(seat, one)
-        elif what == played.GIFT:
+        elif code == played.GIFT:
             yield record[place], GiveTrick(seat, one)
         else:
-            yield record[place], Pass(seat) if what == played.PASS else CloseWindow()
+            yield record[place], Pass(seat) if code == played.PASS else CloseWindow()
 
 
-def carry_out(row: Any, seat: int, what: int, numbers: list[int]) -> None:
+def carry_out(row: Any, seat: int, code: int, numbers: list[int]) -> None:
     """One choice in the compiled rules."""
     one, two, three = numbers
-    if what == played.TICHU:
+    if code == played.TICHU:
         row[layout.CALL + seat] = 100
-    elif what in (played.PLAY, played.BOMB):
+    elif code in (played.PLAY, played.BOMB):
         number = listed.list_all(row[layout.HAND + seat], PLAYS)
         same = [play for play in PLAYS[:number].tolist() if play[0] == one]
-        keys = [play for play in same if what == played.BOMB or play[3] == two]
+        keys = [play for play in same if code == played.BOMB or play[3] == two]
         kind, size, key = (keys or same)[0][1:]
         rules.lay(row, seat, one, kind, size, key if keys else two, three)
-    elif what == played.DOG:
+    elif code == played.DOG:
         rules.lay_dog(row, seat, one)
-    elif what == played.PASS:
+    elif code == played.PASS:
         rules.pass_turn(row)
-    elif what == played.GIFT:
+    elif code == played.GIFT:
         rules.give_trick(row, one)
     else:
         rules.close_window(row)
