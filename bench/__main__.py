@@ -1,6 +1,6 @@
-"""`python -m bench`: how fast the rules are, how good computer players, what a click costs.
+"""`python -m bench`: how fast the rules are, how good the computer players, and what a click costs.
 
-Compare figures of one run, machines differ.
+Machines differ, so compare figures only with others of the same run.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ GAMES = {
 COMPILED = ("Nanjing", "Trichu", "Tientsin")
 """Games whose compiled rules are measured."""
 FIGURES = 2 * len(GAMES) + len(COMPILED) + 3 + 2 + 2 + len(VARIANTS) + 1
-"""How many lines there are in all: engine and players, compiled, replies, held up, scores, ..."""
+"""The number of lines in all: engine and players, compiled rules, replies, loop, scores, ..."""
 
 
 def main() -> int:
@@ -85,6 +85,7 @@ def _figures(arguments: argparse.Namespace) -> Iterator[str]:
 
 
 def _held_line(pace: str, held: Held) -> str:
+    """The line about the event loop."""
     waits, works = held.waits, held.works
     return (
         f"event loop, {held.tables} tables of four Experts, {pace} pace, {held.workers} workers: "
@@ -96,8 +97,12 @@ def _held_line(pace: str, held: Held) -> str:
     )
 
 
-def _score_lines(players: int, rounds: int, found: Pages) -> Iterator[str]:
-    for what, times in (("a page of the leaderboard", found.pages), ("a round", found.rounds)):
+def _score_lines(players: int, rounds: int, measured: Pages) -> Iterator[str]:
+    """A line for the pages of the leaderboard, and one for the rounds."""
+    for what, times in (
+        ("a page of the leaderboard", measured.pages),
+        ("a round", measured.rounds),
+    ):
         ordered = sorted(times)
         yield (
             f"scores, {players:,} players, {rounds:,} rounds: {what} takes "
@@ -107,6 +112,7 @@ def _score_lines(players: int, rounds: int, found: Pages) -> Iterator[str]:
 
 
 def _request_line(name: str, requests: Requests) -> str:
+    """The line about the requests of a game."""
     kinds = ", ".join(
         f"{count / requests.moves:.2f} {kind}" for kind, count in requests.by_kind.most_common()
     )
@@ -115,6 +121,7 @@ def _request_line(name: str, requests: Requests) -> str:
 
 
 def _reply_line(replies: Replies) -> str:
+    """The line about clicks at so many tables."""
     tables = "1 table" if replies.tables == 1 else f"{replies.tables} tables"
     how = "one click at a time" if replies.at_once == 1 else f"{replies.at_once} clicks at once"
     return (

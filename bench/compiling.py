@@ -1,7 +1,7 @@
-"""`python -m bench.compiling`: compile the Expert and the compiled rules before anybody waits.
+"""`python -m bench.compiling`: compile the Expert, and the random rounds of the tests and benches.
 
-Numba keeps the result beside the sources until one of them changes. Called by `make` before tests,
-benchmarks and the demo.
+`make` calls it before tests, benchmarks and the demo. The result is kept beside the sources until
+one of them changes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Who can be named on a tournament's command line: a name, or a name and a setting.
+"""The players that can be named on a tournament's command line: a name, or a name and a setting.
 
-To add one, add a line to `PLAYERS`. Any other class with the method `choose(view, rng)` can be
-named by its dotted path, an older copy of a player for example.
+A line in `PLAYERS` adds one. Any other class with the method `choose(view, rng)` can be named by
+its dotted path, an older copy of a player for example.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from engine import Action, View
 from players.levels import Level, choose, prepare
 
 SECONDS = 0.2
-"""How long an Expert may think about each decision, unless it is said."""
+"""The seconds that an Expert may think about each decision, if no setting says otherwise."""
 
 
 @runtime_checkable
 class Prepared(Protocol):
-    """A player that has something to load or to compile first."""
+    """A player that has to load or compile something first."""
 
     def prepare(self) -> None:
         """Load and compile it."""
@@ -40,7 +40,7 @@ class OfLevel:
         prepare(self.level)
 
     def choose(self, view: View, rng: random.Random) -> Action | None:
-        """What this level does; all its chance comes from one number."""
+        """The action of this level; its seed is one number drawn from `rng`."""
         return choose(self.level, view, rng.getrandbits(32), self.seconds, self.playouts)
 
 
@@ -55,9 +55,9 @@ def _novice(setting: str) -> Player:
 
 
 def _expert(setting: str) -> Player:
-    """`expert:0.05` thinks 0.05 seconds about each decision, `expert:400` for 400 playouts.
+    """The Expert: `expert:0.05` thinks 0.05 seconds a decision, `expert:400` for 400 playouts.
 
-    Only a number of playouts makes two runs the same.
+    Two runs are only the same with a number of playouts.
     """
     if setting.isdigit():
         return OfLevel("expert", 0.0, int(setting))
@@ -74,7 +74,7 @@ def _expert_2026_11(setting: str) -> Player:
 
 
 def _quick(setting: str) -> Player:
-    """The policy that plays the Expert's rounds to their end, without any playouts."""
+    """The quick policy by itself, which the Expert plays its rounds on with."""
     from bench.quick import Quick
 
     _no(setting)
@@ -113,5 +113,6 @@ def prepare_contestant(text: str) -> None:
 
 
 def _no(setting: str) -> None:
+    """Raise `ValueError` if there is a setting, for players that have none."""
     if setting:
         raise ValueError(f"this player has no settings, hence no {setting!r}")

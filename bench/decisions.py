@@ -1,15 +1,15 @@
 """`python -m bench.decisions`: do computer players still choose what they chose in November 2026?
 
-2,000 decisions of the Expert in every game stand in `bench/recorded`, each with the Novice's in the
-same place. They were made by the code of commit b095a39, the one that `bench.frozen` keeps. Change
-the code and run this: it says how many decisions are others now and shows the first one. When a
-change is meant to be one of strength, a tournament has to show it; then `--make` records anew.
+`bench/recorded` has 2,000 decisions of the Expert in every game, each with the Novice's choice in
+the same position. They were made by the code of commit b095a39, which `bench.frozen` keeps. After a
+change of the code, this command says how many decisions differ, and shows the first one. A change
+that is meant to make a player stronger has to prove it in a tournament; then `--make` records anew.
 
-A file holds whole matches. `match` stands before the options and the first dealer, `round` before
-the number that the deck is shuffled by, then comes one action a line: the seat and what it did. A
-decision has bars: the Expert's choice, the Novice's where it is another one, and what was done
-where that is not the Expert's choice. Seats were played by both and by chance, so that odd
-positions come up, too.
+A file holds whole matches. A line `match` has the first dealer and the options, a line `round` the
+seed of the shuffled deck; every other line is one action: the seat and what it did. A decision has
+several parts with bars between them: the Expert's choice, the Novice's choice if it is another one,
+and what was done if that is not the Expert's choice. Seats were played by both players and by a
+random one, so that odd positions come up, too.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from engine import (
     Match,
     Options,
     Phase,
+    Seat,
     View,
     apply,
     can,
@@ -45,10 +46,11 @@ from engine import (
 
 RECORDED = Path(__file__).with_name("recorded")
 PLAYOUTS = 120
-"""How long the Expert thinks about each: long enough to choose well, and the same everywhere."""
+"""The playouts of the Expert for each decision: enough to choose well, the same on any machine."""
 DECISIONS = 2000
+"""The number of decisions that are recorded in each game."""
 _ROUNDS = 6
-"""At most so many rounds of a match, so that there are matches with different options."""
+"""The most rounds of a match, so that matches with different options fit into a file."""
 _BOLD = 5
 """In every fifth round all call a Grand Tichu, so that there are calls to withdraw and to beat."""
 _PENALTY = {"wishPolicy": "penalty", "direction": "clockwise"}
@@ -63,33 +65,40 @@ GAMES: dict[str, Sequence[dict[str, int | str]]] = {
 
 
 class Decision(NamedTuple):
-    """A question to a seat, and what both levels answered."""
+    """A recorded decision."""
 
     number: int
-    """The decision's place in its file, from 0 on."""
+    """Its place among the decisions of its file, from 0 on."""
     match: Match
-    seat: int
+    """The position."""
+    seat: Seat
+    """The seat that decides."""
     seed: int
-    """What the players' chance comes from."""
+    """The seed of the players' randomness."""
     expert: Action
+    """What the Expert chose."""
     novice: Action
+    """What the Novice chose."""
 
     @property
     def seen(self) -> View:
-        """What the seat sees."""
+        """The view of the seat."""
         return view(self.match, self.seat)
 
     def choice_of(self, player: Player) -> Action | None:
-        """What a player chooses in this place."""
+        """The action that a player chooses here."""
         return player.choose(self.seen, random.Random(self.seed))
 
 
 class Difference(NamedTuple):
-    """A decision that a player takes otherwise than it is recorded."""
+    """A decision for which a player chose another action than the recorded one."""
 
     decision: Decision
+    """The decision."""
     recorded: Action
+    """The recorded action."""
     chosen: Action | None
+    """The action of the player."""
 
     def __str__(self) -> str:
         chosen = "nothing" if self.chosen is None else write_action(self.chosen)
@@ -100,11 +109,11 @@ class Difference(NamedTuple):
         )
 
 
-# --- To read and compare ------------------------------------------------------------------------
+# --- Reading and comparing ------------------------------------------------------------------------
 
 
 def recorded(game: str, every: int = 1) -> Iterator[Decision]:
-    """The decisions of a game in the order in which they were taken; each, or every tenth, ..."""
+    """The decisions of a game in the order in which they were taken; with `every` 10 each tenth."""
     lines = (RECORDED / f"{game}.txt").read_text("utf-8").splitlines()
     match, number, shuffle, place = new_match(Options()), 0, 0, 0
     for line in lines:
@@ -132,7 +141,7 @@ def recorded(game: str, every: int = 1) -> Iterator[Decision]:
 
 
 def differences(player: Player, level: str, game: str, every: int = 1) -> Iterator[Difference]:
-    """The recorded decisions of a level that this player takes otherwise, as they are found."""
+    """The recorded decisions of a level for which this player chooses another action."""
     for decision in recorded(game, every):
         expected = decision.expert if level == "expert" else decision.novice
         chosen = decision.choice_of(player)
@@ -141,14 +150,15 @@ def differences(player: Player, level: str, game: str, every: int = 1) -> Iterat
 
 
 def _seed(shuffle: int, place: int) -> int:
+    """The seed of a decision: `shuffle` is that of its round, `place` counts the actions in it."""
     return 1000 * shuffle + place
 
 
-# --- To make ------------------------------------------------------------------------------------
+# --- Recording ----------------------------------------------------------------------------------
 
 
 def make(game: str) -> Iterator[str]:
-    """Lines of a file: matches played until there are enough decisions."""
+    """The lines of a file: matches, played until there are enough decisions."""
     levels = contestant(f"expert:{PLAYOUTS}"), contestant("novice")
     shuffle = decisions = 0
     for number in range(DECISIONS):
@@ -178,7 +188,7 @@ def make(game: str) -> Iterator[str]:
 def _round(
     match: Match, shuffle: int, levels: tuple[Player, Player]
 ) -> Generator[str, None, Match]:
-    """Play a round; the lines of its actions, and the match after it as the return value."""
+    """Play a round: yields the lines of its actions, and returns the match after it."""
     rng = random.Random(f"{shuffle} {match.options.variant}")
     match, _ = deal(match, shuffled(match, random.Random(shuffle)))
     seats = match.variant.seats(match.options)
@@ -209,6 +219,7 @@ def _round(
 
 
 def _line(expert: Action, novice: Action, done: Action, *, decided: bool) -> str:
+    """The line of an action without its seat; with all choices if there was one to make."""
     if not decided:
         return write_action(done)
     parts = [write_action(expert), "" if novice == expert else write_action(novice)]
@@ -221,12 +232,12 @@ def _line(expert: Action, novice: Action, done: Action, *, decided: bool) -> str
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compare, or record anew. Returns the exit status: 1 when a choice is another one."""
+    """Compare, or record anew. Returns the exit status: 1 when a choice differs."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.decisions", description=__doc__.split("\n\n")[0]
     )
     parser.add_argument("games", nargs="*", help=f"{', '.join(GAMES)} (all)")
-    parser.add_argument("--every", type=int, default=1, help="only every tenth, for example")
+    parser.add_argument("--every", type=int, default=1, help="10 compares only each tenth (1)")
     parser.add_argument("--expert", default="expert", help="another Expert: expert-2026-11")
     parser.add_argument("--make", action="store_true", help="record anew what is chosen today")
     given = parser.parse_args(arguments)

@@ -1,7 +1,7 @@
-"""Duplicate play: everything is played with the same cards from both sides, so that luck evens out.
+"""Duplicate play: the same cards are played from both sides, so that luck evens out.
 
-A `Board` is one deal, or one match with its sequence of decks, that two players play against each
-other with every lineup. `bench.tournament` has boards played and counts them up.
+A `Board` is one deal, or one match with its decks. Two players play it against each other, once
+with every lineup. `bench.tournament` plays boards and adds them up.
 """
 
 from __future__ import annotations
@@ -15,51 +15,70 @@ from typing import Any, NamedTuple
 
 from bench.contestants import contestant
 from bench.rounds import Player, play_round, shuffled
-from engine import Action, Match, Options, PassCards, Phase, RoundResult, View, new_match, ranking
+from engine import (
+    Action,
+    Card,
+    Match,
+    Options,
+    PassCards,
+    Phase,
+    Points,
+    RoundResult,
+    Seat,
+    View,
+    new_match,
+    ranking,
+)
 
 Lineup = tuple[int, ...]
 """For each chair whether the first (0) or the second (1) player of the pair sits there."""
 
 
 class Board(NamedTuple):
-    """What is to be played: the game, two players by name, the number that stands for the cards."""
+    """A deal or match that two players play."""
 
     options: Options
+    """The game and its options."""
     players: tuple[str, ...]
+    """The names of the two players."""
     seed: int
+    """The seed of the tournament."""
     number: int
+    """The number of the board, from 0 on; seed and number together give the cards."""
     matches: bool
+    """Whether a whole match is played; else a single deal."""
 
 
 class Round(NamedTuple):
-    """One round as it went: `margin` is what the first player made more than the second.
-
-    In points or, in a game without points, in places. `number` is the round's in its match;
-    `calls` are (player, stake, made), `sweep` is the player with a double victory, or `None`.
-    """
+    """The outcome of one round. A player is 0 or 1 here: the first or second of the pair."""
 
     lineup: int
+    """The number of the lineup that it was played with."""
     number: int
+    """The number of the round in its match, from 1 on."""
     margin: float
-    calls: tuple[tuple[int, int, bool], ...]
+    """What the first player made more than the second: points or, without points, places."""
+    calls: tuple[tuple[int, Points, bool], ...]
+    """Each call: the player, its stake, and whether it was made."""
     sweep: int | None
+    """The player who made a double victory, or `None`."""
 
 
 class Played(NamedTuple):
-    """What became of a board: its rounds, each match's share for the first player, and times.
-
-    Times are milliseconds by player: of the decisions where there was a choice, and of those that
-    were exchanges.
-    """
+    """The outcome of a board."""
 
     rounds: tuple[Round, ...]
+    """All its rounds."""
     won: tuple[float, ...]
+    """The first player's share of each match: 1 for a win, 0.5 for a tie, else 0."""
     times: tuple[tuple[float, ...], tuple[float, ...]]
+    """By player: the milliseconds of each decision where there was a choice."""
     exchanges: tuple[tuple[float, ...], tuple[float, ...]]
+    """By player: the milliseconds of each exchange."""
 
     @classmethod
     def read(cls, raw: Sequence[Any]) -> Played:
-        """What JSON has made of it, as it was."""
+        """The outcome that was stored as JSON."""
         rounds, won, times, exchanges = raw
         return cls(
             tuple(
@@ -93,7 +112,7 @@ class _Timed:
 
 
 def play_board(board: Board) -> Played:
-    """Play a board with every lineup; the same board with such players always goes the same."""
+    """Play a board with every lineup. Players without a clock always play it the same way."""
     pair = [_Timed(contestant(name)) for name in board.players]
     dealer = board.number % new_match(board.options).variant.chairs(board.options)
     rounds: list[Round] = []
@@ -119,8 +138,11 @@ def play_board(board: Board) -> Played:
     )
 
 
-def start(board: Board, dealer: int) -> Match:
-    """The match before its first round; where ranks decide on an exchange, ranks are drawn."""
+def start(board: Board, dealer: Seat) -> Match:
+    """The match before its first round.
+
+    In games with ranks these are drawn, as if a round had been played: then there is an exchange.
+    """
     match = new_match(board.options, dealer)
     if not match.variant.ranked:
         return match
@@ -131,10 +153,10 @@ def start(board: Board, dealer: int) -> Match:
 
 
 def lineups(match: Match, *, matches: bool) -> Iterator[Lineup]:
-    """Who sits where, in turn: each lineup once, so that both players get the same seats.
+    """All lineups of a board, so that both players have the same seats in turn.
 
-    For a round the teams are those of this round, and without teams every other chair. For a match
-    whose teams change all lineups in which both players sit somewhere.
+    For a deal, a player has a team of its round or, without teams, every other chair. For a match
+    in which teams change, there is every lineup in which both players have a seat.
     """
     variant, options = match.variant, match.options
     chairs = range(variant.chairs(options))
@@ -147,10 +169,10 @@ def lineups(match: Match, *, matches: bool) -> Iterator[Lineup]:
     yield tuple(1 - side for side in sides)
 
 
-def for_dealer(match: Match, deck: Sequence[int]) -> list[int]:
-    """The deck in such an order that every seat gets the same cards, whoever deals.
+def for_dealer(match: Match, deck: Sequence[Card]) -> list[Card]:
+    """The deck in an order that gives every seat the same cards, whoever deals.
 
-    In a match the winner of a round deals the next one, and both sides shall get the same cards.
+    In a match the winner of a round deals the next one; that would change the hands.
     """
     variant = match.variant
     if variant.ranked:
@@ -182,7 +204,7 @@ def _round(match: Match, lineup: Lineup) -> Round:
 
 
 def _share(match: Match, lineup: Lineup) -> float:
-    """The first player's part of those who have most points at the end of a match."""
+    """The first player's share of a match: 1 for a win, 0.5 if both are among the best, else 0."""
     round_ = match.round
     assert round_ is not None
     points = [match.totals[match.variant.column(round_, chair)] for chair in range(len(lineup))]

@@ -1,6 +1,7 @@
-"""How fast the rules are: random rounds of a game, every step a legal one, on one core.
+"""How fast the rules are: random rounds of a game, each action a legal one, on one core.
 
-Called by `python -m bench`, where the number to watch is rounds per second, and by `bench.fuzz`.
+Called by `python -m bench`; the number to watch is rounds per second. `bench.fuzz` takes the same
+random actions.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from engine import (
     Phase,
     Play,
     Round,
+    Seat,
     apply,
     bits,
     deal,
@@ -38,16 +40,22 @@ from engine import (
 )
 
 GRAND_CHANCE = 0.1
+"""How often a Grand Tichu is called."""
 BOMB_CHANCE = 0.5
+"""How often a bomb that may be thrown is thrown."""
 WISH_CHANCE = 0.9
+"""How often a wish is made with the Mah Jong."""
 
 
 class Speed(NamedTuple):
-    """What was played in how many seconds."""
+    """What was played, and how long it took."""
 
     rounds: int
+    """The number of rounds."""
     actions: int
+    """The number of actions."""
     seconds: float
+    """The time in seconds."""
 
     @property
     def rounds_per_second(self) -> float:
@@ -61,95 +69,96 @@ class Speed(NamedTuple):
 
 
 def rounds_per_second(options: Options, seconds: float, seed: int) -> Speed:
-    """Play random full-rule rounds for that many seconds; the same seed plays the same rounds.
+    """Play random rounds for so many seconds; the same seed plays the same rounds.
 
-    Every round but the first of two is played after another one, so that hierarchies exist.
+    Rounds are played two by two in a match, because in some games only the second one has ranks.
     """
-    chance = Random(seed)
+    rng = Random(seed)
     rounds = actions = 0
     match = new_match(options)
     start = perf_counter()
     passed = 0.0
     while passed < seconds:
         if match.winners or len(match.results) > 1:
-            match = new_match(options, chance.randrange(match.variant.chairs(options)))
-        match, count = play_round(match, chance)
+            match = new_match(options, rng.randrange(match.variant.chairs(options)))
+        match, count = play_round(match, rng)
         actions += count
         rounds += 1
         passed = perf_counter() - start
     return Speed(rounds, actions, passed)
 
 
-def play_round(match: Match, chance: Random) -> tuple[Match, int]:
-    """Deal and play one round to its scoring; returns the number of actions, too."""
+def play_round(match: Match, rng: Random) -> tuple[Match, int]:
+    """The match after one more round, and the number of actions in it."""
     deck = list(match.variant.deck(match.options))
-    chance.shuffle(deck)
+    rng.shuffle(deck)
     match, _ = deal(match, deck)
     count = 0
     while (round_ := match.round) is not None and round_.phase is not Phase.ROUND_END:
-        match, _ = apply(match, random_action(match, round_, chance))
+        match, _ = apply(match, random_action(match, round_, rng))
         count += 1
     return match, count
 
 
-def random_action(match: Match, round_: Round, chance: Random) -> Action:
+def random_action(match: Match, round_: Round, rng: Random) -> Action:
     """Any legal action of any seat that has one, or of the clock."""
     if round_.asked:
-        return AnswerWithdraw(round_.asked.bit_length() - 1, chance.random() < 0.5)
+        return AnswerWithdraw(round_.asked.bit_length() - 1, rng.random() < 0.5)
     phase = round_.phase
     if phase is Phase.LEAD:
-        return _turn(match, round_, chance)
+        return _turn(match, round_, rng)
     if phase is Phase.TURN:
-        return _bomb(round_, chance) or _turn(match, round_, chance)
+        return _bomb(round_, rng) or _turn(match, round_, rng)
     if phase in WINDOWS:
-        return _bomb(round_, chance) or CloseWindow()
+        return _bomb(round_, rng) or CloseWindow()
     if phase is Phase.GIFT:
         opponents = match.variant.gift_receivers(round_, round_.turn)
-        return GiveTrick(round_.turn, chance.choice(opponents))
+        return GiveTrick(round_.turn, rng.choice(opponents))
     if phase is Phase.GRAND:
         seat = round_.opening.answers.index(None)
-        return AnswerGrand(seat, chance.random() < GRAND_CHANCE)
-    return random_exchange(match, round_, round_.opening.given.index(None), chance)
+        return AnswerGrand(seat, rng.random() < GRAND_CHANCE)
+    return random_exchange(match, round_, round_.opening.given.index(None), rng)
 
 
-def random_exchange(match: Match, round_: Round, seat: int, chance: Random) -> PassCards:
-    """Any right exchange of this seat."""
+def random_exchange(match: Match, round_: Round, seat: Seat, rng: Random) -> PassCards:
+    """Any legal exchange of this seat."""
     gifts, taken = [], 0
-    for to, number, forced, free in sorted(match.variant.gifts(round_, seat)):
-        cards = chance.sample(tuple(bits(free & ~taken)), number - forced.bit_count())
-        gifts.append((to, forced | sum(cards)))
+    for receiver, number, forced, free in sorted(match.variant.gifts(round_, seat)):
+        cards = rng.sample(tuple(bits(free & ~taken)), number - forced.bit_count())
+        gifts.append((receiver, forced | sum(cards)))
         taken |= gifts[-1][1]
     return PassCards(seat, tuple(gifts))
 
 
-def _bomb(round_: Round, chance: Random) -> Action | None:
-    """A bomb in a window or in somebody else's turn, if anybody has one and dares."""
+def _bomb(round_: Round, rng: Random) -> Action | None:
+    """A bomb in a window or in somebody else's turn, if anybody has one and chance says so."""
     for seat, hand in enumerate(round_.hands):
         if not hand.bombs() or (seat == round_.turn and round_.phase is Phase.TURN):
             continue
         if round_.waived >> seat & 1:
             continue
         bombs = possible_bombs(round_, seat)
-        if bombs and chance.random() < BOMB_CHANCE and seat not in dict(round_.submitted):
-            return Bomb(seat, chance.choice(bombs).cards)
+        if bombs and rng.random() < BOMB_CHANCE and seat not in dict(round_.submitted):
+            return Bomb(seat, rng.choice(bombs).cards)
     return None
 
 
-def _turn(match: Match, round_: Round, chance: Random) -> Action:
+def _turn(match: Match, round_: Round, rng: Random) -> Action:
+    """A play or a pass of the seat on turn, each as likely."""
     seat = round_.turn
     plays = legal_plays(match, seat)
-    choice = int(chance.random() * (len(plays) + may_pass(match, seat)))
+    choice = int(rng.random() * (len(plays) + may_pass(match, seat)))
     if choice == len(plays):
         return Pass(seat)
-    return as_action(match, round_, plays[choice], chance)
+    return as_action(match, round_, plays[choice], rng)
 
 
-def as_action(match: Match, round_: Round, play: Combination, chance: Random) -> Play:
-    """A combination of the seat on turn as its action: with a wish, with a partner for the Dog."""
-    wish = to = None
-    if play.cards & MAHJONGS and chance.random() < WISH_CHANCE:
-        wish = chance.choice(RANKS)
+def as_action(match: Match, round_: Round, play: Combination, rng: Random) -> Play:
+    """The action that lays a combination, by chance with a wish; the Dog goes to any partner."""
+    wish = partner = None
+    if play.cards & MAHJONGS and rng.random() < WISH_CHANCE:
+        wish = rng.choice(RANKS)
     if play.cards & DOGS:
         targets = match.variant.dog_targets(round_, round_.turn)
-        to = chance.choice(targets) if targets else None
-    return Play(round_.turn, play.cards, play.phoenix or None, wish, to)
+        partner = rng.choice(targets) if targets else None
+    return Play(round_.turn, play.cards, play.phoenix or None, wish, partner)

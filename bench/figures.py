@@ -1,6 +1,6 @@
-"""Figures with their 95 % confidence intervals, and how a tournament's are counted up.
+"""Figures with 95 % confidence intervals, computed from the boards of a tournament.
 
-Observations are deals: all that was played with the same cards is one, since it hangs together.
+An observation is a deal: all rounds with the same cards are one, because they are not independent.
 """
 
 from __future__ import annotations
@@ -12,23 +12,27 @@ from statistics import NormalDist, fmean
 from typing import NamedTuple
 
 from bench.duplicate import Played
+from engine import Points
 
 _Z = NormalDist().inv_cdf(0.975)
 
 
 class Estimate(NamedTuple):
-    """A value and the bounds that hold the true one in 95 of 100 cases."""
+    """A value with its 95 % confidence interval."""
 
     value: float
+    """The value."""
     low: float
+    """The lower bound."""
     high: float
+    """The upper bound."""
 
 
 def mean(observations: Iterable[Sequence[float]]) -> Estimate:
-    """The mean of all numbers, where those in one observation hang together.
+    """The mean of all numbers, where those in one observation are not independent.
 
-    The bounds are those of a ratio of two sums over observations; of equally long ones, those of
-    the mean of their means. With a single observation nothing is known about them.
+    The bounds are those of a ratio of two sums over the observations. With equally long ones that
+    is the mean of their means. A single observation has infinite bounds.
     """
     sums = [(sum(numbers), len(numbers)) for numbers in observations]
     count, many = sum(length for _, length in sums), len(sums)
@@ -41,7 +45,7 @@ def mean(observations: Iterable[Sequence[float]]) -> Estimate:
 
 
 def share(successes: float, tries: int) -> Estimate:
-    """The part of tries that succeeded, with Wilson's bounds, which never leave 0 to 1."""
+    """The part of the tries that succeeded, with Wilson's bounds, which lie between 0 and 1."""
     value = successes / tries
     middle = (value + _Z**2 / (2 * tries)) / (1 + _Z**2 / tries)
     half = sqrt(value * (1 - value) / tries + _Z**2 / (4 * tries**2)) / (1 + _Z**2 / tries) * _Z
@@ -52,43 +56,54 @@ class Times(NamedTuple):
     """How long decisions took, in milliseconds."""
 
     mean: float
+    """The mean."""
     p95: float
+    """The 95th percentile: the least time that 95 % of the decisions do not exceed."""
     most: float
+    """The maximum."""
 
 
 def times_of(milliseconds: Sequence[float]) -> Times:
-    """Mean, 95th percentile (the least time that 95 % do not exceed) and maximum."""
+    """The figures of such times; there is at least one."""
     ordered = sorted(milliseconds)
     return Times(fmean(ordered), ordered[-(-95 * len(ordered) // 100) - 1], ordered[-1])
 
 
 class Side(NamedTuple):
-    """What one player of a pair did: calls as (made, all) by stake, double victories, times."""
+    """What one player of a pair did."""
 
-    calls: Mapping[int, tuple[int, int]]
+    calls: Mapping[Points, tuple[int, int]]
+    """By stake: how many calls succeeded, and how many there were."""
     from_calls: float
+    """The points that calls brought, a round."""
     sweeps: int
+    """The number of double victories."""
     times: Times | None
+    """How long decisions took; `None` without any."""
     exchanges: Times | None
+    """How long exchanges took; `None` without any."""
 
 
 class Standing(NamedTuple):
-    """How the first player of a pair stands against the second.
-
-    `margin` is by round; `won` its share of the matches, which are counted as if they had nothing
-    to do with each other. That makes the bounds a little too wide, for swapped sides even out luck.
-    """
+    """How the first player of a pair stands against the second."""
 
     rounds: int
+    """The number of rounds."""
     deals: int
+    """The number of deals that they were played with."""
     margin: Estimate
+    """What the first player made more than the second, a round."""
     matches: int
+    """The number of matches."""
     won: Estimate | None
+    """The first player's share of the matches; `None` without any. They are taken as independent,
+    which makes the bounds a little too wide, because swapped sides even out luck."""
     sides: tuple[Side, Side]
+    """What each of the two did."""
 
 
 def standing(boards: Mapping[int, Played]) -> Standing:
-    """Count up boards, given by their numbers; at least one has to be there."""
+    """The figures of boards, which are given by their numbers; there is at least one."""
     ordered = [boards[number] for number in sorted(boards)]
     deals: dict[tuple[int, int], list[float]] = defaultdict(list)
     for number in sorted(boards):
@@ -106,11 +121,12 @@ def standing(boards: Mapping[int, Played]) -> Standing:
 
 
 def _side(boards: Sequence[Played], player: int) -> Side:
+    """The figures of one player of a pair: 0 for the first, 1 for the second."""
     rounds = [played for board in boards for played in board.rounds]
-    calls: dict[int, tuple[int, int]] = {}
+    calls: dict[Points, tuple[int, int]] = {}
     for played in rounds:
-        for who, stake, success in played.calls:
-            if who == player:
+        for caller, stake, success in played.calls:
+            if caller == player:
                 made, tried = calls.get(stake, (0, 0))
                 calls[stake] = made + success, tried + 1
     times = [took for board in boards for took in board.times[player]]

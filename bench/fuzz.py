@@ -1,7 +1,8 @@
-"""`python -m bench.fuzz`: random rounds of every game, with everything checked after every action.
+"""`python -m bench.fuzz`: random rounds of every game, with all rules checked after every action.
 
-All options, bomb-rich decks, calls, sealed bombs, replaced exchanges, missed wishes, illegal
-actions, positions as text and views with other hidden cards. A failure tells how to repeat it.
+There are all options, decks with many bombs, calls, sealed bombs, replaced exchanges, missed wishes
+and illegal actions; positions are written and read back, and views compared with other hidden cards
+dealt. A failure says how to repeat it.
 """
 
 from __future__ import annotations
@@ -45,61 +46,69 @@ from engine import (
 from tests.engine.walks import random_deck, random_options
 
 CHUNK = 100
-"""Rounds that one seed stands for."""
+"""The rounds of one chunk, which one worker plays and which can be repeated by its number."""
 LONGEST = 12
-"""A match is left after so many rounds."""
+"""The most rounds of a match; then the next one begins."""
 PROBES = 1 / 150
-"""How often after an action the slow checks are made, shared by the seats: once in five rounds."""
+"""How often the slow checks are made after an action, divided by the number of seats. That is about
+once in five rounds."""
 
 
 class Chunk(NamedTuple):
-    """What one worker has played: enough to play it again."""
+    """What one worker has played."""
 
     game: str
+    """The variant's name."""
     seed: int
+    """The seed of the whole run."""
     number: int
+    """The number of the chunk; game, seed and number repeat it."""
     rounds: int
+    """The rounds that were played."""
     actions: int
+    """The actions that were carried out."""
     failure: str
+    """What broke, with the position; empty if nothing did."""
 
 
 def play_chunk(task: tuple[str, int, int, int]) -> Chunk:
     """Play and check some rounds of a game; the same task always plays the same rounds."""
     game, seed, number, rounds = task
-    chance = Random(f"{game} {seed} {number}")
-    course = Batch(game, chance)
+    rng = Random(f"{game} {seed} {number}")
+    course = Course(game, rng)
     try:
         while course.rounds < rounds:
-            course.go_on()
+            course.play_round()
     except Exception:  # noqa: BLE001 - whatever breaks is what is looked for
         failure = f"{format_exc()}\nlast: {course.last}\n{write_position(course.match)}"
         return Chunk(game, seed, number, course.rounds, course.actions, failure)
     return Chunk(game, seed, number, course.rounds, course.actions, "")
 
 
-class Batch:
-    """A game on its random way, one match after another."""
+class Course:
+    """Random matches of one game, one after another."""
 
-    def __init__(self, game: str, chance: Random) -> None:
+    def __init__(self, game: str, rng: Random) -> None:
         self.game = game
-        self.chance = chance
+        self.rng = rng
         self.rounds = self.actions = 0
         self.last = ""
         self._start()
 
     def _start(self) -> None:
-        options = random_options(self.chance, self.game)
+        """Begin a match with random options."""
+        options = random_options(self.rng, self.game)
         chairs = VARIANTS[self.game].chairs(options)
-        self.match = new_match(options, self.chance.randrange(chairs))
-        self._most = self.chance.randrange(1, LONGEST)
+        self.match = new_match(options, self.rng.randrange(chairs))
+        self._most = self.rng.randrange(1, LONGEST)
 
-    def go_on(self) -> None:
-        """One more round; a new match when the last one is over."""
+    def play_round(self) -> None:
+        """Play and check one more round, in a new match when the last one is over."""
         if self.match.winners or len(self.match.results) >= self._most:
             self._stop()
             self._start()
         self.last = "deal"
-        self.match, _ = deal(self.match, random_deck(self.match, self.chance))
+        self.match, _ = deal(self.match, random_deck(self.match, self.rng))
         check_deal(self.match)
         if self.match.results:
             check_dealer(self.match)
@@ -109,9 +118,10 @@ class Batch:
         self.rounds += 1
 
     def _act(self) -> None:
+        """Carry out one action and check what it led to."""
         before, round_ = self.match, self.match.round
         assert round_ is not None
-        action = _choose(before, round_, self.chance)
+        action = _choose(before, round_, self.rng)
         self.last = f"{action.seat} {write_action(action)}"
         after, events = apply(before, action)
         if round_.phase in (Phase.GRAND, Phase.EXCHANGE):
@@ -121,15 +131,15 @@ class Batch:
         else:
             check_step(before, action, after)
         self.actions += 1
-        if self.chance.random() < PROBES / len(round_.hands):
+        if self.rng.random() < PROBES / len(round_.hands):
             check_text(before, action)
-            check_views(before, self.chance)
-            check_refusals(before, self.chance)
+            check_views(before, self.rng)
+            check_refusals(before, self.rng)
             must(apply(before, action) == (after, events), "the same action had another result")
         self.match = after
 
     def _stop(self) -> None:
-        """A stop vote between two rounds, where there is one (G27)."""
+        """Check whether a stop vote ends the match now, and what it leads to (G27)."""
         game, options = self.game, self.match.options
         possible = game == "grandseigneur" and not options.rounds and not self.match.winners
         must(can(self.match, StopMatch()) == possible, "a stop vote")
@@ -138,39 +148,42 @@ class Batch:
             must(stopped.winners == self.match.results[-1].out[:1], "the Great Lord")
 
 
-def _choose(match: Match, round_: Round, chance: Random) -> Action:
-    """A legal action; besides those of the speed measurement the rare ones, too."""
+def _choose(match: Match, round_: Round, rng: Random) -> Action:
+    """Any legal action, with the rare ones that `bench.engine` leaves out."""
     if round_.asked:
-        return random_action(match, round_, chance)
+        return random_action(match, round_, rng)
     seats = range(len(round_.hands))
     if round_.phase is Phase.GRAND:
         waiting = [seat for seat in seats if round_.opening.answers[seat] is None]
-        return AnswerGrand(chance.choice(waiting), chance.random() < 0.3)
-    if match.variant.scored and chance.random() < 0.03:
-        call = CallTichu(chance.choice(seats), chance.random() < 0.5)
+        return AnswerGrand(rng.choice(waiting), rng.random() < 0.3)
+    if match.variant.scored and rng.random() < 0.03:
+        call = CallTichu(rng.choice(seats), rng.random() < 0.5)
         if can(match, call):
             return call
     if round_.phase is Phase.EXCHANGE:
-        again = chance.random() < 0.2
+        again = rng.random() < 0.2
         giving = [seat for seat in seats if (again or round_.opening.given[seat] is None)]
         giving = [seat for seat in giving if match.variant.receivers(round_, seat)]
-        return random_exchange(match, round_, chance.choice(giving), chance)
-    if round_.phase in WINDOWS and chance.random() < 0.15:
-        waive = Waive(chance.choice(seats))
+        return random_exchange(match, round_, rng.choice(giving), rng)
+    if round_.phase in WINDOWS and rng.random() < 0.15:
+        waive = Waive(rng.choice(seats))
         if can(match, waive):
             return waive
-    action = random_action(match, round_, chance)
-    if isinstance(action, Play | Pass) and round_.wish and chance.random() < 0.9:
-        return _heeding(match, round_, action, chance)
+    action = random_action(match, round_, rng)
+    if isinstance(action, Play | Pass) and round_.wish and rng.random() < 0.9:
+        return _fulfilling(match, round_, action, rng)
     return action
 
 
-def _heeding(match: Match, round_: Round, action: Play | Pass, chance: Random) -> Action:
-    """Nine of ten times no wish is missed where that is punished, so that rounds are played."""
+def _fulfilling(match: Match, round_: Round, action: Play | Pass, rng: Random) -> Action:
+    """The action, or one that fulfils the wish if this one would be punished for missing it.
+
+    Without that, most rounds with this option would end at once.
+    """
     duty = fulfilling_plays(match, round_, round_.turn) if match.options.wish_penalty else []
     if not duty or (isinstance(action, Play) and action.cards & OF_RANK[round_.wish or 0]):
         return action
-    play = chance.choice(duty)
+    play = rng.choice(duty)
     return Play(round_.turn, play.cards, play.phoenix or None)
 
 
@@ -190,6 +203,7 @@ def main() -> int:
 
 
 def _fuzz(game: str, rounds: int, seed: int, workers: int, only: int | None) -> bool:
+    """Play a game in several processes, or only one chunk; returns whether something broke."""
     numbers = range(-(-rounds // CHUNK)) if only is None else [only]
     tasks = [(game, seed, number, min(CHUNK, rounds - number * CHUNK)) for number in numbers]
     if only is not None:

@@ -1,7 +1,7 @@
-"""What has to hold after every action of every game; the first thing that does not is `Broken`.
+"""What has to hold after every action of every game; what does not raises `Broken`.
 
-Written from the rules a second time and knowing nothing of how the engine does it. The end of a
-round and of a match is checked in `bench.settlement`.
+It is written from the rules a second time, independently of the engine; so it may ask which game is
+played. The end of a round and of a match is checked in `bench.settlement`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from engine import (
     WINDOWS,
     Action,
     Bomb,
+    Card,
+    CardSet,
     Combination,
     Kind,
     Match,
@@ -28,53 +30,68 @@ from engine import (
     Phase,
     Play,
     Round,
+    Seat,
     indices,
 )
 
 TABLE = 3
+"""The Table's seat in Trichu."""
 
 
 class Broken(Exception):
     """Something that the rules forbid has happened; the text says what."""
 
 
-def must(holds: bool, what: str) -> None:
-    """Raise `Broken` unless this holds."""
+def must(holds: bool, message: str) -> None:
+    """Raise `Broken` with this message unless something holds."""
     if not holds:
-        raise Broken(what)
+        raise Broken(message)
 
 
 def check_deal(match: Match) -> None:
-    """After a deal: hand sizes, an open Mah Jong in nobody's way, nothing carried over (G7-G10)."""
-    r = _round(match)
+    """Check a deal: hand sizes, cards left over, nothing kept of the last round (G7-G10)."""
+    round_ = _round(match)
     sizes = [
-        hand.size + stock.bit_count() for hand, stock in zip(r.hands, r.opening.stock, strict=True)
+        hand.size + stock.bit_count()
+        for hand, stock in zip(round_.hands, round_.opening.stock, strict=True)
     ]
-    over = r.opening.left_over.bit_count()
-    seats, cards = len(r.hands), len(match.variant.deck(match.options))
+    over = round_.opening.left_over.bit_count()
+    seats, cards = len(round_.hands), len(match.variant.deck(match.options))
     must(sum(sizes) + over == cards, "cards were lost in the deal")
     if match.options.variant == "grandseigneur":
-        must(not r.opening.left_over >> MAHJONG & 1, "the Mah Jong is left over")
+        must(not round_.opening.left_over >> MAHJONG & 1, "the Mah Jong is left over")
         most, uneven = (12, 0) if cards == 109 else (11, 0)
         most, uneven = {(6, 55): (9, 0), (10, 109): (11, 2), (11, 109): (10, 1)}.get(
             (seats, cards), (10, 11) if seats == 12 else (most, uneven)
         )
-        in_turn = [sizes[seat] for seat in (*r.seating.order[1:], r.seating.order[0])]
+        in_turn = [sizes[seat] for seat in (*round_.seating.order[1:], round_.seating.order[0])]
         expected = [most] * (seats - uneven) + [most - 1] * uneven
         must(in_turn == expected, f"hands of {in_turn}, not {expected}")
     elif match.options.variant == "tientsin":
-        must([sizes[seat] for seat in r.seating.order] == [10, 10, 9, 9, 9, 9], "hands of Tientsin")
+        must(
+            [sizes[seat] for seat in round_.seating.order] == [10, 10, 9, 9, 9, 9],
+            "hands of Tientsin",
+        )
     else:
         must(sizes == [14] * 4 and not over, "hands of fourteen")
-    must(not any(r.piles) and not r.discards and not r.past and not r.out, "not a fresh round")
+    must(
+        not any(round_.piles) and not round_.discards and not round_.past and not round_.out,
+        "not a fresh round",
+    )
     check_cards(match)
 
 
 def check_cards(match: Match) -> None:
-    """Every card of the deck is in exactly one place."""
-    r = _round(match)
-    places = [hand.cards for hand in r.hands]
-    places += [*r.opening.stock, *r.piles, r.trick_cards, r.discards, r.opening.left_over]
+    """Check that every card of the deck is in exactly one place."""
+    round_ = _round(match)
+    places = [hand.cards for hand in round_.hands]
+    places += [
+        *round_.opening.stock,
+        *round_.piles,
+        round_.trick_cards,
+        round_.discards,
+        round_.opening.left_over,
+    ]
     union = count = 0
     for cards in places:
         union |= cards
@@ -85,7 +102,7 @@ def check_cards(match: Match) -> None:
 
 
 @lru_cache(maxsize=64)
-def _deck(options: Options) -> int:
+def _deck(options: Options) -> CardSet:
     """All cards of the game; the second deck has no Mah Jong, Grand Seigneur no Dog (N1, G3)."""
     one = (1 << DECK_SIZE) - 1
     if options.variant != "grandseigneur":
@@ -96,7 +113,7 @@ def _deck(options: Options) -> int:
 
 
 def check_step(before: Match, action: Action, after: Match) -> None:
-    """After an action: cards, hands, order of going out, turn, trick and wish."""
+    """Check an action in play: cards, hands, order of going out, turn, trick and wish."""
     old, new = _round(before), _round(after)
     check_cards(after)
     must(new.out[: len(old.out)] == old.out and len(set(new.out)) == len(new.out), "order of out")
@@ -121,31 +138,42 @@ def check_step(before: Match, action: Action, after: Match) -> None:
         must(step.combination is not None and step.combination.is_bomb, "no bomb from a window")
 
 
-def _check_position(match: Match, r: Round) -> None:
-    if r.phase in (Phase.LEAD, Phase.TURN):
-        must(r.active(r.turn), "somebody without cards is asked")
-    laid = [step for step in r.trick if step.combination is not None]
-    must((r.phase is Phase.LEAD) == (not laid), "a lead with a trick, or none without")
+def _check_position(match: Match, round_: Round) -> None:
+    """Check that turn, trick, window and sealed bombs of a position fit together."""
+    if round_.phase in (Phase.LEAD, Phase.TURN):
+        must(round_.active(round_.turn), "somebody without cards is asked")
+    laid = [step for step in round_.trick if step.combination is not None]
+    must((round_.phase is Phase.LEAD) == (not laid), "a lead with a trick, or none without")
     if not laid:
-        must(r.top is None and not r.trick_cards, "remains of a trick")
+        must(round_.top is None and not round_.trick_cards, "remains of a trick")
         return
-    must(r.top == laid[-1].combination and r.top_seat == laid[-1].seat, "the top of the trick")
-    must(sum(s.combination.cards for s in laid if s.combination) == r.trick_cards, "trick's cards")
-    if r.phase in WINDOWS:
-        must(any(hand.size >= 4 for hand in r.hands), "a window that nobody can use")
-    bombs = dict(r.submitted)
-    must(len(bombs) == len(r.submitted), "two sealed bombs of one seat")
+    must(
+        round_.top == laid[-1].combination and round_.top_seat == laid[-1].seat,
+        "the top of the trick",
+    )
+    must(
+        sum(s.combination.cards for s in laid if s.combination) == round_.trick_cards,
+        "trick's cards",
+    )
+    if round_.phase in WINDOWS:
+        must(any(hand.size >= 4 for hand in round_.hands), "a window that nobody can use")
+    bombs = dict(round_.submitted)
+    must(len(bombs) == len(round_.submitted), "two sealed bombs of one seat")
     for seat, bomb in bombs.items():
-        must(bomb.cards & ~r.hands[seat].cards == 0 and is_right(bomb), "a sealed bomb not held")
+        must(
+            bomb.cards & ~round_.hands[seat].cards == 0 and is_right(bomb), "a sealed bomb not held"
+        )
 
 
-def _next(r: Round, seat: int) -> int:
-    order = r.seating.order
-    at = order.index(seat)
-    return next(s for s in (*order[at + 1 :], *order[: at + 1]) if r.hands[s].size)
+def _next(round_: Round, seat: Seat) -> Seat:
+    """The next seat in turn order that holds cards."""
+    order = round_.seating.order
+    place = order.index(seat)
+    return next(s for s in (*order[place + 1 :], *order[: place + 1]) if round_.hands[s].size)
 
 
-def _check_pass(old: Round, new: Round, seat: int) -> None:
+def _check_pass(old: Round, new: Round, seat: Seat) -> None:
+    """Check a pass: the next turn, or who leads after the last pass of a trick (N20, N22)."""
     must(old.phase is Phase.TURN and old.wish == new.wish, "a pass on a lead or with a wish")
     passes = 1
     for step in reversed(old.trick):
@@ -162,16 +190,17 @@ def _check_pass(old: Round, new: Round, seat: int) -> None:
         must(new.turn == leader, "the wrong leader")
 
 
-def _laid(old: Round, new: Round, seat: int) -> Combination:
-    """What the seat has laid, from wherever it is now."""
+def _laid(old: Round, new: Round, seat: Seat) -> Combination:
+    """What the seat has just laid, in the open trick or in one that ended with it."""
     past = new.past[len(old.past) :]
     steps = past[0].steps if past else new.trick
-    found = [step for step in steps if step.seat == seat and step.combination is not None][-1]
-    assert found.combination is not None
-    return found.combination
+    last = [step for step in steps if step.seat == seat and step.combination is not None][-1]
+    assert last.combination is not None
+    return last.combination
 
 
 def _check_play(old: Round, new: Round, action: Play) -> None:
+    """Check a play: the cards, the combination, the wish and the next turn (N17, N26, N32)."""
     play = _laid(old, new, action.seat)
     must(play.cards == action.cards, "other cards were laid")
     must(old.hands[action.seat].cards ^ new.hands[action.seat].cards == play.cards, "hand and play")
@@ -195,75 +224,86 @@ def _check_play(old: Round, new: Round, action: Play) -> None:
 
 
 def _check_dog(old: Round, new: Round, action: Play) -> None:
+    """Check who leads after a Dog (N39-N41, S6)."""
     must(old.top is None and old.phase is Phase.LEAD, "a Dog that was not led")
     must(new.past[-1].winner == -1, "somebody won a Dog")
     if new.phase is not Phase.LEAD:
         must(new.phase is Phase.ROUND_END, "a window on a Dog")
         return
     order, teams = old.seating.order, old.seating.teams
-    at = order.index(action.seat)
-    partners = [s for s in order[at + 1 :] + order[:at] if teams[s] == teams[action.seat]]
+    place = order.index(action.seat)
+    partners = [s for s in order[place + 1 :] + order[:place] if teams[s] == teams[action.seat]]
     active = [s for s in partners if new.active(s)]
     must(new.turn in active if active else new.turn == _next(new, partners[0]), "the Dog's lead")
-    must(action.to is None or action.to == new.turn, "the Dog went elsewhere")
+    must(action.partner in (None, new.turn), "the Dog went elsewhere")
 
 
-def _check_wish_duty(before: Match, r: Round, action: Play | Pass) -> None:
-    """A wished single on a single or a lead, and a wished bomb of four, are easy to see (N28)."""
-    if r.wish is None or before.options.wish_penalty:
+def _check_wish_duty(before: Match, round_: Round, action: Play | Pass) -> None:
+    """Check that a wish was fulfilled, in the cases that are easy to see (N28).
+
+    These are a single of the rank on a lead or on a single, and a bomb of four of the rank.
+    """
+    if round_.wish is None or before.options.wish_penalty:
         return
     if before.options.variant == "trichu" and action.seat == TABLE:
         return
-    held = r.hands[action.seat].cards & OF_RANK[r.wish]
-    if not held or (isinstance(action, Play) and action.cards & OF_RANK[r.wish]):
+    held = round_.hands[action.seat].cards & OF_RANK[round_.wish]
+    if not held or (isinstance(action, Play) and action.cards & OF_RANK[round_.wish]):
         return
-    top = r.top
-    single = top is None or (top.kind is Kind.SINGLE and top.key < 2 * r.wish)
+    top = round_.top
+    single = top is None or (top.kind is Kind.SINGLE and top.key < 2 * round_.wish)
     suits = {card % DECK_SIZE % 4 for card in indices(held)}
     bomb = len(suits) == 4 and (top is None or not top.is_bomb)
     must(not single and not bomb, "a wish was missed")
 
 
 _BEST = {DRAGON: 103, PHOENIX: 102, MAHJONG: 101}
+"""The order of the best cards, which have to be given away first (G16)."""
 
 
-def _worth(card: int) -> int:
+def _worth(card: Card) -> int:
+    """How good a card is when the best have to be given away (G16)."""
     return _BEST.get(card % DECK_SIZE, card % DECK_SIZE // 4)
 
 
 def check_exchange(before: Match, after: Match) -> None:
-    """When the exchange is revealed: who gave how many to whom, and which were forced."""
+    """Check a revealed exchange: who gave how many cards to whom, and which were forced."""
     old, new = _round(before), _round(after)
     given = [
-        (giver, to, cards) for to, got in enumerate(new.opening.received) for giver, cards in got
+        (giver, receiver, cards)
+        for receiver, got in enumerate(new.opening.received)
+        for giver, cards in got
     ]
     hands = [hand.cards for hand in old.hands]
     for giver, _, cards in given:
         must(cards & ~hands[giver] == 0, "gave a card twice or without having it")
         hands[giver] &= ~cards
-    for _, to, cards in given:
-        hands[to] |= cards
+    for _, receiver, cards in given:
+        hands[receiver] |= cards
     must(hands == [hand.cards for hand in new.hands], "hands after the exchange")
     must([h.size for h in old.hands] == [h.size for h in new.hands], "hand sizes changed")
-    must(_amounts(before, old) == {(g, to): c.bit_count() for g, to, c in given}, "wrong gifts")
+    amounts = {(giver, receiver): cards.bit_count() for giver, receiver, cards in given}
+    must(_amounts(before, old) == amounts, "wrong gifts")
     must(new.hands[new.turn].cards >> MAHJONG & 1 == 1, "the first lead")
     if before.options.variant == "grandseigneur" and before.results:
         ranks = _ranks(before)
-        for giver, to, cards in given:
-            if ranks.index(giver) > ranks.index(to):
+        for giver, receiver, cards in given:
+            if ranks.index(giver) > ranks.index(receiver):
                 best = sorted(map(_worth, indices(old.hands[giver].cards)))
                 gave = sorted(map(_worth, indices(cards)))
                 must(best[-len(gave) :] == gave, "kept a card that had to be given")
 
 
-def _ranks(match: Match) -> list[int]:
+def _ranks(match: Match) -> list[Seat]:
+    """The seats by rank, the best first (G12)."""
     out = match.results[-1].out
     return [*out, *(set(range(match.options.players or 0)) - set(out))]
 
 
-def _amounts(match: Match, r: Round) -> dict[tuple[int, int], int]:
-    seats = range(len(r.hands))
-    teams = r.seating.teams
+def _amounts(match: Match, round_: Round) -> dict[tuple[Seat, Seat], int]:
+    """How many cards each seat has to give to each other one (N9, T6, S5, G15)."""
+    seats = range(len(round_.hands))
+    teams = round_.seating.teams
     pairs = [(a, b) for a in seats for b in seats if a != b]
     match match.options.variant:
         case "trichu":
@@ -273,7 +313,7 @@ def _amounts(match: Match, r: Round) -> dict[tuple[int, int], int]:
         case "grandseigneur":
             if not match.results:
                 return {}
-            ranks, most = _ranks(match), 2 if len(r.hands) == 5 else 3
+            ranks, most = _ranks(match), 2 if len(round_.hands) == 5 else 3
             due = {}
             for place in range(most):
                 high, low = ranks[place], ranks[-1 - place]

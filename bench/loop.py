@@ -1,7 +1,8 @@
-"""How long the event loop is held up while many tables of four Experts play, and who is late.
+"""How long the event loop is blocked while many tables of four Experts play, and which come late.
 
-The real tables, storage, pages and worker processes, in real time; only Discord is pretended: its
-requests take a while and cost what discord.py does before it sends. Called by `python -m bench`.
+Tables, storage, pages and worker processes are the real ones, in real time; only Discord is
+simulated. A request to it takes a while, and costs what discord.py computes before it sends. Called
+by `python -m bench`.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from bot.art.emojis import Emojis
 from bot.client import TichuBot
 from bot.computers.thinking import Thinking
 from bot.computers.worker_pool import PLAYERS, Workers
+from bot.ids import MessageId
 from bot.live.events import Committed, LiveEvent
 from bot.live.service import Tables
 from bot.rating.ledger import LEDGER
@@ -45,30 +47,34 @@ _WARM_UP_SECONDS = 10.0
 
 
 class Held(NamedTuple):
-    """Milliseconds for which the loop did nothing else, and what became of the questions.
-
-    `waits` are times on the clock, `works` of the loop's own computing: what other processes and
-    the other threads take from it does not count there. `asked` fell due, `late` of them without
-    an answer of the workers; `changes` were committed in `seconds`.
-    """
+    """What was measured in one run."""
 
     tables: int
+    """The number of tables."""
     workers: int
+    """The number of worker processes."""
     seconds: float
+    """How long was measured."""
     changes: int
+    """The number of changes that were committed in that time."""
     asked: int
+    """The number of decisions that fell due."""
     late: int
+    """How many of them had no answer from a worker by then."""
     latest: float
+    """By how many seconds the latest change came after its time."""
     waits: tuple[float, ...]
+    """For each turn of the loop: the milliseconds on the clock in which it did nothing else."""
     works: tuple[float, ...]
+    """The same in computing time of the loop's own thread."""
 
     def within(self, times: Sequence[float], share: float) -> float:
-        """So many milliseconds or less for this share of the times."""
+        """The milliseconds that this share of the times (0 to 1) do not exceed."""
         return sorted(times)[int(share * (len(times) - 1))]
 
 
 class _Pulse:
-    """Beats each millisecond, and notes how long every beat was away."""
+    """Runs in the event loop every millisecond, and notes by how much it was delayed."""
 
     def __init__(self) -> None:
         self.waits: list[float] = []
@@ -77,6 +83,7 @@ class _Pulse:
         self._beat()
 
     def _beat(self) -> None:
+        """Note the delay of this beat, and order the next one."""
         now = perf_counter(), thread_time()
         self.waits.append(1000 * max(0.0, now[0] - self._last[0] - _TICK))
         self.works.append(1000 * (now[1] - self._last[1]))
@@ -84,23 +91,23 @@ class _Pulse:
         asyncio.get_running_loop().call_later(_TICK, self._beat)
 
     def forget(self) -> None:
-        """Begin anew."""
+        """Drop what was noted so far."""
         self.waits.clear()
         self.works.clear()
 
 
 class _Channel:
-    """Takes messages and edits as Discord does: written out, and answered after a while."""
+    """Stands in for a channel of Discord: writes out what is sent, and answers after a while."""
 
     _ids = count(discord.utils.time_snowflake(datetime.now(UTC)) + 1)
 
     async def send(self, content: str | None = None, **given: Any) -> Any:
-        """A new message."""
+        """Send a message; returns it with its id."""
         await self._request(content, **given)
         return SimpleNamespace(id=next(self._ids))
 
-    def get_partial_message(self, message_id: int) -> Any:
-        """A message to be edited or deleted."""
+    def get_partial_message(self, message_id: MessageId) -> Any:
+        """A message that can be edited or deleted."""
         return SimpleNamespace(id=message_id, edit=self._request, delete=self._request)
 
     async def _request(self, content: str | None = None, view: Any = None, **_: Any) -> None:
@@ -157,7 +164,7 @@ async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: A
         pulse = _Pulse()
         pulse.forget()
         await asyncio.sleep(seconds)
-        found = Held(
+        held = Held(
             tables,
             workers,
             seconds,
@@ -168,14 +175,14 @@ async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: A
             tuple(pulse.waits),
             tuple(pulse.works),
         )
-        still = [at for at in opened.all() if at.running and not at.timers.paused]
+        still = [table for table in opened.all() if table.running and not table.timers.paused]
         if len(still) < tables:
             raise RuntimeError("a table has paused or ended: this was no measurement")
         opened.close()
         await announcer.drain()
         await pool.close()
         await store.close()
-        return found
+        return held
 
 
 def _counted(announcer: Announcer) -> list[int]:

@@ -1,4 +1,4 @@
-"""Slow checks of a single position: refused actions, text there and back, what a view may show.
+"""Slow checks of one position: refused actions, text and back, and what a view may show.
 
 `bench.fuzz` makes them now and then.
 """
@@ -20,6 +20,7 @@ from engine import (
     AnswerWithdraw,
     Bomb,
     CallTichu,
+    CardSet,
     CloseWindow,
     GiveTrick,
     IllegalAction,
@@ -28,6 +29,7 @@ from engine import (
     PassCards,
     Phase,
     Play,
+    Seat,
     StopMatch,
     Waive,
     apply,
@@ -43,11 +45,11 @@ from engine import (
 )
 
 ATTEMPTS = 12
-"""Actions of every kind that are tried in one position."""
+"""How many actions of every kind are tried in one position."""
 
 
 def check_text(match: Match, action: Action) -> None:
-    """A position and an action come back from their texts (docs/notation.md)."""
+    """Check that a position and an action are read back as they were written (docs/notation.md)."""
     text = write_position(match)
     again = read_position(text)
     must(again == match, "the position that was read differs")
@@ -55,12 +57,12 @@ def check_text(match: Match, action: Action) -> None:
     must(read_action(action.seat, write_action(action)) == action, "the action read differs")
 
 
-def check_refusals(match: Match, chance: Random) -> None:
-    """What is not legal is refused, always for the same reason, and changes nothing."""
+def check_refusals(match: Match, rng: Random) -> None:
+    """Check that illegal actions are refused for one reason, change nothing, and are not listed."""
     round_ = match.round
     assert round_ is not None
     before = write_position(match)
-    for action in _attempts(match, chance):
+    for action in _attempts(match, rng):
         reasons = []
         for function in (verify, apply):
             try:
@@ -76,11 +78,12 @@ def check_refusals(match: Match, chance: Random) -> None:
 
 
 def _is_listed_kind(match: Match, action: Action) -> bool:
-    """`legal` leaves out simultaneous calls; in the exchange it would list too much."""
+    """Whether `legal` would list this action: no simultaneous calls; exchanges are too many."""
     return match.phase is not Phase.EXCHANGE and not (isinstance(action, CallTichu) and action.same)
 
 
 def _listed(action: Action, listed: list[Action]) -> bool:
+    """Whether an action, or the same play with its Phoenix stated, is among the listed ones."""
     if action in listed:
         return True
     if not isinstance(action, Play) or action.phoenix is not None:
@@ -90,56 +93,57 @@ def _listed(action: Action, listed: list[Action]) -> bool:
     )
 
 
-def _attempts(match: Match, chance: Random) -> Iterator[Action]:
+def _attempts(match: Match, rng: Random) -> Iterator[Action]:
+    """Actions of every kind, legal or not."""
     round_ = match.round
     assert round_ is not None
     seats = range(len(round_.hands))
     yield from (CloseWindow(), StopMatch(), Pass(round_.turn), Pass(CLOCK), Pass(len(seats)))
     for _ in range(ATTEMPTS):
-        seat = round_.turn if chance.random() < 0.6 else chance.choice(seats)
-        to = chance.randrange(-1, len(seats) + 1)
-        yes = chance.random() < 0.5
-        cards = _some_cards(round_.hands[seat].cards, chance)
-        wish = chance.choice(RANKS) if chance.random() < 0.2 else None
-        phoenix = (chance.choice(RANKS),) if chance.random() < 0.2 else None
-        target = to if chance.random() < 0.2 else None
-        yield Play(seat, cards, phoenix, wish, target)
+        seat = round_.turn if rng.random() < 0.6 else rng.choice(seats)
+        other = rng.randrange(-1, len(seats) + 1)
+        yes = rng.random() < 0.5
+        cards = _some_cards(round_.hands[seat].cards, rng)
+        wish = rng.choice(RANKS) if rng.random() < 0.2 else None
+        phoenix = (rng.choice(RANKS),) if rng.random() < 0.2 else None
+        partner = other if rng.random() < 0.2 else None
+        yield Play(seat, cards, phoenix, wish, partner)
         yield Bomb(seat, cards)
-        others = chance.sample(seats, chance.randrange(1, min(4, len(seats))))
+        others = rng.sample(seats, rng.randrange(1, min(4, len(seats))))
         yield PassCards(
-            seat, tuple((s, _some_cards(round_.hands[seat].cards, chance)) for s in others)
+            seat, tuple((s, _some_cards(round_.hands[seat].cards, rng)) for s in others)
         )
-        yield chance.choice(
+        yield rng.choice(
             (
                 AnswerGrand(seat, yes),
                 AnswerWithdraw(seat, yes),
                 CallTichu(seat, yes),
                 Waive(seat),
-                GiveTrick(seat, to),
+                GiveTrick(seat, other),
                 Pass(seat),
             )
         )
 
 
-def _some_cards(held: int, chance: Random) -> int:
+def _some_cards(held: CardSet, rng: Random) -> CardSet:
     """Cards that may look like a play: equal ones, neighbours, any; sometimes not held or none."""
     cards = tuple(bits(held))
-    if not cards or chance.random() < 0.05:
-        return chance.choice((0, 1 << chance.randrange(2 * DECK_SIZE)))
-    if chance.random() < 0.4:
-        return chance.choice(cards)
-    low = chance.choice(RANKS)
-    near = held & sum(OF_RANK[rank] for rank in range(low, min(15, low + chance.randrange(1, 7))))
-    pool = tuple(bits(near)) if near and chance.random() < 0.7 else cards
-    return sum(chance.sample(pool, chance.randrange(1, min(7, len(pool)) + 1)))
+    if not cards or rng.random() < 0.05:
+        return rng.choice((0, 1 << rng.randrange(2 * DECK_SIZE)))
+    if rng.random() < 0.4:
+        return rng.choice(cards)
+    low = rng.choice(RANKS)
+    near = held & sum(OF_RANK[rank] for rank in range(low, min(15, low + rng.randrange(1, 7))))
+    pool = tuple(bits(near)) if near and rng.random() < 0.7 else cards
+    return sum(rng.sample(pool, rng.randrange(1, min(7, len(pool)) + 1)))
 
 
-def check_views(match: Match, chance: Random) -> None:
-    """A view shows its own hand, and the same with all hidden cards dealt anew (N8, T5, T7)."""
+def check_views(match: Match, rng: Random) -> None:
+    """Check that a view shows only the hands it may, and depends on no hidden card (N8, T5, T7)."""
     round_ = match.round
     assert round_ is not None
-    viewers: list[int | None] = [None, *range(len(round_.hands))]
-    for viewer in chance.sample(viewers, 3):
+    viewers: list[Seat | None] = [None, *range(len(round_.hands))]
+    for viewer in rng.sample(viewers, 3):
         seen = view(match, viewer)
         own = set() if viewer is None else {viewer}
         if match.options.variant == "trichu" and round_.phase is not Phase.GRAND:
@@ -147,6 +151,6 @@ def check_views(match: Match, chance: Random) -> None:
             if open_to_all or viewer == round_.dealer:
                 own |= {TABLE}
         must({seat for seat, _ in seen.hands} == own, "a view shows other hands")
-        must(view(redealt(match, own, chance), viewer) == seen, "a view tells of hidden cards")
+        must(view(redealt(match, own, rng), viewer) == seen, "a view tells of hidden cards")
         if viewer is not None and round_.phase is not Phase.EXCHANGE:
             must(all(can(match, action) for action in seen.actions[:20]), "a view offers too much")

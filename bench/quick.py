@@ -1,14 +1,13 @@
 """The Expert's quick policy as a player of its own, to compare it with the Novice.
 
-Inside the Expert it plays the rounds of the playouts, on rows of numbers. Here it is asked about a
-view, as every player is. What it has no rule for (Grand Tichu, withdrawals, the exchange of lords
-and paupers, two decks) it leaves to the Novice.
+Inside the Expert it plays rounds on, on rows of numbers. Here it is given a view, as every player
+is. What it has no rule for it leaves to the Novice: Grand Tichu, withdrawals, forced exchanges, two
+decks.
 """
 
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import numpy as np
 
@@ -23,12 +22,14 @@ from engine import (
     Pass,
     PassCards,
     Phase,
+    Seat,
     View,
     Waive,
 )
-from players.expert import layout as at
-from players.expert import weights as by
+from players.expert import layout
+from players.expert import weights as weight
 from players.expert.knowledge import Knowledge
+from players.expert.layout import Row
 from players.expert.opening import choose_gifts
 from players.expert.partition import split_effort
 from players.expert.policy import (
@@ -42,6 +43,7 @@ from players.expert.policy import (
 from players.expert.room import forget_plans, make_room
 from players.expert.rows import KINDS, fits, row_of
 from players.expert.search import deal_unseen
+from players.expert.weights import Weights
 from players.novice.moves import action_of, moves
 from players.novice.player import Novice
 
@@ -49,13 +51,13 @@ from players.novice.player import Novice
 class Quick:
     """The quick policy with some weights, those of the Expert if none are given."""
 
-    def __init__(self, weights: Any = by.WEIGHTS) -> None:
+    def __init__(self, weights: Weights = weight.WEIGHTS) -> None:
         self.weights = weights
         self._novice = Novice()
         self._room = make_room()
 
     def choose(self, view: View, rng: random.Random) -> Action | None:
-        """What the policy does in this seat, or `None` when nothing is asked of it."""
+        """The action of this view's seat, or `None` when nothing is asked of it."""
         simple = self._novice.choose(view, rng)
         forced = len(view.actions) == 1 and view.phase is not Phase.EXCHANGE
         if simple is None or forced or view.asked_to_withdraw or not fits(view):
@@ -79,21 +81,24 @@ class Quick:
         partners = view.seating.partners(view.seat)
         called = any(view.seats[partner].call is not None for partner in partners)
         effort = split_effort(view.hand.cards, self.weights, self._room.runs)
-        return not called and effort <= self.weights[by.TICHU]
+        return not called and effort <= self.weights[weight.TICHU]
 
-    def _gifts(self, view: View, seat: int) -> Action:
-        receivers = sum(1 << to for to in view.variant.receivers(view, seat))
+    def _gifts(self, view: View, seat: Seat) -> Action:
+        """The exchange."""
+        receivers = sum(1 << other for other in view.variant.receivers(view, seat))
         self._room.gifts[:] = 0
         choose_gifts(row_of(view), seat, receivers, self.weights, self._room)
-        given = [(to, int(card)) for to, card in enumerate(self._room.gifts[seat]) if card]
-        return PassCards(seat, tuple(given))
+        cards = enumerate(self._room.gifts[seat])
+        return PassCards(seat, tuple((receiver, int(card)) for receiver, card in cards if card))
 
-    def _in_window(self, view: View, seat: int, row: Any) -> Action:
+    def _in_window(self, view: View, seat: Seat, row: Row) -> Action:
+        """A bomb or a waiver."""
         if view.bombs and choose_bomb(row, seat, self.weights, self._room):
             return Bomb(seat, int(self._room.chosen[0]))
         return Waive(seat)
 
-    def _in_turn(self, view: View, seat: int, row: Any) -> Action:
+    def _in_turn(self, view: View, seat: Seat, row: Row) -> Action:
+        """A lead, an answer or a pass; or first a Tichu call."""
         if CallTichu(seat) in view.actions and self.calls(view):
             return CallTichu(seat)
         if view.phase is Phase.LEAD:
@@ -107,17 +112,17 @@ class Quick:
             if (play.cards, KINDS[play.kind], play.size, play.key) == chosen
         )
         if action.cards & DOGS:
-            to = int(choose_partner(row, seat))
-            return action._replace(to=to if to >= 0 else None)
+            partner = int(choose_partner(row, seat))
+            return action._replace(partner=partner if partner >= 0 else None)
         if action.cards & MAHJONGS:
             return action._replace(wish=int(choose_wish(row, seat)) or None)
         return action
 
 
-def filled_row(view: View) -> Any:
-    """The row of a position, the hidden hands dealt in some way that fits what the seat knows."""
+def filled_row(view: View) -> Row:
+    """The row of a position, the hidden cards dealt in one way that fits what the seat knows."""
     row, known = row_of(view), Knowledge(view)
     for seat, cards in enumerate(known.held):
-        row[at.HAND + seat] = cards
-    deal_unseen(row, known.free, known.sizes, known.barred, np.zeros(at.CARDS, np.int64))
+        row[layout.HAND + seat] = cards
+    deal_unseen(row, known.free, known.sizes, known.barred, np.zeros(layout.CARDS, np.int64))
     return row

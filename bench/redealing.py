@@ -1,19 +1,21 @@
-"""A position dealt anew as far as a seat cannot know: what it sees and does must stay the same.
+"""A position with all cards dealt anew that a seat cannot know.
 
-For `bench.fuzz` and the tests that nobody sees hidden cards.
+What the seat sees and does must be the same in both positions. Used by `bench.fuzz`, and by the
+tests that nobody sees hidden cards.
 """
 
 from __future__ import annotations
 
 import random
 
-from engine import Hand, Match, card_set, indices
+from engine import CardSet, Hand, Match, Seat, card_set, indices
 
 
-def redealt(match: Match, known: set[int], rng: random.Random) -> Match:
-    """The match with all cards outside these seats' hands dealt anew, others' secrets gone.
+def redealt(match: Match, known: set[Seat], rng: random.Random) -> Match:
+    """The match with the cards of all but the `known` seats dealt anew, at random.
 
-    Committed exchanges and received cards of the others are swapped for nothing or empty ones.
+    What the other seats gave and got in the exchange is emptied; their sealed bombs and waivers are
+    gone.
     """
     round_ = match.round
     assert round_ is not None
@@ -27,17 +29,17 @@ def redealt(match: Match, known: set[int], rng: random.Random) -> Match:
     hidden += [card for cards in stock for card in indices(cards)]
     rng.shuffle(hidden)
 
-    def others(cards: int) -> int:
+    def others(cards: CardSet) -> CardSet:
         return card_set([hidden.pop() for _ in range(cards.bit_count())])
 
     hands = [cards if seat in known else others(cards) for seat, cards in enumerate(hands)]
     opening = round_.opening
     given = [
-        gifts if seat in known or gifts is None else tuple((to, 0) for to, _ in gifts)
+        gifts if seat in known or gifts is None else tuple((receiver, 0) for receiver, _ in gifts)
         for seat, gifts in enumerate(opening.given)
     ]
     received = [
-        got if seat in known else tuple((by, 0) for by, _ in got)
+        got if seat in known else tuple((giver, 0) for giver, _ in got)
         for seat, got in enumerate(opening.received)
     ]
     opening = opening._replace(

@@ -1,4 +1,7 @@
-"""How long it takes to make a page of a late round of a long match. Called by `python -m bench`."""
+"""How long it takes to make the replay page of a late round of a long match.
+
+Called by `python -m bench`.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from discord.utils import utcnow
 
 from bot.art.emojis import Emojis
 from bot.history.replay_cache import Replays
+from bot.ids import TableId
 from bot.rating.ledger import LEDGER
 from bot.records import CLOCK, ActionRecord, Change, NewTable
 from bot.storage import Store
@@ -27,11 +31,11 @@ _OPTIONS = TableOptions(rules=Options(variant="trichu", rounds=30))
 
 
 async def replay_times(rounds: int, seed: int) -> tuple[float, float]:
-    """Milliseconds until there is a page of the last of so many (1 to 30) random rounds.
+    """Milliseconds until there is a page of the last of so many random rounds (1 to 30).
 
-    The first time the match is played again; the second time its round is still known.
+    The first time the whole match has to be played again; the second time the round is in memory.
     """
-    to = Speaker(speech("en"), Emojis.plain())
+    words = Speaker(speech("en"), Emojis.plain())
     with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
         store = await Store.open(f"sqlite:///{folder}/bench.db", LEDGER)
         new = NewTable(
@@ -52,26 +56,26 @@ async def replay_times(rounds: int, seed: int) -> tuple[float, float]:
             start = perf_counter()
             replay = await replays.replay(stored, rounds)
             place = len(replay.played.positions) // 2
-            replay_page(replay, ReplayQuery(rounds, place, opened=True), to)
+            replay_page(replay, ReplayQuery(rounds, place, opened=True), words)
             times.append(1000 * (perf_counter() - start))
         await store.close()
     return times[0], times[1]
 
 
 def _random_match(
-    options: Options, rounds: int, chance: random.Random, table: int
+    options: Options, rounds: int, rng: random.Random, table: TableId
 ) -> tuple[ActionRecord, ...]:
     """The stored actions of a match with so many finished rounds, dealt from secrets."""
     match, now = new_match(options), utcnow()
     lines = [(CLOCK, write_start(0))]
     while len(match.results) < rounds:
         if match.phase is Phase.ROUND_END:
-            fair = FairDeal(chance.randbytes(SECRET_BYTES), table)
+            fair = FairDeal(rng.randbytes(SECRET_BYTES), table)
             deck = fair.deck(len(match.results) + 1, match.variant.deck(options))
             match, _ = deal(match, deck)
             lines.append((CLOCK, write_deal(fair)))
         else:
-            action = random_action(match, chance)
+            action = random_action(match, rng)
             match, _ = apply(match, action)
             lines.append((action.seat, write_action(action)))
     return tuple(

@@ -1,6 +1,6 @@
-"""Rounds played out among computer players, without clock, table or storage; a random player.
+"""Rounds played among computer players, without clock, table or storage; and a random player.
 
-For the tournament, the benchmarks and the tests of computer players.
+Used by the tournament, the benchmarks and the tests of computer players.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ from engine import (
     AnswerGrand,
     Bomb,
     CallTichu,
+    Card,
     CloseWindow,
     Match,
     PassCards,
     Phase,
+    Seat,
     View,
     apply,
     bits,
@@ -31,17 +33,23 @@ OVER = (Phase.ROUND_END, Phase.MATCH_END)
 
 
 class Player(Protocol):
-    """Whoever can take a seat: a view goes in, an action comes out, `None` for nothing to say."""
+    """Anything that can play a seat."""
 
     def choose(self, view: View, rng: random.Random) -> Action | None:
-        """What the seat of this view does now; chance comes from `rng` alone."""
+        """The action of this view's seat, or `None` when nothing is asked of it.
+
+        All randomness comes from `rng`.
+        """
 
 
 class RandomPlayer:
-    """Takes any legal action, but neither calls nor bombs out of turn, which would be folly."""
+    """A player of random legal actions, without calls and without bombs out of turn.
+
+    With those it would lose by far too much to be worth playing against.
+    """
 
     def choose(self, view: View, rng: random.Random) -> Action | None:
-        """Any of its actions, each as likely."""
+        """Any of these actions, each as likely."""
         assert view.seat is not None
         if view.phase is Phase.EXCHANGE:
             return _random_gifts(view, view.seat, rng) if view.given is None else None
@@ -51,28 +59,30 @@ class RandomPlayer:
         return rng.choice(actions) if actions else None
 
 
-def _random_gifts(view: View, seat: int, rng: random.Random) -> PassCards:
+def _random_gifts(view: View, seat: Seat, rng: random.Random) -> PassCards:
+    """Any legal exchange of the seat."""
     gifts, taken = [], 0
-    for to, number, forced, free in sorted(view.gifts):
+    for receiver, number, forced, free in sorted(view.gifts):
         cards = rng.sample(list(bits(free & ~taken)), number - forced.bit_count())
-        gifts.append((to, forced | sum(cards)))
+        gifts.append((receiver, forced | sum(cards)))
         taken |= gifts[-1][1]
     return PassCards(seat, tuple(gifts))
 
 
-Watch = Callable[[Match, int, Action], None]
+Watch = Callable[[Match, Seat, Action], None]
+"""Is told of an action before it is carried out: the match, the seat, the action."""
 
 
 def play_round(
     match: Match,
     players: Sequence[Player],
-    deck: Sequence[int],
+    deck: Sequence[Card],
     rng: random.Random,
     watch: Watch | None = None,
 ) -> Match:
-    """Deal and play a round, a player for each chair; windows close when nobody has an answer.
+    """The match after one more round, dealt from `deck`.
 
-    `watch` is told the match, the seat and its action before each action is carried out.
+    `players` are one for each chair. Bomb windows close when nobody has anything to say.
     """
     match, _ = deal(match, deck)
     while match.phase not in OVER:
@@ -91,8 +101,8 @@ def play_round(
     return match
 
 
-def asked(match: Match) -> list[int]:
-    """The seats that may have something to say, in a window only those with a bomb that beats."""
+def asked(match: Match) -> list[Seat]:
+    """The seats that have to decide something now; in a window only those that can bomb."""
     round_ = match.round
     assert round_ is not None
     seats = range(len(round_.hands))
@@ -112,8 +122,8 @@ def asked(match: Match) -> list[int]:
     return [round_.turn]
 
 
-def shuffled(match: Match, rng: random.Random) -> list[int]:
-    """A deck for the next round of this match."""
+def shuffled(match: Match, rng: random.Random) -> list[Card]:
+    """The deck of this match in a random order."""
     deck = list(match.variant.deck(match.options))
     rng.shuffle(deck)
     return deck

@@ -1,7 +1,7 @@
-"""How long a page of the leaderboard takes in a large database, and a round's entry into it.
+"""How long a large database takes for a page of the leaderboard, and to store a round.
 
-The database is made by SQL, as large as asked: so many players, each with a line on each board
-of a server and of all servers, and so many rounds. Called by `python -m bench`.
+SQL fills the database with so many players, each with a line on every board of a server and of all
+servers, and with so many rounds. Called by `python -m bench`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import NamedTuple, get_args
 
 from sqlalchemy import text
 
+from bot.ids import UserId
 from bot.rating.ledger import LEDGER
 from bot.rating.tallies import first_recent_day, season_of
 from bot.records import Change, NewTable, RoundRecord, RoundScore, RoundSeat
@@ -47,10 +48,12 @@ FROM (SELECT i, seat, 1 + abs(random()) % :players AS who
 
 
 class Pages(NamedTuple):
-    """Milliseconds for first, middle and last pages with the reader's own line, and for rounds."""
+    """Measured times in milliseconds."""
 
     pages: tuple[float, ...]
+    """For first, middle and last pages of every board, each with the reader's own line."""
     rounds: tuple[float, ...]
+    """For storing a round."""
 
 
 async def score_times(players: int, rounds: int, seed: int) -> Pages:
@@ -87,6 +90,7 @@ async def score_times(players: int, rounds: int, seed: int) -> Pages:
 
 
 async def _fill(database: Database, players: int, rounds: int, season: str) -> None:
+    """Fill the database with players and rounds of this season."""
     async with database.changing("filling it") as connection:
         await connection.execute(text(_TABLE))
         for scope in (GUILD, WORLD):
@@ -100,7 +104,8 @@ async def _fill(database: Database, players: int, rounds: int, season: str) -> N
         await connection.execute(text(_FIRST + _SEATS), given)
 
 
-def _round(users: list[int], now: datetime, rng: Random) -> RoundRecord:
+def _round(users: list[UserId], now: datetime, rng: Random) -> RoundRecord:
+    """A finished round of these four people, with a random result."""
     margin = rng.randint(-300, 300)
     return RoundRecord(
         number=1,

@@ -1,17 +1,33 @@
-"""What has to hold at the end of a round and of a match, counted a second time from the rules.
+"""What has to hold at the end of a round and of a match, computed a second time from the rules.
 
-Used by `bench.fuzz` together with `bench.invariants`.
+Used by `bench.fuzz` together with `bench.invariants`; like that it may ask which game is played.
 """
 
 from __future__ import annotations
 
 from bench.invariants import TABLE, must
-from engine import DECK_SIZE, DRAGON, PHOENIX, Match, Round, RoundResult, indices
+from engine import (
+    DECK_SIZE,
+    DRAGON,
+    PHOENIX,
+    CardSet,
+    Match,
+    Points,
+    Round,
+    RoundResult,
+    Seat,
+    indices,
+)
 
-_SWEEPS = {"nanjing": (2, 200), "trichu": (2, 200), "tientsin": (3, 300)}
+_SWEEPS: dict[str, tuple[int, Points]] = {
+    "nanjing": (2, 200),
+    "trichu": (2, 200),
+    "tientsin": (3, 300),
+}
+"""By game: the players who have to go out first for a sweep, and its points (N70, S9)."""
 
 
-def points(cards: int) -> int:
+def points(cards: CardSet) -> Points:
     """Card points: K and 10 ten, 5 five, Dragon 25, Phoenix -25 (N68)."""
     total = 0
     for card in indices(cards):
@@ -23,23 +39,27 @@ def points(cards: int) -> int:
 
 
 def check_round_end(match: Match) -> None:
-    """After a scoring: order of going out, points, calls, columns, totals, the end of the match."""
-    r, result = match.round, match.results[-1]
-    assert r is not None
-    game, seats = match.options.variant, len(r.hands)
-    must(result.number == len(match.results) == r.number, "number of the round")
-    must(result.out == r.out and result.dealer == r.dealer, "the result is of another round")
+    """Check a result: order of going out, points, calls, columns, totals, end of the match."""
+    round_, result = match.round, match.results[-1]
+    assert round_ is not None
+    game, seats = match.options.variant, len(round_.hands)
+    must(result.number == len(match.results) == round_.number, "number of the round")
+    must(
+        result.out == round_.out and result.dealer == round_.dealer,
+        "the result is of another round",
+    )
     if game == "grandseigneur":
         must(len(result.out) == seats - 1, "more than one has cards left")
         must(not match.totals and not result.cards and not result.score, "points without points")
-        must(not result.calls and not any(r.piles), "calls or piles in Grand Seigneur")
+        must(not result.calls and not any(round_.piles), "calls or piles in Grand Seigneur")
     else:
-        _check_points(match, r, result)
+        _check_points(match, round_, result)
     _check_end(match)
 
 
-def _check_points(match: Match, r: Round, result: RoundResult) -> None:
-    game, teams = match.options.variant, r.seating.teams
+def _check_points(match: Match, round_: Round, result: RoundResult) -> None:
+    """Check card points, sweeps, calls, columns and totals (N65-N70, N77, N37, S7-S9, T11)."""
+    game, teams = match.options.variant, round_.seating.teams
     size, bonus = _SWEEPS[game]
     first = result.out[:size]
     swept = len(first) == size and len({teams[seat] for seat in first}) == 1
@@ -49,18 +69,18 @@ def _check_points(match: Match, r: Round, result: RoundResult) -> None:
         must(len(result.out) == size, "the round went on after a sweep")
         expected = [bonus * (side == teams[first[0]]) for side in (0, 1)]
     else:
-        must(len(result.out) == len(r.hands) - 1, "more than one has cards left")
-        expected = _counted(game, r)
+        must(len(result.out) == len(round_.hands) - 1, "more than one has cards left")
+        expected = _counted(game, round_)
         must(sum(expected) == 100, f"{sum(expected)} card points")
         must(min(expected) >= -25, "card points below -25")
     must(result.sweep == (swept and result.penalty is None), "a sweep")
     bets = [0, 0]
     for seat, call, made in result.calls:
-        must(r.calls[seat] is call, "a call that nobody made")
-        if result.penalty is None or r.out:
-            must(made == (seat == r.out[0]), "a call judged wrongly")
+        must(round_.calls[seat] is call, "a call that nobody made")
+        if result.penalty is None or round_.out:
+            must(made == (seat == round_.out[0]), "a call judged wrongly")
         bets[teams[seat]] += call.value if made else -call.value
-    must(sum(call is not None for call in r.calls) == len(result.calls), "a call got lost")
+    must(sum(call is not None for call in round_.calls) == len(result.calls), "a call got lost")
     must(sum(made for *_, made in result.calls) <= 1, "two calls made")
     before = match.results[-2].totals if len(match.results) > 1 else (0,) * len(match.totals)
     sides = teams if game == "trichu" else (0, 1)
@@ -73,22 +93,23 @@ def _check_points(match: Match, r: Round, result: RoundResult) -> None:
     must(match.totals == result.totals, "totals of the match")
 
 
-def _counted(game: str, r: Round) -> list[int]:
+def _counted(game: str, round_: Round) -> list[Points]:
     """The card points of both teams (N65, N66; S7, S8)."""
-    teams, out = r.seating.teams, r.out
-    (last,) = set(range(len(r.hands))) - set(out)
+    teams, out = round_.seating.teams, round_.out
+    (last,) = set(range(len(round_.hands))) - set(out)
     owner = dict(enumerate(teams))
     owner[last] = teams[out[0]] if game != "tientsin" else 1 - teams[last]
     if game == "tientsin":
         owner[out[4]] = teams[out[0]]
-    found = [0, 0]
-    for seat, pile in enumerate(r.piles):
-        found[owner[seat]] += points(pile)
-    found[1 - teams[last]] += points(r.hands[last].cards)
-    return found
+    totals = [0, 0]
+    for seat, pile in enumerate(round_.piles):
+        totals[owner[seat]] += points(pile)
+    totals[1 - teams[last]] += points(round_.hands[last].cards)
+    return totals
 
 
 def _check_end(match: Match) -> None:
+    """Check whether the match is over and who won it (N80-N82, T13, G27)."""
     options, totals, number = match.options, match.totals, len(match.results)
     best = max(totals, default=0)
     winners = tuple(column for column, total in enumerate(totals) if total == best)
@@ -104,14 +125,14 @@ def _check_end(match: Match) -> None:
 
 
 def check_dealer(match: Match) -> None:
-    """After a further deal: who deals and who sits where (N5, T2, T12, G6, G14)."""
-    r, last = match.round, match.results[-1]
-    assert r is not None
+    """Check who deals a further round and who sits where (N5, T2, T12, G6, G14)."""
+    round_, last = match.round, match.results[-1]
+    assert round_ is not None
     step = -1 if match.options.clockwise else 1
-    seats = len(r.hands)
+    seats = len(round_.hands)
     if match.options.variant == "trichu":
         dealer = (last.dealer - step) % 3
-        order: tuple[int, ...] = (dealer, (dealer + step) % 3, TABLE, (dealer - step) % 3)
+        order: tuple[Seat, ...] = (dealer, (dealer + step) % 3, TABLE, (dealer - step) % 3)
         teams = tuple(int(seat not in (dealer, TABLE)) for seat in range(4))
     elif match.options.variant == "grandseigneur":
         (dealer,) = set(range(seats)) - set(last.out)
@@ -120,5 +141,5 @@ def check_dealer(match: Match) -> None:
         dealer = last.out[0] if last.out else last.dealer
         order = tuple((dealer + step * place) % seats for place in range(seats))
         teams = tuple(seat % 2 for seat in range(seats))
-    must(r.dealer == dealer, f"dealer {r.dealer}, not {dealer}")
-    must(r.seating.order == order and r.seating.teams == teams, "the seating")
+    must(round_.dealer == dealer, f"dealer {round_.dealer}, not {dealer}")
+    must(round_.seating.order == order and round_.seating.teams == teams, "the seating")

@@ -1,13 +1,13 @@
-"""A second opinion on what a combination is, and what beats what: slow, plain, from the rules.
+"""A second opinion on what a combination is, and what beats what: slow and plain, from the rules.
 
-Shares nothing with `engine.combinations` but the data type; used by `bench.invariants`.
+It shares only the data type with `engine.combinations`. Used by `bench.invariants`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 
-from engine import DECK_SIZE, DOG, DRAGON, MAHJONG, PHOENIX, Combination, Kind, indices
+from engine import DECK_SIZE, DOG, DRAGON, MAHJONG, PHOENIX, Combination, Kind, Rank, indices
 
 _BOMBS = (Kind.FOUR_BOMB, Kind.STRAIGHT_BOMB)
 
@@ -36,15 +36,17 @@ def is_right(play: Combination) -> bool:
     return _has_shape(play, ranks, natural, suits)
 
 
-def _compared_by(kind: Kind, ranks: Counter[int]) -> int:
+def _compared_by(kind: Kind, ranks: Counter[Rank]) -> Rank:
+    """The rank that a combination is compared by; `ranks` says how many cards there are of each."""
     if kind is Kind.FULL_HOUSE:
         return max(ranks, key=lambda rank: ranks[rank])
     return max(ranks)
 
 
 def _has_shape(
-    play: Combination, ranks: Counter[int], natural: Counter[int], suits: set[int]
+    play: Combination, ranks: Counter[Rank], natural: Counter[Rank], suits: set[int]
 ) -> bool:
+    """Whether cards of these ranks have the shape of a play; `natural` leaves out Phoenixes."""
     counts = sorted(ranks.values())
     unbroken = max(ranks) - min(ranks) == len(ranks) - 1
     of_its_own = all(natural[rank] for rank in ranks)
@@ -68,7 +70,7 @@ def _has_shape(
 
 
 def value(play: Combination, top: Combination | None) -> float:
-    """What a single counts on this top, in ranks: the Phoenix half a rank more (N44)."""
+    """What a single is compared by on this top, in ranks; a Phoenix is half a rank higher (N44)."""
     face = (play.cards.bit_length() - 1) % DECK_SIZE
     if face == PHOENIX:
         return 1.5 if top is None else top.key / 2 + 0.5
@@ -86,7 +88,7 @@ def may_follow(play: Combination, top: Combination) -> bool:
     if play.kind is not top.kind or play.size != top.size or play.kind is Kind.DOG:
         return False
     if play.kind is Kind.SINGLE:
-        faces = [(one.cards.bit_length() - 1) % DECK_SIZE for one in (play, top)]
+        faces = [(single.cards.bit_length() - 1) % DECK_SIZE for single in (play, top)]
         if faces[1] == DRAGON:
             return faces[0] == DRAGON
         return value(play, top) == play.key / 2 > top.key / 2

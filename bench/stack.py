@@ -1,8 +1,8 @@
 """How long a click takes through the whole stack, and how many requests a move costs.
 
-The real bot in a simulated Discord on a real SQLite file: gateway, discord.py, table, commit,
-page. A reply is timed from the event to the request that answers it, so the simulator's own
-settling does not count. Called by `python -m bench`.
+The real bot runs in a simulated Discord, on a real SQLite file: gateway, discord.py, table, commit,
+page. A reply is timed from the event to the request that answers it; the work of the simulator
+after that does not count. Called by `python -m bench`.
 """
 
 from __future__ import annotations
@@ -40,37 +40,41 @@ from tests.simcord_clicks import (
 
 
 class Replies(NamedTuple):
-    """Milliseconds from a click to its answer."""
+    """How long clicks waited for their answers."""
 
     tables: int
+    """The number of tables."""
     at_once: int
+    """The number of clicks at the same moment."""
     milliseconds: tuple[float, ...]
+    """The time of each click."""
 
     @property
     def median(self) -> float:
-        """Half of the answers are faster."""
+        """The time in which half of the answers come."""
         return statistics.median(self.milliseconds)
 
     @property
     def slow(self) -> float:
-        """95 % of the answers are faster."""
+        """The time in which 95 % of the answers come."""
         return statistics.quantiles(self.milliseconds, n=20)[-1]
 
 
 class Requests(NamedTuple):
-    """Requests by kind for the moves of some rounds, and how many people had open hands.
-
-    `views` is how often the engine was asked what a seat or a spectator sees.
-    """
+    """The requests to Discord in some rounds."""
 
     people: int
+    """The number of people with open hands."""
     moves: int
+    """The number of moves that they made."""
     views: int
+    """How often the engine was asked what a seat or a spectator sees."""
     by_kind: Counter[str]
+    """The number of requests of each kind."""
 
 
 class _Stopwatch(list[Any]):
-    """Takes the place of SimCord's request log and notes when each interaction was answered."""
+    """Replaces SimCord's log of requests, and notes when each click was answered."""
 
     def __init__(self, env: Env) -> None:
         super().__init__()
@@ -97,6 +101,7 @@ class _Stopwatch(list[Any]):
 
 
 def _kind(method: str, path: str) -> str:
+    """What a request is for."""
     if path.startswith("/interactions/"):
         return "answers to clicks"
     if path.startswith("/webhooks/"):
@@ -108,6 +113,7 @@ def _kind(method: str, path: str) -> str:
 
 @asynccontextmanager
 async def _world(seed: int) -> AsyncIterator[tuple[TichuBot, Env]]:
+    """The bot, logged in to a simulated Discord, with a database of its own."""
     with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
         settings = Settings(
             _env_file=None,
@@ -117,12 +123,12 @@ async def _world(seed: int) -> AsyncIterator[tuple[TichuBot, Env]]:
             worker_processes=0,
             max_tables_per_guild=1000,
         )
-        chance = random.Random(seed)
+        rng = random.Random(seed)
         bot = TichuBot(
             settings,
             sleep=virtual_sleep(),
-            rng=chance,
-            secret=lambda: chance.randbytes(SECRET_BYTES),
+            rng=rng,
+            secret=lambda: rng.randbytes(SECRET_BYTES),
             shard_count=1,
         )
         async with simcord.run(bot, settle_timeout=60.0) as env:
@@ -137,21 +143,21 @@ async def reply_times(tables: int, clicks: int, seed: int, *, at_once: bool) -> 
     One person and three computer players sit at each; `at_once` lets one person of every table
     click at the same moment, otherwise they click one after another.
     """
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     async with _world(seed) as (_, env):
         watch = _Stopwatch(env)
         people = await _seated(env, tables)
         times: list[float] = []
         while len(times) < clicks:
-            ready = [(person, what) for person in people if (what := _next(person, chance))]
+            ready = [(person, choice) for person in people if (choice := _next(person, rng))]
             if not ready:
                 await env.advance_time(3.0)
                 continue
             if at_once:
                 times += await _timed(env, watch, ready)
             else:
-                for one in ready[:clicks]:
-                    times += await _timed(env, watch, [one])
+                for click in ready[:clicks]:
+                    times += await _timed(env, watch, [click])
         return Replies(tables, tables if at_once else 1, tuple(t * 1000 for t in times))
 
 
@@ -178,8 +184,8 @@ async def _timed(
     env._settle_internal = _no_settling  # type: ignore[method-assign]
     try:
         start = perf_counter()
-        for person, what in ready:
-            await _use(person, *what)
+        for person, choice in ready:
+            await _use(person, *choice)
         await all_answered.wait()
     finally:
         env._settle_internal = settle  # type: ignore[method-assign]
@@ -193,6 +199,7 @@ async def _no_settling(**_: Any) -> None:
 
 
 async def _use(person: Person, control: Control, value: str) -> Any:
+    """Click a button, or choose a value of a select menu."""
     if control.is_select:
         values = [value, *(o.value for o in control.options if o.value != value)]
         return await person.member.select(
@@ -201,8 +208,8 @@ async def _use(person: Person, control: Control, value: str) -> Any:
     return await person.member.click(person.latest_private(), custom_id=control.custom_id)
 
 
-def _next(person: Person, chance: random.Random) -> tuple[Control, str] | None:
-    """What somebody at the screen would do next: the first thing that the page offers."""
+def _next(person: Person, rng: random.Random) -> tuple[Control, str] | None:
+    """The control, and its value, that somebody would use next: the first that the page offers."""
     hand = person.latest_private()
     offered = {_verb(control): control for control in controls(hand) if control.enabled}
     if "take-back" in offered:
@@ -211,7 +218,7 @@ def _next(person: Person, chance: random.Random) -> tuple[Control, str] | None:
         if verb in offered:
             control = offered[verb]
             value = control.options[0].value if control.options else ""
-            if verb == "play" and "pass" in offered and chance.random() < 0.3:
+            if verb == "play" and "pass" in offered and rng.random() < 0.3:
                 return offered["pass"], ""
             return control, value
     if "give" in offered and "Passed." not in str(hand.components):
@@ -233,8 +240,8 @@ def _picked(control: Control, place: int) -> bool:
 
 
 async def requests_per_move(game: str, rounds: int, seed: int) -> Requests:
-    """Requests by kind while as many people as needed, with open hands, play so many rounds."""
-    chance = random.Random(seed)
+    """The requests while a table of people, all with open hands, plays so many rounds."""
+    rng = random.Random(seed)
     async with _world(seed) as (bot, env):
         guild = env.create_guild("Bench")
         channel = guild.create_text_channel("table")
@@ -252,9 +259,9 @@ async def requests_per_move(game: str, rounds: int, seed: int) -> Requests:
             while len(require_game(bot.tables.get(table)).match.results) < rounds:
                 acted = False
                 for person in people:
-                    what = _next(person, chance)
-                    if what is not None:
-                        await _use(person, *what)
+                    choice = _next(person, rng)
+                    if choice is not None:
+                        await _use(person, *choice)
                         acted = True
                 if not acted:
                     await env.advance_time(1.0)

@@ -1,8 +1,8 @@
-"""`python -m bench.tournament novice random`: computer players against each other, duplicate deals.
+"""`python -m bench.tournament novice random`: computer players against each other.
 
-Every two of the players named play the same deals (or matches) from both sides, in parallel; one
-alone plays against itself. Same seed, players without a clock: same result, whatever the number of
-processes.
+Every two of the named players play the same deals (or matches) from both sides; one alone plays
+against itself. The same seed gives the same result for any number of processes, if no player looks
+at a clock.
 """
 
 from __future__ import annotations
@@ -30,18 +30,24 @@ from bot.runtime.progress import progress, tell
 from engine import VARIANTS, Call, Options, TichuError
 
 Pair = tuple[str, ...]
+"""The names of two players."""
 Results = dict[Pair, dict[int, Played]]
-"""What has been played, by the two players and the number of the board."""
+"""What was played so far: by pair of players, then by number of the board."""
 
 
 class Tournament(NamedTuple):
-    """What is to be played: so many boards by every two players, single deals or whole matches."""
+    """What is to be played."""
 
     options: Options
+    """The game and its options."""
     players: tuple[str, ...]
+    """The names of the players."""
     boards: int
+    """The number of boards that each pair plays."""
     matches: bool = False
+    """Whether a board is a whole match; else a single deal."""
     seed: int = 1
+    """The seed of all cards."""
 
     @property
     def pairs(self) -> list[Pair]:
@@ -49,7 +55,7 @@ class Tournament(NamedTuple):
         return list(combinations(self.players, 2)) or [self.players * 2]
 
     def open(self, results: Results) -> Iterator[Board]:
-        """The boards that are still to be played, so that all pairs get on equally."""
+        """The boards that are still to be played; all pairs in turn."""
         for number in range(self.boards):
             for pair in self.pairs:
                 if number not in results[pair]:
@@ -59,7 +65,7 @@ class Tournament(NamedTuple):
 def play(
     tournament: Tournament, results: Results, workers: int
 ) -> Iterator[tuple[Pair, int, Played]]:
-    """Play what is not in `results` yet; yields and adds each board as soon as it is played."""
+    """Play what is not in `results` yet; add and yield each board as soon as it is played."""
     boards = tournament.open(results)
     if workers == 1:
         for name in tournament.players:
@@ -74,7 +80,7 @@ def play(
 
 
 def played_by(tournament: Tournament, workers: int = 1) -> Results:
-    """The whole tournament, played from the beginning to its end."""
+    """The results of a whole tournament."""
     results: Results = {pair: {} for pair in tournament.pairs}
     for _ in play(tournament, results, workers):
         pass
@@ -84,6 +90,7 @@ def played_by(tournament: Tournament, workers: int = 1) -> Results:
 def _in_parallel(
     tournament: Tournament, boards: Iterator[Board], workers: int
 ) -> Iterator[tuple[Board, Played]]:
+    """Play boards in several processes; yields each as soon as it is played."""
     executor = ProcessPoolExecutor(
         workers, get_context("spawn"), initializer=_ready, initargs=(tournament.players,)
     )
@@ -101,7 +108,7 @@ def _in_parallel(
 
 
 def _ready(players: Sequence[str]) -> None:
-    """A worker stops at Ctrl-C without a word; its players are loaded before any time counts."""
+    """Prepare a worker process: load the players, and let it end silently at Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     for name in players:
         prepare_contestant(name)
@@ -111,7 +118,7 @@ def _ready(players: Sequence[str]) -> None:
 
 
 def _file_head(tournament: Tournament) -> dict[str, Any]:
-    """What must be the same for results to belong together."""
+    """The first line of a file: what must be the same for results to belong together."""
     return {
         "game": tournament.options.variant,
         "options": tournament.options.changed(),
@@ -122,7 +129,7 @@ def _file_head(tournament: Tournament) -> dict[str, Any]:
 
 
 def _code() -> str:
-    """A digest of the rules and the players: after a change their results are others."""
+    """A digest of the rules and the players, which differs after a change of their code."""
     digest = hashlib.sha256()
     for folder in (engine, players):
         for source in sorted(Path(folder.__path__[0]).rglob("*")):
@@ -132,9 +139,9 @@ def _code() -> str:
 
 
 def load(path: Path, tournament: Tournament) -> Results:
-    """What a file holds of this tournament; raises `ValueError` when it is of another one.
+    """The results in a file; raises `ValueError` when they are of another tournament.
 
-    Each line after the first is one board; a last line that was cut off is left out.
+    Each line after the first is one board. A last line that was cut off is left out.
     """
     results: Results = {pair: {} for pair in tournament.pairs}
     if not path.exists():
@@ -155,7 +162,7 @@ def load(path: Path, tournament: Tournament) -> Results:
 
 
 def _begin_file(path: Path, tournament: Tournament, results: Results) -> None:
-    """Write what was loaded once more, so that the file is whole."""
+    """Write what was loaded to the file again, without a line that was cut off."""
     lines = [json.dumps(_file_head(tournament))]
     for (first, second), boards in results.items():
         lines += [json.dumps([first, second, number, raw]) for number, raw in boards.items()]
@@ -174,6 +181,7 @@ def report(tournament: Tournament, results: Results) -> Iterator[str]:
 
 
 def _of_pair(pair: Pair, figures: Standing, scored: bool) -> Iterator[str]:
+    """The lines about one pair of players."""
     value, low, high = figures.margin
     unit = "points" if scored else "places"
     yield (
@@ -200,6 +208,7 @@ def _of_pair(pair: Pair, figures: Standing, scored: bool) -> Iterator[str]:
 
 
 def _calls(side: Side) -> str:
+    """The calls of one player in words."""
     parts = []
     for call in Call:
         made, tried = side.calls.get(call.value, (0, 0))
@@ -212,7 +221,7 @@ def _calls(side: Side) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play a tournament and print its figures, now and then and at the end; the exit status."""
+    """Play a tournament, print its figures now and then and at the end. Returns the exit status."""
     parser = _parser()
     given = parser.parse_args(arguments)
     try:
@@ -234,6 +243,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _play_and_print(tournament: Tournament, results: Results, given: argparse.Namespace) -> None:
+    """Play the boards that are missing, store them, and print the figures from time to time."""
     began = told = monotonic()
     rounds = 0
     missing = sum(1 for _ in tournament.open(results))
@@ -287,6 +297,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _tournament(given: argparse.Namespace) -> Tournament:
+    """The tournament that the command line asks for; raises `ValueError` for what cannot be."""
     chosen: dict[str, Any] = {}
     for option in given.option:
         name, _, value = option.partition("=")

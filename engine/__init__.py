@@ -104,7 +104,7 @@ from engine.state import (
     Trick,
 )
 from engine.trick import BOMB_SIZE
-from engine.types import Card, CardSet, Column, Gifts, Points, Rank, Seat, SeatSet, Team
+from engine.types import Card, CardSet, Column, Gifts, Points, Rank, RankSet, Seat, SeatSet, Team
 from engine.variants import VARIANTS, Gift, Variant
 from engine.variants.base import ranking
 from engine.view import SeatView, View, view
@@ -232,6 +232,7 @@ __all__ = [
     "Card",
     "CardSet",
     "Rank",
+    "RankSet",
     "Seat",
     "SeatSet",
     "Team",

@@ -15,6 +15,7 @@ from engine.values import own_kind
 T = TypeVar("T", bound=tuple[object, ...])
 
 CLOCK: Seat = -1
+"""The seat in actions that nobody takes: the clock outside, or a vote."""
 
 
 def _action(kind: type[T]) -> type[T]:
@@ -38,7 +39,7 @@ class AnswerGrand(NamedTuple):
 
 @_action
 class AnswerWithdraw(NamedTuple):
-    """Answer of a seat asked whether to withdraw a simultaneous call (N78)."""
+    """Answer of a seat that was asked whether to withdraw its simultaneous call (N78)."""
 
     seat: Seat
     withdraw: bool
@@ -46,7 +47,10 @@ class AnswerWithdraw(NamedTuple):
 
 @_action
 class CallTichu(NamedTuple):
-    """A small Tichu; `same` when it came at truly the same time as the partner's (N71, N78)."""
+    """A small Tichu call (N71).
+
+    `same` says that it came at truly the same time as a partner's; the clock outside decides (N78).
+    """
 
     seat: Seat
     same: bool = False
@@ -54,9 +58,10 @@ class CallTichu(NamedTuple):
 
 @_action
 class PassCards(NamedTuple):
-    """The exchange: pairs of receiving seat and set of cards, by receiving seat (N9).
+    """The exchange of one seat: pairs of a receiving seat and the cards it gets (N9).
 
-    Its `repr` names only the receivers: these cards never become public.
+    The pairs are in order of the receiving seats. The `repr` names only the receivers, because the
+    cards never become public.
     """
 
     seat: Seat
@@ -67,15 +72,17 @@ class PassCards(NamedTuple):
 class Play(NamedTuple):
     """A lead or a play in turn (N17).
 
-    `phoenix` states the ranks the Phoenixes stand for, `None` leaves it to N46; `wish` a rank
-    2..14 with the Mah Jong, `to` the partner that a Dog goes to where there is a choice (S6).
+    In notation: ``play:S8,P8``, ``play:MAHJONG wish=9``, ``play:DOG to=4``.
     """
 
     seat: Seat
     cards: CardSet
     phoenix: tuple[Rank, ...] | None = None
+    """The ranks that the Phoenixes stand for, ascending; `None` leaves them to rule N46."""
     wish: Rank | None = None
-    to: Seat | None = None
+    """The rank wished for, 2 to 14; only with the Mah Jong (N26)."""
+    partner: Seat | None = None
+    """The partner that a Dog goes to, where its player may choose (S6)."""
 
 
 @_action
@@ -95,7 +102,7 @@ class Bomb(NamedTuple):
 
 @_action
 class Waive(NamedTuple):
-    """In a window: this seat will not bomb (section 3, step 2)."""
+    """A seat says in a bomb window that it will not bomb (section 3, step 2)."""
 
     seat: Seat
 
@@ -112,12 +119,12 @@ class GiveTrick(NamedTuple):
     """The Dragon's trick goes to an opponent (N49)."""
 
     seat: Seat
-    to: Seat
+    receiver: Seat
 
 
 @_action
 class StopMatch(NamedTuple):
-    """The stop vote between two rounds succeeded, where a variant knows one (G27)."""
+    """The vote to stop the match between two rounds succeeded, in games that have one (G27)."""
 
     seat: Seat = CLOCK
 
@@ -136,25 +143,25 @@ Action = (
     | StopMatch
 )
 
-_YES = {True: "yes", False: "no"}
+_ANSWERS = {True: "yes", False: "no"}
 
 
 def write_action(action: Action) -> str:
     """An action in canonical notation, without its seat."""
     match action:
         case AnswerGrand(call=answer):
-            return f"grand:{_YES[answer]}"
+            return f"grand:{_ANSWERS[answer]}"
         case AnswerWithdraw(withdraw=answer):
-            return f"withdraw:{_YES[answer]}"
+            return f"withdraw:{_ANSWERS[answer]}"
         case CallTichu(same=same):
             return "tichu:same" if same else "tichu"
         case PassCards(gifts=gifts):
             return "pass-cards:" + _write_gifts(gifts)
-        case Play(cards=cards, phoenix=phoenix, wish=wish, to=to):
+        case Play(cards=cards, phoenix=phoenix, wish=wish, partner=partner):
             text = "play:" + write_play(cards, phoenix)
             if wish is not None:
                 text += f" wish={rank_text(wish)}"
-            return text if to is None else f"{text} to={to}"
+            return text if partner is None else f"{text} to={partner}"
         case Pass():
             return "pass"
         case Bomb(cards=cards):
@@ -163,8 +170,8 @@ def write_action(action: Action) -> str:
             return "waive"
         case CloseWindow():
             return "close"
-        case GiveTrick(to=to):
-            return f"give:{to}"
+        case GiveTrick(receiver=receiver):
+            return f"give:{receiver}"
         case StopMatch():
             return "stop"
 
@@ -172,25 +179,25 @@ def write_action(action: Action) -> str:
 def _write_gifts(gifts: Gifts) -> str:
     """Cards with their receivers: ``S2>1,J3>2``."""
     return ",".join(
-        f"{card_text(card)}>{to}"
-        for to, cards in sorted(gifts)
+        f"{card_text(card)}>{receiver}"
+        for receiver, cards in sorted(gifts)
         for card in sorted(indices(cards), key=_gift_order)
     )
 
 
 def _gift_order(card: Card) -> tuple[int, int, int]:
-    """Cards given to one seat: the Mah Jong, the ordinary ones by rank, Phoenix, Dragon."""
+    """Sort key of cards given to one seat: Mah Jong, ordinary cards by rank, Phoenix, Dragon."""
     copy, face = divmod(card, DECK_SIZE)
     return (1 if face == MAHJONG else rank_of(card) or face), face, copy
 
 
 def _shown(action: Action) -> str:
-    """An action as its `repr` shows it: in notation, but of an exchange only the receivers."""
+    """An action in notation for its `repr`; of an exchange the receivers, but not the cards."""
     if isinstance(action, PassCards):
-        return "pass-cards:" + ",".join(f"?>{to}" for to, _ in sorted(action.gifts))
+        return "pass-cards:" + ",".join(f"?>{receiver}" for receiver, _ in sorted(action.gifts))
     if isinstance(action, Play | Bomb) and action.cards < 0:
         return f"{type(action).__name__}?"
     try:
         return write_action(action)
-    except (LookupError, TypeError, ValueError):  # what no rule knows, such as a wish for 99
+    except (LookupError, TypeError, ValueError):  # nonsense, such as a wish for rank 99
         return f"{type(action).__name__}?"

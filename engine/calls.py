@@ -30,14 +30,19 @@ def check_call(match: Match, round_: Round, action: CallTichu) -> None:
 
 
 def _fresh_partners(round_: Round, seat: Seat) -> tuple[Seat, ...]:
-    """The partners whose call was the last of this team; at most one after a call that stands."""
-    return tuple(p for p in round_.seating.partners(seat) if round_.fresh >> p & 1)
+    """The partners who called last in this team; a simultaneous call is one with theirs (N78)."""
+    partners = round_.seating.partners(seat)
+    return tuple(partner for partner in partners if round_.fresh >> partner & 1)
 
 
 def call_tichu(
     match: Match, round_: Round, action: CallTichu, _: None, events: list[Event]
 ) -> Match:
-    """Record a call; during the exchange it takes back all committed exchanges (C20)."""
+    """Record a call. During the exchange it makes all committed exchanges void (C20).
+
+    After a simultaneous call all partners in it but the first in turn order are asked whether they
+    withdraw (N78).
+    """
     seat = action.seat
     calls = (*round_.calls[:seat], Call.TICHU, *round_.calls[seat + 1 :])
     round_ = round_._replace(calls=calls)

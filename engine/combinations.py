@@ -47,24 +47,24 @@ class Kind(Enum):
 
 BOMBS = (Kind.FOUR_BOMB, Kind.STRAIGHT_BOMB)
 PHOENIX_LED = 3
-"""Compare key of a Phoenix led alone: one and a half, in half ranks (N44)."""
+"""Key of a Phoenix that is led alone: one and a half, in half ranks (N44)."""
 DRAGON_KEY = 50
-"""Compare key of the Dragon: above the ace and the Phoenix on the ace (N47)."""
+"""Key of the Dragon, above that of a Phoenix laid on an ace (N47)."""
 
 
 class Combination(NamedTuple):
-    """One reading of a set of cards.
-
-    `size` is the number of cards, `key` what it is compared by in half ranks (8 is 16, a Phoenix
-    on it 17), `cards` the set, `phoenix` the ranks that the Phoenixes stand for, ascending
-    (empty without one and for a Phoenix alone).
-    """
+    """One reading of a set of cards: what they stand for when they are laid."""
 
     kind: Kind
+    """The shape."""
     size: int
+    """The number of cards."""
     key: int
+    """What it is compared by, in half ranks: an 8 has 16, a Phoenix laid on it 17 (N44)."""
     cards: CardSet
+    """The cards themselves."""
     phoenix: tuple[Rank, ...] = ()
+    """The ranks that the Phoenixes stand for, ascending; empty for a Phoenix alone."""
 
     def __repr__(self) -> str:
         return f"<{self.kind.value} {write_play(self.cards, self.phoenix)}>"
@@ -76,7 +76,7 @@ class Combination(NamedTuple):
 
     @property
     def rank(self) -> Rank:
-        """Rank it is compared by: of the triple in a full house, the top one in a run."""
+        """The rank that it is compared by: of the triple in a full house, the highest of a run."""
         return self.key // 2
 
     @property
@@ -98,7 +98,10 @@ def beats(new: Combination, top: Combination) -> bool:
 
 
 def on_top(new: Combination, top: Combination | None) -> Combination:
-    """`new` with the value it has on `top`: a Phoenix alone is half a rank above it (N44, N45)."""
+    """The combination `new` with the key that it has on `top` (N44, N45).
+
+    Only a Phoenix alone changes: it is half a rank above the single that it is laid on.
+    """
     if (
         top is not None
         and new.kind is Kind.SINGLE
@@ -112,7 +115,7 @@ def on_top(new: Combination, top: Combination | None) -> Combination:
 
 @lru_cache(maxsize=1 << 16)
 def readings(cards: CardSet) -> tuple[Combination, ...]:
-    """Every combination these cards can be, the highest first; empty if none (section 2)."""
+    """Every combination that these cards can be, the highest first; empty if none (section 2)."""
     size = cards.bit_count()
     if size == 1:
         return (_single(cards),)
@@ -162,7 +165,10 @@ def _of_one_rank(cards: CardSet, size: int, rank: Rank, wild: int) -> tuple[Comb
 
 
 def _full_houses(cards: CardSet, counts: dict[Rank, int]) -> tuple[Combination, ...]:
-    """Full houses out of these natural cards by rank; the triple of either rank (N16)."""
+    """Full houses of five cards of two ranks, with the triple of either rank (N16).
+
+    `counts` says how many natural cards there are of each rank; Phoenixes fill them up.
+    """
     found = []
     for triple, pair in (sorted(counts, reverse=True), sorted(counts)):
         if counts[triple] <= 3 and counts[pair] <= 2:
@@ -186,7 +192,10 @@ def _stairs(
 
 
 def _runs(cards: CardSet, size: int, ranks: list[Rank], wild: int) -> tuple[Combination, ...]:
-    """Straights and straight bombs over distinct natural `ranks`, highest first."""
+    """Straights and straight bombs of cards with these different natural ranks, highest first.
+
+    `ranks` are ascending, `wild` is the number of Phoenixes (N14, N53, N62).
+    """
     if not wild and ranks[-1] - ranks[0] != size - 1:
         return ()
     if not wild and any(cards & suit == cards for suit in OF_SUIT):

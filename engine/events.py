@@ -75,10 +75,10 @@ class BombsReturned(NamedTuple):
 
 @own_kind
 class LeadGiven(NamedTuple):
-    """The Dog handed the lead on (N39)."""
+    """The Dog of `seat` handed the lead to `leader` (N39)."""
 
     seat: Seat
-    to: Seat
+    leader: Seat
 
 
 @own_kind
@@ -91,10 +91,10 @@ class TrickTaken(NamedTuple):
 
 @own_kind
 class DragonGiven(NamedTuple):
-    """A trick won by the Dragon went to an opponent (N49)."""
+    """A trick that `seat` won with the Dragon went to an opponent; `points` are in it (N49)."""
 
     seat: Seat
-    to: Seat
+    receiver: Seat
     points: Points
 
 

@@ -14,32 +14,36 @@ from hashlib import sha256
 from itertools import pairwise
 
 from engine.errors import NotationError
+from engine.types import Card, Seat
 
 VERSION = "v1"
 SECRET_BYTES = 32
 LONGEST_WORD = 64
-"""A word of a player has 1 to 64 characters (Unicode code points)."""
+"""The most characters (Unicode code points) that a word of a player may have; the fewest is 1."""
 
 _LABEL = "tichu-deal v1 "
 _RECORD = re.compile(r"v1:([0-9a-f]{64}):(0|[1-9][0-9]{0,19}):([0-9a-f,=]*)")
 _NUMBERS = 1 << 32
-"""How many values a number of the stream has: it is read four bytes at a time."""
+"""The number of values that four bytes of the stream can have."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class FairDeal:
-    """What a deal is made from, beside its round: secret, table, words by ascending seat."""
+    """What a deal is made from, beside the number of its round. Its `repr` hides the secret."""
 
     secret: bytes
+    """The 32 random bytes that were drawn for this deal."""
     table: int
-    words: tuple[tuple[int, str], ...] = ()
+    """The number of the table."""
+    words: tuple[tuple[Seat, str], ...] = ()
+    """The words of the players, each with its seat, by ascending seat."""
 
-    def deck(self, round_number: int, cards: Sequence[int]) -> list[int]:
-        """The deck order of this round, from the canonical deck of the game."""
+    def deck(self, round_number: int, cards: Sequence[Card]) -> list[Card]:
+        """The deck order of this round; `cards` is the canonical deck of the game."""
         return shuffled(self._seed(round_number), cards)
 
-    def first_dealer(self, seats: int) -> int:
-        """The seat that deals the first round."""
+    def first_dealer(self, seats: int) -> Seat:
+        """The seat that deals the first round, where so many people play."""
         return below(self._seed(1), "dealer")(seats)
 
     def _seed(self, round_number: int) -> bytes:
@@ -47,12 +51,19 @@ class FairDeal:
 
 
 def commitment(secret: bytes) -> str:
-    """What is published before the deal: it fixes the secret and tells nothing about it."""
+    """The digest of a secret that is published before the deal: 64 hexadecimal digits.
+
+    It fixes the secret and tells nothing about it. Raises `NotationError` unless the secret has 32
+    bytes.
+    """
     return _digest("commitment", _checked(secret)).hex()
 
 
 def seed(secret: bytes, table: int, round_number: int, words: Iterable[str]) -> bytes:
-    """The 32 bytes that decide a deal; `words` are the players', in the order of their seats."""
+    """The 32 bytes that decide a deal; `words` are the players', in the order of their seats.
+
+    Raises `NotationError` for numbers, secrets and words that cannot be.
+    """
     if not 0 <= table < 1 << 64 or not 1 <= round_number < 1 << 32:
         raise NotationError("a table is a number below 2^64, a round one from 1 to 2^32 - 1")
     spoken = [_word_bytes(word) for word in words]
@@ -63,10 +74,10 @@ def seed(secret: bytes, table: int, round_number: int, words: Iterable[str]) -> 
 
 
 def below(seed: bytes, purpose: str) -> Callable[[int], int]:
-    """A function that gives the next number from 0 to its argument less 1, all equally likely.
+    """A function that draws the next number below its argument, from 0 on, all equally likely.
 
-    Its numbers are the blocks SHA-256(label, seed, counter), four bytes each, most significant
-    first. A number from the last, incomplete run of multiples is thrown away.
+    It reads the blocks SHA-256(label, purpose, seed, counter) four bytes at a time, most
+    significant byte first. A number is skipped when taking it would favour small results.
     """
     block, counter = b"", 0
 
@@ -83,7 +94,7 @@ def below(seed: bytes, purpose: str) -> Callable[[int], int]:
     return draw
 
 
-def shuffled(seed: bytes, cards: Sequence[int]) -> list[int]:
+def shuffled(seed: bytes, cards: Sequence[Card]) -> list[Card]:
     """These cards in the order that the seed decides (Fisher and Yates, from the last place)."""
     deck = list(cards)
     draw = below(seed, "deck")
@@ -94,7 +105,10 @@ def shuffled(seed: bytes, cards: Sequence[int]) -> list[int]:
 
 
 def clean_word(word: str) -> str:
-    """A word as it goes into a deal: single spaces, normal form C; `NotationError` if it cannot."""
+    """A word as it goes into a deal: with single spaces, in Unicode normal form C.
+
+    Raises `NotationError` for control characters, and for no character or too many.
+    """
     cleaned = unicodedata.normalize("NFC", " ".join(word.split()))
     if any(unicodedata.category(sign) in ("Cc", "Cs") for sign in cleaned):
         raise NotationError("a word has no control characters")
@@ -125,7 +139,8 @@ def read_fair_deal(text: str) -> FairDeal:
     return deal
 
 
-def _read_word(entry: str) -> tuple[int, str]:
+def _read_word(entry: str) -> tuple[Seat, str]:
+    """The seat and the word in ``2=636166``; raises `ValueError` for anything else."""
     seat, _, word = entry.partition("=")
     return int(seat), bytes.fromhex(word).decode("utf-8")
 
@@ -139,12 +154,14 @@ def _bytes(number: int, length: int) -> bytes:
 
 
 def _checked(secret: bytes) -> bytes:
+    """The secret; raises `NotationError` when it has another length."""
     if len(secret) != SECRET_BYTES:
         raise NotationError("a secret has 32 bytes")
     return secret
 
 
 def _word_bytes(word: str) -> bytes:
+    """A word in UTF-8; raises `NotationError` when it is too short or too long."""
     try:
         if 1 <= len(word) <= LONGEST_WORD:
             return word.encode("utf-8")

@@ -1,7 +1,7 @@
 """The position after an open bomb window that closes without a bomb.
 
-With it, the next player can be offered their choices while the window is still open: the
-application keeps what they choose and lays it when the window closes.
+The application uses it to offer the next player their choices while the window is still open. It
+keeps what they choose and carries it out when the window closes.
 """
 
 from __future__ import annotations

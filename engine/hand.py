@@ -1,6 +1,8 @@
-"""A hand and every combination it can form, found once per kind and thinned as cards leave.
+"""A hand and every combination that its cards can form.
 
-Used by the rules to list legal plays, by the wish, and by computer players. Rules: section 2.
+The combinations are searched for once for each kind; when cards leave the hand, those that need
+them are struck off. The rules list legal plays with it, and computer players plan with it. Rules:
+section 2.
 """
 
 from __future__ import annotations
@@ -32,8 +34,9 @@ _NONE: list[Combination] = []
 class Hand:
     """An immutable set of cards that remembers the combinations found in it.
 
-    A hand that is left after a play thins out what the hand before it knew, kind by kind and only
-    when asked. Two hands are equal when their cards are; what they remember does not count.
+    The hand that is left after a play knows the hand before it. When asked for a kind that was
+    searched for there, it only strikes off the combinations whose cards are gone. Two hands are
+    equal when their cards are; what they remember does not count.
     """
 
     __slots__ = ("_before", "_bombs", "_of_kind", "cards", "size")
@@ -54,7 +57,7 @@ class Hand:
     def __repr__(self) -> str:
         return f"<hand {cards_text(self.cards) or '-'}>"
 
-    def __reduce__(self) -> tuple[type[Hand], tuple[int]]:
+    def __reduce__(self) -> tuple[type[Hand], tuple[CardSet]]:
         return Hand, (self.cards,)
 
     def without(self, cards: CardSet) -> Hand:
@@ -64,7 +67,10 @@ class Hand:
         return rest
 
     def shape(self, kind: Kind, size: int) -> list[Combination]:
-        """All combinations of one shape, the lowest first. Not to be changed by the caller."""
+        """All combinations of one kind and number of cards, the lowest first.
+
+        The list belongs to the hand: callers do not change it.
+        """
         if size > self.size:
             return _NONE
         found = self._of_kind.get(kind)
@@ -73,7 +79,7 @@ class Hand:
         return found.get(size, _NONE)
 
     def _find(self, kind: Kind) -> _BySize:
-        """All combinations of a kind by size: thinned from a hand before, or found anew."""
+        """All combinations of a kind by size: those of a hand before that are left, or all anew."""
         before = self._before
         while before is not None and kind not in before._of_kind:
             before = before._before
@@ -108,7 +114,10 @@ class Hand:
         return _straights(cards, self.bombs())
 
     def bombs(self) -> list[Combination]:
-        """All bombs in the hand, the weakest first (N53, N55). Not to be changed."""
+        """All bombs in the hand, the weakest first (N53, N55).
+
+        The list belongs to the hand: callers do not change it.
+        """
         if self._bombs is None:
             before = self._before
             while before is not None and before._bombs is None:
@@ -126,7 +135,7 @@ class Hand:
     def all(self) -> list[Combination]:
         """Every combination in the hand, bombs last (section 2).
 
-        Cards that can be read in several ways are in it once for each reading.
+        Cards that can stand for several combinations are in it once for each of them.
         """
         found: list[Combination] = []
         known = self._of_kind
@@ -136,7 +145,10 @@ class Hand:
         return found + self.bombs()
 
     def above(self, top: Combination) -> list[Combination]:
-        """Every combination that beats `top`, with a Phoenix' value on it (N17, N44, N55)."""
+        """Every combination that beats `top`, bombs last (N17, N44, N55).
+
+        A Phoenix alone has the value that it gets on `top`.
+        """
         size, key = top.size, top.key
         if top.kind in BOMBS:
             return [b for b in self.bombs() if b.size > size or (b.size == size and b.key > key)]
@@ -162,7 +174,7 @@ _PLAIN = (
 
 
 def _equals(cards: CardSet, kind: Kind, size: int) -> list[Combination]:
-    """Pairs or triples: naturals alone, then with as many Phoenixes as leave one natural."""
+    """Pairs or triples, without and with Phoenixes; each has at least one natural card."""
     wild = cards & PHOENIXES
     found: list[Combination] = []
     for rank in RANKS:
@@ -176,7 +188,11 @@ def _equals(cards: CardSet, kind: Kind, size: int) -> list[Combination]:
 def _equals_of_rank(
     kind: Kind, size: int, rank: Rank, group: CardSet, wild: CardSet
 ) -> tuple[Combination, ...]:
-    """The pairs or triples of one rank, out of its cards in a hand; there are not many."""
+    """The pairs or triples of one rank.
+
+    `group` are the cards of that rank in a hand, `wild` its Phoenixes. There are few such sets, so
+    that all answers are kept.
+    """
     return tuple(
         Combination(kind, size, 2 * rank, sum(chosen) + sum(helpers), (rank,) * used)
         for used in range(min(wild.bit_count(), size - 1) + 1)
@@ -186,6 +202,7 @@ def _equals_of_rank(
 
 
 def _full_houses(triples: list[Combination], pairs: list[Combination]) -> list[Combination]:
+    """Every triple with every pair of another rank that has none of its cards (N16)."""
     found = []
     for _, _, key, cards, phoenix in triples:
         for _, _, pair_key, pair_cards, pair_phoenix in pairs:
@@ -205,7 +222,7 @@ def _full_houses(triples: list[Combination], pairs: list[Combination]) -> list[C
 
 
 _Run = tuple[CardSet, tuple[Rank, ...]]
-"""Cards of a run that is being put together, and the ranks that its Phoenixes stand for."""
+"""The cards of an unfinished run, and the ranks that its Phoenixes stand for."""
 
 
 def _stairs(pairs: list[Combination]) -> _BySize:
@@ -233,7 +250,7 @@ def _stairs(pairs: list[Combination]) -> _BySize:
 
 
 def _straights(cards: CardSet, bombs: list[Combination]) -> _BySize:
-    """All straights by length; one-suited ones are bombs and left out (N62)."""
+    """All straights by length, without those of one suit, which are bombs (N62)."""
     wild = tuple(bits(cards & PHOENIXES))
     groups = [(), *(tuple(bits(cards & OF_RANK[rank])) for rank in range(1, 15))]
     present = sum(1 << rank for rank, group in enumerate(groups) if group)

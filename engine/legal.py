@@ -50,7 +50,10 @@ def legal(match: Match, seat: Seat) -> Iterator[Action]:
 
 
 def _of_clock(match: Match) -> Iterator[Action]:
-    """The end of a bomb window, or of the match by a stop vote (section 3, step 3; G27)."""
+    """The actions of the clock: it closes a bomb window, or stops the match after a vote.
+
+    Section 3, step 3; G27.
+    """
     round_ = match.round
     if match.phase is Phase.ROUND_END:
         if match.variant.may_stop(match):
@@ -84,7 +87,7 @@ def _in_turn(match: Match, round_: Round, seat: Seat) -> Iterator[Action]:
 
 
 def _in_window(_: Match, round_: Round, seat: Seat) -> Iterator[Action]:
-    """The bombs of a seat, and that it throws none, until it has done either (N60, N61)."""
+    """The bombs of a seat and the waiver, until the seat has chosen one of them (N60, N61)."""
     if (
         round_.hands[seat].size < BOMB_SIZE
         or round_.waived >> seat & 1
@@ -99,8 +102,8 @@ def _in_window(_: Match, round_: Round, seat: Seat) -> Iterator[Action]:
 def _dragon_gifts(match: Match, round_: Round, seat: Seat) -> Iterator[Action]:
     """The opponents that the winner of a Dragon's trick may give it to (N49)."""
     if seat == round_.turn:
-        for to in match.variant.gift_receivers(round_, seat):
-            yield GiveTrick(seat, to)
+        for receiver in match.variant.gift_receivers(round_, seat):
+            yield GiveTrick(seat, receiver)
 
 
 _IN_PHASE: dict[Phase, Callable[[Match, Round, Seat], Iterator[Action]]] = {
@@ -147,7 +150,10 @@ def may_pass(match: Match, seat: Seat) -> bool:
 
 
 def possible_bombs(round_: Round, seat: Seat) -> list[Combination]:
-    """The bombs of this seat that beat the trick, were it allowed to throw one now (N56)."""
+    """The bombs of this seat that beat the trick (N56).
+
+    Whether the seat may throw one at this moment is not looked at.
+    """
     top = round_.top
     if top is None or round_.hands[seat].size < BOMB_SIZE:
         return []
@@ -159,8 +165,8 @@ def _as_actions(match: Match, round_: Round, seat: Seat, play: Combination) -> I
     stated = play.phoenix or None
     if play.kind is Kind.DOG:
         targets: tuple[Seat | None, ...] = match.variant.dog_targets(round_, seat) or (None,)
-        for to in targets:
-            yield Play(seat, play.cards, stated, None, to)
+        for partner in targets:
+            yield Play(seat, play.cards, stated, None, partner)
         return
     yield Play(seat, play.cards, stated)
     if play.cards & MAHJONGS:

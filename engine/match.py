@@ -35,9 +35,9 @@ from engine.variants import VARIANTS
 
 
 def new_match(options: Options, first_dealer: Seat = 0) -> Match:
-    """A match before its first deal; the first dealer is chosen outside (N5).
+    """A match before its first deal; the first dealer is chosen outside the engine (N5).
 
-    Raises `IllegalAction` when nobody can sit there.
+    Raises `IllegalAction` when no person can have that seat.
     """
     variant = VARIANTS[options.variant]
     if first_dealer not in range(variant.chairs(options)):
@@ -54,12 +54,19 @@ def new_match(options: Options, first_dealer: Seat = 0) -> Match:
 
 
 def deal(match: Match, deck: Sequence[Card]) -> tuple[Match, list[Event]]:
-    """The match with its next round dealt, and what that caused; see `engine.opening.deal`."""
+    """The match with its next round dealt, and what that caused (N5, N6).
+
+    `deck` are all cards of the game, the first one is dealt first. Raises `IllegalAction` while a
+    round is being played, after the match, and for another deck.
+    """
     return opening.deal(match, deck)
 
 
 def apply(match: Match, action: Action) -> tuple[Match, list[Event]]:
-    """The match after an action, and what it caused. Raises `IllegalAction` (section 3)."""
+    """The match after an action, and what the action caused (section 3).
+
+    Raises `IllegalAction` if the rules forbid it now.
+    """
     round_ = _check_common(match, action)
     check, carry_out = _RULES[type(action)]
     events: list[Event] = []
@@ -86,7 +93,11 @@ _OF_THE_CLOCK = (CloseWindow, StopMatch)
 
 
 def _check_common(match: Match, action: Action) -> Round:
-    """The round; raises unless one is on, the seat exists and no withdrawal has to come first."""
+    """The round that an action is for, after the checks that all actions have in common.
+
+    Raises `IllegalAction` unless a round is being played and the seat exists, and when simultaneous
+    calls have to be settled first (N3, N64, N78).
+    """
     round_ = match.round
     if round_ is not None and isinstance(action, StopMatch):
         return round_
@@ -101,9 +112,15 @@ def _check_common(match: Match, action: Action) -> Round:
 
 
 _Check = Callable[[Match, Round, Any], Any]
-"""Raises `IllegalAction`, or returns what carrying out needs: of a play its combination."""
+"""Checks an action: raises `IllegalAction`, or returns what carrying it out needs.
+
+That is the combination of a play or bomb, and `None` for all other actions.
+"""
 _CarryOut = Callable[[Match, Round, Any, Any, list[Event]], Match]
-"""The match after a checked action; takes what the check returned and adds to the events."""
+"""Carries out a checked action: returns the match after it, and adds to the list of events.
+
+Its parameters are the match, the round, the action, what the check returned, and the events.
+"""
 
 _RULES: dict[type, tuple[_Check, _CarryOut]] = {
     AnswerGrand: (opening.check_grand, opening.answer_grand),

@@ -1,7 +1,8 @@
-"""The text notation of actions: read leniently, written canonically.
+"""The text notation of actions and plays: read leniently, written canonically.
 
-``write_action`` of what ``read_action`` read is always the same text for the same action. What
-writes stands beside what it writes (`engine.cards`, `engine.actions`) and can be had here, too.
+An action may be spelled in several ways, but `write_action` always writes the same text for it.
+The functions that write actions and plays are defined in `engine.actions` and `engine.cards`, and
+can be imported from here, too.
 """
 
 from __future__ import annotations
@@ -39,12 +40,15 @@ __all__ = [
 
 
 def write_combination(combination: Combination) -> str:
-    """A combination as the cards of a play."""
+    """A combination in notation, as the cards of a play: ``PHOENIX=9,S9``."""
     return write_play(combination.cards, combination.phoenix)
 
 
 def read_play(text: str) -> tuple[CardSet, tuple[Rank, ...] | None]:
-    """Cards and stated Phoenix ranks (`None` when none is stated) of a play in notation."""
+    """The cards of a play in notation, and the ranks stated for its Phoenixes, ascending.
+
+    The ranks are `None` when none is stated. Raises `NotationError` for what is no set of cards.
+    """
     cards, phoenix = 0, []
     for word in re.split(r"[,\s]+", text.strip()):
         face, equals, rank = word.partition("=")
@@ -60,7 +64,10 @@ def read_play(text: str) -> tuple[CardSet, tuple[Rank, ...] | None]:
 
 
 def read_action(seat: Seat, text: str) -> Action:
-    """The action of a seat from notation; `NotationError` if it is none."""
+    """The action of a seat from its notation; raises `NotationError` if it is none.
+
+    Whether the rules allow the action is not looked at.
+    """
     word, _, rest = text.strip().partition(":")
     rest = rest.strip()
     try:
@@ -95,29 +102,29 @@ _ANSWER = {"yes": True, "no": False}
 
 
 def _read_gifts(text: str) -> Gifts:
-    """Receivers and cards of an exchange: ``S2>1,J3>2``."""
+    """Receivers and their cards from the text of an exchange: ``S2>1,J3>2``."""
     gifts: dict[Seat, CardSet] = {}
     for part in text.split(","):
-        card, arrow, to = part.partition(">")
+        card, arrow, seat = part.partition(">")
         if not arrow:
             raise NotationError(f"{quoted(part)} does not say who gets the card")
-        bit = 1 << read_card(card)
-        if gifts.get(int(to), 0) & bit:
+        bit, receiver = 1 << read_card(card), int(seat)
+        if gifts.get(receiver, 0) & bit:
             raise NotationError(f"{quoted(card)} is given twice")
-        gifts[int(to)] = gifts.get(int(to), 0) | bit
+        gifts[receiver] = gifts.get(receiver, 0) | bit
     return tuple(sorted(gifts.items()))
 
 
 def _read_play_action(seat: Seat, text: str) -> Play:
-    """Cards, then perhaps ``wish=RANK`` and ``to=SEAT``."""
+    """The play of a seat from its cards and perhaps ``wish=RANK`` and ``to=SEAT`` behind them."""
     wish: Rank | None = None
-    to: Seat | None = None
+    partner: Seat | None = None
     words = text.split()
     while len(words) > 1 and re.match(r"(wish|to)=", words[-1]):
         name, _, value = words.pop().partition("=")
         if name == "wish":
             wish = read_rank(value)
         else:
-            to = int(value)
+            partner = int(value)
     cards, phoenix = read_play(" ".join(words))
-    return Play(seat, cards, phoenix, wish, to)
+    return Play(seat, cards, phoenix, wish, partner)

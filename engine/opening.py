@@ -11,7 +11,7 @@ from engine.errors import IllegalAction, Reason
 from engine.events import Called, CallsOpened, CardsPassed, Event, RoundDealt, Withdrawn
 from engine.hand import Hand
 from engine.state import Call, Match, Opening, Phase, Round, Seating
-from engine.types import Card, CardSet, Seat, SeatSet
+from engine.types import Card, CardSet, Seat, SeatSet, Team
 
 T = TypeVar("T")
 
@@ -37,7 +37,10 @@ def deal(match: Match, deck: Sequence[Card]) -> tuple[Match, list[Event]]:
 
 
 def _new_round(match: Match, dealer: Seat, deck: Sequence[Card]) -> Round:
-    """The round as it begins: the first cards are in the hands, the rest waits (N6, N11, G7)."""
+    """The round as it begins (N6, N11, G7).
+
+    The hands hold the cards seen before the Grand Tichu question; the rest is in `Opening.stock`.
+    """
     variant = match.variant
     seating = variant.seating(match, dealer)
     seats = len(seating.order)
@@ -95,7 +98,7 @@ def later_partners(seating: Seating, callers: Sequence[Seat]) -> SeatSet:
     In each team all but the first from the dealer on.
     """
     asked = 0
-    teams_seen: set[int] = set()
+    teams_seen: set[Team] = set()
     for seat in seating.order:
         if seat in callers:
             if seating.teams[seat] in teams_seen:
@@ -121,7 +124,7 @@ def answer_grand(
 ) -> Match:
     """Take a sealed answer; with the last one the calls are opened (N11, C21)."""
     opening = round_.opening
-    answers = _with(opening.answers, action.seat, action.call)
+    answers = _replaced(opening.answers, action.seat, action.call)
     round_ = round_._replace(opening=opening._replace(answers=answers))
     if None in answers:
         return match.with_round(round_)
@@ -171,7 +174,7 @@ def answer_withdraw(
     assert call is not None
     round_ = round_._replace(asked=round_.asked & ~(1 << seat))
     if action.withdraw:
-        round_ = round_._replace(calls=_with(round_.calls, seat, None))
+        round_ = round_._replace(calls=_replaced(round_.calls, seat, None))
         events.append(Withdrawn(seat, call))
     if round_.phase is Phase.GRAND and not round_.asked:
         return _open_calls(match, round_, events)
@@ -190,7 +193,7 @@ def pass_cards(
 ) -> Match:
     """Commit an exchange; the last one reveals all and the first lead begins (N10, N12)."""
     opening = round_.opening
-    given = _with(opening.given, action.seat, tuple(sorted(action.gifts)))
+    given = _replaced(opening.given, action.seat, tuple(sorted(action.gifts)))
     round_ = round_._replace(opening=opening._replace(given=given))
     return match.with_round(round_ if None in given else _begin_play(round_, events))
 
@@ -201,9 +204,9 @@ def _begin_play(round_: Round, events: list[Event]) -> Round:
     cards = [hand.cards for hand in round_.hands]
     received: list[list[tuple[Seat, CardSet]]] = [[] for _ in cards]
     for giver, gifts in enumerate(given):
-        for to, gift in gifts or ():
+        for receiver, gift in gifts or ():
             cards[giver] ^= gift
-            received[to].append((giver, gift))
+            received[receiver].append((giver, gift))
     for seat, got in enumerate(received):
         for _, gift in got:
             cards[seat] |= gift
@@ -217,6 +220,6 @@ def _begin_play(round_: Round, events: list[Event]) -> Round:
     )
 
 
-def _with(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    """The same values with another one in this place."""
+def _replaced(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    """The same values with another one at this place."""
     return (*values[:place], value, *values[place + 1 :])

@@ -13,9 +13,13 @@ from engine.variants.base import TARGETS as TARGETS
 from engine.variants.base import Choice
 
 DIRECTIONS = ("anticlockwise", "clockwise")
+"""Which way play runs (O2)."""
 DEALINGS = ("dealt", "drawn")
+"""How cards are handed out on screen (O3)."""
 WISH_POLICIES = ("enforced", "penalty")
+"""What happens to a missed wish: it is refused, or punished (O6)."""
 WINDOWS_MS = range(1000, 10001)
+"""The lengths that a bomb window may have, in milliseconds (O8)."""
 
 _SHARED = {
     "direction": Choice("O2", DIRECTIONS, "anticlockwise"),
@@ -23,9 +27,11 @@ _SHARED = {
     "wish_policy": Choice("O6", WISH_POLICIES, "enforced"),
     "bomb_window_ms": Choice("O8", WINDOWS_MS, 2000),
 }
+"""The options that every game has."""
 _OWN = {"target": "O4", "rounds": "O5", "players": "O7", "decks": "O7"}
-"""Options that only some games have, with the rule that says so."""
+"""The options that only some games have, with the rule that says so."""
 _NAMES = {"wish_policy": "wishPolicy", "bomb_window_ms": "bombWindowMs"}
+"""The options that have another name in notation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +80,7 @@ class Options:
             self._require(name, choice)
 
     def _choices(self) -> dict[str, Choice]:
-        """Every option of this game with the values it may have."""
+        """All options of this game, each with the values that it may have."""
         return {**_SHARED, **VARIANTS[self.variant].choices}
 
     def _require(self, name: str, choice: Choice) -> None:
@@ -107,10 +113,13 @@ class Options:
         }
 
     @classmethod
-    def of(cls, variant: str, given: Mapping[str, Any]) -> Options:
-        """Options from notation names; `NotationError` for a name that is none."""
+    def of(cls, variant: str, values: Mapping[str, Any]) -> Options:
+        """The options of a game from their values by notation name.
+
+        Raises `NotationError` for a name that is none, else what `Options` raises.
+        """
         known = {_NAMES.get(field.name, field.name): field.name for field in fields(cls)}
-        for name in given:
+        for name in values:
             if name not in known or name == "variant":
                 raise NotationError(f"{name!r} is not an option")
-        return cls(variant=variant, **{known[name]: value for name, value in given.items()})
+        return cls(variant=variant, **{known[name]: value for name, value in values.items()})

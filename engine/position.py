@@ -34,50 +34,50 @@ def write_position(match: Match) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _round_lines(r: Round) -> Iterator[str]:
-    """The facts of a round: who plays how, the cards in every place, what has been laid."""
-    yield from _opening_lines(r)
-    yield from _trick_lines(r)
-    for seat, pile in enumerate(r.piles):
+def _round_lines(round_: Round) -> Iterator[str]:
+    """The facts of a round, one line each."""
+    yield from _opening_lines(round_)
+    yield from _trick_lines(round_)
+    for seat, pile in enumerate(round_.piles):
         if pile:
             yield f"pile {seat} {cards_text(pile)}"
-    yield f"discards {cards_text(r.discards) or '-'}"
+    yield f"discards {cards_text(round_.discards) or '-'}"
 
 
-def _opening_lines(r: Round) -> Iterator[str]:
+def _opening_lines(round_: Round) -> Iterator[str]:
     """Seats and hands, the exchange and the calls."""
-    yield f"round {r.number} dealer {r.dealer}"
-    yield f"order {_numbers(r.seating.order)}"
-    yield f"teams {_numbers(r.seating.teams)}"
-    yield f"phase {r.phase.value} {r.turn}"
-    for seat, hand in enumerate(r.hands):
+    yield f"round {round_.number} dealer {round_.dealer}"
+    yield f"order {_numbers(round_.seating.order)}"
+    yield f"teams {_numbers(round_.seating.teams)}"
+    yield f"phase {round_.phase.value} {round_.turn}"
+    for seat, hand in enumerate(round_.hands):
         yield f"hand {seat} {cards_text(hand.cards)}".rstrip()
-    for seat, stock in enumerate(r.opening.stock):
+    for seat, stock in enumerate(round_.opening.stock):
         if stock:
             yield f"stock {seat} {cards_text(stock)}"
-    yield "answers " + " ".join(ANSWERS[answer] for answer in r.opening.answers)
-    for seat, given in enumerate(r.opening.given):
+    yield "answers " + " ".join(ANSWERS[answer] for answer in round_.opening.answers)
+    for seat, given in enumerate(round_.opening.given):
         if given is not None:
             yield f"given {seat} {_write_gifts(given)}".rstrip()
-    for seat, received in enumerate(r.opening.received):
+    for seat, received in enumerate(round_.opening.received):
         if received:
             yield f"received {seat} {_write_gifts(received)}"
-    yield f"left-over {cards_text(r.opening.left_over) or '-'}"
-    yield "calls " + " ".join(call.name.lower() if call else "-" for call in r.calls)
-    yield f"asked {_seats(r.asked)}"
-    yield f"fresh {_seats(r.fresh)}"
-    yield f"started {_seats(r.started)}"
+    yield f"left-over {cards_text(round_.opening.left_over) or '-'}"
+    yield "calls " + " ".join(call.name.lower() if call else "-" for call in round_.calls)
+    yield f"asked {_seats(round_.asked)}"
+    yield f"fresh {_seats(round_.fresh)}"
+    yield f"started {_seats(round_.started)}"
 
 
-def _trick_lines(r: Round) -> Iterator[str]:
-    """The finished tricks and the open one, with its window and wish."""
-    yield from (f"past {_write_trick(trick)}" for trick in r.past)
-    yield f"trick {_write_steps(r.trick)}"
-    for seat, bomb in r.submitted:
+def _trick_lines(round_: Round) -> Iterator[str]:
+    """The finished tricks and the open one, with its sealed bombs, waivers and wish."""
+    yield from (f"past {_write_trick(trick)}" for trick in round_.past)
+    yield f"trick {_write_steps(round_.trick)}"
+    for seat, bomb in round_.submitted:
         yield f"submitted {seat} {write_combination(bomb)}"
-    yield f"waived {_seats(r.waived)}"
-    yield f"wish {rank_text(r.wish) if r.wish else '-'}"
-    yield f"out {_numbers(r.out)}"
+    yield f"waived {_seats(round_.waived)}"
+    yield f"wish {rank_text(round_.wish) if round_.wish else '-'}"
+    yield f"out {_numbers(round_.out)}"
 
 
 def _numbers(values: tuple[int, ...]) -> str:
@@ -85,14 +85,17 @@ def _numbers(values: tuple[int, ...]) -> str:
 
 
 def _seats(seats: SeatSet) -> str:
+    """A set of seats, ascending."""
     return _numbers(tuple(seat for seat in range(seats.bit_length()) if seats >> seat & 1))
 
 
 def _write_gifts(gifts: Gifts) -> str:
+    """The cards of an exchange: ``0:S2 2:P3``."""
     return " ".join(f"{seat}:{cards_text(cards).replace(' ', ',')}" for seat, cards in gifts)
 
 
 def _write_steps(steps: tuple[Laid, ...]) -> str:
+    """The steps of a trick: ``0 MAHJONG wish=8 | 1 pass``."""
     return (
         " | ".join(
             f"{step.seat} "
@@ -105,11 +108,13 @@ def _write_steps(steps: tuple[Laid, ...]) -> str:
 
 
 def _write_trick(trick: Trick) -> str:
+    """A finished trick: its steps, its winner, perhaps who was given it."""
     given_to = "" if trick.given_to is None else f" > {trick.given_to}"
     return f"{_write_steps(trick.steps)} => {trick.winner}{given_to}"
 
 
 def _write_result(result: RoundResult) -> str:
+    """The result of a round as a JSON object."""
     facts = result._asdict()
     facts["calls"] = [[seat, call.name.lower(), made] for seat, call, made in result.calls]
     return json.dumps(facts)

@@ -1,7 +1,7 @@
-"""Reads positions back from text; the door is `engine.position`.
+"""Reading positions back from text. Other modules import `read_position` from `engine.position`.
 
-Whatever is read is a position that the engine can go on from: seats exist, every card is in one
-place, who has no cards is out, and there is a play to beat exactly when there has to be one.
+Every position that is read is one that the engine can go on from: all seats exist, each card is in
+one place, a seat without cards is out, and there is a play to beat when the phase needs one.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _NAMES = frozenset(
 
 
 def read_position(text: str) -> Match:
-    """The position of a text; `NotationError` tells what cannot be read or does not fit."""
+    """The position in a text. Raises `NotationError` for what cannot be read or does not fit."""
     facts: dict[str, list[str]] = {}
     for line in map(str.strip, text.splitlines()):
         name, _, value = line.partition(" ")
@@ -69,13 +69,13 @@ class _Reader:
 
     def __init__(self, facts: dict[str, list[str]]) -> None:
         self.facts = facts
-        variant, _, changed = self.one("variant", "nanjing {}").partition(" ")
+        variant, _, changed = self.value("variant", "nanjing {}").partition(" ")
         options = Options.of(variant, _json(changed or "{}"))
-        self.start = new_match(options, int(self.one("first-dealer", "0")))
+        self.start = new_match(options, int(self.value("first-dealer", "0")))
         self.seats = self.start.variant.seats(self.start.options)
 
-    def one(self, name: str, default: str = "-") -> str:
-        """The value of a line that stands once; the last one if it stands more often."""
+    def value(self, name: str, default: str = "-") -> str:
+        """The value in the line of this name; of several lines the last one."""
         return self.facts.get(name, [default])[-1] or default
 
     def seat(self, text: str) -> Seat:
@@ -85,22 +85,22 @@ class _Reader:
         return seat
 
     def some_seats(self, text: str) -> tuple[Seat, ...]:
-        """Different seats in the order in which they stand; ``-`` for none."""
+        """The seats in a text, in its order, each only once; ``-`` stands for none."""
         found = tuple(map(self.seat, () if text == "-" else text.split()))
         _require(len(set(found)) == len(found), f"a seat stands twice in {quoted(text)}")
         return found
 
     def each_seat(self, name: str, default: str) -> list[str]:
-        """One word for every seat."""
-        words = self.one(name, " ".join([default] * self.seats)).split()
+        """The words in the line of this name, one for every seat."""
+        words = self.value(name, " ".join([default] * self.seats)).split()
         _require(len(words) == self.seats, f"{name}: one word for each of {self.seats} seats")
         return words
 
     def match(self) -> Match:
         """The whole position, checked."""
         match = self.start._replace(
-            totals=_numbers(self.one("totals")) or self.start.totals,
-            winners=_numbers(self.one("winners")),
+            totals=_numbers(self.value("totals")) or self.start.totals,
+            winners=_numbers(self.value("winners")),
             results=tuple(map(_read_result, self.facts.get("result", ()))),
         )
         same = len(match.totals) == len(self.start.totals)
@@ -116,9 +116,11 @@ class _Reader:
     def round(self, match: Match) -> Round:
         """The round being played, or the finished one between two rounds."""
         number = len(match.results) + 1
-        number_text, _, dealer = self.one("round", f"{number} dealer {match.first_dealer}").split()
-        phase, turn = self.one("phase").split()
-        trick = tuple(self.steps(self.one("trick")))
+        number_text, _, dealer = self.value(
+            "round", f"{number} dealer {match.first_dealer}"
+        ).split()
+        phase, turn = self.value("phase").split()
+        trick = tuple(self.steps(self.value("trick")))
         past = tuple(map(self.trick, self.facts.get("past", ())))
         top, top_seat, passes = _top_of(trick)
         started = {
@@ -144,10 +146,10 @@ class _Reader:
             calls=tuple(
                 None if word == "-" else Call[word.upper()] for word in self.each_seat("calls", "-")
             ),
-            asked=card_set(self.some_seats(self.one("asked"))),
-            fresh=card_set(self.some_seats(self.one("fresh"))),
+            asked=card_set(self.some_seats(self.value("asked"))),
+            fresh=card_set(self.some_seats(self.value("fresh"))),
             started=card_set(
-                self.some_seats(self.one("started")) if "started" in self.facts else started
+                self.some_seats(self.value("started")) if "started" in self.facts else started
             ),
             trick=trick,
             trick_cards=_laid(trick),
@@ -155,9 +157,9 @@ class _Reader:
             top_seat=top_seat,
             passes=passes,
             submitted=tuple(map(self.submitted, self.facts.get("submitted", ()))),
-            waived=card_set(self.some_seats(self.one("waived"))),
-            wish=None if self.one("wish") == "-" else read_rank(self.one("wish")),
-            out=self.some_seats(self.one("out")),
+            waived=card_set(self.some_seats(self.value("waived"))),
+            wish=None if self.value("wish") == "-" else read_rank(self.value("wish")),
+            out=self.some_seats(self.value("out")),
             piles=self.cards_by_seat("pile"),
             discards=self.cards("discards"),
             past=past,
@@ -167,17 +169,17 @@ class _Reader:
         """Order and teams as they are written, or those of the variant."""
         if "order" not in self.facts:
             return match.variant.seating(match, dealer)
-        order, teams = self.some_seats(self.one("order")), _numbers(self.one("teams"))
+        order, teams = self.some_seats(self.value("order")), _numbers(self.value("teams"))
         _require(len(order) == len(teams) == self.seats, "order and teams: one for each seat")
         return Seating(order, teams)
 
     def cards(self, name: str) -> CardSet:
         """The cards in the line of this name."""
-        text = self.one(name)
+        text = self.value(name)
         return 0 if text == "-" else read_cards(text)
 
     def cards_by_seat(self, name: str) -> tuple[CardSet, ...]:
-        """The cards in the lines of this name, one line for a seat; none without one."""
+        """The cards in the lines of this name, by seat; no cards for a seat without a line."""
         sets = [0] * self.seats
         for line in self.facts.get(name, ()):
             seat, _, cards = line.partition(" ")
@@ -186,12 +188,14 @@ class _Reader:
         return tuple(sets)
 
     def gifts_by_seat(self, name: str) -> tuple[Gifts | None, ...]:
-        """The exchanges in the lines of this name, one line for a seat; `None` without one."""
+        """The exchanges in the lines of this name, by seat; `None` for a seat without a line."""
         found: list[Gifts | None] = [None] * self.seats
         for line in self.facts.get(name, ()):
             seat, *gifts = line.split()
             pairs = [gift.split(":") for gift in gifts]
-            found[self.seat(seat)] = tuple((self.seat(to), read_cards(card)) for to, card in pairs)
+            found[self.seat(seat)] = tuple(
+                (self.seat(other), read_cards(cards)) for other, cards in pairs
+            )
         return tuple(found)
 
     def steps(self, text: str) -> Iterator[Laid]:
@@ -316,7 +320,7 @@ def _laid(trick: Iterable[Laid]) -> CardSet:
 
 
 def _top_of(trick: tuple[Laid, ...]) -> tuple[Combination | None, Seat, int]:
-    """Play to beat, its seat, and the passes since."""
+    """The play to beat in an open trick, its seat, and the number of passes since."""
     for passes, step in enumerate(reversed(trick)):
         if step.combination is not None:
             return step.combination, step.seat, passes
@@ -324,6 +328,7 @@ def _top_of(trick: tuple[Laid, ...]) -> tuple[Combination | None, Seat, int]:
 
 
 def _json(text: str) -> dict[str, Any]:
+    """The JSON object in a text."""
     try:
         found = json.loads(text)
     except RecursionError as error:
@@ -333,6 +338,7 @@ def _json(text: str) -> dict[str, Any]:
 
 
 def _read_result(text: str) -> RoundResult:
+    """The result of a round from its JSON object."""
     facts = _json(text)
     _require(set(facts) == set(RoundResult._fields), f"{quoted(text)} is no result")
     penalty = facts["penalty"]
@@ -353,6 +359,7 @@ def _read_result(text: str) -> RoundResult:
 
 
 def _whole(value: object) -> int:
+    """The value, if it is a whole number; raises `NotationError` if not."""
     if type(value) is not int:
         raise NotationError(f"{quoted(str(value))} is no whole number")
     return value

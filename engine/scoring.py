@@ -10,7 +10,7 @@ from engine.types import Points, Seat, Team
 
 
 def finish_round(match: Match, round_: Round, events: list[Event], team: Team | None) -> Match:
-    """Score a round that is over; `team` is the one that made a sweep, if any (N64-N70)."""
+    """Score a round that is over; `team` is the team that made a sweep, or `None` (N64-N70)."""
     variant = match.variant
     points: tuple[Points, ...] = ()
     if team is not None:
@@ -53,7 +53,11 @@ def _close(
     sweep: bool = False,
     penalty: Seat | None = None,
 ) -> Match:
-    """Settle calls, add up the columns, and end the match when its rules say so (N69, N77, N80)."""
+    """Settle calls, add up the columns, and end the match if its rules say so (N69, N77, N80).
+
+    `points` are those of each team without calls, none in a game without points; `calls` are the
+    seat, its call and whether it was made.
+    """
     variant = match.variant
     cards, score = [0] * len(match.totals), [0] * len(match.totals)
     for team, won in enumerate(points):
@@ -93,7 +97,7 @@ def end_match(match: Match, events: list[Event]) -> Match:
 
 
 def stop_match(
-    match: Match, _round: Round, _: StopMatch, _found: None, events: list[Event]
+    match: Match, _round: Round, _: StopMatch, _none: None, events: list[Event]
 ) -> Match:
     """Carry out a checked stop vote (G27)."""
     return end_match(match, events)

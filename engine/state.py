@@ -1,7 +1,7 @@
 """The position of a game, immutable: a match and the round being played in it.
 
-Nothing here decides a rule. A match holds its options and its variant, whose methods ask about the
-match; these three types name each other, so this file imports the other two for types only.
+Nothing here decides a rule. A match holds its options and its variant, and the methods of a variant
+take a match: these three types name each other, so this file imports the other two for types only.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ class Phase(Enum):
 
 
 WINDOWS = (Phase.WINDOW, Phase.CLOSING)
+"""The phases in which sealed bombs are handed in: after a play, and before a trick is taken."""
 PLAYING = (Phase.LEAD, Phase.TURN, Phase.WINDOW, Phase.CLOSING, Phase.GIFT)
 
 
@@ -56,21 +57,23 @@ class Laid(NamedTuple):
 
 
 class Trick(NamedTuple):
-    """A finished trick: its steps, who took it, and who was given it (Dragon), if anybody.
-
-    A Dog is a trick of one step that nobody takes (`winner` is -1) and `given_to` leads (N39).
-    """
+    """A finished trick. A Dog is a trick of one step that nobody takes (N39)."""
 
     steps: tuple[Laid, ...]
+    """Plays and passes, the lead first."""
     winner: Seat
+    """Who took it; -1 for a Dog."""
     given_to: Seat | None = None
+    """Who was given a trick that the Dragon won, or who leads after a Dog; else `None`."""
 
 
 class Seating(NamedTuple):
-    """Who sits how in one round: turn order from the dealer on, and the team of each seat."""
+    """Who sits how in one round."""
 
     order: tuple[Seat, ...]
+    """All seats in turn order, the dealer first."""
     teams: tuple[Team, ...]
+    """The team of each seat, by seat."""
 
     def after(self, seat: Seat) -> tuple[Seat, ...]:
         """The other seats in turn order from the next one on, `seat` itself last."""
@@ -117,19 +120,18 @@ class RoundResult(NamedTuple):
 
 
 class Opening(NamedTuple):
-    """What happens before the first lead. Hidden cards are in it, so its `repr` tells nothing.
-
-    `stock` holds each seat's cards that are still to come (N11), `answers` the sealed answers to
-    the Grand Tichu question, `given` the committed exchange of each seat, `received` what each
-    seat got and from whom, once revealed: (giver, cards). `left_over` are cards that were not
-    dealt; they lie face up (G7).
-    """
+    """What happens before the first lead. Hidden cards are in it, so its `repr` tells nothing."""
 
     stock: tuple[CardSet, ...]
+    """The cards that each seat gets after the Grand Tichu question, by seat (N11)."""
     answers: tuple[bool | None, ...]
+    """The sealed answers to that question, by seat; `None` while it is open (N11)."""
     given: tuple[Gifts | None, ...]
+    """The committed exchange of each seat: receivers and cards; `None` before it (N9)."""
     received: tuple[Gifts, ...]
+    """What each seat got, once the exchange is revealed: givers and cards (N12)."""
     left_over: CardSet
+    """The cards that were not dealt and lie face up (G7)."""
 
     def __repr__(self) -> str:
         return "<opening>"
@@ -148,9 +150,9 @@ class Dealt(Protocol):
 
 
 class Round(NamedTuple):
-    """One deal from its first card to its scoring.
+    """One round from its deal to its scoring.
 
-    All hands are in it, so its `repr` shows only what lies open on the table.
+    All hands are in it, so its `repr` shows only what everybody sees.
     """
 
     number: int
@@ -168,7 +170,7 @@ class Round(NamedTuple):
     asked: SeatSet
     """Who still has to say whether a simultaneous call is withdrawn (N78)."""
     fresh: SeatSet
-    """In each team whoever called last: a partner may have called at the same time (C21)."""
+    """Who called last in each team. A partner's next call may have come at the same time (N78)."""
     started: SeatSet
     """Who has laid a card this round and may no longer call (N71)."""
     trick_cards: CardSet
@@ -206,7 +208,10 @@ class Round(NamedTuple):
         return f"<round {self.number}, {self.phase.value} {self.turn}, cards {sizes}{top}>"
 
     def moved(self, phase: Phase, turn: Seat, trick: tuple[Laid, ...], passes: int) -> Round:
-        """The same round but for these; done for most actions, hence without `_replace`."""
+        """The same round with other values in its last four fields.
+
+        Most actions need it, so it leaves out `_replace`, which is slower.
+        """
         return tuple.__new__(Round, (*self[:-4], phase, turn, trick, passes))
 
     def active(self, seat: Seat) -> bool:
@@ -219,28 +224,36 @@ class Round(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A whole game: options, score columns so far, finished rounds and the current one.
+    """A whole game: its options, the finished rounds and the current one.
 
-    `round` is `None` before the first deal and stays the finished one between two rounds;
-    `winners` are the winning columns of a match that is over. `totals` are the points of each
-    column, empty in a game without points. All hands are in it, so its `repr` shows only what
-    everybody knows; the whole text is written by `engine.position.write_position`.
+    All hands are in it, so its `repr` shows only what everybody knows; the whole text is written by
+    `engine.position.write_position`.
     """
 
     options: Options
+    """The rule options, fixed for the match."""
     variant: Variant
+    """The rules of the game that is played."""
     first_dealer: Seat
+    """Who deals the first round."""
     totals: tuple[Points, ...]
+    """Points of each column so far; empty in a game without points."""
     results: tuple[RoundResult, ...]
+    """The finished rounds, the first one first."""
     round: Round | None
+    """The round being played, or between two rounds the last one; `None` before the first deal."""
     winners: tuple[Column, ...]
+    """The winning columns of a match that is over; empty before."""
 
     def __repr__(self) -> str:
         totals = " ".join(map(str, self.totals)) or "-"
         return f"<match {self.options.variant}, {self.phase.value}, totals {totals}, {self.round}>"
 
     def with_round(self, round_: Round) -> Match:
-        """The same match with this round; done for every action, hence without `_replace`."""
+        """The same match with this round.
+
+        Every action needs it, so it leaves out `_replace`, which is slower.
+        """
         return tuple.__new__(Match, (*self[:5], round_, *self[6:]))
 
     @property

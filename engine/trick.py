@@ -1,6 +1,7 @@
-"""Leads, plays, passes, bomb windows, the Dog and the Dragon's gift (rules section 3-5).
+"""Leads, plays, passes, bomb windows, the Dog and the Dragon's gift (rules sections 3 to 5).
 
-`check_*` raise `IllegalAction` and change nothing; the other functions carry out checked actions.
+A function `check_...` raises `IllegalAction` for what is not allowed. The other functions carry out
+actions that were checked: they return the match after the action and add to `events` what happened.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ from engine.types import Rank, Seat, Team
 from engine.wish import fulfilling_plays
 
 BOMB_SIZE = 4
-"""Fewer cards than this publicly cannot be a bomb (section 3, step 2)."""
+"""The cards of the smallest bomb. Everybody sees that a smaller hand cannot bomb (section 3)."""
 
 
 def check_play(match: Match, round_: Round, action: Play) -> Combination:
-    """The combination this play is, with the rank of a Phoenix fixed (N17, N46).
+    """The combination that this play is, with the ranks of its Phoenixes settled (N17, N46).
 
     Raises `IllegalAction` if it may not be laid now.
     """
@@ -38,20 +39,20 @@ def check_play(match: Match, round_: Round, action: Play) -> Combination:
     _check_turn(round_, seat)
     if action.cards & ~round_.hands[seat].cards or not action.cards:
         raise IllegalAction(Reason.NOT_HELD, "N13")
-    found = _reading(action, top)
+    combination = _reading(action, top)
     if top is not None:
-        _check_beats(found, top)
+        _check_beats(combination, top)
     if action.wish is not None:
         if not action.cards & MAHJONGS:
             raise IllegalAction(Reason.WISH_WITHOUT_MAHJONG, "N26")
         if action.wish not in OF_RANK or action.wish == 1:
             raise IllegalAction(Reason.WISH_RANK, "N26")
-    targets = match.variant.dog_targets(round_, seat) if found.kind is Kind.DOG else ()
-    if (action.to is None) != (not targets) or (targets and action.to not in targets):
+    targets = match.variant.dog_targets(round_, seat) if combination.kind is Kind.DOG else ()
+    if (action.partner is None) != (not targets) or (targets and action.partner not in targets):
         raise IllegalAction(Reason.DOG_TARGET, "N39")
     if round_.wish is not None and not match.options.wish_penalty:
-        _check_wish(match, round_, seat, found)
-    return found
+        _check_wish(match, round_, seat, combination)
+    return combination
 
 
 def _check_beats(new: Combination, top: Combination) -> None:
@@ -79,7 +80,10 @@ def _check_turn(round_: Round, seat: Seat) -> None:
 
 
 def _reading(action: Play, top: Combination | None) -> Combination:
-    """The stated reading of the cards, or the one that N46 prescribes."""
+    """The combination that these cards are to be: the one stated, else the highest (N46).
+
+    Raises `IllegalAction` if they are none, and `AmbiguousAction` if they are not the stated one.
+    """
     found = readings(action.cards)
     if not found:
         raise IllegalAction(Reason.NO_COMBINATION, "N13")
@@ -89,7 +93,7 @@ def _reading(action: Play, top: Combination | None) -> Combination:
             if reading.phoenix == stated:
                 return reading
         raise AmbiguousAction(Reason.PHOENIX_RANK, "N46", ranks=" ".join(map(rank_text, stated)))
-    return on_top(found[0], top)  # the highest; where it does not beat the top, no other one does
+    return on_top(found[0], top)  # if the highest does not beat the top, no other one does
 
 
 def _check_wish(match: Match, round_: Round, seat: Seat, play: Combination | None) -> None:
@@ -101,7 +105,7 @@ def _check_wish(match: Match, round_: Round, seat: Seat, play: Combination | Non
 
 
 def _misses_wish(match: Match, round_: Round, seat: Seat, play: Combination | None) -> bool:
-    """Whether this breaks an open wish where that is punished instead of refused (N37)."""
+    """Whether this play, or a pass (`None`), breaks an open wish and is punished for it (N37)."""
     if round_.wish is None or not match.options.wish_penalty:
         return False
     duty = fulfilling_plays(match, round_, seat)
@@ -109,24 +113,28 @@ def _misses_wish(match: Match, round_: Round, seat: Seat, play: Combination | No
 
 
 def play(
-    match: Match, round_: Round, action: Play, found: Combination, events: list[Event]
+    match: Match, round_: Round, action: Play, combination: Combination, events: list[Event]
 ) -> Match:
     """Lay a checked play (section 3, steps 1, 2, 4 and 6)."""
-    if _misses_wish(match, round_, action.seat, found):
+    if _misses_wish(match, round_, action.seat, combination):
         return finish_by_penalty(match, round_, events, action.seat)
-    if found.kind is Kind.DOG:
-        return _lay_dog(match, round_, action, found, events)
-    return _lay(match, round_, action.seat, found, action.wish, events)
+    if combination.kind is Kind.DOG:
+        return _lay_dog(match, round_, action, combination, events)
+    return _lay(match, round_, action.seat, combination, action.wish, events)
 
 
 def _remove(
-    round_: Round, seat: Seat, found: Combination, wish: Rank | None, events: list[Event]
+    round_: Round, seat: Seat, combination: Combination, wish: Rank | None, events: list[Event]
 ) -> tuple[tuple[Hand, ...], tuple[Seat, ...], Rank | None]:
-    """Hands, order of going out and open wish once the cards of a play have left the hand."""
+    """Take the cards of a play out of the hand (section 3, steps 1 and 6; N26, N32).
+
+    Returns all hands, the order of going out and the open wish as they are then; `wish` is the rank
+    wished for with this play, if any.
+    """
     hands, out, open_wish = round_.hands, round_.out, round_.wish
-    hand = hands[seat].without(found.cards)
-    fulfilled = open_wish is not None and found.cards & OF_RANK[open_wish] != 0
-    events.append(Played(seat, found, wish, open_wish if fulfilled else None))
+    hand = hands[seat].without(combination.cards)
+    fulfilled = open_wish is not None and combination.cards & OF_RANK[open_wish] != 0
+    events.append(Played(seat, combination, wish, open_wish if fulfilled else None))
     if not hand.size:
         out = (*out, seat)
         events.append(WentOut(seat, len(out)))
@@ -149,20 +157,20 @@ def _lay(
     match: Match,
     round_: Round,
     seat: Seat,
-    found: Combination,
+    combination: Combination,
     wish: Rank | None,
     events: list[Event],
 ) -> Match:
     """Put a combination on the trick, which opens a bomb window (section 3, steps 1, 2 and 6)."""
-    hands, out, open_wish = _remove(round_, seat, found, wish, events)
+    hands, out, open_wish = _remove(round_, seat, combination, wish, events)
     went_out = len(out) > len(round_.out)
     round_ = round_._replace(
         phase=Phase.WINDOW,
         hands=hands,
         started=round_.started | 1 << seat,
-        trick=(*round_.trick, Laid(seat, found, wish)),
-        trick_cards=round_.trick_cards | found.cards,
-        top=found,
+        trick=(*round_.trick, Laid(seat, combination, wish)),
+        trick_cards=round_.trick_cards | combination.cards,
+        top=combination,
         top_seat=seat,
         passes=0,
         submitted=(),
@@ -181,30 +189,30 @@ def _lay(
 
 
 def _lay_dog(
-    match: Match, round_: Round, action: Play, found: Combination, events: list[Event]
+    match: Match, round_: Round, action: Play, combination: Combination, events: list[Event]
 ) -> Match:
-    """Lay the Dog: it opens no window and makes no trick; the lead goes on at once (N39-N41)."""
+    """Lay the Dog, which opens no window and makes no trick; the lead is handed on (N39-N41)."""
     seat = action.seat
-    hands, out, _ = _remove(round_, seat, found, None, events)
+    hands, out, _ = _remove(round_, seat, combination, None, events)
     round_ = round_._replace(
         hands=hands,
         started=round_.started | 1 << seat,
         out=out,
-        discards=round_.discards | found.cards,
+        discards=round_.discards | combination.cards,
     )
-    step = (Laid(seat, found),)
+    step = (Laid(seat, combination),)
     over, team = _over(match, round_)
     if over:
         round_ = round_._replace(past=(*round_.past, Trick(step, -1)))
         return finish_round(match, round_, events, team)
-    leader = match.variant.lead_after_dog(round_, seat, action.to)
+    leader = match.variant.lead_after_dog(round_, seat, action.partner)
     events.append(LeadGiven(seat, leader))
     past = (*round_.past, Trick(step, -1, leader))
     return match.with_round(round_._replace(phase=Phase.LEAD, turn=leader, past=past))
 
 
 def _open_window(match: Match, round_: Round, events: list[Event]) -> Match:
-    """Open a bomb window; it is over at once when nobody has four cards (section 3, steps 2, 5)."""
+    """Open a bomb window; close it at once when nobody has four cards (section 3, steps 2, 5)."""
     for hand in round_.hands:
         if hand.size >= BOMB_SIZE:
             return match.with_round(round_)
@@ -240,7 +248,10 @@ def _gather(match: Match, round_: Round, events: list[Event]) -> Match:
 def _next_trick(
     match: Match, round_: Round, owner: Seat, trick: Trick, events: list[Event]
 ) -> Match:
-    """Gather the trick for `owner`; its winner leads, or the round ends (N21, N22, N64)."""
+    """Put the trick on the pile of `owner`; its winner leads, or the round ends (N21, N22, N64).
+
+    `owner` is the winner, or whoever was given a trick that the Dragon has won.
+    """
     piles, discards = round_.piles, round_.discards
     if match.variant.scored:
         piles = (*piles[:owner], piles[owner] | round_.trick_cards, *piles[owner + 1 :])
@@ -273,7 +284,7 @@ def check_pass(match: Match, round_: Round, action: Pass) -> None:
 
 
 def pass_turn(match: Match, round_: Round, action: Pass, _: None, events: list[Event]) -> Match:
-    """Pass; after the last pass that is needed the closing window opens (N20, N60)."""
+    """Pass. When all others have passed, the window opens that closes the trick (N20, N60)."""
     seat = action.seat
     if _misses_wish(match, round_, seat, None):
         return finish_by_penalty(match, round_, events, seat)
@@ -288,7 +299,7 @@ def pass_turn(match: Match, round_: Round, action: Pass, _: None, events: list[E
 
 
 def check_bomb(_: Match, round_: Round, action: Bomb) -> Combination:
-    """The combination this bomb is (N53).
+    """The combination that this bomb is (N53).
 
     Raises `IllegalAction` unless the seat may throw it now, out of its turn (N56, N58, N61).
     """
@@ -317,12 +328,14 @@ def check_bomb(_: Match, round_: Round, action: Bomb) -> Combination:
 
 
 def bomb(
-    match: Match, round_: Round, action: Bomb, found: Combination, events: list[Event]
+    match: Match, round_: Round, action: Bomb, combination: Combination, events: list[Event]
 ) -> Match:
     """Submit a sealed bomb in a window, or throw it at once in another's turn (step 2 and 4)."""
     if round_.phase is Phase.TURN:
-        return _lay(match, round_, action.seat, found, None, events)
-    return match.with_round(round_._replace(submitted=(*round_.submitted, (action.seat, found))))
+        return _lay(match, round_, action.seat, combination, None, events)
+    return match.with_round(
+        round_._replace(submitted=(*round_.submitted, (action.seat, combination)))
+    )
 
 
 def check_waive(_: Match, round_: Round, action: Waive) -> None:
@@ -353,7 +366,7 @@ def check_close(_match: Match, round_: Round, _: CloseWindow) -> None:
 
 
 def close_window(
-    match: Match, round_: Round, _: CloseWindow, _found: None, events: list[Event]
+    match: Match, round_: Round, _: CloseWindow, _none: None, events: list[Event]
 ) -> Match:
     """Close the open window (section 3, step 3)."""
     return _end_window(match, round_, events)
@@ -365,7 +378,7 @@ def check_gift(match: Match, round_: Round, action: GiveTrick) -> None:
         raise IllegalAction(Reason.NO_GIFT_DUE, "N49")
     if round_.turn != action.seat:
         raise IllegalAction(Reason.NOT_YOUR_TURN, "N49", turn=round_.turn)
-    if action.to not in match.variant.gift_receivers(round_, action.seat):
+    if action.receiver not in match.variant.gift_receivers(round_, action.seat):
         raise IllegalAction(Reason.GIFT_TO_OPPONENT, "N49")
 
 
@@ -373,6 +386,6 @@ def give_trick(
     match: Match, round_: Round, action: GiveTrick, _: None, events: list[Event]
 ) -> Match:
     """Give the Dragon's trick to an opponent; its winner leads all the same (N49, N50)."""
-    seat, to = action
-    events.append(DragonGiven(seat, to, points_of(round_.trick_cards)))
-    return _next_trick(match, round_, to, Trick(round_.trick, seat, to), events)
+    seat, receiver = action
+    events.append(DragonGiven(seat, receiver, points_of(round_.trick_cards)))
+    return _next_trick(match, round_, receiver, Trick(round_.trick, seat, receiver), events)

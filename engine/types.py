@@ -1,6 +1,7 @@
 """What an `int` means: cards, ranks, seats, score columns, and sets of them.
 
-The aliases are for readers; to Python all of them are whole numbers, so they cost nothing.
+The aliases are for readers; to Python all of them are whole numbers, so they cost nothing. Ids of
+Discord and of tables are named in `bot.ids`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ CardSet: TypeAlias = int
 Rank: TypeAlias = int
 """2 to 14, where 11 to 14 are jack, queen, king, ace; the Mah Jong's rank is 1 (N2, N25)."""
 
+RankSet: TypeAlias = int
+"""A set of ranks: bit number `rank` is set for each rank in it."""
+
 Seat: TypeAlias = int
 """A seat, from 0 on; -1 stands for the clock among actions and for nobody in positions."""
 
@@ -23,7 +27,7 @@ SeatSet: TypeAlias = int
 """A set of seats: bit number `seat` is set for each seat in it."""
 
 Team: TypeAlias = int
-"""A team of one round, from 0 on (N3, T2); everybody is a team of their own where G1 says so."""
+"""A team of one round, from 0 on (N3, T2). In Grand Seigneur each player is a team (G1)."""
 
 Column: TypeAlias = int
 """A score column, from 0 on: a party that can win the match (a team, or one person)."""
@@ -32,4 +36,7 @@ Points: TypeAlias = int
 """Card points or a score; may be negative (N42, N68)."""
 
 Gifts: TypeAlias = tuple[tuple[Seat, CardSet], ...]
-"""Cards that change hands in the exchange: pairs of a seat and the cards it gets or gave (N9)."""
+"""Cards that change hands in the exchange (N9): pairs of a seat and cards.
+
+In what a seat gives, the seats are the receivers; in what it got, the givers.
+"""

@@ -21,18 +21,20 @@ from engine.variants import VARIANTS, Gift, Variant
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """What everybody sees of a seat.
-
-    `cards` is the number of cards in hand, `place` 1 for the first out, `waited_for` whether the
-    seat still has to answer, to withdraw or to commit its exchange (not what it answered or gave).
-    """
+    """What everybody sees of a seat."""
 
     seat: Seat
+    """The seat itself."""
     team: Team
+    """Its team in this round."""
     cards: int
+    """The number of cards in its hand."""
     call: Call | None
+    """Its call, if any; answers to the Grand Tichu question are sealed until all are in."""
     place: int | None
+    """1 if it was the first to go out, 2 for the second ...; `None` while it has cards."""
     waited_for: bool
+    """Whether it still has to answer, to withdraw or to pass cards; not what it chose."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -130,7 +132,7 @@ def view(match: Match, seat: Seat | None) -> View:
         raise ValueError("nothing is dealt yet")
     variant = match.variant
     own, exchange = seat is not None, round_.phase is Phase.EXCHANGE
-    at = seat if seat is not None else 0
+    viewer = seat if seat is not None else 0
     opening = round_.opening
     submitted = dict(round_.submitted)
     return View(
@@ -154,17 +156,17 @@ def view(match: Match, seat: Seat | None) -> View:
         past=round_.past,
         hierarchy=variant.hierarchy(match),
         left_over=opening.left_over,
-        hands=tuple((s, round_.hands[s]) for s in variant.sees(round_, seat)),
-        answer=opening.answers[at] if own else None,
-        asked_to_withdraw=own and bool(round_.asked >> at & 1),
-        gifts=variant.gifts(round_, at) if own and exchange else (),
-        given=opening.given[at] if own else None,
-        received=opening.received[at] if own else (),
-        submitted=submitted.get(at) if own else None,
-        waived=own and bool(round_.waived >> at & 1),
-        bombs=tuple(possible_bombs(round_, at)) if own else (),
-        bound_by_wish=own and variant.bound_by_wish(round_, at),
-        actions=_actions(match, round_, at) if own else (),
+        hands=tuple((other, round_.hands[other]) for other in variant.sees(round_, seat)),
+        answer=opening.answers[viewer] if own else None,
+        asked_to_withdraw=own and bool(round_.asked >> viewer & 1),
+        gifts=variant.gifts(round_, viewer) if own and exchange else (),
+        given=opening.given[viewer] if own else None,
+        received=opening.received[viewer] if own else (),
+        submitted=submitted.get(viewer) if own else None,
+        waived=own and bool(round_.waived >> viewer & 1),
+        bombs=tuple(possible_bombs(round_, viewer)) if own else (),
+        bound_by_wish=own and variant.bound_by_wish(round_, viewer),
+        actions=_actions(match, round_, viewer) if own else (),
     )
 
 

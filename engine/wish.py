@@ -15,12 +15,11 @@ def possible_plays(round_: Round, seat: Seat) -> list[Combination]:
 
 
 def fulfilling_plays(match: Match, round_: Round, seat: Seat) -> list[Combination]:
-    """The plays that fulfil the open wish, if this seat has to make one of them now (section 6).
+    """The plays that fulfil the open wish, one of which this seat has to make now (section 6).
 
-    Empty when the seat is free to do as it likes.
-
-    Only for a regular lead or turn: bombs out of turn are exempt (N33). With a Phoenix only real
-    cards of the rank count (N29).
+    Empty when the wish does not bind the seat. A play fulfils the wish with a natural card of the
+    rank, not with a Phoenix that stands for it (N29). This is about a lead or a play in turn: bombs
+    out of turn are exempt (N33).
     """
     wish = round_.wish
     if wish is None:

@@ -1,6 +1,6 @@
-"""The computer players by level, and the one door through which a seat is played.
+"""The computer players by level: callers outside ask here for an action or for advice.
 
-A caller gives the view of the seat, a seed for all randomness, and the longest time to think.
+They give the view of a seat, a seed for all randomness, and the longest time to think.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ Level = Literal["novice", "expert"]
 
 
 class Advice(NamedTuple):
-    """An action, and what it is expected to bring."""
+    """An action that the Expert suggests."""
 
     action: Action
+    """What to do."""
     points: float
-    """Points of the seat's team in this round more than the others'; in a game without points the
-    place of the seat, counted from the last one up."""
+    """What it is expected to bring in this round: the points of the seat's team less those of the
+    others; in a game without points the place of the seat, counted from the last one up."""
 
 
 def prepare(level: Level) -> None:
-    """Load and compile what this level needs; the first time this takes up to a minute."""
+    """Load what this level needs; compile it first if that was not done yet (up to a minute)."""
     if level == "expert":
         _expert().prepare()
 
@@ -45,9 +46,9 @@ def choose(
 ) -> Action | None:
     """The action of this view's seat, or `None` when nothing is asked of it.
 
-    The Expert thinks for `seconds`, or for a number of `playouts` if one is given. With `playouts`
-    the same view and seed always give the same action; the Novice's always do. The Expert ends
-    early when `stop`, which is called often, returns true.
+    The Expert thinks for `seconds`, or for a number of `playouts` if one is given. It ends early
+    when `stop`, which is called often, returns true. The same view and seed always give the same
+    action of a Novice, and of an Expert that counts playouts.
     """
     rng = random.Random(seed)
     if level == "novice":
@@ -73,7 +74,7 @@ def advise(
 
 @cache
 def _expert() -> Expert:
-    """The one Expert of this process. Compiled code is only loaded where somebody asks for it."""
+    """The one Expert of this process, made when it is first asked: that loads compiled code."""
     from players.expert.thinking import Expert
 
     return Expert()

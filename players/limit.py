@@ -10,8 +10,8 @@ class Limit(NamedTuple):
     """The longest a player may think about one decision."""
 
     seconds: float
-    """Seconds; they do not count where `playouts` is given."""
+    """The time in seconds; it does not count where `playouts` is given."""
     playouts: int | None = None
-    """Rounds played on, over all choices together."""
+    """The number of rounds that are played on in thought, over all choices together."""
     stop: Callable[[], bool] | None = None
-    """Called often; when it returns true, the player answers with what it knows by then."""
+    """Called often; when it returns true, the player answers with what it knows so far."""

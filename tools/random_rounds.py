@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from players.expert import layout as at
+from players.expert import layout
 from players.expert.compiled import compiled_with_arrays, count
 from players.expert.opening import find_leader
 from players.expert.plays import Plays, list_bombs_above, list_legal, may_pass
@@ -65,24 +65,24 @@ def open_round(row: Any, asked: int, receivers: Any, record: Any) -> int:
     `asked` the set of seats that are asked for a Grand Tichu. Returns how many choices the record
     has.
     """
-    number, seats = 0, row[at.GAME_SEATS]
+    number, seats = 0, row[layout.GAME_SEATS]
     for seat in range(seats):
         if asked >> seat & 1:
             answer = random_below(row, 10) == 0
             number = _note(record, number, GRAND, seat, answer, 0, 0)
-            row[at.CALL + seat] = 200 * answer
+            row[layout.CALL + seat] = 200 * answer
     begin = number
     for seat in range(seats):
-        hand = row[at.HAND + seat]
+        hand = row[layout.HAND + seat]
         for receiver in range(seats):
             if receivers[seat] >> receiver & 1:
                 card = _random_card(row, hand)
                 hand ^= card
                 number = _note(record, number, GIVE, seat, receiver, card, 0)
     for place in range(begin, number):
-        row[at.HAND + record[place, 1]] ^= record[place, 3]
+        row[layout.HAND + record[place, 1]] ^= record[place, 3]
     for place in range(begin, number):
-        row[at.HAND + record[place, 2]] |= record[place, 3]
+        row[layout.HAND + record[place, 2]] |= record[place, 3]
     find_leader(row)
     return number
 
@@ -97,16 +97,16 @@ def play_rounds(
     `receivers` see `open_round`. `plays` is room for the list of legal plays.
     """
     record = np.empty((2000, 5), np.int64)
-    row, seats, choices = base.copy(), base[at.GAME_SEATS], 0
+    row, seats, choices = base.copy(), base[layout.GAME_SEATS], 0
     for _ in range(rounds):
         for place in range(len(cards) - 1, 0, -1):
             other = random_below(base, place + 1)
             cards[place], cards[other] = cards[other], cards[place]
         copy(row, base)
         for place in range(len(cards)):
-            row[at.HAND + place % seats] |= cards[place]
+            row[layout.HAND + place % seats] |= cards[place]
         choices += play_round(row, plays, record, open_round(row, asked, receivers, record))
-        base[at.RNG] = row[at.RNG]
+        base[layout.RNG] = row[layout.RNG]
     return choices
 
 
@@ -116,13 +116,13 @@ def play_round(row: Any, plays: Plays, record: Any, number: int) -> int:
 
     `number` is how many it has so far.
     """
-    while row[at.PHASE] != at.OVER:
-        seat, phase = row[at.ON_TURN], row[at.PHASE]
-        if phase == at.LEAD or phase == at.TURN:
+    while row[layout.PHASE] != layout.OVER:
+        seat, phase = row[layout.ON_TURN], row[layout.PHASE]
+        if phase == layout.LEAD or phase == layout.TURN:
             number = _turn(row, seat, plays, record, number)
-        elif phase == at.GIFT:
-            receiver = random_below(row, row[at.GAME_SEATS])
-            if row[at.TEAM + receiver] != row[at.TEAM + seat]:
+        elif phase == layout.GIFT:
+            receiver = random_below(row, row[layout.GAME_SEATS])
+            if row[layout.TEAM + receiver] != row[layout.TEAM + seat]:
                 number = _note(record, number, GIFT, seat, receiver, 0, 0)
                 give_trick(row, receiver)
         else:
@@ -133,9 +133,9 @@ def play_round(row: Any, plays: Plays, record: Any, number: int) -> int:
 @compiled_with_arrays
 def _turn(row: Any, seat: int, plays: Plays, record: Any, number: int) -> int:
     """Make a random play or pass, perhaps after a Tichu; returns how many choices there are."""
-    fresh = not row[at.CALL + seat] and not row[at.STARTED] >> seat & 1
-    if fresh and row[at.SCORED] and random_below(row, 10) == 0:
-        row[at.CALL + seat] = 100
+    fresh = not row[layout.CALL + seat] and not row[layout.STARTED] >> seat & 1
+    if fresh and row[layout.SCORED] and random_below(row, 10) == 0:
+        row[layout.CALL + seat] = 100
         number = _note(record, number, TICHU, seat, 0, 0, 0)
     total = list_legal(row, plays)
     passing = 1 if may_pass(row, plays, total) else 0
@@ -144,12 +144,12 @@ def _turn(row: Any, seat: int, plays: Plays, record: Any, number: int) -> int:
         pass_turn(row)
         return _note(record, number, PASS, seat, 0, 0, 0)
     cards, kind, size, key = plays[chosen]
-    if kind == at.DOG:
+    if kind == layout.DOG:
         partner = _chosen_partner(row, seat)
         lay_dog(row, seat, partner)
         return _note(record, number, DOG, seat, partner, 0, 0)
     wish = 0
-    if cards & at.MAHJONG:
+    if cards & layout.MAHJONG:
         wish = random_below(row, 14) + 1
         if wish == 1:
             wish = 0
@@ -160,12 +160,12 @@ def _turn(row: Any, seat: int, plays: Plays, record: Any, number: int) -> int:
 @compiled_with_arrays
 def _chosen_partner(row: Any, seat: int) -> int:
     """A random partner who still has cards, where the Dog's player may choose one; else -1."""
-    if not row[at.CHOOSE_PARTNER]:
+    if not row[layout.DOG_IS_AIMED]:
         return -1
     partners = 0
-    for other in range(row[at.GAME_SEATS]):
-        same_team = row[at.TEAM + other] == row[at.TEAM + seat] and other != seat
-        if same_team and row[at.HAND + other]:
+    for other in range(row[layout.GAME_SEATS]):
+        same_team = row[layout.TEAM + other] == row[layout.TEAM + seat] and other != seat
+        if same_team and row[layout.HAND + other]:
             partners |= 1 << other
     return count(_random_card(row, partners) - 1) if partners else -1
 
@@ -173,10 +173,10 @@ def _chosen_partner(row: Any, seat: int) -> int:
 @compiled_with_arrays
 def _window(row: Any, plays: Plays, record: Any, number: int) -> int:
     """Throw a random bomb or close the window; returns how many choices the record has."""
-    seat = row[at.TOP_SEAT]
-    for _ in range(row[at.GAME_SEATS]):
-        seat = row[at.NEXT + seat]
-        hand = row[at.HAND + seat]
+    seat = row[layout.TOP_SEAT]
+    for _ in range(row[layout.GAME_SEATS]):
+        seat = row[layout.NEXT + seat]
+        hand = row[layout.HAND + seat]
         if count(hand) >= 4 and random_below(row, 2):
             total = list_bombs_above(row, hand, plays)
             if total:

@@ -114,9 +114,9 @@ class _Writer:
                 yield self._pass(seat)
             case TrickTaken(seat=seat):
                 yield from self._own_pass(match, seat)
-            case DragonGiven(seat=seat, to=to):
+            case DragonGiven(seat=seat, receiver=receiver):
                 yield from self._own_pass(match, seat)
-                yield f"Drache an: {self._seat(to)}"
+                yield f"Drache an: {self._seat(receiver)}"
             case RoundEnded(result=result):
                 yield f"Ergebnis: {result.score[0]} - {result.score[1]}"
 

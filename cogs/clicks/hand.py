@@ -66,7 +66,7 @@ class HandClicks:
         if place >= len(due) or not click.values:
             raise Refused(Reason.UNKNOWN_BUTTON)
         gift = due[place]
-        gifts[gift.to] = gift.forced | read_cards(" ".join(click.values))
+        gifts[gift.receiver] = gift.forced | read_cards(" ".join(click.values))
         await self._draft(click, game, Draft(gifts=gifts))
 
     async def _choose_cards(self, click: Click) -> None:

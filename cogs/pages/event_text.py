@@ -71,11 +71,11 @@ def event_words(state: Game, event: Event, words: Speaker) -> str:
             return step_text(state, Laid(seat, combination, wish), words)
         case Passed(seat=seat):
             return step_text(state, Laid(seat, None), words)
-        case LeadGiven(to=leader):
+        case LeadGiven(leader=leader):
             return trick_end(state, -1, leader, words)
         case TrickTaken(seat=seat):
             return trick_end(state, seat, None, words)
-        case DragonGiven(seat=seat, to=receiver):
+        case DragonGiven(seat=seat, receiver=receiver):
             return trick_end(state, seat, receiver, words)
         case WentOut(seat=seat):
             return say("{name} is out.", name=name(seat))

@@ -157,7 +157,7 @@ def wish_rows(controls: Controls, words: Speaker, play: tuple[int, tuple[int, ..
 
 def gift_row(state: Game, gifts: list[GiveTrick], controls: Controls, words: Speaker) -> Part:
     """A button for each opponent who may get the Dragon's trick."""
-    receivers = [gift.to for gift in gifts[:5]]
+    receivers = [gift.receiver for gift in gifts[:5]]
     return row(*_seat_buttons(state, Verb.GIFT, receivers, controls, words))
 
 
@@ -189,17 +189,18 @@ def exchange_rows(
     `gifts` are the cards chosen so far: receiver -> set of cards. Before anything is chosen the
     page shows what was given, if the seat has given already.
     """
-    forced = {gift.to: gift.forced for gift in view.gifts}
+    forced = {gift.receiver: gift.forced for gift in view.gifts}
     picked = forced | (gifts or dict(view.given or ()))
     args = write_gifts(view.gifts, picked)
     rows: list[Part] = []
     for place, gift in enumerate(view.gifts):
-        name = f"**{seat_name(state, gift.to, words)}** ({relation(view, seat, gift.to, words)})"
+        how = relation(view, seat, gift.receiver, words)
+        name = f"**{seat_name(state, gift.receiver, words)}** ({how})"
         rows.append(text(_gift_line(gift, name, words)))
         number = gift.number - gift.forced.bit_count()
         if number:
             verb = CARD_VERBS[place]
-            options = _card_options(gift.free, picked[gift.to], words)
+            options = _card_options(gift.free, picked[gift.receiver], words)
             choose = words.say.many("Choose {n} card", "Choose {n} cards", number)
             rows.append(controls.select(verb, choose, options, args, least=number, most=number))
     twice = _has_overlap(picked.values())
@@ -207,7 +208,7 @@ def exchange_rows(
         rows.append(text(words.say("Each of the others must get a different card.")))
     if view.given is not None and not any(gift.free for gift in view.gifts):
         return rows  # given, and nothing to choose differently
-    complete = all(picked[gift.to].bit_count() == gift.number for gift in view.gifts)
+    complete = all(picked[gift.receiver].bit_count() == gift.number for gift in view.gifts)
     give = controls.button(
         Verb.GIVE,
         words.say("Give"),
@@ -250,7 +251,9 @@ def relation(view: View, seat: Seat, other: Seat, words: Speaker) -> str:
 def write_gifts(gifts: tuple[Gift, ...], picked: dict[int, int]) -> str:
     """The exchange so far as text for a button: for each receiver in order the cards, or ``-``."""
     return ",".join(
-        ".".join(card_text(card).replace("#", "_") for card in indices(picked.get(gift.to, 0)))
+        ".".join(
+            card_text(card).replace("#", "_") for card in indices(picked.get(gift.receiver, 0))
+        )
         or _NO_GIFT
         for gift in gifts
     )
@@ -259,7 +262,7 @@ def write_gifts(gifts: tuple[Gift, ...], picked: dict[int, int]) -> str:
 def read_gifts(gifts: tuple[Gift, ...], args: str) -> dict[int, int]:
     """What `write_gifts` has written: receiver -> set of cards. Raises `NotationError`."""
     chosen = zip(gifts, read_gift_cards(args), strict=False)
-    return {gift.to: cards for gift, cards in chosen if cards}
+    return {gift.receiver: cards for gift, cards in chosen if cards}
 
 
 def read_gift_cards(args: str) -> tuple[CardSet, ...]:

@@ -151,7 +151,7 @@ def _hint_row(
 def dog_targets(view: View) -> tuple[int, ...]:
     """The partners that may get the lead from the viewer's Dog, where there is a choice (S6)."""
     plays = (action for action in view.actions if isinstance(action, Play))
-    return tuple(action.to for action in plays if action.to is not None)
+    return tuple(action.partner for action in plays if action.partner is not None)
 
 
 def controls_beside(

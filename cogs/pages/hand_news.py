@@ -94,8 +94,8 @@ def _kept(state: Game, action: Action, seat: Seat, words: Speaker, *, own: bool)
         )
     if isinstance(action, Play):
         cards = words.cards(action.cards)
-        if action.to is not None:
-            partner = seat_name(state, action.to, words)
+        if action.partner is not None:
+            partner = seat_name(state, action.partner, words)
             return say("The Dog goes to {name} when the bomb window closes.", name=partner)
         return (
             say("You play {cards} when the bomb window closes.", cards=cards)
@@ -103,5 +103,5 @@ def _kept(state: Game, action: Action, seat: Seat, words: Speaker, *, own: bool)
             else say("{name} plays {cards} when the bomb window closes.", name=name, cards=cards)
         )
     assert isinstance(action, GiveTrick)
-    receiver = seat_name(state, action.to, words)
+    receiver = seat_name(state, action.receiver, words)
     return say("The trick goes to {name} when the bomb window closes.", name=receiver)

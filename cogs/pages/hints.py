@@ -68,7 +68,7 @@ def _action(state: Game, seat: Seat, action: Action, words: Speaker) -> str:
             for receiver, cards in action.gifts
         )
     if isinstance(action, GiveTrick):
-        return say("The trick to {name}", name=seat_name(state, action.to, words))
+        return say("The trick to {name}", name=seat_name(state, action.receiver, words))
     return say("Pass")
 
 
@@ -79,8 +79,8 @@ def _play(state: Game, seat: Seat, action: Play | Bomb, words: Speaker) -> str:
     text = f"{words.laid(play)} {words.combination(play)}"
     if isinstance(action, Play) and action.wish is not None:
         text = say("{play} and wish for {rank}", play=text, rank=words.rank(action.wish))
-    if isinstance(action, Play) and action.to is not None:
-        text = say("{play} to {name}", play=text, name=seat_name(state, action.to, words))
+    if isinstance(action, Play) and action.partner is not None:
+        text = say("{play} to {name}", play=text, name=seat_name(state, action.partner, words))
     return text
 
 

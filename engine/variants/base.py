@@ -1,4 +1,4 @@
-"""What a variant decides. Every rule that differs between the games is a method here.
+"""What a variant decides: every rule that differs between the games is a value or a method here.
 
 The defaults are the rules of two teams whose seats alternate, playing to a target score.
 """
@@ -22,25 +22,35 @@ if TYPE_CHECKING:
 class Gift(NamedTuple):
     """What a seat owes another in the exchange.
 
-    It gives `number` cards to seat `to`: all of `forced`, and the rest chosen out of `free`. Both
-    are sets of cards in the giver's hand.
+    Two fields are cards of the giver's hand, so its `repr` leaves them out.
     """
 
-    to: Seat
+    receiver: Seat
+    """Who gets the cards."""
     number: int
+    """How many cards they get."""
     forced: CardSet
+    """Cards that must be among them (G16)."""
     free: CardSet
+    """The cards to choose the rest from."""
+
+    def __repr__(self) -> str:
+        return f"<gift of {self.number} to seat {self.receiver}>"
 
 
 class Choice(NamedTuple):
-    """The values that an option may have in a game, its default, and its rule."""
+    """The values that an option may have in a game."""
 
     rule: str
+    """The number of the rule that says so, such as ``O4``."""
     allowed: range | tuple[str, ...]
+    """All values: whole numbers, or words."""
     default: int | str
+    """The value of an option that is not given."""
 
 
 TARGETS = range(100, 5001, 50)
+"""The scores that a match may be played to (O4)."""
 TARGET = Choice("O4", TARGETS, 1000)
 
 
@@ -52,12 +62,12 @@ class Variant:
     people: ClassVar[range]
     """How many people can play."""
     classic: ClassVar[bool] = False
-    """Whether it is the game that other programs mean by Tichu, so that their logs can tell its
-    rounds."""
+    """Whether it is the game that other programs call Tichu. Their log formats can only express
+    this one."""
     choices: ClassVar[Mapping[str, Choice]] = {"target": TARGET}
     """The options of this game that not every game has (section 13)."""
     grand_cards: ClassVar[int] = 8
-    """Cards in hand at the Grand Tichu question (N11); 0 where nobody is asked."""
+    """The number of cards in hand at the Grand Tichu question (N11); 0 where nobody is asked."""
     scored: ClassVar[bool] = True
     """Whether there are points and calls; without them won tricks are thrown away (G2)."""
     ranked: ClassVar[bool] = False
@@ -65,12 +75,12 @@ class Variant:
     dealer_opposes_all: ClassVar[bool] = False
     """Whether the dealer plays against all other people, so that partners change (T2)."""
     sweep_size: ClassVar[int] = 2
-    """A sweep: this many of one team go out before everybody else, which ends the round at once
-    (N70, S9); 0 where there is none."""
+    """How many players of one team have to go out before everybody else for a sweep, which ends the
+    round at once (N70, S9); 0 where there is no sweep."""
     sweep_points: ClassVar[Points] = 200
-    """For the team that makes a sweep (N70, S9)."""
+    """The points of a sweep, for the team that makes it (N70, S9)."""
     penalty_points: ClassVar[Points] = 200
-    """For the opponents of whoever misses a wish (N37)."""
+    """The points for the opponents of whoever misses a wish (N37)."""
     free_of_wishes: ClassVar[SeatSet] = 0
     """The seats that never have to fulfil a wish (T9)."""
     dog_is_aimed: ClassVar[bool] = False
@@ -120,7 +130,7 @@ class Variant:
         return 0
 
     def actor(self, round_: Round, seat: Seat) -> Seat:
-        """The seat of the person who decides for `seat`."""
+        """The seat of the person who decides for `seat`: itself, unless it has no person."""
         return seat
 
     def sees(self, round_: Round, seat: Seat | None) -> tuple[Seat, ...]:
@@ -141,32 +151,33 @@ class Variant:
         """The seats that `seat` gives cards to in the exchange, in turn order (N9)."""
         return dealt.seating.after(seat)[:-1]
 
-    def gift(self, round_: Round, seat: Seat, to: Seat) -> Gift:
-        """What `seat` gives `to`: one card of its own choice (N9)."""
-        return Gift(to, 1, 0, round_.hands[seat].cards)
+    def gift(self, round_: Round, seat: Seat, receiver: Seat) -> Gift:
+        """What `seat` owes `receiver`: one card of its own choice (N9)."""
+        return Gift(receiver, 1, 0, round_.hands[seat].cards)
 
     def gifts(self, round_: Round, seat: Seat) -> tuple[Gift, ...]:
         """All that this seat owes in the exchange, in turn order."""
-        return tuple(self.gift(round_, seat, to) for to in self.receivers(round_, seat))
+        return tuple(self.gift(round_, seat, other) for other in self.receivers(round_, seat))
 
     def check_gifts(self, round_: Round, seat: Seat, gifts: Gifts) -> None:
         """Raise `IllegalAction` unless these gifts are a right exchange of this seat (N9, G20)."""
-        due = {gift.to: gift for gift in self.gifts(round_, seat)}
+        due = {gift.receiver: gift for gift in self.gifts(round_, seat)}
         if not due:
             raise IllegalAction(Reason.NOTHING_TO_GIVE, "G15")
-        if sorted(to for to, _ in gifts) != sorted(due):
+        if sorted(receiver for receiver, _ in gifts) != sorted(due):
             raise IllegalAction(Reason.EXCHANGE_RECEIVERS, "N9")
         taken = 0
-        for to, cards in gifts:
-            if cards.bit_count() != due[to].number:
+        for receiver, cards in gifts:
+            if cards.bit_count() != due[receiver].number:
                 raise IllegalAction(Reason.EXCHANGE_RECEIVERS, "N9")
             if cards & taken:
                 raise IllegalAction(Reason.EXCHANGE_SAME_CARD, "N9")
             taken |= cards
         if taken & ~round_.hands[seat].cards:
             raise IllegalAction(Reason.NOT_HELD, "N9")
-        for to, cards in gifts:
-            if due[to].forced & ~cards or cards & ~(due[to].forced | due[to].free):
+        for receiver, cards in gifts:
+            gift = due[receiver]
+            if gift.forced & ~cards or cards & ~(gift.forced | gift.free):
                 raise IllegalAction(Reason.EXCHANGE_FORCED, "G16")
 
     def possible_gifts(self, round_: Round, seat: Seat) -> Iterator[Gifts]:
@@ -180,13 +191,14 @@ class Variant:
         """Seats the Dog's player may choose from; empty if the lead goes by itself (N39, S6)."""
         return ()
 
-    def lead_after_dog(self, round_: Round, seat: Seat, to: Seat | None) -> Seat:
-        """The seat that leads after a Dog: the chosen partner, or the next one who is active.
+    def lead_after_dog(self, round_: Round, seat: Seat, partner: Seat | None) -> Seat:
+        """The seat that leads after a Dog (N40, S12).
 
-        N40, S12.
+        It is the `partner` that was chosen; without a choice the next partner or, when that one is
+        out, the next seat after it that holds cards.
         """
-        if to is not None:
-            return to
+        if partner is not None:
+            return partner
         partner = round_.seating.partners(seat)[0]
         return partner if round_.active(partner) else round_.next_active(partner)
 
@@ -258,15 +270,15 @@ class Variant:
 
 
 def _choices(due: tuple[Gift, ...], taken: CardSet) -> Iterator[Gifts]:
-    """Every way to give what is due, without the cards already taken."""
+    """Every way to give what is due, without the cards in `taken`, which are given already."""
     if not due:
         yield ()
         return
-    to, number, forced, free = due[0]
+    receiver, number, forced, free = due[0]
     for chosen in combinations(tuple(bits(free & ~taken)), number - forced.bit_count()):
         cards = forced | sum(chosen)
         for others in _choices(due[1:], taken | cards):
-            yield ((to, cards), *others)
+            yield ((receiver, cards), *others)
 
 
 def ranking(result: RoundResult, seats: int) -> tuple[Seat, ...]:

@@ -85,7 +85,7 @@ class GrandSeigneur(Variant):
             return ()
         return (ranks[-1 - place],)
 
-    def gift(self, round_: Round, seat: Seat, to: Seat) -> Gift:
+    def gift(self, round_: Round, seat: Seat, receiver: Seat) -> Gift:
         """The best cards to a higher rank, any cards to a lower one (G16, G19, G20).
 
         Among cards of equal worth the giver chooses.
@@ -93,14 +93,14 @@ class GrandSeigneur(Variant):
         ranks = round_.seating.order[::-1]
         place, hand = ranks.index(seat), round_.hands[seat].cards
         count = _cards_given(ranks, place)
-        if place < ranks.index(to):
-            return Gift(to, count, 0, hand)
+        if place < ranks.index(receiver):
+            return Gift(receiver, count, 0, hand)
         worth = sorted((_worth(card) for card in indices(hand)), reverse=True)[count - 1]
         forced = sum(1 << card for card in indices(hand) if _worth(card) > worth)
         tied = sum(1 << card for card in indices(hand) if _worth(card) == worth)
         if (forced | tied).bit_count() == count:
-            return Gift(to, count, forced | tied, 0)
-        return Gift(to, count, forced, tied)
+            return Gift(receiver, count, forced | tied, 0)
+        return Gift(receiver, count, forced, tied)
 
     def gift_receivers(self, round_: Round, seat: Seat) -> tuple[Seat, ...]:
         """A trick won by the Dragon is thrown away like any other (G24)."""

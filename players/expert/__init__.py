@@ -1,4 +1,4 @@
-"""The Expert: deals the unseen cards at random, plays on in compiled code, and takes the average.
+"""The Expert: deals the hidden cards at random, again and again, and plays every choice to its end.
 
-`players.expert.thinking` is the door; the modules below it are compiled by numba.
+`players.expert.thinking` is the door. Most of the other modules are compiled by numba.
 """

@@ -1,4 +1,4 @@
-"""What the Expert compares: legal actions of a seat, each with its row of numbers."""
+"""The choices that the Expert compares: legal actions of a seat, each also as numbers."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from engine import (
     Action,
     AnswerGrand,
     Bomb,
+    CardSet,
     Combination,
     GiveTrick,
     Kind,
@@ -23,6 +24,8 @@ from engine import (
     PassCards,
     Phase,
     Play,
+    Rank,
+    Seat,
     View,
     Waive,
 )
@@ -33,43 +36,50 @@ from players.novice.moves import action_of, distinct, moves, must_play
 from players.novice.outlook import Outlook
 
 _MOST_PLAYS = 28
+"""The most plays that are compared."""
 _MOST_WISHES = 3
+"""The most wishes that are compared, besides those for cards that the seat has given away."""
 _MOST_GIFTS = (5, 3)
-"""The number of cards that are tried as gifts for a partner and for an opponent."""
+"""The most cards that are tried as gifts for a partner, and for an opponent."""
 _MOST_EXCHANGES = 45
+"""The most exchanges that are compared."""
 
 
 class Choice(NamedTuple):
-    """An action and the numbers that `players.expert.search` carries out."""
+    """An action that is compared with others."""
 
     action: Action
+    """What the seat does if this choice is the best."""
     numbers: Any
+    """The same for the compiled code; see `players.expert.search`."""
 
 
-def choices(view: View, seat: int, tools: Tools) -> list[Choice]:
-    """What is worth comparing; a single one where there is nothing to choose."""
+def choices(view: View, seat: Seat, tools: Tools) -> list[Choice]:
+    """The choices of `seat` that are worth comparing; empty where the Novice decides."""
     if view.phase is Phase.GRAND:
         return [_grand(seat, answer) for answer in (False, True)]
     if view.phase is Phase.EXCHANGE:
         return _exchanges(view, seat, tools)
     if view.phase is Phase.GIFT:
         gifts = [action for action in view.actions if isinstance(action, GiveTrick)]
-        return [Choice(action, _numbers(search.GIFT, to=action.to)) for action in gifts]
+        return [Choice(action, _numbers(search.GIFT, receiver=action.receiver)) for action in gifts]
     if view.phase in WINDOWS:
         bombs = [Choice(Bomb(seat, bomb.cards), _play(bomb)) for bomb in view.bombs]
         return [Choice(Waive(seat), _numbers(search.WAIVE)), *bombs]
     return _plays(view, seat, tools)
 
 
-def _numbers(code: int, **values: int) -> Any:
+def _numbers(code: int, wish: Rank = 0, receiver: Seat = -1) -> Any:
+    """The numbers of a choice: what it is, a wish (0 for none), and a receiver (-1 for none)."""
     numbers = np.zeros(search.CHOICE, np.int64)
-    numbers[search.WHAT] = code
-    numbers[search.TO] = values.get("to", -1)
-    numbers[search.WISH] = values.get("wish", 0)
+    numbers[search.CODE] = code
+    numbers[search.RECEIVER] = receiver
+    numbers[search.WISH] = wish
     return numbers
 
 
-def _play(play: Combination, wish: int = 0) -> Any:
+def _play(play: Combination, wish: Rank = 0) -> Any:
+    """The numbers of a play."""
     numbers = _numbers(search.PLAY, wish=wish)
     numbers[search.CARDS] = play.cards
     numbers[search.KIND] = KINDS[play.kind]
@@ -78,13 +88,15 @@ def _play(play: Combination, wish: int = 0) -> Any:
     return numbers
 
 
-def _grand(seat: int, answer: bool) -> Choice:
+def _grand(seat: Seat, answer: bool) -> Choice:
+    """An answer to the Grand Tichu question as a choice."""
     numbers = _numbers(search.GRAND)
     numbers[search.CALL] = 200 * answer
     return Choice(AnswerGrand(seat, answer), numbers)
 
 
-def _plays(view: View, seat: int, tools: Tools) -> list[Choice]:
+def _plays(view: View, seat: Seat, tools: Tools) -> list[Choice]:
+    """A pass, if allowed, and plays; of too many, those that leave the least effort."""
     options = moves(view)
     hand = view.hand
     found: list[Choice] = []
@@ -109,14 +121,19 @@ def _plays(view: View, seat: int, tools: Tools) -> list[Choice]:
 
 
 def _dogs(view: View, action: Play) -> list[Choice]:
-    """The Dog to each partner that may be chosen, else to whom it goes by itself."""
-    dogs = [other for other in view.actions if isinstance(other, Play) and other.to is not None]
+    """The Dog, once for each partner that it may go to where there is a choice."""
+    dogs = [
+        other for other in view.actions if isinstance(other, Play) and other.partner is not None
+    ]
     dogs = [other for other in dogs if other.cards == action.cards] or [action]
-    return [Choice(dog, _numbers(search.DOG, to=-1 if dog.to is None else dog.to)) for dog in dogs]
+    return [
+        Choice(dog, _numbers(search.DOG, receiver=-1 if dog.partner is None else dog.partner))
+        for dog in dogs
+    ]
 
 
-def _wishes(view: View, seat: int) -> list[int | None]:
-    """No wish, what was passed to opponents, and the highest ranks that others must have."""
+def _wishes(view: View, seat: Seat) -> list[Rank | None]:
+    """No wish, the ranks given to opponents, and the highest ranks that only others have."""
     outlook = Outlook(view, seat)
     given = dict(view.given or ())
     ranks = [
@@ -132,30 +149,30 @@ def _wishes(view: View, seat: int) -> list[int | None]:
     return [None, *dict.fromkeys(ranks[: _MOST_WISHES + len(given)])]
 
 
-def _exchanges(view: View, seat: int, tools: Tools) -> list[Choice]:
-    """Combinations of the cards that look best given to each receiver, the best ones first."""
+def _exchanges(view: View, seat: Seat, tools: Tools) -> list[Choice]:
+    """Exchanges of the cards that look best for each receiver, the most promising ones first."""
     if not view.variant.scored:
-        return []  # lords and paupers: what the others have to give is not played on
-    tried = []
+        return []  # forced gifts by rank are not simulated in playouts
+    candidates = []
     for gift in view.gifts:
-        helps = view.seats[gift.to].team == view.seats[seat].team
-        ranked = tools.ranked_gifts(view, seat, gift.to)
-        tried.append([(gift.to, card) for card in ranked[: _MOST_GIFTS[not helps]]])
+        helps = view.seats[gift.receiver].team == view.seats[seat].team
+        ranked = tools.ranked_gifts(view, seat, gift.receiver)
+        candidates.append([(gift.receiver, card) for card in ranked[: _MOST_GIFTS[not helps]]])
     found = []
-    for gifts in islice(_first_ones_first(tried), _MOST_EXCHANGES):
+    for gifts in islice(_best_first(candidates), _MOST_EXCHANGES):
         numbers = _numbers(search.EXCHANGE)
-        for to, card in gifts:
-            numbers[search.GIVEN + to] = card
+        for receiver, card in gifts:
+            numbers[search.GIVEN + receiver] = card
         found.append(Choice(PassCards(seat, tuple(sorted(gifts))), numbers))
     return found
 
 
-def _first_ones_first(
-    tried: Sequence[Sequence[tuple[int, int]]],
-) -> Iterator[tuple[tuple[int, int], ...]]:
-    """All ways to take one out of each list, no card twice."""
-    ways = product(*(range(len(one)) for one in tried))
+def _best_first(
+    candidates: Sequence[Sequence[tuple[Seat, CardSet]]],
+) -> Iterator[tuple[tuple[Seat, CardSet], ...]]:
+    """All ways to take one gift out of each list, no card twice; lists begin with the best gift."""
+    ways = product(*(range(len(gifts)) for gifts in candidates))
     for places in sorted(ways, key=sum):
-        gifts = tuple(one[place] for one, place in zip(tried, places, strict=True))
-        if len({card for _, card in gifts}) == len(gifts):
-            yield gifts
+        chosen = tuple(gifts[place] for gifts, place in zip(candidates, places, strict=True))
+        if len({card for _, card in chosen}) == len(chosen):
+            yield chosen

@@ -1,11 +1,12 @@
 """How the Expert's inner loops are compiled: by numba, once for each change of the sources.
 
-Compiled code is kept beside the sources, or in `NUMBA_CACHE_DIR` when that is set. Numba looks only
-at the file of each function, so the folder is named after the sources of all of them.
+Compiled code is kept beside the sources, or in `NUMBA_CACHE_DIR` when that is set. Its folder is
+named after a digest of all sources, because numba itself only notices a change in the file of the
+function, not in the functions that it calls.
 
 `COMPILED_AHEAD` names a folder with code that was compiled beforehand, in a Docker image for
-example. It is copied from there, as numba only reads code from where it can also write. Where that
-variable is set the code is made for any processor of the kind, not only for the one at hand.
+example. The code is copied from there, because numba only reads from where it can also write. When
+that variable is set, code is compiled for all processors of this kind, not only for this one.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ _HERE = Path(__file__).parent
 _KEPT = 2
 """The number of folders of older sources that are kept."""
 _ANY_PROCESSOR = {"x86_64": "x86-64-v2", "AMD64": "x86-64-v2"}
-"""What code for any processor may use, by kind; other kinds: what all of them have."""
+"""The processor that such code is compiled for, by kind of machine; others: a generic one."""
 
 
 def cache_folder() -> str:
-    """A folder for the code of these sources that can be written to; empty if there is none."""
+    """The folder for the compiled code of these sources; empty if none can be written to."""
     digest = hashlib.sha256(numba.__version__.encode())
     for source in sorted(_HERE.glob("*.py")):
         digest.update(source.read_bytes())
@@ -65,14 +66,14 @@ def _take_over(name: str, folder: Path) -> None:
 
 
 def _sweep(base: Path, current: Path) -> None:
-    """Remove what was compiled from sources of long ago; the last few may still be in use."""
+    """Remove compiled code of older sources, but for the newest folders: they may be in use."""
     others = [folder for folder in base.glob("tichu-*") if folder != current and _own(folder)]
     for old in sorted(others, key=lambda folder: folder.stat().st_mtime)[:-_KEPT]:
         shutil.rmtree(old, ignore_errors=True)
 
 
 def _own(folder: Path) -> bool:
-    """Whether nobody else can have put code there: what is read from it is run."""
+    """Whether the folder is this user's, so that nobody else can have put code there to be run."""
     return not hasattr(os, "getuid") or folder.stat().st_uid == os.getuid()
 
 
@@ -84,25 +85,25 @@ if os.environ.get("COMPILED_AHEAD"):
 
 
 def compiled(function: _Function) -> _Function:
-    """The function in machine code; compiled when first called, then kept on disk.
+    """Decorator: the function is compiled when it is first called, then kept on disk.
 
-    It must not make arrays, nor call what does: such code does not compile (`compiled_with_arrays`
-    is for that). In return numba does not count who uses the arrays passed to it, which makes the
-    Expert a quarter faster.
+    The function must not make arrays, nor call one that does, or it does not compile; for those
+    there is `compiled_with_arrays`. In return numba does not count references to the arrays that it
+    is given, which makes the Expert a quarter faster.
     """
     return _compiled(function, _nrt=False)
 
 
 def compiled_with_arrays(function: _Function) -> _Function:
-    """As `compiled`, for functions that make arrays or call what does."""
+    """Decorator: as `compiled`, for functions that make arrays or call functions that do."""
     return _compiled(function)
 
 
 def _compiled(function: _Function, **settings: Any) -> _Function:
     _config.CACHE_DIR = _FOLDER  # another player in this process may have set its own
     settings |= {"cache": bool(_FOLDER), "error_model": "numpy", "no_cfunc_wrapper": True}
-    made: Any = numba.njit(**settings)(function)
-    return cast(_Function, made)
+    machine_code: Any = numba.njit(**settings)(function)
+    return cast(_Function, machine_code)
 
 
 def _instruction(name: str, *flags: int) -> Any:

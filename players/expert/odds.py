@@ -10,31 +10,35 @@ import numpy as np
 from players.expert.compiled import compiled
 
 TARGET = 1000
+"""The score that ends the match."""
 STEP = 5
+"""Points from one place of the table to the next."""
 LOWEST = -500
+"""The lowest score in the table."""
 _COARSE = 25
-"""Points from one place to the next of the table that is solved; between them it is straight."""
+"""Points from one place to the next while the table is computed; then it is interpolated."""
 _ROUNDS = 200
+"""The most rounds that are computed backwards; it is exact enough far sooner."""
 _DOUBLE = 0.16
-"""How often a round is a double victory of one of two equal teams."""
+"""How often a round between two equal teams ends with a double victory."""
 _SPREAD = 28.0
-"""Deviation of the card points of a team in points, around 50."""
+"""The standard deviation of a team's card points; the mean is 50."""
 _CALLS = ((0, 0.62), (100, 0.26), (-100, 0.10), (200, 0.01), (-200, 0.01))
-"""What a team's calls bring in a round, and how often."""
+"""The points that a team's calls bring in a round, and how often."""
 
 
 @compiled
 def place_of(odds: Any, score: int) -> int:
-    """Where a score is in the table; beyond its ends it is the last one."""
+    """The place of a score in the table; a score beyond an end has the place at that end."""
     return min(len(odds) - 1, max(0, (score - LOWEST) // STEP))
 
 
 @cache
 def match_odds() -> Any:
-    """Chance of the first team: `[ours, theirs]` in steps of `STEP` points from `LOWEST` on.
+    """The chance that a team wins the match: `[ours, theirs]` are the places of both scores.
 
-    The scores are those of a match to `TARGET`; what counts is how far both are from it. Solved
-    backwards from the target over the spread of results of rounds between equal teams.
+    The scores are those of a match to `TARGET`. The chances are computed backwards from its end,
+    with the results that rounds between two equal teams have.
     """
     size = (TARGET + 400 - LOWEST) // _COARSE + 1
     scores = LOWEST + _COARSE * np.arange(size)
@@ -57,14 +61,17 @@ def match_odds() -> Any:
 
 
 def _known(scores: Any) -> tuple[Any, Any]:
-    """The odds where the match is over (else a first guess), and where that is."""
+    """Two tables: the odds as far as they are known, and whether the match is over.
+
+    Where it is not over the odds are a first guess.
+    """
     ours, theirs = scores[:, None], scores[None, :]
     over = (np.maximum(ours, theirs) >= TARGET) & (ours != theirs)
     return np.where(ours > theirs, 1.0, np.where(ours < theirs, 0.0, 0.5)), over
 
 
 def _results() -> dict[tuple[int, int], float]:
-    """Results of a round for both teams, in points, with their chances."""
+    """The results of a round, in points for both teams, with the chance of each."""
     cards: dict[tuple[int, int], float] = {(200, 0): _DOUBLE / 2, (0, 200): _DOUBLE / 2}
     points = np.arange(-25, 126, _COARSE)
     normal = np.exp(-(((points - 50) / _SPREAD) ** 2) / 2)
@@ -81,7 +88,10 @@ def _results() -> dict[tuple[int, int], float]:
 
 
 def _shifted(odds: Any, ours: int, theirs: int) -> Any:
-    """The table seen from scores that are so many places higher; beyond the edge it goes on."""
+    """The table moved: in each place the odds of scores that are so many places higher.
+
+    Beyond the edge the odds are those at the edge.
+    """
     places = np.arange(len(odds))
     last = len(odds) - 1
     rows = np.clip(places + ours, 0, last)

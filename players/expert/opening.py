@@ -1,70 +1,78 @@
-"""Before the first lead: which cards the quick policy gives, and when it calls a Tichu."""
+"""The quick policy before the first lead: which cards it gives, and when it calls a Tichu."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from players.expert import layout as at
-from players.expert import weights as by
+from engine import CardSet, Seat, SeatSet
+from players.expert import layout
+from players.expert import weights as weight
 from players.expert.compiled import compiled, lowest
-from players.expert.partition import effort, split_effort
+from players.expert.layout import Row
+from players.expert.partition import Runs, effort, split_effort
 from players.expert.plays import in_bombs, single_key
 from players.expert.room import Room
 from players.expert.rules import of_rank, points_of
+from players.expert.weights import TeamWeights, Weights
 
 
 @compiled
-def _alone(card: int, weights: Any) -> float:
+def _alone(card: CardSet, weights: Weights) -> float:
     """The effort of a card that is played alone."""
-    kind = at.DOG if card == at.DOG_CARD else at.SINGLE
+    kind = layout.DOG if card == layout.DOG_CARD else layout.SINGLE
     return effort(card, kind, 1, single_key(card), weights)
 
 
 @compiled
-def _worth(row: Any, seat: int, receiver: int, card: int, strong: float, weights: Any) -> float:
-    """What it brings that `receiver` has this card, whatever is left here.
+def _worth(
+    row: Row, seat: Seat, receiver: Seat, card: CardSet, strong: float, weights: Weights
+) -> float:
+    """What it is worth to `seat` that `receiver` has this card; what is left here does not count.
 
-    `strong` is the part that a partner's gain counts: less than 1 for a seat with a strong hand.
+    What a partner gains is multiplied by `strong`, which is below 1 for a seat with a strong hand.
     """
-    called = row[at.CALL + receiver] > 0
-    rank = lowest(card) // 4 + 2 if card & at.NATURALS else 0
-    if row[at.TEAM + receiver] == row[at.TEAM + seat]:
+    called = row[layout.CALL + receiver] > 0
+    rank = lowest(card) // 4 + 2 if card & layout.NATURALS else 0
+    if row[layout.TEAM + receiver] == row[layout.TEAM + seat]:
         if called:
-            return -weights[by.GIVE_CALLER] * _alone(card, weights)
-        if card == at.DRAGON:
-            return strong * weights[by.GIVE_DRAGON]
-        if card == at.PHOENIX:
-            return strong * weights[by.GIVE_PHOENIX]
-        if card == at.DOG_CARD:
-            return strong * weights[by.GIVE_DOG]
-        return strong * weights[by.GIVE + rank]
-    if card == at.DRAGON or card == at.PHOENIX:
+            return -weights[weight.GIVE_CALLER] * _alone(card, weights)
+        if card == layout.DRAGON:
+            return strong * weights[weight.GIVE_DRAGON]
+        if card == layout.PHOENIX:
+            return strong * weights[weight.GIVE_PHOENIX]
+        if card == layout.DOG_CARD:
+            return strong * weights[weight.GIVE_DOG]
+        return strong * weights[weight.GIVE + rank]
+    if card == layout.DRAGON or card == layout.PHOENIX:
         return -4.0
-    if card == at.DOG_CARD:
-        return weights[by.DOG_TO_CALLER] if called else weights[by.GIVE_RIVAL_DOG]
-    if card == at.MAHJONG:
-        return weights[by.GIVE_RIVAL_MAHJONG]
-    high = weights[by.GIVE_RIVAL_HIGH] * max(0, rank - 9)
-    return high + weights[by.GIVE_RIVAL_POINTS] * points_of(card)
+    if card == layout.DOG_CARD:
+        return weights[weight.DOG_TO_CALLER] if called else weights[weight.GIVE_RIVAL_DOG]
+    if card == layout.MAHJONG:
+        return weights[weight.GIVE_RIVAL_MAHJONG]
+    high = weights[weight.GIVE_RIVAL_HIGH] * max(0, rank - 9)
+    return high + weights[weight.GIVE_RIVAL_POINTS] * points_of(card)
 
 
 @compiled
-def rank_gifts(row: Any, seat: int, receiver: int, hand: int, weights: Any, room: Room) -> int:
+def rank_gifts(
+    row: Row, seat: Seat, receiver: Seat, hand: CardSet, weights: Weights, room: Room
+) -> int:
     """Weigh the cards of `hand` as gifts of `seat` to `receiver`; bombs stay whole if possible.
 
-    Writes cards and their worths to `room.ranked`, equal cards once; returns how many they are.
+    Writes each card and its worth to a row of `room.ranked`; of cards that differ by their suits
+    alone only one. Returns the number of rows.
     """
     spare = hand & ~in_bombs(hand)
     spare = spare if spare else hand
     strong = 1.0
-    own_effort = split_effort(row[at.HAND + seat], weights, room.runs)
-    if row[at.CALL + seat] > 0 or own_effort < weights[by.STRONG]:
-        strong = weights[by.STRONG_PART]
+    own_effort = split_effort(row[layout.HAND + seat], weights, room.runs)
+    if row[layout.CALL + seat] > 0 or own_effort < weights[weight.STRONG]:
+        strong = weights[weight.STRONG_PART]
     number, left = 0, spare
     while left:
         card = left & -left
         left ^= card
-        if card & at.NATURALS:
+        if card & layout.NATURALS:
             left &= ~of_rank(lowest(card) // 4 + 2)
         worth = _worth(row, seat, receiver, card, strong, weights)
         room.ranked[number, 0] = card
@@ -74,7 +82,9 @@ def rank_gifts(row: Any, seat: int, receiver: int, hand: int, weights: Any, room
 
 
 @compiled
-def _choose_gift(row: Any, seat: int, receiver: int, hand: int, weights: Any, room: Room) -> int:
+def _choose_gift(
+    row: Row, seat: Seat, receiver: Seat, hand: CardSet, weights: Weights, room: Room
+) -> CardSet:
     """The card out of `hand` that is best given to `receiver`."""
     best = 0
     for place in range(1, rank_gifts(row, seat, receiver, hand, weights, room)):
@@ -84,53 +94,56 @@ def _choose_gift(row: Any, seat: int, receiver: int, hand: int, weights: Any, ro
 
 
 @compiled
-def choose_gifts(row: Any, seat: int, receivers: int, weights: Any, room: Room) -> None:
-    """Choose the cards for all receivers (seats as bits), partners first.
+def choose_gifts(row: Row, seat: Seat, receivers: SeatSet, weights: Weights, room: Room) -> None:
+    """Choose the cards that `seat` gives to all receivers, partners first.
 
-    They are written to `room.gifts[seat]`, the card for each seat.
+    Writes to `room.gifts[seat]` the card for each of them.
     """
-    hand = row[at.HAND + seat]
-    for friend in range(2):
-        for receiver in range(row[at.GAME_SEATS]):
-            same = row[at.TEAM + receiver] == row[at.TEAM + seat]
-            if receivers >> receiver & 1 and same == (friend == 0):
+    hand = row[layout.HAND + seat]
+    for turn in range(2):
+        for receiver in range(row[layout.GAME_SEATS]):
+            same = row[layout.TEAM + receiver] == row[layout.TEAM + seat]
+            if receivers >> receiver & 1 and same == (turn == 0):
                 card = _choose_gift(row, seat, receiver, hand, weights, room)
                 room.gifts[seat, receiver] = card
                 hand &= ~card
 
 
 @compiled
-def exchange(row: Any, gifts: Any) -> None:
-    """Pass the cards `gifts[seat, to]`; the Mah Jong's holder is on turn afterwards."""
-    seats = row[at.GAME_SEATS]
+def exchange(row: Row, gifts: Any) -> None:
+    """Pass the cards `gifts[seat, receiver]`; then the holder of the Mah Jong leads."""
+    seats = row[layout.GAME_SEATS]
     for seat in range(seats):
-        for to in range(seats):
-            row[at.HAND + seat] &= ~gifts[seat, to]
+        for receiver in range(seats):
+            row[layout.HAND + seat] &= ~gifts[seat, receiver]
     for seat in range(seats):
-        for to in range(seats):
-            row[at.HAND + to] |= gifts[seat, to]
+        for receiver in range(seats):
+            row[layout.HAND + receiver] |= gifts[seat, receiver]
     find_leader(row)
 
 
 @compiled
-def find_leader(row: Any) -> None:
-    """The Mah Jong's holder has the first lead."""
-    row[at.PHASE] = at.LEAD
-    for seat in range(row[at.GAME_SEATS]):
-        if row[at.HAND + seat] & at.MAHJONG:
-            row[at.ON_TURN] = seat
+def find_leader(row: Row) -> None:
+    """Let the holder of the Mah Jong lead."""
+    row[layout.PHASE] = layout.LEAD
+    for seat in range(row[layout.GAME_SEATS]):
+        if row[layout.HAND + seat] & layout.MAHJONG:
+            row[layout.ON_TURN] = seat
 
 
 @compiled
-def call_tichus(row: Any, team_weights: Any, runs: Any) -> None:
+def call_tichus(row: Row, team_weights: TeamWeights, runs: Runs) -> None:
     """Call a Tichu for all seats with strong hands, unless they or a partner have called."""
-    for seat in range(row[at.GAME_SEATS]):
-        if row[at.CALL + seat]:
+    for seat in range(row[layout.GAME_SEATS]):
+        if row[layout.CALL + seat]:
             continue
         taken = False
-        for other in range(row[at.GAME_SEATS]):
-            same = row[at.TEAM + other] == row[at.TEAM + seat]
-            taken = taken or (same and row[at.CALL + other] > 0)
-        weights = team_weights[row[at.TEAM + seat] & 1]
-        if not taken and split_effort(row[at.HAND + seat], weights, runs) <= weights[by.TICHU]:
-            row[at.CALL + seat] = 100
+        for other in range(row[layout.GAME_SEATS]):
+            same = row[layout.TEAM + other] == row[layout.TEAM + seat]
+            taken = taken or (same and row[layout.CALL + other] > 0)
+        weights = team_weights[row[layout.TEAM + seat] & 1]
+        if (
+            not taken
+            and split_effort(row[layout.HAND + seat], weights, runs) <= weights[weight.TICHU]
+        ):
+            row[layout.CALL + seat] = 100

@@ -1,22 +1,29 @@
-"""Splitting a hand into few plays: the plan that the playing policy follows."""
+"""Splitting a hand into few plays: the plan that the quick policy follows.
+
+Of all ways to take up to two runs (straights, stairs, straight bombs) out of the hand and to lay
+the rest by ranks, the one of least effort is taken; `players.expert.weights` says what effort is.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from players.expert import layout as at
-from players.expert import weights as by
+from engine import CardSet, Rank, RankSet
+from players.expert import layout
+from players.expert import weights as weight
 from players.expert.compiled import compiled, count, lowest
-from players.expert.plays import list_bombs, move, put
+from players.expert.plays import Plays, list_bombs, move, put
 from players.expert.rules import of_rank
+from players.expert.weights import Weights
 
 LONGEST = 16
-"""More plays than any hand has."""
+"""More plays than the plan of any hand has."""
 _RUNS = 160
-Runs = Any
-"""Two lists of runs: those of a hand, and those of what the first run leaves."""
+"""The most runs of a hand that are looked at."""
+Runs: TypeAlias = Any
+"""Two lists of plays: the runs of a hand, and those of the cards that the first run leaves."""
 
 
 def make_runs() -> Runs:
@@ -25,54 +32,61 @@ def make_runs() -> Runs:
 
 
 @compiled
-def effort(cards: int, kind: int, size: int, key: int, weights: Any) -> float:
-    """How hard a play is to get rid of."""
+def effort(cards: CardSet, kind: int, size: int, key: int, weights: Weights) -> float:
+    """The effort of a play: how hard it is to get rid of."""
     rank = key >> 1
-    if kind == at.SINGLE:
-        if cards == at.PHOENIX:
-            return weights[by.PHOENIX]
-        if cards == at.DRAGON:
-            return weights[by.DRAGON]
-        return weights[by.SINGLES + rank]
-    if kind == at.PAIR:
-        return weights[by.PAIRS + rank]
-    if kind == at.TRIPLE:
-        return weights[by.TRIPLES + rank]
-    if kind == at.FULL_HOUSE:
-        return weights[by.FULL_HOUSES + rank]
-    if kind == at.STRAIGHT:
+    if kind == layout.SINGLE:
+        if cards == layout.PHOENIX:
+            return weights[weight.PHOENIX]
+        if cards == layout.DRAGON:
+            return weights[weight.DRAGON]
+        return weights[weight.SINGLES + rank]
+    if kind == layout.PAIR:
+        return weights[weight.PAIRS + rank]
+    if kind == layout.TRIPLE:
+        return weights[weight.TRIPLES + rank]
+    if kind == layout.FULL_HOUSE:
+        return weights[weight.FULL_HOUSES + rank]
+    if kind == layout.STRAIGHT:
         return (
-            weights[by.STRAIGHT]
-            + weights[by.STRAIGHT_RANK] * rank
-            + weights[by.STRAIGHT_SIZE] * size
+            weights[weight.STRAIGHT]
+            + weights[weight.STRAIGHT_RANK] * rank
+            + weights[weight.STRAIGHT_SIZE] * size
         )
-    if kind == at.STAIRS:
-        return weights[by.STAIRS] + weights[by.STAIRS_RANK] * rank + weights[by.STAIRS_SIZE] * size
-    if kind == at.DOG:
-        return weights[by.SINGLES]
-    return weights[by.FOUR_BOMB] if kind == at.FOUR_BOMB else weights[by.STRAIGHT_BOMB]
+    if kind == layout.STAIRS:
+        return (
+            weights[weight.STAIRS]
+            + weights[weight.STAIRS_RANK] * rank
+            + weights[weight.STAIRS_SIZE] * size
+        )
+    if kind == layout.DOG:
+        return weights[weight.SINGLES]
+    return weights[weight.FOUR_BOMB] if kind == layout.FOUR_BOMB else weights[weight.STRAIGHT_BOMB]
 
 
 @compiled
-def _phoenix_place(ones: int, twos: int, weights: Any) -> int:
-    """The rank that a Phoenix is best laid with, 0 for alone; ranks held once and twice as bits."""
-    best, place = weights[by.PHOENIX], 0
+def _phoenix_place(ones: RankSet, twos: RankSet, weights: Weights) -> Rank:
+    """The rank that a Phoenix is best laid with; 0 when it is best laid alone.
+
+    `ones` and `twos` are the ranks that are held once and twice.
+    """
+    best, place = weights[weight.PHOENIX], 0
     left = ones
     while left:
         rank = lowest(left)
         left &= left - 1
-        change = weights[by.PAIRS + rank] - weights[by.SINGLES + rank]
+        change = weights[weight.PAIRS + rank] - weights[weight.SINGLES + rank]
         if change < best:
             best, place = change, rank
     left = twos
     while left:
         rank = lowest(left)
         left &= left - 1
-        change = weights[by.TRIPLES + rank] - weights[by.PAIRS + rank]
+        change = weights[weight.TRIPLES + rank] - weights[weight.PAIRS + rank]
         others = twos & ~(1 << rank)
         if others:
-            pair = weights[by.PAIRS + lowest(others)]
-            house = weights[by.FULL_HOUSES + rank] - weights[by.PAIRS + rank] - pair
+            pair = weights[weight.PAIRS + lowest(others)]
+            house = weights[weight.FULL_HOUSES + rank] - weights[weight.PAIRS + rank] - pair
             change = min(change, house)
         if change < best:
             best, place = change, rank
@@ -80,10 +94,10 @@ def _phoenix_place(ones: int, twos: int, weights: Any) -> int:
 
 
 @compiled
-def _counts(hand: int) -> tuple[int, int, int, int]:
-    """The ranks held once, twice, three and four times, as bits."""
+def _counts(hand: CardSet) -> tuple[RankSet, RankSet, RankSet, RankSet]:
+    """The ranks that are held once, twice, three and four times."""
     ones = twos = threes = fours = 0
-    left = hand & at.NATURALS
+    left = hand & layout.NATURALS
     while left:
         place = lowest(left) >> 2
         held = left >> (4 * place) & 15
@@ -102,10 +116,13 @@ def _counts(hand: int) -> tuple[int, int, int, int]:
 
 
 @compiled
-def _groups(hand: int, weights: Any) -> tuple[int, int, int, int, int]:
-    """As `_counts`, with the Phoenix where it is best laid; the last is that rank, 0 for alone."""
+def _groups(hand: CardSet, weights: Weights) -> tuple[RankSet, RankSet, RankSet, RankSet, Rank]:
+    """The ranks as `_counts` has them, with the Phoenix counted where it is best laid.
+
+    The last number is the rank that it is laid with, 0 for none.
+    """
     ones, twos, threes, fours = _counts(hand)
-    wild = _phoenix_place(ones, twos, weights) if hand & at.PHOENIX else 0
+    wild = _phoenix_place(ones, twos, weights) if hand & layout.PHOENIX else 0
     if wild and ones >> wild & 1:
         ones ^= 1 << wild
         twos |= 1 << wild
@@ -116,66 +133,66 @@ def _groups(hand: int, weights: Any) -> tuple[int, int, int, int, int]:
 
 
 @compiled
-def _pair_for(rank: int, twos: int, weights: Any) -> int:
-    """The lowest pair, where it is better laid with a triple of this rank than alone; else 0."""
+def _pair_for(rank: Rank, twos: RankSet, weights: Weights) -> Rank:
+    """The rank of the lowest pair, if it is better laid with a triple of this rank; else 0."""
     if not twos:
         return 0
     pair = lowest(twos)
-    apart = weights[by.TRIPLES + rank] + weights[by.PAIRS + pair]
-    return pair if weights[by.FULL_HOUSES + rank] < apart else 0
+    apart = weights[weight.TRIPLES + rank] + weights[weight.PAIRS + pair]
+    return pair if weights[weight.FULL_HOUSES + rank] < apart else 0
 
 
 @compiled
-def _grouped_effort(hand: int, weights: Any) -> float:
-    """The effort of a hand laid by ranks: bombs, full houses, triples, pairs and singles."""
+def _grouped_effort(hand: CardSet, weights: Weights) -> float:
+    """The effort of a hand without runs: as bombs, full houses, triples, pairs and singles."""
     ones, twos, threes, fours, wild = _groups(hand, weights)
-    total = weights[by.FOUR_BOMB] * count(fours)
-    if hand & at.PHOENIX and not wild:
-        total += weights[by.PHOENIX]
-    if hand & at.MAHJONG:
-        total += weights[by.SINGLES + 1]
-    if hand & at.DOG_CARD:
-        total += weights[by.SINGLES]
-    if hand & at.DRAGON:
-        total += weights[by.DRAGON]
+    total = weights[weight.FOUR_BOMB] * count(fours)
+    if hand & layout.PHOENIX and not wild:
+        total += weights[weight.PHOENIX]
+    if hand & layout.MAHJONG:
+        total += weights[weight.SINGLES + 1]
+    if hand & layout.DOG_CARD:
+        total += weights[weight.SINGLES]
+    if hand & layout.DRAGON:
+        total += weights[weight.DRAGON]
     while threes:
         rank = lowest(threes)
         threes &= threes - 1
         pair = _pair_for(rank, twos, weights)
         twos &= ~(1 << pair)
-        total += weights[by.FULL_HOUSES + rank] if pair else weights[by.TRIPLES + rank]
+        total += weights[weight.FULL_HOUSES + rank] if pair else weights[weight.TRIPLES + rank]
     while twos:
-        total += weights[by.PAIRS + lowest(twos)]
+        total += weights[weight.PAIRS + lowest(twos)]
         twos &= twos - 1
     while ones:
-        total += weights[by.SINGLES + lowest(ones)]
+        total += weights[weight.SINGLES + lowest(ones)]
         ones &= ones - 1
     return total
 
 
 @compiled
-def _held(hand: int, rank: int, wild: int) -> int:
-    """The cards of a rank, with the Phoenix where it stands for one."""
+def _held(hand: CardSet, rank: Rank, wild: Rank) -> CardSet:
+    """The cards of a rank, with the Phoenix if it is laid with this rank (`wild`)."""
     cards = hand & of_rank(rank)
-    return cards | at.PHOENIX if rank == wild else cards
+    return cards | layout.PHOENIX if rank == wild else cards
 
 
 @compiled
-def _put_groups(hand: int, weights: Any, plan: Any, number: int) -> int:
-    """The plays that `_grouped_effort` counts."""
+def _put_groups(hand: CardSet, weights: Weights, plan: Plays, number: int) -> int:
+    """Write the plays that `_grouped_effort` counts to a plan; returns its new number of plays."""
     ones, twos, threes, fours, wild = _groups(hand, weights)
-    if hand & at.PHOENIX and not wild:
-        number = put(plan, number, at.PHOENIX, at.SINGLE, 1, at.PHOENIX_LED)
-    if hand & at.MAHJONG:
-        number = put(plan, number, at.MAHJONG, at.SINGLE, 1, 2)
-    if hand & at.DOG_CARD:
-        number = put(plan, number, at.DOG_CARD, at.DOG, 1, 0)
-    if hand & at.DRAGON:
-        number = put(plan, number, at.DRAGON, at.SINGLE, 1, at.DRAGON_KEY)
+    if hand & layout.PHOENIX and not wild:
+        number = put(plan, number, layout.PHOENIX, layout.SINGLE, 1, layout.PHOENIX_LED)
+    if hand & layout.MAHJONG:
+        number = put(plan, number, layout.MAHJONG, layout.SINGLE, 1, 2)
+    if hand & layout.DOG_CARD:
+        number = put(plan, number, layout.DOG_CARD, layout.DOG, 1, 0)
+    if hand & layout.DRAGON:
+        number = put(plan, number, layout.DRAGON, layout.SINGLE, 1, layout.DRAGON_KEY)
     while fours:
         rank = lowest(fours)
         fours &= fours - 1
-        number = put(plan, number, of_rank(rank), at.FOUR_BOMB, 4, 2 * rank)
+        number = put(plan, number, of_rank(rank), layout.FOUR_BOMB, 4, 2 * rank)
     while threes:
         rank = lowest(threes)
         threes &= threes - 1
@@ -183,28 +200,38 @@ def _put_groups(hand: int, weights: Any, plan: Any, number: int) -> int:
         twos &= ~(1 << pair)
         if pair:
             cards |= _held(hand, pair, wild)
-            number = put(plan, number, cards, at.FULL_HOUSE, 5, 2 * rank)
+            number = put(plan, number, cards, layout.FULL_HOUSE, 5, 2 * rank)
         else:
-            number = put(plan, number, cards, at.TRIPLE, 3, 2 * rank)
+            number = put(plan, number, cards, layout.TRIPLE, 3, 2 * rank)
     while twos:
         rank = lowest(twos)
         twos &= twos - 1
-        number = put(plan, number, _held(hand, rank, wild), at.PAIR, 2, 2 * rank)
+        number = put(plan, number, _held(hand, rank, wild), layout.PAIR, 2, 2 * rank)
     while ones:
         rank = lowest(ones)
         ones &= ones - 1
-        number = put(plan, number, hand & of_rank(rank), at.SINGLE, 1, 2 * rank)
+        number = put(plan, number, hand & of_rank(rank), layout.SINGLE, 1, 2 * rank)
     return number
 
 
 @compiled
-def _list_runs(hand: int, runs: Any) -> int:
-    """Straights, stairs and straight bombs worth taking out of the hand whole."""
-    number = 0
+def _list_runs(hand: CardSet, runs: Plays) -> int:
+    """Write the runs worth taking out of a hand to `runs`; returns how many they are."""
     ones, twos, threes, fours = _counts(hand)
     many = twos | threes | fours
     present = ones | many | (hand >> 52 & 1) << 1
-    wild = hand & at.PHOENIX
+    number = _list_straights(hand, present, runs)
+    number = _list_stairs(hand, present, many, runs, number)
+    return _list_straight_bombs(hand, runs, number)
+
+
+@compiled
+def _list_straights(hand: CardSet, present: RankSet, runs: Plays) -> int:
+    """Write the straights from each rank on, with the Phoenix in the first gap or on top.
+
+    `present` are the ranks of which the hand has a card.
+    """
+    number, wild = 0, hand & layout.PHOENIX
     for low in range(1, 12):
         if not present >> low & 1:
             continue
@@ -222,11 +249,21 @@ def _list_runs(hand: int, runs: Any) -> int:
                 break
             size = rank - low + 1
             if size >= 5 and number < _RUNS:
-                number = put(runs, number, cards, at.STRAIGHT, size, 2 * rank)
+                number = put(runs, number, cards, layout.STRAIGHT, size, 2 * rank)
         else:
-            if helper and low > 2 and number < _RUNS:  # nothing above the ace
+            if helper and low > 2 and number < _RUNS:  # above the ace is nothing: below instead
                 size = 16 - low
-                number = put(runs, number, cards | helper, at.STRAIGHT, size, 28)
+                number = put(runs, number, cards | helper, layout.STRAIGHT, size, 28)
+    return number
+
+
+@compiled
+def _list_stairs(hand: CardSet, present: RankSet, many: RankSet, runs: Plays, number: int) -> int:
+    """Write the stairs from each rank on, with the Phoenix where the first card is missing.
+
+    `present` are the ranks of which the hand has a card, `many` those of which it has two or more.
+    """
+    wild = hand & layout.PHOENIX
     for low in range(2, 14):
         if not present >> low & 1:
             continue
@@ -243,33 +280,37 @@ def _list_runs(hand: int, runs: Any) -> int:
             else:
                 break
             if rank > low and number < _RUNS:
-                number = put(runs, number, cards, at.STAIRS, 2 * (rank - low + 1), 2 * rank)
-    naturals = hand & at.NATURALS
-    if naturals & naturals >> 4 & naturals >> 8 & naturals >> 12 & naturals >> 16:
-        begin = number
-        if number < _RUNS - 30:
-            number = list_bombs(hand, runs, number)
-        kept = begin
-        for place in range(begin, number):
-            if runs[place, 1] == at.STRAIGHT_BOMB:
-                move(runs, kept, place)
-                kept += 1
-        number = kept
+                number = put(runs, number, cards, layout.STAIRS, 2 * (rank - low + 1), 2 * rank)
     return number
 
 
 @compiled
-def split_effort(hand: int, weights: Any, runs: Runs) -> float:
+def _list_straight_bombs(hand: CardSet, runs: Plays, number: int) -> int:
+    """Write the straight bombs of a hand, if there is room for all that there may be."""
+    naturals = hand & layout.NATURALS
+    if not naturals & naturals >> 4 & naturals >> 8 & naturals >> 12 & naturals >> 16:
+        return number
+    end = list_bombs(hand, runs, number) if number < _RUNS - 30 else number
+    for place in range(number, end):
+        if runs[place, 1] == layout.STRAIGHT_BOMB:
+            move(runs, number, place)
+            number += 1
+    return number
+
+
+@compiled
+def split_effort(hand: CardSet, weights: Weights, runs: Runs) -> float:
     """The effort of the best way found to split a hand into plays."""
     best, _, _ = _best_runs(hand, weights, runs)
     return best
 
 
 @compiled
-def _best_runs(hand: int, weights: Any, runs: Runs) -> tuple[float, int, int]:
-    """The least effort, and the one or two runs taken out for it: places in `runs`, -1 for none.
+def _best_runs(hand: CardSet, weights: Weights, runs: Runs) -> tuple[float, int, int]:
+    """The least effort of a hand, and the one or two runs that are taken out for it.
 
-    The second one is in the list of what the first one leaves.
+    Both are places in lists of `runs`, -1 for none: the first in the list of the hand, the second
+    in the list of what the first one leaves.
     """
     best, one, two = _grouped_effort(hand, weights), -1, -1
     if count(hand) < 4:
@@ -287,7 +328,7 @@ def _best_runs(hand: int, weights: Any, runs: Runs) -> tuple[float, int, int]:
         second = _list_runs(rest, runs[1])
         for other in range(second):
             more = runs[1, other]
-            if more[0] < run[0]:  # the same two the other way round
+            if more[0] < run[0]:  # these two have been looked at the other way round
                 continue
             left = rest & ~more[0]
             total = taken + effort(more[0], more[1], more[2], more[3], weights)
@@ -298,8 +339,11 @@ def _best_runs(hand: int, weights: Any, runs: Runs) -> tuple[float, int, int]:
 
 
 @compiled
-def split(hand: int, weights: Any, runs: Runs, plan: Any) -> int:
-    """Split a hand into the plays of least effort; returns how many they are."""
+def split(hand: CardSet, weights: Weights, runs: Runs, plan: Plays) -> int:
+    """Write the plays of least effort that a hand can be split into to `plan`.
+
+    Returns how many they are.
+    """
     _, one, two = _best_runs(hand, weights, runs)
     number = 0
     if one >= 0:

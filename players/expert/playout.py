@@ -1,11 +1,11 @@
-"""A round played on to its end by the quick policy: one sample of what a choice may bring."""
+"""A playout: a round played on to its end by the quick policy, to see what a choice may bring."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from players.expert import layout as at
+from engine import Seat
+from players.expert import layout
 from players.expert.compiled import compiled, count
+from players.expert.layout import Row
 from players.expert.plays import CARDS, KEY, KIND, SIZE, in_bombs
 from players.expert.policy import (
     choose_answer,
@@ -17,49 +17,50 @@ from players.expert.policy import (
 )
 from players.expert.room import Room, keep_plan
 from players.expert.rules import close_window, give_trick, lay, lay_dog, pass_turn
+from players.expert.weights import TeamWeights
 
 
 @compiled
-def lay_chosen(row: Any, seat: int, room: Room) -> None:
+def lay_chosen(row: Row, seat: Seat, room: Room) -> None:
     """Lay the play in `room.chosen`: a lead, an answer or a bomb."""
     chosen = room.chosen
-    if chosen[KIND] == at.DOG:
+    if chosen[KIND] == layout.DOG:
         lay_dog(row, seat, choose_partner(row, seat))
     else:
-        wish = choose_wish(row, seat) if chosen[CARDS] & at.MAHJONG else 0
+        wish = choose_wish(row, seat) if chosen[CARDS] & layout.MAHJONG else 0
         lay(row, seat, chosen[CARDS], chosen[KIND], chosen[SIZE], chosen[KEY], wish)
     keep_plan(room.plans, seat, chosen[CARDS])
 
 
 @compiled
-def play_on(row: Any, team_weights: Any, room: Room) -> None:
+def play_on(row: Row, team_weights: TeamWeights, room: Room) -> None:
     """Play until the round is over; each seat by `team_weights` of its team."""
-    while row[at.PHASE] != at.OVER:
-        seat, phase = row[at.ON_TURN], row[at.PHASE]
-        weights = team_weights[row[at.TEAM + seat] & 1]
-        if phase == at.LEAD:
+    while row[layout.PHASE] != layout.OVER:
+        seat, phase = row[layout.ON_TURN], row[layout.PHASE]
+        weights = team_weights[row[layout.TEAM + seat] & 1]
+        if phase == layout.LEAD:
             choose_lead(row, weights, room)
             lay_chosen(row, seat, room)
-        elif phase == at.TURN:
+        elif phase == layout.TURN:
             if choose_answer(row, weights, room):
                 lay_chosen(row, seat, room)
             else:
                 pass_turn(row)
-        elif phase == at.GIFT:
+        elif phase == layout.GIFT:
             give_trick(row, choose_receiver(row, seat))
         else:
             _pass_window(row, team_weights, room)
 
 
 @compiled
-def _pass_window(row: Any, team_weights: Any, room: Room) -> None:
-    """Let the seats after the top play bomb in turn; the first bomb, or none, ends the window."""
-    seat = row[at.TOP_SEAT]
-    for _ in range(row[at.GAME_SEATS] - 1):
-        seat = row[at.NEXT + seat]
-        hand = row[at.HAND + seat]
+def _pass_window(row: Row, team_weights: TeamWeights, room: Room) -> None:
+    """Ask the other seats in turn order for a bomb; lay the first one, or close the window."""
+    seat = row[layout.TOP_SEAT]
+    for _ in range(row[layout.GAME_SEATS] - 1):
+        seat = row[layout.NEXT + seat]
+        hand = row[layout.HAND + seat]
         if count(hand) >= 4 and in_bombs(hand):
-            weights = team_weights[row[at.TEAM + seat] & 1]
+            weights = team_weights[row[layout.TEAM + seat] & 1]
             if choose_bomb(row, seat, weights, room):
                 lay_chosen(row, seat, room)
                 return

@@ -1,34 +1,40 @@
-"""Every play of a hand with exact cards: what the rules allow, for random rounds and the choice.
+"""Every play of a hand, with exact cards: what the rules allow.
 
-A list of plays is an array of rows `cards, kind, size, key`; functions return how many are in it.
+A list of plays is an array with a row for each play: cards, kind, size, key (see
+`players.expert.layout`). Its functions write plays from place `number` on and return the new number
+of plays.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from players.expert import layout as at
+from engine import CardSet, Rank, Seat
+from players.expert import layout
 from players.expert.compiled import compiled, compiled_with_arrays, count, lowest
+from players.expert.layout import Row
 from players.expert.rules import of_rank
 
 CARDS, KIND, SIZE, KEY = range(4)
-"""Places in a play."""
+"""The places of the four numbers of a play."""
 MOST = 1 << 14
 """More plays than any hand of fifteen cards has."""
-Plays = Any
-"""An array of `numpy.int64` with `MOST` rows of four."""
+Plays: TypeAlias = Any
+"""A list of plays: an array of `numpy.int64`, four in each row."""
+PlayRow: TypeAlias = Any
+"""One play: a row of such an array."""
 
 
 def make_plays() -> Plays:
-    """An empty list of plays."""
+    """An empty list of plays, with `MOST` rows."""
     return np.zeros((MOST, 4), np.int64)
 
 
 @compiled
-def put(plays: Plays, number: int, cards: int, kind: int, size: int, key: int) -> int:
-    """Write a play at the end of a list; returns how long it is now."""
+def put(plays: Plays, number: int, cards: CardSet, kind: int, size: int, key: int) -> int:
+    """Write a play at place `number`, the end of a list; returns the new number of plays."""
     plays[number, 0] = cards
     plays[number, 1] = kind
     plays[number, 2] = size
@@ -37,66 +43,69 @@ def put(plays: Plays, number: int, cards: int, kind: int, size: int, key: int) -
 
 
 @compiled
-def move(plays: Plays, to: int, place: int) -> None:
-    """Copy a play within a list."""
-    plays[to, 0] = plays[place, 0]
-    plays[to, 1] = plays[place, 1]
-    plays[to, 2] = plays[place, 2]
-    plays[to, 3] = plays[place, 3]
+def move(plays: Plays, target: int, source: int) -> None:
+    """Copy the play at place `source` of a list to place `target`."""
+    plays[target, 0] = plays[source, 0]
+    plays[target, 1] = plays[source, 1]
+    plays[target, 2] = plays[source, 2]
+    plays[target, 3] = plays[source, 3]
 
 
 @compiled
-def single_key(card: int) -> int:
-    """What one card is compared by when led, in half ranks."""
-    if card & at.NATURALS:
+def single_key(card: CardSet) -> int:
+    """The key of one card that is led alone."""
+    if card & layout.NATURALS:
         return 2 * (lowest(card) // 4 + 2)
-    if card == at.MAHJONG:
+    if card == layout.MAHJONG:
         return 2
-    return at.PHOENIX_LED if card == at.PHOENIX else at.DRAGON_KEY
+    return layout.PHOENIX_LED if card == layout.PHOENIX else layout.DRAGON_KEY
 
 
 @compiled
-def _singles(hand: int, plays: Plays, number: int) -> int:
-    left = hand & ~at.DOG_CARD
+def _singles(hand: CardSet, plays: Plays, number: int) -> int:
+    """Write every single of a hand."""
+    left = hand & ~layout.DOG_CARD
     while left:
         card = left & -left
         left ^= card
-        number = put(plays, number, card, at.SINGLE, 1, single_key(card))
+        number = put(plays, number, card, layout.SINGLE, 1, single_key(card))
     return number
 
 
 @compiled
-def _pairs(hand: int, plays: Plays, number: int) -> int:
+def _pairs(hand: CardSet, plays: Plays, number: int) -> int:
+    """Write every pair of a hand."""
     for rank in range(2, 15):
         group = hand & of_rank(rank)
         first = group
         while first:
             one = first & -first
             first ^= one
-            if hand & at.PHOENIX:
-                number = put(plays, number, one | at.PHOENIX, at.PAIR, 2, 2 * rank)
+            if hand & layout.PHOENIX:
+                number = put(plays, number, one | layout.PHOENIX, layout.PAIR, 2, 2 * rank)
             second = first
             while second:
                 other = second & -second
                 second ^= other
-                number = put(plays, number, one | other, at.PAIR, 2, 2 * rank)
+                number = put(plays, number, one | other, layout.PAIR, 2, 2 * rank)
     return number
 
 
 @compiled
-def _triples(hand: int, plays: Plays, number: int) -> int:
+def _triples(hand: CardSet, plays: Plays, number: int) -> int:
+    """Write every triple of a hand."""
     for rank in range(2, 15):
         group = hand & of_rank(rank)
         size = count(group)
         if size == 3:
-            number = put(plays, number, group, at.TRIPLE, 3, 2 * rank)
+            number = put(plays, number, group, layout.TRIPLE, 3, 2 * rank)
         elif size == 4:
             left = group
             while left:
                 one = left & -left
                 left ^= one
-                number = put(plays, number, group ^ one, at.TRIPLE, 3, 2 * rank)
-        if hand & at.PHOENIX and size >= 2:
+                number = put(plays, number, group ^ one, layout.TRIPLE, 3, 2 * rank)
+        if hand & layout.PHOENIX and size >= 2:
             first = group
             while first:
                 one = first & -first
@@ -105,13 +114,14 @@ def _triples(hand: int, plays: Plays, number: int) -> int:
                 while second:
                     other = second & -second
                     second ^= other
-                    cards = one | other | at.PHOENIX
-                    number = put(plays, number, cards, at.TRIPLE, 3, 2 * rank)
+                    cards = one | other | layout.PHOENIX
+                    number = put(plays, number, cards, layout.TRIPLE, 3, 2 * rank)
     return number
 
 
 @compiled
-def _full_houses(hand: int, plays: Plays, number: int) -> int:
+def _full_houses(hand: CardSet, plays: Plays, number: int) -> int:
+    """Write every full house of a hand."""
     triples = number
     pairs = _triples(hand, plays, triples)
     end = _pairs(hand, plays, pairs)
@@ -120,130 +130,138 @@ def _full_houses(hand: int, plays: Plays, number: int) -> int:
         for pair in range(pairs, end):
             if plays[triple, 3] != plays[pair, 3] and not plays[triple, 0] & plays[pair, 0]:
                 cards = plays[triple, 0] | plays[pair, 0]
-                found = put(plays, found, cards, at.FULL_HOUSE, 5, plays[triple, 3])
-    for place in range(found - end):  # over the triples and pairs, which are needed no more
+                found = put(plays, found, cards, layout.FULL_HOUSE, 5, plays[triple, 3])
+    for place in range(found - end):  # overwrite the triples and pairs, which were only helpers
         move(plays, number + place, end + place)
     return number + found - end
 
 
 @compiled_with_arrays
-def _stairs(hand: int, plays: Plays, number: int) -> int:
+def _stairs(hand: CardSet, plays: Plays, number: int) -> int:
+    """Write all stairs of a hand."""
     pairs = np.empty((96, 4), np.int64)
     total = _pairs(hand, pairs, 0)
     for start in range(total):
         begin, low = number, pairs[start, 3]
-        number = put(plays, number, pairs[start, 0], at.STAIRS, 2, low)
+        number = put(plays, number, pairs[start, 0], layout.STAIRS, 2, low)
         longer, size = begin, 4
-        while longer < number:  # each round makes those of one pair more
+        while longer < number:  # each turn of the loop adds stairs with one pair more
             last = number
             for shorter in range(longer, last):
                 for pair in range(total):
                     if (
                         pairs[pair, 3] == low + size - 2
-                        and not pairs[pair, 0] & plays[shorter, 0] & at.PHOENIX
+                        and not pairs[pair, 0] & plays[shorter, 0] & layout.PHOENIX
                     ):
                         cards = pairs[pair, 0] | plays[shorter, 0]
-                        number = put(plays, number, cards, at.STAIRS, size, low + size - 2)
+                        number = put(plays, number, cards, layout.STAIRS, size, low + size - 2)
             longer, size = last, size + 2
-        for place in range(begin + 1, number):  # all but the lone pair
+        for place in range(begin + 1, number):  # keep all but the first, which is a lone pair
             move(plays, place - 1, place)
         number -= 1
     return number
 
 
 @compiled
-def _one_suited(cards: int) -> bool:
+def _one_suited(cards: CardSet) -> bool:
+    """Whether all cards are ordinary cards of one suit."""
     found = False
     for suit in range(4):
-        found = found or cards & ~(at.SUIT << suit) == 0
+        found = found or cards & ~(layout.SUIT << suit) == 0
     return found
 
 
 @compiled
-def _straights(hand: int, plays: Plays, number: int) -> int:
+def _straights(hand: CardSet, plays: Plays, number: int) -> int:
+    """Write every straight of a hand, without those of one suit, which are bombs."""
     present = 0
     for rank in range(1, 15):
         if hand & of_rank(rank):
             present |= 1 << rank
-    wild = hand & at.PHOENIX
+    wild = hand & layout.PHOENIX
     for low in range(1, 11):
-        if count((present >> low) & 31) + (wild != 0) < 5:
-            continue
-        begin = number
-        number = put(plays, number, 0, at.STRAIGHT, 0, 0)
-        shorter, rank = begin, low
-        while rank < 15:
-            last = number
-            for partial in range(shorter, last):
-                left = hand & of_rank(rank)
-                while left:
-                    card = left & -left
-                    left ^= card
-                    cards = plays[partial, 0] | card
-                    number = put(plays, number, cards, at.STRAIGHT, rank - low + 1, 2 * rank)
-                if wild and rank > 1 and not plays[partial, 0] & wild:
-                    cards = plays[partial, 0] | wild
-                    number = put(plays, number, cards, at.STRAIGHT, rank - low + 1, 2 * rank)
-            if last == number:
-                break
-            shorter, rank = last, rank + 1
-        kept = begin
-        for place in range(begin, number):
-            if plays[place, 2] >= 5 and not _one_suited(plays[place, 0]):
-                move(plays, kept, place)
-                kept += 1
-        number = kept
+        if count((present >> low) & 31) + (wild != 0) >= 5:
+            number = _straights_from(hand, low, plays, number)
     return number
 
 
 @compiled
-def list_bombs(hand: int, plays: Plays, number: int) -> int:
-    """Add all bombs of a hand."""
+def _straights_from(hand: CardSet, low: Rank, plays: Plays, number: int) -> int:
+    """Write the straights with this lowest rank: each rank is added to all that end below it."""
+    begin, wild = number, hand & layout.PHOENIX
+    number = put(plays, number, 0, layout.STRAIGHT, 0, 0)
+    shorter, rank = begin, low
+    while rank < 15:
+        last = number
+        for partial in range(shorter, last):
+            left = hand & of_rank(rank)
+            while left:
+                card = left & -left
+                left ^= card
+                cards = plays[partial, 0] | card
+                number = put(plays, number, cards, layout.STRAIGHT, rank - low + 1, 2 * rank)
+            if wild and rank > 1 and not plays[partial, 0] & wild:
+                cards = plays[partial, 0] | wild
+                number = put(plays, number, cards, layout.STRAIGHT, rank - low + 1, 2 * rank)
+        if last == number:
+            break
+        shorter, rank = last, rank + 1
+    kept = begin
+    for place in range(begin, number):
+        if plays[place, 2] >= 5 and not _one_suited(plays[place, 0]):
+            move(plays, kept, place)
+            kept += 1
+    return kept
+
+
+@compiled
+def list_bombs(hand: CardSet, plays: Plays, number: int) -> int:
+    """Write all bombs of a hand."""
     for rank in range(2, 15):
         if hand & of_rank(rank) == of_rank(rank):
-            number = put(plays, number, of_rank(rank), at.FOUR_BOMB, 4, 2 * rank)
-    runs = hand & at.NATURALS
+            number = put(plays, number, of_rank(rank), layout.FOUR_BOMB, 4, 2 * rank)
+    runs = hand & layout.NATURALS
     runs &= runs >> 4 & runs >> 8 & runs >> 12 & runs >> 16
     while runs:
         first = lowest(runs)
         runs &= runs - 1
         cards, card, size = 0, 1 << first, 0
-        while card & hand & at.NATURALS:
+        while card & hand & layout.NATURALS:
             cards |= card
             size += 1
             if size >= 5:
                 key = 2 * (first // 4 + 1 + size)
-                number = put(plays, number, cards, at.STRAIGHT_BOMB, size, key)
+                number = put(plays, number, cards, layout.STRAIGHT_BOMB, size, key)
             card <<= 4
     return number
 
 
 @compiled
-def in_bombs(hand: int) -> int:
+def in_bombs(hand: CardSet) -> CardSet:
     """The cards of a hand that belong to a bomb."""
-    cards = hand & at.NATURALS
+    cards = hand & layout.NATURALS
     runs = cards & cards >> 4 & cards >> 8 & cards >> 12 & cards >> 16
     found = runs | runs << 4 | runs << 8 | runs << 12 | runs << 16
-    fours = cards & cards >> 1 & cards >> 2 & cards >> 3 & at.SUIT
+    fours = cards & cards >> 1 & cards >> 2 & cards >> 3 & layout.SUIT
     return found | fours | fours << 1 | fours << 2 | fours << 3
 
 
 @compiled
 def beats(kind: int, size: int, key: int, top_kind: int, top_size: int, top_key: int) -> bool:
-    """Whether one play may be laid on another; a Phoenix alone has its value on it already."""
-    if kind >= at.FOUR_BOMB:
-        if top_kind < at.FOUR_BOMB:
+    """Whether a play may be laid on another; a Phoenix alone has the key that it gets there."""
+    if kind >= layout.FOUR_BOMB:
+        if top_kind < layout.FOUR_BOMB:
             return True
         return size > top_size or (size == top_size and key > top_key)
-    return kind == top_kind and size == top_size and key > top_key and kind != at.DOG
+    return kind == top_kind and size == top_size and key > top_key and kind != layout.DOG
 
 
 @compiled_with_arrays
-def list_all(hand: int, plays: Plays) -> int:
-    """Everything that can be led."""
+def list_all(hand: CardSet, plays: Plays) -> int:
+    """Write every play of a hand."""
     number = _singles(hand, plays, 0)
-    if hand & at.DOG_CARD:
-        number = put(plays, number, at.DOG_CARD, at.DOG, 1, 0)
+    if hand & layout.DOG_CARD:
+        number = put(plays, number, layout.DOG_CARD, layout.DOG, 1, 0)
     number = _pairs(hand, plays, number)
     number = _triples(hand, plays, number)
     number = _full_houses(hand, plays, number)
@@ -253,34 +271,35 @@ def list_all(hand: int, plays: Plays) -> int:
 
 
 @compiled_with_arrays
-def list_above(hand: int, kind: int, size: int, key: int, plays: Plays) -> int:
-    """Everything that beats a play."""
+def list_above(hand: CardSet, kind: int, size: int, key: int, plays: Plays) -> int:
+    """Write every play of a hand that beats the play of this kind, size and key."""
     number, shape = 0, kind
     if size > count(hand):
-        shape = at.STRAIGHT_BOMB  # nothing of that size: only bombs
-    if shape == at.SINGLE:
+        shape = layout.STRAIGHT_BOMB  # nothing of that size: only bombs
+    if shape == layout.SINGLE:
         number = _singles(hand, plays, 0)
         for place in range(number):
-            if plays[place, 0] == at.PHOENIX and key != at.DRAGON_KEY:
+            if plays[place, 0] == layout.PHOENIX and key != layout.DRAGON_KEY:
                 plays[place, 3] = key + 1
-    elif shape == at.PAIR:
+    elif shape == layout.PAIR:
         number = _pairs(hand, plays, 0)
-    elif shape == at.TRIPLE:
+    elif shape == layout.TRIPLE:
         number = _triples(hand, plays, 0)
-    elif shape == at.FULL_HOUSE:
+    elif shape == layout.FULL_HOUSE:
         number = _full_houses(hand, plays, 0)
-    elif shape == at.STAIRS:
+    elif shape == layout.STAIRS:
         number = _stairs(hand, plays, 0)
-    elif shape == at.STRAIGHT:
+    elif shape == layout.STRAIGHT:
         number = _straights(hand, plays, 0)
     number = list_bombs(hand, plays, number)
-    return _keep_beating(plays, number, kind, size, key)
+    return keep_beating(plays, 0, number, kind, size, key)
 
 
 @compiled
-def _keep_beating(plays: Plays, number: int, kind: int, size: int, key: int) -> int:
-    kept = 0
-    for place in range(number):
+def keep_beating(plays: Plays, begin: int, number: int, kind: int, size: int, key: int) -> int:
+    """Keep the plays from place `begin` on that beat the play of this kind, size and key."""
+    kept = begin
+    for place in range(begin, number):
         if beats(plays[place, 1], plays[place, 2], plays[place, 3], kind, size, key):
             move(plays, kept, place)
             kept += 1
@@ -288,24 +307,28 @@ def _keep_beating(plays: Plays, number: int, kind: int, size: int, key: int) -> 
 
 
 @compiled
-def list_bombs_above(row: Any, hand: int, plays: Plays) -> int:
-    """The bombs of a hand that beat what lies on the table."""
+def list_bombs_above(row: Row, hand: CardSet, plays: Plays) -> int:
+    """Write the bombs of a hand that beat what lies on the table."""
     number = list_bombs(hand, plays, 0)
-    return _keep_beating(plays, number, row[at.TOP_KIND], row[at.TOP_SIZE], row[at.TOP_KEY])
+    return keep_beating(
+        plays, 0, number, row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY]
+    )
 
 
 @compiled_with_arrays
-def list_legal(row: Any, plays: Plays) -> int:
-    """What the seat on turn may lay, the wish respected."""
-    seat = row[at.ON_TURN]
-    hand = row[at.HAND + seat]
-    if row[at.TOP_SEAT] < 0:
+def list_legal(row: Row, plays: Plays) -> int:
+    """Write every play that the seat on turn may lay; where a wish binds it, only those."""
+    seat = row[layout.ON_TURN]
+    hand = row[layout.HAND + seat]
+    if row[layout.TOP_SEAT] < 0:
         number = list_all(hand, plays)
     else:
-        number = list_above(hand, row[at.TOP_KIND], row[at.TOP_SIZE], row[at.TOP_KEY], plays)
+        number = list_above(
+            hand, row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY], plays
+        )
     if not bound(row, seat):
         return number
-    wished, kept = of_rank(row[at.WISH]), 0
+    wished, kept = of_rank(row[layout.WISH]), 0
     for place in range(number):
         if plays[place, 0] & wished:
             kept += 1
@@ -320,19 +343,19 @@ def list_legal(row: Any, plays: Plays) -> int:
 
 
 @compiled
-def bound(row: Any, seat: int) -> bool:
-    """Whether this seat holds the wished rank and has to heed the wish if it can."""
-    wish = row[at.WISH]
-    if not wish or row[at.FREE_OF_WISH] >> seat & 1:
+def bound(row: Row, seat: Seat) -> bool:
+    """Whether the open wish is for this seat: it holds the rank, and wishes bind it."""
+    wish = row[layout.WISH]
+    if not wish or row[layout.FREE_OF_WISHES] >> seat & 1:
         return False
-    return row[at.HAND + seat] & of_rank(wish) != 0
+    return row[layout.HAND + seat] & of_rank(wish) != 0
 
 
 @compiled
-def may_pass(row: Any, plays: Plays, number: int) -> bool:
+def may_pass(row: Row, plays: Plays, number: int) -> bool:
     """Whether the seat on turn may pass, given its legal plays."""
-    if row[at.TOP_SEAT] < 0:
+    if row[layout.TOP_SEAT] < 0:
         return False
-    if number == 0 or not bound(row, row[at.ON_TURN]):
+    if number == 0 or not bound(row, row[layout.ON_TURN]):
         return True
-    return plays[0, 0] & of_rank(row[at.WISH]) == 0
+    return plays[0, 0] & of_rank(row[layout.WISH]) == 0

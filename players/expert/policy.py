@@ -1,47 +1,63 @@
-"""The quick player of the playouts: leads, follows, bombs and gives by weights and its plan.
+"""The quick policy, which plays on in playouts: leads, answers, bombs, gifts and wishes.
 
-It knows its own hand and what everybody has seen, though the row holds all hands. Choices of plays
-are written to `room.chosen`.
+Each seat follows a plan for its hand; what a play is worth depends on the weights. The row holds
+all hands, but a seat looks only at its own and at what everybody sees. The play that is chosen is
+written to `room.chosen`.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from players.expert import layout as at
-from players.expert import weights as by
+from engine import CardSet, Points, Rank, Seat
+from players.expert import layout
+from players.expert import weights as weight
 from players.expert.compiled import compiled, count
+from players.expert.layout import Row
 from players.expert.outlook import call_open, danger, holds, partner_may_make_it, unseen
 from players.expert.partition import effort, split_effort
-from players.expert.plays import CARDS, KEY, KIND, SIZE, beats, bound, list_bombs, single_key
+from players.expert.plays import (
+    CARDS,
+    KEY,
+    KIND,
+    SIZE,
+    PlayRow,
+    Plays,
+    beats,
+    bound,
+    list_bombs,
+    single_key,
+)
 from players.expert.room import Plans, Room, plan_of
 from players.expert.rules import of_rank, points_of
 from players.expert.sorts import list_sorts
+from players.expert.weights import Weights
 
 _NEVER = -np.inf
 """The worth of an answer that is out of the question."""
 _GOES_OUT, _WINS, _SPOILS = 10.0, 9.0, -9.0
-"""The worth of an answer that goes out, that lets all the rest follow, that spoils a partner's
-call by going out."""
+"""The worth of an answer that goes out, of one after which the whole rest most likely follows, and
+of one that goes out and so makes a partner's call fail."""
 
 
 @compiled
-def _choose(room: Room, play: Any) -> None:
+def _choose(room: Room, play: PlayRow) -> None:
+    """Write a play to `room.chosen`."""
     for place in range(4):
         room.chosen[place] = play[place]
 
 
 @compiled
-def _losers(row: Any, seat: int, weights: Any, plans: Plans, cards: int) -> int:
-    """The number of plays of the plan that are likely beaten, not counting the one of `cards`."""
+def _losers(row: Row, seat: Seat, weights: Weights, plans: Plans, cards: CardSet) -> int:
+    """The number of plays in the plan that opponents may beat, without the play of `cards`."""
     losers = 0
     for place in range(1, plans[seat, 0, 0] + 1):
         play = plans[seat, place]
         if play[CARDS] != cards:
             held = holds(row, seat, play[KIND], play[SIZE], play[KEY], weights)
-            losers += held < weights[by.SURE]
+            losers += held < weights[weight.SURE]
     return losers
 
 
@@ -49,10 +65,10 @@ def _losers(row: Any, seat: int, weights: Any, plans: Plans, cards: int) -> int:
 
 
 class _Others(NamedTuple):
-    """What a leader looks at in the other hands: how many cards are left in them."""
+    """What a leader knows of the other hands: how many cards are left in them."""
 
     fewest: int
-    """Cards of the opponent with the fewest; 99 when all opponents are out."""
+    """The cards of the opponent with the fewest; 99 when all opponents are out."""
     last_partner: bool
     """Whether a partner has one card left."""
     partner_first: bool
@@ -60,11 +76,12 @@ class _Others(NamedTuple):
 
 
 @compiled
-def _others(row: Any, seat: int) -> _Others:
+def _others(row: Row, seat: Seat) -> _Others:
+    """What `seat` knows of the other hands."""
     fewest, last_partner = 99, False
-    for other in range(row[at.GAME_SEATS]):
-        held = count(row[at.HAND + other])
-        if row[at.TEAM + other] != row[at.TEAM + seat]:
+    for other in range(row[layout.GAME_SEATS]):
+        held = count(row[layout.HAND + other])
+        if row[layout.TEAM + other] != row[layout.TEAM + seat]:
             if held:
                 fewest = min(fewest, held)
         elif other != seat and held == 1:
@@ -73,9 +90,9 @@ def _others(row: Any, seat: int) -> _Others:
 
 
 @compiled
-def choose_lead(row: Any, weights: Any, room: Room) -> None:
+def choose_lead(row: Row, weights: Weights, room: Room) -> None:
     """Choose the lead of the seat on turn: a play of its plan."""
-    seat = row[at.ON_TURN]
+    seat = row[layout.ON_TURN]
     number = plan_of(row, seat, weights, room.plans, room.runs)
     if bound(row, seat):
         _lead_wished(row, seat, weights, room)
@@ -98,20 +115,20 @@ def choose_lead(row: Any, weights: Any, room: Room) -> None:
 
 
 @compiled
-def _lead_single(row: Any, seat: int, room: Room) -> None:
+def _lead_single(row: Row, seat: Seat, room: Room) -> None:
     """Choose the lowest single, but not the Dog."""
-    hand = row[at.HAND + seat] & ~at.DOG_CARD
+    hand = row[layout.HAND + seat] & ~layout.DOG_CARD
     card = hand & -hand
     room.chosen[CARDS] = card
-    room.chosen[KIND] = at.SINGLE
+    room.chosen[KIND] = layout.SINGLE
     room.chosen[SIZE] = 1
     room.chosen[KEY] = single_key(card)
 
 
 @compiled
-def _lead_wished(row: Any, seat: int, weights: Any, room: Room) -> None:
+def _lead_wished(row: Row, seat: Seat, weights: Weights, room: Room) -> None:
     """Choose the best play of the plan with the wished rank; it has one, as it lays every card."""
-    wished, best = of_rank(row[at.WISH]), -1e9
+    wished, best = of_rank(row[layout.WISH]), -1e9
     for place in range(1, room.plans[seat, 0, 0] + 1):
         play = room.plans[seat, place]
         if play[CARDS] & wished:
@@ -122,58 +139,62 @@ def _lead_wished(row: Any, seat: int, weights: Any, room: Room) -> None:
 
 
 @compiled
-def _worth_of_sure_lead(row: Any, seat: int, play: Any, weights: Any) -> float:
-    """Order of a plan that nobody can stop: winners, then bombs, its one loser last."""
+def _worth_of_sure_lead(row: Row, seat: Seat, play: PlayRow, weights: Weights) -> float:
+    """The order of leads in a plan that nobody can stop: winners, bombs, at last the one loser."""
     kind, size = play[KIND], play[SIZE]
-    held = holds(row, seat, kind, size, play[KEY], weights) >= weights[by.SURE]
-    return 100.0 * held - 50.0 * (kind >= at.FOUR_BOMB) + size
+    held = holds(row, seat, kind, size, play[KEY], weights) >= weights[weight.SURE]
+    return 100.0 * held - 50.0 * (kind >= layout.FOUR_BOMB) + size
 
 
 @compiled
-def _worth_of_lead(row: Any, seat: int, play: Any, others: _Others, weights: Any) -> float:
-    """What a lead brings: long and low ones first, and nothing for opponents who are nearly out."""
+def _worth_of_lead(row: Row, seat: Seat, play: PlayRow, others: _Others, weights: Weights) -> float:
+    """What a lead is worth: more for long and low plays, less for what lets an opponent go out."""
     kind, size, key = play[KIND], play[SIZE], play[KEY]
-    if kind == at.DOG:
+    if kind == layout.DOG:
         worth = _worth_of_dog(row, seat, others, weights)
-        return worth + weights[by.ONLY_LED] / count(row[at.HAND + seat])
-    worth = weights[by.LEAD_EFFORT] * effort(play[CARDS], kind, size, key, weights)
-    worth += weights[by.LEAD_SIZE] * size + weights[by.LEAD_RANK] * (key >> 1)
-    if play[CARDS] & at.MAHJONG:
-        worth += weights[by.ONLY_LED] / count(row[at.HAND + seat])
+        return worth + weights[weight.ONLY_LED] / count(row[layout.HAND + seat])
+    worth = weights[weight.LEAD_EFFORT] * effort(play[CARDS], kind, size, key, weights)
+    worth += weights[weight.LEAD_SIZE] * size + weights[weight.LEAD_RANK] * (key >> 1)
+    if play[CARDS] & layout.MAHJONG:
+        worth += weights[weight.ONLY_LED] / count(row[layout.HAND + seat])
     if size == others.fewest and size <= 2:
         held = holds(row, seat, kind, size, key, weights)
-        if row[at.SCORED]:
-            worth += weights[by.RIVAL_HOLD] * held + weights[by.RIVAL_SHORT]
+        if row[layout.SCORED]:
+            worth += weights[weight.RIVAL_HOLD] * held + weights[weight.RIVAL_SHORT]
         else:
-            worth += weights[by.ALONE] * (held - 1.0)
+            worth += weights[weight.ALONE] * (held - 1.0)
     elif size == 1 and others.last_partner:
-        worth += weights[by.PARTNER_LAST] + weights[by.PARTNER_LAST_RANK] * (key >> 1)
+        worth += weights[weight.PARTNER_LAST] + weights[weight.PARTNER_LAST_RANK] * (key >> 1)
     return worth
 
 
 @compiled
-def _worth_of_dog(row: Any, seat: int, others: _Others, weights: Any) -> float:
+def _worth_of_dog(row: Row, seat: Seat, others: _Others, weights: Weights) -> float:
+    """What it is worth to lead the Dog: more the fewer cards a partner has."""
     if others.partner_first:
-        return weights[by.DOG_CALL]
+        return weights[weight.DOG_CALL]
     fewest = 99
-    for other in range(row[at.GAME_SEATS]):
-        held = count(row[at.HAND + other])
-        if other != seat and row[at.TEAM + other] == row[at.TEAM + seat] and held:
+    for other in range(row[layout.GAME_SEATS]):
+        held = count(row[layout.HAND + other])
+        if other != seat and row[layout.TEAM + other] == row[layout.TEAM + seat] and held:
             fewest = min(fewest, held)
     if call_open(row, seat) or fewest == 99:
         return 0.0
-    return weights[by.DOG_EARLY] if fewest > 3 else weights[by.DOG_LATE]
+    return weights[weight.DOG_EARLY] if fewest > 3 else weights[weight.DOG_LATE]
 
 
 @compiled
-def choose_partner(row: Any, seat: int) -> int:
-    """Whom the Dog goes to where that is chosen: a caller, or who is nearly out; else -1."""
+def choose_partner(row: Row, seat: Seat) -> Seat:
+    """The partner that the Dog goes to: one that has called, else the one with the fewest cards.
+
+    -1 where the Dog's player has no choice.
+    """
     best, least = -1, 1000
-    if not row[at.CHOOSE_PARTNER]:
+    if not row[layout.DOG_IS_AIMED]:
         return best
-    for other in range(row[at.GAME_SEATS]):
-        held = count(row[at.HAND + other])
-        if other != seat and row[at.TEAM + other] == row[at.TEAM + seat] and held:
+    for other in range(row[layout.GAME_SEATS]):
+        held = count(row[layout.HAND + other])
+        if other != seat and row[layout.TEAM + other] == row[layout.TEAM + seat] and held:
             rank = held - 100 * call_open(row, other)
             if rank < least:
                 best, least = other, rank
@@ -186,55 +207,55 @@ def choose_partner(row: Any, seat: int) -> int:
 class _Trick(NamedTuple):
     """What the seat on turn weighs its answers by."""
 
-    seat: int
+    seat: Seat
     """The seat on turn."""
-    hand: int
+    hand: CardSet
     """Its cards."""
     plays: int
     """The number of plays of its plan."""
     effort: float
     """The effort of its plan."""
-    wished: int
-    """The cards of which one has to be laid for the wish; 0 when passing is allowed."""
+    wished: CardSet
+    """The cards of which the seat has to lay one for the wish; 0 when it may pass."""
     friendly: bool
     """Whether the trick is a partner's so far."""
     partner_first: bool
     """Whether a partner's call is open, so that the partner is to go out first."""
     threat: float
-    """How much it matters to stop who has the trick so far."""
-    points: int
-    """Points of the trick so far."""
+    """How dangerous the opponent is who has the trick so far; see `danger`."""
+    points: Points
+    """The points in the trick so far."""
 
 
 @compiled
-def _trick(row: Any, number: int, weights: Any, room: Room) -> _Trick:
+def _trick(row: Row, number: int, weights: Weights, room: Room) -> _Trick:
     """The trick as the seat on turn sees it, with `number` possible answers in `room.plays`."""
-    seat, top_seat = row[at.ON_TURN], row[at.TOP_SEAT]
+    seat, top_seat = row[layout.ON_TURN], row[layout.TOP_SEAT]
     plays = plan_of(row, seat, weights, room.plans, room.runs)
     total = 0.0
     for place in range(1, plays + 1):
         play = room.plans[seat, place]
         total += effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights)
-    friendly = row[at.TEAM + top_seat] == row[at.TEAM + seat]
+    friendly = row[layout.TEAM + top_seat] == row[layout.TEAM + seat]
     return _Trick(
         seat,
-        row[at.HAND + seat],
+        row[layout.HAND + seat],
         plays,
         total,
         _to_be_laid(row, seat, number, room.plays),
         friendly,
         partner_may_make_it(row, seat),
         0.0 if friendly else danger(row, top_seat, weights),
-        points_of(row[at.TRICK]) if row[at.SCORED] else 0,
+        points_of(row[layout.TRICK]) if row[layout.SCORED] else 0,
     )
 
 
 @compiled
-def _to_be_laid(row: Any, seat: int, number: int, plays: Any) -> int:
-    """The wished cards, if the seat has to lay one of them and can; else 0."""
+def _to_be_laid(row: Row, seat: Seat, number: int, plays: Plays) -> CardSet:
+    """The cards of the wished rank, if one of the `number` plays has to fulfil the wish; else 0."""
     if not bound(row, seat):
         return 0
-    wished = of_rank(row[at.WISH])
+    wished = of_rank(row[layout.WISH])
     for place in range(number):
         if plays[place, CARDS] & wished:
             return wished
@@ -242,14 +263,16 @@ def _to_be_laid(row: Any, seat: int, number: int, plays: Any) -> int:
 
 
 @compiled
-def choose_answer(row: Any, weights: Any, room: Room) -> bool:
+def choose_answer(row: Row, weights: Weights, room: Room) -> bool:
     """Choose the answer of the seat on turn to a play; false for a pass."""
-    hand = row[at.HAND + row[at.ON_TURN]]
-    number = list_sorts(hand, row[at.TOP_KIND], row[at.TOP_SIZE], row[at.TOP_KEY], room.plays)
+    hand = row[layout.HAND + row[layout.ON_TURN]]
+    number = list_sorts(
+        hand, row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY], room.plays
+    )
     if not number:
         return False
     trick = _trick(row, number, weights, room)
-    best, most = -1, weights[by.PASS]
+    best, most = -1, weights[weight.PASS]
     for place in range(number):
         play = room.plays[place]
         if trick.wished and not play[CARDS] & trick.wished:
@@ -264,8 +287,8 @@ def choose_answer(row: Any, weights: Any, room: Room) -> bool:
 
 
 @compiled
-def _worth_of_answer(row: Any, play: Any, trick: _Trick, weights: Any, room: Room) -> float:
-    """What an answer brings: the effort it saves, the trick, the next lead, the danger averted."""
+def _worth_of_answer(row: Row, play: PlayRow, trick: _Trick, weights: Weights, room: Room) -> float:
+    """What an answer is worth: effort saved, points, the next lead, an opponent stopped."""
     cards, kind, size, key = play[CARDS], play[KIND], play[SIZE], play[KEY]
     seat = trick.seat
     planned = False
@@ -282,7 +305,7 @@ def _worth_of_answer(row: Any, play: Any, trick: _Trick, weights: Any, room: Roo
         if (
             planned
             and not trick.partner_first
-            and held >= weights[by.SURE]
+            and held >= weights[weight.SURE]
             and _losers(row, seat, weights, room.plans, cards) <= 1
         ):
             worth = _WINS
@@ -298,29 +321,29 @@ def _worth_of_answer(row: Any, play: Any, trick: _Trick, weights: Any, room: Roo
 
 
 @compiled
-def _worth_of_trick(row: Any, play: Any, trick: _Trick, left: int, weights: Any) -> float:
-    """What it brings to win the trick with this play, when so many plays of the plan are left."""
+def _worth_of_trick(row: Row, play: PlayRow, trick: _Trick, left: int, weights: Weights) -> float:
+    """What the trick is worth if this play wins it; `left` plays of the plan are left then."""
     points = trick.points
-    if row[at.SCORED]:
+    if row[layout.SCORED]:
         points += points_of(play[CARDS])
-    if play[KEY] == at.DRAGON_KEY:
+    if play[KEY] == layout.DRAGON_KEY:
         points = -points
-    lead = weights[by.LEAD] + weights[by.LEAD_SHORT] / (1 + left)
+    lead = weights[weight.LEAD] + weights[weight.LEAD_SHORT] / (1 + left)
     if call_open(row, trick.seat):
-        lead += weights[by.OWN_CALL]
-    return points * weights[by.POINTS] + lead + trick.threat
+        lead += weights[weight.OWN_CALL]
+    return points * weights[weight.POINTS] + lead + trick.threat
 
 
 @compiled
-def _may_overtake(row: Any, play: Any, trick: _Trick, weights: Any) -> bool:
-    """Whether to beat a partner's play, to shed low cards on low ones."""
+def _may_overtake(row: Row, play: PlayRow, trick: _Trick, weights: Weights) -> bool:
+    """Whether to beat a partner's play: only a low one, with a low single or pair."""
     return (
         not trick.partner_first
-        and count(row[at.HAND + row[at.TOP_SEAT]]) > 2
+        and count(row[layout.HAND + row[layout.TOP_SEAT]]) > 2
         and play[SIZE] <= 2
-        and row[at.TOP_KEY] >> 1 <= weights[by.PARTNER_TOP]
-        and play[KEY] >> 1 <= weights[by.PARTNER_PLAY]
-        and play[KIND] < at.FOUR_BOMB
+        and row[layout.TOP_KEY] >> 1 <= weights[weight.PARTNER_TOP]
+        and play[KEY] >> 1 <= weights[weight.PARTNER_PLAY]
+        and play[KIND] < layout.FOUR_BOMB
     )
 
 
@@ -328,15 +351,15 @@ def _may_overtake(row: Any, play: Any, trick: _Trick, weights: Any) -> bool:
 
 
 @compiled
-def choose_bomb(row: Any, seat: int, weights: Any, room: Room) -> bool:
+def choose_bomb(row: Row, seat: Seat, weights: Weights, room: Room) -> bool:
     """Choose a bomb in a window, to go out with it or to stop an opponent; false for none."""
-    top_seat = row[at.TOP_SEAT]
-    if row[at.TEAM + top_seat] == row[at.TEAM + seat]:
+    top_seat = row[layout.TOP_SEAT]
+    if row[layout.TEAM + top_seat] == row[layout.TEAM + seat]:
         return False
-    urgent = danger(row, top_seat, weights) >= weights[by.BOMB]
-    number = list_bombs(row[at.HAND + seat], room.plays, 0)
+    urgent = danger(row, top_seat, weights) >= weights[weight.BOMB]
+    number = list_bombs(row[layout.HAND + seat], room.plays, 0)
     plan_of(row, seat, weights, room.plans, room.runs)
-    kind, size, key = row[at.TOP_KIND], row[at.TOP_SIZE], row[at.TOP_KEY]
+    kind, size, key = row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY]
     for place in range(number):
         play = room.plays[place]
         if not beats(play[KIND], play[SIZE], play[KEY], kind, size, key):
@@ -351,23 +374,27 @@ def choose_bomb(row: Any, seat: int, weights: Any, room: Room) -> bool:
 
 
 @compiled
-def choose_receiver(row: Any, seat: int) -> int:
-    """Whom the Dragon's trick is given to: who is farthest from going out, the later of equals."""
+def choose_receiver(row: Row, seat: Seat) -> Seat:
+    """The opponent that a Dragon's trick is given to: the one with the most cards.
+
+    Of two with equally many, the later one in turn order; somebody who has called counts as closer
+    to going out.
+    """
     best, most = -1, -1
-    other = row[at.NEXT + seat]
+    other = row[layout.NEXT + seat]
     while other != seat:
-        if row[at.TEAM + other] != row[at.TEAM + seat]:
-            held = 2 * count(row[at.HAND + other]) - call_open(row, other)
+        if row[layout.TEAM + other] != row[layout.TEAM + seat]:
+            held = 2 * count(row[layout.HAND + other]) - call_open(row, other)
             if held >= most:
                 best, most = other, held
-        other = row[at.NEXT + other]
+        other = row[layout.NEXT + other]
     return best
 
 
 @compiled
-def choose_wish(row: Any, seat: int) -> int:
+def choose_wish(row: Row, seat: Seat) -> Rank:
     """The highest rank that others hold and this seat does not; 0 for none."""
-    hand, left = row[at.HAND + seat], unseen(row, seat)
+    hand, left = row[layout.HAND + seat], unseen(row, seat)
     for rank in range(14, 1, -1):
         if left & of_rank(rank) and not hand & of_rank(rank):
             return rank

@@ -1,38 +1,42 @@
-"""The arrays that the compiled functions work in: made once in a process, used again and again."""
+"""The arrays that the compiled functions work in, made once in a process and used again."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from players.expert import layout as at
+from engine import CardSet, Seat
+from players.expert import layout
 from players.expert.compiled import compiled
-from players.expert.partition import LONGEST, make_runs, split
-from players.expert.plays import Plays, move
+from players.expert.layout import Row
+from players.expert.partition import LONGEST, Runs, make_runs, split
+from players.expert.plays import PlayRow, Plays, move
 from players.expert.sorts import MOST
+from players.expert.weights import Weights
 
-Plans = Any
-"""Plans of all seats: in `[seat, 0, 0]` the number of plays, -1 for none made; then the plays."""
+Plans: TypeAlias = Any
+"""The plans of all seats: `[seat, 0, 0]` is the number of plays, -1 when no plan is made yet; from
+`[seat, 1]` on come the plays."""
 
 
 class Room(NamedTuple):
     """One set of arrays; two threads cannot share it."""
 
     plans: Plans
-    """How each seat means to lay its hand."""
+    """The plays that each seat wants to lay its hand as."""
     plays: Plays
     """The plays that a seat chooses from."""
-    runs: Any
+    runs: Runs
     """Two lists of runs, for `players.expert.partition`."""
-    chosen: Any
-    """The play that was chosen last: cards, kind, size, key."""
+    chosen: PlayRow
+    """The play that was chosen last."""
     cards: Any
-    """The hidden cards while they are shuffled."""
+    """The hidden cards while they are shuffled: an array of sets of one card."""
     ranked: Any
-    """Cards and what it is worth to give them away."""
+    """Possible gifts: in each row a card, and what it is worth to give it away."""
     gifts: Any
-    """The card that each seat gives each other one in the exchange; 0 for none."""
+    """The exchange: `[seat, receiver]` is the card that a seat gives another one; 0 for none."""
 
 
 def make_room() -> Room:
@@ -42,30 +46,33 @@ def make_room() -> Room:
         plays=np.zeros((MOST + 32, 4), np.int64),
         runs=make_runs(),
         chosen=np.zeros(4, np.int64),
-        cards=np.zeros(at.CARDS, np.int64),
-        ranked=np.zeros((at.CARDS, 2)),
-        gifts=np.zeros((at.SEATS, at.SEATS), np.int64),
+        cards=np.zeros(layout.CARDS, np.int64),
+        ranked=np.zeros((layout.CARDS, 2)),
+        gifts=np.zeros((layout.SEATS, layout.SEATS), np.int64),
     )
 
 
 def make_plans() -> Plans:
     """Plans of all seats, none of them made."""
-    plans = np.zeros((at.SEATS, LONGEST + 1, 4), np.int64)
+    plans = np.zeros((layout.SEATS, LONGEST + 1, 4), np.int64)
     plans[:, 0, 0] = -1
     return plans
 
 
 @compiled
-def plan_of(row: Any, seat: int, weights: Any, plans: Plans, runs: Any) -> int:
-    """Make the plan of a seat if there is none; returns the number of its plays."""
+def plan_of(row: Row, seat: Seat, weights: Weights, plans: Plans, runs: Runs) -> int:
+    """Make the plan of a seat if none is made yet; returns the number of its plays."""
     if plans[seat, 0, 0] < 0:
-        plans[seat, 0, 0] = split(row[at.HAND + seat], weights, runs, plans[seat, 1:])
+        plans[seat, 0, 0] = split(row[layout.HAND + seat], weights, runs, plans[seat, 1:])
     return plans[seat, 0, 0]
 
 
 @compiled
-def keep_plan(plans: Plans, seat: int, cards: int) -> None:
-    """Take a play out of a plan after it was laid; a plan that it breaks up is forgotten."""
+def keep_plan(plans: Plans, seat: Seat, cards: CardSet) -> None:
+    """Take the play of these cards out of a seat's plan after it was laid.
+
+    When the plan has no such play, it is forgotten.
+    """
     number = plans[seat, 0, 0]
     for place in range(1, number + 1):
         if plans[seat, place, 0] == cards:
@@ -78,15 +85,15 @@ def keep_plan(plans: Plans, seat: int, cards: int) -> None:
 @compiled
 def forget_plans(plans: Plans) -> None:
     """Forget the plans of all seats."""
-    for seat in range(at.SEATS):
+    for seat in range(layout.SEATS):
         plans[seat, 0, 0] = -1
 
 
 @compiled
-def copy_plans(plans: Plans, others: Plans) -> None:
-    """Make plans the same as other ones."""
-    for seat in range(at.SEATS):
-        plans[seat, 0, 0] = others[seat, 0, 0]
-        for place in range(1, others[seat, 0, 0] + 1):
+def copy_plans(plans: Plans, source: Plans) -> None:
+    """Overwrite `plans` with the plans in `source`."""
+    for seat in range(layout.SEATS):
+        plans[seat, 0, 0] = source[seat, 0, 0]
+        for place in range(1, source[seat, 0, 0] + 1):
             for number in range(4):
-                plans[seat, place, number] = others[seat, place, number]
+                plans[seat, place, number] = source[seat, place, number]

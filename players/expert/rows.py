@@ -1,95 +1,95 @@
-"""From a seat's view to a row of numbers: everything public, and the hands that the seat sees."""
+"""A seat's view as a row of numbers: all that is public, and the hands that the seat sees."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from engine import Combination, Kind, Phase, View
-from players.expert import layout as at
+from engine import CardSet, Combination, Kind, Phase, Seat, View
+from players.expert import layout
+from players.expert.layout import Row
 
 PHASES = {
-    Phase.GRAND: at.OPENING,
-    Phase.EXCHANGE: at.OPENING,
-    Phase.LEAD: at.LEAD,
-    Phase.TURN: at.TURN,
-    Phase.WINDOW: at.WINDOW,
-    Phase.CLOSING: at.CLOSING,
-    Phase.GIFT: at.GIFT,
-    Phase.ROUND_END: at.OVER,
-    Phase.MATCH_END: at.OVER,
+    Phase.GRAND: layout.OPENING,
+    Phase.EXCHANGE: layout.OPENING,
+    Phase.LEAD: layout.LEAD,
+    Phase.TURN: layout.TURN,
+    Phase.WINDOW: layout.WINDOW,
+    Phase.CLOSING: layout.CLOSING,
+    Phase.GIFT: layout.GIFT,
+    Phase.ROUND_END: layout.OVER,
+    Phase.MATCH_END: layout.OVER,
 }
 KINDS = {
-    Kind.DOG: at.DOG,
-    Kind.SINGLE: at.SINGLE,
-    Kind.PAIR: at.PAIR,
-    Kind.TRIPLE: at.TRIPLE,
-    Kind.STAIRS: at.STAIRS,
-    Kind.FULL_HOUSE: at.FULL_HOUSE,
-    Kind.STRAIGHT: at.STRAIGHT,
-    Kind.FOUR_BOMB: at.FOUR_BOMB,
-    Kind.STRAIGHT_BOMB: at.STRAIGHT_BOMB,
+    Kind.DOG: layout.DOG,
+    Kind.SINGLE: layout.SINGLE,
+    Kind.PAIR: layout.PAIR,
+    Kind.TRIPLE: layout.TRIPLE,
+    Kind.STAIRS: layout.STAIRS,
+    Kind.FULL_HOUSE: layout.FULL_HOUSE,
+    Kind.STRAIGHT: layout.STRAIGHT,
+    Kind.FOUR_BOMB: layout.FOUR_BOMB,
+    Kind.STRAIGHT_BOMB: layout.STRAIGHT_BOMB,
 }
 
 
 def fits(view: View) -> bool:
-    """Whether this game can be held in a row: one deck and at most six hands."""
-    return len(view.seats) <= at.SEATS and len(view.variant.deck(view.options)) <= at.CARDS
+    """Whether a row can hold this game: one deck, and no more hands than a row has places for."""
+    return len(view.seats) <= layout.SEATS and len(view.variant.deck(view.options)) <= layout.CARDS
 
 
-def row_of(view: View) -> Any:
+def row_of(view: View) -> Row:
     """The row of a position; hands that the seat does not see are empty.
 
     Before the first lead only the game, the calls and the hands are filled in.
     """
     variant = view.variant
-    row = np.zeros(at.WIDTH, np.int64)
-    row[at.GAME_SEATS] = len(view.seats)
-    row[at.SCORED] = variant.scored
-    row[at.SWEEP_SIZE] = variant.sweep_size
-    row[at.SWEEP_POINTS] = variant.sweep_points
-    row[at.LAST_ACROSS] = variant.last_piles_cross
-    row[at.CHOOSE_PARTNER] = variant.dog_is_aimed
-    row[at.FREE_OF_WISH] = variant.free_of_wishes
-    row[at.SWEEP_TEAM] = -1
+    row = np.zeros(layout.WIDTH, np.int64)
+    row[layout.GAME_SEATS] = len(view.seats)
+    row[layout.SCORED] = variant.scored
+    row[layout.SWEEP_SIZE] = variant.sweep_size
+    row[layout.SWEEP_POINTS] = variant.sweep_points
+    row[layout.LAST_PILES_CROSS] = variant.last_piles_cross
+    row[layout.DOG_IS_AIMED] = variant.dog_is_aimed
+    row[layout.FREE_OF_WISHES] = variant.free_of_wishes
+    row[layout.SWEEP_TEAM] = -1
     for seat, seen in enumerate(view.seats):
-        row[at.NEXT + seat] = view.seating.after(seat)[0]
-        row[at.TEAM + seat] = seen.team
-        row[at.CALL + seat] = seen.call.value if seen.call is not None else 0
+        row[layout.NEXT + seat] = view.seating.after(seat)[0]
+        row[layout.TEAM + seat] = seen.team
+        row[layout.CALL + seat] = seen.call.value if seen.call is not None else 0
     for seat, hand in view.hands:
-        row[at.HAND + seat] = hand.cards
-    row[at.PHASE] = PHASES[view.phase]
-    row[at.ON_TURN] = view.turn
+        row[layout.HAND + seat] = hand.cards
+    row[layout.PHASE] = PHASES[view.phase]
+    row[layout.ON_TURN] = view.turn
     _fill_tricks(row, view)
-    row[at.OUT_COUNT] = len(view.out)
-    row[at.OUT : at.OUT + len(view.out)] = view.out
-    row[at.WISH] = view.wish or 0
+    row[layout.OUT_COUNT] = len(view.out)
+    row[layout.OUT : layout.OUT + len(view.out)] = view.out
+    row[layout.WISH] = view.wish or 0
     return row
 
 
-def _fill_tricks(row: Any, view: View) -> None:
-    """What has been laid in this round, who has it, and what is to be beaten."""
+def _fill_tricks(row: Row, view: View) -> None:
+    """Write what was laid in this round, who has it, and the play to beat."""
     for trick in view.past:
         cards = 0
         for step in trick.steps:
             cards |= _laid(row, step.seat, step.combination)
         if trick.winner >= 0:
             owner = trick.given_to if trick.given_to is not None else trick.winner
-            row[at.PILE + owner] |= cards * row[at.SCORED]
+            row[layout.PILE + owner] |= cards * row[layout.SCORED]
     for step in view.trick:
-        row[at.TRICK] |= _laid(row, step.seat, step.combination)
-        row[at.PASSES] = row[at.PASSES] + 1 if step.combination is None else 0
-    row[at.TOP_SEAT] = view.top_seat
+        row[layout.TRICK] |= _laid(row, step.seat, step.combination)
+        row[layout.PASSES] = row[layout.PASSES] + 1 if step.combination is None else 0
+    row[layout.TOP_SEAT] = view.top_seat
     if view.top is not None:
-        row[at.TOP_KIND] = KINDS[view.top.kind]
-        row[at.TOP_SIZE] = view.top.size
-        row[at.TOP_KEY] = view.top.key
+        row[layout.TOP_KIND] = KINDS[view.top.kind]
+        row[layout.TOP_SIZE] = view.top.size
+        row[layout.TOP_KEY] = view.top.key
 
 
-def _laid(row: Any, seat: int, play: Combination | None) -> int:
+def _laid(row: Row, seat: Seat, play: Combination | None) -> CardSet:
+    """Note that `seat` has laid a play (`None`: passed); returns its cards."""
     if play is None:
         return 0
-    row[at.STARTED] |= 1 << seat
-    row[at.PLAYED] |= play.cards
+    row[layout.STARTED] |= 1 << seat
+    row[layout.PLAYED] |= play.cards
     return play.cards

@@ -1,14 +1,17 @@
-"""Choices compared over many deals of the hidden cards, played on to the end by the policy."""
+"""Comparing choices: each is played to the end of the round over many deals of the hidden cards."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from players.expert import layout as at
+from engine import CardSet, Points, Seat
+from players.expert import layout
 from players.expert.compiled import compiled, compiled_with_arrays, count
+from players.expert.layout import Row
 from players.expert.likelihood import likelihood
 from players.expert.odds import place_of
 from players.expert.opening import call_tichus, choose_gifts, exchange
+from players.expert.partition import Runs
 from players.expert.playout import play_on
 from players.expert.policy import choose_partner
 from players.expert.room import Plans, Room, copy_plans, forget_plans, keep_plan, plan_of
@@ -21,15 +24,22 @@ from players.expert.rules import (
     pass_turn,
     random_below,
 )
+from players.expert.weights import TeamWeights, Weights
 
 PLAY, DOG, PASS, GIFT, WAIVE, EXCHANGE, GRAND = range(7)
-"""What a choice is; a bomb in a window is a PLAY."""
-WHAT, CARDS, KIND, SIZE, KEY, WISH, TO, CALL, GIVEN = range(9)
-"""A choice as numbers; from GIVEN on the card for each seat."""
-CHOICE = GIVEN + at.SEATS
+"""What can be chosen; a bomb in a window is a `PLAY`."""
+CODE, CARDS, KIND, SIZE, KEY, WISH, RECEIVER, CALL, GIVEN = range(9)
+"""The places of the numbers of a choice.
+
+What it is, the play, the wish (0 for none), who gets a Dog or a trick (-1 for nobody), the stake of
+a call that is made with it (0 for none), and from `GIVEN` on the card passed to each seat.
+"""
+CHOICE = GIVEN + layout.SEATS
+"""How many numbers a choice has."""
 _DRAWN = 4
-"""The number of deals of which one is played on; likelier ones are taken more often."""
+"""So many deals are drawn, and one of them is played on: the likelier, the more often."""
 _FINE = 1 << 20
+"""The number of steps in which a chance is drawn."""
 WORTH, POINTS, SQUARES = range(3)
 """What is added up for each choice: worth for the match, points of the round, worth squared."""
 
@@ -37,16 +47,16 @@ WORTH, POINTS, SQUARES = range(3)
 class Hidden(NamedTuple):
     """What a seat knows of the hidden cards; see `players.expert.knowledge`."""
 
-    free: int
-    """The cards that anybody may hold."""
+    free: CardSet
+    """The cards that any hidden hand may hold."""
     sizes: Any
-    """How many cards each hand has."""
+    """The number of cards in each hand, by seat."""
     barred: Any
-    """The cards that each seat cannot have."""
+    """The cards that each seat cannot have, by seat."""
     passes: Any
-    """What the others have passed on, a row each; see `players.expert.likelihood`."""
+    """The passes of the others, a row each; see `players.expert.likelihood`."""
     callers: Any
-    """The cards that each seat that has called has laid, -1 for other seats."""
+    """The cards that each seat has laid which has called, by seat; -1 for seats without a call."""
 
 
 class Stake(NamedTuple):
@@ -54,35 +64,35 @@ class Stake(NamedTuple):
 
     odds: Any
     """The chance to win by both scores (`players.expert.odds`); empty where points alone count."""
-    ours: int
+    ours: Points
     """The score of the seat's team before the round, as in a match to `odds.TARGET`."""
-    theirs: int
-    """That of the other team."""
+    theirs: Points
+    """The same for the other team."""
 
 
 class Question(NamedTuple):
-    """What is compared: a position with the hands that are known, and choices as numbers."""
+    """What is compared: the choices of a seat in one position."""
 
-    row: Any
-    """The position; hidden hands are empty but for the cards that a seat must hold."""
-    seat: int
-    """Whose choices they are."""
+    row: Row
+    """The position; hidden hands hold only the cards that a seat must have."""
+    seat: Seat
+    """The seat that chooses."""
     choices: Any
-    """The choices, `CHOICE` numbers each."""
+    """The choices: a row of `CHOICE` numbers for each."""
     hidden: Hidden
     """What is known of the hidden cards."""
     receivers: Any
-    """The seats, as bits, that each seat gives a card to while that is still to come."""
+    """The sets of seats that each seat gives a card to, by seat; used before the exchange."""
     stake: Stake
     """What the result is worth."""
 
 
 @compiled
-def deal_unseen(row: Any, free: int, sizes: Any, barred: Any, cards: Any) -> None:
-    """Fill the hands of a row up to `sizes` at random, from the `free` cards.
+def deal_unseen(row: Row, free: CardSet, sizes: Any, barred: Any, cards: Any) -> None:
+    """Deal the `free` cards to the hands of a row at random, until each has its size.
 
-    `barred[seat]` are cards that a seat cannot have; they go elsewhere if that is possible. `cards`
-    is an array to shuffle in.
+    A seat gets cards that are barred for it only when no others are left. `cards` is an array to
+    shuffle in.
     """
     total, left = 0, free
     while left:
@@ -92,33 +102,33 @@ def deal_unseen(row: Any, free: int, sizes: Any, barred: Any, cards: Any) -> Non
     for place in range(total - 1, 0, -1):
         other = random_below(row, place + 1)
         cards[place], cards[other] = cards[other], cards[place]
-    seats = row[at.GAME_SEATS]
+    seats = row[layout.GAME_SEATS]
     place = 0
-    for turn in range(2 * seats):  # first those that cannot have everything
+    for turn in range(2 * seats):  # first the seats that cannot have every card
         seat = turn % seats
         first = barred[seat] != 0
         if first != (turn < seats):
             continue
-        missing = sizes[seat] - count(row[at.HAND + seat])
+        missing = sizes[seat] - count(row[layout.HAND + seat])
         for _ in range(missing):
             if cards[place] & barred[seat]:
                 for other in range(place + 1, total):
                     if not cards[other] & barred[seat]:
                         cards[place], cards[other] = cards[other], cards[place]
                         break
-            row[at.HAND + seat] |= cards[place]
+            row[layout.HAND + seat] |= cards[place]
             place += 1
 
 
 @compiled
-def _worth(row: Any, seat: int, stake: Stake) -> tuple[float, float]:
-    """What a finished round is worth to a seat: for the match, and in points (or places)."""
-    if not row[at.SCORED]:
-        return float(row[at.RESULT + seat]), float(row[at.RESULT + seat])
-    won, other = row[at.RESULT + seat], row[at.NEXT + seat]
-    while row[at.TEAM + other] == row[at.TEAM + seat]:
-        other = row[at.NEXT + other]
-    lost = row[at.RESULT + other]
+def _worth(row: Row, seat: Seat, stake: Stake) -> tuple[float, float]:
+    """What a finished round brings a seat: its worth for the match, and points (or places)."""
+    if not row[layout.SCORED]:
+        return float(row[layout.RESULT + seat]), float(row[layout.RESULT + seat])
+    won, other = row[layout.RESULT + seat], row[layout.NEXT + seat]
+    while row[layout.TEAM + other] == row[layout.TEAM + seat]:
+        other = row[layout.NEXT + other]
+    lost = row[layout.RESULT + other]
     points = float(won - lost)
     if not stake.odds.shape[0]:
         return points, points
@@ -127,38 +137,39 @@ def _worth(row: Any, seat: int, stake: Stake) -> tuple[float, float]:
 
 
 @compiled
-def _carry_out(row: Any, seat: int, choice: Any, plans: Plans) -> None:
-    """Do what was chosen."""
-    what = choice[WHAT]
+def _carry_out(row: Row, seat: Seat, choice: Any, plans: Plans) -> None:
+    """Carry out a choice in play; the plan of the seat follows."""
+    code = choice[CODE]
     if choice[CALL]:
-        row[at.CALL + seat] = choice[CALL]
-    if what == PLAY:
+        row[layout.CALL + seat] = choice[CALL]
+    if code == PLAY:
         lay(row, seat, choice[CARDS], choice[KIND], choice[SIZE], choice[KEY], choice[WISH])
         keep_plan(plans, seat, choice[CARDS])
-    elif what == DOG:
-        lay_dog(row, seat, choice[TO] if choice[TO] >= 0 else choose_partner(row, seat))
-        keep_plan(plans, seat, at.DOG_CARD)
-    elif what == PASS:
+    elif code == DOG:
+        receiver = choice[RECEIVER]
+        lay_dog(row, seat, receiver if receiver >= 0 else choose_partner(row, seat))
+        keep_plan(plans, seat, layout.DOG_CARD)
+    elif code == PASS:
         pass_turn(row)
-    elif what == GIFT:
-        give_trick(row, choice[TO])
-    elif what == WAIVE:
+    elif code == GIFT:
+        give_trick(row, choice[RECEIVER])
+    elif code == WAIVE:
         close_window(row)
 
 
 @compiled_with_arrays
 def compare(
-    question: Question, active: Any, deals: int, team_weights: Any, room: Room, sums: Any
+    question: Question, active: Any, deals: int, team_weights: TeamWeights, room: Room, sums: Any
 ) -> None:
-    """Play the active choices on over so many deals of the unseen cards; add up what they bring.
+    """Play the active choices on, over so many deals of the hidden cards; add up what they bring.
 
-    `active` are the places of choices in `question.choices`, `team_weights` the weights that each
-    team plays by. `sums` has a row for each choice: worth, points, squares of the worth. The state
-    of the random generator in `question.row` moves on.
+    `active` are places in `question.choices`, `team_weights` the weights that each team plays by.
+    `sums` has a row for each choice: worth, points, worth squared. The state of the random
+    generator in `question.row` moves on.
     """
     base = question.row
     row, dealt, plans = base.copy(), base.copy(), room.plans.copy()
-    opening = base[at.PHASE] == at.OPENING
+    opening = base[layout.PHASE] == layout.OPENING
     for _ in range(deals):
         _deal_likely(question, team_weights[0], room, row, dealt)
         if not opening:
@@ -180,8 +191,11 @@ def compare(
 
 
 @compiled
-def _deal_likely(question: Question, weights: Any, room: Room, row: Any, dealt: Any) -> None:
-    """Deal the hidden cards some times (to `row`) and take one deal (to `dealt`), by likelihood."""
+def _deal_likely(question: Question, weights: Weights, room: Room, row: Row, dealt: Row) -> None:
+    """Draw a deal of the hidden cards and write it to `dealt`.
+
+    Several are drawn, to `row`, and one of them is taken: the likelier, the more often.
+    """
     base, hidden, total = question.row, question.hidden, 0.0
     for _ in range(_DRAWN):
         copy(row, base)
@@ -190,35 +204,35 @@ def _deal_likely(question: Question, weights: Any, room: Room, row: Any, dealt: 
         total += likely
         if random_below(row, _FINE) * total < likely * _FINE:
             copy(dealt, row)
-        base[at.RNG] = row[at.RNG]
+        base[layout.RNG] = row[layout.RNG]
 
 
 @compiled
-def _plan_all(row: Any, weights: Any, plans: Plans, runs: Any) -> None:
-    """The plans of all hands, which all choices start from."""
+def _plan_all(row: Row, weights: Weights, plans: Plans, runs: Runs) -> None:
+    """Make the plans of all hands, which all choices start from."""
     forget_plans(plans)
-    for seat in range(row[at.GAME_SEATS]):
-        if row[at.HAND + seat]:
+    for seat in range(row[layout.GAME_SEATS]):
+        if row[layout.HAND + seat]:
             plan_of(row, seat, weights, plans, runs)
 
 
 @compiled
 def _open(
-    row: Any, question: Question, choice: Any, first: bool, team_weights: Any, room: Room
+    row: Row, question: Question, choice: Any, first: bool, team_weights: TeamWeights, room: Room
 ) -> None:
-    """Carry out a Grand Tichu or an exchange of this seat, then what the others do before a lead.
+    """Carry out a choice before the first lead, and all that the others do until then.
 
-    What they give depends on a Grand Tichu but not on this seat's exchange, so that it is kept in
-    `room.gifts` from the first choice on.
+    What the others give depends on this seat's Grand Tichu, but not on its exchange. So among
+    exchanges it is chosen for the first one, and kept in `room.gifts` for the others.
     """
     seat = question.seat
     if choice[CALL]:
-        row[at.CALL + seat] = choice[CALL]
-    if first or choice[WHAT] == GRAND:
+        row[layout.CALL + seat] = choice[CALL]
+    if first or choice[CODE] == GRAND:
         room.gifts[:] = 0
-        for giver in range(row[at.GAME_SEATS]):
+        for giver in range(row[layout.GAME_SEATS]):
             choose_gifts(row, giver, question.receivers[giver], team_weights[0], room)
-    if choice[WHAT] == EXCHANGE:
+    if choice[CODE] == EXCHANGE:
         copy(room.gifts[seat], choice[GIVEN:])
     exchange(row, room.gifts)
     call_tichus(row, team_weights, room.runs)

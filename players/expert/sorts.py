@@ -1,22 +1,29 @@
-"""One play of each sort: suits do not matter, except that bombs are left whole if possible.
+"""The plays of a hand, one of each sort: plays that differ by their suits alone are one sort.
 
-Used by the playing policy and as the choices that the Expert compares.
+Cards that belong to a bomb are taken last, so that bombs stay whole. The quick policy chooses its
+answers from these lists.
 """
 
 from __future__ import annotations
 
-from players.expert import layout as at
+from engine import CardSet
+from players.expert import layout
 from players.expert.compiled import compiled, count
-from players.expert.plays import Plays, beats, in_bombs, list_bombs, move, put
+from players.expert.plays import Plays, in_bombs, keep_beating, list_bombs, put
 from players.expert.rules import of_rank
 
 MOST = 512
-"""More plays of different sorts than a hand has."""
+"""More plays of different sorts than any hand has.
+
+The functions below write plays with a key over `above` (-1 for all) to `plays`, from place `number`
+on, and return the new number of plays; `spared` are cards of bombs, `size` the number of cards that
+a run must have (0 for any).
+"""
 
 
 @compiled
-def _take(group: int, number: int, spared: int) -> int:
-    """So many cards of a group, those of bombs last."""
+def _take(group: CardSet, number: int, spared: CardSet) -> CardSet:
+    """Some `number` of the cards in a group; the `spared` ones, which are in bombs, last."""
     cards = 0
     for _ in range(number):
         left = group & ~cards
@@ -27,62 +34,57 @@ def _take(group: int, number: int, spared: int) -> int:
 
 
 @compiled
-def list_sorts(hand: int, top_kind: int, top_size: int, top_key: int, plays: Plays) -> int:
-    """What beats a play; `top_kind` -1 for all that can be led."""
+def list_sorts(hand: CardSet, top_kind: int, top_size: int, top_key: int, plays: Plays) -> int:
+    """Write the plays of a hand that beat one on the table to `plays`; returns how many they are.
+
+    A `top_kind` of -1 stands for a lead: then all plays are written.
+    """
     number, spared = 0, in_bombs(hand)
     lead = top_kind < 0
-    if lead or top_kind == at.SINGLE:
-        number = _singles(hand, spared, top_key if not lead else -1, plays, number)
-    if lead or top_kind == at.PAIR:
-        number = _equal(hand, spared, 2, top_key if not lead else -1, plays, number)
-    if lead or top_kind == at.TRIPLE:
-        number = _equal(hand, spared, 3, top_key if not lead else -1, plays, number)
-    if lead or top_kind == at.FULL_HOUSE:
-        number = _full_houses(hand, spared, top_key if not lead else -1, plays, number)
-    if lead or top_kind == at.STAIRS:
-        number = _stairs(
-            hand, spared, 0 if lead else top_size, 0 if lead else top_key, plays, number
-        )
-    if lead or top_kind == at.STRAIGHT:
-        number = _straights(
-            hand, spared, 0 if lead else top_size, 0 if lead else top_key, plays, number
-        )
+    above, size = (-1, 0) if lead else (top_key, top_size)
+    if lead or top_kind == layout.SINGLE:
+        number = _singles(hand, spared, above, plays, number)
+    if lead or top_kind == layout.PAIR:
+        number = _equal(hand, spared, 2, above, plays, number)
+    if lead or top_kind == layout.TRIPLE:
+        number = _equal(hand, spared, 3, above, plays, number)
+    if lead or top_kind == layout.FULL_HOUSE:
+        number = _full_houses(hand, spared, above, plays, number)
+    if lead or top_kind == layout.STAIRS:
+        number = _stairs(hand, spared, size, above, plays, number)
+    if lead or top_kind == layout.STRAIGHT:
+        number = _straights(hand, spared, size, above, plays, number)
     if spared:
         begin = number
         number = list_bombs(hand, plays, number)
-        if top_kind >= at.FOUR_BOMB:
-            kept = begin
-            for place in range(begin, number):
-                play = plays[place]
-                if beats(play[1], play[2], play[3], top_kind, top_size, top_key):
-                    move(plays, kept, place)
-                    kept += 1
-            number = kept
+        if top_kind >= layout.FOUR_BOMB:
+            number = keep_beating(plays, begin, number, top_kind, top_size, top_key)
     return number
 
 
 @compiled
-def _singles(hand: int, spared: int, above: int, plays: Plays, number: int) -> int:
-    if above < 0 and hand & at.DOG_CARD:
-        number = put(plays, number, at.DOG_CARD, at.DOG, 1, 0)
-    if above < 2 and hand & at.MAHJONG:
-        number = put(plays, number, at.MAHJONG, at.SINGLE, 1, 2)
+def _singles(hand: CardSet, spared: CardSet, above: int, plays: Plays, number: int) -> int:
+    """One single of each rank, and the special cards; the Dog only as a lead."""
+    if above < 0 and hand & layout.DOG_CARD:
+        number = put(plays, number, layout.DOG_CARD, layout.DOG, 1, 0)
+    if above < 2 and hand & layout.MAHJONG:
+        number = put(plays, number, layout.MAHJONG, layout.SINGLE, 1, 2)
     for rank in range(2, 15):
         group = hand & of_rank(rank)
         if group and 2 * rank > above:
-            number = put(plays, number, _take(group, 1, spared), at.SINGLE, 1, 2 * rank)
-    if hand & at.PHOENIX and above < at.DRAGON_KEY:
-        key = at.PHOENIX_LED if above < 0 else above + 1
-        number = put(plays, number, at.PHOENIX, at.SINGLE, 1, key)
-    if hand & at.DRAGON:
-        number = put(plays, number, at.DRAGON, at.SINGLE, 1, at.DRAGON_KEY)
+            number = put(plays, number, _take(group, 1, spared), layout.SINGLE, 1, 2 * rank)
+    if hand & layout.PHOENIX and above < layout.DRAGON_KEY:
+        key = layout.PHOENIX_LED if above < 0 else above + 1
+        number = put(plays, number, layout.PHOENIX, layout.SINGLE, 1, key)
+    if hand & layout.DRAGON:
+        number = put(plays, number, layout.DRAGON, layout.SINGLE, 1, layout.DRAGON_KEY)
     return number
 
 
 @compiled
-def _equal(hand: int, spared: int, size: int, above: int, plays: Plays, number: int) -> int:
+def _equal(hand: CardSet, spared: CardSet, size: int, above: int, plays: Plays, number: int) -> int:
     """Pairs or triples: without the Phoenix where possible, and with it."""
-    kind = at.PAIR if size == 2 else at.TRIPLE
+    kind = layout.PAIR if size == 2 else layout.TRIPLE
     for rank in range(2, 15):
         group = hand & of_rank(rank)
         held = count(group)
@@ -90,14 +92,15 @@ def _equal(hand: int, spared: int, size: int, above: int, plays: Plays, number: 
             continue
         if held >= size:
             number = put(plays, number, _take(group, size, spared), kind, size, 2 * rank)
-        if hand & at.PHOENIX:
-            cards = _take(group, size - 1, spared) | at.PHOENIX
+        if hand & layout.PHOENIX:
+            cards = _take(group, size - 1, spared) | layout.PHOENIX
             number = put(plays, number, cards, kind, size, 2 * rank)
     return number
 
 
 @compiled
-def _full_houses(hand: int, spared: int, above: int, plays: Plays, number: int) -> int:
+def _full_houses(hand: CardSet, spared: CardSet, above: int, plays: Plays, number: int) -> int:
+    """Full houses, with the Phoenix in the triple or in the pair where a card is missing."""
     for rank in range(2, 15):
         group = hand & of_rank(rank)
         held = count(group)
@@ -110,21 +113,23 @@ def _full_houses(hand: int, spared: int, above: int, plays: Plays, number: int) 
                 continue
             if held >= 3 and more >= 2:
                 cards = _take(group, 3, spared) | _take(pair, 2, spared)
-                number = put(plays, number, cards, at.FULL_HOUSE, 5, 2 * rank)
-            if hand & at.PHOENIX and held >= 3 and more == 1:
-                cards = _take(group, 3, spared) | pair | at.PHOENIX
-                number = put(plays, number, cards, at.FULL_HOUSE, 5, 2 * rank)
-            if hand & at.PHOENIX and held == 2 and more >= 2:
-                cards = group | _take(pair, 2, spared) | at.PHOENIX
-                number = put(plays, number, cards, at.FULL_HOUSE, 5, 2 * rank)
+                number = put(plays, number, cards, layout.FULL_HOUSE, 5, 2 * rank)
+            if hand & layout.PHOENIX and held >= 3 and more == 1:
+                cards = _take(group, 3, spared) | pair | layout.PHOENIX
+                number = put(plays, number, cards, layout.FULL_HOUSE, 5, 2 * rank)
+            if hand & layout.PHOENIX and held == 2 and more >= 2:
+                cards = group | _take(pair, 2, spared) | layout.PHOENIX
+                number = put(plays, number, cards, layout.FULL_HOUSE, 5, 2 * rank)
     return number
 
 
 @compiled
-def _stairs(hand: int, spared: int, size: int, above: int, plays: Plays, number: int) -> int:
+def _stairs(
+    hand: CardSet, spared: CardSet, size: int, above: int, plays: Plays, number: int
+) -> int:
     """Stairs with the Phoenix where a card is missing."""
     for low in range(2, 14):
-        cards, wild = 0, hand & at.PHOENIX
+        cards, wild = 0, hand & layout.PHOENIX
         for rank in range(low, 15):
             group = hand & of_rank(rank)
             if count(group) >= 2:
@@ -136,15 +141,17 @@ def _stairs(hand: int, spared: int, size: int, above: int, plays: Plays, number:
                 break
             length = 2 * (rank - low + 1)
             if length >= 4 and 2 * rank > above and (length == size or not size):
-                number = put(plays, number, cards, at.STAIRS, length, 2 * rank)
+                number = put(plays, number, cards, layout.STAIRS, length, 2 * rank)
     return number
 
 
 @compiled
-def _straights(hand: int, spared: int, size: int, above: int, plays: Plays, number: int) -> int:
+def _straights(
+    hand: CardSet, spared: CardSet, size: int, above: int, plays: Plays, number: int
+) -> int:
     """Straights with the Phoenix where a card is missing, else at the upper end."""
     for low in range(1, 11):
-        cards, wild = 0, hand & at.PHOENIX
+        cards, wild = 0, hand & layout.PHOENIX
         for rank in range(low, 15):
             group = hand & of_rank(rank)
             if group:
@@ -157,17 +164,17 @@ def _straights(hand: int, spared: int, size: int, above: int, plays: Plays, numb
             length = rank - low + 1
             if length < 5 or 2 * rank <= above or (size and length != size):
                 continue
-            held = cards if cards & at.PHOENIX else _mixed(hand, cards)
+            held = cards if cards & layout.PHOENIX else _mixed(hand, cards)
             if held:
-                number = put(plays, number, held, at.STRAIGHT, length, 2 * rank)
+                number = put(plays, number, held, layout.STRAIGHT, length, 2 * rank)
     return number
 
 
 @compiled
-def _mixed(hand: int, cards: int) -> int:
+def _mixed(hand: CardSet, cards: CardSet) -> CardSet:
     """A straight of several suits of the same ranks; 0 if there is none."""
     for suit in range(4):
-        if cards & ~(at.SUIT << suit) == 0:
+        if cards & ~(layout.SUIT << suit) == 0:
             for rank in range(2, 15):
                 group = hand & of_rank(rank)
                 other = group & ~cards

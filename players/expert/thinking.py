@@ -1,6 +1,7 @@
-"""The Expert's decision: what each choice brings over many deals of the hidden cards.
+"""The Expert's decision: what each choice brings on average over many deals of the hidden cards.
 
-The choices share the deals; after each stage the worse half of them is left aside.
+All choices are compared on the same deals, in stages; after each stage the worse half of them is
+dropped.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ from engine import (
     CallTichu,
     Options,
     Phase,
+    Seat,
     View,
     apply,
     deal,
     new_match,
     view,
 )
-from players.expert import layout as at
-from players.expert import search
+from players.expert import layout, search
 from players.expert.choices import Choice, choices
 from players.expert.knowledge import Knowledge
 from players.expert.odds import TARGET, match_odds, place_of
@@ -37,25 +38,26 @@ from players.novice.player import Novice
 
 _IN_TURN = (Phase.LEAD, Phase.TURN, Phase.GIFT)
 _BATCH = 4
-"""Deals between two looks at the clock."""
+"""The number of deals between two looks at the clock."""
 _LAST = 3
-"""The number of choices that are compared to the end, or all if there are fewer."""
+"""The number of choices that are compared to the end."""
 _CLEAR = 4.0
-"""A choice this many standard errors behind cannot be the best any more."""
+"""The comparison ends early when all other choices are this many standard errors behind."""
 _HOPEFUL = 4.0
-"""With a hand of more effort than this a Tichu is not even thought about."""
+"""A Tichu is only considered with a hand of at most this effort."""
 _CAUTION = 0.35
-"""What a call has to bring to be made, in parts of its stake: playouts make too much of calls.
+"""The part of its stake that a call has to bring in playouts to be made.
 
-Of small Tichus that they held to be even a third was made, and half of those at a quarter of the
-stake; of Grand Tichus 57 % up to a third of it, and 75 % above.
+Playouts rate calls too high. Of the small Tichus that brought nothing in playouts only a third was
+made, of those that brought a quarter of the stake a half. Of the Grand Tichus 57 % were made when
+they brought up to a third of the stake, and 75 % when they brought more.
 """
 _PART_FOR_CALL = 0.5
-"""The part of the time in which a Tichu is thought about, where that is a question."""
+"""The part of the time that goes to the question whether to call a Tichu, where it is open."""
 
 
 class _Budget:
-    """What is left for a comparison within a limit."""
+    """The time or playouts of one comparison, shared out evenly among its stages."""
 
     def __init__(self, limit: Limit, stages: int) -> None:
         self._limit = limit
@@ -63,7 +65,10 @@ class _Budget:
         self._begin = monotonic()
 
     def spent(self, stage: int, deals: int, choices: int) -> bool:
-        """Whether a stage, from 0 on, has had its share; each has at least one batch of deals."""
+        """Whether a stage is over, after so many deals for each of its choices.
+
+        The first stage is 0. Each stage has at least one batch of deals.
+        """
         if deals == 0:
             return False
         seconds, playouts, stop = self._limit
@@ -75,11 +80,14 @@ class _Budget:
 
 
 class Weighed(NamedTuple):
-    """A choice, its worth for the match, and the points it brings to the seat's team."""
+    """A choice that was compared with others."""
 
     choice: Choice
+    """The choice itself."""
     worth: float
+    """Its mean worth for the match, a chance or points, less what a call has to bring."""
     points: float
+    """The mean points of the round for the seat's team, less those of the others."""
 
 
 class Expert:
@@ -90,8 +98,8 @@ class Expert:
         self._novice = Novice()
 
     def prepare(self) -> None:
-        """Compile all that thinking needs, or read it from disk: one short thought of each sort."""
-        match, _ = deal(new_match(Options()), range(at.CARDS))
+        """Compile all that thinking needs, or read it from disk, by thinking for a moment."""
+        match, _ = deal(new_match(Options()), range(layout.CARDS))
         self.weigh(view(match, 0), random.Random(1), Limit(0.0, 1))
         for seat in range(4):
             match, _ = apply(match, AnswerGrand(seat, False))
@@ -109,40 +117,45 @@ class Expert:
         return weighed[0].choice.action
 
     def weigh(self, seen: View, rng: random.Random, limit: Limit) -> list[Weighed]:
-        """The choices that were compared to the end, the best first; empty where none is known.
+        """The choices that were compared to the end, the best first.
 
-        A Tichu that is better than the best play alone comes before it.
+        A Tichu that is better than the best play alone comes before it. Empty when the seat is
+        asked nothing, or something that the Expert leaves to the Novice.
         """
         seat = seen.seat
         if seat is None or seen.asked_to_withdraw or not fits(seen):
             return []
         if seen.phase in _IN_TURN and seen.turn != seat:
             return []
-        found = choices(seen, seat, self._tools)
-        if not found:
+        possible = choices(seen, seat, self._tools)
+        if not possible:
             return []
-        if self._may_call(seen):  # so that both questions fit
+        if self._may_call(seen):  # leaves time for the second question
             limit = limit._replace(seconds=limit.seconds * (1 - _PART_FOR_CALL))
-        weighed = self._compare(self._question(seen, seat, found, rng), found, limit)
+        weighed = self._compare(self._question(seen, seat, possible, rng), possible, limit)
         return self._call(seen, seat, weighed[0].choice, rng, limit) + weighed
 
-    def _question(self, seen: View, seat: int, found: list[Choice], rng: random.Random) -> Question:
+    def _question(
+        self, seen: View, seat: Seat, possible: list[Choice], rng: random.Random
+    ) -> Question:
+        """The question which of the possible choices is the best, for the compiled code."""
         known = Knowledge(seen)
         row = row_of(seen)
         for other, cards in enumerate(known.held):
-            row[at.HAND + other] = cards
-        row[at.RNG] = rng.getrandbits(62)
+            row[layout.HAND + other] = cards
+        row[layout.RNG] = rng.getrandbits(62)
         return Question(
             row=row,
             seat=seat,
-            choices=np.stack([choice.numbers for choice in found]),
+            choices=np.stack([choice.numbers for choice in possible]),
             hidden=known.hidden,
             receivers=_receivers(seen),
             stake=_stake(seen),
         )
 
-    def _compare(self, question: Question, found: list[Choice], limit: Limit) -> list[Weighed]:
-        number = len(found)
+    def _compare(self, question: Question, possible: list[Choice], limit: Limit) -> list[Weighed]:
+        """The best choices within a limit, the best first; see the module for how."""
+        number = len(possible)
         sums = np.zeros((number, 3))
         deals = np.zeros(number)
         fees = _CAUTION * _point(question.stake) * question.choices[:, search.CALL]
@@ -164,7 +177,7 @@ class Expert:
                 break
         return [
             Weighed(
-                found[place],
+                possible[place],
                 float(sums[place, search.WORTH] / deals[place] - fees[place]),
                 float(sums[place, search.POINTS] / deals[place]),
             )
@@ -172,7 +185,7 @@ class Expert:
         ]
 
     def _may_call(self, seen: View) -> bool:
-        """Whether a Tichu is possible before the play that is asked for, and not out of the way."""
+        """Whether a Tichu may be called before this play, with a hand that is not hopeless."""
         return (
             seen.phase in (Phase.LEAD, Phase.TURN)
             and any(isinstance(action, CallTichu) for action in seen.actions)
@@ -180,9 +193,9 @@ class Expert:
         )
 
     def _call(
-        self, seen: View, seat: int, best: Choice, rng: random.Random, limit: Limit
+        self, seen: View, seat: Seat, best: Choice, rng: random.Random, limit: Limit
     ) -> list[Weighed]:
-        """A Tichu, if called with the best play it is better than that play alone; else nothing."""
+        """A Tichu call, if it makes the best play better than it is without; else nothing."""
         if not best.numbers[search.CARDS] or not self._may_call(seen):
             return []
         called = best.numbers.copy()
@@ -193,7 +206,7 @@ class Expert:
 
 
 def _point(stake: Stake) -> float:
-    """What a point of this seat's team is worth where the match stands."""
+    """What one point of the seat's team is worth at this score of the match."""
     odds = stake.odds
     if not odds.shape[0]:
         return 1.0
@@ -203,7 +216,10 @@ def _point(stake: Stake) -> float:
 
 
 def _clear(sums: Any, deals: Any, fees: Any, active: Any) -> bool:
-    """Whether the first of these is better than all others beyond doubt."""
+    """Whether the first of the active choices is better than all others beyond doubt.
+
+    `sums`, `deals` and `fees` have a row or number for each choice; `active` are places in them.
+    """
     means = sums[active, search.WORTH] / deals[active]
     spread = sums[active, search.SQUARES] / deals[active] - means**2
     errors = np.sqrt(np.maximum(0.0, spread) / deals[active])
@@ -212,8 +228,8 @@ def _clear(sums: Any, deals: Any, fees: Any, active: Any) -> bool:
 
 
 def _receivers(seen: View) -> Any:
-    """The seats, as bits, that each seat gives a card to."""
-    receivers = np.zeros(at.SEATS, np.int64)
+    """The sets of seats that each seat gives a card to, as an array by seat."""
+    receivers = np.zeros(layout.SEATS, np.int64)
     for seat in range(len(seen.seats)):
         for other in seen.variant.receivers(seen, seat):
             receivers[seat] |= 1 << other
@@ -221,9 +237,9 @@ def _receivers(seen: View) -> Any:
 
 
 def _stake(seen: View) -> Stake:
-    """The odds of the match near its target, with both scores as in a match to `TARGET`.
+    """What the round is worth in the match: the odds, and both scores as in a match to `TARGET`.
 
-    Else none: in the first part of a long match, and without a target, points decide.
+    Without odds, points decide: in games without a target, and far from a high target.
     """
     target = seen.options.target
     if target is not None and seen.seat is not None:

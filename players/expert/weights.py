@@ -1,19 +1,25 @@
-"""What the playing policy of the Expert weighs, as one array of numbers.
+"""The weights of the Expert's quick policy: one array of numbers, and the place of each in it.
 
-Efforts of plays are about the number of times a hand has to get rid of something unaided: about 1
-when it is low, 0 or less when it wins a trick.
+The effort of a play says how hard it is to get rid of: about 1 for a low play, 0 or less for one
+that wins a trick. The effort of a hand is the sum over its plays: about the number of tricks that
+others have to lead for it.
 """
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
+Weights: TypeAlias = Any
+"""An array of `COUNT` floats."""
+TeamWeights: TypeAlias = Any
+"""An array with two rows of weights; a team plays by row `team & 1`."""
+
 SINGLES, PAIRS, TRIPLES, FULL_HOUSES = 0, 15, 30, 45
-"""Where efforts by rank begin; the single of rank 0 is the Dog, of rank 1 the Mah Jong."""
+"""Where the efforts of plays by rank begin; single 0 is the Dog, single 1 the Mah Jong."""
 (
     PHOENIX,
     DRAGON,
@@ -75,7 +81,7 @@ GIVE = 114
 COUNT = 129
 
 
-def first_guess() -> Any:
+def first_guess() -> Weights:
     """Weights set by hand."""
     w = np.zeros(COUNT)
     w[SINGLES + 0], w[SINGLES + 1] = 0.8, 0.9
@@ -108,10 +114,11 @@ def first_guess() -> Any:
     return w
 
 
-def _trained() -> Any:
+def _trained() -> Weights:
     """The weights found by `python -m bench.tuning`."""
     stored = Path(__file__).with_name("weights.json")
     return np.array(json.loads(stored.read_text())) if stored.exists() else first_guess()
 
 
-WEIGHTS = _trained()
+WEIGHTS: Weights = _trained()
+"""The weights that the Expert plays by."""

@@ -1,4 +1,4 @@
-"""When a computer player bets on going out first, and when it takes a bet back."""
+"""When the Novice calls a Grand Tichu or a Tichu, and when it withdraws a call."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from players.novice.outlook import Outlook
 from players.novice.partition import plan_effort
 
 _GRAND = {8: 4.5, 6: 5.0}
-"""The strength that a Grand Tichu takes, by the number of cards that are dealt before it."""
+"""The strength that a Grand Tichu needs, by the number of cards dealt before the question."""
 _TICHU = 2.1
+"""A Tichu is called with a plan of at most this effort."""
 _TICHU_OF_A_SHORT_HAND = 2.3
-"""A small Tichu is called with a plan of at most this effort; nine cards are gone sooner than
-fourteen."""
+"""The same with a short hand, which is laid sooner."""
 _LONG_HAND = 12
 """A hand is short when fewer cards than this are dealt to a seat."""
 _AGAINST = 1.0
-"""Against an opponent's call a Tichu takes a plan of this much less effort."""
+"""When an opponent has called, a Tichu needs a plan of this much less effort."""
 _LAID = 6
-"""A Tichu is only called while nobody has laid more cards than this."""
+"""A Tichu is only called while every seat has laid at most so many cards."""
 
 
 def calls_grand(view: View) -> bool:
@@ -36,7 +36,10 @@ def calls_grand(view: View) -> bool:
 
 
 def calls_tichu(outlook: Outlook) -> bool:
-    """Whether to call before laying the first card: a strong hand, nobody in the way."""
+    """Whether to call a Tichu before laying the first card.
+
+    It takes a strong hand, and nobody who is far ahead; never when a partner has called.
+    """
     view = outlook.view
     if view.out or any(partner.call is not None for partner in outlook.partners):
         return False
@@ -50,5 +53,5 @@ def calls_tichu(outlook: Outlook) -> bool:
 
 
 def withdraws(outlook: Outlook) -> bool:
-    """Whether to take a simultaneous call back: when a partner's stands, one of two must fail."""
+    """Whether to withdraw a simultaneous call: yes if a partner's stands, for one must fail."""
     return any(partner.call is not None for partner in outlook.partners)

@@ -1,7 +1,7 @@
-"""The best way to split a hand into plays, found by its ranks alone: suits are for `partition`.
+"""The best way to split a hand into plays, by ranks alone. Suits are looked at in `partition`.
 
-A hand is a number with four bits for each rank: how many cards there are of it. The lowest four
-bits count the Phoenixes. Dogs and Dragons are left out, they are played alone anyway.
+A hand is a number here (`Counts`) that says how many cards there are of each rank. Dogs and Dragons
+are left out, because they are always played alone. Efforts are explained in `partition`.
 """
 
 from __future__ import annotations
@@ -9,82 +9,97 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from engine import DECK_SIZE, OF_RANK, PHOENIXES
+from engine import DECK_SIZE, OF_RANK, PHOENIXES, CardSet, Rank, RankSet
+
+Counts: TypeAlias = int
+"""The number of cards of each rank: four bits a rank, from bit ``4 * rank`` on. In the place of
+rank 0, the lowest four bits, is the number of Phoenixes."""
+Places: TypeAlias = int
+"""A set of ranks in the same places: the lowest of each rank's four bits is set."""
 
 _SINGLE = (
     *(0.0, 0.9),  # a Phoenix, the Mah Jong
     *(1.1 - 0.015 * rank for rank in range(2, 11)),
     *(0.85, 0.75, 0.5, 0.1),
 )
+"""The effort of a single by rank."""
 _FOUR_BOMB = -0.9
+"""The effort of a bomb of four."""
 
 
-def single(rank: int) -> float:
-    """How hard a single is to get rid of; the Phoenix is rank 0, the Mah Jong 1."""
+def single(rank: Rank) -> float:
+    """The effort of a single; the Phoenix has rank 0, the Mah Jong 1."""
     return _SINGLE[rank]
 
 
-def pair(rank: int) -> float:
-    """How hard a pair is to get rid of."""
+def pair(rank: Rank) -> float:
+    """The effort of a pair."""
     return 1.05 - 0.02 * rank if rank < 11 else 1.05 - 0.3 * (rank - 10)
 
 
-def triple(rank: int) -> float:
-    """How hard a triple is to get rid of."""
+def triple(rank: Rank) -> float:
+    """The effort of a triple."""
     return 0.95 - 0.05 * rank
 
 
-def full_house(rank: int) -> float:
-    """How hard a full house is to get rid of, by the rank of its triple."""
+def full_house(rank: Rank) -> float:
+    """The effort of a full house, by the rank of its triple."""
     return triple(rank) - _PAIR_ALONG
 
 
-def goes_along(rank: int) -> bool:
-    """Whether a pair is better off in a full house than alone."""
+def goes_along(rank: Rank) -> bool:
+    """Whether a pair is better laid in a full house than alone."""
     return pair(rank) + _PAIR_ALONG > 0
 
 
-def run(high: int, size: int) -> float:
-    """How hard a straight or stairs of so many cards, up to a rank, are to get rid of."""
+def run(high: Rank, size: int) -> float:
+    """The effort of a straight or stairs of `size` cards with this highest rank."""
     return 0.95 - 0.025 * high - 0.03 * size
 
 
 def four_bomb() -> float:
-    """How hard a bomb of four is to get rid of."""
+    """The effort of a bomb of four."""
     return _FOUR_BOMB
 
 
 _PAIR_ALONG = 0.1
-"""What a triple gains by a pair that goes along, besides the pair."""
+"""What a full house saves compared with its triple alone, beside the effort of the pair."""
 
 
 class Run(NamedTuple):
-    """A straight (`each` is 1) or stairs (2) by ranks; `wild` is the Phoenix' rank, 0 without."""
+    """A straight or stairs by ranks."""
 
     each: int
-    low: int
-    high: int
-    wild: int = 0
+    """The number of cards of each rank: 1 in a straight, 2 in stairs."""
+    low: Rank
+    """The lowest rank."""
+    high: Rank
+    """The highest rank."""
+    wild: Rank = 0
+    """The rank that a Phoenix stands for; 0 without one."""
 
     @property
-    def counts(self) -> int:
-        """The cards that it takes, as a hand."""
+    def counts(self) -> Counts:
+        """The cards that it takes out of a hand."""
         ranks = self.each * _BETWEEN[self.low, self.high]
         return ranks - (1 << 4 * self.wild) + 1 if self.wild else ranks
 
 
 class Split(NamedTuple):
-    """A hand as runs, Phoenixes that go with the cards of a rank (0: alone), and equal cards."""
+    """A hand split into runs; all other cards are laid by ranks."""
 
     effort: float
+    """The effort of the whole hand."""
     runs: tuple[Run, ...]
-    wild: tuple[int, ...]
+    """The runs that are taken out first."""
+    wild: tuple[Rank, ...]
+    """For each Phoenix outside of runs the rank that it is laid with; 0 when it is laid alone."""
 
 
-def counted(cards: int) -> tuple[int, int]:
-    """A set of cards as such a number, and the ranks that have a bomb in it, a bit for each."""
+def counted(cards: CardSet) -> tuple[Counts, RankSet]:
+    """The counts of a set of cards, and the ranks of which it has a bomb of four."""
     counts, bombs = (cards & PHOENIXES).bit_count(), 0
     for rank, group in _GROUPS:
         held = cards & group
@@ -96,13 +111,13 @@ def counted(cards: int) -> tuple[int, int]:
     return counts, bombs
 
 
-def least(counts: int, bombs: int) -> float:
-    """The least effort that a hand takes."""
+def least(counts: Counts, bombs: RankSet) -> float:
+    """The effort of the best split of a hand; `bombs` are the ranks of its bombs of four."""
     return _best(counts, bombs)[0]
 
 
-def split(counts: int, bombs: int) -> Split:
-    """The way to split a hand that takes the least effort."""
+def split(counts: Counts, bombs: RankSet) -> Split:
+    """The split of a hand with the least effort; `bombs` are the ranks of its bombs of four."""
     effort, first = _best(counts, bombs)
     runs: list[Run] = []
     while first is not None:
@@ -114,16 +129,18 @@ def split(counts: int, bombs: int) -> Split:
 
 _GROUPS = tuple(OF_RANK.items())
 _ONE_DECK = (1 << DECK_SIZE) - 1
-_EACH = sum(1 << 4 * rank for rank in range(1, 15))
-_BETWEEN = {
+_EACH: Places = sum(1 << 4 * rank for rank in range(1, 15))
+"""All ranks."""
+_BETWEEN: dict[tuple[Rank, Rank], Places] = {
     (low, high): sum(1 << 4 * rank for rank in range(low, high + 1))
     for low in range(1, 15)
     for high in range(low, 15)
 }
-_ONE = 1 << 4
-"""The rank that a Phoenix can never stand for."""
+"""The ranks from a lowest to a highest one."""
+_ONE: Places = 1 << 4
+"""Rank 1, which a Phoenix never stands for."""
 _HIGH = 12
-"""Above this rank a single is worth something when it is left out of a straight."""
+"""A single of a higher rank than this may well be left beside a straight."""
 _STRAIGHTS = tuple(
     tuple(
         (
@@ -137,28 +154,34 @@ _STRAIGHTS = tuple(
     )
     for low in range(1, 11)
 )
-"""Straights from each rank, the shortest first, with their effort, their ranks, the ranks of both
-ends of longer ones, and those of the cards next to them. Sets of ranks have a bit in each rank's
-lowest place."""
+"""The straights from each lowest rank on, the shortest first.
+
+Each comes with its effort, its run, and three sets of ranks: its own, both ends (none for a
+straight of five), and the ranks below and above it.
+"""
 
 
 @lru_cache(maxsize=1 << 16)
-def _best(counts: int, bombs: int) -> tuple[float, Run | None]:
-    """The least effort, and a run to take out for it; `None` where there shall be none."""
+def _best(counts: Counts, bombs: RankSet) -> tuple[float, Run | None]:
+    """The least effort of a hand, and the run to take out first for it; `None` for no run."""
     best, first = _grouped(counts, bombs)[0], None
     more = counts >> 1 | counts >> 2 | counts >> 3
     present, two, wild = (counts | more) & _EACH, more & _EACH, counts & 15
-    for cost, taken, found in chain(_straights(present, two, wild), _stairs(present, two, wild)):
+    for cost, taken, candidate in chain(
+        _straights(present, two, wild), _stairs(present, two, wild)
+    ):
         total = cost + _best(counts - taken, bombs)[0]
         if total < best - 1e-9:
-            best, first = total, found
+            best, first = total, candidate
     return best, first
 
 
-def _straights(present: int, two: int, wild: int) -> Iterator[tuple[float, int, Run]]:
-    """Straights as effort, cards and run, with one Phoenix at most, where it fills a gap.
+def _straights(present: Places, two: Places, wild: int) -> Iterator[tuple[float, Counts, Run]]:
+    """The straights worth trying: effort, cards and run of each; a Phoenix only fills a gap.
 
-    Those next to which a low card would remain alone only where another straight can take it.
+    A straight is left out when a low card next to it would remain alone, unless a second straight
+    can take that card. `present` are the ranks of which there is a card, `two` those of which there
+    are two or more, `wild` is the number of Phoenixes.
     """
     if not wild and not _five(present):
         return
@@ -177,13 +200,13 @@ def _straights(present: int, two: int, wild: int) -> Iterator[tuple[float, int, 
             yield cost, found.counts, found
 
 
-def _five(ranks: int) -> int:
-    """Whether there are five ranks in a row."""
+def _five(ranks: Places) -> Places:
+    """The ranks that begin a row of five; 0 if there is none."""
     return ranks & ranks >> 4 & ranks >> 8 & ranks >> 12 & ranks >> 16
 
 
-def _stairs(present: int, two: int, wild: int) -> Iterator[tuple[float, int, Run]]:
-    """From every rank the longest stairs, with one Phoenix at most."""
+def _stairs(present: Places, two: Places, wild: int) -> Iterator[tuple[float, Counts, Run]]:
+    """The longest stairs from each rank on, with one Phoenix at most; parameters as before."""
     one = present & ~two if wild else 0
     if (two & two >> 4) | (two & one >> 4) | (one & two >> 4):
         for low in range(2, 14):
@@ -200,11 +223,14 @@ def _stairs(present: int, two: int, wild: int) -> Iterator[tuple[float, int, Run
 
 
 @lru_cache(maxsize=1 << 16)
-def _grouped(counts: int, bombs: int) -> tuple[float, tuple[int, ...]]:
-    """The effort of a hand by its ranks alone, and where it is best for each Phoenix to go."""
+def _grouped(counts: Counts, bombs: RankSet) -> tuple[float, tuple[Rank, ...]]:
+    """The effort of a hand laid by ranks, without runs.
+
+    The second value says for each Phoenix with which rank it is best laid; 0 for alone.
+    """
     wild, rank, total, triples = counts & 15, 0, 0.0, 0
-    singles: list[int] = []
-    pairs: list[int] = []
+    singles: list[Rank] = []
+    pairs: list[Rank] = []
     while counts := counts >> 4:
         rank += 1
         held = counts & 15
@@ -220,18 +246,10 @@ def _grouped(counts: int, bombs: int) -> tuple[float, tuple[int, ...]]:
         elif held:
             total += triple(rank)
             triples += 1
-    where: list[int] = []
+    places: list[Rank] = []
     for _ in range(wild):
-        tried = [(total + _SINGLE[0] + _paired(pairs, triples), 0)]
-        for one in singles:
-            if one > 1:
-                rest = total - _SINGLE[one]
-                tried.append((rest + _paired(sorted([*pairs, one]), triples), one))
-        for two in pairs:
-            others = [other for other in pairs if other != two]
-            tried.append((total + triple(two) + _paired(others, triples + 1), two))
-        place = min(tried)[1]
-        where.append(place)
+        place = _phoenix_place(singles, pairs, total, triples)
+        places.append(place)
         if place in pairs:
             pairs.remove(place)
             total += triple(place)
@@ -242,11 +260,28 @@ def _grouped(counts: int, bombs: int) -> tuple[float, tuple[int, ...]]:
             total -= _SINGLE[place]
         else:
             total += _SINGLE[0]
-    return total + _paired(pairs, triples), tuple(where)
+    return total + _paired(pairs, triples), tuple(places)
 
 
-def _paired(pairs: list[int], triples: int) -> float:
-    """The effort of pairs, of which the lowest go along with so many triples."""
+def _phoenix_place(singles: list[Rank], pairs: list[Rank], total: float, triples: int) -> Rank:
+    """The rank that a Phoenix is best laid with; 0 when it is best laid alone.
+
+    `singles` and `pairs` are the ranks that have one and two cards, `total` is the effort of all
+    but the pairs, `triples` the number of triples.
+    """
+    efforts = [(total + _SINGLE[0] + _paired(pairs, triples), 0)]
+    for rank in singles:
+        if rank > 1:
+            rest = total - _SINGLE[rank]
+            efforts.append((rest + _paired(sorted([*pairs, rank]), triples), rank))
+    for rank in pairs:
+        others = [other for other in pairs if other != rank]
+        efforts.append((total + triple(rank) + _paired(others, triples + 1), rank))
+    return min(efforts)[1]
+
+
+def _paired(pairs: list[Rank], triples: int) -> float:
+    """The effort of the pairs; the lowest go along with triples, where that saves effort."""
     total = 0.0
     for rank in pairs:
         if triples and goes_along(rank):

@@ -1,6 +1,6 @@
-"""Which cards a computer player passes: low singles to opponents, a good card to a partner.
+"""Which cards the Novice passes: low singles to opponents, a good card to a partner.
 
-What is forced is given; between equal ranks, and downwards, what hurts least.
+Cards that the rules force it to give are given. Where it may choose, it gives what it misses least.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from engine import (
     DRAGONS,
     MAHJONGS,
     PHOENIXES,
+    CardSet,
     PassCards,
+    Seat,
     View,
     bits,
     points_of,
@@ -24,18 +26,19 @@ from players.novice.outlook import Outlook
 from players.novice.partition import effort, plan_effort, saved
 
 _STRONG_PLAN = 3.3
-"""With a plan of less effort than this the seat keeps its best cards for itself."""
+"""With a plan of less effort than this a hand is strong: it keeps more of its best cards."""
 _FOR_PARTNER = {11: 0.3, 12: 0.5, 13: 0.8, 14: 1.2}
-"""What a card of this rank is worth to a partner, to be weighed with the plan left here."""
+"""What a card is worth to a partner, by rank; in units of effort, as all worths here."""
 _DRAGON_FOR_PARTNER, _PHOENIX_FOR_PARTNER = 0.9, 0.5
+"""What these cards are worth to a partner."""
 _DOG_FOR_RIVAL = 1.0
-"""What it is worth to burden an opponent who has called with the Dog."""
+"""What it is worth to give the Dog to an opponent who has called."""
 _CALLER = 5.0
-"""How much more a good card matters in the hand of a partner who has called than here."""
+"""How many times more a good card counts in the hand of a partner who has called than here."""
 
 
-def choose_gifts(view: View, seat: int, rng: random.Random) -> PassCards:
-    """What each receiver is owed; bombs stay whole as long as there are other cards."""
+def choose_gifts(view: View, seat: Seat, rng: random.Random) -> PassCards:
+    """The exchange of `seat`; bombs stay whole as long as there are other cards."""
     outlook = Outlook(view, seat)
     partners = {partner.seat for partner in outlook.partners}
     forced = sum(gift.forced for gift in view.gifts)
@@ -43,34 +46,40 @@ def choose_gifts(view: View, seat: int, rng: random.Random) -> PassCards:
     bombs = 0
     for bomb in view.hand.bombs():
         bombs |= bomb.cards
-    gifts: list[tuple[int, int]] = []
-    for gift in sorted(view.gifts, key=lambda gift: gift.to not in partners):
-        helps = gift.to in partners
-        worth = _for_partner(outlook, gift.to) if helps else _for_opponent(outlook, gift.to)
+    gifts: list[tuple[Seat, CardSet]] = []
+    for gift in sorted(view.gifts, key=lambda gift: gift.receiver not in partners):
+        worths = _worths_for_partner if gift.receiver in partners else _worths_for_opponent
+        worth = worths(outlook, gift.receiver)
         cards = gift.forced
         while cards.bit_count() < gift.number:
             free = gift.free & hand
             bit = _best(hand, free & ~bombs or free, worth, rng)
             cards |= bit
             hand &= ~bit
-        gifts.append((gift.to, cards))
+        gifts.append((gift.receiver, cards))
     return PassCards(seat, tuple(sorted(gifts)))
 
 
-def _best(hand: int, spare: int, worth: Callable[[int], float], rng: random.Random) -> int:
-    """The card that is best given away: by its worth there and the effort that it saves here."""
+def _best(
+    hand: CardSet, spare: CardSet, worth: Callable[[CardSet], float], rng: random.Random
+) -> CardSet:
+    """The one of the `spare` cards that is best given away from a hand.
+
+    Its worth for the receiver and the effort that is saved here are added.
+    """
     choices = list(bits(spare))
-    rng.shuffle(choices)  # of equally good ones any
+    rng.shuffle(choices)  # so that chance decides between equally good ones
     return max(choices, key=lambda bit: worth(bit) + saved(hand, bit))
 
 
-def _for_partner(outlook: Outlook, to: int) -> Callable[[int], float]:
-    partner = outlook.view.seats[to]
+def _worths_for_partner(outlook: Outlook, receiver: Seat) -> Callable[[CardSet], float]:
+    """A function that says what one card is worth to a partner."""
+    partner = outlook.view.seats[receiver]
     called = outlook.call_open(partner)
     strong = outlook.own_call_open or plan_effort(outlook.view.hand.cards) < _STRONG_PLAN
     factor = 0.6 if strong else 1.0
 
-    def worth(bit: int) -> float:
+    def worth(bit: CardSet) -> float:
         if called:
             return -_CALLER * effort(readings(bit)[0])
         if bit & DRAGONS:
@@ -84,11 +93,12 @@ def _for_partner(outlook: Outlook, to: int) -> Callable[[int], float]:
     return worth
 
 
-def _for_opponent(outlook: Outlook, to: int) -> Callable[[int], float]:
-    called = outlook.call_open(outlook.view.seats[to])
+def _worths_for_opponent(outlook: Outlook, receiver: Seat) -> Callable[[CardSet], float]:
+    """A function that says what one card is worth to this seat when an opponent has it."""
+    called = outlook.call_open(outlook.view.seats[receiver])
     per_point = 0.03 if outlook.scored else 0.0
 
-    def worth(bit: int) -> float:
+    def worth(bit: CardSet) -> float:
         if bit & (DRAGONS | PHOENIXES):
             return -4.0
         if bit & DOGS:

@@ -1,4 +1,4 @@
-"""How a computer player answers a play: the cheapest that beats it, or nothing; and its bombs."""
+"""How the Novice answers a play: with the cheapest one that beats it, or a pass; its bombs."""
 
 from __future__ import annotations
 
@@ -10,32 +10,38 @@ from players.novice.outlook import Outlook
 from players.novice.partition import plan, saved
 
 _OUT = 9.0
-"""What it is worth to go out; to spoil a partner's call by going out costs as much."""
+"""What it is worth to go out. To make a partner's call fail by going out costs as much."""
 _PASS = 0.12
-"""What a play has to bring to be better than a pass."""
+"""A play has to be worth more than this to be better than a pass."""
 _LEAD = 0.35
-"""What the next lead is worth early in a round; the shorter the plan, the more."""
+"""What the next lead is worth with a long plan; with fewer plays left it is worth more."""
 _POINTS = 1 / 60
+"""What a point in the trick is worth."""
 _STOP = 2.0
-"""What it is worth to stop an opponent, for each unit of `Outlook.danger`."""
+"""What it is worth to stop an opponent; to be multiplied by `Outlook.danger`."""
 _BOMB_DANGER = 0.6
-"""From this `Outlook.danger` on a bomb is thrown: a caller with four cards, others with one."""
+"""A bomb is thrown from this `Outlook.danger` on: that of a caller with four cards, of others with
+one."""
 _SAFER = 0.2
-"""A partner's play is beaten against a threat when the answer is this much likelier to hold."""
+"""When an opponent could go out in this trick, a partner's play is beaten by one that is this much
+likelier to win the trick."""
 _PARTNER_TOP, _PARTNER_PLAY = 10, 11
-"""A partner's play up to the first rank may be beaten with one up to the second."""
+"""A partner's play of at most the first rank may be beaten with one of at most the second."""
 _MOST_TRIED = 4
-"""The number of plays that are weighed: those that seem to leave the best hand. The two highest
-are weighed besides."""
+"""The number of plays that are weighed, those first that seem to leave the best hand. The two
+highest plays are weighed besides."""
 
 
 def choose_answer(
     outlook: Outlook, options: list[Combination], *, may_pass: bool
 ) -> Combination | None:
-    """The best answer among `options`, all legal plays from low to high; `None` to pass."""
+    """The best answer among `options`, or `None` for a pass.
+
+    `options` are all legal plays from low to high.
+    """
     hand = outlook.view.hand.cards
     tried = sorted(options, key=lambda play: -saved(hand, play.cards))[:_MOST_TRIED]
-    tried += [play for play in options[-2:] if play not in tried]  # what is hardest to beat
+    tried += [play for play in options[-2:] if play not in tried]  # hardest to beat
     best: Combination | None = None
     most = _PASS
     for play in tried:
@@ -48,9 +54,9 @@ def choose_answer(
 
 
 def finishes(outlook: Outlook, play: Combination) -> bool:
-    """Whether this play goes out, or most likely holds and lets all the rest follow at once.
+    """Whether this play goes out, or most likely wins the trick with a hand that can all follow.
 
-    Never while a partner's call is open: then nobody else should be the first.
+    Always false while a partner's call can still succeed: then nobody else should go out first.
     """
     if outlook.partner_may_make_it:
         return False
@@ -60,14 +66,14 @@ def finishes(outlook: Outlook, play: Combination) -> bool:
 
 
 def _worth(outlook: Outlook, play: Combination) -> float:
-    """What a play brings: the effort it saves, the trick, the next lead and the danger averted."""
+    """What an answer is worth: effort saved, points, the next lead, an opponent stopped."""
     view = outlook.view
     hand = view.hand.cards
     rest = plan(hand & ~play.cards)
     if not rest.plays and outlook.partner_may_make_it:
         return -_OUT
     if finishes(outlook, play):
-        return _OUT + (not rest.plays)  # rather at once than soon
+        return _OUT + (not rest.plays)  # better at once than soon
     points = 0
     if outlook.scored:
         points = view.trick_points + points_of(play.cards)
@@ -83,9 +89,9 @@ def _worth(outlook: Outlook, play: Combination) -> float:
 
 
 def _overtakes(outlook: Outlook, play: Combination, worth: float) -> bool:
-    """Whether a partner's play is worth beating.
+    """Whether a partner's play is worth beating with this one, which is worth `worth`.
 
-    To go out, to keep an opponent from it, or to shed low cards on low ones.
+    It is to go out, to stop an opponent from going out, or to get rid of low cards on low ones.
     """
     if worth >= _OUT:
         return True
@@ -105,7 +111,10 @@ def _overtakes(outlook: Outlook, play: Combination, worth: float) -> bool:
 
 
 def choose_bomb(outlook: Outlook, bombs: Iterable[Combination]) -> Combination | None:
-    """The bomb to throw in a window, if any: to go out with it, or to stop a caller at the door."""
+    """The weakest bomb worth throwing in a window, if any.
+
+    A bomb is thrown to go out, or to stop an opponent who is close to it.
+    """
     view = outlook.view
     if outlook.top_is_partners or view.top_seat == outlook.seat:
         return None

@@ -1,22 +1,23 @@
-"""What a computer player leads: long and low first, winners when they carry it out of the hand."""
+"""What the Novice leads: long and low plays first; winners when the whole hand can follow."""
 
 from __future__ import annotations
 
-from engine import MAHJONGS, Combination, Kind, Play
+from engine import MAHJONGS, Combination, Kind, Play, Seat
 from players.novice.moves import distinct
 from players.novice.outlook import Outlook
 from players.novice.partition import effort, plan, saved
 
 SURE = 0.9
-"""A play that holds this likely counts as a winner."""
+"""A play counts as a winner when it is this likely that no opponent beats it."""
 _ONLY_LED = 6.0
-"""Dog and Mah Jong can only be led: what that urges, shared out over the cards in hand."""
+"""What it is worth to lead the Dog or the Mah Jong, divided by the number of cards in hand: neither
+can be laid in any other way."""
 _ALONE = 0.5
-"""What it costs, where all play for themselves, to help an opponent out of the round."""
+"""What it costs, where all play for themselves, to let an opponent go out."""
 
 
 def choose_lead(outlook: Outlook, options: list[Combination]) -> Combination:
-    """The lead out of all legal ones; the hand's plan is only broken up when it has to be."""
+    """The lead, out of all legal ones: a play of the hand's plan, if one of them is legal."""
     hand = outlook.view.hand
     plays = plan(hand.cards).plays
     legal = {play.cards for play in options}
@@ -31,10 +32,13 @@ def choose_lead(outlook: Outlook, options: list[Combination]) -> Combination:
     return max(planned, key=lambda play: _worth(outlook, play))
 
 
-def choose_partner(outlook: Outlook) -> int | None:
-    """The partner whom a Dog goes to where there is a choice: a caller, or who is nearly out."""
+def choose_partner(outlook: Outlook) -> Seat | None:
+    """The partner that the Dog goes to: one that has called, else the one with the fewest cards.
+
+    `None` where the Dog's player has no choice.
+    """
     view = outlook.view
-    targets = [action.to for action in view.actions if isinstance(action, Play)]
+    targets = [action.partner for action in view.actions if isinstance(action, Play)]
     seats = [view.seats[seat] for seat in targets if seat is not None]
     if not seats:
         return None
@@ -42,11 +46,12 @@ def choose_partner(outlook: Outlook) -> int | None:
 
 
 def _carries(play: Combination, losers: list[Combination]) -> tuple[bool, bool, int]:
-    """Order of a hand that nobody can stop: winners, then bombs, its one loser last."""
+    """Sort key of leads when nobody can stop the hand: winners, then bombs, its one loser last."""
     return (play not in losers, not play.is_bomb, play.size)
 
 
 def _worth(outlook: Outlook, play: Combination) -> float:
+    """What a lead is worth: more for long and low plays, less for what lets an opponent go out."""
     only_led = _ONLY_LED / outlook.view.hand.size
     if play.kind is Kind.DOG:
         return _dog(outlook) + only_led
@@ -64,6 +69,7 @@ def _worth(outlook: Outlook, play: Combination) -> float:
 
 
 def _dog(outlook: Outlook) -> float:
+    """What it is worth to lead the Dog: more the fewer cards a partner has."""
     if outlook.partner_may_make_it:
         return 10.0
     cards = [partner.cards for partner in outlook.partners if partner.cards]

@@ -1,7 +1,4 @@
-"""What a seat makes of its view: which cards are unseen, whose calls are open, who is close.
-
-`Outlook.holds(play)` is how likely a play is not beaten by an opponent, bombs aside.
-"""
+"""How a seat judges its view: hidden cards, plays that win, and who is close to going out."""
 
 from __future__ import annotations
 
@@ -15,10 +12,13 @@ from engine import (
     PHOENIXES,
     RANKS,
     Call,
+    CardSet,
     Combination,
     Hand,
     Kind,
     Options,
+    Rank,
+    Seat,
     SeatView,
     Variant,
     View,
@@ -26,30 +26,34 @@ from engine import (
 )
 
 _NEXT_BEATS = {Kind.SINGLE: 0.25, Kind.PAIR: 0.2, Kind.TRIPLE: 0.12, Kind.FULL_HOUSE: 0.15}
-"""How likely one rank more that could beat a play does beat it; runs are beaten less often."""
+"""How likely each single way to beat a play is used, when opponents hold all hidden cards."""
 _NEXT_BEATS_RUN = 0.1
+"""The same for straights and stairs."""
 _SEEN_BEATS = 0.6
-"""How likely an opponent whose cards lie open beats a play when that is possible."""
+"""How likely it is that an opponent whose cards lie open beats a play when they can."""
 _ONE_OF_MANY = 0.25
-"""How much it matters that an opponent goes out where all play for themselves."""
+"""How much an opponent who goes out matters where all play for themselves; with teams it is 1."""
 
 
 @lru_cache(maxsize=64)
-def _deck(variant: Variant, options: Options) -> int:
+def _deck(variant: Variant, options: Options) -> CardSet:
+    """All cards of a game."""
     return card_set(variant.deck(options))
 
 
 class Outlook:
-    """One position as its seat reads it; `seat` must be a player's, not a spectator's."""
+    """A position as one seat judges it. The view is that of this seat, not of a spectator."""
 
-    def __init__(self, view: View, seat: int) -> None:
+    def __init__(self, view: View, seat: Seat) -> None:
         self.view = view
         self.seat = seat
         seats = view.seats
         self.scored = view.variant.scored
         """Whether tricks have points and calls can be made."""
-        self.partners: list[SeatView] = [seats[s] for s in view.seating.partners(seat)]
-        self.opponents: list[SeatView] = [seats[s] for s in view.seating.opponents(seat)]
+        self.partners = [seats[other] for other in view.seating.partners(seat)]
+        """The seats of the same team, in turn order."""
+        self.opponents = [seats[other] for other in view.seating.opponents(seat)]
+        """The seats of other teams, in turn order."""
         self.rivals = [other for other in self.opponents if other.cards]
         """The opponents that still hold cards, in turn order."""
         self.alone = not self.partners
@@ -61,7 +65,7 @@ class Outlook:
 
     @property
     def partner_may_make_it(self) -> bool:
-        """Whether a partner's call is open, so that going out first would cost it."""
+        """Whether a partner's call can still succeed, so that this seat must not go out first."""
         return any(map(self.call_open, self.partners))
 
     @property
@@ -71,11 +75,11 @@ class Outlook:
 
     @property
     def top_is_partners(self) -> bool:
-        """Whether the trick is a partner's so far."""
+        """Whether a partner has laid the play to beat."""
         return any(partner.seat == self.view.top_seat for partner in self.partners)
 
     def danger(self, seat: SeatView) -> float:
-        """How much it matters to stop this opponent now: 0 for not at all, 1 and more for a lot."""
+        """How much it matters to stop this opponent from going out: 0 for nothing, 1 for a lot."""
         if not seat.cards:
             return 0.0
         if self.call_open(seat):
@@ -89,7 +93,10 @@ class Outlook:
 
     @cached_property
     def threat(self) -> SeatView | None:
-        """An opponent still to come in this trick who could go out by beating it, if any."""
+        """An opponent who is still to come in this trick and could go out by beating it, if any.
+
+        That is one with exactly as many cards as the play to beat has.
+        """
         view = self.view
         if view.top is None:
             return None
@@ -105,13 +112,13 @@ class Outlook:
         )
 
     @cached_property
-    def open_hands(self) -> dict[int, Hand]:
-        """Hands of others that lie open, by seat."""
+    def open_hands(self) -> dict[Seat, Hand]:
+        """The hands of others that this seat sees, by seat."""
         return {seat: hand for seat, hand in self.view.hands if seat != self.seat}
 
     @cached_property
-    def unseen(self) -> int:
-        """The cards that are in hands which this seat does not see."""
+    def unseen(self) -> CardSet:
+        """The hidden cards: those in hands that this seat does not see."""
         view = self.view
         seen = view.left_over
         for step in chain(view.trick, *(trick.steps for trick in view.past)):
@@ -122,22 +129,26 @@ class Outlook:
         return _deck(view.variant, view.options) & ~seen
 
     @cached_property
-    def _unseen_of(self) -> dict[int, int]:
+    def _unseen_of(self) -> dict[Rank, int]:
+        """The number of hidden cards of each rank."""
         return {rank: (self.unseen & OF_RANK[rank]).bit_count() for rank in RANKS}
 
     @cached_property
     def _hidden(self) -> list[SeatView]:
-        """The rivals whose cards are not seen."""
+        """The opponents with cards in hands that this seat does not see."""
         return [rival for rival in self.rivals if rival.seat not in self.open_hands]
 
     @cached_property
     def _share(self) -> float:
-        """The part of the unseen cards that opponents hold."""
+        """The part of the hidden cards that opponents hold, from 0 to 1."""
         theirs = sum(rival.cards for rival in self._hidden)
         return min(1.0, theirs / max(1, self.unseen.bit_count()))
 
     def holds(self, play: Combination) -> float:
-        """How likely no opponent beats this play, bombs aside; 1 when none can."""
+        """How likely it is, from 0 to 1, that no opponent beats this play, bombs aside.
+
+        The Dog counts as 0: it hands the lead on.
+        """
         if play.kind is Kind.DOG:
             return 0.0
         if play.is_bomb:
@@ -153,7 +164,10 @@ class Outlook:
         return held
 
     def _ways(self, play: Combination) -> int:
-        """In how many ways unseen cards could beat a play: single cards, else ranks."""
+        """The number of ways in which the hidden cards could beat a play.
+
+        Against a single each higher card is one; against other plays, each rank of a higher play.
+        """
         wild = (self.unseen & PHOENIXES).bit_count()
         dragons = (self.unseen & DRAGONS).bit_count()
         held = self._unseen_of
@@ -171,7 +185,10 @@ class Outlook:
         needed = 2 if play.kind is Kind.PAIR else 3
         return sum(held[rank] > 0 and held[rank] + wild >= needed for rank in above)
 
-    def _reaches(self, top: int, length: int, each: int, wild: int) -> bool:
-        """Whether unseen cards make a run of this length up to `top`, `each` of every rank."""
+    def _reaches(self, top: Rank, length: int, each: int, wild: int) -> bool:
+        """Whether the hidden cards make a run with this highest rank.
+
+        The run has `length` ranks and `each` cards of every rank; `wild` counts the Phoenixes.
+        """
         ranks = range(max(2, top - length + 1), top + 1)
         return sum(max(0, each - self._unseen_of[rank]) for rank in ranks) <= wild

@@ -1,7 +1,8 @@
-"""Splitting a hand into few plays: the plan that a computer player leads and follows from.
+"""Splitting a hand into few plays: the plan that the Novice leads and answers by.
 
-`plan(cards)` weighs all ways to take runs and bombs out of a hand and groups the rest by rank.
-Its effort is about the number of times the hand has to get rid of something unaided.
+Of all ways to take runs and bombs out of a hand and to lay the rest by ranks, a plan is the one of
+least effort. The effort of a play says how hard it is to get rid of: about 1 for a low play, 0 or
+less for one that wins a trick. The effort of a hand is the sum over its plays.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ from engine import (
     OF_RANK,
     OF_SUIT,
     PHOENIXES,
+    CardSet,
     Combination,
     Hand,
     Kind,
+    Rank,
     bits,
     readings,
 )
@@ -25,18 +28,22 @@ from players.novice import counts
 from players.novice.counts import counted
 
 _DOG, _DRAGON = 0.8, -0.4
+"""The efforts of these two cards."""
 _STRAIGHT_BOMB = -1.0
+"""The effort of a straight bomb."""
 
 
 class Plan(NamedTuple):
-    """A hand as plays; the lower the effort, the sooner it will be gone."""
+    """A hand split into plays."""
 
     effort: float
+    """The effort of all plays together; the lower it is, the sooner the hand will be gone."""
     plays: tuple[Combination, ...]
+    """The plays, which together have all cards of the hand."""
 
 
 @lru_cache(maxsize=1 << 13)
-def plan(cards: int) -> Plan:
+def plan(cards: CardSet) -> Plan:
     """The best way found to split these cards into plays."""
     least = plan_effort(cards)
     for bomb in _straight_bombs(cards):
@@ -47,8 +54,8 @@ def plan(cards: int) -> Plan:
 
 
 @lru_cache(maxsize=1 << 14)
-def plan_effort(cards: int) -> float:
-    """The effort of `plan(cards)`, which is found sooner than the plays."""
+def plan_effort(cards: CardSet) -> float:
+    """The effort of `plan(cards)`; it is computed faster than the plays."""
     least = counts.least(*counted(cards))
     least += _DOG * (cards & DOGS).bit_count() + _DRAGON * (cards & DRAGONS).bit_count()
     for bomb in _straight_bombs(cards):
@@ -56,14 +63,17 @@ def plan_effort(cards: int) -> float:
     return least
 
 
-def saved(cards: int, taken: int) -> float:
-    """What taking some cards away saves at least: as far as the plays go that they belong to."""
+def saved(cards: CardSet, taken: CardSet) -> float:
+    """The effort that is saved at least when the cards in `taken` leave the hand.
+
+    Only the plays of the plan that they belong to are planned anew.
+    """
     touched = (play for play in plan(cards).plays if play.cards & taken)
     return sum(effort(play) - plan_effort(play.cards & ~taken) for play in touched)
 
 
 def effort(play: Combination) -> float:
-    """How hard a play is to get rid of: about 1 when low, 0 or less when it wins a trick."""
+    """The effort of a play: how hard it is to get rid of."""
     rank = play.rank
     match play.kind:
         case Kind.SINGLE:
@@ -86,16 +96,19 @@ def effort(play: Combination) -> float:
             return _DOG
 
 
-def _straight_bombs(cards: int) -> list[Combination]:
-    """Straight bombs, one for each two ends."""
+def _straight_bombs(cards: CardSet) -> list[Combination]:
+    """The straight bombs of a hand; of those with the same lowest and highest rank only one."""
     if all((cards & suit).bit_count() < 5 for suit in OF_SUIT):
         return []
     found = (bomb for bomb in Hand(cards).bombs() if bomb.kind is Kind.STRAIGHT_BOMB)
     return list({(bomb.size, bomb.key): bomb for bomb in found}.values())
 
 
-def _sets(cards: int) -> list[int]:
-    """The cards of each play of the best split by ranks: bombs first, for them suits matter."""
+def _sets(cards: CardSet) -> list[CardSet]:
+    """The cards of each play in the best split by ranks.
+
+    Bombs take their cards first, because for them suits matter.
+    """
     held, bombs = counted(cards)
     split = counts.split(held, bombs)
     sets = list(bits(cards & (DOGS | DRAGONS)))
@@ -119,8 +132,12 @@ def _sets(cards: int) -> list[int]:
     return sets + phoenixes + _equal(groups)
 
 
-def _equal(groups: dict[int, list[int]]) -> list[int]:
-    """Equal cards as plays; the lowest pairs go along with triples where that is cheaper."""
+def _equal(groups: dict[Rank, list[CardSet]]) -> list[CardSet]:
+    """The cards of plays of equal ranks: full houses, triples, pairs and singles.
+
+    `groups` are the cards of each rank; they are taken out. Full houses are made with the lowest
+    pairs, where that is cheaper than to lay a pair alone.
+    """
     sets, pairs, triples = [], [], []
     for rank, group in sorted(groups.items()):
         while len(group) > 3:

@@ -1,6 +1,6 @@
-"""The Novice: instant, sensible, no blunders; a person can play a whole match with three of them.
+"""The Novice: a player that decides at once, by simple rules, in all games.
 
-It knows nothing but the view it is given.
+It knows nothing but the view that it is given.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from engine import (
     GiveTrick,
     Pass,
     Phase,
+    Rank,
+    Seat,
     View,
     Waive,
 )
@@ -32,14 +34,14 @@ from players.novice.moves import action_of, distinct, moves, must_play
 from players.novice.outlook import Outlook
 
 _CALLER_AHEAD = 5
-"""An opponent who has called is so many cards closer to going out than another one."""
+"""For a Dragon's trick, an opponent who has called counts as having so many cards fewer."""
 
 
 class Novice:
     """A player without memory: everything it knows is in the view of the moment."""
 
     def choose(self, view: View, rng: random.Random) -> Action | None:
-        """What the seat of this view does now, or `None` when nothing is asked of it."""
+        """The action of this view's seat, or `None` when nothing is asked of it."""
         seat = view.seat
         if seat is None:
             return None
@@ -60,7 +62,8 @@ class Novice:
         return _in_turn(Outlook(view, seat))
 
 
-def _in_window(view: View, seat: int) -> Action | None:
+def _in_window(view: View, seat: Seat) -> Action | None:
+    """A bomb or a waiver in a bomb window; `None` if the seat has done either."""
     if Waive(seat) not in view.actions:
         return None
     bomb = choose_bomb(Outlook(view, seat), view.bombs) if view.bombs else None
@@ -68,12 +71,13 @@ def _in_window(view: View, seat: int) -> Action | None:
 
 
 def _gift(outlook: Outlook) -> Action:
-    """The Dragon's trick goes to the opponent who is farthest from going out, the later of equals.
+    """The gift of a Dragon's trick: to the opponent who is farthest from going out.
 
-    That one is most likely to be the last, who keeps nothing of it.
+    That one is the most likely to be the last, who loses the trick again. Of two who are equally
+    far, it is the later one in turn order.
     """
     view = outlook.view
-    gifts = {action.to: action for action in view.actions if isinstance(action, GiveTrick)}
+    gifts = {action.receiver: action for action in view.actions if isinstance(action, GiveTrick)}
     receivers = [other for other in reversed(outlook.opponents) if other.seat in gifts]
     weakest = max(
         receivers, key=lambda other: other.cards - _CALLER_AHEAD * outlook.call_open(other)
@@ -82,6 +86,7 @@ def _gift(outlook: Outlook) -> Action:
 
 
 def _in_turn(outlook: Outlook) -> Action:
+    """A lead, an answer or a pass; or first a Tichu call, after which the seat is asked again."""
     view, seat = outlook.view, outlook.seat
     options = moves(view)
     if view.phase is Phase.LEAD:
@@ -93,18 +98,19 @@ def _in_turn(outlook: Outlook) -> Action:
             return Pass(seat)
         chosen = answer
     if any(isinstance(action, CallTichu) for action in view.actions) and calls_tichu(outlook):
-        return CallTichu(seat)  # and the play when asked again
+        return CallTichu(seat)
     play = action_of(view, chosen)
     if chosen.cards & MAHJONGS:
         return play._replace(wish=_wish(outlook))
-    return play._replace(to=choose_partner(outlook)) if chosen.cards & DOGS else play
+    return play._replace(partner=choose_partner(outlook)) if chosen.cards & DOGS else play
 
 
-def _wish(outlook: Outlook) -> int | None:
-    """A high rank against an opponent's call, else the rank passed to the next opponent.
+def _wish(outlook: Outlook) -> Rank | None:
+    """The rank to wish for, or `None` for no wish.
 
-    The latter has it, as long as it has not been played. Who has passed nothing to an opponent
-    wishes for the best rank that others must have.
+    Against an opponent's call it is the highest rank that only others have. Else it is the rank of
+    the card given to the next opponent, who has it unless it has been played. A seat that gave no
+    card to an opponent wishes for the highest rank that only others have.
     """
     view = outlook.view
     held, unseen = view.hand.cards, outlook.unseen

@@ -33,12 +33,12 @@ def test_open_ended_matches_are_among_them() -> None:
 
 def _step(game: str, phase: Phase) -> tuple[Match, Match]:
     """A position of this phase in a random round, and the one after it."""
-    chance = random.Random(1)
+    rng = random.Random(1)
     match = new_match(Options(variant=game))
     match, _ = deal(match, match.variant.deck(match.options))
     while True:
         assert match.round is not None
-        action = random_action(match, match.round, chance)
+        action = random_action(match, match.round, rng)
         after, _ = apply(match, action)
         if match.phase is phase and len(match.round.past) > 1:
             return match, after
@@ -47,10 +47,10 @@ def _step(game: str, phase: Phase) -> tuple[Match, Match]:
 
 def test_a_lost_card_a_wrong_turn_and_a_forgotten_wish_are_seen() -> None:
     before, after = _step("nanjing", Phase.TURN)
-    round_, chance = after.round, random.Random(2)
+    round_, rng = after.round, random.Random(2)
     assert round_ is not None
     assert before.round is not None
-    action = random_action(before, before.round, chance)
+    action = random_action(before, before.round, rng)
     good, _ = apply(before, action)
     check_step(before, action, good)
     assert good.round is not None
@@ -68,12 +68,12 @@ def test_a_lost_card_a_wrong_turn_and_a_forgotten_wish_are_seen() -> None:
 
 
 def test_a_wrong_score_and_a_wrong_dealer_are_seen() -> None:
-    chance = random.Random(3)
+    rng = random.Random(3)
     match = new_match(Options(variant="tientsin"))
     match, _ = deal(match, match.variant.deck(match.options))
     while match.phase is not Phase.ROUND_END:
         assert match.round is not None
-        match, _ = apply(match, random_action(match, match.round, chance))
+        match, _ = apply(match, random_action(match, match.round, rng))
     check_round_end(match)
     result = match.results[0]
     for changed in (
@@ -99,19 +99,19 @@ def test_views_of_a_random_position_hold() -> None:
 
 def test_the_second_opinion_on_combinations_agrees_with_the_first() -> None:
     """Over the hands of random deals of two decks, with two Phoenixes; what is changed differs."""
-    chance = random.Random(5)
+    rng = random.Random(5)
     options = Options(variant="grandseigneur", players=8)
     deck = list(VARIANTS["grandseigneur"].deck(options))
     for _ in range(20):
-        chance.shuffle(deck)
+        rng.shuffle(deck)
         hand = Hand(sum(1 << card for card in {*deck[:9], 54, 54 + 56}))
         plays = hand.all()
-        for play in chance.sample(plays, min(len(plays), 60)):
+        for play in rng.sample(plays, min(len(plays), 60)):
             assert is_right(play)
             if play.size > 1:  # what a single counts depends on the trick
                 assert not is_right(play._replace(key=play.key + 2))
             assert not is_right(play._replace(size=play.size + 1))
             above = {(other.cards, other.phoenix) for other in hand.above(play)}
-            for other in chance.sample(plays, min(len(plays), 60)):
+            for other in rng.sample(plays, min(len(plays), 60)):
                 follows = may_follow(on_top(other, play), play)
                 assert follows == ((other.cards, other.phoenix) in above)

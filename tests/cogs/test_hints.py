@@ -39,7 +39,7 @@ def advice(work: Work) -> Thought:
         return (Advice(AnswerGrand(seat, False), 3.2), Advice(AnswerGrand(seat, True), -81.0))
     if seen.phase is Phase.EXCHANGE:
         cards = iter(1 << index for index in range(56) if seen.hand.cards >> index & 1)
-        gifts = tuple((gift.to, next(cards)) for gift in sorted(seen.gifts))
+        gifts = tuple((gift.receiver, next(cards)) for gift in sorted(seen.gifts))
         return (Advice(PassCards(seat, gifts), 0.0),)
     plays = [action for action in seen.actions if isinstance(action, Play)]
     found = [Advice(plays[0]._replace(wish=8), 35.4), Advice(CallTichu(seat), -0.2)]

@@ -183,7 +183,7 @@ HANDS = {"P3": "DRAGON PHOENIX MAHJONG SK", "P5": "SA PA TK", "P1": "SQ PQ T9"}
 
 def gifts_of(match: Match, name: str) -> list[tuple[int, int]]:
     """To whom a seat gives how many cards."""
-    return [(gift.to, gift.number) for gift in view(match, seat_of(name)).gifts]
+    return [(gift.receiver, gift.number) for gift in view(match, seat_of(name)).gifts]
 
 
 def test_A101_the_best_cards_go_up() -> None:

@@ -86,9 +86,9 @@ def test_cards_and_points_are_never_lost(seed: int, game: str) -> None:
 
     At every step of a whole match or 900 steps of it.
     """
-    chance = Random(seed)
+    rng = Random(seed)
     known = 0
-    for number, (match, _) in enumerate(walks(chance, random_options(chance, game))):
+    for number, (match, _) in enumerate(walks(rng, random_options(rng, game))):
         if match.round is None:
             continue
         cards = cards_in(match)
@@ -187,18 +187,18 @@ def check_winners(match: Match) -> None:
 # --- legal actions ------------------------------------------------------------------------------
 
 
-def subsets(cards: int, chance: Random) -> Iterator[int]:
+def subsets(cards: int, rng: Random) -> Iterator[int]:
     """All sets of eight cards of a hand, and all sets of up to three and some more of the rest."""
     held = tuple(bits(cards))
-    some = tuple(chance.sample(held, min(8, len(held))))
+    some = tuple(rng.sample(held, min(8, len(held))))
     sizes = [(held, 1), (held, 2), (held, 3), *((some, size) for size in range(4, 9))]
     for pool, size in sizes:
         yield from map(sum, combinations(pool, size))
     for size in range(9, len(held) + 1):
-        yield sum(chance.sample(held, size))
+        yield sum(rng.sample(held, size))
 
 
-def attempts(match: Match, chance: Random) -> Iterator[Action]:
+def attempts(match: Match, rng: Random) -> Iterator[Action]:
     """Actions of every kind by every seat, most of them not allowed; Phoenixes always stated."""
     assert match.round is not None
     yield CloseWindow()
@@ -209,37 +209,37 @@ def attempts(match: Match, chance: Random) -> Iterator[Action]:
         yield from (AnswerWithdraw(seat, True), AnswerWithdraw(seat, False), Waive(seat))
         seats = range(len(match.round.hands))
         yield from (GiveTrick(seat, to) for to in range(-1, len(seats) + 1))
-        yield from exchanges(seat, hand, seats, chance)
-        for cards in chain(subsets(hand, chance), (1 << chance.randrange(112),)):
+        yield from exchanges(seat, hand, seats, rng)
+        for cards in chain(subsets(hand, rng), (1 << rng.randrange(112),)):
             yield Bomb(seat, cards)
-            yield from plays_with(seat, cards, chance)
+            yield from plays_with(seat, cards, rng)
 
 
-def exchanges(seat: int, hand: int, seats: range, chance: Random) -> Iterator[Action]:
+def exchanges(seat: int, hand: int, seats: range, rng: Random) -> Iterator[Action]:
     """Cards for one, two or three other seats, most of them not due."""
     others = [other for other in seats if other != seat]
     for number in (1, 2, 3, 3, 3):
-        chosen = chance.sample(tuple(bits(hand | 0b111)), number)
-        receivers = sorted(chance.sample(others, number))
+        chosen = rng.sample(tuple(bits(hand | 0b111)), number)
+        receivers = sorted(rng.sample(others, number))
         yield PassCards(seat, tuple(zip(receivers, chosen, strict=True)))
         yield PassCards(seat, ((receivers[0], sum(chosen)),))
     yield PassCards(seat, ((seat, 1), (others[0], 2), (others[1], 4)))
 
 
-def plays_with(seat: int, cards: int, chance: Random) -> Iterator[Action]:
+def plays_with(seat: int, cards: int, rng: Random) -> Iterator[Action]:
     """These cards with every reading of a Phoenix, with and without a wish."""
     stated: list[tuple[int, ...] | None] = [None]
     if cards & PHOENIXES and cards & ~PHOENIXES:
         helpers = (cards & PHOENIXES).bit_count()
         stated = list(combinations_with_replacement(RANKS, helpers))
         if helpers == 2:
-            stated = chance.sample(stated, 20)
+            stated = rng.sample(stated, 20)
     for phoenix in stated:
         yield Play(seat, cards, phoenix)
-        if cards & MAHJONGS or chance.random() < 0.02:
-            yield Play(seat, cards, phoenix, chance.choice(RANKS))
-    if chance.random() < 0.02:
-        yield Play(seat, cards, None, None, chance.randrange(6))
+        if cards & MAHJONGS or rng.random() < 0.02:
+            yield Play(seat, cards, phoenix, rng.choice(RANKS))
+    if rng.random() < 0.02:
+        yield Play(seat, cards, None, None, rng.randrange(6))
 
 
 def in_order(action: Action) -> tuple[int, str]:
@@ -274,9 +274,9 @@ def test_check_question_and_deed_agree(seed: int, steps: int, game: str) -> None
     match = found.match
     if match.round is None:
         return
-    chance = Random(len(found.log))
-    tried = list(attempts(match, chance))
-    for action in chance.sample(tried, min(100, len(tried))):
+    rng = Random(len(found.log))
+    tried = list(attempts(match, rng))
+    for action in rng.sample(tried, min(100, len(tried))):
         answers: list[IllegalAction | None] = []
         for function in (verify, apply):
             try:

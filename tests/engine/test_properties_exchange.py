@@ -38,21 +38,21 @@ SOME = examples(60)
 
 def in_exchange(seed: int, game: str) -> tuple[Match, Round, Random]:
     """The exchange of a random game; in Grand Seigneur after a round with a random end."""
-    chance = Random(seed)
-    options = random_options(chance, game)
-    match = new_match(options, chance.randrange(VARIANTS[game].chairs(options)))
+    rng = Random(seed)
+    options = random_options(rng, game)
+    match = new_match(options, rng.randrange(VARIANTS[game].chairs(options)))
     if game == "grandseigneur":
-        ranks = chance.sample(range(match.variant.seats(options)), match.variant.seats(options))
+        ranks = rng.sample(range(match.variant.seats(options)), match.variant.seats(options))
         result = RoundResult(1, 0, tuple(ranks[:-1]), (), (), (), ())
         match = match._replace(results=(result,))
-    match, _ = deal(match, random_deck(match, chance))
+    match, _ = deal(match, random_deck(match, rng))
     for seat in range(match.variant.seats(options)):
         if can(match, AnswerGrand(seat, False)):
             match, _ = apply(match, AnswerGrand(seat, False))
     if match.phase is Phase.EXCHANGE:
         assert match.round is not None
-        return match, match.round, chance
-    return in_exchange(chance.randrange(2**32), game)  # that match is already over
+        return match, match.round, rng
+    return in_exchange(rng.randrange(2**32), game)  # that match is already over
 
 
 def due(match: Match, round_: Round, seat: int) -> dict[int, int]:
@@ -76,12 +76,12 @@ def due(match: Match, round_: Round, seat: int) -> dict[int, int]:
     return {}
 
 
-def upwards(match: Match, seat: int, to: int) -> bool:
+def upwards(match: Match, seat: int, receiver: int) -> bool:
     """Whether it is the lower rank that gives."""
     if match.options.variant != "grandseigneur":
         return False
     out = match.results[-1].out
-    return seat not in out or (to in out and out.index(seat) > out.index(to))
+    return seat not in out or (receiver in out and out.index(seat) > out.index(receiver))
 
 
 def worth(card: int) -> int:
@@ -101,40 +101,38 @@ def are_the_best(cards: tuple[int, ...], held: list[int]) -> bool:
 @SOME
 def test_what_everybody_has_to_give(seed: int, game: str) -> None:
     """N9, T6, S5, G15, G16, G17, G19, G20: to whom, how many, and which of them."""
-    match, round_, chance = in_exchange(seed, game)
+    match, round_, rng = in_exchange(seed, game)
     for seat, hand in enumerate(round_.hands):
         gifts = due(match, round_, seat)
-        assert {gift.to: gift.number for gift in view(match, seat).gifts} == gifts
+        assert {gift.receiver: gift.number for gift in view(match, seat).gifts} == gifts
         assert view(match, None).seats[seat].waited_for == bool(gifts)
         held = list(indices(hand.cards))
         if game != "grandseigneur" or not gifts:
             continue
-        ((to, number),) = gifts.items()
+        ((receiver, number),) = gifts.items()
         right = 0
         for cards in combinations(held, number):
-            action = PassCards(seat, ((to, sum(1 << card for card in cards)),))
-            fits = not upwards(match, seat, to) or are_the_best(cards, held)
+            action = PassCards(seat, ((receiver, sum(1 << card for card in cards)),))
+            fits = not upwards(match, seat, receiver) or are_the_best(cards, held)
             assert can(match, action) == fits
             right += fits
         listed = list(match.variant.possible_gifts(round_, seat))
         assert len(listed) == len(set(listed)) == right
-        assert all(
-            can(match, PassCards(seat, gift)) for gift in chance.sample(listed, min(9, right))
-        )
+        assert all(can(match, PassCards(seat, gift)) for gift in rng.sample(listed, min(9, right)))
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from(tuple(VARIANTS)))
 @SOME
 def test_cards_change_hands(seed: int, game: str) -> None:
     """N9, N10, N12, T6, T17, S5, G10, G18, G19, G21: all at once, and the Mah Jong leads."""
-    match, round_, chance = in_exchange(seed, game)
+    match, round_, rng = in_exchange(seed, game)
     given_away = {}
     seats = [seat for seat in range(len(round_.hands)) if due(match, round_, seat)]
-    chance.shuffle(seats)
+    rng.shuffle(seats)
     event(f"{game}: {len(seats)} give")
     for seat in seats:
         assert match.phase is Phase.EXCHANGE
-        given_away[seat] = random_gifts(match, round_, seat, chance)
+        given_away[seat] = random_gifts(match, round_, seat, rng)
         match, _ = apply(match, PassCards(seat, given_away[seat]))
     after = match.round
     assert after is not None
@@ -143,7 +141,10 @@ def test_cards_change_hands(seed: int, game: str) -> None:
     for seat, hand in enumerate(after.hands):
         lost = sum(cards for _, cards in given_away.get(seat, ()))
         got = {
-            giver: cards for giver, gifts in given_away.items() for to, cards in gifts if to == seat
+            giver: cards
+            for giver, gifts in given_away.items()
+            for receiver, cards in gifts
+            if receiver == seat
         }
         assert hand.cards == (round_.hands[seat].cards & ~lost) | sum(got.values())
         assert hand.size == round_.hands[seat].size

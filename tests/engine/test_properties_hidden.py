@@ -58,7 +58,7 @@ def open_hands(match: Match, viewer: int | None) -> list[int]:
     return [*own, TABLE]
 
 
-def otherwise(match: Match, viewer: int | None, chance: Random) -> Match:
+def otherwise(match: Match, viewer: int | None, rng: Random) -> Match:
     """A position that differs only in what this viewer may not know."""
     round_ = match.round
     assert round_ is not None
@@ -69,7 +69,7 @@ def otherwise(match: Match, viewer: int | None, chance: Random) -> Match:
     places = [(round_.hands[seat].cards, seat, True) for seat in hidden]
     places += [(cards, seat, False) for seat, cards in enumerate(opening.stock)]
     pool = [card for cards, *_ in places for card in bits(cards)]
-    chance.shuffle(pool)
+    rng.shuffle(pool)
     hands, stock = list(round_.hands), list(opening.stock)
     for cards, seat, in_hand in places:
         drawn = sum(pool.pop() for _ in range(cards.bit_count()))
@@ -80,48 +80,48 @@ def otherwise(match: Match, viewer: int | None, chance: Random) -> Match:
     changed = round_._replace(hands=tuple(hands))
     return match._replace(
         round=changed._replace(
-            opening=_other_opening(match, changed, others, tuple(stock), chance),
-            submitted=_other_bombs(changed, others, chance),
-            waived=_other_waives(changed, others, chance),
+            opening=_other_opening(match, changed, others, tuple(stock), rng),
+            submitted=_other_bombs(changed, others, rng),
+            waived=_other_waives(changed, others, rng),
         )
     )
 
 
 def _other_opening(
-    match: Match, round_: Round, hidden: list[int], stock: tuple[int, ...], chance: Random
+    match: Match, round_: Round, hidden: list[int], stock: tuple[int, ...], rng: Random
 ) -> Opening:
     """Other sealed answers, other committed exchanges, other cards received."""
     opening = round_.opening
     answers, given, received = list(opening.answers), list(opening.given), list(opening.received)
     for seat in hidden:
         if answers[seat] is not None:
-            answers[seat] = chance.random() < 0.5
+            answers[seat] = rng.random() < 0.5
         committed = given[seat]
         if committed and round_.phase is Phase.EXCHANGE:
-            given[seat] = random_gifts(match, round_, seat, chance)
+            given[seat] = random_gifts(match, round_, seat, rng)
         elif committed:
-            given[seat] = tuple((to, 1 << chance.randrange(56)) for to, _ in committed)
-            received[seat] = tuple((by, 1 << chance.randrange(56)) for by, _ in received[seat])
+            given[seat] = tuple((to, 1 << rng.randrange(56)) for to, _ in committed)
+            received[seat] = tuple((by, 1 << rng.randrange(56)) for by, _ in received[seat])
     return Opening(stock, tuple(answers), tuple(given), tuple(received), opening.left_over)
 
 
 def _other_bombs(
-    round_: Round, hidden: list[int], chance: Random
+    round_: Round, hidden: list[int], rng: Random
 ) -> tuple[tuple[int, Combination], ...]:
     if round_.phase.value not in ("WINDOW", "CLOSING"):
         return round_.submitted
     found = [(seat, bomb) for seat, bomb in round_.submitted if seat not in hidden]
     for seat in hidden:
         bombs = round_.hands[seat].bombs()
-        if bombs and chance.random() < 0.7:
-            found.insert(0, (seat, chance.choice(bombs)))
+        if bombs and rng.random() < 0.7:
+            found.insert(0, (seat, rng.choice(bombs)))
     return tuple(found)
 
 
-def _other_waives(round_: Round, hidden: list[int], chance: Random) -> int:
+def _other_waives(round_: Round, hidden: list[int], rng: Random) -> int:
     waived = round_.waived
     for seat in hidden:
-        if round_.phase.value in ("WINDOW", "CLOSING") and chance.random() < 0.5:
+        if round_.phase.value in ("WINDOW", "CLOSING") and rng.random() < 0.5:
             waived ^= 1 << seat
     return waived
 
@@ -134,11 +134,11 @@ def test_a_view_depends_on_nothing_hidden(seed: int, steps: int, game: str) -> N
     Hands, stock, answers, exchanges, bombs and waives of others.
     """
     match = position(seed, steps, game)
-    chance = Random(seed)
+    rng = Random(seed)
     for viewer in viewers(match):
         seen = view(match, viewer)
         for _ in range(2):
-            other = otherwise(match, viewer, chance)
+            other = otherwise(match, viewer, rng)
             assert view(other, viewer) == seen
 
 
@@ -147,9 +147,9 @@ def test_a_view_depends_on_nothing_hidden(seed: int, steps: int, game: str) -> N
 def test_foresight_depends_on_nothing_hidden(seed: int, steps: int, game: str) -> None:
     """N61: what comes after a quiet window does not tell who has handed in a bomb or waived."""
     match = position(seed, steps, game)
-    chance = Random(seed)
+    rng = Random(seed)
     for viewer in viewers(match):
-        other = otherwise(match, viewer, chance)
+        other = otherwise(match, viewer, rng)
         assert view(after_quiet_window(other), viewer) == view(after_quiet_window(match), viewer)
 
 

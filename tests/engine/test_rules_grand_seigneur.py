@@ -151,8 +151,8 @@ def test_levels_of_the_exchange(players: int) -> None:
         high, low = ranks[place], ranks[-1 - place]
         (up,) = view(match, seat_of(low)).gifts
         (down,) = view(match, seat_of(high)).gifts
-        assert (up.to, up.number) == (seat_of(high), number)
-        assert (down.to, down.number) == (seat_of(low), number)
+        assert (up.receiver, up.number) == (seat_of(high), number)
+        assert (down.receiver, down.number) == (seat_of(low), number)
     for name in ranks[len(levels) : -len(levels)]:
         assert view(match, seat_of(name)).gifts == ()
         assert not view(match, None).seats[seat_of(name)].waited_for
@@ -183,7 +183,7 @@ def test_the_wretch_gives_his_best_cards(hand: str, forced: str, free: str) -> N
         variant=GS, ranks=SIX, hands={"P3": filled_up(hand, 9), "P4": high}, left_over="T8"
     )
     (gift,) = view(match, seat_of("P3")).gifts
-    assert (gift.to, gift.number) == (seat_of("P4"), 3)
+    assert (gift.receiver, gift.number) == (seat_of("P4"), 3)
     assert set(cards_text(gift.forced).split()) == set(forced.split())
     assert set(cards_text(gift.free).split()) == set(free.split())
 

@@ -110,7 +110,7 @@ def test_nothing_at_all(cards: str) -> None:
 
 
 @each(
-    "cards, found",
+    "cards, expected",
     [
         ("J5 S6 P7 T8 PHOENIX", [9, 8]),
         ("J2 S3 P4 T5 PHOENIX", [6]),
@@ -128,9 +128,9 @@ def test_nothing_at_all(cards: str) -> None:
         ("J2 S3 P4 T5 J6 S7 P8 T9 J10 SJ PQ TK JA PHOENIX", []),
     ],
 )
-def test_readings_of_a_phoenix(cards: str, found: list[int]) -> None:
+def test_readings_of_a_phoenix(cards: str, expected: list[int]) -> None:
     """N43, N46: the highest reading first."""
-    assert ranks(cards) == found
+    assert ranks(cards) == expected
     for reading in readings(read_cards(cards)):
         assert read_play(write_combination(reading)) == (reading.cards, reading.phoenix or None)
 

@@ -180,7 +180,7 @@ def test_everybody_gives_to_both_opponents() -> None:
     assert view(match, X).gifts == match.variant.gifts(round_of(match), X)
     for name, opponents in (("X", "YZ"), ("Table", "YZ"), ("Y", ["X", "Table"])):
         gifts = match.variant.gifts(round_of(match), seat_of(name))
-        assert sorted(gift.to for gift in gifts) == sorted(map(seat_of, opponents))
+        assert sorted(gift.receiver for gift in gifts) == sorted(map(seat_of, opponents))
         assert [gift.number for gift in gifts] == [1, 1]
     match = after(match, *EXCHANGES[:3])
     assert phase_of(match) == "EXCHANGE"

@@ -51,17 +51,17 @@ def stated(cards: str) -> list[str]:
 # --- two Dragons --------------------------------------------------------------------------------
 
 
-@each("one, two", [("DRAGON", "DRAGON#2"), ("DRAGON#2", "DRAGON")])
-def test_the_second_dragon(one: str, two: str) -> None:
+@each("former, latter", [("DRAGON", "DRAGON#2"), ("DRAGON#2", "DRAGON")])
+def test_the_second_dragon(former: str, latter: str) -> None:
     """G4: whichever copy comes second beats the first, and only a bomb beats it then."""
-    match = turn_of_p2(f"{two} +5", f"P1 {one}")
-    assert f"play:{two}" in plays_of(match, "P2")
-    match = after(match, f"P2 play:{two}", "clock close")
+    match = turn_of_p2(f"{latter} +5", f"P1 {former}")
+    assert f"play:{latter}" in plays_of(match, "P2")
+    match = after(match, f"P2 play:{latter}", "clock close")
     assert round_of(match).top_seat == seat_of("P2")
     assert phase_of(match) == "TURN P3"
-    assert beats(first("J2 S2 P2 T2#2"), first(two))
+    assert beats(first("J2 S2 P2 T2#2"), first(latter))
     for other in ("SA", "PHOENIX", "PHOENIX#2"):
-        assert not beats(first(other), first(two))
+        assert not beats(first(other), first(latter))
 
 
 def test_dragons_are_no_pair() -> None:
@@ -159,17 +159,17 @@ def test_bombs_of_a_doubled_suit() -> None:
 # --- two Phoenixes ------------------------------------------------------------------------------
 
 
-@each("one, two", [("PHOENIX", "PHOENIX#2"), ("PHOENIX#2", "PHOENIX")])
+@each("former, latter", [("PHOENIX", "PHOENIX#2"), ("PHOENIX#2", "PHOENIX")])
 @each(
     "led, low, high",
     [("S8", "S9", "S10"), ("SA", "", ""), ("", "S2", "S3"), ("MAHJONG", "S2", "S3")],
 )
-def test_a_phoenix_on_a_phoenix(one: str, two: str, led: str, low: str, high: str) -> None:
+def test_a_phoenix_on_a_phoenix(former: str, latter: str, led: str, low: str, high: str) -> None:
     """G28, N44: worth half a rank more again: on an 8 it is 8½, the second then 9."""
-    trick = f"P1 {one}" if not led else f"P7 {led} | P1 {one}"
-    match = turn_of_p2(f"{two} +5", trick)
+    trick = f"P1 {former}" if not led else f"P7 {led} | P1 {former}"
+    match = turn_of_p2(f"{latter} +5", trick)
     base = top_of(match).key
-    match = after(match, f"P2 play:{two}", "clock close")
+    match = after(match, f"P2 play:{latter}", "clock close")
     assert top_of(match).key == base + 1
     assert top_of(match).size == 1
     match = table(
@@ -177,7 +177,7 @@ def test_a_phoenix_on_a_phoenix(one: str, two: str, led: str, low: str, high: st
         variant="grandseigneur",
         options=SEVEN,
         hands={"P3": f"{low} {high} DRAGON +3"},
-        trick=f"{trick} | P2 {two}",
+        trick=f"{trick} | P2 {latter}",
     )
     after(match, "P3 play:DRAGON")
     if low:

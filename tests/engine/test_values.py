@@ -163,9 +163,9 @@ def test_refusals_name_no_card(game: str) -> None:
     for match, _ in islice(walks(Random(4), Options(variant=game)), 150):
         if match.round is None:
             continue
-        chance = Random(len(told))
+        rng = Random(len(told))
         for seat, hand in enumerate(match.round.hands):
-            cards = sum(chance.sample(tuple(bits(hand.cards)), min(2, hand.size)))
+            cards = sum(rng.sample(tuple(bits(hand.cards)), min(2, hand.size)))
             for action in (Play(seat, cards), Bomb(seat, cards), PassCards(seat, ((seat, cards),))):
                 try:
                     verify(match, action)

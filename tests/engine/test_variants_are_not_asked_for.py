@@ -2,6 +2,9 @@
 
 Code that needs a difference asks the variant for it (`scored`, `dealer_opposes_all`, `receivers`,
 ...), so that a new variant is one new object. Words for people may be kept by a variant's name.
+
+The search finds questions that are written out: a comparison or a case with a variant's name, its
+class, or a fixed number of seats. It cannot see one that hides behind a constant or a function.
 """
 
 from __future__ import annotations
@@ -25,35 +28,60 @@ FEWEST = 3
 def questions(tree: ast.AST) -> Iterator[ast.AST]:
     """The places that ask for a variant: by its name, its class, or its number of seats."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Compare):
-            sides = [node.left, *node.comparators]
-            if any(map(_names_a_variant, sides)) or _counts_seats(sides):
+        match node:
+            case ast.Compare(left=left, comparators=others):
+                sides = [left, *others]
+                if any(map(_names_a_variant, sides)) or _counts_seats(sides):
+                    yield node
+            case ast.Match(subject=subject, cases=cases):
+                values = [
+                    part.value
+                    for case in cases
+                    for part in ast.walk(case.pattern)
+                    if isinstance(part, ast.MatchValue)
+                ]
+                if any(map(_names_a_variant, values)) or _counts_seats([subject, *values]):
+                    yield node
+            case ast.MatchClass(cls=kind) if _is_a_class_of_variants(kind):
                 yield node
-        elif isinstance(node, ast.MatchValue) and _names_a_variant(node.value):
-            yield node
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("isinstance", "issubclass"):
-            names = {part.id for part in ast.walk(node.args[1]) if isinstance(part, ast.Name)}
-            if names & CLASSES:
-                yield node
+            case ast.Call(func=function, args=[_, kind]):
+                asks = ast.unparse(function) in ("isinstance", "issubclass")
+                if asks and _is_a_class_of_variants(kind):
+                    yield node
 
 
 def _names_a_variant(side: ast.expr) -> bool:
-    """Whether it is the text of a name, or of several, or the name of some variant."""
+    """Whether it is a variant's name or class, one of several, or the name of some variant."""
+    if isinstance(side, ast.Call):
+        return False
+    if ast.unparse(side).endswith(("variant.name", "options.variant")):
+        return True
     texts = [part.value for part in ast.walk(side) if isinstance(part, ast.Constant)]
-    asked = any(isinstance(text, str) and text in VARIANTS for text in texts)
-    return (asked and not isinstance(side, ast.Call)) or ast.unparse(side).endswith("variant.name")
+    named = any(isinstance(text, str) and text in VARIANTS for text in texts)
+    return named or _is_a_class_of_variants(side)
+
+
+def _is_a_class_of_variants(kind: ast.expr) -> bool:
+    """``Trichu``, ``trichu.Trichu``, ``(Nanjing, Trichu)``."""
+    parts = list(ast.walk(kind))
+    names = {part.id for part in parts if isinstance(part, ast.Name)}
+    names |= {part.attr for part in parts if isinstance(part, ast.Attribute)}
+    return bool(names & CLASSES)
 
 
 def _counts_seats(sides: list[ast.expr]) -> bool:
-    """Whether a number of seats is compared with a fixed one."""
-    fixed = [side.value for side in sides if isinstance(side, ast.Constant)]
+    """Whether a number of seats is compared with a fixed one, or with several."""
+    parts = [part for side in sides for part in getattr(side, "elts", [side])]
+    fixed = [part.value for part in parts if isinstance(part, ast.Constant)]
     if not any(isinstance(number, int) and number >= FEWEST for number in fixed):
         return False
     return any(_is_a_number_of_seats(side) for side in sides)
 
 
 def _is_a_number_of_seats(side: ast.expr) -> bool:
-    """``seats``, ``len(view.seats)``, ``variant.chairs(options)``."""
+    """``seats``, ``len(view.seats)``, ``variant.chairs(options)``, ``seats - 1``."""
+    if isinstance(side, ast.BinOp):
+        return _is_a_number_of_seats(side.left)
     if isinstance(side, ast.Call):
         if ast.unparse(side.func) == "len" and side.args:
             return _is_a_number_of_seats(side.args[0])
@@ -81,10 +109,19 @@ def test_nobody_asks_for_a_variant(storey: str) -> None:
         ('options.variant != "nanjing"', True),
         ('game in ("nanjing", "tientsin")', True),
         ('match game:\n    case "trichu": pass', True),
+        ("match game:\n    case 'nanjing' | 'trichu': pass", True),
+        ("options.variant == game", True),
+        ("state.options.variant in games", True),
         ("isinstance(variant, Trichu)", True),
+        ("isinstance(variant, trichu.Trichu | Nanjing)", True),
+        ("type(variant) is Tientsin", True),
+        ("match variant:\n    case GrandSeigneur(): pass", True),
         ("row[0] = seats > 4", True),
         ("len(view.seats) < 6", True),
         ("variant.chairs(options) == 4", True),
+        ("seats in (4, 6)", True),
+        ("len(view.seats) - 1 > 4", True),
+        ("match len(seats):\n    case 4: pass", True),
         ("variant.scored and not variant.ranked", False),
         ("len(people) < 2", False),
         ("line == record.variant", False),

@@ -63,13 +63,14 @@ def read_hand(lines: list[str]) -> Counted:
 HANDS = [read_hand(lines) for lines in blocks("hands.txt")]
 
 
-def counted(found: list[Combination]) -> dict[str, tuple[int, int]]:
-    stated = Counter(f"{play.kind.value} {play.size}" for play in found)
+def counted(combinations: list[Combination]) -> dict[str, tuple[int, int]]:
+    stated = Counter(f"{play.kind.value} {play.size}" for play in combinations)
     sets = Counter(
-        f"{kind.value} {size}" for kind, size, _ in {(c.kind, c.size, c.cards) for c in found}
+        f"{kind.value} {size}"
+        for kind, size, _ in {(c.kind, c.size, c.cards) for c in combinations}
     )
     counts = {name: (sets[name], stated[name]) for name in stated}
-    total = len({play.cards for play in found}), len(found)
+    total = len({play.cards for play in combinations}), len(combinations)
     return counts | {"total": total}
 
 

@@ -54,7 +54,7 @@ class Walk(NamedTuple):
     log: tuple[Deck | Action, ...]
 
 
-def random_options(chance: Random, variant: str = "nanjing") -> Options:
+def random_options(rng: Random, variant: str = "nanjing") -> Options:
     """Every option of a game; small values, so that matches end."""
     choices: dict[str, tuple[Any, ...]] = {
         "direction": ("anticlockwise", "clockwise"),
@@ -71,23 +71,23 @@ def random_options(chance: Random, variant: str = "nanjing") -> Options:
     return Options(
         variant=variant,
         **{
-            name: chance.choice([value for value in choices[name] if value in values])
+            name: rng.choice([value for value in choices[name] if value in values])
             for name, values in allowed.items()
         },
     )
 
 
-def random_deck(match: Match, chance: Random) -> Deck:
+def random_deck(match: Match, rng: Random) -> Deck:
     """A shuffled deck, or one that deals out blocks of one rank or of one suit."""
     deck = list(match.variant.deck(match.options))
-    chance.shuffle(deck)
-    if chance.random() < 0.5:
+    rng.shuffle(deck)
+    if rng.random() < 0.5:
         return tuple(deck)
-    by_suit = chance.random() < 0.5
+    by_suit = rng.random() < 0.5
     deck.sort(key=lambda card: (card % 4, card) if by_suit and card % 56 < 52 else (4, card))
-    size = chance.choice((4, 5, 6))
+    size = rng.choice((4, 5, 6))
     blocks = [deck[start : start + size] for start in range(0, len(deck), size)]
-    chance.shuffle(blocks)
+    rng.shuffle(blocks)
     cards = [card for block in blocks for card in block]
     seats = match.variant.seats(match.options)
     hands = []
@@ -95,28 +95,28 @@ def random_deck(match: Match, chance: Random) -> Deck:
         count = len(deck[place::seats])
         hands.append(cards[:count])
         cards = cards[count:]
-        chance.shuffle(hands[-1])
+        rng.shuffle(hands[-1])
     return tuple(hands[place % seats][place // seats] for place in range(len(deck)))
 
 
-def walks(chance: Random, options: Options, *, stops: float = 0.3) -> Iterator[Walk]:
+def walks(rng: Random, options: Options, *, stops: float = 0.3) -> Iterator[Walk]:
     """Every position of an endless walk; it ends only with the match.
 
     `stops` is how probable a stop vote is after each round of a game that has one.
     """
-    match = new_match(options, chance.randrange(VARIANTS[options.variant].chairs(options)))
+    match = new_match(options, rng.randrange(VARIANTS[options.variant].chairs(options)))
     log: list[Deck | Action] = []
     yield Walk(match, ())
     while match.phase is not Phase.MATCH_END:
         entry: Deck | Action
-        if can(match, StopMatch()) and chance.random() < stops:
+        if can(match, StopMatch()) and rng.random() < stops:
             entry = StopMatch()
             match, _ = apply(match, entry)
         elif match.phase is Phase.ROUND_END:
-            entry = random_deck(match, chance)
+            entry = random_deck(match, rng)
             match, _ = deal(match, entry)
         else:
-            entry = random_action(match, chance)
+            entry = random_action(match, rng)
             match, _ = apply(match, entry)
         log.append(entry)
         yield Walk(match, tuple(log))
@@ -124,8 +124,8 @@ def walks(chance: Random, options: Options, *, stops: float = 0.3) -> Iterator[W
 
 def walk(seed: int, steps: int, options: Options | None = None) -> Walk:
     """The position after that many steps; when the match is shorter, one on its way."""
-    chance = Random(seed)
-    found = list(islice(walks(chance, options or random_options(chance)), steps + 1))
+    rng = Random(seed)
+    found = list(islice(walks(rng, options or random_options(rng)), steps + 1))
     return found[steps] if steps < len(found) else found[1 + steps % (len(found) - 1)]
 
 
@@ -142,57 +142,57 @@ def is_action(entry: Deck | Action) -> TypeIs[Action]:
     return type(entry) is not tuple
 
 
-def random_action(match: Match, chance: Random) -> Action:
+def random_action(match: Match, rng: Random) -> Action:
     """A legal action of some seat, the rare kinds often enough to matter."""
     round_ = match.round
     assert round_ is not None
     seats = list(range(len(round_.hands)))
-    chance.shuffle(seats)
+    rng.shuffle(seats)
     if round_.asked:
         asked = [seat for seat in seats if round_.asked >> seat & 1]
-        return AnswerWithdraw(asked[0], chance.random() < 0.5)
+        return AnswerWithdraw(asked[0], rng.random() < 0.5)
     if round_.phase is Phase.GRAND:
         open_seats = [seat for seat in seats if round_.opening.answers[seat] is None]
-        return AnswerGrand(open_seats[0], chance.random() < 0.3)
-    if chance.random() < 0.03:
+        return AnswerGrand(open_seats[0], rng.random() < 0.3)
+    if rng.random() < 0.03:
         for seat in seats:
             for same in (True, False):
                 if can(match, CallTichu(seat, same)):
                     return CallTichu(seat, same)
     if round_.phase is Phase.EXCHANGE:
-        return _random_exchange(match, chance, seats)
+        return _random_exchange(match, rng, seats)
     listed = [(seat, list(legal(match, seat))) for seat in seats]
     for _, actions in listed:
         bombs = [action for action in actions if isinstance(action, Bomb)]
-        if bombs and chance.random() < 0.4:
-            return chance.choice(sorted(bombs, key=write_action))
+        if bombs and rng.random() < 0.4:
+            return rng.choice(sorted(bombs, key=write_action))
     if round_.phase in WINDOWS:
         for seat, actions in listed:
-            if Waive(seat) in actions and chance.random() < 0.1:
+            if Waive(seat) in actions and rng.random() < 0.1:
                 return Waive(seat)
         return CloseWindow()
     actions = dict(listed)[round_.turn]
     plays = [action for action in actions if isinstance(action, Play | GiveTrick)]
-    if plays and (Pass(round_.turn) not in actions or chance.random() < 0.7):
-        return chance.choice(sorted(plays, key=write_action))
+    if plays and (Pass(round_.turn) not in actions or rng.random() < 0.7):
+        return rng.choice(sorted(plays, key=write_action))
     return Pass(round_.turn)
 
 
-def _random_exchange(match: Match, chance: Random, seats: list[int]) -> Action:
+def _random_exchange(match: Match, rng: Random, seats: list[int]) -> Action:
     round_ = match.round
     assert round_ is not None
     giving = [seat for seat in seats if match.variant.receivers(round_, seat)]
     waiting = [seat for seat in giving if round_.opening.given[seat] is None]
-    seat = chance.choice(giving if chance.random() < 0.2 else waiting)
-    return PassCards(seat, random_gifts(match, round_, seat, chance))
+    seat = rng.choice(giving if rng.random() < 0.2 else waiting)
+    return PassCards(seat, random_gifts(match, round_, seat, rng))
 
 
-def random_gifts(match: Match, round_: Round, seat: int, chance: Random) -> Gifts:
+def random_gifts(match: Match, round_: Round, seat: int, rng: Random) -> Gifts:
     """A right exchange of a seat in this round."""
     gifts, taken = [], 0
     for to, number, forced, free in sorted(match.variant.gifts(round_, seat)):
         cards = tuple(bits(free & ~taken))
-        chosen = forced | sum(chance.sample(cards, number - forced.bit_count()))
+        chosen = forced | sum(rng.sample(cards, number - forced.bit_count()))
         gifts.append((to, chosen))
         taken |= chosen
     return tuple(gifts)

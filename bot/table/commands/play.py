@@ -46,7 +46,7 @@ class GiveCards(Command):
         """The game with these cards given."""
         game, seat = acting(table, user_id, context.now, self.seat, self.revision)
         chosen = zip(game.situation(seat).now.gifts, self.cards, strict=False)
-        gifts = tuple(sorted((gift.to, cards) for gift, cards in chosen if cards))
+        gifts = tuple(sorted((gift.receiver, cards) for gift, cards in chosen if cards))
         batch = Batch(game, context.now)
         batch.take(PassCards(seat, gifts), user_id)
         return batch.finish()
@@ -54,19 +54,21 @@ class GiveCards(Command):
 
 @dataclass(frozen=True, slots=True)
 class LeadDog(Command):
-    """Lead the Dog; `to` is the partner who gets the lead, `None` where nothing is to choose."""
+    """Lead the Dog for `partner`, who gets the lead; `None` where there is nothing to choose."""
 
     seat: Seat
     revision: int
-    to: Seat | None = None
+    partner: Seat | None = None
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """The game with the Dog on the table."""
         game, seat = acting(table, user_id, context.now, self.seat, self.revision)
         targets = game.match.variant.dog_targets(game.round, seat)
-        to = targets[0] if self.to is None and len(targets) == 1 else self.to
+        only = targets[0] if len(targets) == 1 else None
+        partner = only if self.partner is None else self.partner
         batch = Batch(game, context.now)
-        batch.take(Play(seat, game.situation(seat).now.hand.cards & DOGS, to=to), user_id)
+        dog = game.situation(seat).now.hand.cards & DOGS
+        batch.take(Play(seat, dog, partner=partner), user_id)
         return batch.finish()
 
 

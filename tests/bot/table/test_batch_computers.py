@@ -39,7 +39,9 @@ def plain(seen: View) -> Action | None:
     """A computer player that says no, gives its lowest cards, waives, passes, plays the lowest."""
     assert seen.seat is not None
     if seen.phase is Phase.EXCHANGE:
-        cards = zip(sorted(gift.to for gift in seen.gifts), bits(seen.hand.cards), strict=False)
+        cards = zip(
+            sorted(gift.receiver for gift in seen.gifts), bits(seen.hand.cards), strict=False
+        )
         return PassCards(seen.seat, tuple(cards)) if seen.given is None else None
     modest: list[Action] = [AnswerGrand(seen.seat, False), AnswerWithdraw(seen.seat, False)]
     modest += [Waive(seen.seat), Pass(seen.seat)]

@@ -293,7 +293,7 @@ def test_cards_are_given_in_the_order_in_which_they_are_owed() -> None:
     first, second, third = (1 << card for card in list(indices(hand))[:3])
     given = done(game, BEN, GiveCards(OWN, (first, second, third), 0))
     due = game.situation(1).now.gifts
-    wanted = dict(zip((gift.to for gift in due), (first, second, third), strict=True))
+    wanted = dict(zip((gift.receiver for gift in due), (first, second, third), strict=True))
     assert played(given.after).situation(1).now.given == tuple(sorted(wanted.items()))
     assert refused(game, BEN, GiveCards(OWN, (first, 0, third), 0)) == "exchange-receivers"
     assert refused(game, BEN, GiveCards(OWN, (first, first, third), 0)) == "exchange-same-card"

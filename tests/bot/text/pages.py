@@ -316,12 +316,12 @@ def exchanges(view: View) -> Iterator[dict[int, int]]:
     for gift in view.gifts:
         free = sorted(bits(gift.free), key=lambda bit: -len(card_text(bit.bit_length() - 1)))
         number = gift.number - gift.forced.bit_count()
-        twice[gift.to] = gift.forced | sum(free[:number])
-        chosen[gift.to] = gift.forced | sum([bit for bit in free if not bit & taken][:number])
-        taken |= chosen[gift.to]
+        twice[gift.receiver] = gift.forced | sum(free[:number])
+        chosen[gift.receiver] = gift.forced | sum([bit for bit in free if not bit & taken][:number])
+        taken |= chosen[gift.receiver]
     yield chosen
     yield twice
-    yield {view.gifts[0].to: chosen[view.gifts[0].to]}
+    yield {view.gifts[0].receiver: chosen[view.gifts[0].receiver]}
 
 
 def every_page(state: Game, to: Speaker) -> Named:

@@ -30,14 +30,14 @@ def test_whole_rounds_are_legal(game: str) -> None:
     """Also in games that it cannot think about, where it plays like the Novice: two decks."""
     name, _, players = game.partition(" ")
     match = new_match(Options.of(name, {"players": int(players)} if players else {}))
-    chance = random.Random(5)
+    rng = random.Random(5)
 
     def watch(match: Match, seat: int, action: Action) -> None:
         assert can(match, action)
 
     for _ in range(2):
         seats = [Quick()] * match.variant.seats(match.options)
-        match = play_round(match, seats, shuffled(match, chance), chance, watch)
+        match = play_round(match, seats, shuffled(match, rng), rng, watch)
     assert len(match.results) == 2
 
 

@@ -25,7 +25,7 @@ from engine import (
     read_cards,
     view,
 )
-from players.expert import layout as at
+from players.expert import layout
 from players.expert.knowledge import Knowledge
 from players.expert.likelihood import likelihood, pass_likelihood
 from players.expert.partition import make_runs
@@ -37,36 +37,36 @@ from tests.engine.walks import random_options, walks
 SKIPPED = (Phase.GRAND, Phase.ROUND_END)
 
 
-def dealt_row(seen: View, chance: int) -> list[int]:
+def dealt_row(seen: View, rng: int) -> list[int]:
     """The hands of one deal of the hidden cards."""
     known, row = Knowledge(seen), row_of(seen)
     for seat, cards in enumerate(known.held):
-        row[at.HAND + seat] = cards
-    row[at.RNG] = chance
-    room = np.zeros(at.CARDS, np.int64)
+        row[layout.HAND + seat] = cards
+    row[layout.RNG] = rng
+    room = np.zeros(layout.CARDS, np.int64)
     deal_unseen(row, known.free, known.sizes, known.barred, room)
-    return [int(row[at.HAND + seat]) for seat in range(len(seen.seats))]
+    return [int(row[layout.HAND + seat]) for seat in range(len(seen.seats))]
 
 
 @pytest.mark.parametrize("game", ["nanjing", "trichu", "tientsin", "grandseigneur"])
 @pytest.mark.parametrize("seed", range(6))
 def test_deals_keep_to_what_is_seen(game: str, seed: int) -> None:
     """True hands are possible ones, and every deal has hands of the right sizes out of the rest."""
-    chance = Random(seed)
-    options = random_options(chance, game)
+    rng = Random(seed)
+    options = random_options(rng, game)
     if game == "grandseigneur":
-        options = Options.of(game, {"players": chance.choice([5, 6])})
-    for walk in islice(walks(chance, options), 200):
+        options = Options.of(game, {"players": rng.choice([5, 6])})
+    for walk in islice(walks(rng, options), 200):
         round_ = walk.match.round
         if round_ is None or round_.asked or round_.phase in SKIPPED:
             continue
-        seat = chance.randrange(len(round_.hands))
+        seat = rng.randrange(len(round_.hands))
         seen = view(walk.match, seat)
         known = Knowledge(seen)
         for other, held in enumerate(round_.hands):
             assert not known.held[other] & ~held.cards
             assert not held.cards & int(known.barred[other])
-        hands = dealt_row(seen, chance.getrandbits(60))
+        hands = dealt_row(seen, rng.getrandbits(60))
         assert hands[seat] == round_.hands[seat].cards
         assert [hand.bit_count() for hand in hands] == [hand.size for hand in round_.hands]
         together = 0
@@ -91,7 +91,7 @@ def after_exchange() -> Match:
     """Seat 0 has passed the 5 to the right, a 4 to its partner and another 4 to the left."""
     match = new_match(Options())
     decks = [sorted_cards(hand) for hand in HANDS]
-    order = deal(match, range(at.CARDS))[0].round
+    order = deal(match, range(layout.CARDS))[0].round
     assert order is not None
     deck = [decks[seat][place] for place in range(14) for seat in order.seating.order]
     match, _ = deal(match, deck)
@@ -112,7 +112,7 @@ def after_exchange() -> Match:
 
 def sorted_cards(hand: str) -> list[int]:
     cards = read_cards(hand)
-    return [card for card in range(at.CARDS) if cards >> card & 1]
+    return [card for card in range(layout.CARDS) if cards >> card & 1]
 
 
 def test_cards_that_were_passed_on_are_known_until_they_are_laid() -> None:
@@ -140,34 +140,34 @@ def test_who_passes_on_a_low_single_does_not_have_the_wished_rank() -> None:
     turn = match.round.turn
     match, _ = apply(match, Pass(turn))
     known = Knowledge(view(match, 0))
-    assert int(known.barred[turn]) == OF_RANK[14] & at.DECK
-    for chance in range(30):
-        assert not dealt_row(view(match, 0), chance)[turn] & OF_RANK[14]
+    assert int(known.barred[turn]) == OF_RANK[14] & layout.DECK
+    for rng in range(30):
+        assert not dealt_row(view(match, 0), rng)[turn] & OF_RANK[14]
 
 
 @pytest.mark.parametrize("seat", [1, 2, 3])
 def test_no_deal_gives_a_seat_what_it_cannot_have(seat: int) -> None:
-    row, room = row_of(view(after_exchange(), 0)), np.zeros(at.CARDS, np.int64)
-    barred, sizes = np.zeros(at.SEATS, np.int64), np.zeros(at.SEATS, np.int64)
+    row, room = row_of(view(after_exchange(), 0)), np.zeros(layout.CARDS, np.int64)
+    barred, sizes = np.zeros(layout.SEATS, np.int64), np.zeros(layout.SEATS, np.int64)
     sizes[:4] = 14
-    barred[seat] = OF_RANK[9] & at.DECK
-    free = at.DECK & ~int(row[at.HAND])
-    for chance in range(200):
+    barred[seat] = OF_RANK[9] & layout.DECK
+    free = layout.DECK & ~int(row[layout.HAND])
+    for rng in range(200):
         trial = row.copy()
-        trial[at.RNG] = chance
+        trial[layout.RNG] = rng
         deal_unseen(trial, free, sizes, barred, room)
-        assert not int(trial[at.HAND + seat]) & OF_RANK[9]
-        assert [int(trial[at.HAND + other]).bit_count() for other in range(4)] == [14] * 4
+        assert not int(trial[layout.HAND + seat]) & OF_RANK[9]
+        assert [int(trial[layout.HAND + other]).bit_count() for other in range(4)] == [14] * 4
 
 
 def test_a_pass_tells_of_a_hand_that_could_not_beat_cheaply() -> None:
     """A lone 9 would have beaten the 8; a pair of them less likely; and nothing else does."""
-    eight = (at.SINGLE, 1, 16)
+    eight = (layout.SINGLE, 1, 16)
     lone, pair, nothing = (read_cards(cards) for cards in ("J3 S9", "J3 S9 P9", "J3 S4"))
     assert pass_likelihood(lone, *eight) < pass_likelihood(pair, *eight) < 1.0
     assert pass_likelihood(nothing, *eight) == 1.0
-    assert pass_likelihood(read_cards("J9 S9"), at.PAIR, 2, 16) < 1.0
-    assert pass_likelihood(read_cards("J9 S10"), at.PAIR, 2, 16) == 1.0
+    assert pass_likelihood(read_cards("J9 S9"), layout.PAIR, 2, 16) < 1.0
+    assert pass_likelihood(read_cards("J9 S10"), layout.PAIR, 2, 16) == 1.0
 
 
 def test_passes_are_noted_with_what_was_laid_since_but_none_on_a_partners_play() -> None:
@@ -183,26 +183,26 @@ def test_passes_are_noted_with_what_was_laid_since_but_none_on_a_partners_play()
     match, _ = apply(match, CloseWindow())
     passes = Knowledge(view(match, 0)).passes.tolist()
     assert passes == [
-        [3, at.SINGLE, 1, 20, 0],
-        [1, at.SINGLE, 1, 2, read_cards("SQ")],
+        [3, layout.SINGLE, 1, 20, 0],
+        [1, layout.SINGLE, 1, 2, read_cards("SQ")],
     ]
-    assert Knowledge(view(match, 1)).passes.tolist() == [[3, at.SINGLE, 1, 20, 0]]
+    assert Knowledge(view(match, 1)).passes.tolist() == [[3, layout.SINGLE, 1, 20, 0]]
 
 
 def test_deals_with_strong_hands_for_callers_are_likelier() -> None:
     match = after_exchange()
     row, runs = row_of(view(match, 0)), make_runs()
-    callers = np.full(at.SEATS, -1, np.int64)
+    callers = np.full(layout.SEATS, -1, np.int64)
     callers[3] = 0
     nothing = np.zeros((0, 5), np.int64)
     found = []
     for hand in ("JA SA PA TA DRAGON JK SK PK", "J2 S3 P5 J6 S8 T9 J10 JQ", "JA SA J9 S9 P9 JK SQ"):
-        row[at.HAND + 3] = read_cards(hand)
+        row[layout.HAND + 3] = read_cards(hand)
         found.append(float(likelihood(row, nothing, callers, WEIGHTS, runs)))
     assert found[1] < found[2] < found[0]
-    row[at.CALL + 3] = 200
+    row[layout.CALL + 3] = 200
     for hand in ("J2 S3 P5 JQ SQ JK SK PK", "JA S3 P5 SA PK", "JA SA J3 S4 P9 DRAGON"):
-        row[at.HAND + 3] = read_cards(hand)
+        row[layout.HAND + 3] = read_cards(hand)
         found.append(float(likelihood(row, nothing, callers, WEIGHTS, runs)))
     assert found[3] < found[4] < found[5]
     callers[3] = -1

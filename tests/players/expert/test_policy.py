@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from engine import Match, Options, new_match, read_cards, readings
-from players.expert import layout as at
+from players.expert import layout, rules
 from players.expert import plays as listed
-from players.expert import rules
 from players.expert.opening import choose_gifts, exchange
 from players.expert.partition import LONGEST, effort, split, split_effort
 from players.expert.playout import lay_chosen, play_on
@@ -37,9 +36,9 @@ GAMES = ["nanjing", "trichu", "tientsin", "grandseigneur 5", "grandseigneur 6"]
 
 def hands(seed: int) -> list[int]:
     """Hands of fourteen cards and of fewer, every other one rich in bombs."""
-    chance = Random(seed)
+    rng = Random(seed)
     match = new_match(Options())
-    deck = random_deck(match, chance)
+    deck = random_deck(match, rng)
     sizes = (14, 14, 9, 4, 1)
     found, place = [], 0
     for size in sizes:
@@ -77,8 +76,8 @@ def test_there_is_one_play_of_each_sort_and_it_can_be_led(seed: int) -> None:
 
 def test_a_bomb_is_left_whole_where_another_card_will_do() -> None:
     hand = read_cards("J5 S5 P5 T5 J6 J7 J8 S8 J9")
-    number = list_sorts(hand, at.SINGLE, 1, 14, PLAYS)
-    singles = [cards for cards, kind, *_ in PLAYS[:number].tolist() if kind == at.SINGLE]
+    number = list_sorts(hand, layout.SINGLE, 1, 14, PLAYS)
+    singles = [cards for cards, kind, *_ in PLAYS[:number].tolist() if kind == layout.SINGLE]
     assert read_cards("S8") in singles, "the other 8 is in a straight bomb"
 
 
@@ -89,9 +88,9 @@ def ready(game: str, seed: int) -> tuple[Match, np.ndarray]:
     assert round_ is not None
     row = whole_row(match)
     ROOM.gifts[:] = 0
-    row[at.RNG] = seed
+    row[layout.RNG] = seed
     for seat, hand in enumerate(round_.hands):
-        row[at.HAND + seat] = hand.cards | round_.opening.stock[seat]
+        row[layout.HAND + seat] = hand.cards | round_.opening.stock[seat]
     for seat in range(len(round_.hands) if variant.scored else 0):
         receivers = sum(1 << to for to in variant.receivers(round_, seat))
         choose_gifts(row, seat, receivers, WEIGHTS, ROOM)
@@ -105,17 +104,17 @@ def test_whatever_it_lays_is_legal(game: str) -> None:
     for seed in range(200 if SOAK else 20):
         _, row = ready(game, seed)
         forget_plans(ROOM.plans)
-        while row[at.PHASE] != at.OVER:
-            seat, phase = int(row[at.ON_TURN]), row[at.PHASE]
-            if phase == at.GIFT:
+        while row[layout.PHASE] != layout.OVER:
+            seat, phase = int(row[layout.ON_TURN]), row[layout.PHASE]
+            if phase == layout.GIFT:
                 to = choose_receiver(row, seat)
-                assert row[at.TEAM + to] != row[at.TEAM + seat]
+                assert row[layout.TEAM + to] != row[layout.TEAM + seat]
                 rules.give_trick(row, to)
-            elif phase in (at.LEAD, at.TURN):
+            elif phase in (layout.LEAD, layout.TURN):
                 number = listed.list_legal(row, LEGAL)
                 legal = {tuple(play) for play in LEGAL[:number].tolist()}
                 passing = listed.may_pass(row, LEGAL, number)
-                laid = phase == at.LEAD
+                laid = phase == layout.LEAD
                 if laid:
                     choose_lead(row, WEIGHTS, ROOM)
                 else:
@@ -127,8 +126,8 @@ def test_whatever_it_lays_is_legal(game: str) -> None:
                     rules.pass_turn(row)
             else:
                 bombed = False
-                for other in range(row[at.GAME_SEATS]):
-                    number = listed.list_bombs_above(row, row[at.HAND + other], LEGAL)
+                for other in range(row[layout.GAME_SEATS]):
+                    number = listed.list_bombs_above(row, row[layout.HAND + other], LEGAL)
                     bombs = {tuple(play) for play in LEGAL[:number].tolist()}
                     if bombs and choose_bomb(row, other, WEIGHTS, ROOM):
                         assert tuple(chosen.tolist()) in bombs
@@ -146,6 +145,6 @@ def test_a_round_that_is_played_on_has_all_points(game: str) -> None:
         _, row = ready(game, seed)
         forget_plans(ROOM.plans)
         play_on(row, weights, ROOM)
-        teams = {int(row[at.TEAM + seat]): int(row[at.RESULT + seat]) for seat in range(4)}
+        teams = {int(row[layout.TEAM + seat]): int(row[layout.RESULT + seat]) for seat in range(4)}
         total = sum(teams.values())
-        assert total == (100 if row[at.SWEEP_TEAM] < 0 else row[at.SWEEP_POINTS])
+        assert total == (100 if row[layout.SWEEP_TEAM] < 0 else row[layout.SWEEP_POINTS])

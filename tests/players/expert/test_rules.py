@@ -38,9 +38,8 @@ from engine import (
     readings,
     view,
 )
-from players.expert import layout as at
+from players.expert import layout, rules
 from players.expert import plays as listed
-from players.expert import rules
 from players.expert.rows import KINDS, row_of
 from tests.engine.walks import random_deck
 from tools import random_rounds as played
@@ -48,15 +47,15 @@ from tools import random_rounds as played
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 GAMES = ("nanjing", "trichu", "tientsin", "grandseigneur 5", "grandseigneur 6")
 PLAYS = listed.make_plays()
-UNTOLD = {at.RNG, at.SWEEP_TEAM, *range(at.RESULT, at.WIDTH)}
+UNTOLD = {layout.RNG, layout.SWEEP_TEAM, *range(layout.RESULT, layout.WIDTH)}
 """What only the compiled rules note."""
 
 
-def dealt(game: str, chance: Random) -> Match:
+def dealt(game: str, rng: Random) -> Match:
     name, _, players = game.partition(" ")
     options = Options.of(name, {"players": int(players)} if players else {})
-    match = new_match(options, chance.randrange(3))
-    return deal(match, random_deck(match, chance))[0]
+    match = new_match(options, rng.randrange(3))
+    return deal(match, random_deck(match, rng))[0]
 
 
 def whole_row(match: Match) -> Any:
@@ -66,15 +65,15 @@ def whole_row(match: Match) -> Any:
     return row_of(seen)
 
 
-def random_round(match: Match, chance: int) -> tuple[list[list[int]], Any]:
+def random_round(match: Match, rng: int) -> tuple[list[list[int]], Any]:
     """A round played by chance in compiled code: its choices, and the row at its end."""
     round_, variant = match.round, match.variant
     assert round_ is not None
     row, record = whole_row(match), np.zeros((2000, 5), np.int64)
-    row[at.RNG] = chance
-    receivers, asked = np.zeros(at.SEATS, np.int64), 0
+    row[layout.RNG] = rng
+    receivers, asked = np.zeros(layout.SEATS, np.int64), 0
     for seat, hand in enumerate(round_.hands):
-        row[at.HAND + seat] = hand.cards | round_.opening.stock[seat]
+        row[layout.HAND + seat] = hand.cards | round_.opening.stock[seat]
         if variant.scored:
             receivers[seat] = sum(1 << to for to in variant.receivers(round_, seat))
             asked |= variant.may_call_grand(round_.seating, seat) << seat
@@ -85,46 +84,48 @@ def random_round(match: Match, chance: int) -> tuple[list[list[int]], Any]:
 
 def actions(match: Match, record: list[list[int]]) -> Iterator[tuple[list[int], Action]]:
     """The engine's actions for what was chosen; gifts of a seat together when it has chosen all."""
-    for place, (what, seat, one, _, three) in enumerate(record):
-        if what == played.GRAND:
+    for place, (code, seat, one, _, three) in enumerate(record):
+        if code == played.GRAND:
             yield record[place], AnswerGrand(seat, bool(one))
-        elif what == played.GIVE:
+        elif code == played.GIVE:
             later = record[place + 1 : place + 2]
-            if not later or later[0][:2] != [what, seat]:
+            if not later or later[0][:2] != [code, seat]:
                 gifts = [
-                    (to, card) for code, by, to, card, _ in record if (code, by) == (what, seat)
+                    (receiver, card)
+                    for other, giver, receiver, card, _ in record
+                    if (other, giver) == (code, seat)
                 ]
                 yield record[place], PassCards(seat, tuple(sorted(gifts)))
-        elif what == played.TICHU:
+        elif code == played.TICHU:
             yield record[place], CallTichu(seat)
-        elif what == played.PLAY:
+        elif code == played.PLAY:
             yield record[place], Play(seat, one, wish=three or None)
-        elif what == played.DOG:
-            yield record[place], Play(seat, at.DOG_CARD, to=one if one >= 0 else None)
-        elif what == played.BOMB:
+        elif code == played.DOG:
+            yield record[place], Play(seat, layout.DOG_CARD, partner=one if one >= 0 else None)
+        elif code == played.BOMB:
             yield record[place], Bomb(seat, one)
-        elif what == played.GIFT:
+        elif code == played.GIFT:
             yield record[place], GiveTrick(seat, one)
         else:
-            yield record[place], Pass(seat) if what == played.PASS else CloseWindow()
+            yield record[place], Pass(seat) if code == played.PASS else CloseWindow()
 
 
-def carry_out(row: Any, seat: int, what: int, numbers: list[int]) -> None:
+def carry_out(row: Any, seat: int, code: int, numbers: list[int]) -> None:
     """One choice in the compiled rules."""
     one, two, three = numbers
-    if what == played.TICHU:
-        row[at.CALL + seat] = 100
-    elif what in (played.PLAY, played.BOMB):
-        number = listed.list_all(row[at.HAND + seat], PLAYS)
+    if code == played.TICHU:
+        row[layout.CALL + seat] = 100
+    elif code in (played.PLAY, played.BOMB):
+        number = listed.list_all(row[layout.HAND + seat], PLAYS)
         same = [play for play in PLAYS[:number].tolist() if play[0] == one]
-        keys = [play for play in same if what == played.BOMB or play[3] == two]
+        keys = [play for play in same if code == played.BOMB or play[3] == two]
         kind, size, key = (keys or same)[0][1:]
         rules.lay(row, seat, one, kind, size, key if keys else two, three)
-    elif what == played.DOG:
+    elif code == played.DOG:
         rules.lay_dog(row, seat, one)
-    elif what == played.PASS:
+    elif code == played.PASS:
         rules.pass_turn(row)
-    elif what == played.GIFT:
+    elif code == played.GIFT:
         rules.give_trick(row, one)
     else:
         rules.close_window(row)
@@ -133,12 +134,19 @@ def carry_out(row: Any, seat: int, what: int, numbers: list[int]) -> None:
 def told(row: Any) -> dict[int, int]:
     """What a row says of a position; of a trick that is gathered not what lay on top."""
     left_out = set(UNTOLD)
-    if row[at.TOP_SEAT] < 0:
-        left_out |= {at.TOP_KIND, at.TOP_SIZE, at.TOP_KEY}
-    if row[at.PHASE] == at.OVER:
-        left_out |= {at.TOP_SEAT, at.TOP_KIND, at.TOP_SIZE, at.TOP_KEY, at.ON_TURN, at.PASSES}
-        left_out |= {at.TRICK, at.WISH}
-    return {place: int(row[place]) for place in range(at.WIDTH) if place not in left_out}
+    if row[layout.TOP_SEAT] < 0:
+        left_out |= {layout.TOP_KIND, layout.TOP_SIZE, layout.TOP_KEY}
+    if row[layout.PHASE] == layout.OVER:
+        left_out |= {
+            layout.TOP_SEAT,
+            layout.TOP_KIND,
+            layout.TOP_SIZE,
+            layout.TOP_KEY,
+            layout.ON_TURN,
+            layout.PASSES,
+        }
+        left_out |= {layout.TRICK, layout.WISH}
+    return {place: int(row[place]) for place in range(layout.WIDTH) if place not in left_out}
 
 
 def assert_same_plays(match: Match, seat: int, row: Any) -> None:
@@ -162,10 +170,10 @@ def assert_same_bombs(match: Match, row: Any) -> None:
 @settings(
     max_examples=400 if SOAK else 10, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
-@given(deck=st.integers(0, 1 << 30), chance=st.integers(0, 1 << 60))
-def test_a_random_round_is_the_same_in_the_engine(game: str, deck: int, chance: int) -> None:
+@given(deck=st.integers(0, 1 << 30), rng=st.integers(0, 1 << 60))
+def test_a_random_round_is_the_same_in_the_engine(game: str, deck: int, rng: int) -> None:
     match = dealt(game, Random(deck))
-    record, end = random_round(match, chance)
+    record, end = random_round(match, rng)
     for (what, seat, *numbers), action in actions(match, record):
         round_ = match.round
         assert round_ is not None
@@ -187,7 +195,7 @@ def test_a_random_round_is_the_same_in_the_engine(game: str, deck: int, chance: 
         if what not in (played.GRAND, played.GIVE):
             carry_out(row, seat, what, numbers)
             assert told(row) == told(whole_row(match))
-    result, seats = match.results[-1], range(end[at.GAME_SEATS])
+    result, seats = match.results[-1], range(end[layout.GAME_SEATS])
     if match.variant.scored:
         assert match.round is not None
         teams = match.round.seating.teams
@@ -196,4 +204,4 @@ def test_a_random_round_is_the_same_in_the_engine(game: str, deck: int, chance: 
     else:
         places = ranking(result, len(seats))
         expected = [len(seats) - 1 - places.index(seat) for seat in seats]
-    assert [int(end[at.RESULT + seat]) for seat in seats] == expected
+    assert [int(end[layout.RESULT + seat]) for seat in seats] == expected

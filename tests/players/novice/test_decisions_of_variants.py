@@ -76,10 +76,12 @@ def test_tientsin_mahjong_wishes_a_high_rank_that_others_have() -> None:
 FOURTEEN = "J2 S4 P6 J8 S8 P8 T8 J9 S9 J10 SQ PK JA DRAGON"
 
 
-@pytest.mark.parametrize("seat, to", [(0, {"1", "2"}), (3, {"1", "2"}), (1, {"0", "3"})])
-def test_trichu_exchange_gives_low_singles_to_opponents_only(seat: int, to: set[str]) -> None:
+@pytest.mark.parametrize("seat, receivers", [(0, {"1", "2"}), (3, {"1", "2"}), (1, {"0", "3"})])
+def test_trichu_exchange_gives_low_singles_to_opponents_only(
+    seat: int, receivers: set[str]
+) -> None:
     given = gifts(FOURTEEN, "trichu", seat=seat, size=14)
-    assert set(given) == to
+    assert set(given) == receivers
     assert set(given.values()) <= {"J2", "S4", "P6"}
 
 
