@@ -13,6 +13,7 @@ import pytest
 from pydantic import SecretStr
 from simcord import ChannelHandle, Env, InteractionResult, ResponseMessage
 
+from bot.art.emojis import versions
 from bot.charts.process import Painter
 from bot.client import TichuBot
 from bot.computers.thinking import Pool
@@ -39,6 +40,7 @@ from engine import (
 )
 from engine.fair_deal import SECRET_BYTES
 from tests.bot.charts.painters import Ready
+from tests.same_thread import answer_in_this_thread
 from tests.simcord_clicks import (
     PATIENCE,
     Control,
@@ -194,7 +196,9 @@ class World:
         return self.env.bot
 
     async def start(self) -> None:
-        """Start the bot and make the server."""
+        """Start the bot, whose pictures Discord has already, and make the server."""
+        for name in versions().values():
+            self.env.backend.create_application_emoji(name)
         await self.env.start()
         quicken(self.env)
         self.guild = self.env.create_guild("Server")
@@ -309,13 +313,14 @@ async def a_world(
 
     Computer players are Novices that answer at once, unless there is a `pool`; pictures are the
     same at once, unless there is a `painter`. Discord is never asked for patience, unless a test
-    sets `DEFER_AFTER_SECONDS` to 0.
+    sets `DEFER_AFTER_SECONDS` to 0. The database answers in the same thread.
     """
     random.seed(seed)  # the pauses of computer players
     world = World(folder, seed, pool, painter)
     with pytest.MonkeyPatch.context() as patch:
         # however busy the machine is: no commit is slow unless a test makes it so
         patch.setattr("cogs.delivery.replies.DEFER_AFTER_SECONDS", _NEVER_SECONDS)
+        answer_in_this_thread(patch)
         await world.start()
         try:
             yield world
