@@ -8,6 +8,7 @@ from typing import Any
 from bot.table.state import WAIT_SECONDS
 from cogs.pages.verbs import Verb
 from engine import Kind, Phase, Round
+from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all
 from tests.cogs.worlds import World
 from tests.simcord_clicks import Sent, Wire, messages, text
@@ -42,7 +43,7 @@ def pings(world: World) -> list[str]:
 async def test_one_nudge_for_each_turn(world: World) -> None:
     wire = Wire(world.env)
     players = await seat_all(world, world.people(*PEOPLE))
-    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
+    await fast_forward(world, reached(Phase.LEAD))
     for _ in range(2):
         player = on_turn(world, players)
         assert pings(world) == []
@@ -76,7 +77,7 @@ async def test_nudge_for_all_who_are_waited_for(world: World) -> None:
 
 async def test_turn_limit_plays_for_the_absent(world: World) -> None:
     players = await seat_all(world, world.people(*PEOPLE), **{"turn-limit": 40})
-    await play_on(world, players, lambda: world.game().phase is Phase.TURN)
+    await fast_forward(world, reached(Phase.TURN))
     absent, seq = on_turn(world, players), world.game().seq
     await world.env.advance_time(39)
     assert world.game().seq == seq
@@ -216,9 +217,9 @@ async def test_a_move_costs_one_public_request_at_most(world: World) -> None:
     for player in players:
         player.calls = player.bombs = 0.0
         player.by_cards = 0.0
-    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
+    await fast_forward(world, reached(Phase.LEAD))
     sent, happened = len(wire.sent), len(world.history)
-    await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
+    await fast_forward(world, reached(Phase.ROUND_END))
     stretch = wire.sent[sent:]
     public = [request for request in stretch if request.path.startswith("/channels")]
     stamps = {what.after.revision for what in world.history[happened:]}

@@ -13,8 +13,9 @@ from simcord import InteractionResult
 from bot.runtime.logs import set_up_logging
 from bot.table.state import Game
 from cogs.pages.verbs import Verb
-from engine import Phase, card_text
+from engine import Match, Phase, card_text
 from engine.fair_deal import FairDeal, clean_word, commitment
+from tests.cogs.fast_forward import fast_forward
 from tests.cogs.table_play import HandPlayer, open_again, open_hands, over, play_on, seat_all
 from tests.cogs.worlds import World, refusal
 from tests.simcord_clicks import Person, Wire, deny, messages, newcomers, text
@@ -53,11 +54,10 @@ def newest(world: World, containing: str) -> str:
 async def until(world: World, players: list[HandPlayer], phase: Phase, number: int) -> Game:
     """Play until this phase of this round."""
 
-    def there() -> bool:
-        state = world.game()
-        return state.phase is phase and state.round.number == number
+    def there(match: Match) -> bool:
+        return match.phase is phase and match.round is not None and match.round.number == number
 
-    await play_on(world, players, there)
+    await fast_forward(world, there)
     return world.game()
 
 

@@ -9,6 +9,7 @@ from bot.table.state import seats_waited_for
 from cogs.pages.verbs import Verb
 from engine import Match, Phase
 from tests.cogs.eyes import Eyes
+from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, play_on, seat_all
 from tests.cogs.test_absent import LIMIT, check_shares, said
@@ -46,7 +47,7 @@ async def begun(
     players = await seat_all(world, people, **LIMIT | options)
     for player in players:
         player.calls = 0.0
-    await play_on(world, players, lambda: world.game().phase is Phase.TURN)
+    await fast_forward(world, reached(Phase.TURN))
     return players, [eve, finn]
 
 
@@ -72,8 +73,8 @@ async def test_a_seat_is_handed_to_a_computer_player_for_good(world: World, eyes
         messages(world.env, world.channel)[-1]
     )
     assert ben.text() == "You have left the table."
-    rest = [player for player in players if player is not ben]
-    await play_on(world, rest, lambda: world.game().phase is Phase.ROUND_END)
+    [player for player in players if player is not ben]
+    await fast_forward(world, reached(Phase.ROUND_END))
     await check_shares(world)
     assert eyes.leaks == []
 
@@ -115,8 +116,8 @@ async def test_a_member_takes_an_offered_seat_and_only_then_sees_the_hand(
     new = HandPlayer(world, eve, 9)
     new.hand = result.response
     new.calls = 0.0
-    others = [player for player in players if player is not ben]
-    await play_on(world, [new, *others], lambda: world.game().phase is Phase.ROUND_END)
+    [player for player in players if player is not ben]
+    await fast_forward(world, reached(Phase.ROUND_END))
     told = [s for s in eyes.sent[seen:] if s.reader == ben.person.id]
     assert len(told) <= 2, "the two refusals"
     assert eyes.leaks == []
@@ -202,7 +203,7 @@ async def test_an_offer_survives_a_restart(world: World) -> None:
 async def round_over(world: World, names: tuple[str, ...]) -> tuple[list[HandPlayer], list[Person]]:
     """A match of these people and computer players, between its first two rounds."""
     players, others = await begun(world, names, target=5000)
-    await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
+    await fast_forward(world, reached(Phase.ROUND_END))
     return players, others
 
 
@@ -227,7 +228,7 @@ async def test_a_newcomer_takes_a_computer_players_seat_between_rounds(
     assert new.can(Verb.GRAND), "the hand that is open shows the new cards"
     for player in players:
         await player.open()
-    await play_on(world, [new, *players], lambda: world.game().phase is Phase.ROUND_END)
+    await fast_forward(world, reached(Phase.ROUND_END))
     first, second = await world.bot.store.history.rounds(1)
     assert (first.seats[1].kind, first.seats[1].counts_for) == ("computer", None)
     assert (second.seats[1].kind, second.seats[1].counts_for) == ("person", eve.id)

@@ -12,6 +12,7 @@ from simcord import InteractionResult, ResponseMessage
 
 from cogs.pages.verbs import Verb
 from engine import Phase
+from tests.cogs.fast_forward import fast_forward, match_over, reached
 from tests.cogs.forged_clicks import forge, forge_anything
 from tests.cogs.table_play import HandPlayer, dealt, open_again, play_on, seat_all
 from tests.cogs.worlds import World
@@ -155,7 +156,7 @@ async def test_a_hundred_clicks_at_once_in_every_phase(
     for phase in PHASES:
         if phase is Phase.GRAND and not world.table().options.game.grand_cards:
             continue
-        await play_on(world, players, partial(_is_in, world, phase))
+        await fast_forward(world, reached(phase))
         await storm(world, players, burst)
     await play_on(world, players, partial(_is_in, world, Phase.TURN))
 
@@ -208,8 +209,7 @@ async def test_a_hundred_clicks_at_once_in_the_lobby(world: World, seed: int) ->
 
 async def test_everybody_wants_the_rematch(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=100)
-    table_id = world.table().id
-    await play_on(world, players, lambda: world.bot.tables.find(table_id) is None)
+    await fast_forward(world, match_over)
     people = [player.person for player in players] * 5
     message, rematch = world.newest_with(Verb.REMATCH)
     _, new_lobby = world.newest_with(Verb.NEW_LOBBY)

@@ -10,6 +10,7 @@ from simcord import ChannelHandle, InteractionResult
 from bot.table.state import TableState
 from cogs.pages.verbs import Verb
 from engine import Phase
+from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.table_play import HandPlayer, dealt, open_hands, over, play_on, seat_all
 from tests.cogs.test_clock import QUIET
 from tests.cogs.worlds import World, refusal
@@ -27,7 +28,7 @@ def private(result: InteractionResult) -> str:
 
 async def until(world: World, players: list[HandPlayer], phase: Phase) -> TableState:
     """Play until this phase."""
-    await play_on(world, players, lambda: world.game().phase is phase)
+    await fast_forward(world, reached(phase))
     return world.table()
 
 

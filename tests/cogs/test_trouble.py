@@ -15,6 +15,7 @@ from bot.storage.tables import TableStore
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
+from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.table_play import HandPlayer, dealt, open_again, open_hands, over, play_on, seat_all
 from tests.cogs.worlds import World
 from tests.simcord_clicks import deny, messages, text, with_verb
@@ -84,7 +85,7 @@ async def read_only(world: World) -> AsyncIterator[None]:
 async def lead(world: World, *names: str) -> list[HandPlayer]:
     """These people at a table where somebody is to lead."""
     players = await seat_all(world, world.people(*names), target=5000)
-    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
+    await fast_forward(world, reached(Phase.LEAD))
     return players
 
 
@@ -98,32 +99,32 @@ def leader(world: World, players: list[HandPlayer]) -> HandPlayer:
     "status, code", [(500, 0), (503, 0), (403, 50013), (404, 10003), (400, 30046), (429, 0)]
 )
 async def test_table_message_that_cannot_be_edited(world: World, status: int, code: int) -> None:
-    players = await lead(world, "Ada", "Ben", "Cai", "Dan")
+    await lead(world, "Ada", "Ben", "Cai", "Dan")
     message, _ = world.newest_with(Verb.HAND)
     before = text(message)
     world.env.inject_error("PATCH", "/channels/*", status=status, code=code, times=None)
-    await play_on(world, players, lambda: world.game().phase is Phase.CLOSING)
-    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
+    await fast_forward(world, reached(Phase.CLOSING))
+    await fast_forward(world, reached(Phase.LEAD))
     assert text(message) == before
     world.env.backend.faults.clear()
     await world.env.advance_time(15)  # so long its channel waits at most
-    await play_on(world, players, lambda: world.game().phase is Phase.TURN)
+    await fast_forward(world, reached(Phase.TURN))
     assert text(message) != before
     assert world.newest_with(Verb.HAND)[0].id == message.id
     await world.check_replay()
 
 
 async def test_nothing_can_be_sent_for_a_while(world: World) -> None:
-    players = await lead(world, "Ada", "Ben", "Cai", "Dan")
+    await lead(world, "Ada", "Ben", "Cai", "Dan")
     first, _ = world.newest_with(Verb.HAND)
     assert world.bot.user is not None
     deny(world.env, world.channel, world.bot.user.id, "send_messages")
-    await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
-    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
+    await fast_forward(world, reached(Phase.ROUND_END))
+    await fast_forward(world, reached(Phase.LEAD))
     assert world.game().round is not None
     assert world.newest_with(Verb.HAND)[0].id == first.id
     deny(world.env, world.channel, world.bot.user.id)
-    await play_on(world, players, lambda: world.game().phase is Phase.TURN)
+    await fast_forward(world, reached(Phase.TURN))
     second, _ = world.newest_with(Verb.HAND)
     assert second.id != first.id
     assert world.game().messages.table == second.id
@@ -145,7 +146,7 @@ async def test_answer_that_does_not_reach_discord(world: World, status: int, cod
     for record in world.env.backend.interactions.values():
         record.responded = True
     await open_again(players)
-    await play_on(world, players, lambda: world.game().phase is Phase.CLOSING)
+    await fast_forward(world, reached(Phase.CLOSING))
 
 
 async def test_click_while_nothing_can_be_stored(world: World, errors: ErrorRecords) -> None:
@@ -178,8 +179,8 @@ async def test_click_while_nothing_can_be_stored(world: World, errors: ErrorReco
 
 async def test_clock_waits_for_the_storage(world: World, errors: ErrorRecords) -> None:
     errors.allow("waits for the storage")
-    players = await lead(world, "Ada", "Ben", "Cai", "Dan")
-    await play_on(world, players, lambda: world.game().phase is Phase.WINDOW)
+    await lead(world, "Ada", "Ben", "Cai", "Dan")
+    await fast_forward(world, reached(Phase.WINDOW))
     state, begin = world.table(), world.env.now()
     async with read_only(world):
         await world.env.advance_time(61)
@@ -192,7 +193,7 @@ async def test_clock_waits_for_the_storage(world: World, errors: ErrorRecords) -
     assert all(
         record.at <= begin or record.at > begin + timedelta(seconds=60) for record in records
     )
-    await play_on(world, players, lambda: world.game().phase is Phase.CLOSING)
+    await fast_forward(world, reached(Phase.CLOSING))
 
 
 async def test_lobby_that_cannot_be_stored(world: World, errors: ErrorRecords) -> None:
