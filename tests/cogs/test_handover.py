@@ -73,8 +73,8 @@ async def test_a_seat_is_handed_to_a_computer_player_for_good(world: World, eyes
         messages(world.env, world.channel)[-1]
     )
     assert ben.text() == "You have left the table."
-    [player for player in players if player is not ben]
-    await fast_forward(world, reached(Phase.ROUND_END))
+    rest = [player for player in players if player is not ben]
+    await play_on(world, rest, lambda: world.game().phase is Phase.ROUND_END)
     await check_shares(world)
     assert eyes.leaks == []
 
@@ -116,8 +116,8 @@ async def test_a_member_takes_an_offered_seat_and_only_then_sees_the_hand(
     new = HandPlayer(world, eve, 9)
     new.hand = result.response
     new.calls = 0.0
-    [player for player in players if player is not ben]
-    await fast_forward(world, reached(Phase.ROUND_END))
+    others = [player for player in players if player is not ben]
+    await play_on(world, [new, *others], lambda: world.game().phase is Phase.ROUND_END)
     told = [s for s in eyes.sent[seen:] if s.reader == ben.person.id]
     assert len(told) <= 2, "the two refusals"
     assert eyes.leaks == []
@@ -228,7 +228,7 @@ async def test_a_newcomer_takes_a_computer_players_seat_between_rounds(
     assert new.can(Verb.GRAND), "the hand that is open shows the new cards"
     for player in players:
         await player.open()
-    await fast_forward(world, reached(Phase.ROUND_END))
+    await play_on(world, [new, *players], lambda: world.game().phase is Phase.ROUND_END)
     first, second = await world.bot.store.history.rounds(1)
     assert (first.seats[1].kind, first.seats[1].counts_for) == ("computer", None)
     assert (second.seats[1].kind, second.seats[1].counts_for) == ("person", eve.id)

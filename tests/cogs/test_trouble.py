@@ -99,32 +99,32 @@ def leader(world: World, players: list[HandPlayer]) -> HandPlayer:
     "status, code", [(500, 0), (503, 0), (403, 50013), (404, 10003), (400, 30046), (429, 0)]
 )
 async def test_table_message_that_cannot_be_edited(world: World, status: int, code: int) -> None:
-    await lead(world, "Ada", "Ben", "Cai", "Dan")
+    players = await lead(world, "Ada", "Ben", "Cai", "Dan")
     message, _ = world.newest_with(Verb.HAND)
     before = text(message)
     world.env.inject_error("PATCH", "/channels/*", status=status, code=code, times=None)
-    await fast_forward(world, reached(Phase.CLOSING))
-    await fast_forward(world, reached(Phase.LEAD))
+    await play_on(world, players, lambda: world.game().phase is Phase.CLOSING)
+    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
     assert text(message) == before
     world.env.backend.faults.clear()
     await world.env.advance_time(15)  # so long its channel waits at most
-    await fast_forward(world, reached(Phase.TURN))
+    await play_on(world, players, lambda: world.game().phase is Phase.TURN)
     assert text(message) != before
     assert world.newest_with(Verb.HAND)[0].id == message.id
     await world.check_replay()
 
 
 async def test_nothing_can_be_sent_for_a_while(world: World) -> None:
-    await lead(world, "Ada", "Ben", "Cai", "Dan")
+    players = await lead(world, "Ada", "Ben", "Cai", "Dan")
     first, _ = world.newest_with(Verb.HAND)
     assert world.bot.user is not None
     deny(world.env, world.channel, world.bot.user.id, "send_messages")
-    await fast_forward(world, reached(Phase.ROUND_END))
-    await fast_forward(world, reached(Phase.LEAD))
+    await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
+    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
     assert world.game().round is not None
     assert world.newest_with(Verb.HAND)[0].id == first.id
     deny(world.env, world.channel, world.bot.user.id)
-    await fast_forward(world, reached(Phase.TURN))
+    await play_on(world, players, lambda: world.game().phase is Phase.TURN)
     second, _ = world.newest_with(Verb.HAND)
     assert second.id != first.id
     assert world.game().messages.table == second.id
