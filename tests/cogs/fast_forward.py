@@ -8,7 +8,7 @@ their screen meanwhile: the table, its log and its database are as after clicks.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from simcord import ChannelHandle
@@ -18,6 +18,7 @@ from bot.table.commands import Command, Context, require_game
 from bot.table.outcome import Outcome
 from bot.table.state import OpenTable
 from engine import Action, AnswerGrand, CallTichu, Match, Phase
+from tests.cogs.table_play import HandPlayer, open_again
 from tests.cogs.worlds import World, as_game
 from tests.engine.walks import random_action
 
@@ -70,6 +71,7 @@ async def fast_forward(
     world: World,
     until: Until,
     *,
+    players: Iterable[HandPlayer] = (),
     channel: ChannelHandle | None = None,
     calls: float = 0.0,
     seed: int = 1,
@@ -77,18 +79,21 @@ async def fast_forward(
     """Let everybody, computer players too, do legal things by chance until this holds.
 
     Time passes only where the next round has to be dealt. `calls` is how probably somebody calls
-    Tichu or Grand Tichu where that comes to their mind.
+    Tichu or Grand Tichu where that comes to their mind. These `players` open their hands again
+    when it holds; other hands that are open may show what was.
     """
     rng = random.Random(seed)
     for _ in range(_MOST_ROUNDS):
         game = world.game(channel)
         if until(game.match):
+            await open_again(players)
             return
         with world.env._bot_scope():  # what the bot begins here is waited for as its own
             play = _PlayOn(until, rng, calls)
             after = as_game(await world.bot.tables.execute(game.id, game.host_id, play))
         await world.env.settle()
         if until(after.match):
+            await open_again(players)
             return
         await world.to_next_deadline(channel)
     raise AssertionError("this is never so")

@@ -217,9 +217,9 @@ async def test_a_move_costs_one_public_request_at_most(world: World) -> None:
     for player in players:
         player.calls = player.bombs = 0.0
         player.by_cards = 0.0
-    await fast_forward(world, reached(Phase.LEAD))
+    await fast_forward(world, reached(Phase.LEAD), players=players)
     sent, happened = len(wire.sent), len(world.history)
-    await fast_forward(world, reached(Phase.ROUND_END))
+    await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
     stretch = wire.sent[sent:]
     public = [request for request in stretch if request.path.startswith("/channels")]
     stamps = {what.after.revision for what in world.history[happened:]}

@@ -85,7 +85,7 @@ async def read_only(world: World) -> AsyncIterator[None]:
 async def lead(world: World, *names: str) -> list[HandPlayer]:
     """These people at a table where somebody is to lead."""
     players = await seat_all(world, world.people(*names), target=5000)
-    await fast_forward(world, reached(Phase.LEAD))
+    await fast_forward(world, reached(Phase.LEAD), players=players)
     return players
 
 

@@ -49,7 +49,7 @@ async def at_the_lead(world: World) -> list[HandPlayer]:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     for player in players:
         player.calls = 0.0
-    await fast_forward(world, reached(Phase.LEAD))
+    await fast_forward(world, reached(Phase.LEAD), players=players)
     return players
 
 
@@ -162,7 +162,7 @@ async def test_what_is_told_stays_in_order(world: World) -> None:
 
 async def test_one_chain_of_requests_while_discord_is_in_trouble(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
-    await fast_forward(world, reached(Phase.LEAD))
+    await fast_forward(world, reached(Phase.LEAD), players=players)
     world.env.inject_error("PATCH", "/channels/*", status=503, times=None)
     begin, sent = world.env.now(), len(world.env.http_requests)
     while (world.env.now() - begin).total_seconds() < 210:
@@ -242,7 +242,7 @@ async def test_result_that_arrives_while_the_next_round_is_dealt(
 ) -> None:
     """It keeps neither its countdown nor its buttons, and never loses its secret."""
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
-    await fast_forward(world, reached(Phase.CLOSING))
+    await fast_forward(world, reached(Phase.CLOSING), players=players)
     remember = Tables.remember
     dealt_between: list[OpenTable] = []
 
@@ -270,7 +270,7 @@ async def test_result_that_arrives_while_the_next_round_is_dealt(
 async def test_old_results_lose_their_buttons_when_the_trouble_is_over(world: World) -> None:
     """Also if the trouble lasts for more than one round."""
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
-    await fast_forward(world, reached(Phase.ROUND_END))
+    await fast_forward(world, reached(Phase.ROUND_END), players=players)
     world.env.inject_error("PATCH", "/channels/*", status=503, times=None)
     for phase in (Phase.GRAND, Phase.ROUND_END, Phase.GRAND):
         await play_on(world, players, partial(in_phase, world, phase))
