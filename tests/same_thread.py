@@ -3,8 +3,9 @@
 aiosqlite has a thread for each connection, and every statement goes there and back some four
 times. Where a test is not about the storage, that is up to a quarter of its time. Here each
 request is done by the event loop itself, in its next turn and in the order of asking: whoever
-asks still waits, and others run in between. The thread is part of what `tests/bot/storage`,
-`tests/bot/live`, `tests/bot/test_client.py` and `tests/demo` prove.
+asks still waits, and others run in between. The threads themselves are proven by
+`tests/bot/storage`, by `test_tables.py`, `test_tables_storage.py` and `test_tables_many.py` in
+`tests/bot/live`, by `tests/bot/test_client.py` and by `tests/demo`, which keep them.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ async def all_gone(world: World, **options: object) -> list[HandPlayer]:
     players = await seat_all(world, world.people(*PEOPLE), **LIMIT | options)
     for player in players:
         player.calls = player.waits = 0.0
-    await fast_forward(world, one_trick_lies, seed=4)
+    await fast_forward(world, one_trick_lies, seed=4)  # with others than Ben on turn then
     while world.game().notes.away != (0, 1, 2, 3):
         assert world.game().phase is not Phase.ROUND_END
         await world.to_next_deadline()
