@@ -8,6 +8,10 @@ SHELL := /bin/sh
 .PHONY: help demo demo-past run sync test test-fast soak lint types house tests format hooks bench \
 	fuzz tournament mutants messages messages-check lock clean
 
+# Python keeps what it has compiled, whatever the environment says: the tests and the processes that
+# they start need half the time to begin.
+export PYTHONDONTWRITEBYTECODE :=
+
 VENV := .venv
 PROGRAMS := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
 BIN := $(VENV)/$(PROGRAMS)

@@ -55,6 +55,8 @@ _SELECTS = (3, 5, 6, 7, 8)
 _TEXT = 10
 _EPHEMERAL = 1 << 6
 
+_MOST_TURNS = 10_000
+"""Turns of the event loop after which SimCord has to look, although something is still ready."""
 PATIENCE = 3600.0
 """Real seconds that SimCord waits for the bot to settle: so many that no machine is too slow."""
 
@@ -328,18 +330,29 @@ async def fire_all(env: Env, actions: Iterable[Coroutine[Any, Any, T]]) -> list[
 
 
 def quicken(env: Env, idle: float = 0.001) -> None:
-    """Make every settling of `env` look again after `idle` seconds instead of 50 ms.
+    """Make every settling of `env` quick; virtual time is not touched.
 
-    A click then takes 2-3 ms instead of 52; virtual time is not touched.
+    SimCord looks at every task of the bot whenever one of them is done. Here it looks only when
+    the event loop has nothing left to do, and again after `idle` seconds instead of 50 ms.
     """
     settle = env._settle_internal
 
     async def quick(**options: Any) -> None:
         if options.get("idle", 0.05) == 0.05:
             options["idle"] = idle
+        await _nothing_ready()
         await settle(**options)
 
     env._settle_internal = quick  # type: ignore[method-assign]
+
+
+async def _nothing_ready() -> None:
+    """Give way until the event loop has nothing to run but this; in a circle not for ever."""
+    ready = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]
+    for _ in range(_MOST_TURNS):
+        await asyncio.sleep(0)
+        if not ready:
+            return
 
 
 def virtual_sleep(_: object = None) -> Callable[[float], Coroutine[Any, Any, None]]:

@@ -12,7 +12,8 @@ from bot.table.options import TableOptions
 from bot.table.state import Game
 from cogs.pages.verbs import Verb
 from tests.bot.games import NANJING, batches
-from tests.cogs.table_play import HandPlayer, over, play_on, seat_all
+from tests.cogs.fast_forward import fast_forward, match_over
+from tests.cogs.table_play import HandPlayer, seat_all
 from tests.cogs.worlds import World
 from tests.simcord_clicks import Person, find, has, numbers, text
 
@@ -100,5 +101,5 @@ async def a_match(world: World, **options: object) -> list[HandPlayer]:
     seats = {"trichu": 3, "tientsin": 6, "grandseigneur": 5}.get(str(options.get("variant")), 4)
     names = ("Ada", "Ben", "Cai", "Dan", "Eve", "Fay")[:seats]
     players = await seat_all(world, world.people(*names), **options)
-    await play_on(world, players, over(world))
+    await fast_forward(world, match_over, calls=0.1)
     return players

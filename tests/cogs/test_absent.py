@@ -9,7 +9,8 @@ from simcord import InteractionResult
 from bot.records import ActionRecord
 from bot.table.attribution import is_turn
 from cogs.pages.verbs import Verb
-from engine import PLAYING, WINDOWS, Phase, Round
+from engine import PLAYING, WINDOWS, Match, Phase, Round
+from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, play_on, seat_all
 from tests.cogs.worlds import World, refusal
@@ -44,12 +45,17 @@ def said(result: InteractionResult) -> str:
     return "\n".join(text(message) for message in shown)
 
 
+def one_trick_lies(match: Match) -> bool:
+    """Whether the first trick has been taken."""
+    return match.round is not None and len(match.round.past) == 1
+
+
 async def all_gone(world: World, **options: object) -> list[HandPlayer]:
     """Four people play until somebody must follow in a trick; then all of them go."""
     players = await seat_all(world, world.people(*PEOPLE), **LIMIT | options)
     for player in players:
         player.calls = player.waits = 0.0
-    await play_on(world, players, lambda: len(round_of(world).past) == 1)
+    await fast_forward(world, one_trick_lies, seed=4)  # with others than Ben on turn then
     while world.game().notes.away != (0, 1, 2, 3):
         assert world.game().phase is not Phase.ROUND_END
         await world.to_next_deadline()
@@ -151,7 +157,7 @@ async def test_away_is_played_for_at_once_and_without_pings(world: World) -> Non
     players = await seat_all(world, world.people(*PEOPLE), **LIMIT)
     for player in players:
         player.calls = player.bombs = player.waits = 0.0
-    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
+    await fast_forward(world, reached(Phase.LEAD))
     absent = next(p for p in players if world.table().seat_of(p.person.id) == round_of(world).turn)
     seat = world.table().seat_of(absent.person.id)
     assert seat is not None

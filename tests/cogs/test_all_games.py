@@ -11,6 +11,7 @@ from bot.table.state import Game
 from cogs.pages.verbs import Verb
 from engine import Match, Phase
 from tests.cogs.eyes import Eyes
+from tests.cogs.fast_forward import fast_forward, match_over, reached
 from tests.cogs.finished import check_finished, check_rematch
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, dealt, over, play_on, seat_all
@@ -59,7 +60,7 @@ async def test_one_person_plays_trichu_with_two_computer_players(tmp_path: Path)
 
 async def test_six_people_play_tientsin(tmp_path: Path) -> None:
     """S1-S13."""
-    last, clicked = await whole_match(tmp_path, 3, 6, variant="tientsin", target=150)
+    last, clicked = await whole_match(tmp_path, 2, 6, variant="tientsin", target=150)
     assert max(match_of(last).totals) >= 150
     assert {"grand", "give", "play", "pass", "wish"} <= clicked
 
@@ -232,7 +233,7 @@ async def test_best_cards_are_forced_and_the_return_is_blind(world: World) -> No
     """G15, G16, G19, G20: the lowest give their best, the highest whatever they like."""
     people = world.people(*NAMES[:6])
     players = await seat_all(world, people, variant="grandseigneur", seats=6)
-    await play_on(world, players, lambda: world.game().phase is Phase.EXCHANGE)
+    await fast_forward(world, reached(Phase.EXCHANGE))
     state = world.game()
     ranks = state.match.variant.hierarchy(state.match)
     by_rank = [players[seat] for seat in ranks]
@@ -262,7 +263,7 @@ async def test_open_ended_match_ends_by_a_vote_with_its_round(tmp_path: Path) ->
     """G27: the vote succeeds in a round; the match ends with it, and has a result."""
     async with a_world(tmp_path, seed=5) as world:
         people = world.people(*NAMES[:5])
-        players = await seat_all(world, people, variant="grandseigneur")
+        await seat_all(world, people, variant="grandseigneur")
         assert "until a vote ends it" in public(world)
         for person in people[:2]:
             await person.slash("tichu stop")
@@ -270,7 +271,7 @@ async def test_open_ended_match_ends_by_a_vote_with_its_round(tmp_path: Path) ->
         result = await people[2].slash("tichu stop")
         assert result.response is not None
         assert "this round is the last one" in text(result.response)
-        await play_on(world, players, over(world))
+        await fast_forward(world, match_over)
         last = await check_finished(world, people[0])
         assert len(match_of(last).results) == 1
 
@@ -279,8 +280,8 @@ async def test_open_ended_match_ends_by_a_vote_between_rounds(tmp_path: Path) ->
     """G27, A106."""
     async with a_world(tmp_path, seed=6) as world:
         people = world.people(*NAMES[:5])
-        players = await seat_all(world, people, variant="grandseigneur")
-        await play_on(world, players, lambda: bool(world.game().match.results))
+        await seat_all(world, people, variant="grandseigneur")
+        await fast_forward(world, lambda match: bool(match.results))
         for person in people[:3]:
             await person.slash("tichu stop")
         assert over(world)()

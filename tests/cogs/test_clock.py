@@ -10,6 +10,7 @@ from bot.text.cards import Speaker
 from cogs.pages.hand_news import news
 from cogs.pages.verbs import Verb
 from engine import Kind, Phase, Round
+from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all
 from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import Sent, Wire, messages, shown, text
@@ -51,7 +52,7 @@ def pings(world: World) -> list[str]:
 async def test_one_nudge_for_each_turn(world: World) -> None:
     wire = Wire(world.env)
     players = await seat_all(world, world.people(*PEOPLE))
-    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
+    await fast_forward(world, reached(Phase.LEAD))
     for _ in range(2):
         player = on_turn(world, players)
         assert pings(world) == []
@@ -85,7 +86,7 @@ async def test_nudge_for_all_who_are_waited_for(world: World) -> None:
 
 async def test_turn_limit_plays_for_the_absent(world: World) -> None:
     players = await seat_all(world, world.people(*PEOPLE), **{"turn-limit": 40})
-    await play_on(world, players, lambda: world.game().phase is Phase.TURN)
+    await fast_forward(world, reached(Phase.TURN))
     absent, seq = on_turn(world, players), world.game().seq
     await world.env.advance_time(39)
     assert world.game().seq == seq
@@ -231,7 +232,7 @@ async def test_a_move_costs_one_public_request_at_most(world: World) -> None:
     for player in players:
         player.calls = player.bombs = 0.0
         player.by_cards = 0.0
-    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
+    await fast_forward(world, reached(Phase.LEAD), players=players)
     sent, happened = len(wire.sent), len(world.history)
     await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
     stretch = wire.sent[sent:]

@@ -6,6 +6,7 @@ import io
 import logging
 import re
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from simcord import InteractionResult
@@ -13,9 +14,10 @@ from simcord import InteractionResult
 from bot.runtime.logs import set_up_logging
 from bot.table.state import Game
 from cogs.pages.verbs import Verb
-from engine import Phase, card_text
+from engine import Match, Phase, card_text
 from engine.fair_deal import FairDeal, clean_word, commitment
-from tests.cogs.table_play import HandPlayer, open_again, open_hands, over, play_on, seat_all
+from tests.cogs.fast_forward import fast_forward
+from tests.cogs.table_play import open_again, open_hands, over, play_on, seat_all
 from tests.cogs.worlds import World, refusal
 from tests.simcord_clicks import Person, Wire, deny, messages, newcomers, text
 
@@ -50,15 +52,16 @@ def newest(world: World, containing: str) -> str:
     return next(found for found in reversed(public(world)) if containing in found)
 
 
-async def until(world: World, players: list[HandPlayer], phase: Phase, number: int) -> Game:
-    """Play until this phase of this round."""
+async def until(world: World, phase: Phase, number: int) -> Game:
+    """Be in this phase of this round."""
 
-    def there() -> bool:
-        state = world.game()
-        return state.phase is phase and state.round.number == number
-
-    await play_on(world, players, there)
+    await fast_forward(world, partial(is_in, phase, number))
     return world.game()
+
+
+def is_in(phase: Phase, number: int, match: Match) -> bool:
+    """Whether a match is in this phase of this round."""
+    return match.phase is phase and match.round is not None and match.round.number == number
 
 
 async def answer(person: Person, **options: object) -> str:
@@ -83,7 +86,7 @@ async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
     assert digests(await answer(eve)) == [first]
     assert "Ben “a \\*bold\\* word”" in await answer(eve)
     await ada.press(Verb.START)
-    players = await open_hands(world, [ada, ben])
+    await open_hands(world, [ada, ben])
 
     table = text(world.newest_with(Verb.HAND)[0])
     assert digests(table) == [first]
@@ -96,7 +99,7 @@ async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
     assert digests(await answer(eve)) == [first, following]
     assert refusal("not-seated") in private(await eve.slash("tichu shuffle", word="no"))
 
-    await until(world, players, Phase.ROUND_END, 1)
+    await until(world, Phase.ROUND_END, 1)
     result = newest(world, "Round 1 is over")
     secret, shown = digests(result)
     assert commitment(bytes.fromhex(secret)) == first
@@ -117,7 +120,7 @@ async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
         assert f"python -m bot verify {secret} --table {world.table().id} --round 1" in proof
         assert "--option target=5000 '--word=a *bold* word' --dealer" in proof
 
-    await until(world, players, Phase.GRAND, 2)
+    await until(world, Phase.GRAND, 2)
     result = newest(world, "Round 1 is over")
     assert digests(result) == [secret, following], "the countdown has gone, the secret stays"
     assert digests(text(world.newest_with(Verb.HAND)[0])) == [following]
@@ -191,7 +194,7 @@ async def test_after_the_match_its_rounds_can_still_be_verified(world: World) ->
 
 async def test_a_stopped_round_tells_its_secret(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben"))
-    await until(world, players, Phase.EXCHANGE, 1)
+    await until(world, Phase.EXCHANGE, 1)
     (first,) = digests(text(world.newest_with(Verb.HAND)[0]))
     assert len(digests(await answer(players[0].person))) == 2
     for player in players:
@@ -206,12 +209,12 @@ async def test_a_stopped_round_tells_its_secret(world: World) -> None:
 async def test_a_restart_keeps_the_commitments(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben"), target=5000)
     await players[0].person.slash("tichu shuffle", word="kept")
-    await until(world, players, Phase.EXCHANGE, 1)
+    await until(world, Phase.EXCHANGE, 1)
     before = await answer(players[0].person)
     await world.restart()
     assert await answer(players[0].person) == before
     players = await open_hands(world, [player.person for player in players])
-    await until(world, players, Phase.ROUND_END, 2)
+    await until(world, Phase.ROUND_END, 2)
     proof = await answer(players[0].person)
     assert digests(proof)[0] == digests(before)[1]
     assert "Ada “kept”" in proof
@@ -247,9 +250,13 @@ async def test_no_secret_leaves_the_bot_before_its_round_is_over(
     def sent() -> str:
         return str([request.body for request in wire.sent])
 
+    async def clicked(phase: Phase, number: int) -> Game:
+        await play_on(world, players, lambda: is_in(phase, number, world.game().match))
+        return world.game()
+
     for number in (1, 2):
         for phase in (Phase.EXCHANGE, Phase.LEAD, Phase.TURN):
-            state = await until(world, players, phase, number)
+            state = await clicked(phase, number)
             sealed |= {state.deal.sealed, state.deal.dealt}
             for asked in ({}, {"round": number}, {"table": state.id}):
                 await answer(players[0].person, **asked)
@@ -258,7 +265,7 @@ async def test_no_secret_leaves_the_bot_before_its_round_is_over(
             assert state.deal.dealt not in sent()
         await world.restart()
         await open_again(players)
-        state = await until(world, players, Phase.ROUND_END, number)
+        state = await clicked(Phase.ROUND_END, number)
         assert state.deal.sealed not in sent()
         assert state.deal.dealt in sent()
     assert len(sealed) == 3

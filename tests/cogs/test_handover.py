@@ -9,6 +9,7 @@ from bot.table.state import seats_waited_for
 from cogs.pages.verbs import Verb
 from engine import Match, Phase
 from tests.cogs.eyes import Eyes
+from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, play_on, seat_all
 from tests.cogs.test_absent import LIMIT, check_shares, said
@@ -46,7 +47,7 @@ async def begun(
     players = await seat_all(world, people, **LIMIT | options)
     for player in players:
         player.calls = 0.0
-    await play_on(world, players, lambda: world.game().phase is Phase.TURN)
+    await fast_forward(world, reached(Phase.TURN))
     return players, [eve, finn]
 
 
@@ -202,7 +203,7 @@ async def test_an_offer_survives_a_restart(world: World) -> None:
 async def round_over(world: World, names: tuple[str, ...]) -> tuple[list[HandPlayer], list[Person]]:
     """A match of these people and computer players, between its first two rounds."""
     players, others = await begun(world, names, target=5000)
-    await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
+    await fast_forward(world, reached(Phase.ROUND_END))
     return players, others
 
 

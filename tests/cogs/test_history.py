@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.table.options import TableOptions
 from cogs.pages.verbs import Verb
 from engine import Options, Phase
+from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.history_pages import (
     a_match,
     choose,
@@ -16,7 +17,7 @@ from tests.cogs.history_pages import (
     stored_match,
     tables_on,
 )
-from tests.cogs.table_play import play_on, seat_all
+from tests.cogs.table_play import seat_all
 from tests.cogs.worlds import World, refusal
 from tests.simcord_clicks import (
     Person,
@@ -158,7 +159,7 @@ async def test_rounds_of_a_long_match_have_pages(world: World) -> None:
 async def test_a_call_stays_with_whom_made_it_when_the_seat_is_handed_over(world: World) -> None:
     ada, ben = await seat_all(world, world.people("Ada", "Ben"), target=5000)
     await ben.press_with(Verb.GRAND, "yes")
-    await play_on(world, [ada, ben], lambda: world.game().phase is Phase.ROUND_END)
+    await fast_forward(world, reached(Phase.ROUND_END))
     await world.leave_match(ben.person)
     (computer,) = (chair.name for chair in world.table().chairs if "Ben" in chair.name)
     assert computer != "Ben"

@@ -17,6 +17,7 @@ from cogs.pages.verbs import Verb
 from engine import Phase, read_card, read_cards
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.eyes import Eyes, LogEyes, cards_in
+from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, open_again, play_on, seat_all
 from tests.cogs.test_races import Burst
@@ -143,7 +144,7 @@ async def test_strangers_get_no_hand(world: World, watched: Watched) -> None:
 
 async def test_nobody_gets_another_hand(world: World, watched: Watched) -> None:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
-    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
+    await fast_forward(world, reached(Phase.LEAD))
     hands = {player.name: hand_of(world, player) for player in players}
     for player in players:
         others = sum(cards for name, cards in hands.items() if name != player.name)
@@ -179,7 +180,7 @@ async def test_failing_storage_leaks_nothing(
     errors.allow("waits for the storage")
     people = world.people("Ada", "Ben")
     players = await seat_all(world, people)
-    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
+    await fast_forward(world, reached(Phase.LEAD))
 
     async def no_commit(self: TableStore, table_id: int, change: Change) -> None:
         raise StorageUnavailable("Error while saving the game: the disk is full.")

@@ -9,8 +9,9 @@ from simcord import InteractionResult
 
 from bot.table.state import TableState
 from cogs.pages.verbs import Verb
+from tests.cogs.fast_forward import fast_forward, match_over
 from tests.cogs.forged_clicks import forge
-from tests.cogs.table_play import over, play_on, seat_all
+from tests.cogs.table_play import seat_all
 from tests.cogs.worlds import World, a_world, refusal
 from tests.simcord_clicks import controls, text
 
@@ -29,8 +30,8 @@ def told(result: InteractionResult) -> str:
 async def test_new_partners_are_drawn_by_rating(tmp_path: Path) -> None:
     async with a_world(tmp_path, seed=3) as world:
         *people, eve = world.people("Ada", "Ben", "Cai", "Dan", "Eve")
-        players = await seat_all(world, people, target=100)
-        await play_on(world, players, over(world))
+        await seat_all(world, people, target=100)
+        await fast_forward(world, match_over)
         last = world.history[-1].after
         assert teams(last) == [{"Ada", "Cai"}, {"Ben", "Dan"}]
         message, _ = world.newest_with(Verb.REMATCH)
@@ -58,8 +59,8 @@ async def test_new_partners_are_drawn_by_rating(tmp_path: Path) -> None:
 async def test_new_partners_in_tientsin_with_computer_players(tmp_path: Path) -> None:
     async with a_world(tmp_path, seed=5) as world:
         ada, ben = world.people("Ada", "Ben")
-        players = await seat_all(world, [ada, ben], variant="tientsin", target=100, pace="quick")
-        await play_on(world, players, over(world))
+        await seat_all(world, [ada, ben], variant="tientsin", target=100, pace="quick")
+        await fast_forward(world, match_over)
         before = teams(world.history[-1].after)
         await ada.press(Verb.NEW_PARTNERS)
         lobby = world.table()
@@ -74,8 +75,8 @@ async def test_games_without_partners_offer_none(tmp_path: Path, variant: str, p
     async with a_world(tmp_path, seed=1) as world:
         options = {"rounds": 3 if variant == "trichu" else 1, "pace": "quick"}
         (ada,) = world.people("Ada")
-        players = await seat_all(world, [ada], variant=variant, seats=people, **options)
-        await play_on(world, players, over(world))
+        await seat_all(world, [ada], variant=variant, seats=people, **options)
+        await fast_forward(world, match_over)
         message, rematch = world.newest_with(Verb.REMATCH)
         assert "new-partners" not in {control.verb for control in controls(message)}
         forged = rematch.custom_id.replace("rematch", "new-partners")

@@ -18,6 +18,7 @@ from cogs.pages.verbs import Verb
 from engine import Phase, card_text, indices
 from tests.bot.games import MATCHES
 from tests.cogs.eyes import cards_in
+from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge
 from tests.cogs.history_pages import a_match, choose, page, press, said, stored_match
 from tests.cogs.table_play import play_on, seat_all
@@ -215,7 +216,7 @@ async def test_a_match_without_a_finished_round_has_no_file(world: World) -> Non
 
 async def test_every_round_names_those_who_sat_there_in_it(world: World) -> None:
     ada, ben = await seat_all(world, world.people("Ada", "Ben"), target=5000)
-    await play_on(world, [ada, ben], lambda: world.game().phase is Phase.ROUND_END)
+    await fast_forward(world, reached(Phase.ROUND_END))
     seat = world.table().seat_of(ben.person.id)
     await world.leave_match(ben.person)
     await play_on(world, [ada], lambda: world.game().phase is Phase.TURN)
@@ -250,7 +251,7 @@ async def test_of_a_running_match_only_what_is_over_can_be_seen(world: World) ->
     assert refusal("nothing-played-here") in await said(ada, "replay")
     assert "No round of this table" in await said(ada, "replay", table=1)
     for number in (1, 2):
-        await play_on(world, players, lambda: world.game().phase is Phase.TURN)
+        await fast_forward(world, reached(Phase.TURN))
         assert "cannot be shown" in await said(ada, "replay", table=1, round=number)
         state = world.table()
         if number == 2:
@@ -266,7 +267,7 @@ async def test_of_a_running_match_only_what_is_over_can_be_seen(world: World) ->
             told = await forge(ada, rounds, control_id, ["2"])
             assert told.response is not None
             assert "cannot be shown" in told.response.content
-        await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
+        await fast_forward(world, reached(Phase.ROUND_END))
         assert f"round {number} at" in await said(ada, "replay")
 
 
@@ -296,7 +297,7 @@ async def test_only_who_can_see_the_channel_can_see_its_rounds(world: World) -> 
 
 async def test_a_refused_click_leaves_the_replay_where_it_is(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben"), target=5000)
-    await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
+    await fast_forward(world, reached(Phase.ROUND_END))
     ada = players[0].person
     at = page(await ada.slash("tichu replay"))
     before = text(at)

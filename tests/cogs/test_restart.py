@@ -14,6 +14,7 @@ from bot.table.state import Game
 from cogs.pages.names import jump
 from cogs.pages.verbs import Verb
 from engine import WINDOWS, Phase
+from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.table_play import HandPlayer, over, play_on, seat_all
 from tests.cogs.worlds import World, a_world
 from tests.simcord_clicks import messages, text
@@ -227,7 +228,7 @@ async def test_computer_players_go_on_after_a_restart(world: World) -> None:
 
 async def test_pause_between_rounds_survives(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben"))
-    await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
+    await fast_forward(world, reached(Phase.ROUND_END))
     await players[0].person.press(Verb.PAUSE)
     await restart_unnoticed(world)
     assert world.game().timers.paused

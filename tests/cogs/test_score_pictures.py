@@ -22,8 +22,9 @@ from cogs.pages.verbs import Verb
 from tests.bot.charts.painters import DOT, Inline, Ready, Slow
 from tests.bot.games import batches
 from tests.cogs.conftest import ErrorRecords
+from tests.cogs.fast_forward import fast_forward, match_over
 from tests.cogs.finished import check_finished, check_rematch
-from tests.cogs.table_play import HandPlayer, dealt, over, play_on, seat_all
+from tests.cogs.table_play import HandPlayer, dealt, seat_all
 from tests.cogs.worlds import World, a_world
 from tests.simcord_clicks import controls, deny, messages, text, with_verb
 
@@ -88,8 +89,8 @@ async def test_result_of_a_match_gets_its_picture(tmp_path: Path) -> None:
 async def test_rounds_before_the_last_get_none(tmp_path: Path) -> None:
     painter = Ready()
     async with a_world(tmp_path, seed=2, painter=painter) as world:
-        players = await seat_all(world, world.people("Ada"), target=300)
-        await play_on(world, players, over(world))
+        await seat_all(world, world.people("Ada"), target=300)
+        await fast_forward(world, match_over)
         (chart,) = painter.asked
         assert isinstance(chart, ScoreChart)
         assert len(chart.lines[0].values) > 1
@@ -215,8 +216,8 @@ async def test_grand_seigneur_gets_a_picture_of_places(tmp_path: Path) -> None:
     painter = Ready()
     async with a_world(tmp_path, painter=painter) as world:
         people = world.people("Ada")
-        players = await seat_all(world, people, variant="grandseigneur", rounds=2, seats=5)
-        await play_on(world, players, over(world))
+        await seat_all(world, people, variant="grandseigneur", rounds=2, seats=5)
+        await fast_forward(world, match_over)
         (chart,) = painter.asked
         assert isinstance(chart, PlacesChart)
         assert {len(line.values) for line in chart.lines} == {2}

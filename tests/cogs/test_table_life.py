@@ -11,7 +11,8 @@ from bot.table.dealing import revealed
 from bot.table.state import TableState
 from cogs.pages.verbs import Verb
 from engine import Phase
-from tests.cogs.table_play import HandPlayer, dealt, open_hands, over, play_on, seat_all
+from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.table_play import dealt, open_hands, over, play_on, seat_all
 from tests.cogs.test_clock import QUIET
 from tests.cogs.worlds import World, refusal
 from tests.simcord_clicks import (
@@ -35,9 +36,9 @@ def private(result: InteractionResult) -> str:
     return text(result.response)
 
 
-async def until(world: World, players: list[HandPlayer], phase: Phase) -> TableState:
+async def until(world: World, phase: Phase) -> TableState:
     """Play until this phase."""
-    await play_on(world, players, lambda: world.game().phase is phase)
+    await fast_forward(world, reached(phase))
     return world.table()
 
 
@@ -63,13 +64,13 @@ def _is_in(world: World, channel: ChannelHandle, phase: Phase) -> bool:
 
 async def test_table_can_be_posted_again(world: World) -> None:
     players = await seat_all(world, world.people(*PEOPLE))
-    await until(world, players, Phase.TURN)
+    await until(world, Phase.TURN)
     old, _ = world.newest_with(Verb.HAND)
     assert private(await players[1].person.slash("tichu table"))
     new, _ = world.newest_with(Verb.HAND)
     assert new.id != old.id
     before = text(old)
-    await until(world, players, Phase.CLOSING)
+    await until(world, Phase.CLOSING)
     assert text(old) == before
     assert text(new) != before
     assert world.game().messages.table == new.id
@@ -91,7 +92,7 @@ async def test_hand_by_command(world: World) -> None:
 async def test_who_leaves_a_match_is_replaced_for_good(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben"), target=100)
     ada, ben = (player.person for player in players)
-    await until(world, players, Phase.EXCHANGE)
+    await until(world, Phase.EXCHANGE)
     assert private(await world.leave_match(ben))
     chair = world.table().chairs[1]
     assert (chair.kind, chair.user_id) == ("computer", None)
@@ -117,7 +118,7 @@ async def test_leaving_lets_play_go_on_at_once(world: World) -> None:
 async def test_stop_by_vote(world: World) -> None:
     *people, eve = world.people(*PEOPLE, "Eve")
     players = await seat_all(world, people)
-    await until(world, players, Phase.TURN)
+    await until(world, Phase.TURN)
     assert refusal("not-seated") in private(await eve.slash("tichu stop"))
     for voter, votes in ((0, 1), (1, 2), (1, 2)):
         result = await people[voter].slash("tichu stop")
@@ -140,7 +141,8 @@ async def test_stop_by_vote(world: World) -> None:
 
 async def test_a_match_stopped_between_two_rounds_counts_down_no_more(world: World) -> None:
     people = world.people(*PEOPLE)
-    await until(world, await seat_all(world, people), Phase.ROUND_END)
+    await seat_all(world, people)
+    await until(world, Phase.ROUND_END)
     for person in people[:3]:
         await person.slash("tichu stop")
     assert await ended(world, 1) == ("stopped", "stopped")
@@ -157,15 +159,15 @@ async def test_moderator_stops_at_once(world: World) -> None:
 
 
 async def test_deleted_table_message_is_posted_anew(world: World) -> None:
-    players = await seat_all(world, world.people(*PEOPLE))
-    await until(world, players, Phase.TURN)
+    await seat_all(world, world.people(*PEOPLE))
+    await until(world, Phase.TURN)
     old, _ = world.newest_with(Verb.HAND)
     world.env.backend.delete_message(world.channel.id, old.id)
-    await until(world, players, Phase.CLOSING)
+    await until(world, Phase.CLOSING)
     new, _ = world.newest_with(Verb.HAND)
     assert world.game().messages.table == new.id != old.id
     begin = len(messages(world.env, world.channel))
-    await until(world, players, Phase.LEAD)
+    await until(world, Phase.LEAD)
     assert world.newest_with(Verb.HAND)[0].id == new.id
     assert len(messages(world.env, world.channel)) <= begin + 1  # at most a line for a call
 
@@ -228,8 +230,8 @@ async def test_two_tables_of_one_person(world: World) -> None:
 
 async def test_pause_between_rounds(world: World) -> None:
     *people, eve = world.people("Ada", "Ben", "Eve")
-    players = await seat_all(world, people, target=5000)
-    await until(world, players, Phase.ROUND_END)
+    await seat_all(world, people, target=5000)
+    await until(world, Phase.ROUND_END)
     message, _ = world.newest_with(Verb.PAUSE)
     assert refusal("not-seated") in private(await eve.press(Verb.PAUSE))
     counting = text(message)
@@ -248,9 +250,9 @@ async def test_pause_between_rounds(world: World) -> None:
 
 
 async def test_rounds_follow_by_themselves(world: World) -> None:
-    players = await seat_all(world, world.people("Ada", "Ben"), target=5000)
+    await seat_all(world, world.people("Ada", "Ben"), target=5000)
     first, _ = world.newest_with(Verb.HAND)
-    await until(world, players, Phase.ROUND_END)
+    await until(world, Phase.ROUND_END)
     begin = len(world.env.http_requests)
     await world.env.advance_time(21)
     assert world.game().phase is Phase.GRAND

@@ -17,6 +17,7 @@ from cogs.delivery.trouble import EARLY_RETRY_S
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
+from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.table_play import HandPlayer, dealt, open_again, open_hands, over, play_on, seat_all
 from tests.cogs.worlds import World
 from tests.simcord_clicks import deny, messages, text, with_verb
@@ -89,7 +90,7 @@ async def read_only(world: World) -> AsyncIterator[None]:
 async def lead(world: World, *names: str) -> list[HandPlayer]:
     """These people at a table where somebody is to lead."""
     players = await seat_all(world, world.people(*names), target=5000)
-    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
+    await fast_forward(world, reached(Phase.LEAD), players=players)
     return players
 
 
@@ -151,7 +152,7 @@ async def test_answer_that_does_not_reach_discord(world: World, status: int, cod
     for record in world.env.backend.interactions.values():
         record.responded = True
     await open_again(players)
-    await play_on(world, players, lambda: world.game().phase is Phase.CLOSING)
+    await fast_forward(world, reached(Phase.CLOSING))
 
 
 async def test_click_while_nothing_can_be_stored(world: World, errors: ErrorRecords) -> None:
@@ -184,8 +185,8 @@ async def test_click_while_nothing_can_be_stored(world: World, errors: ErrorReco
 
 async def test_clock_waits_for_the_storage(world: World, errors: ErrorRecords) -> None:
     errors.allow("waits for the storage")
-    players = await lead(world, "Ada", "Ben", "Cai", "Dan")
-    await play_on(world, players, lambda: world.game().phase is Phase.WINDOW)
+    await lead(world, "Ada", "Ben", "Cai", "Dan")
+    await fast_forward(world, reached(Phase.WINDOW))
     state, begin = world.table(), world.env.now()
     async with read_only(world):
         await world.env.advance_time(61)
@@ -198,7 +199,7 @@ async def test_clock_waits_for_the_storage(world: World, errors: ErrorRecords) -
     assert all(
         record.at <= begin or record.at > begin + timedelta(seconds=60) for record in records
     )
-    await play_on(world, players, lambda: world.game().phase is Phase.CLOSING)
+    await fast_forward(world, reached(Phase.CLOSING))
 
 
 async def test_lobby_that_cannot_be_stored(world: World, errors: ErrorRecords) -> None:

@@ -9,9 +9,11 @@ from datetime import timedelta
 from pathlib import Path
 
 import discord
+import pytest
 from pydantic import SecretStr
 from simcord import ChannelHandle, Env, InteractionResult, ResponseMessage
 
+from bot.art.uploads import versions
 from bot.charts.process import Painter
 from bot.client import TichuBot
 from bot.computers.thinking import Pool
@@ -38,6 +40,7 @@ from engine import (
 )
 from engine.fair_deal import SECRET_BYTES
 from tests.bot.charts.painters import Ready
+from tests.same_thread import answer_in_this_thread
 from tests.simcord_clicks import (
     PATIENCE,
     Control,
@@ -191,7 +194,9 @@ class World:
         return self.env.bot
 
     async def start(self) -> None:
-        """Start the bot and make the server."""
+        """Start the bot, whose pictures Discord has already, and make the server."""
+        for name in versions().values():
+            self.env.backend.create_application_emoji(name)
         await self.env.start()
         quicken(self.env)
         self.guild = self.env.create_guild("Server")
@@ -306,14 +311,16 @@ async def a_world(
 
     Computer players are Novices that answer at once, unless there is a `pool`; pictures are the
     same at once, unless there is a `painter`. Discord is never asked for patience, unless a test
-    lets time pass while the bot works.
+    lets time pass while the bot works. The database answers in the same thread.
     """
     random.seed(seed)  # the pauses of computer players
     world = World(folder, seed, pool, painter)
-    await world.start()
-    try:
-        yield world
-    except BaseException:
-        await world.stop()
-        raise
-    await world.end()
+    with pytest.MonkeyPatch.context() as patch:
+        answer_in_this_thread(patch)
+        await world.start()
+        try:
+            yield world
+        except BaseException:
+            await world.stop()
+            raise
+        await world.end()

@@ -11,6 +11,7 @@ from bot.storage import Rebuilt
 from demo.past.book import read_book
 from demo.past.loading import load
 from demo.serve import Place
+from tests.same_thread import answer_in_this_thread
 
 
 class Past:
@@ -27,7 +28,9 @@ class Past:
             if known == place:
                 return file, rebuilt
         file = self._folder / f"{len(self._loaded)}.db"
-        rebuilt = await load(f"sqlite:///{file}", self.book, place)
+        with pytest.MonkeyPatch.context() as patch:
+            answer_in_this_thread(patch)
+            rebuilt = await load(f"sqlite:///{file}", self.book, place)
         self._loaded.append((place, file, rebuilt))
         return file, rebuilt
 

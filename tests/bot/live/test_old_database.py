@@ -32,6 +32,8 @@ from tests.bot.old_database import KNOWN, OPEN, place_old_database
 from tests.bot.states import GUILD, HOST
 from tests.bot.table_world import TableWorld
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 GAMES = ("nanjing", "trichu", "tientsin", "grandseigneur")
 NEWCOMER = 777
 PLAIN = plain_brain(1)

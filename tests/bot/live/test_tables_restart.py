@@ -40,6 +40,8 @@ from tests.bot.states import HOST, NAMES
 from tests.bot.table_world import TableWorld, quick
 from tests.engine.positions import round_of
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:

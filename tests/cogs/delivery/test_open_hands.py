@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from cogs.pages.verbs import Verb
 from engine import Phase
-from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all
+from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.table_play import HandPlayer, dealt, seat_all
 from tests.cogs.worlds import World
 
 PUSH = "/webhooks/*"
@@ -71,7 +72,7 @@ async def test_own_hand_is_renewed_by_a_command_that_says_something_else(world: 
 async def test_own_hand_is_renewed_by_the_vote_that_ends_the_match(world: World) -> None:
     people = world.people("Ada", "Ben", "Cai", "Dan", "Eva")
     players = await seat_all(world, people, variant="grandseigneur")
-    await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
+    await fast_forward(world, reached(Phase.ROUND_END))
     before = [player.text() for player in players[:3]]
     for player in players[:3]:
         await player.person.slash("tichu stop")

@@ -21,6 +21,7 @@ from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.delivery.lossy import LossyDiscord
+from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all
 from tests.cogs.test_handover import ask, asked
 from tests.cogs.test_trouble import read_only
@@ -54,7 +55,7 @@ async def at_the_lead(world: World) -> list[HandPlayer]:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     for player in players:
         player.calls = 0.0
-    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
+    await fast_forward(world, reached(Phase.LEAD), players=players)
     return players
 
 
@@ -123,10 +124,10 @@ async def test_end_of_a_match_comes_after_a_restart(world: World) -> None:
 
 async def test_result_of_an_earlier_round_comes_after_a_restart(world: World) -> None:
     """With the secret of that round, and not of the one that is played."""
-    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
-    await play_on(world, players, lambda: world.game().phase is Phase.CLOSING)
+    await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
+    await fast_forward(world, reached(Phase.CLOSING))
     world.env.inject_error("POST", POST, status=503, times=None)
-    await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
+    await fast_forward(world, reached(Phase.ROUND_END))
     over, lines = world.game(), len(public(world))
     await world.to_next_deadline()
     assert world.game().phase is Phase.GRAND
@@ -167,7 +168,7 @@ async def test_what_is_told_stays_in_order(world: World) -> None:
 
 async def test_one_chain_of_requests_while_discord_is_in_trouble(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
-    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
+    await fast_forward(world, reached(Phase.LEAD), players=players)
     world.env.inject_error("PATCH", "/channels/*", status=503, times=None)
     begin, sent = world.env.now(), len(world.env.http_requests)
     while (world.env.now() - begin).total_seconds() < 210:
@@ -245,7 +246,7 @@ async def test_result_that_arrives_while_the_next_round_is_dealt(
 ) -> None:
     """It keeps neither its countdown nor its buttons, and never loses its secret."""
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
-    await play_on(world, players, lambda: world.game().phase is Phase.CLOSING)
+    await fast_forward(world, reached(Phase.CLOSING), players=players)
     remember = Tables.remember
     dealt_between: list[OpenTable] = []
 
@@ -262,14 +263,14 @@ async def test_result_that_arrives_while_the_next_round_is_dealt(
     assert not with_verb(result, Verb.PAUSE)
     assert over.deal.dealt in text(result)
     assert world.game().messages.result is None
-    await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
+    await fast_forward(world, reached(Phase.ROUND_END))
     assert over.deal.dealt in text(result)
 
 
 async def test_old_results_lose_their_buttons_when_the_trouble_is_over(world: World) -> None:
     """Also if the trouble lasts for more than one round."""
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
-    await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
+    await fast_forward(world, reached(Phase.ROUND_END), players=players)
     world.env.inject_error("PATCH", "/channels/*", status=503, times=None)
     for phase in (Phase.GRAND, Phase.ROUND_END, Phase.GRAND):
         await play_on(world, players, partial(in_phase, world, phase))

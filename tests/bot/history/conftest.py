@@ -1,0 +1,13 @@
+"""The database answers in the thread of the tests: what they prove is not about threads."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.same_thread import answer_in_this_thread
+
+
+@pytest.fixture(autouse=True)
+def one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the database answer in this thread."""
+    answer_in_this_thread(monkeypatch)

@@ -1,0 +1,107 @@
+"""Play that goes by without clicks, for tests that only need the situation it leads to.
+
+`play_on` in `tests.cogs.table_play` clicks, and waits each time until everything is shown. Here the
+same bot carries out, stores and tells the same actions in one go, as if nobody had looked at
+their screen meanwhile: the table, its log and its database are as after clicks.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from simcord import ChannelHandle
+
+from bot.table.batch import Batch
+from bot.table.commands import Command, Context
+from bot.table.outcome import Outcome
+from bot.table.permission import require_game
+from bot.table.state import Game, OpenTable
+from engine import CLOCK, Action, AnswerGrand, CallTichu, Match, Phase
+from tests.cogs.table_play import HandPlayer, open_again
+from tests.cogs.worlds import World, as_game
+from tests.engine.walks import random_action
+
+Until = Callable[[Match], bool]
+_MOST_ROUNDS = 100
+
+
+def match_over(match: Match) -> bool:
+    """Whether the match has ended."""
+    return match.phase is Phase.MATCH_END
+
+
+def reached(*phases: Phase) -> Until:
+    """Whether the match is in one of these phases."""
+    return lambda match: match.phase in phases
+
+
+@dataclass(frozen=True, slots=True)
+class _PlayOn(Command):
+    """Take legal actions by chance for all seats until something holds or the round is over."""
+
+    until: Until
+    rng: random.Random = field(repr=False)
+    calls: float
+
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
+        """The game after these actions."""
+        game = require_game(table)
+        batch = Batch(game, context.now)
+        while not self._done(match := batch.match):
+            action = _action(match, self.rng, self.calls)
+            batch.take(action, _decider(game, match, action.seat))
+        return batch.finish()
+
+    def _done(self, match: Match) -> bool:
+        return self.until(match) or match.phase in (Phase.ROUND_END, Phase.MATCH_END)
+
+
+def _decider(game: Game, match: Match, seat: int) -> int | None:
+    """The person who decides for this seat; `None` for the clock and for computer players."""
+    if seat == CLOCK or match.round is None:
+        return None
+    return game.chairs[match.variant.actor(match.round, seat)].user_id
+
+
+def _action(match: Match, rng: random.Random, calls: float) -> Action:
+    """A legal action by chance; a call only as probably as `calls`."""
+    while True:
+        action = random_action(match, rng)
+        if isinstance(action, AnswerGrand):
+            return AnswerGrand(action.seat, rng.random() < calls)
+        if not isinstance(action, CallTichu) or rng.random() < calls:
+            return action
+
+
+async def fast_forward(
+    world: World,
+    until: Until,
+    *,
+    players: Iterable[HandPlayer] = (),
+    channel: ChannelHandle | None = None,
+    calls: float = 0.0,
+    seed: int = 1,
+) -> None:
+    """Let everybody, computer players too, do legal things by chance until this holds.
+
+    Time passes only where the next round has to be dealt. `calls` is how probably somebody calls
+    Tichu or Grand Tichu where that comes to their mind. These `players` open their hands again
+    when it holds; other hands that are open may show what was.
+    """
+    rng = random.Random(seed)
+    for _ in range(_MOST_ROUNDS):
+        game = world.game(channel)
+        if until(game.match):
+            await open_again(players)
+            return
+        with world.env._bot_scope():  # what the bot begins here is waited for as its own
+            play = _PlayOn(until, rng, calls)
+            after = as_game(await world.bot.tables.execute(game.id, game.host_id, play))
+        await world.env.settle()
+        if until(after.match):
+            await open_again(players)
+            return
+        await world.to_next_deadline(channel)
+    raise AssertionError("this is never so")

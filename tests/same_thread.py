@@ -1,0 +1,57 @@
+"""A database that answers in the thread of the event loop: quicker, and the same each time.
+
+aiosqlite has a thread for each connection, and every statement goes there and back some four
+times. Where a test is not about the storage, that is up to a quarter of its time. Here each
+request is done by the event loop itself, in its next turn and in the order of asking: whoever
+asks still waits, and others run in between. The threads themselves are proven by
+`tests/bot/storage`, by `test_tables.py`, `test_tables_storage.py` and `test_tables_many.py` in
+`tests/bot/live`, by `tests/bot/test_client.py` and by `tests/demo`, which keep them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from aiosqlite.core import set_exception, set_result
+
+
+class _NextTurn:
+    """Stands in for the queue of a connection."""
+
+    def put_nowait(self, request: tuple[asyncio.Future[Any] | None, Callable[[], Any]]) -> None:
+        """Do this in the next turn of the loop; at once where nobody waits for the answer."""
+        future, do = request
+        if future is None:
+            do()
+        else:
+            future.get_loop().call_soon(_answer, future, do)
+
+
+def _answer(future: asyncio.Future[Any], do: Callable[[], Any]) -> None:
+    try:
+        result = do()
+    except BaseException as error:  # noqa: BLE001 - told to whoever asked, as aiosqlite does
+        set_exception(future, error)
+    else:
+        set_result(future, result)
+
+
+class _NoThread:
+    """Stands in for the thread of a connection."""
+
+    daemon = True
+
+    def __init__(self, **_: Any) -> None:
+        pass
+
+    def start(self) -> None:
+        """Nothing has to start."""
+
+
+def answer_in_this_thread(patch: pytest.MonkeyPatch) -> None:
+    """Let all connections that are opened from now on answer in the thread of the event loop."""
+    patch.setattr("aiosqlite.core.SimpleQueue", _NextTurn)
+    patch.setattr("aiosqlite.core.Thread", _NoThread)
