@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import cast
 
 from simcord import ChannelHandle
 
@@ -39,17 +38,14 @@ def reached(*phases: Phase) -> Until:
 
 
 @dataclass(frozen=True, slots=True)
-class _PlayOn:
-    """Take legal actions by chance for all seats until something holds or the round is over.
-
-    It is carried out like a `Command` and is none: what people can ask is tested as a whole.
-    """
+class _PlayOn(Command):
+    """Take legal actions by chance for all seats until something holds or the round is over."""
 
     until: Until
     rng: random.Random = field(repr=False)
     calls: float
 
-    def carry_out(self, table: OpenTable, _: int, context: Context) -> Outcome:
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
         """The game after these actions."""
         game = require_game(table)
         batch = Batch(game, context.now)
@@ -101,7 +97,7 @@ async def fast_forward(
             await open_again(players)
             return
         with world.env._bot_scope():  # what the bot begins here is waited for as its own
-            play = cast(Command, _PlayOn(until, rng, calls))
+            play = _PlayOn(until, rng, calls)
             after = as_game(await world.bot.tables.execute(game.id, game.host_id, play))
         await world.env.settle()
         if until(after.match):

@@ -28,7 +28,7 @@ async def definitions() -> list[dict[str, Any]]:
 async def loaded() -> TichuBot:
     """A bot with its cogs, which is not connected."""
     bot = TichuBot(Settings(_env_file=None, discord_token=SecretStr("token"), worker_processes=0))
-    bot.tables = cast(Tables, SimpleNamespace(listener=None))
+    bot.tables = cast(Tables, SimpleNamespace(news=SimpleNamespace(listener=None)))
     for extension in EXTENSIONS:
         await bot.load_extension(extension)
     return bot
