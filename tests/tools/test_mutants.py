@@ -147,3 +147,13 @@ def test_a_place_that_is_gone_counts_for_nobody(tree: Path) -> None:
 def test_a_suite_needs_a_name_and_a_folder(text: str) -> None:
     with pytest.raises(ValueError, match=r"is not NAME=TREE|there is no folder"):
         suite_of(text)
+
+
+def test_the_data_of_the_tests_is_copied_and_that_of_the_bot_is_not(tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    for folder in ("data", "tests/data"):
+        (tree / folder).mkdir(parents=True)
+        (tree / folder / "file.txt").write_text("some", encoding="utf-8")
+    copy = Copy(suite_of(f"some={tree}"), tmp_path / "copies")
+    found = [path.relative_to(copy.root).as_posix() for path in copy.root.rglob("*.txt")]
+    assert found == ["tests/data/file.txt"]

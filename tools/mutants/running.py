@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from tools.mutants.drawing import Mutant, mutants_of
 
-LEFT_OUT = (".git", ".venv", ".venv-lock", ".mypy_cache", ".pytest_cache", ".ruff_cache", "data")
+LEFT_OUT = {".git", ".venv", ".venv-lock", ".mypy_cache", ".pytest_cache", ".ruff_cache", "data"}
+"""What is not copied of a checkout; below it, such as in the tests, the same names are."""
 SURVIVED, ABSENT = "survived", "absent"
 """What stands in a verdict in place of a test: none failed, or the tree has no such place."""
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
@@ -64,7 +65,12 @@ class Copy:
     def __init__(self, suite: Suite, folder: Path) -> None:
         self.suite = suite
         self.root = folder / suite.name
-        shutil.copytree(suite.tree, self.root, ignore=shutil.ignore_patterns(*LEFT_OUT))
+        top = str(suite.tree)
+        shutil.copytree(
+            suite.tree,
+            self.root,
+            ignore=lambda place, entries: LEFT_OUT & set(entries) if place == top else set(),
+        )
         if suite.tests is not None:
             shutil.rmtree(self.root / "tests", ignore_errors=True)
             shutil.copytree(suite.tests, self.root / "tests")
