@@ -11,9 +11,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.ids import TableId
 from bot.records import (
     ActionRecord,
+    Count,
     MatchRecord,
     MatchScore,
     MatchSeat,
+    RoundNumber,
     RoundRecord,
     RoundScore,
     RoundSeat,
@@ -48,7 +50,7 @@ async def read_tables(connection: AsyncConnection, condition: Condition) -> list
 
 
 async def read_actions(
-    connection: AsyncConnection, table_id: TableId, after: int
+    connection: AsyncConnection, table_id: TableId, after: Count
 ) -> list[ActionRecord]:
     """The table's actions whose seq is greater than `after`, in order."""
     actions = schema.actions
@@ -68,7 +70,7 @@ async def read_seat_changes(
 
 async def read_rounds(
     connection: AsyncConnection, where: Condition
-) -> dict[tuple[int, int], RoundRecord]:
+) -> dict[tuple[TableId, RoundNumber], RoundRecord]:
     """The finished rounds that fulfil the condition, by table and number."""
     rounds, scores, seats = schema.rounds, schema.round_scores, schema.round_seats
     names = ("number", "ended_at", "result", "variant", "rated")
@@ -90,7 +92,7 @@ async def read_rounds(
 
 async def _of_rounds(
     connection: AsyncConnection, table: Table, record: type[_R], where: Condition
-) -> dict[tuple[int, int], list[_R]]:
+) -> dict[tuple[TableId, RoundNumber], list[_R]]:
     """The rows that belong to the rounds which fulfil the condition, as records."""
     rounds, names = schema.rounds, list(record.model_fields)
     query = (
@@ -102,7 +104,7 @@ async def _of_rounds(
         .where(where)
         .order_by(*table.primary_key)
     )
-    parts: dict[tuple[int, int], list[_R]] = defaultdict(list)
+    parts: dict[tuple[TableId, RoundNumber], list[_R]] = defaultdict(list)
     for table_id, number, *values in await connection.execute(query):
         parts[table_id, number].append(record(**dict(zip(names, values, strict=True))))
     return parts
