@@ -15,14 +15,14 @@ from typing import Unpack
 from bot.computers.thinking import Thinking
 from bot.computers.worker_pool import Thought
 from bot.errors import Reason, Refused, Stale
-from bot.ids import ChannelId, GuildId, TableId, UserId
+from bot.ids import ChannelId, GuildId, Revision, TableId, UserId
 from bot.live.alarms import Alarms
 from bot.live.commits import Commits
 from bot.live.events import News, Opened, Restored
 from bot.live.registry import Registry
 from bot.live.restoring import read_all, read_one
 from bot.rating.ratings import BEGINNER
-from bot.records import Change
+from bot.records import Change, Ordinal
 from bot.runtime.clock import Clock
 from bot.storage import ChannelTaken, NotRead, StorageError, Store
 from bot.table.action_log import ReplayError
@@ -231,7 +231,7 @@ class Tables:
         return {user: round(found.get(user, BEGINNER).shown) for user in users}
 
     async def advise(
-        self, table_id: TableId, user_id: UserId, revision: int, seat: Seat = OWN
+        self, table_id: TableId, user_id: UserId, revision: Revision, seat: Seat = OWN
     ) -> tuple[Game, Seat, Thought]:
         """What an Expert would do in this person's place, the best first.
 
@@ -250,7 +250,7 @@ class Tables:
         return now, seat, advice
 
     async def remember(
-        self, table_id: TableId, *, delivered: tuple[int, ...] = (), **posted: Unpack[Posted]
+        self, table_id: TableId, *, delivered: tuple[Ordinal, ...] = (), **posted: Unpack[Posted]
     ) -> None:
         """Keep the ids of public messages, so that they are found again after a restart.
 
