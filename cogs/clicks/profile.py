@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
+from bot.ids import MessageId, UserId
 from bot.profiles.achievements import achievements
 from bot.profiles.careers import Career, career
 from bot.score_records import Played, Preferences
@@ -73,7 +74,7 @@ class ProfileClicks:
         message_id = await self._show(interaction, page())
         self.pictures.begin(interaction, message_id, played, names.get(user_id), speaker, page)
 
-    async def _preferences(self, interaction: Interaction, user_id: int) -> Preferences:
+    async def _preferences(self, interaction: Interaction, user_id: UserId) -> Preferences:
         """What a person has chosen; refused if they are hidden from the one who asks."""
         preferences = await Reply(interaction).reading(self.bot.store.settings.preferences(user_id))
         if preferences.hidden and user_id != interaction.user.id:
@@ -94,7 +95,7 @@ class ProfileClicks:
         page = nothing_page(query.user_id, games, speaker, own=own, variant=query.variant)
         await self._show(interaction, page)
 
-    async def _show(self, interaction: Interaction, page: Page) -> int:
+    async def _show(self, interaction: Interaction, page: Page) -> MessageId:
         """A private page without a picture; one that stood on the page before goes.
 
         Gives the id of its message.
@@ -106,7 +107,7 @@ class ProfileClicks:
         return await reply.replace(page, attachments=[])
 
 
-def _told(found: Career, user_id: int) -> set[int]:
+def _told(found: Career, user_id: UserId) -> set[UserId]:
     """Everybody whose name the profile tells."""
     others = (found.favourite, found.best_partner, found.nemesis)
     return {user_id} | {who.user_id for who in others if who is not None}

@@ -17,6 +17,7 @@ from bot.formats.json_rounds import write_document
 from bot.formats.plain_text import write_plain
 from bot.history.replay import Replay, SeatedPlay
 from bot.history.replay_cache import Replays
+from bot.ids import TableId
 from bot.text.cards import Speaker
 from cogs.clicks.history import visible_table
 from cogs.clicks.own_refusals import answering, in_range
@@ -53,7 +54,9 @@ class ReplayClicks:
         """Made at the first use, as the store is opened later than the clicks are known."""
         return Replays(self.bot.store)
 
-    async def open(self, interaction: Interaction, table: int | None, query: ReplayQuery) -> None:
+    async def open(
+        self, interaction: Interaction, table: TableId | None, query: ReplayQuery
+    ) -> None:
         """A position of a round; round 0 is the last one that is over."""
         replay = await Reply(interaction).reading(self._found(interaction, table, query.number))
         query = ReplayQuery(replay.played.number, query.place, query.opened)
@@ -61,7 +64,7 @@ class ReplayClicks:
             replay_page(replay, query, self.announcer.private(interaction))
         )
 
-    async def _found(self, interaction: Interaction, table: int | None, round_: int) -> Replay:
+    async def _found(self, interaction: Interaction, table: TableId | None, round_: int) -> Replay:
         record = await visible_table(self.bot, interaction, table)
         return await self.replays.replay(record, in_range(round_) or None)
 

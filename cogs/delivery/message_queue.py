@@ -23,6 +23,7 @@ import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 
+from bot.ids import MessageId
 from bot.runtime.logs import kinds_and_frames
 from bot.storage import StorageError
 from bot.table.message_ids import Posted
@@ -152,7 +153,7 @@ class MessageQueue:
             if isinstance(message.post, LobbyPost):
                 await tables.close_table(table_id)
 
-    async def lobby_in_answer(self, answer: Callable[[Page], Awaitable[int | None]]) -> bool:
+    async def lobby_in_answer(self, answer: Callable[[Page], Awaitable[MessageId | None]]) -> bool:
         """Have a new lobby shown as the public answer to a command; whether it stands there.
 
         `answer` gives the id of its message, `None` if there is none: then it is still to be

@@ -8,7 +8,9 @@ from typing import Any
 
 import discord
 
+from bot.ids import MessageId, Revision, UserId
 from bot.live.events import Outgoing
+from bot.records import Ordinal
 from bot.table.posts import (
     LinesPost,
     LobbyPost,
@@ -46,8 +48,8 @@ class PlainPost:
 class NudgePost:
     """These people are waited for since this revision."""
 
-    user_ids: tuple[int, ...]
-    revision: int
+    user_ids: tuple[UserId, ...]
+    revision: Revision
 
 
 AnyPost = Post | PlainPost | NudgePost
@@ -64,10 +66,10 @@ class Message:
 
     post: AnyPost
     then: OpenTable
-    number: int | None = None
+    number: Ordinal | None = None
     created_at: datetime | None = None
     nonce: str = field(default_factory=new_nonce)
-    message_id: int | None = None
+    message_id: MessageId | None = None
     written: OpenTable | None = None
 
 
@@ -163,5 +165,5 @@ def _result(then: Game, now: Game, words: Speaker, ratings: Ratings) -> Page:
     return result_page(then, words, countdown=False)
 
 
-def _pinged(*user_ids: int) -> discord.AllowedMentions:
+def _pinged(*user_ids: UserId) -> discord.AllowedMentions:
     return discord.AllowedMentions(users=[discord.Object(user_id) for user_id in user_ids])

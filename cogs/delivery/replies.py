@@ -12,6 +12,7 @@ import discord
 from discord.utils import MISSING
 
 from bot.errors import Reason, Refused
+from bot.ids import MessageId
 from bot.runtime.clock import Clock
 from bot.runtime.logs import kinds_and_frames
 from bot.storage import NotRead, StorageError
@@ -167,7 +168,7 @@ class Reply:
         """A private sentence."""
         await self._send(ephemeral=True, content=content)
 
-    async def show(self, page: Page, *, attachments: list[discord.File] = MISSING) -> int:
+    async def show(self, page: Page, *, attachments: list[discord.File] = MISSING) -> MessageId:
         """A private page: in place of the private page that was clicked on, else a new one.
 
         Gives the id of its message.
@@ -176,7 +177,7 @@ class Reply:
             return await self.replace(page, attachments=attachments)
         return await self.beside(page)
 
-    async def replace(self, page: Page, *, attachments: list[discord.File] = MISSING) -> int:
+    async def replace(self, page: Page, *, attachments: list[discord.File] = MISSING) -> MessageId:
         """Edit the message that was clicked on; gives its id."""
         message = self.interaction.message
         assert message is not None, "a command has no message"
@@ -186,7 +187,7 @@ class Reply:
             await self.interaction.response.edit_message(view=page, attachments=attachments)
         return message.id
 
-    async def beside(self, page: Page) -> int:
+    async def beside(self, page: Page) -> MessageId:
         """A private page of its own, next to what was clicked on; gives the id of its message."""
         return await self._send(ephemeral=True, view=page)
 
@@ -194,7 +195,7 @@ class Reply:
         """A private message with a file."""
         await self._send(ephemeral=True, file=file)
 
-    async def to_all(self, page: Page | str) -> int | None:
+    async def to_all(self, page: Page | str) -> MessageId | None:
         """A message for everybody; its id, or `None` if an answer can only be private by now."""
         if self.begun and not self.is_click:  # asked for patience: that answer is private
             return None
@@ -206,14 +207,14 @@ class Reply:
         if not self.begun:
             await self.interaction.response.defer()
 
-    async def arrived(self) -> int | None:
+    async def arrived(self) -> MessageId | None:
         """The id of the first answer, if Discord has taken it although it seemed to fail."""
         try:
             return (await self.interaction.original_response()).id
         except (discord.HTTPException, discord.ClientException, *TROUBLE):
             return None
 
-    async def _send(self, *, ephemeral: bool, **message: Any) -> int:
+    async def _send(self, *, ephemeral: bool, **message: Any) -> MessageId:
         """A new message as the answer, or one after it; gives its id."""
         if self.begun:
             sent = await self.interaction.followup.send(**message, ephemeral=ephemeral, wait=True)
