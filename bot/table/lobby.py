@@ -162,7 +162,7 @@ def enough_players(lobby: Lobby) -> bool:
     return sum(chair.kind != "empty" for chair in lobby.chairs) in lobby.options.game.people
 
 
-def seated(lobby: Lobby) -> Lobby:
+def without_empty_chairs(lobby: Lobby) -> Lobby:
     """The lobby as the match starts: no empty chair, and as many players as sit there."""
     taken = [chair for chair in lobby.chairs if chair.kind != "empty"]
     chairs = tuple(chair.model_copy(update={"seat": seat}) for seat, chair in enumerate(taken))

@@ -101,7 +101,7 @@ class Start(Command):
         """The game that begins."""
         before = require_lobby(table)
         lobby.check_start(before, user_id)
-        seated = lobby.seated(before)
+        seated = lobby.without_empty_chairs(before)
         deal = next_deal(seated, context.draw, context.prepare(seated))
         seated = replace(seated, deal=deal.secrets)
         batch = Batch.start(seated, context.now, deal.first_dealer, deal.source, context.ratings)
