@@ -29,7 +29,7 @@ from bot.table.action_log import ReplayError
 from bot.table.closing import stopped
 from bot.table.commands import Command, Context
 from bot.table.deadlines import after_downtime
-from bot.table.dealing import Prepare, Secrets, new_secret, nothing_prepared, seal
+from bot.table.dealing import DrawSecret, Prepare, new_secret, nothing_prepared, seal
 from bot.table.decisions import question_to
 from bot.table.lobby import new_chairs, new_lobby, new_record
 from bot.table.message_ids import Posted
@@ -46,7 +46,7 @@ log = logging.getLogger(__name__)
 class Tables:
     """The open tables of all servers.
 
-    `thinking` decides for computer players; `secret` draws what decks are made from, by default
+    `thinking` decides for computer players; `draw_secret` draws what decks are made from, by default
     with the operating system. `prepare` is asked before each deal what is not to be drawn.
     Whoever shows the tables listens to `news`.
     """
@@ -58,7 +58,7 @@ class Tables:
         thinking: Thinking,
         *,
         max_per_guild: int = 25,
-        secret: Secrets = new_secret,
+        draw_secret: DrawSecret = new_secret,
         prepare: Prepare = nothing_prepared,
     ) -> None:
         self.news = News()
@@ -66,14 +66,14 @@ class Tables:
         self._clock = clock
         self._thinking = thinking
         self._max_per_guild = max_per_guild
-        self._secret = secret
+        self._draw_secret = draw_secret
         self._prepare = prepare
         self._registry = Registry()
         self._commits = Commits(
             store, self._registry, clock, thinking, self.news, lambda table: self.alarms.ring(table)
         )
         self.alarms = Alarms(
-            self._registry, self._commits, clock, thinking, self.news, secret, prepare
+            self._registry, self._commits, clock, thinking, self.news, draw_secret, prepare
         )
         self._opening = asyncio.Lock()
         self._untold: list[Restored] = []
@@ -150,7 +150,7 @@ class Tables:
         chairs = chairs or new_chairs(options, host_id, host_name)
         new = seal(
             new_lobby(guild_id, channel_id, parent_channel_id, host_id, options, now, chairs),
-            self._secret,
+            self._draw_secret,
         )
         outbox = outbox_entries([LobbyPost()], 1, now)
         record = new_record(new).model_copy(update={"outbox": outbox})
@@ -210,7 +210,7 @@ class Tables:
         live = self._registry.get(table_id)
         async with live.lock:
             before = live.state
-            context = Context(self._clock.now(), self._secret, self._prepare)
+            context = Context(self._clock.now(), self._draw_secret, self._prepare)
             if command.needs_ratings:
                 context = replace(context, ratings=await self._ratings(before))
             outcome = command.carry_out(before, user_id, context)

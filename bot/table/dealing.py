@@ -31,7 +31,7 @@ class Prepared(NamedTuple):
     """A whole deck order."""
 
 
-Secrets = Callable[[], bytes]
+DrawSecret = Callable[[], bytes]
 """Draws a secret."""
 Prepare = Callable[[OpenTable], Prepared]
 """Says before each deal what is not to be drawn."""
@@ -60,14 +60,14 @@ class NextDeal(NamedTuple):
     """Who deals if this is the first deal of a match."""
 
 
-def seal(table: _Table, draw: Secrets) -> _Table:
+def seal(table: _Table, draw: DrawSecret) -> _Table:
     """The table with a secret for its next deal; one that it has already stays."""
     if table.deal.sealed:
         return table
     return table.with_deal(sealed=draw().hex())
 
 
-def next_deal(table: OpenTable, draw: Secrets, prepared: Prepared) -> NextDeal:
+def next_deal(table: OpenTable, draw: DrawSecret, prepared: Prepared) -> NextDeal:
     """The next deal of a table: its secret and words are used up, another secret is drawn."""
     sealed = table.deal.sealed or draw().hex()
     fair = FairDeal(bytes.fromhex(sealed), table.id, words_of(table))
