@@ -46,8 +46,8 @@ log = logging.getLogger(__name__)
 class Tables:
     """The open tables of all servers.
 
-    `thinking` decides for computer players; `draw_secret` draws what decks are made from, by default
-    with the operating system. `prepare` is asked before each deal what is not to be drawn.
+    `thinking` decides for computer players. `draw_secret` draws what decks are made from, by
+    default with the operating system. `prepare` is asked before each deal what is not to be drawn.
     Whoever shows the tables listens to `news`.
     """
 
