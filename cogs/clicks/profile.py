@@ -63,7 +63,9 @@ class ProfileClicks:
         if played is None or found is None:
             await self._show_nothing(interaction, query, played)
             return
-        asking = self.bot.store.rankings.names(interaction.guild_id or 0, _told(found, user_id))
+        asking = self.bot.store.rankings.names(
+            interaction.guild_id or 0, _people_named(found, user_id)
+        )
         names = await Reply(interaction).reading(asking)
         speaker, earned = self.announcer.private(interaction), achievements(played)
 
@@ -107,7 +109,7 @@ class ProfileClicks:
         return await reply.replace(page, attachments=[])
 
 
-def _told(found: Career, user_id: UserId) -> set[UserId]:
+def _people_named(career: Career, user_id: UserId) -> set[UserId]:
     """Everybody whose name the profile tells."""
-    others = (found.favourite, found.best_partner, found.nemesis)
+    others = (career.favourite, career.best_partner, career.nemesis)
     return {user_id} | {who.user_id for who in others if who is not None}

@@ -58,13 +58,15 @@ class ReplayClicks:
         self, interaction: Interaction, table: TableId | None, query: ReplayQuery
     ) -> None:
         """A position of a round; round 0 is the last one that is over."""
-        replay = await Reply(interaction).reading(self._found(interaction, table, query.number))
+        replay = await Reply(interaction).reading(self._replay_of(interaction, table, query.number))
         query = ReplayQuery(replay.played.number, query.place, query.opened)
         await Reply(interaction).show(
             replay_page(replay, query, self.announcer.private(interaction))
         )
 
-    async def _found(self, interaction: Interaction, table: TableId | None, round_: int) -> Replay:
+    async def _replay_of(
+        self, interaction: Interaction, table: TableId | None, round_: int
+    ) -> Replay:
         record = await visible_table(self.bot, interaction, table)
         return await self.replays.replay(record, in_range(round_) or None)
 
@@ -79,7 +81,7 @@ class ReplayClicks:
 
     async def proof(self, click: Click) -> None:
         """All about the deal, as ``/tichu verify`` shows it, on a page of its own."""
-        finding = self._found(click.interaction, click.table_id, number(click.args))
+        finding = self._replay_of(click.interaction, click.table_id, number(click.args))
         replay = await Reply(click.interaction).reading(finding)
         page = verify_page(replay.proof, None, self.announcer.private(click.interaction))
         await Reply(click.interaction).beside(page)

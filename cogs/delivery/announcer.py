@@ -100,10 +100,10 @@ class Announcer:
         if before.running:
             for old, chair in zip(before.chairs, after.chairs, strict=True):
                 if old.user_id is not None and old.user_id != chair.user_id:
-                    self.hands.left(after.id, old.user_id)
+                    self.hands.take_away(after.id, old.user_id)
         # Whoever votes for the end gets a sentence as the answer, everybody else here their hand.
-        but = None if _ended_by_vote(before, after) else actor_id
-        self.hands.refresh(after, self.bot.clock.now(), but=but)
+        except_user = None if _ended_by_vote(before, after) else actor_id
+        self.hands.refresh(after, self.bot.clock.now(), except_user=except_user)
         if not after.open:
             self.hands.forget(after.id)
 

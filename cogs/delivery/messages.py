@@ -121,17 +121,19 @@ def is_current(then: OpenTable, now: OpenTable) -> bool:
     )
 
 
-def worded(message: Message, now: OpenTable, words: Speaker, ratings: Ratings) -> Wording:
+def wording_of(message: Message, now: OpenTable, words: Speaker, ratings: Ratings) -> Wording:
     """A message in words; `ratings` are those of people after the match."""
     if isinstance(message.post, PlainPost):
         return Wording(content=message.post.content)
     if isinstance(now, Lobby):
         return Wording(lobby_page(now, words))
     then = message.then if isinstance(message.then, Game) else now
-    return _of_game(message.post, then, now, words, ratings)
+    return _wording_in_game(message.post, then, now, words, ratings)
 
 
-def _of_game(post: AnyPost, then: Game, now: Game, words: Speaker, ratings: Ratings) -> Wording:
+def _wording_in_game(
+    post: AnyPost, then: Game, now: Game, words: Speaker, ratings: Ratings
+) -> Wording:
     """A message about a match: `then` is the game as it was when the message was caused."""
     say = words.say
     match post:
@@ -148,11 +150,11 @@ def _of_game(post: AnyPost, then: Game, now: Game, words: Speaker, ratings: Rati
             return Wording(content="\n".join(filter(None, (news, stopped_deal_line(then, words)))))
         case OfferPost(seat=seat, member_id=member_id):
             page = offer_page(now, seat, member_id, words)
-            return Wording(page, mentions=_pinged(member_id))
+            return Wording(page, mentions=_mentions_of(member_id))
         case NudgePost(user_ids=user_ids):
             people = " ".join(f"<@{user_id}>" for user_id in user_ids)
             line = say("{people} – the table waits for you: {link}", people=people, link=jump(now))
-            return Wording(content=line, mentions=_pinged(*user_ids))
+            return Wording(content=line, mentions=_mentions_of(*user_ids))
     return Wording(table_page(now, words))
 
 
@@ -165,5 +167,5 @@ def _result(then: Game, now: Game, words: Speaker, ratings: Ratings) -> Page:
     return result_page(then, words, countdown=False)
 
 
-def _pinged(*user_ids: UserId) -> discord.AllowedMentions:
+def _mentions_of(*user_ids: UserId) -> discord.AllowedMentions:
     return discord.AllowedMentions(users=[discord.Object(user_id) for user_id in user_ids])

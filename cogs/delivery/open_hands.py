@@ -20,7 +20,7 @@ from bot.runtime.clock import Clock
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.delivery.latest_wins import LatestWins
-from cogs.delivery.trouble import TROUBLE, is_temporary, pause_s, told
+from cogs.delivery.trouble import TROUBLE, is_temporary, log_text, pause_s
 from cogs.pages.controls import Page
 from cogs.pages.hand import hand_fingerprint, hand_page
 from cogs.pages.seats import left_page
@@ -58,10 +58,10 @@ class OpenHands:
         self._closing = False
         self._open: dict[tuple[TableId, UserId], _OpenHand] = {}
 
-    def opened(
+    def keep_fresh(
         self, interaction: discord.Interaction[Any], state: Game, seat: Seat, words: Speaker
     ) -> None:
-        """This interaction has just shown the hand of this seat in this state."""
+        """Keep fresh the hand of this seat, which this interaction has just shown in this state."""
         self._open[state.id, interaction.user.id] = _OpenHand(
             interaction=interaction,
             words=words,
@@ -71,10 +71,10 @@ class OpenHands:
             seat=seat,
         )
 
-    def refresh(self, state: Game, now: datetime, *, but: UserId | None) -> None:
-        """Push to every open hand of the table whose page must change, except to user `but`."""
+    def refresh(self, state: Game, now: datetime, *, except_user: UserId | None) -> None:
+        """Push to every open hand of the table whose page must change, except to `except_user`."""
         for chair in state.people():
-            if chair.user_id is not None and chair.user_id != but:
+            if chair.user_id is not None and chair.user_id != except_user:
                 self.refresh_one(state, now, chair.user_id)
 
     def refresh_one(self, state: Game, now: datetime, user_id: UserId) -> None:
@@ -92,7 +92,7 @@ class OpenHands:
             hand.shown = fresh
             self._push(user_id, hand)
 
-    def left(self, table_id: TableId, user_id: UserId) -> None:
+    def take_away(self, table_id: TableId, user_id: UserId) -> None:
         """Replace the hand on the screen of somebody who has left; it is not theirs any more."""
         hand = self._open.pop((table_id, user_id), None)
         if hand is not None:
@@ -136,7 +136,7 @@ class OpenHands:
         except TROUBLE as error:
             if is_temporary(error):
                 return error
-            log.info("a hand at table %s is no longer kept fresh (%s)", key[0], told(error))
+            log.info("a hand at table %s is no longer kept fresh (%s)", key[0], log_text(error))
         # Expired or dismissed: "My hand" opens a new one any time.
         if self._open.get(key) is hand:
             del self._open[key]

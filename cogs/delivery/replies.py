@@ -28,7 +28,7 @@ from bot.text.sentences import (
 )
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.messages import NOBODY
-from cogs.delivery.trouble import TROUBLE, is_temporary, told
+from cogs.delivery.trouble import TROUBLE, is_temporary, log_text
 from cogs.pages.controls import Page
 from cogs.pages.hand import hand_page
 from cogs.pages.hand_choices import Draft
@@ -75,9 +75,9 @@ class Reply:
     async def changing(self, work: Awaitable[T]) -> T:
         """The result of `work`, which stores a change: from then on the request is carried out."""
         self.interaction.extras[_READS] = False
-        return await self._in_time(self._noted(work))
+        return await self._in_time(self._note_stored(work))
 
-    async def _noted(self, work: Awaitable[T]) -> T:
+    async def _note_stored(self, work: Awaitable[T]) -> T:
         """The result of `work`; that it is stored is known before anything else can fail."""
         result = await work
         self.interaction.extras[_STORED] = result
@@ -117,7 +117,7 @@ class Reply:
             if not self.begun:
                 await self._ask_for_patience_unless_done(task)
         except TROUBLE as error:  # the work goes on all the same
-            log.warning("Discord was not asked for patience: %s", told(error))
+            log.warning("Discord was not asked for patience: %s", log_text(error))
         finally:
             result = await task
         return result
@@ -241,7 +241,7 @@ async def show_hand(
     words = announcer.private(interaction)
     await reply.show(hand_page(state, seat, words, draft))
     if not reply.edits_public_page:
-        announcer.hands.opened(interaction, state, seat, words)
+        announcer.hands.keep_fresh(interaction, state, seat, words)
     announcer.catch_up(state, user_id)
 
 
@@ -256,17 +256,17 @@ async def refuse(announcer: Announcer, interaction: Interaction, error: Exceptio
         elif isinstance(error, NotationError):
             await reply.tell(sentence(say, Refused(Reason.UNKNOWN_BUTTON)))
         elif isinstance(error, discord.HTTPException) and error.code in _NOBODY_LISTENS:
-            log.warning("nobody waits for an answer any more: %s", told(error))
+            log.warning("nobody waits for an answer any more: %s", log_text(error))
         elif reply.stored:
-            _log(error)
+            _log_failed_answer(error)
             await _tell_it_is_done(announcer, reply)
         elif isinstance(error, StorageError):
             await reply.tell(_not_stored(announcer, reply, error))
         else:
-            _log(error)
+            _log_failed_answer(error)
             await reply.tell(apology(say))
     except TROUBLE as failure:
-        log.warning("an answer did not reach Discord: %s", told(failure))
+        log.warning("an answer did not reach Discord: %s", log_text(failure))
 
 
 def _not_stored(announcer: Announcer, reply: Reply, error: StorageError) -> str:
@@ -279,11 +279,12 @@ def _not_stored(announcer: Announcer, reply: Reply, error: StorageError) -> str:
     return storage_trouble(say)
 
 
-def _log(error: Exception) -> None:
+def _log_failed_answer(error: Exception) -> None:
+    """Log what has kept an answer back: as a warning if it is trouble of Discord."""
     if isinstance(error, TROUBLE) and is_temporary(error):
-        log.warning("Discord did not take an answer: %s", told(error))
+        log.warning("Discord did not take an answer: %s", log_text(error))
     elif isinstance(error, discord.HTTPException):
-        log.warning("Discord refused an answer: %s", told(error))
+        log.warning("Discord refused an answer: %s", log_text(error))
     else:
         log.error("an error nobody foresaw:\n%s", kinds_and_frames(error))
 

@@ -27,7 +27,7 @@ from cogs.delivery.trouble import (
     is_invalid,
     is_not_allowed,
     is_temporary,
-    told,
+    log_text,
 )
 from cogs.pages.controls import Page
 from cogs.pages.lobby import closed_page, lobby_page
@@ -145,7 +145,7 @@ class StandingMessages:
                     self._rewriting.setdefault(key, write)  # a newer one wins
                 else:
                     level = logging.ERROR if is_invalid(error) else logging.WARNING
-                    log.log(level, "table %s: %s was refused (%s)", table_id, key, told(error))
+                    log.log(level, "table %s: %s was refused (%s)", table_id, key, log_text(error))
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 trail = kinds_and_frames(error)
                 log.error("table %s: %s cannot be rewritten:\n%s", table_id, key, trail)
