@@ -244,7 +244,7 @@ class Tichu(
         """A line for everybody about what is stored: as the answer, or else in the channel."""
         reply = Reply(interaction)
         try:
-            shown = await reply.to_all(line)
+            shown = await reply.send_to_all(line)
         except TROUBLE:
             self.announcer.announce(state, line)
             raise

@@ -77,17 +77,17 @@ async def _shown_in_answer(announcer: Announcer, reply: Reply, state: Lobby) -> 
 
     async def answer(page: Page) -> MessageId | None:
         try:
-            return await reply.to_all(page)
+            return await reply.send_to_all(page)
         except TROUBLE as error:
             log.warning("table %s: its lobby is no answer, but posted (%s)", state.id, error)
-            return await reply.arrived()
+            return await reply.first_answer_id()
 
     return await announcer.lobby_in_answer(state, answer)
 
 
 async def post_lobby_again(announcer: Announcer, interaction: Interaction, state: Lobby) -> None:
     """The lobby at the bottom of the channel, as the answer to a command."""
-    message_id = await Reply(interaction).to_all(lobby_page(state, announcer.public(state)))
+    message_id = await Reply(interaction).send_to_all(lobby_page(state, announcer.public(state)))
     if message_id is not None:
         await announcer.bot.tables.remember(state.id, lobby=message_id)
 

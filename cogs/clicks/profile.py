@@ -104,7 +104,7 @@ class ProfileClicks:
         """
         message, reply = interaction.message, Reply(interaction)
         if message is None or not reply.on_private_page:
-            return await reply.beside(page)
+            return await reply.show_beside(page)
         self.pictures.stop(message.id)
         return await reply.replace(page, attachments=[])
 

@@ -84,7 +84,7 @@ class ReplayClicks:
         finding = self._replay_of(click.interaction, click.table_id, number(click.args))
         replay = await Reply(click.interaction).reading(finding)
         page = verify_page(replay.proof, None, self.announcer.private(click.interaction))
-        await Reply(click.interaction).beside(page)
+        await Reply(click.interaction).show_beside(page)
 
     async def save(self, click: Click) -> None:
         """A file with the round, or with all rounds of its match that are over."""

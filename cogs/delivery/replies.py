@@ -175,7 +175,7 @@ class Reply:
         """
         if self.on_private_page:
             return await self.replace(page, attachments=attachments)
-        return await self.beside(page)
+        return await self.show_beside(page)
 
     async def replace(self, page: Page, *, attachments: list[discord.File] = MISSING) -> MessageId:
         """Edit the message that was clicked on; gives its id."""
@@ -187,7 +187,7 @@ class Reply:
             await self.interaction.response.edit_message(view=page, attachments=attachments)
         return message.id
 
-    async def beside(self, page: Page) -> MessageId:
+    async def show_beside(self, page: Page) -> MessageId:
         """A private page of its own, next to what was clicked on; gives the id of its message."""
         return await self._send(ephemeral=True, view=page)
 
@@ -195,7 +195,7 @@ class Reply:
         """A private message with a file."""
         await self._send(ephemeral=True, file=file)
 
-    async def to_all(self, page: Page | str) -> MessageId | None:
+    async def send_to_all(self, page: Page | str) -> MessageId | None:
         """A message for everybody; its id, or `None` if an answer can only be private by now."""
         if self.begun and not self.is_click:  # asked for patience: that answer is private
             return None
@@ -207,7 +207,7 @@ class Reply:
         if not self.begun:
             await self.interaction.response.defer()
 
-    async def arrived(self) -> MessageId | None:
+    async def first_answer_id(self) -> MessageId | None:
         """The id of the first answer, if Discord has taken it although it seemed to fail."""
         try:
             return (await self.interaction.original_response()).id
@@ -305,4 +305,4 @@ async def _tell_it_is_done(announcer: Announcer, reply: Reply) -> None:
     if page is None:
         await reply.tell(note)
     else:
-        await reply.beside(page)
+        await reply.show_beside(page)
