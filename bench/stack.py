@@ -128,7 +128,7 @@ async def _world(seed: int) -> AsyncIterator[tuple[TichuBot, Env]]:
             settings,
             sleep=virtual_sleep(),
             rng=rng,
-            secret=lambda: rng.randbytes(SECRET_BYTES),
+            draw_secret=lambda: rng.randbytes(SECRET_BYTES),
             shard_count=1,
         )
         async with simcord.run(bot, settle_timeout=60.0) as env:

@@ -29,7 +29,7 @@ from bot.runtime.gc_schedule import Garbage
 from bot.runtime.heartbeat import BEAT_EVERY_S, Heartbeat
 from bot.runtime.settings import Settings
 from bot.storage import Store
-from bot.table.dealing import Prepare, Secrets, new_secret, nothing_prepared
+from bot.table.dealing import DrawSecret, Prepare, new_secret, nothing_prepared
 from engine import Action, View
 from players.levels import choose
 
@@ -48,7 +48,7 @@ class TichuBot(commands.AutoShardedBot):
 
     - `sleep` waits for a number of seconds, in the time of a simulated Discord;
     - `rng` makes the random choices of Novices and the seeds of Experts;
-    - `secret` and `prepare` decide the decks (`bot.table.dealing`);
+    - `draw_secret` and `prepare` decide the decks (`bot.table.dealing`);
     - `pool` thinks for computer players, instead of the worker processes;
     - `painter` draws pictures, instead of a process for each;
     - `shard_count` is the number of connections to Discord; `None` lets Discord say how many.
@@ -69,7 +69,7 @@ class TichuBot(commands.AutoShardedBot):
         *,
         sleep: Sleep = asyncio.sleep,
         rng: random.Random | None = None,
-        secret: Secrets = new_secret,
+        draw_secret: DrawSecret = new_secret,
         prepare: Prepare = nothing_prepared,
         pool: Pool | None = None,
         painter: Painter | None = None,
@@ -88,7 +88,7 @@ class TichuBot(commands.AutoShardedBot):
         self.clock = Clock(discord.utils.utcnow, sleep)
         self.art: Emojis = Emojis.plain()
         self.rng = rng or random.SystemRandom()
-        self._secret = secret
+        self._draw_secret = draw_secret
         self._prepare = prepare
         self._heartbeat = Heartbeat(settings.heartbeat_file)
         self.workers: Workers | None = None
@@ -110,7 +110,7 @@ class TichuBot(commands.AutoShardedBot):
             self.clock,
             self.thinking,
             max_per_guild=self.settings.max_tables_per_guild,
-            secret=self._secret,
+            draw_secret=self._draw_secret,
             prepare=self._prepare,
         )
         if await self.store.rankings.needs_rebuild():

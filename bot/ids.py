@@ -1,4 +1,4 @@
-"""Names for what an int means: ids of Discord and of tables.
+"""Names for what an int means: ids of Discord and of tables, and the revision of a table.
 
 They are aliases, for readers of the code: to Python and to mypy each is an int. What an int means
 in the game (a seat, a card, a rank) is named in `engine.types`.
@@ -18,3 +18,5 @@ MessageId: TypeAlias = int
 """The id of a message."""
 TableId: TypeAlias = int
 """The number of a table, counted from 1 through all servers."""
+Revision: TypeAlias = int
+"""What lies on a table, as a number: buttons carry it, and one of another revision is stale."""

@@ -29,6 +29,10 @@ _MessageId: TypeAlias = Annotated[MessageId, _SNOWFLAKE]
 
 Seat: TypeAlias = Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
 """A seat of a table, from 0."""
+CLOCK = -1
+"""The seat of an action that the clock took."""
+ActingSeat: TypeAlias = Annotated[int, Field(ge=CLOCK, le=LARGEST_NUMBER)]
+"""The seat that took an action, or CLOCK."""
 Column: TypeAlias = Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
 """A score column, from 0: a team, or a person where each plays alone."""
 Seq: TypeAlias = Annotated[int, Field(ge=1, le=LARGEST_NUMBER)]
@@ -44,9 +48,6 @@ Points: TypeAlias = Annotated[int, Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
 """Points of a round or of a match; may be negative."""
 Secret: TypeAlias = Annotated[str, Field(repr=False)]
 """Text that no `repr` shows."""
-
-CLOCK = -1
-"""The seat of an action that the clock took."""
 
 
 class _Record(BaseModel):
@@ -76,7 +77,7 @@ class ActionRecord(_Record):
 
     seq: Seq
     round: Count
-    seat: Annotated[int, Field(ge=CLOCK, le=LARGEST_NUMBER)]
+    seat: ActingSeat
     actor_id: _UserId | None = None
     text: Secret
     at: AwareDatetime

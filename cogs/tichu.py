@@ -11,6 +11,7 @@ from discord.ext import commands
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.history.verify import proof, table_to_check
+from bot.ids import ChannelId
 from bot.records import LARGEST_NUMBER
 from bot.table.commands import Command, Leave, Shuffle, VoteToStop
 from bot.table.interruptions import votes_to_stop
@@ -243,7 +244,7 @@ class Tichu(
         """A line for everybody about what is stored: as the answer, or else in the channel."""
         reply = Reply(interaction)
         try:
-            shown = await reply.to_all(line)
+            shown = await reply.send_to_all(line)
         except TROUBLE:
             self.announcer.announce(state, line)
             raise
@@ -345,7 +346,7 @@ class Tichu(
         """Somebody has opened or unlocked a thread, perhaps."""
         self.announcer.allowed_again(payload.guild_id)
 
-    async def _closed(self, channel_id: int) -> None:
+    async def _closed(self, channel_id: ChannelId) -> None:
         state = self.bot.tables.in_channel(channel_id)
         if state is not None:
             await self.bot.tables.close_table(state.id)

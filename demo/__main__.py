@@ -105,7 +105,7 @@ def real_bot(folder: Path, sleep: Sleep, seed: int | None) -> Bot:
         settings,
         sleep=sleep,
         rng=rng,
-        secret=lambda: decks.randbytes(SECRET_BYTES),
+        draw_secret=lambda: decks.randbytes(SECRET_BYTES),
         shard_count=1,
     )
 

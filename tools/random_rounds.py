@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import CardSet, Seat, SeatSet
 from players.expert import layout
 from players.expert.compiled import compiled_with_arrays, count
 from players.expert.opening import find_leader
@@ -29,7 +30,7 @@ GRAND, GIVE, TICHU, PLAY, DOG, PASS, BOMB, CLOSE, GIFT = range(9)
 
 
 @compiled_with_arrays
-def _note(record: Any, number: int, kind: int, seat: int, a: int, b: int, c: int) -> int:
+def _note(record: Any, number: int, kind: int, seat: Seat, a: int, b: int, c: int) -> int:
     """Write choice `number` (from 0) into the record; returns the number of the next one.
 
     The details `a`, `b` and `c` depend on the kind, and are 0 where there is nothing to say:
@@ -50,7 +51,7 @@ def _note(record: Any, number: int, kind: int, seat: int, a: int, b: int, c: int
 
 
 @compiled_with_arrays
-def _random_card(row: Any, cards: int) -> int:
+def _random_card(row: Any, cards: CardSet) -> CardSet:
     """One of these cards, as a set of one; also one seat of a set of seats."""
     for _ in range(random_below(row, count(cards))):
         cards &= cards - 1
@@ -58,7 +59,7 @@ def _random_card(row: Any, cards: int) -> int:
 
 
 @compiled_with_arrays
-def open_round(row: Any, asked: int, receivers: Any, record: Any) -> int:
+def open_round(row: Any, asked: SeatSet, receivers: Any, record: Any) -> int:
     """Choose Grand Tichu answers and the exchange at random; then the Mah Jong's holder leads.
 
     Whole hands must be dealt. `receivers[seat]` is the set of seats to which a seat gives a card,
@@ -89,7 +90,7 @@ def open_round(row: Any, asked: int, receivers: Any, record: Any) -> int:
 
 @compiled_with_arrays
 def play_rounds(
-    base: Any, rounds: int, cards: Any, asked: int, receivers: Any, plays: Plays
+    base: Any, rounds: int, cards: Any, asked: SeatSet, receivers: Any, plays: Plays
 ) -> int:
     """Shuffle, deal and play `rounds` rounds; returns how many choices were made in all.
 
@@ -131,7 +132,7 @@ def play_round(row: Any, plays: Plays, record: Any, number: int) -> int:
 
 
 @compiled_with_arrays
-def _turn(row: Any, seat: int, plays: Plays, record: Any, number: int) -> int:
+def _turn(row: Any, seat: Seat, plays: Plays, record: Any, number: int) -> int:
     """Make a random play or pass, perhaps after a Tichu; returns how many choices there are."""
     fresh = not row[layout.CALL + seat] and not row[layout.STARTED] >> seat & 1
     if fresh and row[layout.SCORED] and random_below(row, 10) == 0:
@@ -158,7 +159,7 @@ def _turn(row: Any, seat: int, plays: Plays, record: Any, number: int) -> int:
 
 
 @compiled_with_arrays
-def _chosen_partner(row: Any, seat: int) -> int:
+def _chosen_partner(row: Any, seat: Seat) -> Seat:
     """A random partner who still has cards, where the Dog's player may choose one; else -1."""
     if not row[layout.DOG_IS_AIMED]:
         return -1

@@ -12,6 +12,7 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter
 
 from bot.charts.words import RatingWords, ScoreWords
+from bot.records import RoundNumber
 from bot.text import Say
 
 
@@ -43,7 +44,7 @@ class Bet(_Frozen):
 
     line: int
     """The index of the caller's line."""
-    round: int
+    round: RoundNumber
     """The number of the round, from 1."""
     grand: bool
     """Whether it was a Grand Tichu; else a Tichu."""
@@ -56,7 +57,7 @@ class Sweep(_Frozen):
 
     line: int
     """The index of the winners' line."""
-    round: int
+    round: RoundNumber
     """The number of the round, from 1."""
 
 

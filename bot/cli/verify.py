@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from bot.cli.console import complain
+from bot.records import RoundNumber
 from engine import (
     VARIANTS,
     Card,
@@ -184,7 +185,7 @@ def _options(game: str, texts: Sequence[str]) -> Options:
 
 
 def command_line(
-    options: Options, fair: FairDeal, number: int, dealer: Seat, ranks: Sequence[Seat] = ()
+    options: Options, fair: FairDeal, number: RoundNumber, dealer: Seat, ranks: Sequence[Seat] = ()
 ) -> str:
     """The command line with which `python -m bot verify` recomputes a deal, for a Unix shell.
 

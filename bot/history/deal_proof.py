@@ -9,7 +9,7 @@ from bot.history.played_round import PlayedRound
 from bot.records import ActionRecord, RoundNumber
 from bot.table.action_log import ReplayError, deal_in, is_deal, step
 from bot.table.state import TableState
-from engine import Match
+from engine import Card, CardSet, Match, Seat
 from engine import deal as dealt
 from engine.fair_deal import FairDeal, commitment
 
@@ -26,20 +26,20 @@ class Proof:
     """What was published before the deal; None for a deal that was not made from a secret."""
     deal: FairDeal | None = None
     """What the deal was made from; None until the secret is told."""
-    deck: Sequence[int] = ()
+    deck: Sequence[Card] = ()
     """The order of the cards, recomputed."""
     as_dealt: bool = False
     """Whether all cards lay where that order puts them."""
-    dealer: int = 0
+    dealer: Seat = 0
     """The seat that dealt."""
-    ranks: Sequence[int] = ()
+    ranks: Sequence[Seat] = ()
     """The seats by rank as the round before left them; empty: dealt without ranks."""
     dealer_drawn: bool | None = None
     """Of round 1: whether its dealer is the drawn one. None: no dealer was drawn."""
 
 
 def recomputed(
-    table: TableState, number: int, deal: FairDeal, actions: Sequence[ActionRecord]
+    table: TableState, number: RoundNumber, deal: FairDeal, actions: Sequence[ActionRecord]
 ) -> Proof:
     """The proof of a round that was dealt from a secret, from all actions of the table.
 
@@ -71,7 +71,9 @@ def proof_of(table: TableState, played: PlayedRound) -> Proof:
     return _compared(table, played.number, deal, played.before, played.dealt)
 
 
-def _compared(table: TableState, number: int, deal: FairDeal, before: Match, after: Match) -> Proof:
+def _compared(
+    table: TableState, number: RoundNumber, deal: FairDeal, before: Match, after: Match
+) -> Proof:
     """A round `before` and `after` its deal, beside what the secret deals."""
     game = table.options.game
     assert after.round is not None
@@ -86,7 +88,7 @@ def _compared(table: TableState, number: int, deal: FairDeal, before: Match, aft
     return Proof(table, number, commitment(deal.secret), fair, deck, as_dealt, dealer, ranks, drawn)
 
 
-def _places(match: Match) -> tuple[int, ...]:
+def _places(match: Match) -> tuple[CardSet, ...]:
     """Where all cards lie after a deal, as sets: hands, what they still get, the rest."""
     assert match.round is not None
     opening = match.round.opening

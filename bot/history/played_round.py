@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.records import ActionRecord
+from bot.records import ActionRecord, RoundNumber
 from bot.table.action_log import ReplayError, is_deal, step
 from engine import Event, Match, Options, RoundResult
 
@@ -35,7 +35,7 @@ class PlayedRound:
     An action that nobody sees (a sealed answer, a waived bomb) has no position of its own.
     """
 
-    number: int
+    number: RoundNumber
     before: Match
     actions: tuple[ActionRecord, ...]
     positions: tuple[Position, ...]
@@ -90,7 +90,7 @@ def played_rounds(options: Options, actions: Sequence[ActionRecord]) -> Iterator
 
 
 def played_round(
-    options: Options, actions: Sequence[ActionRecord], number: int
+    options: Options, actions: Sequence[ActionRecord], number: RoundNumber
 ) -> PlayedRound | None:
     """One finished round, `None` if it is not over. Raises `ReplayError`."""
     rounds = (played for played in played_rounds(options, actions) if played.number == number)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from bot.records import RoundRecord, SeatChangeRecord
+from bot.records import RoundRecord, SeatChangeRecord, Seq
 from bot.table.state import Chair, TableState
 
 SeatedRound = tuple[TableState, RoundRecord]
@@ -28,6 +28,6 @@ def seated(state: TableState, seat_changes: Iterable[SeatChangeRecord]) -> Table
     return replace(state, chairs=tuple(chairs))
 
 
-def seated_at(state: TableState, seat_changes: Iterable[SeatChangeRecord], seq: int) -> TableState:
+def seated_at(state: TableState, seat_changes: Iterable[SeatChangeRecord], seq: Seq) -> TableState:
     """The table as it sat when the action `seq` was taken, from all its changes of seats."""
     return seated(state, (change for change in seat_changes if change.seq <= seq))

@@ -17,7 +17,7 @@ from bot.storage import StorageError
 from bot.table import interruptions
 from bot.table.batch import Batch
 from bot.table.closing import expired, stopped
-from bot.table.dealing import Prepare, Secrets, next_deal
+from bot.table.dealing import DrawSecret, Prepare, next_deal
 from bot.table.desk import Deadline
 from bot.table.outcome import Outcome, noted
 from bot.table.state import Game, Lobby, seats_waited_for
@@ -29,7 +29,7 @@ _RETRY = timedelta(seconds=5)
 
 
 class Alarms:
-    """Does what is due at the open tables. `secret` and `prepare` make the decks."""
+    """Does what is due at the open tables. `draw_secret` and `prepare` make the decks."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class Alarms:
         clock: Clock,
         thinking: Thinking,
         news: News,
-        secret: Secrets,
+        draw_secret: DrawSecret,
         prepare: Prepare,
     ) -> None:
         self._registry = registry
@@ -46,7 +46,7 @@ class Alarms:
         self._clock = clock
         self._thinking = thinking
         self._news = news
-        self._secret = secret
+        self._draw_secret = draw_secret
         self._prepare = prepare
 
     async def ring(self, table_id: TableId) -> None:
@@ -88,7 +88,7 @@ class Alarms:
         if name == "abandoned":
             return stopped(game, now)
         if name == "next_round":
-            deal = next_deal(game, self._secret, self._prepare(game))
+            deal = next_deal(game, self._draw_secret, self._prepare(game))
             batch = Batch(replace(game, deal=deal.secrets), now)
             batch.deal(deal.source)
             return batch.finish()

@@ -11,7 +11,7 @@ from bot.ids import TableId, UserId
 from bot.live.events import Committed, News
 from bot.live.registry import Live, Registry
 from bot.live.restoring import read_one
-from bot.records import Change
+from bot.records import Change, Ordinal
 from bot.runtime.clock import Clock
 from bot.storage import Conflict, Store
 from bot.table.message_ids import Posted, remembered
@@ -88,13 +88,13 @@ class Commits:
         table_id = state.id
         self._clock.set(table_id, state.timers.next, lambda: self._ring(table_id))
 
-    async def remember(self, live: Live, posted: Posted, delivered: tuple[int, ...]) -> None:
+    async def remember(self, live: Live, posted: Posted, delivered: tuple[Ordinal, ...]) -> None:
         """Store the ids of public messages; nothing else changes, and nobody is told."""
         after, change, _ = remembered(live.state, posted)
         change = change.model_copy(update={"delivered": delivered})
         await self._store.tables.commit(after.id, change)
         live.state = after
 
-    async def delivered(self, table_id: TableId, numbers: tuple[int, ...]) -> None:
+    async def delivered(self, table_id: TableId, numbers: tuple[Ordinal, ...]) -> None:
         """Store that these messages of a table, open or over, need not be sent any more."""
         await self._store.tables.commit(table_id, Change(delivered=numbers))

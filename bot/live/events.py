@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from bot.ids import ChannelId, GuildId, UserId
 from bot.profiles.honours import Honours
 from bot.records import OutboxEntry
 from bot.runtime.logs import kind_and_place
@@ -35,7 +36,7 @@ class Committed:
     before: OpenTable
     after: OpenTable
     events: Sequence[Event] = ()
-    actor_id: int | None = None
+    actor_id: UserId | None = None
     outbox: tuple[OutboxEntry, ...] = ()
 
 
@@ -44,7 +45,7 @@ class Waiting:
     """These people are waited for at the table, and nobody has told them yet."""
 
     state: OpenTable
-    user_ids: tuple[int, ...]
+    user_ids: tuple[UserId, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +71,8 @@ class HonoursDue:
     `posted` is done when Discord has taken it, and fails as the request does.
     """
 
-    guild_id: int
-    channel_id: int
+    guild_id: GuildId
+    channel_id: ChannelId
     honours: Honours
     posted: asyncio.Future[None]
 

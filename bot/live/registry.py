@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from bot.errors import Reason, Refused
 from bot.ids import ChannelId, TableId
+from bot.records import Count
 from bot.table.state import OpenTable
 
 
@@ -15,7 +16,7 @@ class Live:
 
     __slots__ = ("last_post", "lock", "state")
 
-    def __init__(self, state: OpenTable, last_post: int = 0) -> None:
+    def __init__(self, state: OpenTable, last_post: Count = 0) -> None:
         self.state = state
         self.last_post = last_post
         self.lock = asyncio.Lock()
@@ -28,7 +29,7 @@ class Registry:
         self._by_id: dict[TableId, Live] = {}
         self._by_channel: dict[ChannelId, Live] = {}
 
-    def add(self, state: OpenTable, last_post: int = 0) -> Live:
+    def add(self, state: OpenTable, last_post: Count = 0) -> Live:
         """Add a table that is open from now on."""
         live = Live(state, last_post)
         self._by_id[state.id] = self._by_channel[state.channel_id] = live

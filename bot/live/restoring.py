@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from bot.ids import TableId
 from bot.live.events import Outgoing, Restored
-from bot.records import ActionRecord, OutboxEntry, TableRecord
+from bot.records import ActionRecord, Count, OutboxEntry, TableRecord
 from bot.storage import Store
 from bot.table.action_log import ReplayError
 from bot.table.posts import UNDELIVERED_FOR, ResultPost, read_post
@@ -27,7 +27,7 @@ class Found(NamedTuple):
 
     event: Restored
     """What is to be told of it."""
-    last_post: int
+    last_post: Count
     """The number of its last undelivered message, 0 if there is none."""
 
 

@@ -15,21 +15,21 @@ from typing import Unpack
 from bot.computers.thinking import Thinking
 from bot.computers.worker_pool import Thought
 from bot.errors import Reason, Refused, Stale
-from bot.ids import ChannelId, GuildId, TableId, UserId
+from bot.ids import ChannelId, GuildId, Revision, TableId, UserId
 from bot.live.alarms import Alarms
 from bot.live.commits import Commits
 from bot.live.events import News, Opened, Restored
 from bot.live.registry import Registry
 from bot.live.restoring import read_all, read_one
 from bot.rating.ratings import BEGINNER
-from bot.records import Change
+from bot.records import Change, Ordinal
 from bot.runtime.clock import Clock
 from bot.storage import ChannelTaken, NotRead, StorageError, Store
 from bot.table.action_log import ReplayError
 from bot.table.closing import stopped
 from bot.table.commands import Command, Context
 from bot.table.deadlines import after_downtime
-from bot.table.dealing import Prepare, Secrets, new_secret, nothing_prepared, seal
+from bot.table.dealing import DrawSecret, Prepare, new_secret, nothing_prepared, seal
 from bot.table.decisions import question_to
 from bot.table.lobby import new_chairs, new_lobby, new_record
 from bot.table.message_ids import Posted
@@ -46,8 +46,8 @@ log = logging.getLogger(__name__)
 class Tables:
     """The open tables of all servers.
 
-    `thinking` decides for computer players; `secret` draws what decks are made from, by default
-    with the operating system. `prepare` is asked before each deal what is not to be drawn.
+    `thinking` decides for computer players. `draw_secret` draws what decks are made from, by
+    default with the operating system. `prepare` is asked before each deal what is not to be drawn.
     Whoever shows the tables listens to `news`.
     """
 
@@ -58,7 +58,7 @@ class Tables:
         thinking: Thinking,
         *,
         max_per_guild: int = 25,
-        secret: Secrets = new_secret,
+        draw_secret: DrawSecret = new_secret,
         prepare: Prepare = nothing_prepared,
     ) -> None:
         self.news = News()
@@ -66,14 +66,14 @@ class Tables:
         self._clock = clock
         self._thinking = thinking
         self._max_per_guild = max_per_guild
-        self._secret = secret
+        self._draw_secret = draw_secret
         self._prepare = prepare
         self._registry = Registry()
         self._commits = Commits(
             store, self._registry, clock, thinking, self.news, lambda table: self.alarms.ring(table)
         )
         self.alarms = Alarms(
-            self._registry, self._commits, clock, thinking, self.news, secret, prepare
+            self._registry, self._commits, clock, thinking, self.news, draw_secret, prepare
         )
         self._opening = asyncio.Lock()
         self._untold: list[Restored] = []
@@ -150,7 +150,7 @@ class Tables:
         chairs = chairs or new_chairs(options, host_id, host_name)
         new = seal(
             new_lobby(guild_id, channel_id, parent_channel_id, host_id, options, now, chairs),
-            self._secret,
+            self._draw_secret,
         )
         outbox = outbox_entries([LobbyPost()], 1, now)
         record = new_record(new).model_copy(update={"outbox": outbox})
@@ -210,7 +210,7 @@ class Tables:
         live = self._registry.get(table_id)
         async with live.lock:
             before = live.state
-            context = Context(self._clock.now(), self._secret, self._prepare)
+            context = Context(self._clock.now(), self._draw_secret, self._prepare)
             if command.needs_ratings:
                 context = replace(context, ratings=await self._ratings(before))
             outcome = command.carry_out(before, user_id, context)
@@ -231,7 +231,7 @@ class Tables:
         return {user: round(found.get(user, BEGINNER).shown) for user in users}
 
     async def advise(
-        self, table_id: TableId, user_id: UserId, revision: int, seat: Seat = OWN
+        self, table_id: TableId, user_id: UserId, revision: Revision, seat: Seat = OWN
     ) -> tuple[Game, Seat, Thought]:
         """What an Expert would do in this person's place, the best first.
 
@@ -250,7 +250,7 @@ class Tables:
         return now, seat, advice
 
     async def remember(
-        self, table_id: TableId, *, delivered: tuple[int, ...] = (), **posted: Unpack[Posted]
+        self, table_id: TableId, *, delivered: tuple[Ordinal, ...] = (), **posted: Unpack[Posted]
     ) -> None:
         """Keep the ids of public messages, so that they are found again after a restart.
 

@@ -12,7 +12,7 @@ from sqlalchemy import Table, bindparam, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ids import GuildId, TableId
-from bot.records import Change, MatchRecord, NewTable, RoundRecord, SeatRecord
+from bot.records import Change, Count, MatchRecord, NewTable, Ordinal, RoundRecord, SeatRecord, Seq
 from bot.score_records import ScoreRules
 from bot.storage import books, outbox, schema, score_schema, sqlite
 from bot.storage.errors import Conflict, StorageError, UnknownTable
@@ -34,10 +34,10 @@ _UPDATE = update(schema.tables).where(schema.tables.c.id == bindparam("id_"))
 _CLEAR_SEATS = schema.seats.delete().where(schema.seats.c.table_id == bindparam("id_"))
 
 
-async def insert_table(connection: AsyncConnection, new: NewTable) -> int:
+async def insert_table(connection: AsyncConnection, new: NewTable) -> TableId:
     """Inserts a table with its seats; its new id."""
     columns = {name: value for name, value in new if name not in ("seats", "outbox")}
-    table_id: int = (await connection.execute(_INSERT_TABLE, columns)).scalar_one()
+    table_id: TableId = (await connection.execute(_INSERT_TABLE, columns)).scalar_one()
     if new.seats:
         await connection.execute(schema.seats.insert(), _seat_rows(table_id, new.seats))
     await outbox.keep(connection, table_id, new.outbox)
@@ -62,11 +62,11 @@ async def write_changes(
     stored = {} if look_first else _seqs_taken_to_fit(changes)
     stored |= await _stored_seqs(connection, {table_id for table_id, _ in changes} - stored.keys())
     refusals: list[StorageError | None] = []
-    columns: dict[int, dict[str, Any]] = defaultdict(dict)
-    seats: dict[int, tuple[SeatRecord, ...]] = {}
+    columns: dict[TableId, dict[str, Any]] = defaultdict(dict)
+    seats: dict[TableId, tuple[SeatRecord, ...]] = {}
     rows: _Rows = defaultdict(list)
     ended: list[tuple[TableId, RoundRecord | MatchRecord]] = []
-    named: list[tuple[int, tuple[SeatRecord, ...]]] = []
+    named: list[tuple[TableId, tuple[SeatRecord, ...]]] = []
     for table_id, change in changes:
         refusal = _refusal(table_id, change, stored)
         refusals.append(refusal)
@@ -110,7 +110,7 @@ async def write_changes(
 async def insert_ended(
     connection: AsyncConnection,
     ended: Sequence[tuple[TableId, RoundRecord | MatchRecord]],
-    ordinals: Iterable[int],
+    ordinals: Iterable[Ordinal],
 ) -> None:
     """Inserts finished rounds and matches of tables; `ordinals` are the places of the rounds."""
     rows: _Rows = defaultdict(list)
@@ -125,7 +125,7 @@ async def insert_ended(
             await connection.execute(table.insert(), rows[table])
 
 
-async def _next_ordinals(connection: AsyncConnection) -> Iterator[int]:
+async def _next_ordinals(connection: AsyncConnection) -> Iterator[Ordinal]:
     """The numbers of the next rounds in the order in which they count."""
     query = select(func.coalesce(func.max(schema.rounds.c.ordinal), 0))
     return count(1 + (await connection.execute(query)).scalar_one())
@@ -140,13 +140,13 @@ async def _guilds(connection: AsyncConnection, ids: set[TableId]) -> dict[TableI
     return {row.id: row.guild_id for row in await connection.execute(query)}
 
 
-def _seqs_taken_to_fit(changes: Iterable[tuple[TableId, Change]]) -> dict[TableId, int]:
+def _seqs_taken_to_fit(changes: Iterable[tuple[TableId, Change]]) -> dict[TableId, Count]:
     """How many actions these tables have, if the new actions of the first change of each do follow.
 
     Of tables that change otherwise first, or whose seats change, the database would not notice that
     they are unknown: those are left out.
     """
-    seqs: dict[TableId, int] = {}
+    seqs: dict[TableId, Count] = {}
     left_out: set[TableId] = set()
     for table_id, change in changes:
         if change.actions:
@@ -156,7 +156,7 @@ def _seqs_taken_to_fit(changes: Iterable[tuple[TableId, Change]]) -> dict[TableI
     return {table_id: seq for table_id, seq in seqs.items() if table_id not in left_out}
 
 
-async def _stored_seqs(connection: AsyncConnection, ids: set[TableId]) -> dict[TableId, int]:
+async def _stored_seqs(connection: AsyncConnection, ids: set[TableId]) -> dict[TableId, Count]:
     """How many actions each of these tables has; unknown tables are missing."""
     if not ids:
         return {}
@@ -164,7 +164,9 @@ async def _stored_seqs(connection: AsyncConnection, ids: set[TableId]) -> dict[T
     return {row.id: row.seq for row in result}
 
 
-def _refusal(table_id: int, change: Change, stored: dict[int, int]) -> StorageError | None:
+def _refusal(
+    table_id: TableId, change: Change, stored: dict[TableId, Count]
+) -> StorageError | None:
     if table_id not in stored:
         return UnknownTable(table_id)
     if change.base_seq not in (None, stored[table_id]):
@@ -172,7 +174,9 @@ def _refusal(table_id: int, change: Change, stored: dict[int, int]) -> StorageEr
     return None
 
 
-async def _update_tables(connection: AsyncConnection, columns: dict[int, dict[str, Any]]) -> None:
+async def _update_tables(
+    connection: AsyncConnection, columns: dict[TableId, dict[str, Any]]
+) -> None:
     """One UPDATE statement for all tables in which the same columns change."""
     alike: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
     for table_id, values in columns.items():
@@ -182,20 +186,22 @@ async def _update_tables(connection: AsyncConnection, columns: dict[int, dict[st
         await connection.execute(_UPDATE, parameters)
 
 
-def _seat_rows(table_id: int, seats: Sequence[SeatRecord]) -> list[dict[str, Any]]:
+def _seat_rows(table_id: TableId, seats: Sequence[SeatRecord]) -> list[dict[str, Any]]:
     return [{"table_id": table_id, **dict(seat)} for seat in seats]
 
 
-def _name_rows(guild_id: int, seats: Sequence[SeatRecord]) -> list[dict[str, Any]]:
+def _name_rows(guild_id: GuildId, seats: Sequence[SeatRecord]) -> list[dict[str, Any]]:
     people = (seat for seat in seats if seat.user_id is not None)
     return [{"scope": guild_id, "user_id": seat.user_id, "name": seat.name} for seat in people]
 
 
-def _seat_change_rows(table_id: int, seq: int, seats: Sequence[SeatRecord]) -> list[dict[str, Any]]:
+def _seat_change_rows(
+    table_id: TableId, seq: Seq, seats: Sequence[SeatRecord]
+) -> list[dict[str, Any]]:
     return [{"table_id": table_id, "seq": seq, **dict(seat)} for seat in seats]
 
 
-def _add_round(rows: _Rows, table_id: int, record: RoundRecord, ordinal: int) -> None:
+def _add_round(rows: _Rows, table_id: TableId, record: RoundRecord, ordinal: Ordinal) -> None:
     key = {"table_id": table_id, "number": record.number}
     own = {name: value for name, value in record if name not in ("scores", "seats")}
     rows[schema.rounds].append({**key, **own, "ordinal": ordinal})
@@ -203,7 +209,7 @@ def _add_round(rows: _Rows, table_id: int, record: RoundRecord, ordinal: int) ->
     rows[schema.round_seats] += [{**key, **dict(seat)} for seat in record.seats]
 
 
-def _add_match(rows: _Rows, table_id: int, record: MatchRecord) -> None:
+def _add_match(rows: _Rows, table_id: TableId, record: MatchRecord) -> None:
     key = {"table_id": table_id}
     own = {name: value for name, value in record if name not in ("scores", "seats")}
     rows[schema.matches].append({**key, **own})

@@ -4,6 +4,9 @@ Used by the application, which shows `str(error)` to a person or writes it into 
 here ever holds a value of the database: the texts of actions contain the cards of hands.
 """
 
+from bot.ids import TableId
+from bot.records import Count
+
 
 class StorageError(Exception):
     """Something was not stored, and nothing else was changed either."""
@@ -20,7 +23,7 @@ class NotRead(StorageError):
 class UnknownTable(StorageError):
     """There is no table with this id (`table_id`)."""
 
-    def __init__(self, table_id: int) -> None:
+    def __init__(self, table_id: TableId) -> None:
         super().__init__(f"there is no table {table_id}")
         self.table_id = table_id
 
@@ -28,7 +31,7 @@ class UnknownTable(StorageError):
 class ChannelTaken(StorageError):
     """The channel already has an open table (`table_id`)."""
 
-    def __init__(self, table_id: int) -> None:
+    def __init__(self, table_id: TableId) -> None:
         super().__init__(f"the channel already has the open table {table_id}")
         self.table_id = table_id
 
@@ -36,7 +39,7 @@ class ChannelTaken(StorageError):
 class Conflict(StorageError):
     """The table has another number of actions (`stored`) than the change `expected`."""
 
-    def __init__(self, table_id: int, expected: int, stored: int) -> None:
+    def __init__(self, table_id: TableId, expected: Count, stored: Count) -> None:
         super().__init__(
             f"table {table_id} has {stored} stored actions, the change expected {expected}"
         )

@@ -22,6 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.ids import TableId
 from bot.records import Change, OutboxEntry
 from bot.storage import sqlite
 from bot.storage.schema import Moment, metadata
@@ -45,7 +46,9 @@ _REMOVE = outbox.delete().where(
 )
 
 
-async def keep(connection: AsyncConnection, table_id: int, entries: Sequence[OutboxEntry]) -> None:
+async def keep(
+    connection: AsyncConnection, table_id: TableId, entries: Sequence[OutboxEntry]
+) -> None:
     """Insert the messages of one table; a number that is taken raises SQLAlchemy's IntegrityError.
 
     For what was not delivered must not be lost to what comes later.
@@ -55,7 +58,7 @@ async def keep(connection: AsyncConnection, table_id: int, entries: Sequence[Out
         await connection.execute(_KEEP, rows)
 
 
-async def write(connection: AsyncConnection, changes: Sequence[tuple[int, Change]]) -> None:
+async def write(connection: AsyncConnection, changes: Sequence[tuple[TableId, Change]]) -> None:
     """Insert what the changes of tables cause to be said, and remove what they deliver."""
     for table_id, change in changes:
         await keep(connection, table_id, change.outbox)
@@ -74,9 +77,9 @@ async def remove_older(connection: AsyncConnection, than: datetime) -> int:
     return removed.rowcount
 
 
-async def read_undelivered(connection: AsyncConnection) -> dict[int, tuple[OutboxEntry, ...]]:
+async def read_undelivered(connection: AsyncConnection) -> dict[TableId, tuple[OutboxEntry, ...]]:
     """All messages that are not delivered, by table, in the order in which they are to be sent."""
-    by_table: dict[int, list[OutboxEntry]] = defaultdict(list)
+    by_table: dict[TableId, list[OutboxEntry]] = defaultdict(list)
     query = select(outbox).order_by(*outbox.primary_key)
     for row in (await connection.execute(query)).mappings():
         values = dict(row)

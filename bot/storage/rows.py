@@ -11,9 +11,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.ids import TableId
 from bot.records import (
     ActionRecord,
+    Count,
     MatchRecord,
     MatchScore,
     MatchSeat,
+    RoundNumber,
     RoundRecord,
     RoundScore,
     RoundSeat,
@@ -41,19 +43,17 @@ async def read_tables(connection: AsyncConnection, condition: Condition) -> list
     query = select(schema.tables, _SEQ).where(condition).order_by(schema.tables.c.id)
     tables = (await connection.execute(query)).mappings().all()
     ids = select(schema.tables.c.id).where(condition)
-    seats = await _parts(
-        connection, schema.seats, SeatRecord, "table_id", schema.seats.c.table_id.in_(ids)
-    )
+    seats = await _parts(connection, schema.seats, SeatRecord, schema.seats.c.table_id.in_(ids))
     return [TableRecord(**table, seats=tuple(seats[table["id"]])) for table in tables]
 
 
 async def read_actions(
-    connection: AsyncConnection, table_id: TableId, after: int
+    connection: AsyncConnection, table_id: TableId, after: Count
 ) -> list[ActionRecord]:
     """The table's actions whose seq is greater than `after`, in order."""
     actions = schema.actions
     where = (actions.c.table_id == table_id) & (actions.c.seq > after)
-    parts = await _parts(connection, actions, ActionRecord, "table_id", where)
+    parts = await _parts(connection, actions, ActionRecord, where)
     return parts[table_id]
 
 
@@ -62,13 +62,13 @@ async def read_seat_changes(
 ) -> list[SeatChangeRecord]:
     """Who had which seat of the table's match from when on, in order."""
     where = schema.sittings.c.table_id == table_id
-    parts = await _parts(connection, schema.sittings, SeatChangeRecord, "table_id", where)
+    parts = await _parts(connection, schema.sittings, SeatChangeRecord, where)
     return parts[table_id]
 
 
 async def read_rounds(
     connection: AsyncConnection, where: Condition
-) -> dict[tuple[int, int], RoundRecord]:
+) -> dict[tuple[TableId, RoundNumber], RoundRecord]:
     """The finished rounds that fulfil the condition, by table and number."""
     rounds, scores, seats = schema.rounds, schema.round_scores, schema.round_seats
     names = ("number", "ended_at", "result", "variant", "rated")
@@ -90,7 +90,7 @@ async def read_rounds(
 
 async def _of_rounds(
     connection: AsyncConnection, table: Table, record: type[_R], where: Condition
-) -> dict[tuple[int, int], list[_R]]:
+) -> dict[tuple[TableId, RoundNumber], list[_R]]:
     """The rows that belong to the rounds which fulfil the condition, as records."""
     rounds, names = schema.rounds, list(record.model_fields)
     query = (
@@ -102,7 +102,7 @@ async def _of_rounds(
         .where(where)
         .order_by(*table.primary_key)
     )
-    parts: dict[tuple[int, int], list[_R]] = defaultdict(list)
+    parts: dict[tuple[TableId, RoundNumber], list[_R]] = defaultdict(list)
     for table_id, number, *values in await connection.execute(query):
         parts[table_id, number].append(record(**dict(zip(names, values, strict=True))))
     return parts
@@ -117,12 +117,8 @@ async def read_matches(
     columns = (matches.c[name] for name in names)
     query = select(*columns).where(matches.c.table_id.in_(table_ids))
     rows = (await connection.execute(query)).mappings().all()
-    scores_of = await _parts(
-        connection, scores, MatchScore, "table_id", scores.c.table_id.in_(table_ids)
-    )
-    seats_of = await _parts(
-        connection, seats, MatchSeat, "table_id", seats.c.table_id.in_(table_ids)
-    )
+    scores_of = await _parts(connection, scores, MatchScore, scores.c.table_id.in_(table_ids))
+    seats_of = await _parts(connection, seats, MatchSeat, seats.c.table_id.in_(table_ids))
     found = {}
     for row in rows:
         values = dict(row)
@@ -134,13 +130,13 @@ async def read_matches(
 
 
 async def _parts(
-    connection: AsyncConnection, table: Table, record: type[_R], owner: str, where: Condition
-) -> dict[int, list[_R]]:
-    """The rows of a table as records, in the order of their key, grouped by the owner's number."""
+    connection: AsyncConnection, table: Table, record: type[_R], where: Condition
+) -> dict[TableId, list[_R]]:
+    """Rows as records, in the order of their key, grouped by the table they belong to."""
     names = list(record.model_fields)
-    query = select(table.c[owner].label("owner_"), *(table.c[name] for name in names))
+    query = select(table.c.table_id, *(table.c[name] for name in names))
     query = query.where(where).order_by(*table.primary_key)
-    parts: dict[int, list[_R]] = defaultdict(list)
-    for owner_id, *values in await connection.execute(query):
-        parts[owner_id].append(record(**dict(zip(names, values, strict=True))))
+    parts: dict[TableId, list[_R]] = defaultdict(list)
+    for table_id, *values in await connection.execute(query):
+        parts[table_id].append(record(**dict(zip(names, values, strict=True))))
     return parts

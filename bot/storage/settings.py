@@ -48,7 +48,7 @@ class SettingsStore:
         """The channel that a server has chosen for its table of honour, if any."""
         query = select(_guilds.c.honours_channel_id).where(_guilds.c.guild_id == guild_id)
         async with self._database.reading() as connection:
-            found: int | None = await connection.scalar(query)
+            found: ChannelId | None = await connection.scalar(query)
         return found
 
     async def choose_honours_channel(

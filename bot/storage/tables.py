@@ -7,7 +7,15 @@ from datetime import datetime
 from sqlalchemy import select
 
 from bot.ids import ChannelId, TableId
-from bot.records import ActionRecord, Change, NewTable, OutboxEntry, SeatChangeRecord, TableRecord
+from bot.records import (
+    ActionRecord,
+    Change,
+    Count,
+    NewTable,
+    OutboxEntry,
+    SeatChangeRecord,
+    TableRecord,
+)
 from bot.score_records import ScoreRules
 from bot.storage import commits, outbox, rows, schema
 from bot.storage.commit_queue import CommitQueue, explain
@@ -81,7 +89,7 @@ class TableStore:
         async with self._database.changing("removing old messages") as connection:
             return await outbox.remove_older(connection, before)
 
-    async def actions(self, table_id: TableId, after: int = 0) -> list[ActionRecord]:
+    async def actions(self, table_id: TableId, after: Count = 0) -> list[ActionRecord]:
         """The table's actions whose seq is greater than `after`, in order; [] if unknown."""
         async with self._database.reading() as connection:
             return await rows.read_actions(connection, table_id, after)

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bot.records import ActionRecord
+from bot.records import ActionRecord, Count
 from engine import (
     CLOCK,
+    Card,
     Event,
     Match,
     NotationError,
     Options,
+    Seat,
     apply,
     card_text,
     deal,
@@ -27,19 +29,19 @@ _DEAL = "deal:"
 """How the record of a deal begins."""
 
 
-def write_start(first_dealer: int) -> str:
+def write_start(first_dealer: Seat) -> str:
     """The record that starts a match (seat: the clock)."""
     return f"start:{first_dealer}"
 
 
-def write_deal(source: FairDeal | Sequence[int]) -> str:
+def write_deal(source: FairDeal | Sequence[Card]) -> str:
     """The record of a deal (seat: the clock): what it is made from, or a prepared deck order."""
     if isinstance(source, FairDeal):
         return _DEAL + write_fair_deal(source)
     return _DEAL + ",".join(map(card_text, source))
 
 
-def read_deal(text: str) -> FairDeal | list[int]:
+def read_deal(text: str) -> FairDeal | list[Card]:
     """The deal in a record, behind its first word; raises `NotationError`."""
     if text.startswith(f"{VERSION}:"):
         return read_fair_deal(text)
@@ -51,19 +53,19 @@ def is_deal(action: ActionRecord) -> bool:
     return action.seat == CLOCK and action.text.startswith(_DEAL)
 
 
-def deal_in(action: ActionRecord) -> FairDeal | list[int]:
+def deal_in(action: ActionRecord) -> FairDeal | list[Card]:
     """What a round was dealt from, in the action that is its deal. Raises `NotationError`."""
     return read_deal(action.text.removeprefix(_DEAL))
 
 
-def deck_of(match: Match, source: FairDeal | Sequence[int]) -> Sequence[int]:
+def deck_of(match: Match, source: FairDeal | Sequence[Card]) -> Sequence[Card]:
     """The deck order of the match's next round, from what it is made of."""
     if isinstance(source, FairDeal):
         return source.deck(len(match.results) + 1, match.variant.deck(match.options))
     return source
 
 
-def step(match: Match | None, options: Options, seat: int, text: str) -> tuple[Match, list[Event]]:
+def step(match: Match | None, options: Options, seat: Seat, text: str) -> tuple[Match, list[Event]]:
     """The match after one record. Raises `TichuError` when the record does not fit."""
     word, _, rest = text.partition(":")
     if seat == CLOCK and word == "start" and match is None:
@@ -95,7 +97,7 @@ class ReplayError(Exception):
     It is 0 when the options or the desk of the table are at fault.
     """
 
-    def __init__(self, seq: int) -> None:
+    def __init__(self, seq: Count) -> None:
         super().__init__(
             f"stored action {seq} does not follow from those before it"
             if seq

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from bot.ids import UserId
 from bot.table.desk import Turns
+from engine import Seat
 
 COMPUTER = 0
 """Stands for every computer player where turns are counted by user."""
@@ -20,7 +22,7 @@ _TURNS = frozenset({"play", "pass", "bomb", "give"})
 class Share(NamedTuple):
     """Who is credited with a round of a seat, and who played how much of it."""
 
-    counts_for: int | None
+    counts_for: UserId | None
     """The user who is credited, `None` for nobody."""
     turns: int
     """The number of turns of the seat."""
@@ -36,14 +38,14 @@ def is_turn(text: str) -> bool:
     return text.partition(":")[0] in _TURNS
 
 
-def counted(turns: Turns, chair: int, actor_id: int | None) -> Turns:
+def counted(turns: Turns, chair: Seat, actor_id: UserId | None) -> Turns:
     """The turns with one more, taken on this chair by a person or (`None`) a computer player."""
     user = COMPUTER if actor_id is None else actor_id
     own = turns.get(chair, {})
     return turns | {chair: own | {user: own.get(user, 0) + 1}}
 
 
-def share(taken: Mapping[int, int], seated: int | None) -> Share:
+def share(taken: Mapping[UserId, int], seated: UserId | None) -> Share:
     """Who is credited with a round.
 
     `taken` are the turns of the seat by user, `seated` the person who sits there at its end. When

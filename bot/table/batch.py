@@ -13,7 +13,8 @@ from datetime import datetime
 from typing import Self
 
 from bot.errors import Stale
-from bot.records import ActionRecord
+from bot.ids import UserId
+from bot.records import ActionRecord, Count, Seq
 from bot.table import kept_choices
 from bot.table.action_log import deck_of, write_deal, write_start
 from bot.table.attribution import counted, is_turn
@@ -27,12 +28,15 @@ from engine import (
     Call,
     Called,
     CallTichu,
+    Card,
+    CardSet,
     CloseWindow,
     Event,
     Match,
     Phase,
     Play,
     RoundDealt,
+    Seat,
     StopMatch,
     TrickTaken,
     apply,
@@ -62,9 +66,9 @@ class Batch:
         cls,
         lobby: Lobby,
         now: datetime,
-        first_dealer: int,
-        source: FairDeal | Sequence[int],
-        ratings: Mapping[int, int],
+        first_dealer: Seat,
+        source: FairDeal | Sequence[Card],
+        ratings: Mapping[UserId, int],
     ) -> Self:
         """The batch that starts the match of a lobby and deals its first round.
 
@@ -86,7 +90,7 @@ class Batch:
 
     # --- what somebody does --------------------------------------------------------------------
 
-    def deal(self, source: FairDeal | Sequence[int]) -> None:
+    def deal(self, source: FairDeal | Sequence[Card]) -> None:
         """Deal the next round with the deck that is made from `source`."""
         match, events = deal(self.match, deck_of(self.match, source))
         self._advance(CLOCK, write_deal(source), match, events)
@@ -96,7 +100,7 @@ class Batch:
         """End an open-ended match between two rounds, with what has been reached (G27)."""
         self._apply(StopMatch())
 
-    def take(self, action: Action, actor_id: int | None = None) -> None:
+    def take(self, action: Action, actor_id: UserId | None = None) -> None:
         """Apply an action, or keep it as a pre-move while a bomb window is open."""
         if isinstance(action, CallTichu) and self._partner_just_called(action.seat):
             action = action._replace(same=True)
@@ -107,7 +111,7 @@ class Batch:
         self._game = kept_choices.acted(self._game, action.seat)
         self.catch_up()
 
-    def bomb(self, seat: int, cards: int, target: str, actor_id: int | None = None) -> None:
+    def bomb(self, seat: Seat, cards: CardSet, target: str, actor_id: UserId | None = None) -> None:
         """Throw a bomb: out of turn, or as a play when it is this seat's turn by now.
 
         `Stale` unless `target` still is the play to beat; passes since then do not matter.
@@ -118,7 +122,7 @@ class Batch:
         on_turn = round_.phase is Phase.TURN and round_.turn == seat
         self.take(Play(seat, cards) if on_turn else Bomb(seat, cards), actor_id)
 
-    def pass_this_trick(self, seat: int, on: bool, trick: str | None = None) -> None:
+    def pass_this_trick(self, seat: Seat, on: bool, trick: str | None = None) -> None:
         """Pass for this seat whenever it may, until the trick is gathered (or no longer).
 
         `Stale` unless it is `trick` that is being played (see `trick_on_table`).
@@ -128,16 +132,16 @@ class Batch:
         self._game = kept_choices.pass_this_trick(self._game, seat, on)
         self.catch_up()
 
-    def take_back(self, seat: int) -> None:
+    def take_back(self, seat: Seat) -> None:
         """Forget the pre-move of this seat."""
         self._game = kept_choices.take_back(self._game, seat)
 
-    def let_time_out(self, seats: Iterable[int]) -> None:
+    def let_time_out(self, seats: Iterable[Seat]) -> None:
         """Note that whoever decides for these seats is away from now on."""
         away = {*self._game.notes.away, *map(self._game.decider, seats)}
         self._game = self._game.with_notes(away=tuple(sorted(away)))
 
-    def _partner_just_called(self, seat: int) -> bool:
+    def _partner_just_called(self, seat: Seat) -> bool:
         """Whether a partner called a small Tichu within the last second (N78)."""
         game, called_at = self._game, self._game.notes.called_at
         return any(
@@ -183,18 +187,18 @@ class Batch:
             chooser = self._game.chairs[self._game.decider(action.seat)]
             self._apply(action, chooser.user_id)
 
-    def _apply(self, action: Action, actor_id: int | None = None) -> None:
+    def _apply(self, action: Action, actor_id: UserId | None = None) -> None:
         """Apply an action to the match and write it down."""
         match, events = apply(self.match, action)
         self._advance(action.seat, write_action(action), match, events, actor_id)
 
     def _advance(
         self,
-        seat: int,
+        seat: Seat,
         text: str,
         match: Match,
         events: Sequence[Event],
-        actor_id: int | None = None,
+        actor_id: UserId | None = None,
     ) -> None:
         """Write down one action, and go on with the match after it and what it caused."""
         assert match.round is not None, "a game begins with its first deal"
@@ -211,8 +215,8 @@ class Batch:
         self.events += events
 
     def _write_down(
-        self, seat: int, text: str, round_number: int, actor_id: int | None = None
-    ) -> int:
+        self, seat: Seat, text: str, round_number: Count, actor_id: UserId | None = None
+    ) -> Seq:
         """Note the record of one action. Returns its number: one more than the last."""
         seq = self._records[-1].seq + 1 if self._records else self._game.seq + 1
         self._records.append(

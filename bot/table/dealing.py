@@ -11,26 +11,27 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 from bot.errors import Reason, Refused
+from bot.ids import UserId
 from bot.table.desk import DealSecrets
 from bot.table.permission import own_seat
 from bot.table.state import Game, Lobby, OpenTable
-from engine import NotationError, Phase
+from engine import Card, NotationError, Phase, Seat
 from engine.fair_deal import LONGEST_WORD, SECRET_BYTES, FairDeal, clean_word, commitment
 
-Words = tuple[tuple[int, str], ...]
+Words = tuple[tuple[Seat, str], ...]
 """Seats, ascending, with what was said there."""
 
 
 class Prepared(NamedTuple):
     """What is not to be drawn. For tests and the demo."""
 
-    dealer: int | None = None
+    dealer: Seat | None = None
     """The first dealer."""
-    deck: Sequence[int] | None = None
+    deck: Sequence[Card] | None = None
     """A whole deck order."""
 
 
-Secrets = Callable[[], bytes]
+DrawSecret = Callable[[], bytes]
 """Draws a secret."""
 Prepare = Callable[[OpenTable], Prepared]
 """Says before each deal what is not to be drawn."""
@@ -53,20 +54,20 @@ class NextDeal(NamedTuple):
 
     secrets: DealSecrets
     """The secrets of the table once it is made: the next one is drawn."""
-    source: FairDeal | Sequence[int]
+    source: FairDeal | Sequence[Card]
     """What the deck is made from."""
-    first_dealer: int
+    first_dealer: Seat
     """Who deals if this is the first deal of a match."""
 
 
-def seal(table: _Table, draw: Secrets) -> _Table:
+def seal(table: _Table, draw: DrawSecret) -> _Table:
     """The table with a secret for its next deal; one that it has already stays."""
     if table.deal.sealed:
         return table
     return table.with_deal(sealed=draw().hex())
 
 
-def next_deal(table: OpenTable, draw: Secrets, prepared: Prepared) -> NextDeal:
+def next_deal(table: OpenTable, draw: DrawSecret, prepared: Prepared) -> NextDeal:
     """The next deal of a table: its secret and words are used up, another secret is drawn."""
     sealed = table.deal.sealed or draw().hex()
     fair = FairDeal(bytes.fromhex(sealed), table.id, words_of(table))
@@ -80,7 +81,7 @@ def next_deal(table: OpenTable, draw: Secrets, prepared: Prepared) -> NextDeal:
     return NextDeal(DealSecrets(sealed=draw().hex(), dealt=sealed), fair, dealer)
 
 
-def cut(table: _Table, user_id: int, word: str) -> _Table:
+def cut(table: _Table, user_id: UserId, word: str) -> _Table:
     """The table with this person's word for the next deal, in place of the one before."""
     own_seat(table, user_id)
     try:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
+from bot.ids import Revision
 from bot.table.state import Game, OpenTable, seats_waited_for
 from engine import (
     Action,
@@ -21,6 +22,7 @@ from engine import (
     CallTichu,
     Phase,
     Play,
+    Seat,
     SeatSet,
     View,
     Waive,
@@ -44,11 +46,11 @@ A move is asked for while the bomb window before it is still open.
 class Question(NamedTuple):
     """What one seat has to decide. Equal questions have equal answers."""
 
-    seat: int
+    seat: Seat
     """The seat that it is decided for."""
     subject: Subject
     """What is to be decided."""
-    revision: int
+    revision: Revision
     """The revision of the table: it stands for what lies there."""
     calls: tuple[Call | None, ...]
     """The calls by seat, for they may change while the revision does not."""
@@ -68,7 +70,7 @@ def questions(table: OpenTable) -> tuple[Question, ...]:
     return tuple(question for seat in seats for question in _of_seat(table, seat))
 
 
-def question_to(table: OpenTable, seat: int) -> Question | None:
+def question_to(table: OpenTable, seat: Seat) -> Question | None:
     """What this seat has to decide now, whoever decides for it; bombs aside."""
     if not isinstance(table, Game) or not table.running:
         return None
@@ -76,7 +78,7 @@ def question_to(table: OpenTable, seat: int) -> Question | None:
     return next(owed, None)
 
 
-def _of_seat(game: Game, seat: int) -> Iterator[Question]:
+def _of_seat(game: Game, seat: Seat) -> Iterator[Question]:
     match, round_ = game.match, game.round
 
     def ask(subject: Subject) -> Question:
@@ -92,7 +94,7 @@ def _of_seat(game: Game, seat: int) -> Iterator[Question]:
             yield ask("bomb")
 
 
-def next_on_turn(game: Game) -> int | None:
+def next_on_turn(game: Game) -> Seat | None:
     """The seat that is on turn when the open bomb window has closed quietly, if any is then.
 
     Not always the one that leads next: whoever goes out with a Dragon gives the trick away first.

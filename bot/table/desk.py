@@ -14,7 +14,9 @@ from typing import Annotated, Any, Generic, Literal, ParamSpec, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, model_validator
 
-from engine import Action, NotationError, read_action, write_action
+from bot.ids import MessageId, Revision, UserId
+from bot.records import Count
+from engine import Action, NotationError, Seat, read_action, write_action
 
 Deadline = Literal["lobby", "window", "turn", "nudge", "think", "next_round", "abandoned"]
 """What the clock has to do on a table."""
@@ -22,20 +24,20 @@ Deadline = Literal["lobby", "window", "turn", "nudge", "think", "next_round", "a
 Deadlines = dict[Deadline, datetime]
 """When it has to do it."""
 
-Turns = dict[int, dict[int, int]]
+Turns = dict[Seat, dict[UserId, int]]
 """Numbers of turns, or of rounds, by chair and by the user who took them; user 0: computers."""
 
 _SECRET = r"^([0-9a-f]{64})?$"
 
 
-def _read_premoves(given: Any) -> dict[int, Action]:
+def _read_premoves(given: Any) -> dict[Seat, Action]:
     """Premoves from actions or from their notation, by seat. Raises `ValueError`."""
     if not isinstance(given, Mapping):
         raise ValueError("premoves are kept by seat")
     return {int(seat): _read_premove(int(seat), move) for seat, move in given.items()}
 
 
-def _read_premove(seat: int, given: Any) -> Action:
+def _read_premove(seat: Seat, given: Any) -> Action:
     if isinstance(given, str):
         with suppress(NotationError):  # whose text would tell the cards
             return read_action(seat, given)
@@ -44,12 +46,12 @@ def _read_premove(seat: int, given: Any) -> Action:
     return given
 
 
-def _write_premoves(premoves: Mapping[int, Action]) -> dict[int, str]:
+def _write_premoves(premoves: Mapping[Seat, Action]) -> dict[Seat, str]:
     return {seat: write_action(action) for seat, action in premoves.items()}
 
 
 Premoves = Annotated[
-    dict[int, Action], PlainValidator(_read_premoves), PlainSerializer(_write_premoves)
+    dict[Seat, Action], PlainValidator(_read_premoves), PlainSerializer(_write_premoves)
 ]
 
 
@@ -74,9 +76,9 @@ class KeptChoices:
 
     premoves: Premoves = field(default_factory=dict, repr=False)
     """By seat the move chosen while a bomb window was still open."""
-    auto_pass: tuple[int, ...] = field(default=(), repr=False)
+    auto_pass: tuple[Seat, ...] = field(default=(), repr=False)
     """Seats that pass until the trick is gathered."""
-    dropped: tuple[int, ...] = ()
+    dropped: tuple[Seat, ...] = ()
     """Seats whose pre-move was dropped because a bomb came first."""
 
 
@@ -84,17 +86,17 @@ class KeptChoices:
 class SeatNotes:
     """What is noted about seats and the people on them."""
 
-    away: tuple[int, ...] = ()
+    away: tuple[Seat, ...] = ()
     """Chairs whose person is away: a computer player moves for them."""
-    offers: dict[int, int] = field(default_factory=dict)
+    offers: dict[Seat, UserId] = field(default_factory=dict)
     """Chairs whose person would hand the seat over, and the user it is offered to."""
-    left: tuple[int, ...] = ()
+    left: tuple[UserId, ...] = ()
     """Users who gave a seat away in this round."""
-    votes: tuple[int, ...] = ()
+    votes: tuple[UserId, ...] = ()
     """Users who want to stop the match."""
-    waits: dict[int, int] = field(default_factory=dict)
+    waits: dict[Seat, int] = field(default_factory=dict)
     """By seat how many bomb windows it has held open in this round."""
-    called_at: dict[int, datetime] = field(default_factory=dict)
+    called_at: dict[Seat, datetime] = field(default_factory=dict)
     """By seat when it called Tichu in this round."""
 
 
@@ -102,15 +104,15 @@ class SeatNotes:
 class MessageIds:
     """The public messages of a table."""
 
-    lobby: int | None = None
+    lobby: MessageId | None = None
     """The lobby."""
-    table: int | None = None
+    table: MessageId | None = None
     """The newest table message."""
-    table_round: int = 0
+    table_round: Count = 0
     """The number of the round that the table message shows."""
-    result: int | None = None
+    result: MessageId | None = None
     """The result that counts down to the next round."""
-    nudge: int | None = None
+    nudge: MessageId | None = None
     """The ping for whoever is waited for."""
 
 
@@ -122,7 +124,7 @@ class Credits:
     """The turns of this round by chair and by who took them."""
     rounds: Turns = field(default_factory=dict)
     """The finished rounds of this match by chair and by whom they count for."""
-    ratings: dict[int, int] = field(default_factory=dict)
+    ratings: dict[UserId, int] = field(default_factory=dict)
     """By user the rating, as it is shown, when this match began."""
 
 
@@ -134,7 +136,7 @@ class DealSecrets:
     """The secret of the next deal, in hexadecimal."""
     dealt: Annotated[str, Field(pattern=_SECRET)] = field(default="", repr=False)
     """The secret of the deal on the table, in hexadecimal."""
-    words: dict[int, str] = field(default_factory=dict)
+    words: dict[UserId, str] = field(default_factory=dict)
     """By user the word they said for the next deal."""
 
 
@@ -191,7 +193,7 @@ class Desk(BaseModel):
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
-    revision: int = 0
+    revision: Revision = 0
     """The number of the action that last changed what lies on the table; buttons carry it."""
     last_round: bool = False
     """Whether the match ends, with a result, after this round (G27)."""

@@ -10,16 +10,17 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from bot.errors import Reason, Refused
+from bot.ids import UserId
 from bot.table.deadlines import rescheduled
 from bot.table.permission import own_seat
 from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, Game, seats_waited_for
-from engine import WINDOWS, Phase
+from engine import WINDOWS, Phase, Seat
 
 Ending = Literal["not-yet", "now", "with-result"]
 """What a vote to stop leads to: play goes on (perhaps in the last round), no result, a result."""
 
 
-def hold_window(game: Game, seat: int) -> Game:
+def hold_window(game: Game, seat: Seat) -> Game:
     """Keep the open bomb window open for ten seconds more, twice a round for each seat."""
     if game.round.phase not in WINDOWS:
         raise Refused(Reason.NO_WINDOW)
@@ -44,7 +45,7 @@ def pause(game: Game, paused: bool, now: datetime) -> Game:
     return rescheduled(game, game.with_timers(paused=paused), now)
 
 
-def vote_to_stop(game: Game, user_id: int, *, moderator: bool) -> tuple[Game, Ending]:
+def vote_to_stop(game: Game, user_id: UserId, *, moderator: bool) -> tuple[Game, Ending]:
     """The table with this vote, and whether it stops now.
 
     A moderator decides alone; otherwise more than half of the people who are there must ask:
@@ -84,7 +85,7 @@ def _ending(game: Game) -> tuple[Game, Ending]:
     return replace(game.with_notes(votes=()), last_round=True), "not-yet"
 
 
-def nudged(game: Game) -> tuple[Game, tuple[int, ...]]:
+def nudged(game: Game) -> tuple[Game, tuple[UserId, ...]]:
     """The table after its one nudge in this position, and the users who are waited for."""
     chairs = {game.decider(seat) for seat in seats_waited_for(game.match)}
     users = [chair.user_id for chair in game.people() if chair.seat in chairs]

@@ -20,6 +20,7 @@ from engine import (
     Play,
     Played,
     RoundDealt,
+    Seat,
     TrickTaken,
     can,
     may_pass,
@@ -42,27 +43,27 @@ def keep(game: Game, premove: Action) -> Game:
     return game.with_kept(premoves={**game.kept.premoves, premove.seat: premove})
 
 
-def take_back(game: Game, seat: int) -> Game:
+def take_back(game: Game, seat: Seat) -> Game:
     """The game without a pre-move of this seat."""
     premoves = {other: move for other, move in game.kept.premoves.items() if other != seat}
     return game.with_kept(premoves=premoves)
 
 
-def acted(game: Game, seat: int) -> Game:
+def acted(game: Game, seat: Seat) -> Game:
     """The game after this seat has acted: it need not be told any more what was dropped."""
     if seat not in game.kept.dropped:
         return game
     return game.with_kept(dropped=_without(game.kept.dropped, seat))
 
 
-def pass_this_trick(game: Game, seat: int, on: bool) -> Game:
+def pass_this_trick(game: Game, seat: Seat, on: bool) -> Game:
     """The game in which this seat passes until the trick is gathered, or (not `on`) no longer."""
     if on:
         return game.with_kept(auto_pass=_with(game.kept.auto_pass, seat))
     return game.with_kept(auto_pass=_without(game.kept.auto_pass, seat))
 
 
-def nothing_kept(game: Game, seats: Collection[int]) -> Game:
+def nothing_kept(game: Game, seats: Collection[Seat]) -> Game:
     """The game without anything that was chosen for these seats."""
     kept = game.kept
     return game.with_kept(
@@ -111,9 +112,9 @@ def after_event(game: Game, event: Event) -> Game:
     return game
 
 
-def _with(seats: tuple[int, ...], *more: int) -> tuple[int, ...]:
+def _with(seats: tuple[Seat, ...], *more: Seat) -> tuple[Seat, ...]:
     return tuple(sorted({*seats, *more}))
 
 
-def _without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
+def _without(seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
     return tuple(other for other in seats if other != seat)

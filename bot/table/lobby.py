@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.errors import Reason, Refused
+from bot.ids import ChannelId, GuildId, UserId
 from bot.records import NewTable
 from bot.table.deadlines import lobby_deadline
 from bot.table.desk import Timers
@@ -16,6 +17,7 @@ from bot.table.options import TableOptions
 from bot.table.outcome import write_desk
 from bot.table.permission import own_seat
 from bot.table.state import Chair, Lobby, TableState
+from engine import Seat
 
 
 def empty_chairs(seats: int) -> tuple[Chair, ...]:
@@ -25,7 +27,7 @@ def empty_chairs(seats: int) -> tuple[Chair, ...]:
 
 def new_chairs(
     options: TableOptions,
-    host_id: int,
+    host_id: UserId,
     host_name: str,
     computers: int = 0,
     computer_name: str = "",
@@ -41,10 +43,10 @@ def new_chairs(
 
 
 def new_lobby(
-    guild_id: int,
-    channel_id: int,
-    parent_channel_id: int | None,
-    host_id: int,
+    guild_id: GuildId,
+    channel_id: ChannelId,
+    parent_channel_id: ChannelId | None,
+    host_id: UserId,
     options: TableOptions,
     now: datetime,
     chairs: tuple[Chair, ...],
@@ -89,7 +91,7 @@ def touched(lobby: Lobby, now: datetime) -> Lobby:
     return replace(after, status="expired", timers=Timers())
 
 
-def join(lobby: Lobby, user_id: int, name: str) -> Lobby:
+def join(lobby: Lobby, user_id: UserId, name: str) -> Lobby:
     """Sit down on the first free chair."""
     if lobby.seat_of(user_id) is not None:
         raise Refused(Reason.ALREADY_SEATED)
@@ -100,7 +102,7 @@ def join(lobby: Lobby, user_id: int, name: str) -> Lobby:
     raise Refused(Reason.TABLE_FULL)
 
 
-def leave(lobby: Lobby, user_id: int) -> Lobby:
+def leave(lobby: Lobby, user_id: UserId) -> Lobby:
     """Stand up; when the host goes, the person at the lowest seat becomes host."""
     seat = own_seat(lobby, user_id)
     lobby = lobby.with_chair(Chair(seat=seat))
@@ -129,7 +131,7 @@ def remove_computer(lobby: Lobby) -> Lobby:
     raise Refused(Reason.NO_COMPUTER)
 
 
-def swap(lobby: Lobby, user_id: int, first: int, second: int) -> Lobby:
+def swap(lobby: Lobby, user_id: UserId, first: Seat, second: Seat) -> Lobby:
     """Exchange two chairs, people and all; only the host, or somebody who sits on one of them."""
     if not {first, second} <= set(range(len(lobby.chairs))) or first == second:
         raise Refused(Reason.NO_SUCH_SEAT)
@@ -140,7 +142,7 @@ def swap(lobby: Lobby, user_id: int, first: int, second: int) -> Lobby:
     return lobby.with_chair(other.model_copy(update={"seat": first}))
 
 
-def check_start(lobby: Lobby, user_id: int) -> None:
+def check_start(lobby: Lobby, user_id: UserId) -> None:
     """Raise unless this person may start the match now."""
     if user_id != lobby.host_id:
         raise Refused(Reason.HOST_ONLY)
@@ -160,7 +162,7 @@ def enough_players(lobby: Lobby) -> bool:
     return sum(chair.kind != "empty" for chair in lobby.chairs) in lobby.options.game.people
 
 
-def seated(lobby: Lobby) -> Lobby:
+def without_empty_chairs(lobby: Lobby) -> Lobby:
     """The lobby as the match starts: no empty chair, and as many players as sit there."""
     taken = [chair for chair in lobby.chairs if chair.kind != "empty"]
     chairs = tuple(chair.model_copy(update={"seat": seat}) for seat, chair in enumerate(taken))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
-from bot.records import Change
+from bot.ids import MessageId
+from bot.records import Change, Count
 from bot.table.outcome import Outcome, write_desk
 from bot.table.state import OpenTable
 
@@ -12,12 +13,12 @@ from bot.table.state import OpenTable
 class Posted(TypedDict, total=False):
     """Messages that were posted; 0 forgets one."""
 
-    lobby: int
-    table: int
-    table_round: int
+    lobby: MessageId
+    table: MessageId
+    table_round: Count
     """The round that the table message shows."""
-    nudge: int
-    result: int
+    nudge: MessageId
+    result: MessageId
 
 
 _COLUMNS = {"lobby": "lobby_message_id", "table": "table_message_id"}

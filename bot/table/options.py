@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from engine import VARIANTS, Options, Variant
+from engine import VARIANTS, Options, Seat, Variant
 from players.levels import Level
 
 Pace = Literal["human", "quick"]
@@ -35,7 +35,7 @@ class TableOptions(BaseModel):
     """How well computer players play."""
     hints: bool = False
     """Whether people may ask what an Expert would do. Such a match is never rated."""
-    first_dealer: int | None = None
+    first_dealer: Seat | None = None
     """The seat that deals first; by default it is drawn with the first deal."""
 
     @model_validator(mode="before")

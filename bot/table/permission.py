@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from bot.errors import Reason, Refused, Stale
-from bot.ids import UserId
+from bot.ids import Revision, UserId
 from bot.table.presence import returned
 from bot.table.state import Game, Lobby, OpenTable, TableState, play_to_beat
 from engine import Combination, Seat
@@ -49,7 +49,7 @@ def own_seat(table: TableState, user_id: UserId) -> Seat:
 
 
 def seated(
-    table: OpenTable, user_id: UserId, seat: Seat = OWN, revision: int | None = None
+    table: OpenTable, user_id: UserId, seat: Seat = OWN, revision: Revision | None = None
 ) -> tuple[Game, Seat]:
     """The running game, and the seat that this person acts for.
 
@@ -73,7 +73,7 @@ def acting(
     user_id: UserId,
     now: datetime,
     seat: Seat = OWN,
-    revision: int | None = None,
+    revision: Revision | None = None,
 ) -> tuple[Game, Seat]:
     """As `seated`, with this person there: whoever acts is not away."""
     game, seat = seated(table, user_id, seat, revision)

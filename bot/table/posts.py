@@ -13,7 +13,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from bot.records import OutboxEntry
+from bot.ids import UserId
+from bot.records import Ordinal, OutboxEntry, RoundNumber, Seq
 from bot.table.state import Game, OpenTable
 from engine import (
     Call,
@@ -23,6 +24,7 @@ from engine import (
     Played,
     RoundDealt,
     RoundEnded,
+    Seat,
     Withdrawn,
     card_text,
     indices,
@@ -41,7 +43,7 @@ class CallLine(_Value):
     """A seat has called; `reopened` if cards that were passed must be passed again."""
 
     kind: Literal["called"] = "called"
-    seat: int
+    seat: Seat
     grand: bool
     reopened: bool = False
 
@@ -50,7 +52,7 @@ class WithdrawnLine(_Value):
     """A seat has taken back its call."""
 
     kind: Literal["withdrawn"] = "withdrawn"
-    seat: int
+    seat: Seat
     grand: bool
 
 
@@ -58,7 +60,7 @@ class BombLine(_Value):
     """A seat has thrown a bomb: these cards, in notation."""
 
     kind: Literal["bomb"] = "bomb"
-    seat: int
+    seat: Seat
     cards: str
 
 
@@ -66,14 +68,14 @@ class AwayLine(_Value):
     """Whoever sits on this seat is away from now on."""
 
     kind: Literal["away"] = "away"
-    seat: int
+    seat: Seat
 
 
 class NewOwnerLine(_Value):
     """The seat of the person `before` has a new owner."""
 
     kind: Literal["new-owner"] = "new-owner"
-    seat: int
+    seat: Seat
     before: str
 
 
@@ -92,7 +94,7 @@ class TablePost(_Value):
     """The table message of a round."""
 
     kind: Literal["table"] = "table"
-    round: int
+    round: RoundNumber
 
 
 class LinesPost(_Value):
@@ -106,7 +108,7 @@ class ResultPost(_Value):
     """The result of a round, or of the match; `seq` is how many actions the table had then."""
 
     kind: Literal["result"] = "result"
-    seq: int
+    seq: Seq
 
 
 class StoppedPost(_Value):
@@ -120,8 +122,8 @@ class OfferPost(_Value):
     """A member is asked whether they take this seat."""
 
     kind: Literal["offer"] = "offer"
-    seat: int
-    member_id: int
+    seat: Seat
+    member_id: UserId
 
 
 Post = LobbyPost | TablePost | LinesPost | ResultPost | StoppedPost | OfferPost
@@ -129,7 +131,7 @@ _POST: TypeAdapter[Post] = TypeAdapter(Annotated[Post, Field(discriminator="kind
 
 
 def posts_caused(
-    before: OpenTable, after: OpenTable, events: Sequence[Event], actor_id: int | None
+    before: OpenTable, after: OpenTable, events: Sequence[Event], actor_id: UserId | None
 ) -> tuple[Post, ...]:
     """What a change of a table makes to be told, in the order in which it is to be read.
 
@@ -139,7 +141,7 @@ def posts_caused(
 
 
 def _posts(
-    before: OpenTable, after: OpenTable, events: Sequence[Event], actor_id: int | None
+    before: OpenTable, after: OpenTable, events: Sequence[Event], actor_id: UserId | None
 ) -> Iterator[Post]:
     if not isinstance(after, Game):
         return
@@ -183,7 +185,7 @@ def seat_lines(before: Game, after: Game) -> Iterator[Line]:
 
 
 def outbox_entries(
-    posts: Sequence[Post], first_number: int, now: datetime
+    posts: Sequence[Post], first_number: Ordinal, now: datetime
 ) -> tuple[OutboxEntry, ...]:
     """The posts as they are stored, numbered from `first_number` on.
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from bot.ids import UserId
 from bot.table.deadlines import rescheduled
 from bot.table.state import Game
 
 
-def returned(game: Game, user_id: int, now: datetime) -> Game:
+def returned(game: Game, user_id: UserId, now: datetime) -> Game:
     """The table with this person back at it; as it is if they are not away or do not sit there.
 
     A table that was paused because everybody was away goes on. If it is their turn, their time

@@ -14,10 +14,11 @@ from bot.score_records import Rating
 from bot.table.options import TableOptions
 from bot.table.permission import own_seat
 from bot.table.state import Chair, TableState
+from engine import Seat
 
 Seats = Literal["same", "new-partners", "empty"]
 """Who sits where in the lobby of a rematch; in an empty one only whoever opens it."""
-Teams: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+Teams: TypeAlias = tuple[tuple[Seat, ...], tuple[Seat, ...]]
 """Chairs in two teams of one size, each in order; the first team has the lowest chair."""
 
 CLEARLY_WORSE = 100.0
@@ -67,7 +68,7 @@ def drawn(strengths: Sequence[float], before: Teams, rng: random.Random) -> Team
 
 
 def new_partners(
-    table: TableState, ratings: Mapping[int, Rating], rng: random.Random
+    table: TableState, ratings: Mapping[UserId, Rating], rng: random.Random
 ) -> tuple[Chair, ...]:
     """The chairs of a finished match with its teams drawn anew, each team in its old order.
 

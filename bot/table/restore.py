@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot.records import ActionRecord, TableRecord
+from bot.records import ActionRecord, Count, TableRecord
 from bot.table.action_log import ReplayError, deal_in, is_deal, replay
 from bot.table.desk import DealSecrets, Desk, MessageIds, Timers
 from bot.table.options import TableOptions
@@ -54,7 +54,7 @@ def restored(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenTable:
     )
 
 
-def restored_at(record: TableRecord, actions: Sequence[ActionRecord], seq: int) -> OpenTable:
+def restored_at(record: TableRecord, actions: Sequence[ActionRecord], seq: Count) -> OpenTable:
     """The table as it was when it had `seq` actions and its round was just over.
 
     For a message about that round. The people are those of now; no clock runs. The secret of the

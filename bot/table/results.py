@@ -7,6 +7,7 @@ from collections import Counter
 from datetime import datetime
 from typing import Literal
 
+from bot.ids import UserId
 from bot.records import (
     MatchRecord,
     MatchScore,
@@ -18,7 +19,7 @@ from bot.records import (
 from bot.table.attribution import counted, share
 from bot.table.desk import Turns
 from bot.table.state import Game
-from engine import Call, RoundResult
+from engine import Call, Column, RoundResult, Seat
 
 _CALLS: dict[Call, Literal["tichu", "grand"]] = {Call.TICHU: "tichu", Call.GRAND: "grand"}
 
@@ -67,18 +68,18 @@ def round_record(game: Game, result: RoundResult, ended_at: datetime) -> RoundRe
     )
 
 
-def _column(game: Game, seat: int) -> int:
+def _column(game: Game, seat: Seat) -> Column:
     """The score column of a seat in the round on the table."""
     return game.match.variant.column(game.round, seat)
 
 
-def _opposed(game: Game, seat: int, other: int) -> bool:
+def _opposed(game: Game, seat: Seat, other: Seat) -> bool:
     """Whether two seats played against each other in the round on the table."""
     teams = game.round.seating.teams
     return teams[seat] != teams[other]
 
 
-def _margin(game: Game, result: RoundResult, seat: int) -> int:
+def _margin(game: Game, result: RoundResult, seat: Seat) -> int:
     """How far a seat was ahead of its opponents, in hundredths (see `RoundSeat`)."""
     if result.score:
         seats = range(len(game.round.hands))
@@ -90,7 +91,7 @@ def _margin(game: Game, result: RoundResult, seat: int) -> int:
     return round(10_000 * (others - ahead) / others)
 
 
-def _bombs(game: Game) -> Counter[int]:
+def _bombs(game: Game) -> Counter[Seat]:
     """How many bombs each chair has laid in the round on the table."""
     round_ = game.round
     tricks = [*(trick.steps for trick in round_.past), round_.trick]
@@ -141,13 +142,14 @@ def match_record(
     )
 
 
-def _people_credited(game: Game) -> dict[int, int]:
+def _people_credited(game: Game) -> dict[Seat, UserId]:
     """By seat the person for whom the match counts; a person has one such seat at most.
 
     Somebody who changed seats has the one in which more rounds count for them; after equally many
     it is the one in which they sit at the end.
     """
-    best: dict[int, tuple[int, bool, int]] = {}  # by person: rounds, whether they sit there, seat
+    # By person: rounds, whether they sit there, seat.
+    best: dict[UserId, tuple[int, bool, Seat]] = {}
     for chair in game.chairs:
         rounds_of_seat = game.credits.rounds.get(chair.seat, {})
         person, _, rounds = share(rounds_of_seat, chair.user_id)

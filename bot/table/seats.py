@@ -10,14 +10,15 @@ from __future__ import annotations
 from datetime import datetime
 
 from bot.errors import Reason, Refused
+from bot.ids import UserId
 from bot.table.kept_choices import nothing_kept
 from bot.table.permission import own_seat
 from bot.table.presence import somebody_came
 from bot.table.state import Chair, Game, seats_waited_for
-from engine import Phase
+from engine import Phase, Seat
 
 
-def leave_to_computer(game: Game, user_id: int, name: str) -> Game:
+def leave_to_computer(game: Game, user_id: UserId, name: str) -> Game:
     """The table with a computer player of this name in this person's seat, for good."""
     seat = own_seat(game, user_id)
     if sum(1 for _ in game.people()) == 1:
@@ -25,7 +26,9 @@ def leave_to_computer(game: Game, user_id: int, name: str) -> Game:
     return _with_owner(game, Chair(seat=seat, kind="computer", name=name))
 
 
-def offer(game: Game, user_id: int, member_id: int, name: str, *, is_bot: bool = False) -> Game:
+def offer(
+    game: Game, user_id: UserId, member_id: UserId, name: str, *, is_bot: bool = False
+) -> Game:
     """The table with this person's seat offered to a member, in place of anybody before."""
     seat = own_seat(game, user_id)
     if is_bot:
@@ -35,7 +38,7 @@ def offer(game: Game, user_id: int, member_id: int, name: str, *, is_bot: bool =
     return game.with_notes(offers={**game.notes.offers, seat: member_id})
 
 
-def withdraw_offer(game: Game, user_id: int) -> Game:
+def withdraw_offer(game: Game, user_id: UserId) -> Game:
     """The table without this person's offer; as it is if there is none."""
     seat = own_seat(game, user_id)
     if seat not in game.notes.offers:
@@ -43,19 +46,19 @@ def withdraw_offer(game: Game, user_id: int) -> Game:
     return _without_offer(game, seat)
 
 
-def decline(game: Game, user_id: int, seat: int) -> Game:
+def decline(game: Game, user_id: UserId, seat: Seat) -> Game:
     """The table after the person whom the seat was offered to has said no."""
     _require_offer(game, user_id, seat)
     return _without_offer(game, seat)
 
 
-def accept(game: Game, user_id: int, name: str, seat: int, now: datetime) -> Game:
+def accept(game: Game, user_id: UserId, name: str, seat: Seat, now: datetime) -> Game:
     """The table with the person whom this seat was offered to sitting there."""
     _require_offer(game, user_id, seat)
     return _seated(game, user_id, name, seat, now)
 
 
-def take_over(game: Game, user_id: int, name: str, seat: int | None, now: datetime) -> Game:
+def take_over(game: Game, user_id: UserId, name: str, seat: Seat | None, now: datetime) -> Game:
     """The table with a newcomer in place of a computer player; by default of the first one."""
     free = seats_to_take(game, user_id)
     if seat is None and not free:
@@ -66,7 +69,7 @@ def take_over(game: Game, user_id: int, name: str, seat: int | None, now: dateti
     return _seated(game, user_id, name, seat, now)
 
 
-def seats_to_take(game: Game, user_id: int) -> tuple[int, ...]:
+def seats_to_take(game: Game, user_id: UserId) -> tuple[Seat, ...]:
     """The seats of which a newcomer may take one; `Refused` but between two rounds."""
     if game.seat_of(user_id) is not None:
         raise Refused(Reason.ALREADY_SEATED)
@@ -75,17 +78,17 @@ def seats_to_take(game: Game, user_id: int) -> tuple[int, ...]:
     return free_seats(game)
 
 
-def free_seats(game: Game) -> tuple[int, ...]:
+def free_seats(game: Game) -> tuple[Seat, ...]:
     """The seats that a newcomer can have: those of computer players."""
     return tuple(chair.seat for chair in game.chairs if chair.kind == "computer")
 
 
-def _require_offer(game: Game, user_id: int, seat: int) -> None:
+def _require_offer(game: Game, user_id: UserId, seat: Seat) -> None:
     if game.notes.offers.get(seat) != user_id:
         raise Refused(Reason.NO_OFFER)
 
 
-def _seated(game: Game, user_id: int, name: str, seat: int, now: datetime) -> Game:
+def _seated(game: Game, user_id: UserId, name: str, seat: Seat, now: datetime) -> Game:
     """The table with a person in this seat, whoever had it before."""
     if game.seat_of(user_id) is not None:
         raise Refused(Reason.ALREADY_SEATED)
@@ -118,6 +121,6 @@ def _with_owner(game: Game, chair: Chair) -> Game:
     )
 
 
-def _without_offer(game: Game, seat: int) -> Game:
+def _without_offer(game: Game, seat: Seat) -> Game:
     offers = {other: user for other, user in game.notes.offers.items() if other != seat}
     return game.with_notes(offers=offers)

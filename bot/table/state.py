@@ -13,7 +13,8 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict
 
-from bot.records import SeatRecord, Status
+from bot.ids import ChannelId, GuildId, Revision, TableId, UserId
+from bot.records import Count, SeatRecord, Status
 from bot.table.desk import (
     Credits,
     DealSecrets,
@@ -26,7 +27,7 @@ from bot.table.desk import (
 )
 from bot.table.options import TableOptions
 from bot.table.views import Situation, Views
-from engine import WINDOWS, Match, Phase, Round, View
+from engine import WINDOWS, Match, Phase, Round, Seat, SeatSet, View
 from players.levels import Level
 
 WAITS_PER_ROUND = 2
@@ -43,9 +44,9 @@ class Chair(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    seat: int
+    seat: Seat
     kind: Literal["person", "computer", "empty"] = "empty"
-    user_id: int | None = None
+    user_id: UserId | None = None
     name: str = ""
 
 
@@ -53,15 +54,15 @@ class Chair(BaseModel):
 class TableState:
     """What is known of every table, open or over, whatever is played there."""
 
-    id: int
+    id: TableId
     """The number of the table; 0 before it is stored."""
-    guild_id: int
+    guild_id: GuildId
     """The server."""
-    channel_id: int
+    channel_id: ChannelId
     """The channel or thread in which the table stands."""
-    parent_channel_id: int | None
+    parent_channel_id: ChannelId | None
     """The channel of that thread, if the thread was opened for tables."""
-    host_id: int
+    host_id: UserId
     """The user who starts the match and may close the lobby."""
     status: Status
     """Whether it is a lobby, a match in play, or how it ended."""
@@ -82,7 +83,7 @@ class TableState:
         """Whether something can still be done at this table."""
         return self.status in ("lobby", "playing")
 
-    def seat_of(self, user_id: int) -> int | None:
+    def seat_of(self, user_id: UserId) -> Seat | None:
         """The seat of a person, `None` if they do not sit here."""
         for chair in self.chairs:
             if chair.user_id == user_id:
@@ -93,7 +94,7 @@ class TableState:
         """The chairs that people sit on."""
         return (chair for chair in self.chairs if chair.kind == "person")
 
-    def user_ids(self) -> list[int]:
+    def user_ids(self) -> list[UserId]:
         """The users who sit here, by seat."""
         return [chair.user_id for chair in self.chairs if chair.user_id is not None]
 
@@ -115,7 +116,7 @@ class TableState:
 class TableWithDesk(TableState):
     """What a lobby and a game both remember."""
 
-    revision: int = 0
+    revision: Revision = 0
     """What a button carries, so that one of an earlier state is known to be stale.
 
     A lobby counts its changes. In a game it is the number of the action that last changed what lies
@@ -150,7 +151,7 @@ class Game(TableWithDesk):
 
     match: Match
     """The match; a round of it is always on the table."""
-    seq: int
+    seq: Count
     """The number of its stored actions."""
     last_round: bool = False
     """Whether the match ends, with a result, after this round (G27)."""
@@ -212,26 +213,26 @@ class Game(TableWithDesk):
         """Whether a bomb window is open, in which nobody is asked to withdraw a call first."""
         return self.round.phase in WINDOWS and not self.round.asked
 
-    def situation(self, seat: int) -> Situation:
+    def situation(self, seat: Seat) -> Situation:
         """What this seat sees and may do."""
         return self.views.situation(seat)
 
     # --- who decides for which seat ------------------------------------------------------------
 
-    def decider(self, seat: int) -> int:
+    def decider(self, seat: Seat) -> Seat:
         """The chair of whoever decides for this seat: its own but for Trichu's Table (T8)."""
         return self.match.variant.actor(self.round, seat)
 
-    def seats_of_chair(self, chair: int) -> tuple[int, ...]:
+    def seats_of_chair(self, chair: Seat) -> tuple[Seat, ...]:
         """The seats that whoever sits on this chair decides for, their own first."""
         seats = range(len(self.round.hands))
         return (chair, *(seat for seat in seats if seat != chair and self.decider(seat) == chair))
 
-    def computer(self, seat: int) -> bool:
+    def computer(self, seat: Seat) -> bool:
         """Whether a computer player decides for this seat: its own, or one for who is away."""
         return self.chairs[self.decider(seat)].kind == "computer" or self.away(seat)
 
-    def away(self, seat: int) -> bool:
+    def away(self, seat: Seat) -> bool:
         """Whether whoever decides for this seat is away."""
         return self.decider(seat) in self.notes.away
 
@@ -240,16 +241,16 @@ class Game(TableWithDesk):
         """Whether nobody who sits at this table is there."""
         return all(chair.seat in self.notes.away for chair in self.people())
 
-    def stands_in(self, seat: int) -> bool:
+    def stands_in(self, seat: Seat) -> bool:
         """Whether a computer player that decides for this seat does so in a person's place."""
         return self.chairs[self.decider(seat)].kind == "person"
 
-    def level(self, seat: int) -> Level:
+    def level(self, seat: Seat) -> Level:
         """How well a computer player plays for this seat; in a person's place as a Novice."""
         return "novice" if self.stands_in(seat) else self.options.computers
 
 
-def begun(lobby: Lobby, match: Match, ratings: Mapping[int, int]) -> Game:
+def begun(lobby: Lobby, match: Match, ratings: Mapping[UserId, int]) -> Game:
     """The game that a lobby becomes with its first deal; `ratings` are those of now, by user."""
     known = _known(lobby) | {"status": "playing"}
     credits_ = Credits(ratings=dict(ratings))
@@ -283,7 +284,7 @@ def trick_on_table(shown: View | Round) -> str:
     return f"{shown.number}.{len(shown.past)}"
 
 
-def seats_waited_for(match: Match) -> tuple[int, ...]:
+def seats_waited_for(match: Match) -> tuple[Seat, ...]:
     """The seats that have to do something before play can go on (not: bomb windows)."""
     round_ = match.round
     if round_ is None:
@@ -300,5 +301,5 @@ def seats_waited_for(match: Match) -> tuple[int, ...]:
     return (round_.turn,)
 
 
-def _seats(bits: int) -> tuple[int, ...]:
+def _seats(bits: SeatSet) -> tuple[Seat, ...]:
     return tuple(seat for seat in range(bits.bit_length()) if bits >> seat & 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from engine import WINDOWS, Match, View, after_quiet_window, view
+from engine import WINDOWS, Match, Seat, View, after_quiet_window, view
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,9 @@ class Views:
 
     def __init__(self, match: Match) -> None:
         self.match = match
-        self._by_seat: dict[int | None, View] = {}
+        self._by_seat: dict[Seat | None, View] = {}
 
-    def of(self, seat: int | None) -> View:
+    def of(self, seat: Seat | None) -> View:
         """What this seat sees; `None` stands for a spectator."""
         if seat not in self._by_seat:
             self._by_seat[seat] = view(self.match, seat)
@@ -53,7 +53,7 @@ class Views:
         quiet = after_quiet_window(self.match)
         return self if quiet is self.match else Views(quiet)
 
-    def situation(self, seat: int) -> Situation:
+    def situation(self, seat: Seat) -> Situation:
         """What this seat sees and may do."""
         round_ = self.match.round
         assert round_ is not None, "a view before the first deal is refused"

@@ -9,6 +9,7 @@ from bot.client import TichuBot
 from bot.history.listing import HistoryQuery
 from bot.history.matches import listed_matches, seated_rounds, table_of
 from bot.history.replay_cache import bare_table
+from bot.ids import TableId
 from bot.records import TableRecord
 from cogs.clicks.own_refusals import answering, in_range
 from cogs.delivery.announcer import Announcer
@@ -56,7 +57,7 @@ class HistoryClicks:
 
 
 async def visible_table(
-    bot: TichuBot, interaction: Interaction, table_id: int | None
+    bot: TichuBot, interaction: Interaction, table_id: TableId | None
 ) -> TableRecord:
     """The table with this number (by default the last of the channel), if the person may look."""
     known = None if table_id is None else in_range(table_id)

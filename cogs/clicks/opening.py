@@ -8,7 +8,7 @@ from typing import Any
 import discord
 
 from bot.errors import Reason, Refused
-from bot.ids import TableId
+from bot.ids import ChannelId, MessageId, TableId
 from bot.table.lobby import free_again, new_chairs
 from bot.table.options import TableOptions
 from bot.table.rematch import Seats, check_rematch, new_partners
@@ -75,24 +75,24 @@ async def open_lobby(
 async def _shown_in_answer(announcer: Announcer, reply: Reply, state: Lobby) -> bool:
     """Whether the lobby stands there as the answer to the command or the click."""
 
-    async def answer(page: Page) -> int | None:
+    async def answer(page: Page) -> MessageId | None:
         try:
-            return await reply.to_all(page)
+            return await reply.send_to_all(page)
         except TROUBLE as error:
             log.warning("table %s: its lobby is no answer, but posted (%s)", state.id, error)
-            return await reply.arrived()
+            return await reply.first_answer_id()
 
     return await announcer.lobby_in_answer(state, answer)
 
 
 async def post_lobby_again(announcer: Announcer, interaction: Interaction, state: Lobby) -> None:
     """The lobby at the bottom of the channel, as the answer to a command."""
-    message_id = await Reply(interaction).to_all(lobby_page(state, announcer.public(state)))
+    message_id = await Reply(interaction).send_to_all(lobby_page(state, announcer.public(state)))
     if message_id is not None:
         await announcer.bot.tables.remember(state.id, lobby=message_id)
 
 
-def _parent(announcer: Announcer, interaction: Interaction) -> int | None:
+def _parent(announcer: Announcer, interaction: Interaction) -> ChannelId | None:
     """The channel of the thread that one is in, if the bot has opened it for a table before."""
     channel, own = interaction.channel, announcer.bot.user
     if isinstance(channel, discord.Thread) and own is not None and channel.owner_id == own.id:
@@ -100,7 +100,7 @@ def _parent(announcer: Announcer, interaction: Interaction) -> int | None:
     return None
 
 
-async def _new_thread(announcer: Announcer, interaction: Interaction) -> int:
+async def _new_thread(announcer: Announcer, interaction: Interaction) -> ChannelId:
     """A new thread in the channel that one is in."""
     say = announcer.private(interaction).say
     channel = interaction.channel

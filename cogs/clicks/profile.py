@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
+from bot.ids import MessageId, UserId
 from bot.profiles.achievements import achievements
 from bot.profiles.careers import Career, career
 from bot.score_records import Played, Preferences
@@ -62,7 +63,9 @@ class ProfileClicks:
         if played is None or found is None:
             await self._show_nothing(interaction, query, played)
             return
-        asking = self.bot.store.rankings.names(interaction.guild_id or 0, _told(found, user_id))
+        asking = self.bot.store.rankings.names(
+            interaction.guild_id or 0, _people_named(found, user_id)
+        )
         names = await Reply(interaction).reading(asking)
         speaker, earned = self.announcer.private(interaction), achievements(played)
 
@@ -73,7 +76,7 @@ class ProfileClicks:
         message_id = await self._show(interaction, page())
         self.pictures.begin(interaction, message_id, played, names.get(user_id), speaker, page)
 
-    async def _preferences(self, interaction: Interaction, user_id: int) -> Preferences:
+    async def _preferences(self, interaction: Interaction, user_id: UserId) -> Preferences:
         """What a person has chosen; refused if they are hidden from the one who asks."""
         preferences = await Reply(interaction).reading(self.bot.store.settings.preferences(user_id))
         if preferences.hidden and user_id != interaction.user.id:
@@ -94,19 +97,19 @@ class ProfileClicks:
         page = nothing_page(query.user_id, games, speaker, own=own, variant=query.variant)
         await self._show(interaction, page)
 
-    async def _show(self, interaction: Interaction, page: Page) -> int:
+    async def _show(self, interaction: Interaction, page: Page) -> MessageId:
         """A private page without a picture; one that stood on the page before goes.
 
         Gives the id of its message.
         """
         message, reply = interaction.message, Reply(interaction)
         if message is None or not reply.on_private_page:
-            return await reply.beside(page)
+            return await reply.show_beside(page)
         self.pictures.stop(message.id)
         return await reply.replace(page, attachments=[])
 
 
-def _told(found: Career, user_id: int) -> set[int]:
+def _people_named(career: Career, user_id: UserId) -> set[UserId]:
     """Everybody whose name the profile tells."""
-    others = (found.favourite, found.best_partner, found.nemesis)
+    others = (career.favourite, career.best_partner, career.nemesis)
     return {user_id} | {who.user_id for who in others if who is not None}

@@ -14,6 +14,7 @@ from babel.dates import format_skeleton
 from bot.charts.alt_texts import alt_text
 from bot.charts.descriptions import RatingChart, rating_chart
 from bot.client import TichuBot
+from bot.ids import MessageId
 from bot.score_records import Played
 from bot.text import Say
 from bot.text.cards import Speaker
@@ -36,12 +37,12 @@ class RatingPictures:
 
     def __init__(self, bot: TichuBot) -> None:
         self._bot = bot
-        self._drawing: dict[int, asyncio.Task[None]] = {}
+        self._drawing: dict[MessageId, asyncio.Task[None]] = {}
 
     def begin(
         self,
         interaction: Interaction,
-        message_id: int,
+        message_id: MessageId,
         played: Played,
         name: str | None,
         speaker: Speaker,
@@ -61,7 +62,7 @@ class RatingPictures:
         self._drawing[message_id] = task
         task.add_done_callback(lambda done: self._forget(message_id, done))
 
-    def _forget(self, message_id: int, done: asyncio.Task[None]) -> None:
+    def _forget(self, message_id: MessageId, done: asyncio.Task[None]) -> None:
         if self._drawing.get(message_id) is done:
             del self._drawing[message_id]
 
@@ -83,7 +84,7 @@ class RatingPictures:
         except Exception:  # numbers of past rounds: no hand is in reach of its text
             log.exception("no picture of a rating")
 
-    def stop(self, message_id: int) -> None:
+    def stop(self, message_id: MessageId) -> None:
         """Another page stands in a message: a picture for the one before comes too late."""
         task = self._drawing.pop(message_id, None)
         if task is not None:

@@ -17,6 +17,7 @@ from bot.formats.json_rounds import write_document
 from bot.formats.plain_text import write_plain
 from bot.history.replay import Replay, SeatedPlay
 from bot.history.replay_cache import Replays
+from bot.ids import TableId
 from bot.text.cards import Speaker
 from cogs.clicks.history import visible_table
 from cogs.clicks.own_refusals import answering, in_range
@@ -53,15 +54,19 @@ class ReplayClicks:
         """Made at the first use, as the store is opened later than the clicks are known."""
         return Replays(self.bot.store)
 
-    async def open(self, interaction: Interaction, table: int | None, query: ReplayQuery) -> None:
+    async def open(
+        self, interaction: Interaction, table: TableId | None, query: ReplayQuery
+    ) -> None:
         """A position of a round; round 0 is the last one that is over."""
-        replay = await Reply(interaction).reading(self._found(interaction, table, query.number))
+        replay = await Reply(interaction).reading(self._replay_of(interaction, table, query.number))
         query = ReplayQuery(replay.played.number, query.place, query.opened)
         await Reply(interaction).show(
             replay_page(replay, query, self.announcer.private(interaction))
         )
 
-    async def _found(self, interaction: Interaction, table: int | None, round_: int) -> Replay:
+    async def _replay_of(
+        self, interaction: Interaction, table: TableId | None, round_: int
+    ) -> Replay:
         record = await visible_table(self.bot, interaction, table)
         return await self.replays.replay(record, in_range(round_) or None)
 
@@ -76,10 +81,10 @@ class ReplayClicks:
 
     async def proof(self, click: Click) -> None:
         """All about the deal, as ``/tichu verify`` shows it, on a page of its own."""
-        finding = self._found(click.interaction, click.table_id, number(click.args))
+        finding = self._replay_of(click.interaction, click.table_id, number(click.args))
         replay = await Reply(click.interaction).reading(finding)
         page = verify_page(replay.proof, None, self.announcer.private(click.interaction))
-        await Reply(click.interaction).beside(page)
+        await Reply(click.interaction).show_beside(page)
 
     async def save(self, click: Click) -> None:
         """A file with the round, or with all rounds of its match that are over."""

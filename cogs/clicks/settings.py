@@ -9,6 +9,7 @@ import discord
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
+from bot.ids import ChannelId
 from bot.score_records import Preferences
 from bot.text.sentences import sentence
 from cogs.delivery.announcer import Announcer
@@ -53,7 +54,7 @@ async def _server(announcer: Announcer, interaction: Interaction) -> ServerSetti
     return ServerSettings(channel_id)
 
 
-def _check_channel(announcer: Announcer, interaction: Interaction, channel_id: int) -> None:
+def _check_channel(announcer: Announcer, interaction: Interaction, channel_id: ChannelId) -> None:
     """`Refused` unless this is a text channel of the server in which the bot can write."""
     guild = interaction.guild
     channel = guild.get_channel(channel_id) if guild is not None else None
@@ -120,7 +121,7 @@ class SettingsClicks:
         """No table of honour in this server."""
         await self._choose_channel(click, None)
 
-    async def _choose_channel(self, click: Click, channel_id: int | None) -> None:
+    async def _choose_channel(self, click: Click, channel_id: ChannelId | None) -> None:
         interaction, guild_id = click.interaction, click.interaction.guild_id
         if guild_id is None or not _moderates(interaction):
             raise Refused(Reason.MODERATORS_ONLY)

@@ -14,6 +14,7 @@ import discord
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
+from bot.ids import ChannelId, GuildId, MessageId, TableId, UserId
 from bot.live.events import Committed, HonoursDue, LiveEvent, Opened, Outgoing, Restored, Waiting
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
@@ -40,7 +41,7 @@ class Announcer:
         self.hands = OpenHands(bot.clock)
         self._pictures = ResultPictures(bot.painter, self._add_picture)
         self._honours = HonoursPosts(bot)
-        self._channels: dict[int, TableChannel] = {}
+        self._channels: dict[TableId, TableChannel] = {}
 
     # --- what the tables tell ------------------------------------------------------------------
 
@@ -94,15 +95,15 @@ class Announcer:
         if over and before.messages.result and before.phase is Phase.ROUND_END:
             channel.standing.end_countdown(before, before.messages.result)
 
-    def _renew_hands(self, before: OpenTable, after: Game, actor_id: int | None) -> None:
+    def _renew_hands(self, before: OpenTable, after: Game, actor_id: UserId | None) -> None:
         """Push fresh hands to those who have one open, and take it from who has left."""
         if before.running:
             for old, chair in zip(before.chairs, after.chairs, strict=True):
                 if old.user_id is not None and old.user_id != chair.user_id:
-                    self.hands.left(after.id, old.user_id)
+                    self.hands.take_away(after.id, old.user_id)
         # Whoever votes for the end gets a sentence as the answer, everybody else here their hand.
-        but = None if _ended_by_vote(before, after) else actor_id
-        self.hands.refresh(after, self.bot.clock.now(), but=but)
+        except_user = None if _ended_by_vote(before, after) else actor_id
+        self.hands.refresh(after, self.bot.clock.now(), except_user=except_user)
         if not after.open:
             self.hands.forget(after.id)
 
@@ -119,7 +120,7 @@ class Announcer:
 
     # --- what others ask for -------------------------------------------------------------------
 
-    def catch_up(self, state: OpenTable, user_id: int) -> None:
+    def catch_up(self, state: OpenTable, user_id: UserId) -> None:
         """Push to this person's open hand what it does not show yet.
 
         It may have been shown while the table changed, or they have asked for something of which
@@ -140,7 +141,7 @@ class Announcer:
         return private_words(self.bot, interaction)
 
     async def lobby_in_answer(
-        self, state: OpenTable, answer: Callable[[Page], Awaitable[int | None]]
+        self, state: OpenTable, answer: Callable[[Page], Awaitable[MessageId | None]]
     ) -> bool:
         """Whether a new lobby stands there as the answer to a command."""
         return await self._channel(state).lobby_in_answer(answer)
@@ -157,7 +158,7 @@ class Announcer:
         """A line for everybody, after what is already to be posted."""
         self._channel(state).post([Message(PlainPost(content), state)])
 
-    def rewrite(self, state: OpenTable, message_id: int, page: Page) -> None:
+    def rewrite(self, state: OpenTable, message_id: MessageId, page: Page) -> None:
         """Put another page in the place of a public message of the table."""
         self._channel(state).standing.rewrite(message_id, page)
 
@@ -165,14 +166,14 @@ class Announcer:
         """A new table message at the bottom of the channel, in place of the old one."""
         self._channel(state).post_table_again()
 
-    def allowed_again(self, guild_id: int) -> None:
+    def allowed_again(self, guild_id: GuildId) -> None:
         """The bot may have got permissions in this server: try again what was refused."""
         for channel in self._channels.values():
             if channel.guild_id == guild_id:
                 channel.try_early()
 
     async def check_channel(
-        self, interaction: discord.Interaction[Any], channel_id: int, *, thread: bool = False
+        self, interaction: discord.Interaction[Any], channel_id: ChannelId, *, thread: bool = False
     ) -> None:
         """`Refused` with the names of the permissions that are missing for a table there."""
         missing = missing_permissions(self.bot, interaction, channel_id, thread=thread)
@@ -204,7 +205,9 @@ class Announcer:
         if not state.open:
             self._channels.pop(state.id, None)
 
-    def _add_picture(self, state: OpenTable, message_id: int, page: Page, picture: bytes) -> None:
+    def _add_picture(
+        self, state: OpenTable, message_id: MessageId, page: Page, picture: bytes
+    ) -> None:
         """The picture of a finished match is ready: here is its result with it."""
         self._channel(state).standing.rewrite(message_id, page, picture)
 

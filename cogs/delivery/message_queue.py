@@ -23,17 +23,18 @@ import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 
+from bot.ids import MessageId
 from bot.runtime.logs import kinds_and_frames
 from bot.storage import StorageError
 from bot.table.message_ids import Posted
 from bot.table.posts import UNDELIVERED_FOR, LobbyPost, ResultPost, TablePost
 from bot.table.state import Game, Lobby
-from cogs.delivery.messages import Message, NudgePost, PlainPost, is_current, superseded, worded
+from cogs.delivery.messages import Message, NudgePost, PlainPost, is_current, superseded, wording_of
 from cogs.delivery.permissions import may_attach
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.standing_messages import StandingMessages
 from cogs.delivery.table_place import TablePlace
-from cogs.delivery.trouble import TROUBLE, is_invalid, is_not_allowed, is_temporary, told
+from cogs.delivery.trouble import TROUBLE, is_invalid, is_not_allowed, is_temporary, log_text
 from cogs.pages.controls import Page
 from cogs.pages.lobby import lobby_page
 from cogs.pages.result import Ratings
@@ -79,10 +80,10 @@ class MessageQueue:
             try:
                 await self._deliver(message)
             except TROUBLE as error:
-                if is_temporary(error) or (is_not_allowed(error) and self._waits(message)):
+                if is_temporary(error) or (is_not_allowed(error) and self._may_wait(message)):
                     return error
                 level = logging.ERROR if is_invalid(error) else logging.WARNING
-                await self._give_up(message, level, told(error))
+                await self._give_up(message, level, log_text(error))
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 trail = kinds_and_frames(error)
                 log.error("table %s: a message cannot be posted:\n%s", self._place.table_id, trail)
@@ -97,7 +98,7 @@ class MessageQueue:
         """Post a message unless it was posted, or is not needed any more; then note it."""
         if message.message_id is None and not superseded(message.post, self._place.now):
             await self._send(message)
-        await self._delivered(message)
+        await self._note_delivered(message)
         if message.message_id is not None:
             self._standing.catch_up(message)
 
@@ -105,7 +106,7 @@ class MessageQueue:
         place = self._place
         state = place.now
         ratings = await self._ratings_after(message)
-        wording = worded(message, state, place.words, ratings)
+        wording = wording_of(message, state, place.words, ratings)
         sent = await place.channel.send(**wording.arguments(), nonce=message.nonce)
         message.message_id, message.written = sent.id, state
         if isinstance(message.post, TablePost) and wording.page is not None:
@@ -113,7 +114,7 @@ class MessageQueue:
         elif (match := _ended_match(message)) is not None and may_attach(place.bot, match):
             self._pictures.begin(match, sent.id, place.words, ratings)
 
-    async def _delivered(self, message: Message) -> None:
+    async def _note_delivered(self, message: Message) -> None:
         """Keep the id of a message that was posted, and the message no longer."""
         ids = Posted()
         posted, state = message.message_id, self._place.now
@@ -132,7 +133,7 @@ class MessageQueue:
             tables = self._place.bot.tables
             await tables.remember(self._place.table_id, delivered=delivered, **ids)
 
-    def _waits(self, message: Message) -> bool:
+    def _may_wait(self, message: Message) -> bool:
         """Whether a message that is refused now waits until it is allowed."""
         if isinstance(message.post, LobbyPost | NudgePost | PlainPost):
             return False
@@ -152,7 +153,7 @@ class MessageQueue:
             if isinstance(message.post, LobbyPost):
                 await tables.close_table(table_id)
 
-    async def lobby_in_answer(self, answer: Callable[[Page], Awaitable[int | None]]) -> bool:
+    async def lobby_in_answer(self, answer: Callable[[Page], Awaitable[MessageId | None]]) -> bool:
         """Have a new lobby shown as the public answer to a command; whether it stands there.
 
         `answer` gives the id of its message, `None` if there is none: then it is still to be

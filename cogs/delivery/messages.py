@@ -8,7 +8,9 @@ from typing import Any
 
 import discord
 
+from bot.ids import MessageId, Revision, UserId
 from bot.live.events import Outgoing
+from bot.records import Ordinal
 from bot.table.posts import (
     LinesPost,
     LobbyPost,
@@ -46,8 +48,8 @@ class PlainPost:
 class NudgePost:
     """These people are waited for since this revision."""
 
-    user_ids: tuple[int, ...]
-    revision: int
+    user_ids: tuple[UserId, ...]
+    revision: Revision
 
 
 AnyPost = Post | PlainPost | NudgePost
@@ -64,10 +66,10 @@ class Message:
 
     post: AnyPost
     then: OpenTable
-    number: int | None = None
+    number: Ordinal | None = None
     created_at: datetime | None = None
     nonce: str = field(default_factory=new_nonce)
-    message_id: int | None = None
+    message_id: MessageId | None = None
     written: OpenTable | None = None
 
 
@@ -119,17 +121,19 @@ def is_current(then: OpenTable, now: OpenTable) -> bool:
     )
 
 
-def worded(message: Message, now: OpenTable, words: Speaker, ratings: Ratings) -> Wording:
+def wording_of(message: Message, now: OpenTable, words: Speaker, ratings: Ratings) -> Wording:
     """A message in words; `ratings` are those of people after the match."""
     if isinstance(message.post, PlainPost):
         return Wording(content=message.post.content)
     if isinstance(now, Lobby):
         return Wording(lobby_page(now, words))
     then = message.then if isinstance(message.then, Game) else now
-    return _of_game(message.post, then, now, words, ratings)
+    return _wording_in_game(message.post, then, now, words, ratings)
 
 
-def _of_game(post: AnyPost, then: Game, now: Game, words: Speaker, ratings: Ratings) -> Wording:
+def _wording_in_game(
+    post: AnyPost, then: Game, now: Game, words: Speaker, ratings: Ratings
+) -> Wording:
     """A message about a match: `then` is the game as it was when the message was caused."""
     say = words.say
     match post:
@@ -146,11 +150,11 @@ def _of_game(post: AnyPost, then: Game, now: Game, words: Speaker, ratings: Rati
             return Wording(content="\n".join(filter(None, (news, stopped_deal_line(then, words)))))
         case OfferPost(seat=seat, member_id=member_id):
             page = offer_page(now, seat, member_id, words)
-            return Wording(page, mentions=_pinged(member_id))
+            return Wording(page, mentions=_mentions_of(member_id))
         case NudgePost(user_ids=user_ids):
             people = " ".join(f"<@{user_id}>" for user_id in user_ids)
             line = say("{people} – the table waits for you: {link}", people=people, link=jump(now))
-            return Wording(content=line, mentions=_pinged(*user_ids))
+            return Wording(content=line, mentions=_mentions_of(*user_ids))
     return Wording(table_page(now, words))
 
 
@@ -163,5 +167,5 @@ def _result(then: Game, now: Game, words: Speaker, ratings: Ratings) -> Page:
     return result_page(then, words, countdown=False)
 
 
-def _pinged(*user_ids: int) -> discord.AllowedMentions:
+def _mentions_of(*user_ids: UserId) -> discord.AllowedMentions:
     return discord.AllowedMentions(users=[discord.Object(user_id) for user_id in user_ids])

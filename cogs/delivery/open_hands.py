@@ -15,14 +15,16 @@ from typing import Any
 
 import discord
 
+from bot.ids import TableId, UserId
 from bot.runtime.clock import Clock
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.delivery.latest_wins import LatestWins
-from cogs.delivery.trouble import TROUBLE, is_temporary, pause_s, told
+from cogs.delivery.trouble import TROUBLE, is_temporary, log_text, pause_s
 from cogs.pages.controls import Page
 from cogs.pages.hand import hand_fingerprint, hand_page
 from cogs.pages.seats import left_page
+from engine import Seat
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +41,7 @@ class _OpenHand:
     since: datetime
     shown: object = field(repr=False)
     state: Game
-    seat: int
+    seat: Seat
     writer: LatestWins | None = field(default=None)
     over: bool = False
 
@@ -54,12 +56,12 @@ class OpenHands:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._closing = False
-        self._open: dict[tuple[int, int], _OpenHand] = {}
+        self._open: dict[tuple[TableId, UserId], _OpenHand] = {}
 
-    def opened(
-        self, interaction: discord.Interaction[Any], state: Game, seat: int, words: Speaker
+    def keep_fresh(
+        self, interaction: discord.Interaction[Any], state: Game, seat: Seat, words: Speaker
     ) -> None:
-        """This interaction has just shown the hand of this seat in this state."""
+        """Keep fresh the hand of this seat, which this interaction has just shown in this state."""
         self._open[state.id, interaction.user.id] = _OpenHand(
             interaction=interaction,
             words=words,
@@ -69,13 +71,13 @@ class OpenHands:
             seat=seat,
         )
 
-    def refresh(self, state: Game, now: datetime, *, but: int | None) -> None:
-        """Push to every open hand of the table whose page must change, except to user `but`."""
+    def refresh(self, state: Game, now: datetime, *, except_user: UserId | None) -> None:
+        """Push to every open hand of the table whose page must change, except to `except_user`."""
         for chair in state.people():
-            if chair.user_id is not None and chair.user_id != but:
+            if chair.user_id is not None and chair.user_id != except_user:
                 self.refresh_one(state, now, chair.user_id)
 
-    def refresh_one(self, state: Game, now: datetime, user_id: int) -> None:
+    def refresh_one(self, state: Game, now: datetime, user_id: UserId) -> None:
         """Push to this person's open hand at the table if its page must change."""
         key = state.id, user_id
         hand = self._open.get(key)
@@ -90,19 +92,19 @@ class OpenHands:
             hand.shown = fresh
             self._push(user_id, hand)
 
-    def left(self, table_id: int, user_id: int) -> None:
+    def take_away(self, table_id: TableId, user_id: UserId) -> None:
         """Replace the hand on the screen of somebody who has left; it is not theirs any more."""
         hand = self._open.pop((table_id, user_id), None)
         if hand is not None:
             hand.over = True
             self._push(user_id, hand)
 
-    def forget(self, table_id: int) -> None:
+    def forget(self, table_id: TableId) -> None:
         """The table is over: its hands are no longer kept fresh."""
         for key in [key for key in self._open if key[0] == table_id]:
             del self._open[key]
 
-    def _push(self, user_id: int, hand: _OpenHand) -> None:
+    def _push(self, user_id: UserId, hand: _OpenHand) -> None:
         if hand.writer is None:
             hand.writer = LatestWins(
                 lambda: self._edit(user_id, hand), f"hand-{hand.state.id}-{user_id}"
@@ -113,7 +115,7 @@ class OpenHands:
         """The bot is about to go: no edit is retried any more."""
         self._closing = True
 
-    async def _edit(self, user_id: int, hand: _OpenHand) -> None:
+    async def _edit(self, user_id: UserId, hand: _OpenHand) -> None:
         """Edit a hand; retry while Discord is in trouble, as long as the hand can be edited."""
         failures = 0
         while (trouble := await self._try_edit(user_id, hand)) is not None:
@@ -122,7 +124,7 @@ class OpenHands:
             if self._closing:
                 return
 
-    async def _try_edit(self, user_id: int, hand: _OpenHand) -> Exception | None:
+    async def _try_edit(self, user_id: UserId, hand: _OpenHand) -> Exception | None:
         """Edit a hand as it is now; the trouble, if the edit is to be retried."""
         key = hand.state.id, user_id
         if self._open.get(key) not in (hand, None):
@@ -134,7 +136,7 @@ class OpenHands:
         except TROUBLE as error:
             if is_temporary(error):
                 return error
-            log.info("a hand at table %s is no longer kept fresh (%s)", key[0], told(error))
+            log.info("a hand at table %s is no longer kept fresh (%s)", key[0], log_text(error))
         # Expired or dismissed: "My hand" opens a new one any time.
         if self._open.get(key) is hand:
             del self._open[key]

@@ -29,7 +29,7 @@ class Pause:
         """Pause after another failure; for how many seconds."""
         self.failures += 1
         self._begin, seconds = self._clock.now(), pause_s(self.failures, error)
-        self._wait(seconds)
+        self._start(seconds)
         return seconds
 
     def shorten(self) -> None:
@@ -37,7 +37,7 @@ class Pause:
         earliest = self._begin + timedelta(seconds=EARLY_RETRY_S)
         if self._task is not None and earliest < self._end:
             self._task.cancel()
-            self._wait(max(0.0, (earliest - self._clock.now()).total_seconds()))
+            self._start(max(0.0, (earliest - self._clock.now()).total_seconds()))
 
     def reset(self) -> None:
         """A try has succeeded."""
@@ -49,7 +49,7 @@ class Pause:
             self._task.cancel()
             self._task = None
 
-    def _wait(self, seconds: float) -> None:
+    def _start(self, seconds: float) -> None:
         self._end = self._clock.now() + timedelta(seconds=seconds)
         self._task = asyncio.create_task(self._sleep(seconds))
 

@@ -10,6 +10,7 @@ from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.history.listing import Venue
 from bot.history.matches import venue_of
+from bot.ids import ChannelId
 from bot.records import TableRecord
 from bot.table.state import TableState
 from bot.text import Say
@@ -25,7 +26,7 @@ def needed(*, in_thread: bool, new_thread: bool) -> list[str]:
 
 
 def missing_permissions(
-    bot: TichuBot, interaction: discord.Interaction[Any], channel_id: int, *, thread: bool
+    bot: TichuBot, interaction: discord.Interaction[Any], channel_id: ChannelId, *, thread: bool
 ) -> list[str]:
     """Those of them that the bot does not have in this channel, in a fixed order."""
     guild = interaction.guild

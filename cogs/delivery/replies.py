@@ -12,6 +12,7 @@ import discord
 from discord.utils import MISSING
 
 from bot.errors import Reason, Refused
+from bot.ids import MessageId
 from bot.runtime.clock import Clock
 from bot.runtime.logs import kinds_and_frames
 from bot.storage import NotRead, StorageError
@@ -27,7 +28,7 @@ from bot.text.sentences import (
 )
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.messages import NOBODY
-from cogs.delivery.trouble import TROUBLE, is_temporary, told
+from cogs.delivery.trouble import TROUBLE, is_temporary, log_text
 from cogs.pages.controls import Page
 from cogs.pages.hand import hand_page
 from cogs.pages.hand_choices import Draft
@@ -74,9 +75,9 @@ class Reply:
     async def changing(self, work: Awaitable[T]) -> T:
         """The result of `work`, which stores a change: from then on the request is carried out."""
         self.interaction.extras[_READS] = False
-        return await self._in_time(self._noted(work))
+        return await self._in_time(self._note_stored(work))
 
-    async def _noted(self, work: Awaitable[T]) -> T:
+    async def _note_stored(self, work: Awaitable[T]) -> T:
         """The result of `work`; that it is stored is known before anything else can fail."""
         result = await work
         self.interaction.extras[_STORED] = result
@@ -116,7 +117,7 @@ class Reply:
             if not self.begun:
                 await self._ask_for_patience_unless_done(task)
         except TROUBLE as error:  # the work goes on all the same
-            log.warning("Discord was not asked for patience: %s", told(error))
+            log.warning("Discord was not asked for patience: %s", log_text(error))
         finally:
             result = await task
         return result
@@ -167,16 +168,16 @@ class Reply:
         """A private sentence."""
         await self._send(ephemeral=True, content=content)
 
-    async def show(self, page: Page, *, attachments: list[discord.File] = MISSING) -> int:
+    async def show(self, page: Page, *, attachments: list[discord.File] = MISSING) -> MessageId:
         """A private page: in place of the private page that was clicked on, else a new one.
 
         Gives the id of its message.
         """
         if self.on_private_page:
             return await self.replace(page, attachments=attachments)
-        return await self.beside(page)
+        return await self.show_beside(page)
 
-    async def replace(self, page: Page, *, attachments: list[discord.File] = MISSING) -> int:
+    async def replace(self, page: Page, *, attachments: list[discord.File] = MISSING) -> MessageId:
         """Edit the message that was clicked on; gives its id."""
         message = self.interaction.message
         assert message is not None, "a command has no message"
@@ -186,7 +187,7 @@ class Reply:
             await self.interaction.response.edit_message(view=page, attachments=attachments)
         return message.id
 
-    async def beside(self, page: Page) -> int:
+    async def show_beside(self, page: Page) -> MessageId:
         """A private page of its own, next to what was clicked on; gives the id of its message."""
         return await self._send(ephemeral=True, view=page)
 
@@ -194,7 +195,7 @@ class Reply:
         """A private message with a file."""
         await self._send(ephemeral=True, file=file)
 
-    async def to_all(self, page: Page | str) -> int | None:
+    async def send_to_all(self, page: Page | str) -> MessageId | None:
         """A message for everybody; its id, or `None` if an answer can only be private by now."""
         if self.begun and not self.is_click:  # asked for patience: that answer is private
             return None
@@ -206,14 +207,14 @@ class Reply:
         if not self.begun:
             await self.interaction.response.defer()
 
-    async def arrived(self) -> int | None:
+    async def first_answer_id(self) -> MessageId | None:
         """The id of the first answer, if Discord has taken it although it seemed to fail."""
         try:
             return (await self.interaction.original_response()).id
         except (discord.HTTPException, discord.ClientException, *TROUBLE):
             return None
 
-    async def _send(self, *, ephemeral: bool, **message: Any) -> int:
+    async def _send(self, *, ephemeral: bool, **message: Any) -> MessageId:
         """A new message as the answer, or one after it; gives its id."""
         if self.begun:
             sent = await self.interaction.followup.send(**message, ephemeral=ephemeral, wait=True)
@@ -240,7 +241,7 @@ async def show_hand(
     words = announcer.private(interaction)
     await reply.show(hand_page(state, seat, words, draft))
     if not reply.edits_public_page:
-        announcer.hands.opened(interaction, state, seat, words)
+        announcer.hands.keep_fresh(interaction, state, seat, words)
     announcer.catch_up(state, user_id)
 
 
@@ -255,17 +256,17 @@ async def refuse(announcer: Announcer, interaction: Interaction, error: Exceptio
         elif isinstance(error, NotationError):
             await reply.tell(sentence(say, Refused(Reason.UNKNOWN_BUTTON)))
         elif isinstance(error, discord.HTTPException) and error.code in _NOBODY_LISTENS:
-            log.warning("nobody waits for an answer any more: %s", told(error))
+            log.warning("nobody waits for an answer any more: %s", log_text(error))
         elif reply.stored:
-            _log(error)
+            _log_failed_answer(error)
             await _tell_it_is_done(announcer, reply)
         elif isinstance(error, StorageError):
             await reply.tell(_not_stored(announcer, reply, error))
         else:
-            _log(error)
+            _log_failed_answer(error)
             await reply.tell(apology(say))
     except TROUBLE as failure:
-        log.warning("an answer did not reach Discord: %s", told(failure))
+        log.warning("an answer did not reach Discord: %s", log_text(failure))
 
 
 def _not_stored(announcer: Announcer, reply: Reply, error: StorageError) -> str:
@@ -278,11 +279,12 @@ def _not_stored(announcer: Announcer, reply: Reply, error: StorageError) -> str:
     return storage_trouble(say)
 
 
-def _log(error: Exception) -> None:
+def _log_failed_answer(error: Exception) -> None:
+    """Log what has kept an answer back: as a warning if it is trouble of Discord."""
     if isinstance(error, TROUBLE) and is_temporary(error):
-        log.warning("Discord did not take an answer: %s", told(error))
+        log.warning("Discord did not take an answer: %s", log_text(error))
     elif isinstance(error, discord.HTTPException):
-        log.warning("Discord refused an answer: %s", told(error))
+        log.warning("Discord refused an answer: %s", log_text(error))
     else:
         log.error("an error nobody foresaw:\n%s", kinds_and_frames(error))
 
@@ -303,4 +305,4 @@ async def _tell_it_is_done(announcer: Announcer, reply: Reply) -> None:
     if page is None:
         await reply.tell(note)
     else:
-        await reply.beside(page)
+        await reply.show_beside(page)

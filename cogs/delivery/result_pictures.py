@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from bot.charts.alt_texts import alt_text
 from bot.charts.process import Painter
+from bot.ids import MessageId
 from bot.runtime.logs import kinds_and_frames
 from bot.table.state import Game
 from bot.text.cards import Speaker
@@ -17,7 +18,7 @@ from cogs.pages.score_chart import score_chart
 
 log = logging.getLogger(__name__)
 
-Put = Callable[[Game, int, Page, bytes], None]
+Put = Callable[[Game, MessageId, Page, bytes], None]
 """Puts page and picture in the place of a message of the table, in its turn."""
 
 
@@ -29,14 +30,16 @@ class ResultPictures:
         self._put = put
         self._drawing: set[asyncio.Task[None]] = set()
 
-    def begin(self, state: Game, message_id: int, words: Speaker, ratings: Ratings) -> None:
+    def begin(self, state: Game, message_id: MessageId, words: Speaker, ratings: Ratings) -> None:
         """Have the match drawn for this message; it may be gone by then."""
         drawing = self._draw(state, message_id, words, ratings)
         task = asyncio.create_task(drawing, name=f"picture-{state.id}")
         self._drawing.add(task)
         task.add_done_callback(self._drawing.discard)
 
-    async def _draw(self, state: Game, message_id: int, words: Speaker, ratings: Ratings) -> None:
+    async def _draw(
+        self, state: Game, message_id: MessageId, words: Speaker, ratings: Ratings
+    ) -> None:
         try:
             chart = score_chart(state, words)
             picture = await self._painter.draw(chart)

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from bot.runtime.clock import Clock
 from cogs.delivery.pause import Pause
-from cogs.delivery.trouble import is_not_allowed, told
+from cogs.delivery.trouble import is_not_allowed, log_text
 
 log = logging.getLogger(__name__)
 
@@ -79,21 +79,21 @@ class RetryChain:
                     if error is None:
                         refusal.reset()
                     elif is_not_allowed(error):
-                        self._wait(refusal, error)
+                        self._pause(refusal, error)
                     else:
                         trouble = error
         finally:
             self._work = None
         if trouble is not None:
-            self._wait(self._trouble, trouble)
+            self._pause(self._trouble, trouble)
             return
         self._trouble.reset()
         if not any(lane.pending for lane, _ in self._lanes):
             self._idle()
 
-    def _wait(self, pause: Pause, error: Exception) -> None:
-        """Pause; that something is not allowed is told once, not at every try."""
+    def _pause(self, pause: Pause, error: Exception) -> None:
+        """Pause; of tries that are not allowed only the first is logged as a warning."""
         seconds = pause.begin(error)
         again = pause is not self._trouble and pause.failures > 1
         level = logging.INFO if again else logging.WARNING
-        log.log(level, "%s waits %.0f s (%s)", self._name, seconds, told(error))
+        log.log(level, "%s waits %.0f s (%s)", self._name, seconds, log_text(error))

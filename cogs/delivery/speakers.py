@@ -7,11 +7,12 @@ from typing import Any
 import discord
 
 from bot.client import TichuBot
+from bot.ids import GuildId
 from bot.text import speech
 from bot.text.cards import Speaker
 
 
-def public_words(bot: TichuBot, guild_id: int) -> Speaker:
+def public_words(bot: TichuBot, guild_id: GuildId) -> Speaker:
     """Words for everybody in a server: its language."""
     guild = bot.get_guild(guild_id)
     locale = guild.preferred_locale.value if guild is not None else None

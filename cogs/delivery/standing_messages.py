@@ -15,6 +15,7 @@ from datetime import timedelta
 import discord
 from discord.utils import MISSING
 
+from bot.ids import MessageId
 from bot.runtime.logs import kinds_and_frames
 from bot.table.posts import LobbyPost, ResultPost
 from bot.table.state import Game, Lobby, OpenTable
@@ -26,7 +27,7 @@ from cogs.delivery.trouble import (
     is_invalid,
     is_not_allowed,
     is_temporary,
-    told,
+    log_text,
 )
 from cogs.pages.controls import Page
 from cogs.pages.lobby import closed_page, lobby_page
@@ -71,18 +72,18 @@ class StandingMessages:
         """The countdown to the next round has stopped or goes on, or somebody has sat down."""
         self._rewrite("result", self._write_result)
 
-    def end_countdown(self, before: Game, message_id: int) -> None:
+    def end_countdown(self, before: Game, message_id: MessageId) -> None:
         """The next round has begun: the result stays, its countdown and buttons go.
 
         `before` still has the secret of the round that is over, and no other.
         """
         self._rewrite(f"countdown-{message_id}", lambda: self._end_countdown(before, message_id))
 
-    def remove_nudge(self, message_id: int) -> None:
+    def remove_nudge(self, message_id: MessageId) -> None:
         """Nobody is waited for any more."""
         self._rewrite(f"nudge-{message_id}", lambda: self._remove_nudge(message_id))
 
-    def rewrite(self, message_id: int, page: Page, picture: bytes | None = None) -> None:
+    def rewrite(self, message_id: MessageId, page: Page, picture: bytes | None = None) -> None:
         """Put another page, and its picture, in the place of a message."""
         self._rewrite(f"message-{message_id}", lambda: self._put(message_id, page, picture=picture))
 
@@ -144,7 +145,7 @@ class StandingMessages:
                     self._rewriting.setdefault(key, write)  # a newer one wins
                 else:
                     level = logging.ERROR if is_invalid(error) else logging.WARNING
-                    log.log(level, "table %s: %s was refused (%s)", table_id, key, told(error))
+                    log.log(level, "table %s: %s was refused (%s)", table_id, key, log_text(error))
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 trail = kinds_and_frames(error)
                 log.error("table %s: %s cannot be rewritten:\n%s", table_id, key, trail)
@@ -171,7 +172,7 @@ class StandingMessages:
         else:
             self._shown = shown
 
-    def _too_old(self, message_id: int) -> bool:
+    def _too_old(self, message_id: MessageId) -> bool:
         age = self._place.bot.clock.now() - discord.utils.snowflake_time(message_id)
         return age >= OLDEST_EDITED
 
@@ -189,28 +190,30 @@ class StandingMessages:
         if isinstance(state, Game) and state.between_rounds and state.messages.result:
             await self._put(state.messages.result, result_page(state, self._place.words))
 
-    async def _end_countdown(self, before: Game, message_id: int) -> None:
+    async def _end_countdown(self, before: Game, message_id: MessageId) -> None:
         await self._put(message_id, result_page(before, self._place.words, countdown=False))
         if self._place.now.messages.result == message_id:
             await self._place.bot.tables.remember(self._place.table_id, result=0)
 
-    async def _remove_nudge(self, message_id: int) -> None:
+    async def _remove_nudge(self, message_id: MessageId) -> None:
         await self._remove(message_id)
         if self._place.now.messages.nudge == message_id:
             await self._place.bot.tables.remember(self._place.table_id, nudge=0)
 
-    async def _put(self, message_id: int, page: Page, *, picture: bytes | None = None) -> None:
+    async def _put(
+        self, message_id: MessageId, page: Page, *, picture: bytes | None = None
+    ) -> None:
         """Another page in the place of a message, unless somebody has deleted it."""
         files = [discord.File(io.BytesIO(picture), SCORE_FILE)] if picture else MISSING
         with contextlib.suppress(discord.NotFound):
             await self._edit(message_id, page, files)
 
     async def _edit(
-        self, message_id: int, page: Page, files: Sequence[discord.File] = MISSING
+        self, message_id: MessageId, page: Page, files: Sequence[discord.File] = MISSING
     ) -> None:
         message = self._place.channel.get_partial_message(message_id)
         await message.edit(view=page, attachments=files, allowed_mentions=NOBODY)
 
-    async def _remove(self, message_id: int) -> None:
+    async def _remove(self, message_id: MessageId) -> None:
         with contextlib.suppress(discord.NotFound):
             await self._place.channel.get_partial_message(message_id).delete()

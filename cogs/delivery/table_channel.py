@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 
 from bot.client import TichuBot
+from bot.ids import GuildId, MessageId
 from bot.table.posts import TablePost
 from bot.table.state import Game, OpenTable
 from cogs.delivery.message_queue import MessageQueue
@@ -39,7 +40,7 @@ class TableChannel:
         self._chain = RetryChain(bot.clock, name, lanes, lambda: idle(place.now))
 
     @property
-    def guild_id(self) -> int:
+    def guild_id(self) -> GuildId:
         """The server of the table."""
         return self._place.guild_id
 
@@ -62,7 +63,7 @@ class TableChannel:
         if isinstance(state, Game) and state.running and not self._queue.has_table():
             self.post([Message(TablePost(round=state.round.number), state)])
 
-    async def lobby_in_answer(self, answer: Callable[[Page], Awaitable[int | None]]) -> bool:
+    async def lobby_in_answer(self, answer: Callable[[Page], Awaitable[MessageId | None]]) -> bool:
         """Have a new lobby shown as the public answer to a command; whether it stands there."""
         return await self._queue.lobby_in_answer(answer)
 

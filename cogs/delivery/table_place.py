@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 
 from bot.client import TichuBot
+from bot.ids import GuildId, TableId
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from cogs.delivery.speakers import public_words
@@ -18,12 +19,12 @@ class TablePlace:
         self._last = state
 
     @property
-    def table_id(self) -> int:
+    def table_id(self) -> TableId:
         """The number of the table."""
         return self._last.id
 
     @property
-    def guild_id(self) -> int:
+    def guild_id(self) -> GuildId:
         """The server of the table."""
         return self._last.guild_id
 

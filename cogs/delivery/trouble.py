@@ -72,8 +72,8 @@ def pause_s(failures: int, error: Exception) -> float:
     return max(asked, min(longest, first * 2.0 ** min(failures - 1, 10)))
 
 
-def told(error: Exception) -> str:
-    """An error for the log; of a refusal of Discord not the text, which may quote what we sent."""
+def log_text(error: Exception) -> str:
+    """An error for the log; of a refusal by Discord only codes: its text may quote what we sent."""
     kind = type(error).__name__
     if isinstance(error, discord.HTTPException):
         return f"{kind} {error.status}/{error.code}"

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Self
 import discord
 from discord import app_commands, ui
 
-from bot.ids import TableId
+from bot.ids import ChannelId, Revision, TableId, UserId
 from bot.table.permission import OWN
 from cogs.pages.verbs import Verb
 from engine import NotationError, Seat
@@ -45,7 +45,7 @@ class Click:
     """What the control was made with; its form depends on the verb."""
     table_id: TableId = 0
     """The table; 0 where the control is about none."""
-    revision: int = 0
+    revision: Revision = 0
     """The revision of the table that the control was made for."""
     seat: Seat = OWN
     """The seat acted for."""
@@ -55,7 +55,7 @@ class Click:
     """Members who were chosen."""
 
     @property
-    def user_id(self) -> int:
+    def user_id(self) -> UserId:
         """The user who has clicked."""
         return self.interaction.user.id
 
@@ -203,7 +203,7 @@ class Controls:
     """Makes controls: those of one table at one revision, or (by default) about no table."""
 
     table_id: TableId | None = None
-    revision: int = 0
+    revision: Revision = 0
     seat: Seat | None = None
     """The seat acted for, on the page of somebody who sits elsewhere."""
 
@@ -256,7 +256,7 @@ class Controls:
         )
         return row(item)
 
-    def channel(self, verb: Verb, placeholder: str, chosen: int | None) -> Part:
+    def channel(self, verb: Verb, placeholder: str, chosen: ChannelId | None) -> Part:
         """A row with a select of one text or announcement channel of the server."""
         shown = discord.SelectDefaultValueType.channel
         select: ui.ChannelSelect[Any] = ui.ChannelSelect(

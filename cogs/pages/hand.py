@@ -26,7 +26,7 @@ from cogs.pages.verbs import Verb
 from engine import PLAYING, WINDOWS, Hand, Phase, Seat, Waive
 
 
-def acting_seat(state: Game, chair: Seat, preferred: int | None = None) -> int:
+def acting_seat(state: Game, chair: Seat, preferred: Seat | None = None) -> Seat:
     """The seat that the page of this chair is for now.
 
     That is its own seat, or another one that its player decides for (T8): the `preferred` one, or

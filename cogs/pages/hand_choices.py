@@ -19,10 +19,12 @@ from cogs.pages.play_choices import MOST_OFFERED, chosen_readings, offered, writ
 from cogs.pages.verbs import CARD_VERBS, Verb
 from engine import (
     RANKS,
+    Card,
     CardSet,
     Combination,
     Gift,
     GiveTrick,
+    Rank,
     Seat,
     View,
     card_text,
@@ -46,9 +48,9 @@ class Draft:
     """A sentence to be shown on top of the page, such as the reason for a refusal."""
     chosen: CardSet = field(default=0, repr=False)
     """The set of cards chosen so far for a play."""
-    gifts: dict[int, int] = field(default_factory=dict, repr=False)
+    gifts: dict[Seat, CardSet] = field(default_factory=dict, repr=False)
     """The exchange so far: receiver -> set of cards."""
-    wish_for: tuple[int, tuple[int, ...]] | None = field(default=None, repr=False)
+    wish_for: tuple[CardSet, tuple[Rank, ...]] | None = field(default=None, repr=False)
     """A play that still needs its wish: the set of its cards, and what its Phoenix stands for."""
     confirm_tichu: bool = False
     """Whether the page asks if Tichu shall really be called."""
@@ -88,7 +90,7 @@ def play_rows(view: View, controls: Controls, words: Speaker, chosen: CardSet) -
     return rows
 
 
-def _sorted(cards: CardSet) -> list[int]:
+def _sorted(cards: CardSet) -> list[Card]:
     """The cards of a set, sorted as in a hand."""
     return sorted(indices(cards), key=sort_key)
 
@@ -143,7 +145,9 @@ def bomb_rows(
     return [controls.select(Verb.BOMB, words.say("Which bomb?"), options, target)]
 
 
-def wish_rows(controls: Controls, words: Speaker, play: tuple[int, tuple[int, ...]]) -> list[Part]:
+def wish_rows(
+    controls: Controls, words: Speaker, play: tuple[CardSet, tuple[Rank, ...]]
+) -> list[Part]:
     """The select for the wish that goes with a play of the Mah Jong: 2 to A, or none."""
     say = words.say
     options = [option(say("No wish"), "none")]
@@ -161,14 +165,14 @@ def gift_row(state: Game, gifts: list[GiveTrick], controls: Controls, words: Spe
     return row(*_seat_buttons(state, Verb.GIFT, receivers, controls, words))
 
 
-def dog_row(state: Game, targets: tuple[int, ...], controls: Controls, words: Speaker) -> Part:
+def dog_row(state: Game, targets: tuple[Seat, ...], controls: Controls, words: Speaker) -> Part:
     """A button for each partner who may get the lead from the Dog (S6)."""
     back = controls.button(Verb.REFRESH, words.say("Something else"))
     return row(*_seat_buttons(state, Verb.DOG, targets, controls, words), back)
 
 
 def _seat_buttons(
-    state: Game, verb: Verb, seats: Sequence[int], controls: Controls, words: Speaker
+    state: Game, verb: Verb, seats: Sequence[Seat], controls: Controls, words: Speaker
 ) -> Iterator[Part]:
     """A button with the name of each of these seats."""
     for seat in seats:
@@ -182,7 +186,7 @@ def exchange_rows(
     view: View,
     controls: Controls,
     words: Speaker,
-    gifts: dict[int, int],
+    gifts: dict[Seat, CardSet],
 ) -> list[Part]:
     """The exchange: which cards go to each receiver, and the button that gives them.
 
@@ -227,7 +231,7 @@ def _gift_line(gift: Gift, name: str, words: Speaker) -> str:
     return words.say("Your best cards go to {name}: {cards}", name=name, cards=cards)
 
 
-def _has_overlap(sets: Iterable[int]) -> bool:
+def _has_overlap(sets: Iterable[CardSet]) -> bool:
     """Whether a card is in more than one of these sets."""
     union = 0
     for cards in sets:
@@ -248,7 +252,7 @@ def relation(view: View, seat: Seat, other: Seat, words: Speaker) -> str:
     return say("plays after you") if order[0] == other else say("plays before you")
 
 
-def write_gifts(gifts: tuple[Gift, ...], picked: dict[int, int]) -> str:
+def write_gifts(gifts: tuple[Gift, ...], picked: dict[Seat, CardSet]) -> str:
     """The exchange so far as text for a button: for each receiver in order the cards, or ``-``."""
     return ",".join(
         ".".join(
@@ -259,7 +263,7 @@ def write_gifts(gifts: tuple[Gift, ...], picked: dict[int, int]) -> str:
     )
 
 
-def read_gifts(gifts: tuple[Gift, ...], args: str) -> dict[int, int]:
+def read_gifts(gifts: tuple[Gift, ...], args: str) -> dict[Seat, CardSet]:
     """What `write_gifts` has written: receiver -> set of cards. Raises `NotationError`."""
     chosen = zip(gifts, read_gift_cards(args), strict=False)
     return {gift.receiver: cards for gift, cards in chosen if cards}

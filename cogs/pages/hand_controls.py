@@ -148,7 +148,7 @@ def _hint_row(
     return [row(controls.button(Verb.HINT, words.say("Hint"), begun, emoji="💡"))]
 
 
-def dog_targets(view: View) -> tuple[int, ...]:
+def dog_targets(view: View) -> tuple[Seat, ...]:
     """The partners that may get the lead from the viewer's Dog, where there is a choice (S6)."""
     plays = (action for action in view.actions if isinstance(action, Play))
     return tuple(action.partner for action in plays if action.partner is not None)

@@ -9,6 +9,7 @@ import discord
 
 from bot.history.listing import HistoryQuery, Listing
 from bot.history.seat_history import SeatedRound
+from bot.ids import TableId
 from bot.records import MatchRecord, RoundRecord
 from bot.table.state import TableState
 from bot.text.cards import Speaker
@@ -94,7 +95,7 @@ def _heading(query: HistoryQuery, words: Speaker) -> str:
     return f"{heading}\n-# {' · '.join(which)}"
 
 
-def _entry(table: int, match: MatchRecord, words: Speaker, *, losers: bool) -> str:
+def _entry(table: TableId, match: MatchRecord, words: Speaker, *, losers: bool) -> str:
     """A match in two lines: when and what, and who won."""
     say = words.say
     date = discord.utils.format_dt(match.ended_at, "f")

@@ -44,14 +44,14 @@ def plain_column(state: Game, column: Column, words: Speaker) -> str:
     return "+".join(name[: 7 // len(names)] for name in names)
 
 
-def seats_of_column(state: Game, column: Column) -> list[int]:
+def seats_of_column(state: Game, column: Column) -> list[Seat]:
     """The seats whose points of this round go to a column."""
     round_, match = state.round, state.match
     seats = range(len(round_.hands))
     return [seat for seat in seats if match.variant.column(round_, seat) == column]
 
 
-def titled_name(state: TableState, seat: Seat, hierarchy: tuple[int, ...], words: Speaker) -> str:
+def titled_name(state: TableState, seat: Seat, hierarchy: tuple[Seat, ...], words: Speaker) -> str:
     """The name of a seat in bold, with its title if there is a `hierarchy` of seats (G13)."""
     name = f"**{seat_name(state, seat, words)}**"
     if not hierarchy:

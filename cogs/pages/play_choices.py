@@ -17,6 +17,7 @@ from engine import (
     Kind,
     NotationError,
     Play,
+    Rank,
     View,
     on_top,
     readings,
@@ -26,7 +27,7 @@ MOST_OFFERED = 25
 """The number of options that fit into one select. Other plays are made by choosing cards."""
 
 
-def write_choice(cards: CardSet, phoenix: tuple[int, ...] = ()) -> str:
+def write_choice(cards: CardSet, phoenix: tuple[Rank, ...] = ()) -> str:
     """A play as short text for a button: the set of cards in hexadecimal, then Phoenix ranks.
 
     `read_choice` reads it again.
@@ -34,7 +35,7 @@ def write_choice(cards: CardSet, phoenix: tuple[int, ...] = ()) -> str:
     return f"{cards:x}" + "".join(f".{rank}" for rank in phoenix)
 
 
-def read_choice(text: str) -> tuple[int, tuple[int, ...]]:
+def read_choice(text: str) -> tuple[CardSet, tuple[Rank, ...]]:
     """The set of cards and the Phoenix ranks that `write_choice` has written.
 
     Raises `NotationError` for any other text.
@@ -51,7 +52,7 @@ def read_choice(text: str) -> tuple[int, tuple[int, ...]]:
 
 def legal_combinations(view: View) -> list[Combination]:
     """The different combinations among the view's legal plays."""
-    seen: dict[tuple[int, tuple[int, ...]], Combination] = {}
+    seen: dict[tuple[CardSet, tuple[Rank, ...]], Combination] = {}
     for action in view.actions:
         if isinstance(action, Play):
             phoenix = action.phoenix or ()

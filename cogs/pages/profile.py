@@ -54,7 +54,7 @@ def profile_page(
     career: Career,
     achievements: Sequence[Achievement],
     games: Sequence[str],
-    names: Mapping[int, str],
+    names: Mapping[UserId, str],
     preferences: Preferences,
     speaker: Speaker,
     *,
@@ -93,7 +93,7 @@ def profile_page(
 
 
 def achievements_page(
-    user_id: int, variant: str, achievements: Sequence[Achievement], speaker: Speaker
+    user_id: UserId, variant: str, achievements: Sequence[Achievement], speaker: Speaker
 ) -> Page:
     """Every achievement of a game: when it was earned, or how far off it is."""
     return Page(
@@ -105,7 +105,12 @@ def achievements_page(
 
 
 def nothing_page(
-    user_id: int, games: Sequence[str], speaker: Speaker, *, own: bool, variant: str | None = None
+    user_id: UserId,
+    games: Sequence[str],
+    speaker: Speaker,
+    *,
+    own: bool,
+    variant: str | None = None,
 ) -> Page:
     """Nothing counts for somebody here, or nothing of this game: how to begin."""
     say = speaker.say
@@ -131,12 +136,12 @@ def nothing_page(
     return Page(text(f"{words}\n{how}"), *_games_row(user_id, variant, games, speaker))
 
 
-def _head(user_id: int, variant: str, speaker: Speaker) -> str:
+def _head(user_id: UserId, variant: str, speaker: Speaker) -> str:
     where = speaker.say("On this server")
     return f"-# {where} · {speaker.variant(variant)}\n## <@{user_id}>"
 
 
-def _button(verb: Verb, label: str, user_id: int, game: str, *, here: bool = False) -> Part:
+def _button(verb: Verb, label: str, user_id: UserId, game: str, *, here: bool = False) -> Part:
     colours = discord.ButtonStyle
     style = colours.primary if here else colours.secondary
     query = ProfileQuery(user_id, game)
@@ -144,7 +149,7 @@ def _button(verb: Verb, label: str, user_id: int, game: str, *, here: bool = Fal
 
 
 def _games_row(
-    user_id: int, variant: str | None, games: Sequence[str], speaker: Speaker
+    user_id: UserId, variant: str | None, games: Sequence[str], speaker: Speaker
 ) -> list[Part]:
     """Buttons for the games that were played; the one that is shown is marked."""
     if not games or list(games) == [variant]:
@@ -239,7 +244,7 @@ def _calls(name: str, calls: Calls, speaker: Speaker) -> str:
     )
 
 
-def _people(career: Career, names: Mapping[int, str], speaker: Speaker) -> str:
+def _people(career: Career, names: Mapping[UserId, str], speaker: Speaker) -> str:
     say, lines = speaker.say, []
     if career.favourite is not None:
         who = _together(career.favourite, names, speaker)
@@ -270,7 +275,7 @@ def _people(career: Career, names: Mapping[int, str], speaker: Speaker) -> str:
     return "\n".join(lines)
 
 
-def _together(partner: Partner, names: Mapping[int, str], speaker: Speaker) -> str:
+def _together(partner: Partner, names: Mapping[UserId, str], speaker: Speaker) -> str:
     return speaker.say.many(
         "{name}, {n} round, {share} won",
         "{name}, {n} rounds, {share} won",
@@ -280,7 +285,7 @@ def _together(partner: Partner, names: Mapping[int, str], speaker: Speaker) -> s
     )
 
 
-def _name(user_id: int, names: Mapping[int, str]) -> str:
+def _name(user_id: UserId, names: Mapping[UserId, str]) -> str:
     name = names.get(user_id)
     return f"<@{user_id}>" if name is None else f"**{safe(name)}**"
 

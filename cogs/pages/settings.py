@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import discord
 
+from bot.ids import ChannelId
 from bot.score_records import WORLD, Preferences
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, row, text
@@ -21,7 +22,7 @@ class ServerSettings(NamedTuple):
     `trouble` says why the bot cannot write there.
     """
 
-    channel_id: int | None = None
+    channel_id: ChannelId | None = None
     trouble: str = ""
 
 

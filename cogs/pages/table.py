@@ -86,7 +86,7 @@ def table_buttons(state: Game, words: Speaker) -> Part:
     )
 
 
-def in_turn_order(view: View) -> tuple[int, ...]:
+def in_turn_order(view: View) -> tuple[Seat, ...]:
     """Seats in turn order: from the highest rank on, else from seat 0 on in every round.
 
     When a round is over, ranks are those that it has led to: then they are the order.

@@ -10,7 +10,7 @@ from bot.computers.thinking import Brain, Thinking
 from bot.records import ActionRecord, Change
 from bot.table.batch import Batch
 from bot.table.decisions import Subject
-from bot.table.lobby import seated
+from bot.table.lobby import without_empty_chairs
 from bot.table.options import TableOptions
 from bot.table.state import Game
 from engine import Action, Options, Phase, View, new_match
@@ -88,7 +88,7 @@ def batches(seed: int, options: TableOptions = NANJING) -> Iterator[tuple[Batch,
     most seeds one of Tientsin.
     """
     chance = random.Random(seed)
-    lobby = seated(
+    lobby = without_empty_chairs(
         state(options=options, chairs=chairs(PEOPLE[: options.game.chairs(options.rules)]))
     )
     first = chance.randrange(len(lobby.chairs))

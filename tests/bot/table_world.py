@@ -99,7 +99,7 @@ class TableWorld:
             self.clock,
             self.thinking,
             max_per_guild=self.limit,
-            secret=lambda: self.chance.randbytes(SECRET_BYTES),
+            draw_secret=lambda: self.chance.randbytes(SECRET_BYTES),
             prepare=lambda state: self.prepare(state),
         )
         self.tables.news.listener = self.heard

@@ -178,7 +178,7 @@ class World:
             self.settings,
             sleep=sleep,
             rng=self.chance,
-            secret=self.chance.secret,
+            draw_secret=self.chance.secret,
             prepare=self.chance.prepare,
             pool=self.pool,
             painter=self.painter,

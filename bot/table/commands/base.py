@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import ClassVar
 
 from bot.ids import UserId
-from bot.table.dealing import Prepared, Secrets, nothing_prepared
+from bot.table.dealing import DrawSecret, Prepared, nothing_prepared
 from bot.table.outcome import Outcome
 from bot.table.state import OpenTable
 
@@ -20,7 +20,7 @@ class Context:
 
     now: datetime
     """The time of day."""
-    draw: Secrets = field(repr=False)
+    draw: DrawSecret = field(repr=False)
     """Draws the secret of a deal."""
     prepare: Callable[[OpenTable], Prepared] = nothing_prepared
     """Says what of a deal is not to be drawn."""

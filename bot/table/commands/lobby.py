@@ -14,6 +14,7 @@ from bot.table.dealing import next_deal
 from bot.table.outcome import Outcome, write_desk
 from bot.table.permission import require_lobby
 from bot.table.state import Lobby, OpenTable
+from engine import Seat
 
 
 class _InLobby(Command):
@@ -82,8 +83,8 @@ class RemoveComputer(_InLobby):
 class SwapSeats(_InLobby):
     """Exchange two chairs."""
 
-    first: int
-    second: int
+    first: Seat
+    second: Seat
 
     def changed(self, table: Lobby, user_id: UserId) -> Lobby:
         """The lobby with these two chairs exchanged."""
@@ -100,7 +101,7 @@ class Start(Command):
         """The game that begins."""
         before = require_lobby(table)
         lobby.check_start(before, user_id)
-        seated = lobby.seated(before)
+        seated = lobby.without_empty_chairs(before)
         deal = next_deal(seated, context.draw, context.prepare(seated))
         seated = replace(seated, deal=deal.secrets)
         batch = Batch.start(seated, context.now, deal.first_dealer, deal.source, context.ratings)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bot.errors import Stale
-from bot.ids import UserId
+from bot.ids import Revision, UserId
+from bot.records import RoundNumber
 from bot.table import interruptions
 from bot.table.batch import Batch
 from bot.table.commands.base import Command, Context
@@ -24,7 +25,7 @@ class Act(Command):
     """
 
     action: Action = field(repr=False)
-    revision: int | None = None
+    revision: Revision | None = None
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """The game after the action, or with it kept for later."""
@@ -40,7 +41,7 @@ class GiveCards(Command):
 
     seat: Seat
     cards: tuple[CardSet, ...] = field(repr=False)
-    revision: int
+    revision: Revision
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """The game with these cards given."""
@@ -57,7 +58,7 @@ class LeadDog(Command):
     """Lead the Dog for `partner`, who gets the lead; `None` where there is nothing to choose."""
 
     seat: Seat
-    revision: int
+    revision: Revision
     partner: Seat | None = None
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
@@ -77,7 +78,7 @@ class ThrowBomb(Command):
     """Throw these cards as a bomb on the play `target` (see `play_to_beat`)."""
 
     seat: Seat
-    cards: int = field(repr=False)
+    cards: CardSet = field(repr=False)
     target: str
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
@@ -109,7 +110,7 @@ class TakeBack(Command):
     """Take a pre-move back while the bomb window is still open."""
 
     seat: Seat
-    revision: int
+    revision: Revision
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """The game without that pre-move."""
@@ -123,7 +124,7 @@ class TakeBack(Command):
 class HoldWindow(Command):
     """Keep the bomb window open for a moment more; `Stale` if the round is another by now."""
 
-    round_number: int
+    round_number: RoundNumber
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """The game with a longer window."""

@@ -210,7 +210,7 @@ async def test_what_fails_for_another_reason_is_logged_and_tried_again(
     world = TableWorld(tmp_path)
     await world.open()
     at = await world.match(people=1)
-    monkeypatch.setattr(world.tables, "_secret", None)
+    monkeypatch.setattr(world.tables, "_draw_secret", None)
     monkeypatch.setattr(world.thinking, "decided", None)
     await world.run(21)
     monkeypatch.undo()

@@ -161,7 +161,7 @@ def test_grand_seigneur_starts_with_those_who_sit_there() -> None:
     for players in range(5, 13):
         table = lords("P" + "C" * (players - 1))
         lobby.check_start(table, HOST)
-        started = lobby.seated(table)
+        started = lobby.without_empty_chairs(table)
         assert [chair.seat for chair in started.chairs] == list(range(players))
         rules = started.options.rules
         assert (rules.players, rules.rounds) == (players, 2)
@@ -169,7 +169,7 @@ def test_grand_seigneur_starts_with_those_who_sit_there() -> None:
 
 
 def test_chairs_move_together_where_nobody_sits() -> None:
-    started = lobby.seated(lords(".PC..P.P...C"))
+    started = lobby.without_empty_chairs(lords(".PC..P.P...C"))
     assert seats(started) == "Ben bot:Cleo Finn Hugo bot:Leo"
     assert [chair.seat for chair in started.chairs] == [0, 1, 2, 3, 4]
     assert started.seat_of(HOST + 7) == 3
@@ -179,7 +179,7 @@ def test_chairs_move_together_where_nobody_sits() -> None:
 @pytest.mark.parametrize("variant", ["nanjing", "trichu", "tientsin"])
 def test_other_games_start_as_they_sit(variant: str) -> None:
     table = state(options=TableOptions(rules=Options(variant=variant)))
-    assert lobby.seated(table) == table
+    assert lobby.without_empty_chairs(table) == table
 
 
 def test_too_few_for_grand_seigneur() -> None:
@@ -214,13 +214,13 @@ def test_twelve_chairs_are_filled_and_freed() -> None:
 
 @pytest.mark.parametrize("players", [5, 7, 12])
 def test_a_rematch_has_the_same_people_and_room_for_more(players: int) -> None:
-    over = lobby.seated(lords("P" + "C" * (players - 1)))
+    over = lobby.without_empty_chairs(lords("P" + "C" * (players - 1)))
     options, found = lobby.free_again(over)
     assert (options, options.lobby_chairs) == (LORDS, 12)
     assert found[:players] == over.chairs
     assert found[players:] == tuple(Chair(seat=seat) for seat in range(players, 12))
     again = lobby.new_lobby(GUILD, CHANNEL, None, HOST, options, NOON, found)
-    assert lobby.seated(again).chairs == over.chairs
+    assert lobby.without_empty_chairs(again).chairs == over.chairs
 
 
 @pytest.mark.parametrize("variant", ["nanjing", "trichu", "tientsin"])

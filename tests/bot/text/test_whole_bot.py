@@ -92,7 +92,7 @@ def a_bot(folder: Path) -> TichuBot:
         settings,
         sleep=sleep,
         rng=chance,
-        secret=lambda: chance.randbytes(SECRET_BYTES),
+        draw_secret=lambda: chance.randbytes(SECRET_BYTES),
         painter=Ready(),
         shard_count=1,
     )

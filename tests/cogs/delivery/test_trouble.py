@@ -10,7 +10,7 @@ import discord
 import pytest
 
 from bot.storage import StorageUnavailable
-from cogs.delivery.trouble import is_invalid, is_not_allowed, is_temporary, pause_s, told
+from cogs.delivery.trouble import is_invalid, is_not_allowed, is_temporary, log_text, pause_s
 
 SAID = "what Discord says"
 
@@ -65,8 +65,8 @@ def test_pauses_are_longer_while_something_is_not_allowed() -> None:
 
 
 def test_log_does_not_quote_discord() -> None:
-    assert told(refusal(400, 50035)) == "HTTPException 400/50035"
-    assert told(ConnectionResetError("the network is down")) == (
+    assert log_text(refusal(400, 50035)) == "HTTPException 400/50035"
+    assert log_text(ConnectionResetError("the network is down")) == (
         "ConnectionResetError: the network is down"
     )
 
