@@ -21,15 +21,15 @@ from bot.table.state import Game, Lobby, OpenTable
 from bot.text import Say, speech
 from bot.text.cards import variant_name
 from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
-from cogs.clicks.game import Clicks
 from cogs.clicks.opening import open_lobby, post_lobby_again
+from cogs.clicks.router import Clicks
 from cogs.commands.history import HistoryCommands
 from cogs.commands.leaderboard import LeaderboardCommands
 from cogs.commands.profile import ProfileCommands
 from cogs.commands.replay import ReplayCommands
 from cogs.commands.settings import SettingsCommands
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.permissions import check_may_look
+from cogs.delivery.channel_permissions import check_may_look
 from cogs.delivery.replies import Reply, refuse, show_hand
 from cogs.delivery.trouble import TROUBLE
 from cogs.pages.controls import CONTROLS, on_click

@@ -99,7 +99,7 @@ class Alarms:
             batch.carry_out(self._thinking.decided(game, ("answer", "move")))
         else:  # somebody's turn is over
             answers = self._thinking.for_absent(game)
-            batch.let_time_out(
+            batch.mark_away(
                 seat for seat in seats_waited_for(game.match) if not game.computer(seat)
             )
             batch.carry_out(answers)

@@ -1,4 +1,4 @@
-"""All open tables: the only place that changes a game.
+"""The open tables, and all that people ask of them.
 
 Every change runs under its table's lock: the new state is computed, committed, and only then
 shown. What happened is told to the listener (the Discord surface), which never changes anything.

@@ -136,7 +136,7 @@ class Batch:
         """Forget the pre-move of this seat."""
         self._game = kept_choices.take_back(self._game, seat)
 
-    def let_time_out(self, seats: Iterable[Seat]) -> None:
+    def mark_away(self, seats: Iterable[Seat]) -> None:
         """Note that whoever decides for these seats is away from now on."""
         away = {*self._game.notes.away, *map(self._game.decider, seats)}
         self._game = self._game.with_notes(away=tuple(sorted(away)))

@@ -77,7 +77,7 @@ def votes_to_stop(game: Game) -> tuple[int, int]:
 
 def _ending(game: Game) -> tuple[Game, Ending]:
     """What follows when the end is decided: a round of an open-ended match is played out first."""
-    open_ended = game.options.game.open_ended(game.options.rules)
+    open_ended = game.match.variant.open_ended(game.match.options)
     if not open_ended or game.last_round:
         return game, "now"
     if game.phase is Phase.ROUND_END:

@@ -15,7 +15,7 @@ from bot.table.state import Game, Lobby, OpenTable, TableState, play_to_beat
 from engine import Combination, Seat
 
 OWN: Seat = -2
-"""Stands for the seat on which whoever asks sits, where another one could be meant."""
+"""In place of a seat: the own seat of whoever asks."""
 
 
 def require_open(table: OpenTable) -> None:

@@ -1,7 +1,8 @@
-"""People who are away: a computer player acts for them, and they come back with any click.
+"""People who were away come back, with any click; a table where nobody is there pauses.
 
-Who lets the turn limit pass is away until they are back. When nobody is there any more, the round
-is still played to its end; then the table pauses until somebody who sits there clicks.
+Whoever lets the turn limit pass is marked as away (`Batch.mark_away`), and a computer player acts
+for them (`Game.computer`) until they are back. When nobody is there any more, the round is still
+played to its end; then the table pauses until somebody who sits there clicks.
 """
 
 from __future__ import annotations

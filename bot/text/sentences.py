@@ -138,7 +138,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.LAST_PERSON: lambda say: say(
         "You are the last person at this table: stop the match with /tichu stop instead."
     ),
-    Reason.MODERATORS_ONLY: lambda say: say("Only who may manage this server can do that."),
+    Reason.MODERATORS_ONLY: lambda say: say("Only people who may manage this server can do that."),
     Reason.NO_ADVICE: lambda say: say(
         "There is no hint at the moment. After a start the Experts need a minute to get ready."
     ),
@@ -186,7 +186,8 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
 }
 """The sentences that are always the same.
 
-Rules and application share the codes of three refusals: NO_SUCH_SEAT, NO_WINDOW and NOT_YOUR_TURN.
+NO_SUCH_SEAT, NO_WINDOW and NOT_YOUR_TURN are reasons of the rules and of the application, with the
+same code and so with one sentence.
 """
 
 DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {

@@ -13,7 +13,7 @@ from bot.ids import TableId
 from bot.records import TableRecord
 from cogs.clicks.own_refusals import answering, in_range
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.permissions import check_may_look, may_look
+from cogs.delivery.channel_permissions import check_may_look, may_look
 from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.controls import Click, number
 from cogs.pages.history import history_page, match_page, read_history_query

@@ -10,7 +10,7 @@ from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.controls import Click
 from cogs.pages.leaderboard import (
-    LINES,
+    PEOPLE_PER_PAGE,
     BoardQuery,
     last_seasons,
     leaderboard_page,
@@ -41,7 +41,7 @@ async def show_leaderboard(
     if interaction.guild_id is None:
         raise Refused(Reason.UNKNOWN_BUTTON)
     board = query.board(interaction.guild_id)
-    reading = announcer.bot.store.rankings.page(board, query.page, LINES, interaction.user.id)
+    reading = announcer.bot.store.rankings.page(board, query.page, PEOPLE_PER_PAGE, interaction.user.id)
     found = await Reply(interaction).reading(reading)
     seasons = last_seasons(season_of(announcer.bot.clock.now()))
     page = leaderboard_page(query, found, seasons, announcer.private(interaction))

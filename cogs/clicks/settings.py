@@ -13,7 +13,7 @@ from bot.ids import ChannelId
 from bot.score_records import Preferences
 from bot.text.sentences import sentence
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.permissions import missing_permissions, permission_names
+from cogs.delivery.channel_permissions import missing_permissions, permission_names
 from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.controls import Click, number
 from cogs.pages.settings import ServerSettings, settings_page

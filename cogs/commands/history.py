@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.history.listing import HistoryQuery
-from cogs.clicks.game import Clicks
+from cogs.clicks.router import Clicks
 from cogs.delivery.replies import Interaction
 
 

@@ -7,7 +7,7 @@ from discord import app_commands
 
 from bot.text import Say, speech
 from bot.text.cards import variant_name
-from cogs.clicks.game import Clicks
+from cogs.clicks.router import Clicks
 from cogs.delivery.replies import Interaction
 from cogs.pages.profile import ProfileQuery
 from engine import VARIANTS

@@ -6,7 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.records import LARGEST_NUMBER
-from cogs.clicks.game import Clicks
+from cogs.clicks.router import Clicks
 from cogs.delivery.replies import Interaction
 from cogs.pages.replay import ReplayQuery
 

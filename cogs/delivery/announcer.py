@@ -18,10 +18,10 @@ from bot.ids import ChannelId, GuildId, MessageId, TableId, UserId
 from bot.live.events import Committed, HonoursDue, LiveEvent, Opened, Outgoing, Restored, Waiting
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
+from cogs.delivery.channel_permissions import missing_permissions, permission_names
 from cogs.delivery.honours import HonoursPosts
 from cogs.delivery.messages import Message, NudgePost, PlainPost, stored_message
 from cogs.delivery.open_hands import OpenHands
-from cogs.delivery.permissions import missing_permissions, permission_names
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.speakers import private_words, public_words
 from cogs.delivery.table_channel import TableChannel

@@ -29,8 +29,8 @@ from bot.storage import StorageError
 from bot.table.message_ids import Posted
 from bot.table.posts import UNDELIVERED_FOR, LobbyPost, ResultPost, TablePost
 from bot.table.state import Game, Lobby
+from cogs.delivery.channel_permissions import may_attach
 from cogs.delivery.messages import Message, NudgePost, PlainPost, is_current, superseded, wording_of
-from cogs.delivery.permissions import may_attach
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.standing_messages import StandingMessages
 from cogs.delivery.table_place import TablePlace

@@ -1,9 +1,10 @@
-"""One request after the other for one table, and what has failed once more after a pause.
+"""Sends one request after another for one table; what failed is tried again after a pause.
 
 A chain has lanes, which are kinds of work. It works off one lane after the other until nothing is
 left. Temporary trouble stops the whole chain until the next try. If something is not allowed, only
 its lane waits: who may not send may still edit. `cogs.delivery.trouble` says which errors are
-which, and how long the pauses are. There is no limit of attempts.
+which, and how long the pauses are. The chain never gives up; a lane decides when there is nothing
+left to try.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from bot.runtime.clock import Clock
-from cogs.delivery.pause import Pause
+from cogs.delivery.retry_pause import RetryPause
 from cogs.delivery.trouble import is_not_allowed, log_text
 
 log = logging.getLogger(__name__)
@@ -41,8 +42,8 @@ class RetryChain:
         self, clock: Clock, name: str, lanes: Sequence[Lane], idle: Callable[[], None]
     ) -> None:
         self._name = name
-        self._lanes = [(lane, Pause(clock, self.wake)) for lane in lanes]
-        self._trouble = Pause(clock, self.wake)
+        self._lanes = [(lane, RetryPause(clock, self.wake)) for lane in lanes]
+        self._trouble = RetryPause(clock, self.wake)
         self._idle = idle
         self._work: asyncio.Task[None] | None = None
         self._closing = False
@@ -54,32 +55,32 @@ class RetryChain:
 
     def try_early(self) -> None:
         """What was not allowed may be allowed now: try it again soon."""
-        for _, refusal in self._lanes:
-            refusal.shorten()
+        for _, lane_pause in self._lanes:
+            lane_pause.shorten()
 
     async def drain(self) -> None:
         """Finish what is under way; nothing is retried any more."""
         self._closing = True
         if self._work is not None:
             await self._work
-        for pause in (self._trouble, *(refusal for _, refusal in self._lanes)):
+        for pause in (self._trouble, *(lane_pause for _, lane_pause in self._lanes)):
             pause.cancel()
 
-    def _ready(self) -> list[tuple[Lane, Pause]]:
+    def _ready(self) -> list[tuple[Lane, RetryPause]]:
         """The lanes with something to do that do not wait."""
-        return [(lane, wait) for lane, wait in self._lanes if lane.pending and not wait.running]
+        return [(lane, pause) for lane, pause in self._lanes if lane.pending and not pause.running]
 
     async def _run(self) -> None:
         """Work until nothing is left that need not wait."""
         trouble: Exception | None = None
         try:
             while trouble is None and (ready := self._ready()):
-                for lane, refusal in ready:
+                for lane, lane_pause in ready:
                     error = await lane.work()
                     if error is None:
-                        refusal.reset()
+                        lane_pause.reset()
                     elif is_not_allowed(error):
-                        self._pause(refusal, error)
+                        self._pause(lane_pause, error)
                     else:
                         trouble = error
         finally:
@@ -91,8 +92,8 @@ class RetryChain:
         if not any(lane.pending for lane, _ in self._lanes):
             self._idle()
 
-    def _pause(self, pause: Pause, error: Exception) -> None:
-        """Pause; of tries that are not allowed only the first is logged as a warning."""
+    def _pause(self, pause: RetryPause, error: Exception) -> None:
+        """Wait; of tries that are not allowed only the first is logged as a warning."""
         seconds = pause.begin(error)
         again = pause is not self._trouble and pause.failures > 1
         level = logging.INFO if again else logging.WARNING

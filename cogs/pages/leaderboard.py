@@ -30,7 +30,7 @@ from cogs.pages.names import safe
 from cogs.pages.verbs import Verb
 from engine import VARIANTS
 
-LINES = 10
+PEOPLE_PER_PAGE = 10
 """How many people stand on a page."""
 SEASONS = 6
 """How many seasons can be chosen, with the present one."""
@@ -85,7 +85,7 @@ def last_seasons(season: str) -> list[str]:
 
 def last_page(size: int) -> int:
     """The number of the last page, from 0, of a leaderboard with so many people."""
-    return max(0, (size - 1) // LINES)
+    return max(0, (size - 1) // PEOPLE_PER_PAGE)
 
 
 def leaderboard_page(

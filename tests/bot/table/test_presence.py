@@ -57,7 +57,7 @@ def all_yes(seen: View) -> Action | None:
 def gone(at: Game, brain: Brain = all_yes) -> tuple[Game, list[str]]:
     """The table after the turn limit has passed, and what was done."""
     batch = Batch(at, LATER)
-    batch.let_time_out([seat for seat in seats_waited_for(at.match) if not at.computer(seat)])
+    batch.mark_away([seat for seat in seats_waited_for(at.match) if not at.computer(seat)])
     thought(brain, absent=True)(batch)
     after_, change = ended(batch)
     return after_, texts(change)
@@ -122,7 +122,7 @@ def test_a_call_made_at_the_same_time_is_answered() -> None:
 
 
 def test_a_later_turn_of_theirs_is_played_like_a_computer_players() -> None:
-    at, _ = did(state(table("TURN B", trick="A S8")), lambda batch: batch.let_time_out([1]))
+    at, _ = did(state(table("TURN B", trick="A S8")), lambda batch: batch.mark_away([1]))
     assert set(at.timers.deadlines) == {"think"}, "no turn limit and no nudge"
 
 

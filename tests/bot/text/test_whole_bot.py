@@ -45,7 +45,7 @@ SURFACE = {
     "cogs/clicks/answers.py",
     "cogs/clicks/opening.py",
     "cogs/clicks/requests.py",
-    "cogs/delivery/permissions.py",
+    "cogs/delivery/channel_permissions.py",
     "cogs/delivery/announcer.py",
     "cogs/tichu.py",
 }

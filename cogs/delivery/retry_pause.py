@@ -10,7 +10,7 @@ from bot.runtime.clock import Clock
 from cogs.delivery.trouble import EARLY_RETRY_S, pause_s
 
 
-class Pause:
+class RetryPause:
     """Grows with each failure in a row; `over` is called at its end."""
 
     def __init__(self, clock: Clock, over: Callable[[], None]) -> None:
@@ -26,7 +26,7 @@ class Pause:
         return self._task is not None
 
     def begin(self, error: Exception) -> float:
-        """Pause after another failure; for how many seconds."""
+        """Wait after another failure; for how many seconds."""
         self.failures += 1
         self._begin, seconds = self._clock.now(), pause_s(self.failures, error)
         self._start(seconds)
