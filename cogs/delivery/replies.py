@@ -208,11 +208,19 @@ class Reply:
             await self.interaction.response.defer()
 
     async def first_answer_id(self) -> MessageId | None:
-        """The id of the first answer, if Discord has taken it although it seemed to fail."""
+        """The id of a first answer for everybody, if Discord took it although it seemed to fail.
+
+        `None` if Discord was asked for patience before: what it then calls the first answer is the
+        message that was clicked on, or a private one.
+        """
         try:
-            return (await self.interaction.original_response()).id
-        except (discord.HTTPException, discord.ClientException, *TROUBLE):
+            first = await self.interaction.original_response()
+        except (discord.ClientException, *TROUBLE):
             return None
+        clicked = self.interaction.message
+        if first.flags.ephemeral or (clicked is not None and first.id == clicked.id):
+            return None
+        return first.id
 
     async def _send(self, *, ephemeral: bool, **message: Any) -> MessageId:
         """A new message as the answer, or one after it; gives its id."""

@@ -7,13 +7,15 @@ from pathlib import Path
 import pytest
 from simcord import InteractionResult
 
+from bot.records import NewTable, TableRecord
+from bot.storage.tables import TableStore
 from bot.table.state import TableState
 from cogs.pages.verbs import Verb
 from tests.cogs.fast_forward import fast_forward, match_over
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import seat_all
 from tests.cogs.worlds import World, a_world, refusal
-from tests.simcord_clicks import controls, text
+from tests.simcord_clicks import controls, messages, text, with_verb
 
 
 def teams(state: TableState) -> list[set[str]]:
@@ -93,3 +95,30 @@ async def test_no_rematch_of_a_match_that_is_played(world: World) -> None:
         assert refusal("already-started") in told(await forge(people[0], message, custom_id))
         assert refusal("table-over") in told(await forge(people[0], message, f"b:77:0:{wanted}:"))
     assert world.table() is state
+
+
+async def test_lobby_of_a_slow_rematch_is_not_taken_for_the_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord was asked for patience; then the first answer is the message that was clicked on."""
+    async with a_world(tmp_path, seed=3) as world:
+        people = world.people("Ada", "Ben", "Cai", "Dan")
+        await seat_all(world, people, target=100)
+        await fast_forward(world, match_over)
+        result, _ = world.newest_with(Verb.REMATCH)
+        before = text(result)
+        create = TableStore.create
+
+        async def slow_create(self: TableStore, new: NewTable) -> TableRecord:
+            await world.bot.clock.sleep(2.5)
+            return await create(self, new)
+
+        monkeypatch.setattr(TableStore, "create", slow_create)
+        world.env.inject_error("POST", "/webhooks/*", status=503)
+        await people[0].press(Verb.REMATCH)
+        await world.env.advance_time(3)
+        (lobby,) = (m for m in messages(world.env, world.channel) if with_verb(m, Verb.START))
+        assert world.table().messages.lobby == lobby.id
+        await people[0].slash("tichu stop")
+        assert controls(lobby) == []
+        assert text(result) == before
