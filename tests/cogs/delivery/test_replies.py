@@ -23,10 +23,11 @@ from cogs.delivery.replies import DEFER_AFTER, Reply
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
+from tests.cogs.delivery.lossy import LossyDiscord
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, seat_all
 from tests.cogs.worlds import World
-from tests.simcord_clicks import text, with_verb
+from tests.simcord_clicks import messages, text, with_verb
 
 DONE = "That is done and saved"
 UNCHANGED = "othing was changed"
@@ -130,6 +131,19 @@ async def test_command_whose_answer_fails_after_the_commit(world: World) -> None
     assert world.game().notes.votes == (ada.person.id,)
     assert "1 of 4" in text(ada.person.public()[-1])
     assert DONE in text(newest_private(ada))
+
+
+async def test_line_for_all_whose_answer_was_only_lost_is_told_once(
+    world: World, lossy: LossyDiscord
+) -> None:
+    ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    lossy.creations.clear()
+    lossy.lost_answers = 1
+    await ada.person.slash("tichu stop")
+    assert world.game().notes.votes == (ada.person.id,)
+    (told,) = (m for m in messages(world.env, world.channel) if "1 of 4" in text(m))
+    assert not told.ephemeral
+    assert lossy.creations == []
 
 
 @pytest.mark.parametrize("status, code", [(503, 0), (404, 10062)])
