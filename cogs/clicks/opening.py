@@ -107,7 +107,7 @@ async def _new_thread(announcer: Announcer, interaction: Interaction) -> Channel
     if not isinstance(channel, discord.TextChannel) or channel.is_news():
         raise Refused(Reason.THREAD_IN_THREAD)
     announcer.bot.tables.check_room(channel.guild.id)  # before there is an empty thread
-    await interaction.response.defer(ephemeral=True, thinking=True)
+    await Reply(interaction).ask_for_patience()
     name = say("Tichu with {name}", name=interaction.user.display_name)
     thread = await channel.create_thread(name=name[:100], type=discord.ChannelType.public_thread)
     return thread.id

@@ -116,8 +116,6 @@ class Reply:
         try:
             if not self.begun:
                 await self._ask_for_patience_unless_done(task)
-        except TROUBLE as error:  # the work goes on all the same
-            log.warning("Discord was not asked for patience: %s", log_text(error))
         finally:
             result = await task
         return result
@@ -131,12 +129,21 @@ class Reply:
             await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         finally:
             late.cancel()
-        if task.done() or self.begun:
-            return
-        if self.is_click:
-            await self.interaction.response.defer()
-        else:
-            await self.interaction.response.defer(ephemeral=True, thinking=True)
+        if not task.done() and not self.begun:
+            await self.ask_for_patience()
+
+    async def ask_for_patience(self) -> None:
+        """Tell Discord that the answer takes longer; that to a command is private from now on.
+
+        If Discord cannot be reached, the work goes on all the same.
+        """
+        try:
+            if self.is_click:
+                await self.interaction.response.defer()
+            else:
+                await self.interaction.response.defer(ephemeral=True, thinking=True)
+        except TROUBLE as error:
+            log.warning("Discord was not asked for patience: %s", log_text(error))
 
     # --- what was asked, and where -------------------------------------------------------------
 

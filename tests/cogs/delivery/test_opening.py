@@ -144,3 +144,19 @@ async def test_lobby_in_a_thread_comes_after_trouble(world: World) -> None:
     assert state.messages.lobby is None
     await world.env.advance_time(4)
     assert world.bot.tables.get(state.id).messages.lobby is not None
+
+
+async def test_lobby_in_a_thread_comes_although_discord_cannot_be_asked_for_patience(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (ada,) = world.people("Ada")
+
+    async def fails(*_: object, **__: object) -> None:
+        raise ConnectionResetError("the network is down")
+
+    monkeypatch.setattr(discord.InteractionResponse, "defer", fails)
+    result = await ada.slash("tichu new", thread=True)
+    (state,) = world.bot.tables.all()
+    assert state.messages.lobby is not None
+    assert result.response is not None
+    assert f"<#{state.channel_id}>" in text(result.response)
