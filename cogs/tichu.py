@@ -178,7 +178,7 @@ class Tichu(
 
     @app_commands.command(description="Post the table again at the bottom of the channel")
     async def table(self, interaction: Interaction) -> None:
-        """A new table message; the old one is no longer updated."""
+        """A new table message or lobby in place of the old one."""
         state = self._table_here(interaction)
         if isinstance(state, Lobby):
             await post_lobby_again(self.announcer, interaction, state)

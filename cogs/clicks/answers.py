@@ -24,24 +24,18 @@ async def hand(announcer: Announcer, click: Click, table: OpenTable) -> None:
     await show_hand(announcer, click.interaction, table)
 
 
-async def nothing(announcer: Announcer, click: Click, table: OpenTable) -> None:
-    """No page: what was clicked on changes by itself."""
-    await Reply(click.interaction).acknowledge()
-
-
 # --- in a lobby ----------------------------------------------------------------------------------
 
 
 async def lobby(announcer: Announcer, click: Click, table: OpenTable) -> None:
-    """The lobby, in the place of the one that was clicked on."""
+    """The lobby, in the place of the one that was clicked on; one that is over ends by itself."""
     reply = Reply(click.interaction)
-    if not isinstance(table, Lobby) or not table.open:
+    if isinstance(table, Lobby) and table.open:
+        await reply.replace(lobby_page(table, announcer.public(table)))
+    else:
         await reply.acknowledge()
-        return
-    await reply.replace(lobby_page(table, announcer.public(table)))
-    current = announcer.bot.tables.find(table.id)
-    if isinstance(current, Lobby) and current is not table:
-        announcer.lobby_changed(current)  # somebody clicked at the same moment
+    if click.interaction.message is not None:
+        await announcer.lobby_clicked(table, click.interaction.message.id)
 
 
 async def swapped(announcer: Announcer, click: Click, table: OpenTable) -> None:

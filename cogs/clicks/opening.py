@@ -86,10 +86,10 @@ async def _shown_in_answer(announcer: Announcer, reply: Reply, state: Lobby) -> 
 
 
 async def post_lobby_again(announcer: Announcer, interaction: Interaction, state: Lobby) -> None:
-    """The lobby at the bottom of the channel, as the answer to a command."""
+    """A new lobby message at the bottom of the channel, in place of the old one."""
     message_id = await Reply(interaction).send_to_all(lobby_page(state, announcer.public(state)))
     if message_id is not None:
-        await announcer.bot.tables.remember(state.id, lobby=message_id)
+        await announcer.lobby_posted(state, message_id)
 
 
 def _parent(announcer: Announcer, interaction: Interaction) -> ChannelId | None:

@@ -147,7 +147,7 @@ REQUESTS: Mapping[Verb, Request] = {
     Verb.ADD_COMPUTER: Request(lambda click, say: AddComputer(say("Computer")), answers.lobby),
     Verb.REMOVE_COMPUTER: Request(lambda click, say: RemoveComputer(), answers.lobby),
     Verb.SWAP: Request(_swap, answers.swapped),
-    Verb.START: Request(lambda click, say: Start(), answers.nothing),
+    Verb.START: Request(lambda click, say: Start(), answers.lobby),
     # on a hand
     Verb.GRAND: _act(lambda click: AnswerGrand(click.seat, click.args == "yes")),
     Verb.WITHDRAW: _act(lambda click: AnswerWithdraw(click.seat, click.args == "yes")),

@@ -7,6 +7,7 @@ its messages an event concerns, and whose private hands must be renewed.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.ids import ChannelId, GuildId, MessageId, TableId, UserId
 from bot.live.events import Committed, HonoursDue, LiveEvent, Opened, Outgoing, Restored, Waiting
+from bot.storage import StorageError
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
 from cogs.delivery.channel_permissions import missing_permissions, permission_names
@@ -153,6 +155,29 @@ class Announcer:
     def lobby_changed(self, state: OpenTable) -> None:
         """The lobby was changed, but not by an answer that shows it: write the public one."""
         self._channel(state).standing.rewrite_lobby()
+
+    async def lobby_clicked(self, shown: OpenTable, message_id: MessageId) -> None:
+        """Have all lobby messages show what the one shows that was clicked on.
+
+        `shown` is the table after the click. If no lobby message is remembered, this one is.
+        """
+        tables = self.bot.tables
+        current = tables.find(shown.id)
+        if current is None and shown.open:
+            return  # closed at the same moment, which rewrites its message
+        self._channel(shown).standing.lobby_shows(message_id, shown)
+        if isinstance(current, Lobby) and current.messages.lobby is None:
+            with contextlib.suppress(StorageError):  # then it is posted, or clicked on again
+                await tables.remember(current.id, lobby=message_id)
+
+    async def lobby_posted(self, shown: Lobby, message_id: MessageId) -> None:
+        """Remember a lobby message that was posted again; the older one goes."""
+        tables, standing = self.bot.tables, self._channel(shown).standing
+        older = (tables.find(shown.id) or shown).messages.lobby
+        await tables.remember(shown.id, lobby=message_id)
+        if older is not None:
+            standing.remove_old_lobby(older)
+        standing.lobby_shows(message_id, shown)
 
     def announce(self, state: OpenTable, content: str) -> None:
         """A line for everybody, after what is already to be posted."""

@@ -57,6 +57,11 @@ class StandingMessages:
         self._post_table = post_table
         self._rewriting: dict[str, Write] = {}
         self._shown: object = None
+        self._more_lobbies: set[MessageId] = set()
+        """Lobby messages that stand there beside the remembered one.
+
+        Discord took them, but its answer got lost; they are known once somebody clicks on them.
+        """
 
     # --- what is to be rewritten ---------------------------------------------------------------
 
@@ -92,6 +97,25 @@ class StandingMessages:
         self._rewriting[key] = write
         self._wake()
 
+    # --- several lobby messages ----------------------------------------------------------------
+
+    def lobby_shows(self, message_id: MessageId, shown: OpenTable) -> None:
+        """A lobby message shows this table; all of them must show the newest state."""
+        if message_id != self._place.now.messages.lobby:
+            self._more_lobbies.add(message_id)
+        if self._more_lobbies or self._looks_old(shown):
+            self.rewrite_lobby()
+
+    def remove_old_lobby(self, message_id: MessageId) -> None:
+        """Another lobby message was posted in the place of this one."""
+        self._more_lobbies.discard(message_id)
+        self._rewrite(f"old-{message_id}", lambda: self._remove(message_id))
+
+    def _looks_old(self, shown: OpenTable) -> bool:
+        """Whether a lobby message that shows this state shows no more how the table is."""
+        now = self._place.now
+        return (shown.revision, shown.status) != (now.revision, now.status)
+
     # --- after a message was posted ------------------------------------------------------------
 
     def table_posted(self, page: Page, state: OpenTable) -> None:
@@ -108,7 +132,7 @@ class StandingMessages:
         if message_id is None or written is None:
             return
         if isinstance(post, LobbyPost):
-            if (written.revision, written.status) != (now.revision, now.status):
+            if self._looks_old(written):
                 self.rewrite_lobby()
         elif isinstance(post, NudgePost):
             if superseded(post, now):
@@ -178,12 +202,15 @@ class StandingMessages:
 
     async def _write_lobby(self) -> None:
         state, words = self._place.now, self._place.words
+        messages = set(self._more_lobbies)
         if state.messages.lobby is not None:
+            messages.add(state.messages.lobby)
+        for message_id in sorted(messages):
             if isinstance(state, Lobby) and state.open:
                 page = lobby_page(state, words)
             else:
                 page = closed_page(state, words)
-            await self._put(state.messages.lobby, page)
+            await self._put(message_id, page)
 
     async def _write_result(self) -> None:
         state = self._place.now

@@ -10,11 +10,12 @@ from bot.errors import Reason, Refused
 from bot.live.service import Tables
 from bot.records import NewTable, TableRecord
 from bot.storage.tables import TableStore
+from bot.table.commands import Join
 from bot.table.state import OpenTable
 from cogs.pages.verbs import Verb
 from tests.cogs.delivery.lossy import LossyDiscord
 from tests.cogs.worlds import World
-from tests.simcord_clicks import messages, text, with_verb
+from tests.simcord_clicks import controls, messages, text, with_verb
 
 ANSWER = "/interactions/*/callback"
 POST = "/channels/*/messages"
@@ -80,6 +81,87 @@ async def test_lobby_comes_although_discord_cannot_be_asked_for_patience(
         await ada.slash("tichu new")
         await world.env.advance_time(3)
     await check_joinable(world)
+
+
+async def test_lobbies_that_stand_there_twice_stay_the_same(
+    world: World, lossy: LossyDiscord
+) -> None:
+    """Discord took the first one, but nobody could know."""
+    ada, ben = world.people("Ada", "Ben")
+    lossy.lost_answers = 1
+    world.env.inject_error("GET", "/webhooks/*", status=503)
+    await ada.slash("tichu new")
+    world.env.backend.interactions.clear()
+    first, second = lobbies(world)
+    assert world.table().messages.lobby == second.id
+    await ben.press(Verb.JOIN, on=first)
+    assert "Ben" in text(first)
+    assert "Ben" in text(second)
+    await ben.press(Verb.LEAVE, on=second)
+    assert "Ben" not in text(first)
+    assert "Ben" not in text(second)
+    await ada.slash("tichu stop")
+    assert (controls(first), controls(second)) == ([], [])
+
+
+@pytest.mark.parametrize("end", [Verb.LEAVE, Verb.START])
+async def test_lobby_that_is_not_remembered_ends_by_a_click_on_it(
+    world: World, lossy: LossyDiscord, end: Verb
+) -> None:
+    (ada,) = world.people("Ada")
+    lossy.lost_answers = 1
+    world.env.inject_error("GET", "/webhooks/*", status=503)
+    await ada.slash("tichu new", computers=3)
+    world.env.backend.interactions.clear()
+    first, second = (m for m in messages(world.env, world.channel) if with_verb(m, end))
+    await ada.press(end, on=first)
+    assert (controls(first), controls(second)) == ([], [])
+
+
+async def test_lobby_that_is_clicked_on_before_it_is_remembered_is_not_posted_again(
+    world: World, lossy: LossyDiscord
+) -> None:
+    ada, ben = world.people("Ada", "Ben")
+    lossy.lost_answers = 1
+    world.env.inject_error("GET", "/webhooks/*", status=503)
+    world.env.inject_error("POST", POST, status=503)
+    await ada.slash("tichu new")
+    world.env.backend.interactions.clear()
+    (lobby,) = lobbies(world)
+    assert world.table().messages.lobby is None
+    await ben.press(Verb.JOIN, on=lobby)
+    assert world.table().messages.lobby == lobby.id
+    await world.env.advance_time(16)
+    assert [message.id for message in lobbies(world)] == [lobby.id]
+    assert await world.bot.store.tables.undelivered() == {}
+
+
+async def test_lobby_that_is_posted_again_takes_the_place_of_the_older_one(world: World) -> None:
+    (ada,) = world.people("Ada")
+    await ada.slash("tichu new")
+    (first,) = lobbies(world)
+    await ada.slash("tichu table")
+    (second,) = lobbies(world)
+    assert second.id != first.id
+    await check_joinable(world)
+
+
+async def test_lobby_that_changes_while_it_is_posted_again_shows_the_change(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, ben = world.people("Ada", "Ben")
+    await ada.slash("tichu new")
+    remember = Tables.remember
+
+    async def late(self: Tables, table_id: int, **posted: int) -> None:
+        monkeypatch.undo()
+        await self.execute(table_id, ben.id, Join("Ben"))
+        await remember(self, table_id, lobby=posted["lobby"])
+
+    monkeypatch.setattr(Tables, "remember", late)
+    await ada.slash("tichu table")
+    (lobby,) = lobbies(world)
+    assert "Ben" in text(lobby)
 
 
 async def test_lobby_comes_when_the_trouble_is_over(world: World) -> None:
