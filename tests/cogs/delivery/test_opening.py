@@ -83,6 +83,26 @@ async def test_lobby_comes_although_discord_cannot_be_asked_for_patience(
     await check_joinable(world)
 
 
+async def test_lobby_comes_although_discord_has_patience_and_nobody_knows(
+    world: World, lossy: LossyDiscord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first answer is a private one then, which is no lobby."""
+    (ada,) = world.people("Ada")
+    create = TableStore.create
+
+    async def slow_create(self: TableStore, new: NewTable) -> TableRecord:
+        await world.bot.clock.sleep(2.5)
+        return await create(self, new)
+
+    monkeypatch.setattr(TableStore, "create", slow_create)
+    world.repeats_answers = True
+    lossy.lost_answers = 1
+    await ada.slash("tichu new")
+    await world.env.advance_time(3)
+    world.env.backend.interactions.clear()  # the private answer is never written
+    await check_joinable(world)
+
+
 async def test_lobbies_that_stand_there_twice_stay_the_same(
     world: World, lossy: LossyDiscord
 ) -> None:
