@@ -40,6 +40,7 @@ from engine import (
 )
 from engine.fair_deal import SECRET_BYTES
 from tests.bot.charts.painters import Ready
+from tests.payload_copies import copy_quickly
 from tests.same_thread import answer_in_this_thread
 from tests.simcord_clicks import (
     PATIENCE,
@@ -317,6 +318,7 @@ async def a_world(
     world = World(folder, seed, pool, painter)
     with pytest.MonkeyPatch.context() as patch:
         answer_in_this_thread(patch)
+        copy_quickly(patch)
         await world.start()
         try:
             yield world
