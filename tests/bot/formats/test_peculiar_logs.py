@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from itertools import repeat
 from pathlib import Path
 
@@ -19,22 +20,20 @@ from tests.bot.stored_rounds import rounds_of
 NAMES = ("Jörg", "B (x) y", "[C]", "Dan")
 
 
+@cache
 def fitting() -> list[PlayedRound]:
-    """Random rounds of anticlockwise games that a log can tell."""
+    """Random rounds of anticlockwise games that a log can tell; played when the first test asks."""
     found = []
-    for seed in range(60):
+    for seed in range(30):
         options, rounds = rounds_of(seed, 2)
         if not options.clockwise:
             found += [played for played in rounds if can_be_written(options, [played])]
     return found
 
 
-ROUNDS = fitting()
-
-
 def first_with(*kinds: type, call: Call | None = None) -> str:
     """The log of the first round in which events like these happened."""
-    for played in ROUNDS:
+    for played in fitting():
         events = [event for position in played.positions for event in position.events]
         calls = {event.call for event in events if isinstance(event, Called)}
         if {*map(type, events)} >= {*kinds} and (call is None or call in calls):
@@ -52,7 +51,7 @@ def agreed(text: str) -> Checked:
 
 def test_a_winner_need_not_pass_his_own_trick() -> None:
     seen = 0
-    for played in ROUNDS[:20]:
+    for played in fitting()[:20]:
         lines = log(played).split("\n")
         winners = []
         for place, line in enumerate(lines[:-1]):
@@ -90,14 +89,14 @@ def test_a_grand_tichu_is_written_in_two_ways() -> None:
 
 
 def test_a_grand_tichu_of_two_partners_stands() -> None:
-    text = log(ROUNDS[0])
+    text = log(fitting()[0])
     calls = "".join(f"Grosses Tichu: ({seat}){NAMES[seat]}\n" for seat in (0, 2))
     lines = [line for line in text.split("\n") if not line.startswith(("Gross", "Ergebnis"))]
     assert agreed("\n".join(lines).replace("Schupfen:", f"{calls}Schupfen:")) == Checked(1, 0)
 
 
 def test_a_small_tichu_before_the_exchange_counts() -> None:
-    text = next(found for found in map(log, ROUNDS) if "Tichu:" not in found)
+    text = next(found for found in map(log, fitting()) if "Tichu:" not in found)
     early = text.replace("Schupfen:", f"Tichu: (0){NAMES[0]}\nSchupfen:")
     with pytest.raises(Disagreement, match="result"):
         agreed(early)
@@ -106,7 +105,7 @@ def test_a_small_tichu_before_the_exchange_counts() -> None:
 
 
 def test_a_result_is_compared() -> None:
-    text = log(ROUNDS[0])
+    text = log(fitting()[0])
     result = text.rstrip().split("\n")[-1]
     other = "Ergebnis: 15 - 85" if result != "Ergebnis: 15 - 85" else "Ergebnis: 85 - 15"
     with pytest.raises(Disagreement) as raised:
@@ -116,7 +115,7 @@ def test_a_result_is_compared() -> None:
 
 
 def test_holders_of_bombs_are_compared() -> None:
-    text = next(found for found in map(log, ROUNDS) if "BOMBE:" in found)
+    text = next(found for found in map(log, fitting()) if "BOMBE:" in found)
     assert agreed(text) == Checked(1, 1)
     line = next(line for line in text.split("\n") if line.startswith("BOMBE:"))
     named = [f"({seat}){name}" for seat, name in enumerate(NAMES)]
@@ -126,7 +125,7 @@ def test_holders_of_bombs_are_compared() -> None:
 
 
 def test_only_the_last_round_may_be_broken_off() -> None:
-    one, two = log(ROUNDS[0]), log(ROUNDS[1])
+    one, two = log(fitting()[0]), log(fitting()[1])
     lines = two.split("\n")
     play = next(place for place, line in enumerate(lines) if "Rundenverlauf" in line)
     for end in (*range(play, len(lines) - 2, 7), len(lines) - 2):
@@ -138,13 +137,13 @@ def test_only_the_last_round_may_be_broken_off() -> None:
 
 
 def test_a_round_broken_off_before_play_can_be_read() -> None:
-    lines = log(ROUNDS[0]).split("\n")
+    lines = log(fitting()[0]).split("\n")
     assert agreed("\n".join(lines[:5])) == Checked(1, 0)
     assert agreed("\n".join(lines[:10])) == Checked(1, 0)
 
 
 def test_hands_must_be_one_deck() -> None:
-    lines = log(ROUNDS[0]).split("\n")
+    lines = log(fitting()[0]).split("\n")
     lines[6], lines[7] = lines[6][:7] + lines[7][10:], lines[7]
     changed = "\n".join(lines)
     with pytest.raises((Disagreement, Unreadable)):
@@ -177,14 +176,14 @@ def test_any_code_will_do(code: str) -> None:
 )
 def test_what_is_no_log_is_said(change: object, problem: str) -> None:
     assert callable(change)
-    text = next(found for found in map(log, ROUNDS) if " Dr " in "".join(found.split("\n")[1:5]))
+    text = next(found for found in map(log, fitting()) if " Dr " in "".join(found.split("\n")[1:5]))
     with pytest.raises(Unreadable, match=problem):
         read_log(change(text))
 
 
 def test_the_command_says_what_it_finds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good, broken, bad, none = (tmp_path / name for name in ("good", "broken", "bad", "none"))
-    text = log(ROUNDS[0], ROUNDS[1])
+    text = log(fitting()[0], fitting()[1])
     good.write_text(text, "utf-8")
     broken.write_text("\n".join(text.split("\n")[:-3]), "utf-8")
     bad.write_text(re.sub("Ergebnis: .*", "Ergebnis: 7 - 3", text), "utf-8")
@@ -194,7 +193,7 @@ def test_the_command_says_what_it_finds(tmp_path: Path, capsys: pytest.CaptureFi
     assert "2 rounds, the last one broken off, no disagreement" in capsys.readouterr().out
     assert main(["import-log", str(good), str(bad)]) == 1
     told = capsys.readouterr().out.split("\n")
-    number = len(log(ROUNDS[0]).split("\n")) - 1
+    number = len(log(fitting()[0]).split("\n")) - 1
     assert told[1] == f"{bad}: 2 rounds, disagreement in line {number}"
     assert told[2].startswith("  the log: Ergebnis: 7 - 3")
     assert told[3].startswith("  the engine: The result is ")
@@ -206,7 +205,7 @@ def test_the_command_says_what_it_finds(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_the_engine_tells_its_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = log(ROUNDS[0]).split("\n")
+    lines = log(fitting()[0]).split("\n")
     play = next(place for place, line in enumerate(lines) if "Rundenverlauf" in line)
     leader = lines[play + 1].partition(":")[0]
     lines.insert(play + 1, f"{leader} passt.")
@@ -220,7 +219,7 @@ def test_the_engine_tells_its_rule(tmp_path: Path, capsys: pytest.CaptureFixture
 
 @pytest.mark.parametrize("points", ["9" * 5000, "-" + "1" * 4301, "1234567"])
 def test_a_result_that_nobody_can_have_is_no_line_of_a_log(points: str) -> None:
-    lines = log(ROUNDS[0]).split("\n")
+    lines = log(fitting()[0]).split("\n")
     place = next(at for at, line in enumerate(lines) if line.startswith("Ergebnis"))
     lines[place] = f"Ergebnis: {points} - 0"
     with pytest.raises(Unreadable, match=f"line {place + 1}: this is not a line of a log"):
