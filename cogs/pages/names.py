@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
-
 from bot.table.state import Game, OpenTable, TableState
 from bot.text.cards import Speaker
 from bot.text.titles import title
 from engine import Column, Seat
 
-_ACTIVE = re.compile(r"[\\`*_~|\[\]()<>@#:-]")
+_ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_~|[]()<>@#:-"})
 """Characters with which markdown, a link, a mention or an emoji begins or ends."""
 
 
 def safe(name: str) -> str:
     """A name written so that Discord shows it as it is: no markdown, no link, no mention."""
-    return _ACTIVE.sub(r"\\\g<0>", name)
+    return name.translate(_ESCAPED)
 
 
 def plain_name(state: TableState, seat: Seat, words: Speaker) -> str:
