@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import chain, product
 from typing import Any
 
 import discord
@@ -146,9 +146,7 @@ def table_pages(state: Game, to: Speaker) -> Named:
     """All that everybody may see of a running or finished match."""
     yield "table", table_page(state, to)
     yield "log", log_page(state, to)
-    yield from verify_pages(state, to)
     yield from replay_pages(state, to)
-    yield from past_pages(state, to)
     if state.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
         ratings = {chair.user_id: BEGINNER for chair in state.people() if chair.user_id}
         yield "result", result_page(state, to, ratings=ratings)
@@ -324,8 +322,25 @@ def exchanges(view: View) -> Iterator[dict[int, int]]:
     yield {view.gifts[0].receiver: chosen[view.gifts[0].receiver]}
 
 
-def every_page(state: Game, to: Speaker) -> Named:
-    """All pages of a table with a match; at a large one the hands of both ends of the table."""
+def every_page(tables: Iterable[Game], to: Speaker) -> Iterator[tuple[Game, str, Page]]:
+    """All pages of tables with a match; at a large one the hands of both ends of the table.
+
+    Pages that show no position come once for all tables that are alike on them.
+    """
+    known = []
+    for state in tables:
+        for name, page in position_pages(state, to):
+            yield state, name, page
+        names = tuple(chair.name for chair in state.chairs)
+        alike = (state.options, names, state.status, state.deal, len(state.match.results))
+        if alike not in known:
+            known.append(alike)
+            for name, page in chain(verify_pages(state, to), past_pages(state, to)):
+                yield state, name, page
+
+
+def position_pages(state: Game, to: Speaker) -> Named:
+    """All pages that show a position: the table, its seats and hands."""
     yield from table_pages(state, to)
     yield from seat_pages(state, to)
     last = len(state.chairs) - 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gettext
 import re
+from functools import cache
 from string import Formatter
 
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -34,6 +35,7 @@ class Pseudo(gettext.NullTranslations):
         return _wrapped(msgid1 if n == 1 else msgid2)
 
 
+@cache
 def _wrapped(message: str) -> str:
     found = ""
     for text, name, _, _ in Formatter().parse(message):

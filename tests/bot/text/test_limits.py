@@ -6,6 +6,7 @@ import gettext
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 import discord
@@ -67,12 +68,17 @@ class Wordy(gettext.NullTranslations):
 
     def gettext(self, message: str) -> str:
         """A message with a long tail."""
-        tail = re.sub(r"\{\w*\}", "", message)
-        return message + "ß" * (len(tail) // 2)
+        return _lengthened(message)
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         """The longer form with a long tail."""
         return self.gettext(msgid2)
+
+
+@cache
+def _lengthened(message: str) -> str:
+    tail = re.sub(r"\{\w*\}", "", message)
+    return message + "ß" * (len(tail) // 2)
 
 
 def worst_tables() -> Iterator[Game]:
@@ -95,9 +101,8 @@ def worst_pages(to: Speaker, tables: Iterable[Game]) -> Named:
     yield from honours_pages(to)
     for lobby in (*lobbies(NASTY), *other_lobbies(NASTY)):
         yield from lobby_pages(lobby, to)
-    for at in tables:
-        for name, page in every_page(at, to):
-            yield f"{at.options.variant}, {len(at.chairs)}, {at.phase}: {name}", page
+    for at, name, page in every_page(tables, to):
+        yield f"{at.options.variant}, {len(at.chairs)}, {at.phase}: {name}", page
 
 
 @pytest.mark.slow
