@@ -29,12 +29,14 @@ from engine.fair_deal import FairDeal
 from tests.campaign import sample
 from tests.demo.conftest import Past
 
+SERVER = 1465073742643200000
 PLACE = Place(
-    guild_id=11,
-    channel_id=12,
-    people={name: 100 + number for number, name in enumerate((*PEOPLE, *OTHERS))},
+    guild_id=SERVER,
+    channel_id=SERVER + 3,
+    people={name: SERVER + number for number, name in enumerate((*PEOPLE, *OTHERS), start=5)},
     now=STARTS,
 )
+"""The server as SimCord numbers it for the demo: so its past is loaded once for both test files."""
 TABLES = 56
 
 
