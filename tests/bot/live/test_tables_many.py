@@ -16,7 +16,7 @@ from tests.bot.states import GUILD
 from tests.bot.table_world import QUICK, TableWorld, quick
 from tests.campaign import SOAK
 
-TABLES = 50 if SOAK else 20
+TABLES = 50 if SOAK else 10
 EVERY_TENTH = (
     quick("trichu"),
     quick("tientsin"),
