@@ -111,15 +111,15 @@ def test_two_suites_are_compared(
 ) -> None:
     suites = [f"--suite=old={tree}", f"--suite=new={tree},{tree}/stronger"]
     file = tmp_path / "verdicts.json"
-    few = ["code", "--workers", "1", "--json", str(file)]
+    few = ["code", "--workers", "1", "--number", "2", "--seed", "2", "--json", str(file)]
     assert main([*few, *suites]) == 1
     told = capsys.readouterr().out
-    assert "4 of 4 mutants, seed 1" in told
-    assert "old: 1 of 4 killed" in told
-    assert "new: 4 of 4 killed" in told
-    assert told.count("noticed by some suites only: code/adult.py:2 adult") == 3
+    assert "2 of 4 mutants, seed 2" in told
+    assert "old: 1 of 2 killed" in told
+    assert "new: 2 of 2 killed" in told
+    assert told.count("noticed by some suites only: code/adult.py:2 adult") == 1
     verdicts = json.loads(file.read_text())
-    assert len(verdicts) == 8
+    assert len(verdicts) == 4
     assert {verdict["killer"] for verdict in verdicts if verdict["suite"] == "new"} == {
         "tests/code/test_adult.py::test_limit"
     }
