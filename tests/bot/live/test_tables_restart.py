@@ -38,6 +38,7 @@ from engine import (
 from tests.bot.asking import act, pass_this_trick, played, take_back
 from tests.bot.states import HOST, NAMES
 from tests.bot.table_world import TableWorld, quick
+from tests.campaign import SOAK
 from tests.engine.positions import round_of
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -64,12 +65,12 @@ LONG = quick("nanjing", target=500)
 @pytest.mark.parametrize(
     "seed, options, people, steps",
     [
-        (0, LONG, 4, 200),
-        (1, LONG, 2, 200),
+        (0, LONG, 4, 140),
+        (1, LONG, 2, 140),
         (7, quick("trichu", rounds=9), 2, 120),
         (4, quick("trichu", rounds=9), 3, 120),
         (5, quick("tientsin", target=500), 4, 120),
-        (6, quick("grandseigneur", rounds=None), 4, 200),
+        (6, quick("grandseigneur", rounds=None), 4, 120),
     ],
 )
 async def test_at_every_step_of_a_match_the_table_can_be_rebuilt(
@@ -79,7 +80,7 @@ async def test_at_every_step_of_a_match_the_table_can_be_rebuilt(
     random.seed(seed)  # the pauses of computer players
     at = await world.match(people=people, options=options)
     seen: set[object] = set()
-    for number in range(steps):
+    for number in range(2 * steps if SOAK else steps):
         with contextlib.suppress(Refused, IllegalAction):
             seen.add(await something(world, at.id, chance))
         table = world.tables.find(at.id)
