@@ -41,7 +41,9 @@ async def show_leaderboard(
     if interaction.guild_id is None:
         raise Refused(Reason.UNKNOWN_BUTTON)
     board = query.board(interaction.guild_id)
-    reading = announcer.bot.store.rankings.page(board, query.page, PEOPLE_PER_PAGE, interaction.user.id)
+    reading = announcer.bot.store.rankings.page(
+        board, query.page, PEOPLE_PER_PAGE, interaction.user.id
+    )
     found = await Reply(interaction).reading(reading)
     seasons = last_seasons(season_of(announcer.bot.clock.now()))
     page = leaderboard_page(query, found, seasons, announcer.private(interaction))
