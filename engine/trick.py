@@ -92,7 +92,8 @@ def _reading(action: Play, top: Combination | None) -> Combination:
         for reading in found:
             if reading.phoenix == stated:
                 return reading
-        raise AmbiguousAction(Reason.PHOENIX_RANK, "N46", ranks=" ".join(map(rank_text, stated)))
+        texts = [rank_text(rank) if rank in OF_RANK else str(rank) for rank in stated]
+        raise AmbiguousAction(Reason.PHOENIX_RANK, "N46", ranks=" ".join(texts))
     return on_top(found[0], top)  # if the highest does not beat the top, no other one does
 
 

@@ -45,7 +45,7 @@ def read_choice(text: str) -> tuple[CardSet, tuple[Rank, ...]]:
         choice = int(cards, 16), tuple(int(rank) for rank in ranks)
     except ValueError:
         raise NotationError("not a choice of cards") from None
-    if not 0 < choice[0] < 1 << 112:
+    if not 0 < choice[0] < 1 << 112 or not set(choice[1]) <= set(RANKS):
         raise NotationError("not a choice of cards")
     return choice
 

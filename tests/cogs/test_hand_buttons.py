@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
+from cogs.pages.play_choices import write_choice
 from cogs.pages.verbs import Verb
-from engine import WINDOWS, Call, Kind, Phase
+from engine import WINDOWS, Call, Kind, Phase, read_cards
+from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import dealt, seat_all
-from tests.cogs.worlds import World
+from tests.cogs.test_rematch import told
+from tests.cogs.worlds import World, refusal
 
 ADA = "MAHJONG J3 J4 J5 S6"
 """Leads; the last three cards of everybody go into the exchange."""
@@ -81,3 +86,13 @@ async def test_nothing_is_offered_while_a_withdrawal_is_asked_for(world: World) 
     await world.to_next_deadline()
     assert world.game().phase in WINDOWS
     await world.check_replay()
+
+
+@pytest.mark.parametrize("rank", [-1, 0, 1, 15, 99])
+async def test_forged_rank_of_a_phoenix_is_an_unknown_button(world: World, rank: int) -> None:
+    ada, *_ = await dealt(world, {0: ADA})
+    before = world.table()
+    play = f"play:{write_choice(read_cards('J3'), (rank,))}"
+    result = await forge(ada.person, ada.hand, f"b:{before.id}:{before.revision}:{play}")
+    assert refusal("unknown-button") in told(result)
+    assert world.table() == before

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from itertools import combinations
 
+import pytest
+
 from engine import (
     BOMBS,
+    AmbiguousAction,
     Combination,
+    IllegalAction,
     Kind,
+    Play,
     beats,
+    can,
     cards_text,
     on_top,
     read_cards,
     read_play,
     readings,
+    verify,
     write_combination,
 )
 from tests.cases import each
@@ -224,6 +231,26 @@ def test_the_phoenix_alone_has_no_stated_rank() -> None:
     match = table("TURN B", hands={"B": "PHOENIX +4"}, trick="A S8")
     refused(match, "B play:PHOENIX=9", "phoenix-rank", "N46")
     assert top_of(after(match, "B play:PHOENIX")).phoenix == ()
+
+
+@each("rank", [-1, 0, 1, 15, 99])
+def test_the_phoenix_stands_for_no_rank_that_does_not_exist(rank: int) -> None:
+    """N43, N46."""
+    match = table("LEAD A", hands={"A": "S8 PHOENIX +4"})
+    action = Play(0, read_cards("S8 PHOENIX"), (rank,))
+    with pytest.raises(AmbiguousAction) as error:
+        verify(match, action)
+    assert (error.value.code, error.value.rule) == ("phoenix-rank", "N46")
+    assert not can(match, action)
+
+
+@each("rank", [-1, 0, 1, 15, 99])
+def test_no_rank_is_wished_for_that_does_not_exist(rank: int) -> None:
+    """N26."""
+    match = table("LEAD A", hands={"A": "MAHJONG +4"})
+    with pytest.raises(IllegalAction) as error:
+        verify(match, Play(0, read_cards("MAHJONG"), None, rank))
+    assert (error.value.code, error.value.rule) == ("wish-rank", "N26")
 
 
 def test_an_ambiguous_full_house() -> None:
