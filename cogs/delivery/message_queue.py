@@ -3,8 +3,9 @@
 Refusal: a message that must come and is refused now, but may be allowed later (`is_not_allowed`),
 waits, and those after it wait with it. It is given up if the bot is no longer in that server, or
 after `UNDELIVERED_FOR`. Not waited for are a lobby, which is closed instead of blocking its channel
-unseen, and what is only of use at once: reminders, and lines that the outbox does not keep. What is
-refused for good (the channel is gone, the message is invalid) is given up at once.
+unseen, and what is only of use at once: reminders, and lines that the outbox does not keep. Of
+those, none stays behind a message that waits, and none is added to it. What is refused for good
+(the channel is gone, the message is invalid) is given up at once.
 
 Restart: messages with a number are kept in the outbox, a table of the database, until their id is
 stored. What is left there comes again at the next start (`Restored`). All else is only in memory
@@ -42,6 +43,9 @@ from engine import Phase
 
 log = logging.getLogger(__name__)
 
+_OF_USE_AT_ONCE = NudgePost | PlainPost
+"""Messages that nobody needs any more when the channel may be written in again."""
+
 
 class MessageQueue:
     """What one table still has to tell its channel; a lane of its chain of requests."""
@@ -53,12 +57,16 @@ class MessageQueue:
         self._standing = standing
         self._pictures = pictures
         self._messages: deque[Message] = deque()
+        self._refused = False
+        """The first message waits until it is allowed."""
         self.closing = False
         """The bot is about to go: a message that cannot be posted now is not given up."""
 
     def add(self, messages: Sequence[Message]) -> None:
         """Post these after all that is already to be posted."""
         self._messages.extend(messages)
+        if self._refused:
+            self._drop_what_cannot_wait()
 
     @property
     def pending(self) -> bool:
@@ -80,7 +88,11 @@ class MessageQueue:
             try:
                 await self._deliver(message)
             except TROUBLE as error:
-                if is_temporary(error) or (is_not_allowed(error) and self._may_wait(message)):
+                if is_temporary(error):
+                    return error
+                if is_not_allowed(error) and self._may_wait(message):
+                    self._refused = True
+                    self._drop_what_cannot_wait()
                     return error
                 level = logging.ERROR if is_invalid(error) else logging.WARNING
                 await self._give_up(message, level, log_text(error))
@@ -90,6 +102,7 @@ class MessageQueue:
                 if self.closing:
                     return error
                 await self._give_up(message, logging.WARNING, type(error).__name__)
+            self._refused = False
             if self._messages and self._messages[0] is message:
                 self._messages.popleft()
         return None
@@ -135,12 +148,19 @@ class MessageQueue:
 
     def _may_wait(self, message: Message) -> bool:
         """Whether a message that is refused now waits until it is allowed."""
-        if isinstance(message.post, LobbyPost | NudgePost | PlainPost):
+        if isinstance(message.post, LobbyPost | _OF_USE_AT_ONCE):
             return False
         bot, made = self._place.bot, message.created_at
         if bot.get_guild(self._place.guild_id) is None:
             return False
         return made is None or bot.clock.now() - made < UNDELIVERED_FOR
+
+    def _drop_what_cannot_wait(self) -> None:
+        """Forget, wherever it stands in the queue, what is only of use at once."""
+        kept = [m for m in self._messages if not isinstance(m.post, _OF_USE_AT_ONCE)]
+        if dropped := len(self._messages) - len(kept):
+            log.info("table %s: %s messages cannot wait, dropped", self._place.table_id, dropped)
+            self._messages = deque(kept)
 
     async def _give_up(self, message: Message, level: int, reason: str) -> None:
         """A message does not come: the table goes on without it, a lobby cannot."""

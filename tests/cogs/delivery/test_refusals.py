@@ -9,6 +9,7 @@ from datetime import timedelta
 
 import pytest
 
+from cogs.delivery.announcer import Announcer
 from cogs.delivery.trouble import EARLY_RETRY_S
 from cogs.pages.verbs import Verb
 from engine import Phase
@@ -262,6 +263,30 @@ async def test_reminder_that_is_refused_is_not_sent_later(world: World) -> None:
     assert posts_tried(world) == begin + 1
     await world.env.advance_time(FIRST_PAUSE)
     assert posts_tried(world) == begin + 1
+
+
+@pytest.mark.parametrize("status", [503, 403])
+async def test_what_is_of_use_at_once_does_not_come_behind_what_waits(
+    world: World, status: int
+) -> None:
+    """Neither what stands in the queue when a message is refused, nor what comes later."""
+    ada, *_ = await at_the_lead(world)
+    world.env.inject_error("POST", POST, status=status, code=50013, times=None)
+    await call(ada)
+    announcer = world.bot.tables.news.listener
+    assert isinstance(announcer, Announcer)
+    announcer.announce(world.game(), "1 of 3 agree")
+    await world.env.advance_time(world.game().options.nudge_s + 1)
+    world.env.backend.faults.clear()
+    if status == 503:
+        world.env.inject_error("POST", POST, status=403, code=50013)
+    await world.env.advance_time(75)
+    assert len(containing(public(world), "calls")) == 1
+    assert containing(public(world), "1 of 3 agree") == []
+    assert containing(public(world), "waits for you") == []
+    announcer.announce(world.game(), "2 of 3 agree")
+    await world.env.settle()
+    assert len(containing(public(world), "2 of 3 agree")) == 1
 
 
 async def test_refused_message_is_given_up_at_last(
