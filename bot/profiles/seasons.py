@@ -3,22 +3,22 @@
 Every midnight it also removes from the last thirty days the day that is no longer one of them.
 
 A season is marked as honoured before its table is posted. So a crash in between can lose a table,
-but none is posted twice. If Discord refuses the table or is in trouble, the mark is taken back and
-the table is sent again a minute later; Discord recognises it by its nonce and takes it only once.
+but none is posted twice. If Discord or the network is in trouble, the mark is taken back and the
+table is sent again a minute later; Discord recognises it by its nonce and takes it only once. A
+table that Discord refuses is sent again at the next start, or when a channel is chosen.
 """
 
 from __future__ import annotations
 
 import logging
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Protocol
-
-import discord
 
 from bot.ids import ChannelId, GuildId
 from bot.profiles.honours import BEST, MOST_NAMES, GameHonours, Honours
 from bot.rating.tallies import first_recent_day, last_season, span_of
 from bot.runtime.clock import Clock
+from bot.runtime.request_errors import REQUEST_ERRORS, is_temporary
 from bot.score_records import Board, Order, Period, Place, Variant
 from bot.storage import StorageError, Store
 from engine import VARIANTS
@@ -60,19 +60,21 @@ class Seasons:
         await self._ring()
 
     async def choose_channel(self, guild_id: GuildId, channel_id: ChannelId | None) -> None:
-        """Store the channel that a server has chosen, and post what could not be posted before."""
+        """Store the channel that a server has chosen.
+
+        What could not be posted before is posted in the background, as soon as that is stored.
+        """
         now = self._clock.now()
-        await self._store.settings.choose_honours_channel(guild_id, channel_id, last_season(now))
         season = last_season(now)
+        await self._store.settings.choose_honours_channel(guild_id, channel_id, season)
         self._given_up.discard((guild_id, season))
-        if not await self._post_due(season, only=guild_id):
-            self._clock.set(_ALARM, now + RETRY, self._ring)
+        if self._herald is not None:
+            self._clock.set(_ALARM, max(now, _last_midnight(now) + AFTER_MIDNIGHT), self._ring)
 
     async def _ring(self) -> None:
         """Do what is due at midnight, and set the alarm for the next midnight, or to try again."""
         now = self._clock.now()
-        midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-        self._clock.set(_ALARM, midnight + _DAY + AFTER_MIDNIGHT, self._ring)
+        self._clock.set(_ALARM, _last_midnight(now) + _DAY + AFTER_MIDNIGHT, self._ring)
         try:
             await self._store.rankings.move_window(first_recent_day(now))
             done = await self._post_due(last_season(now))
@@ -82,18 +84,14 @@ class Seasons:
         if not done:
             self._clock.set(_ALARM, now + RETRY, self._ring)
 
-    async def _post_due(self, season: Period, only: GuildId | None = None) -> bool:
-        """Post every table of a season that is due, or that of one server `only`.
-
-        Returns whether all is done; `False` if some have to be tried again soon.
-        """
+    async def _post_due(self, season: Period) -> bool:
+        """Post every table of a season that is due; returns `False` to try some again soon."""
         herald = self._herald
         if herald is None:
             return True
         done = True
         for guild_id, channel_id in (await self._store.settings.servers_to_honour(season)).items():
-            wanted = only in (None, guild_id) and (guild_id, season) not in self._given_up
-            if wanted and herald.serves(guild_id):
+            if (guild_id, season) not in self._given_up and herald.serves(guild_id):
                 done = await self._honour(herald, guild_id, channel_id, season) and done
         return done
 
@@ -106,9 +104,9 @@ class Seasons:
             return True
         try:
             await herald.post(guild_id, channel_id, honours)
-        except (discord.HTTPException, OSError) as error:
+        except REQUEST_ERRORS as error:
             log.warning("server %s: its table of honour was not posted (%s)", guild_id, error)
-            soon = getattr(error, "status", 500) >= 500
+            soon = is_temporary(error)
         except Exception:  # numbers of past rounds: no hand is in reach of its text
             log.exception("server %s: its table of honour was not posted", guild_id)
             soon = False
@@ -118,6 +116,11 @@ class Seasons:
             self._given_up.add((guild_id, season))
         await self._store.settings.unmark_honoured(guild_id, season)
         return not soon
+
+
+def _last_midnight(now: datetime) -> datetime:
+    """The midnight (UTC) with which the day of this moment has begun."""
+    return now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 async def honours_of(store: Store, guild_id: GuildId, season: Period) -> Honours | None:

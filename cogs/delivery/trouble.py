@@ -14,12 +14,12 @@ There are three kinds of errors:
 
 from __future__ import annotations
 
-import aiohttp
 import discord
 
+from bot.runtime import request_errors
 from bot.storage import StorageError
 
-TROUBLE = (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError, StorageError)
+TROUBLE = (*request_errors.REQUEST_ERRORS, StorageError)
 """Every error with which a request can end without anybody's fault."""
 UNKNOWN_MESSAGE = 10008
 EARLY_RETRY_S = 10.0
@@ -27,7 +27,6 @@ EARLY_RETRY_S = 10.0
 
 Discord shuts out who makes 10,000 refused requests in ten minutes.
 """
-_TOO_MANY = 429
 _NOT_ALLOWED = (401, 403)
 _THREAD_IS_CLOSED = (50083, 160005)
 """Archived, locked; the status of these answers differs."""
@@ -39,9 +38,7 @@ _NOT_ALLOWED_PAUSES_S = 15.0, 300.0
 
 def is_temporary(error: Exception) -> bool:
     """Whether a retry of the same request may soon succeed."""
-    if isinstance(error, discord.HTTPException):
-        return error.status >= 500 or error.status == _TOO_MANY
-    return isinstance(error, TROUBLE)
+    return isinstance(error, StorageError) or request_errors.is_temporary(error)
 
 
 def is_not_allowed(error: Exception) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import aiohttp
 import discord
 import pytest
 
@@ -44,6 +45,9 @@ class Herald:
         self.posted: list[tuple[int, int, str]] = []
         self.tried = 0
         self.trouble: Exception | None = None
+        self.answers = asyncio.Event()
+        """Unset while Discord is slow to answer."""
+        self.answers.set()
 
     def serves(self, guild_id: int) -> bool:
         """Whether this bot is in that server."""
@@ -53,6 +57,7 @@ class Herald:
         """Post a table of honour."""
         self.tried += 1
         await settle()
+        await self.answers.wait()
         if self.trouble is not None:
             raise self.trouble
         self.posted.append((guild_id, channel_id, honours.season))
@@ -82,6 +87,7 @@ class Months:
         """Each of these servers chooses its channel."""
         for guild_id in guilds:
             await self.seasons.choose_channel(guild_id, CHANNEL[guild_id])
+            await at_rest()
 
     async def play(self, *guilds: int, at: datetime = NOVEMBER) -> None:
         """A match in each of these servers."""
@@ -91,7 +97,7 @@ class Months:
     async def reach(self, moment: datetime) -> None:
         """Let time pass until this moment, and the bot do what it has to."""
         await self.time.run((moment - self.time.now()).total_seconds())
-        await wait_until(lambda: len(alarms()) == 1)  # the next one, which sleeps
+        await at_rest()
 
 
 def alarms() -> list[asyncio.Task[Any]]:
@@ -103,6 +109,12 @@ async def wait_until(done: Callable[[], bool]) -> None:
     """Let the bot and its database work until this is so."""
     while not done():
         await asyncio.sleep(0.001)
+
+
+async def at_rest() -> None:
+    """Let the bot do what is due, until only its next alarm is left, which sleeps."""
+    await settle()
+    await wait_until(lambda: len(alarms()) == 1)
 
 
 @pytest.fixture
@@ -213,9 +225,62 @@ async def test_another_channel_gets_what_the_first_one_did_not_take(months: Mont
     await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
     months.herald.trouble = None
     await months.seasons.choose_channel(HERE, 99)
+    await at_rest()
     assert months.herald.posted == [(HERE, 99, "2031-11")]
     await months.seasons.choose_channel(HERE, 100)
+    await at_rest()
     assert len(months.herald.posted) == 1
+
+
+async def test_who_chooses_a_channel_does_not_wait_for_the_post(months: Months) -> None:
+    await months.choose(HERE)
+    await months.play(HERE)
+    months.herald.trouble = refusal(404, 10003)
+    await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
+    months.herald.trouble = None
+    months.herald.answers.clear()
+    choosing = asyncio.create_task(months.seasons.choose_channel(HERE, 99))
+    await wait_until(lambda: months.herald.tried == 2)
+    assert choosing.done()
+    months.herald.answers.set()
+    await at_rest()
+    assert months.herald.posted == [(HERE, 99, "2031-11")]
+
+
+async def test_a_channel_is_chosen_although_what_is_due_cannot_be_read(
+    months: Months, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is stored, so nobody may hear that nothing was changed; the table comes later."""
+
+    async def broken(*_: object) -> None:
+        raise StorageUnavailable("the disk is gone")
+
+    await months.choose(HERE)
+    await months.play(HERE)
+    months.herald.trouble = refusal(404, 10003)
+    await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
+    months.herald.trouble = None
+    with monkeypatch.context() as patch:
+        patch.setattr(SettingsStore, "servers_to_honour", broken)
+        await months.seasons.choose_channel(HERE, 99)
+        await at_rest()
+    assert await months.store.settings.honours_channel(HERE) == 99
+    await months.reach(months.time.now() + RETRY)
+    assert months.herald.posted == [(HERE, 99, "2031-11")]
+
+
+async def test_a_channel_that_is_chosen_at_midnight_has_its_table_after_the_last_rounds(
+    months: Months,
+) -> None:
+    """Nothing comes before `AFTER_MIDNIGHT`, and the alarm for it is not lost."""
+    await months.choose(HERE)
+    await months.play(HERE)
+    await months.reach(MIDNIGHT + AFTER_MIDNIGHT / 2)
+    await months.seasons.choose_channel(HERE, 99)
+    await at_rest()
+    assert months.herald.tried == 0
+    await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
+    assert months.herald.posted == [(HERE, 99, "2031-11")]
 
 
 async def test_who_chooses_a_channel_has_his_first_table_for_this_month(months: Months) -> None:
@@ -230,7 +295,16 @@ async def test_who_chooses_a_channel_has_his_first_table_for_this_month(months: 
     assert months.herald.posted == [(HERE, 70, "2031-12")]
 
 
-@pytest.mark.parametrize("error", [refusal(503), ConnectionResetError()])
+@pytest.mark.parametrize(
+    "error",
+    [
+        refusal(503),
+        refusal(429),
+        ConnectionResetError(),
+        TimeoutError(),
+        aiohttp.ServerDisconnectedError(),
+    ],
+)
 async def test_trouble_with_discord_is_waited_for(months: Months, error: Exception) -> None:
     await months.choose(HERE)
     await months.play(HERE)

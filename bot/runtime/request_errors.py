@@ -1,0 +1,20 @@
+"""Which failed requests to Discord may succeed when they are sent once more.
+
+`cogs.delivery.trouble` says more: what else is tried again, and after which pauses.
+"""
+
+from __future__ import annotations
+
+import aiohttp
+import discord
+
+REQUEST_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError)
+"""Every error with which a request can end without anybody's fault: refusals, lost connections."""
+_TOO_MANY = 429
+
+
+def is_temporary(error: Exception) -> bool:
+    """Whether Discord or the network is in trouble, so that the same request may soon succeed."""
+    if isinstance(error, discord.HTTPException):
+        return error.status >= 500 or error.status == _TOO_MANY
+    return isinstance(error, REQUEST_ERRORS)
