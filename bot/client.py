@@ -235,7 +235,12 @@ class SeasonHerald:
         return self._bot.get_guild(guild_id) is not None
 
     async def post(self, guild_id: GuildId, channel_id: ChannelId, honours: Honours) -> None:
-        """Have a table of honour posted; raises discord.py's errors."""
+        """Have a table of honour posted; raises discord.py's errors.
+
+        Raises `RuntimeError` if nobody hears the request.
+        """
         posted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._bot.tables.news.tell(HonoursDue(guild_id, channel_id, honours, posted))
+        due = HonoursDue(guild_id, channel_id, honours, posted)
+        if not self._bot.tables.news.tell(due):
+            raise RuntimeError("nobody listens who posts tables of honour")
         await posted

@@ -93,15 +93,17 @@ class News:
     def __init__(self) -> None:
         self.listener: Listener | None = None
 
-    def tell(self, event: LiveEvent) -> None:
-        """Tell the listener, if there is one.
+    def tell(self, event: LiveEvent) -> bool:
+        """Tell the listener, if there is one; returns whether it has taken note.
 
         What has happened is stored by now: an error of the listener is logged, not raised.
         """
         if self.listener is None:
-            return
+            return False
         try:
             self.listener.hear(event)
         except Exception as error:  # noqa: BLE001 - its text may name cards
             told = type(event).__name__
             log.error("the listener failed at %s: %s", told, kind_and_place(error))
+            return False
+        return True

@@ -11,6 +11,7 @@ from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.ids import ChannelId
 from bot.score_records import Preferences
+from bot.storage import NotRead, StorageError
 from bot.text.sentences import sentence
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import missing_permissions, permission_names
@@ -104,12 +105,16 @@ class SettingsClicks:
     async def _changed(self, user: discord.abc.User, change: _Change) -> None:
         """One change after another: each keeps what the one before has chosen.
 
-        On the leaderboard of all servers a person has no server's name, but their own.
+        On the leaderboard of all servers a person has no server's name, but their own. Raises
+        `NotRead` if what they have chosen before cannot be read.
         """
         async with self._choosing:
             settings = self.bot.store.settings
-            chosen = change(await settings.preferences(user.id))
-            await settings.choose(user.id, chosen, user.global_name or user.name)
+            try:
+                before = await settings.preferences(user.id)
+            except StorageError as error:
+                raise NotRead(str(error)) from error
+            await settings.choose(user.id, change(before), user.global_name or user.name)
 
     async def honours(self, click: Click) -> None:
         """The channel of the server for the table of honour."""

@@ -7,6 +7,7 @@ import multiprocessing
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -16,13 +17,16 @@ from pydantic import SecretStr
 from simcord import Env
 
 from bot.art.uploads import versions
-from bot.client import TichuBot
+from bot.client import SeasonHerald, TichuBot
 from bot.errors import Refused
+from bot.live.events import LiveEvent, News
+from bot.profiles.honours import Honours
 from bot.rating.ledger import LEDGER
 from bot.runtime import heartbeat
 from bot.runtime.settings import Settings
 from bot.storage import Store
 from cogs.pages.verbs import Verb
+from tests.bot.fake_time import settle
 from tests.bot.table_world import QUICK
 from tests.simcord_clicks import PATIENCE, Person, newcomers, quicken, virtual_sleep
 
@@ -237,3 +241,24 @@ async def test_computer_players_think_in_a_process_that_goes_with_the_bot(
 async def test_a_bot_that_could_not_start_is_closed_as_well(home: Home) -> None:
     async with TichuBot(home.settings()):
         pass
+
+
+class Deaf:
+    """A listener that fails at whatever it is told."""
+
+    def hear(self, event: LiveEvent) -> None:
+        """Take note of an event."""
+        raise KeyError("a bug")
+
+
+@pytest.mark.parametrize("listener", [None, Deaf()])
+async def test_table_of_honour_that_nobody_hears_of_is_not_waited_for(
+    listener: Deaf | None,
+) -> None:
+    news = News()
+    news.listener = listener
+    bot: Any = SimpleNamespace(tables=SimpleNamespace(news=news))
+    posting = asyncio.create_task(SeasonHerald(bot).post(1, 2, Honours("2031-11", ())))
+    await settle()
+    assert posting.done()
+    assert isinstance(posting.exception(), RuntimeError)

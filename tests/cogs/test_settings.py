@@ -10,6 +10,9 @@ from simcord import ChannelHandle, InteractionResult, ResponseMessage
 from simcord.backend import serializers
 
 from bot.score_records import Preferences
+from bot.storage import StorageUnavailable
+from bot.storage.settings import SettingsStore
+from tests.cogs.conftest import ErrorRecords
 from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge, forge_use
 from tests.cogs.history_pages import page
 from tests.cogs.worlds import World, refusal
@@ -113,6 +116,24 @@ async def test_two_choices_at_the_same_moment_both_count(world: World) -> None:
     )
     await fire_all(world.env, clicks)
     assert await wanted(world, ada) == Preferences(hidden=True, worldwide=True)
+
+
+async def test_a_choice_that_needs_what_cannot_be_read_is_not_called_unsaved(
+    world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors.allow("could not be read")
+    (ada,) = world.people("Ada")
+    shown = await settings(ada)
+
+    async def fails(*_: object) -> Preferences:
+        raise StorageUnavailable("Error while reading the database: it is damaged.")
+
+    button = switches(shown)["listed"]
+    with monkeypatch.context() as broken:
+        broken.setattr(SettingsStore, "preferences", fails)
+        result = await ada.member.click(shown, custom_id=button.custom_id)
+    assert "cannot look that up" in told(result)
+    assert await wanted(world, ada) == Preferences()
 
 
 async def test_a_moderator_chooses_a_channel_and_none(world: World) -> None:
