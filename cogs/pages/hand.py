@@ -63,6 +63,7 @@ def _seat_fingerprint(state: Game, seat: Seat, situation: Situation) -> object:
         now.submitted,
         live.top if _on_turn(situation, seat) else None,
         now.phase if now.phase not in PLAYING else None,
+        now.wish if now.phase in PLAYING else None,
         now.received,
         now.given,
         state.kept.premoves.get(seat),

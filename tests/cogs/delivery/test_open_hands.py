@@ -79,3 +79,16 @@ async def test_own_hand_is_renewed_by_the_vote_that_ends_the_match(world: World)
     assert world.last_game().status == "finished"
     after = [player.text() for player in players[:3]]
     assert all(old != new for old, new in zip(before, after, strict=True))
+
+
+async def test_hand_of_whoever_waits_shows_the_wish_as_long_as_it_is_open(world: World) -> None:
+    deal = {0: "MAHJONG J2 J3 J4 J6", 1: "J8 SK PK TK", 2: "S2 S3 S4 S6", 3: "P2 P3 P4 P6"}
+    ada, ben, _, dan = await dealt(world, deal)
+    await ada.lay("MAHJONG")
+    await ada.choose(Verb.WISH, "8")
+    assert "The wish is" in dan.text()
+    await world.to_next_deadline()
+    await ben.lay("J8")
+    assert world.game().round.wish is None
+    assert not dan.can(Verb.PLAY), "it is not their turn"
+    assert "The wish is" not in dan.text()
