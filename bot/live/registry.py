@@ -7,18 +7,27 @@ from collections.abc import Iterator
 
 from bot.errors import Reason, Refused
 from bot.ids import ChannelId, TableId
+from bot.live.events import Restored
 from bot.records import Count
 from bot.table.state import OpenTable
 
 
 class Live:
-    """An open table: its current state, its lock, and the number of its last message."""
+    """An open table: its current state, its lock, and the number of its last message.
 
-    __slots__ = ("last_post", "lock", "state")
+    `asleep` is what is to be told of a table that was read back and has not been woken, else
+    `None`. Until then no clock of it runs. Whoever gets the lock to change the table wakes it
+    first; so while a table sleeps, nothing about it is under way.
+    """
 
-    def __init__(self, state: OpenTable, last_post: Count = 0) -> None:
+    __slots__ = ("asleep", "last_post", "lock", "state")
+
+    def __init__(
+        self, state: OpenTable, last_post: Count = 0, asleep: Restored | None = None
+    ) -> None:
         self.state = state
         self.last_post = last_post
+        self.asleep = asleep
         self.lock = asyncio.Lock()
 
 
@@ -29,9 +38,9 @@ class Registry:
         self._by_id: dict[TableId, Live] = {}
         self._by_channel: dict[ChannelId, Live] = {}
 
-    def add(self, state: OpenTable, last_post: Count = 0) -> Live:
-        """Add a table that is open from now on."""
-        live = Live(state, last_post)
+    def add(self, state: OpenTable, last_post: Count = 0, asleep: Restored | None = None) -> Live:
+        """Add a table that is open from now on; see `Live`."""
+        live = Live(state, last_post, asleep)
         self._by_id[state.id] = self._by_channel[state.channel_id] = live
         return live
 

@@ -19,7 +19,7 @@ from bot.ids import ChannelId, GuildId, Revision, TableId, UserId
 from bot.live.alarms import Alarms
 from bot.live.commits import Commits
 from bot.live.events import News, Opened, Restored
-from bot.live.registry import Registry
+from bot.live.registry import Live, Registry
 from bot.live.restoring import read_all, read_one
 from bot.rating.ratings import BEGINNER
 from bot.records import Change, Ordinal
@@ -76,7 +76,8 @@ class Tables:
             self._registry, self._commits, clock, thinking, self.news, draw_secret, prepare
         )
         self._opening = asyncio.Lock()
-        self._untold: list[Restored] = []
+        self._over: list[Restored] = []
+        """Tables that are over, and have messages that are told when all wake."""
 
     # --- looking -------------------------------------------------------------------------------
 
@@ -101,27 +102,37 @@ class Tables:
     # --- start-up and end ----------------------------------------------------------------------
 
     async def open(self) -> list[OpenTable]:
-        """Read every open table; their clocks start when `wake` is called."""
+        """Read every open table. They sleep until `wake`, or until somebody acts at one."""
         for found in await read_all(self._store, self._clock.now()):
-            self._untold.append(found.event)
             if found.event.state.open:
-                self._registry.add(found.event.state, found.last_post)
+                self._registry.add(found.event.state, found.last_post, found.event)
+            else:
+                self._over.append(found.event)
         return list(self.all())
 
     def wake(self) -> None:
-        """Tell what was restored and set all clocks; people get a moment for what ran out."""
-        told, self._untold = self._untold, []
-        for event in told:
-            self.news.tell(event)
-        for table in list(self.all()):
-            self._start_clock(table)
+        """Wake all tables that still sleep, and tell what is left to tell of those that are over.
 
-    def _start_clock(self, table: OpenTable) -> None:
-        """Let time run for a table that was restored."""
-        live = self._registry.get(table.id)
-        live.state = after_downtime(table, self._clock.now())
-        self._commits.set_alarm(live.state)
-        self._thinking.consider(live.state)
+        To be called when Discord is there; clicks may have come, and have woken tables, before.
+        """
+        over, self._over = self._over, []
+        for event in over:
+            self.news.tell(event)
+        for live in list(self._registry.all()):
+            self._wake(live)
+
+    def _wake(self, live: Live) -> None:
+        """Tell that a table was restored and set its clock, unless it is awake.
+
+        People get a moment for what ran out. What was not delivered is told now, and with it comes
+        before all that happens from now on.
+        """
+        event, live.asleep = live.asleep, None
+        if event is not None:
+            live.state = after_downtime(live.state, self._clock.now())
+            self.news.tell(replace(event, state=live.state))
+            self._commits.set_alarm(live.state)
+            self._thinking.consider(live.state)
 
     def close(self) -> None:
         """Stop all clocks and thoughts; what is stored stays."""
@@ -180,10 +191,9 @@ class Tables:
             return
         table = found.event.state
         if table.open:
-            self._registry.add(table, found.last_post)
-        self.news.tell(found.event)
-        if table.open:
-            self._start_clock(table)
+            self._wake(self._registry.add(table, found.last_post, found.event))
+        else:
+            self.news.tell(found.event)
         raise Refused(Reason.CHANNEL_TAKEN)
 
     def check_room(self, guild_id: GuildId) -> None:
@@ -196,6 +206,7 @@ class Tables:
         live = self._registry.find(table_id)
         if live is not None:
             async with live.lock:
+                self._wake(live)
                 if live.state.open:
                     await self._commits.commit(live, stopped(live.state, self._clock.now()))
 
@@ -209,6 +220,7 @@ class Tables:
         """
         live = self._registry.get(table_id)
         async with live.lock:
+            self._wake(live)
             before = live.state
             context = Context(self._clock.now(), self._draw_secret, self._prepare)
             if command.needs_ratings:
@@ -259,6 +271,7 @@ class Tables:
         live = self._registry.find(table_id)
         if live is not None and posted:
             async with live.lock:
+                self._wake(live)
                 await self._commits.remember(live, posted, delivered)
         elif delivered:  # nothing that the table itself has to know
             await self._commits.delivered(table_id, delivered)

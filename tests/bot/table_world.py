@@ -89,8 +89,8 @@ class TableWorld:
         self.chance = random.Random(seed)
         self.prepare: Prepare = nothing_prepared
 
-    async def open(self) -> list[OpenTable]:
-        """Open the store and what it holds."""
+    async def open(self, *, wake: bool = True) -> list[OpenTable]:
+        """Open the store and what it holds; `wake` is whether Discord is there already."""
         self.store = await open_store(self.file, busy_ms=50)
         self.clock = Clock(self.time.now, self.time.sleep)
         self.thinking = Thinking(self.time.now, self.brain, self.pool, random.Random(1))
@@ -104,7 +104,8 @@ class TableWorld:
         )
         self.tables.news.listener = self.heard
         found = await self.tables.open()
-        self.tables.wake()
+        if wake:
+            self.tables.wake()
         return found
 
     async def close(self) -> None:

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Reason, Refused
-from bot.live.events import Restored
+from bot.live.events import Committed, LiveEvent, Restored
 from bot.records import ActionRecord, Change, OutboxEntry
-from bot.table.commands import HoldWindow, Leave, Pause, Start, VoteToStop
+from bot.storage.tables import TableStore
+from bot.table.commands import HoldWindow, Leave, Pause, Shuffle, Start, VoteToStop
 from bot.table.deadlines import GRACE_SECONDS
 from bot.table.options import TableOptions
 from bot.table.posts import UNDELIVERED_FOR
@@ -217,6 +218,73 @@ async def test_what_ran_out_while_the_bot_was_away_gets_a_moment(world: TableWor
     await world.quiet()
     assert world.game(playing.id).phase is Phase.EXCHANGE
     await world.check_stored(playing.id)
+
+
+async def clicked_early(world: TableWorld) -> Game:
+    """A match after an hour away, at which somebody clicks before the tables are woken."""
+    at = await world.match(people=4)
+    await world.close()
+    world.time.jump(world.time.seconds_from_now(3600))
+    await world.open(wake=False)
+    await world.tables.execute(at.id, HOST + 1, Shuffle("hello"))
+    return world.game(at.id)
+
+
+async def test_whoever_clicks_early_takes_nobody_their_moment(world: TableWorld) -> None:
+    at = await clicked_early(world)
+    await world.quiet()
+    world.tables.wake()
+    await world.quiet()
+    assert world.game(at.id).notes.away == ()
+    await world.check_stored(at.id)
+    await world.run(GRACE_SECONDS - 1)
+    assert world.game(at.id).notes.away == ()
+    await world.run(1)
+    assert world.game(at.id).notes.away == (0, 1, 2, 3)
+
+
+async def test_what_is_being_stored_while_all_wake_takes_nobody_their_moment(
+    world: TableWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit = TableStore.commit
+
+    async def woken_meanwhile(self: TableStore, table_id: int, change: Change) -> None:
+        world.tables.wake()
+        await commit(self, table_id, change)
+
+    monkeypatch.setattr(TableStore, "commit", woken_meanwhile)
+    at = await clicked_early(world)
+    await world.quiet()
+    assert world.game(at.id).notes.away == ()
+    assert at.timers.deadlines["turn"] == world.time.seconds_from_now(GRACE_SECONDS)
+
+
+async def test_what_was_not_delivered_is_told_before_anything_new(world: TableWorld) -> None:
+    at = await world.match()
+    (before,) = (await world.store.tables.undelivered()).values()
+    await world.close()
+    await world.open(wake=False)
+    told = EverythingHeard()
+    world.tables.news.listener = told
+    await world.tables.execute(at.id, HOST, VoteToStop(moderator=True))
+    world.tables.wake()
+    restored, stopped = told.events
+    assert isinstance(restored, Restored)
+    assert isinstance(stopped, Committed)
+    assert restored.state == stopped.before == at
+    assert tuple(outgoing.entry for outgoing in restored.outbox) == before
+    assert min(entry.number for entry in stopped.outbox) > max(entry.number for entry in before)
+
+
+class EverythingHeard:
+    """A listener that writes down in which order it hears."""
+
+    def __init__(self) -> None:
+        self.events: list[LiveEvent] = []
+
+    def hear(self, event: LiveEvent) -> None:
+        """Note an event."""
+        self.events.append(event)
 
 
 async def test_clocks_stand_still_until_they_are_woken(world: TableWorld) -> None:
