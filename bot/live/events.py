@@ -12,7 +12,7 @@ from bot.ids import ChannelId, GuildId, UserId
 from bot.profiles.honours import Honours
 from bot.records import OutboxEntry
 from bot.runtime.logs import kind_and_place
-from bot.table.state import OpenTable
+from bot.table.state import Game, OpenTable
 from engine import Event
 
 log = logging.getLogger(__name__)
@@ -58,10 +58,15 @@ class Outgoing:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The bot is back: a table that is open, or one that is over and has undelivered messages."""
+    """The bot is back: a table that is open, or one that is over and has undelivered messages.
+
+    `round_before` is the table as it was when the round before the newest deal was over. It is
+    there if some result stands in the channel that counts down, for it may be that of this round.
+    """
 
     state: OpenTable
     outbox: tuple[Outgoing, ...] = ()
+    round_before: Game | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,10 @@ from bot.ids import TableId
 from bot.live.events import Outgoing, Restored
 from bot.records import ActionRecord, Count, OutboxEntry, TableRecord
 from bot.storage import Store
-from bot.table.action_log import ReplayError
+from bot.table.action_log import ReplayError, is_deal
 from bot.table.posts import UNDELIVERED_FOR, ResultPost, read_post
 from bot.table.restore import restored, restored_at
+from bot.table.state import Game, OpenTable
 
 log = logging.getLogger(__name__)
 
@@ -80,7 +81,19 @@ async def _read(store: Store, record: TableRecord, entries: Sequence[OutboxEntry
             number = entry.number
             log.error("table %s: message %s is left out: %s", record.id, number, error)
     last_post = max((entry.number for entry in entries), default=0)
-    return Found(Restored(table, tuple(outgoing)), last_post)
+    round_before = _round_before(record, actions, table)
+    return Found(Restored(table, tuple(outgoing), round_before), last_post)
+
+
+def _round_before(
+    record: TableRecord, actions: Sequence[ActionRecord], table: OpenTable
+) -> Game | None:
+    """What `Restored.round_before` says. Raises `ReplayError`."""
+    if not isinstance(table, Game) or not table.running or not table.messages.result:
+        return None
+    deals = [number for number, action in enumerate(actions) if is_deal(action)]
+    then = restored_at(record, actions, deals[-1]) if len(deals) > 1 else None
+    return then if isinstance(then, Game) else None
 
 
 def _outgoing(record: TableRecord, actions: Sequence[ActionRecord], entry: OutboxEntry) -> Outgoing:

@@ -165,8 +165,8 @@ REQUESTS: Mapping[Verb, Request] = {
     Verb.BOMB: Request(_bomb, answers.hand),
     Verb.BACK: Request(lambda click, say: ComeBack(said=True), answers.hand),
     # between two rounds
-    Verb.PAUSE: Request(lambda click, say: Pause(True), answers.result),
-    Verb.RESUME: Request(lambda click, say: Pause(False), answers.result),
+    Verb.PAUSE: Request(lambda click, say: Pause(True, click.revision), answers.result),
+    Verb.RESUME: Request(lambda click, say: Pause(False, click.revision), answers.result),
     Verb.SIT: Request(_sit, answers.hand),
     # whoever wants to leave, and whom they ask
     Verb.TO_COMPUTER: Request(_to_computer, answers.left),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from bot.client import TichuBot
-from bot.errors import Reason, Refused
+from bot.errors import Reason, Refused, Stale
 from bot.table.permission import require_game, require_lobby
 from bot.table.rematch import Seats
 from bot.table.state import Game
@@ -78,9 +78,9 @@ class Clicks:
             await refuse(self.announcer, click.interaction, error)
 
     async def _show_current_hand(self, click: Click, error: Refused | IllegalAction) -> None:
-        """A refused click on a hand is answered with the hand as it is now and the reason."""
+        """Answer a refused click on a hand, or with a stale button: the hand now and the reason."""
         try:
-            game = self._own_hand(click)
+            game = self._own_hand(click, stale=isinstance(error, Stale))
             if game is None:
                 raise error
             note = "⚠️ " + sentence(self.announcer.private(click.interaction).say, error)
@@ -89,10 +89,15 @@ class Clicks:
         except Exception as failure:  # noqa: BLE001 - every click is answered, see `refuse`
             await refuse(self.announcer, click.interaction, failure)
 
-    def _own_hand(self, click: Click) -> Game | None:
-        """The table, if the click was on a private page of somebody who holds a hand there."""
+    def _own_hand(self, click: Click, *, stale: bool) -> Game | None:
+        """The table, if whoever clicked holds a hand there and was on a private page.
+
+        For a `stale` button any page will do.
+        """
         table = self.bot.tables.find(click.table_id)
-        if not isinstance(table, Game) or not Reply(click.interaction).on_private_page:
+        if not isinstance(table, Game):
+            return None
+        if not stale and not Reply(click.interaction).on_private_page:
             return None
         return table if table.seat_of(click.user_id) is not None else None
 

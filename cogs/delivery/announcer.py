@@ -18,11 +18,12 @@ from bot.errors import Reason, Refused
 from bot.ids import ChannelId, GuildId, MessageId, TableId, UserId
 from bot.live.events import Committed, HonoursDue, LiveEvent, Opened, Outgoing, Restored, Waiting
 from bot.storage import StorageError
+from bot.table.posts import ResultPost
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
 from cogs.delivery.channel_permissions import missing_permissions, permission_names
 from cogs.delivery.honours import HonoursPosts
-from cogs.delivery.messages import Message, NudgePost, PlainPost, stored_message
+from cogs.delivery.messages import Message, NudgePost, PlainPost, is_current, stored_message
 from cogs.delivery.open_hands import OpenHands
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.speakers import private_words, public_words
@@ -118,6 +119,7 @@ class Announcer:
             line = say("I was away for a moment. Play goes on: {link}", link=jump(state))
             messages.append(Message(PlainPost(line), state))
             channel.standing.rewrite_table()
+            _rewrite_result(channel, restored, state, messages)
         channel.post(messages)
 
     # --- what others ask for -------------------------------------------------------------------
@@ -235,6 +237,24 @@ class Announcer:
     ) -> None:
         """The picture of a finished match is ready: here is its result with it."""
         self._channel(state).standing.rewrite(message_id, page, picture)
+
+
+def _rewrite_result(
+    channel: TableChannel, restored: Restored, state: Game, messages: Sequence[Message]
+) -> None:
+    """Rewrite a result that counts down: to its new time, or to its end if play has gone on.
+
+    If the newest result is still to be posted, the one that stands there is that of an earlier
+    round.
+    """
+    posting = any(
+        isinstance(message.post, ResultPost) and is_current(message.then, state)
+        for message in messages
+    )
+    if state.between_rounds and not posting:
+        channel.standing.rewrite_result()
+    elif restored.round_before is not None and state.messages.result:
+        channel.standing.end_countdown(restored.round_before, state.messages.result)
 
 
 def _moved_on(before: OpenTable, after: Game) -> bool:

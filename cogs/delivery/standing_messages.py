@@ -1,7 +1,7 @@
 """The messages of a table that stand in its channel, rewritten: the newest state of each.
 
 What is to be rewritten is only in memory and is lost at a restart, which rewrites the table message
-of each running match.
+of each running match, and the result that counts down.
 """
 
 from __future__ import annotations

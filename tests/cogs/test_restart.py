@@ -8,7 +8,9 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
+import discord
 import pytest
+from simcord import ResponseMessage
 
 from bot.table.state import Game
 from cogs.pages.names import jump
@@ -17,8 +19,11 @@ from engine import WINDOWS, Phase
 from tests.campaign import SOAK
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.table_play import HandPlayer, over, play_on, seat_all
-from tests.cogs.worlds import World, a_world
-from tests.simcord_clicks import messages, text
+from tests.cogs.worlds import World, a_world, refusal
+from tests.simcord_clicks import messages, text, with_verb
+
+LONGER_THAN_ANY_PAUSE = 16
+"""Seconds after which what Discord did not take was tried again."""
 
 Moment = Callable[[Game, HandPlayer | None], bool]
 
@@ -243,3 +248,74 @@ async def test_pause_between_rounds_survives(world: World) -> None:
     await players[1].person.press(Verb.RESUME)
     await world.to_next_deadline()
     assert world.game().phase is Phase.GRAND
+
+
+async def old_result(world: World, *faults: str) -> tuple[list[HandPlayer], ResponseMessage]:
+    """Players in round 2, and the result of round 1: it still has its buttons.
+
+    Discord answers none of the requests with these methods, and no edits.
+    """
+    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
+    await fast_forward(world, reached(Phase.ROUND_END))
+    result, _ = world.newest_with(Verb.PAUSE)
+    for method in ("PATCH", *faults):
+        world.env.inject_error(method, "/channels/*", status=503, times=None)
+    await world.to_next_deadline()
+    assert world.game().round.number == 2
+    assert with_verb(result, Verb.PAUSE)
+    return players, result
+
+
+async def test_an_old_result_cannot_pause_and_keeps_its_words(world: World) -> None:
+    players, result = await old_result(world)
+    await fast_forward(world, reached(Phase.ROUND_END))
+    before = text(result)
+    answer = await players[0].person.press(Verb.PAUSE, on=result)
+    assert answer.response is not None
+    assert answer.response.ephemeral
+    assert refusal("stale") in text(answer.response)
+    assert not world.game().timers.paused
+    assert text(result) == before
+    world.env.backend.faults.clear()
+    await world.env.advance_time(LONGER_THAN_ANY_PAUSE)
+    current, _ = world.newest_with(Verb.PAUSE)
+    await players[0].person.press(Verb.PAUSE, on=current)
+    assert world.game().timers.paused
+
+
+async def test_an_old_result_ends_its_countdown_after_a_restart(world: World) -> None:
+    _, result = await old_result(world)
+    head, *_ = text(result).splitlines()
+    deal = world.game().match.results[0]
+    world.env.backend.faults.clear()
+    await world.restart()
+    assert not with_verb(result, Verb.PAUSE)
+    assert text(result).startswith(head)
+    assert str(deal.number) in head
+    assert world.game().messages.result is None
+    assert world.game().deal.dealt not in text(result)
+
+
+async def test_an_old_result_is_not_taken_for_one_that_is_still_to_come(world: World) -> None:
+    _, result = await old_result(world, "POST")
+    await fast_forward(world, reached(Phase.ROUND_END))
+    head, *_ = text(result).splitlines()
+    world.env.backend.faults.clear()
+    await world.restart()
+    assert text(result).startswith(head)
+    assert not with_verb(result, Verb.PAUSE)
+    newest, _ = world.newest_with(Verb.PAUSE)
+    assert not text(newest).startswith(head)
+    assert world.game().messages.result == newest.id
+
+
+async def test_a_result_counts_down_to_the_new_time_after_a_restart(world: World) -> None:
+    await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
+    await fast_forward(world, reached(Phase.ROUND_END))
+    result, _ = world.newest_with(Verb.PAUSE)
+    world.bot.tables.close()
+    world.env.backend.advance_clock(3600)
+    await world.restart()
+    due = world.game().timers.deadlines["next_round"]
+    assert due > world.env.now()
+    assert discord.utils.format_dt(due, "R") in text(result)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.errors import Reason, Refused
-from bot.ids import UserId
+from bot.errors import Reason, Refused, Stale
+from bot.ids import Revision, UserId
 from bot.table import interruptions
 from bot.table.closing import stopped, voted_end
 from bot.table.commands.base import Command, Context
@@ -38,14 +38,22 @@ class ComeBack(Command):
 
 @dataclass(frozen=True, slots=True)
 class Pause(Command):
-    """Stop the countdown between two rounds, or let it go on."""
+    """Stop the countdown between two rounds, or let it go on.
+
+    `revision` is the one that its button was made for, `None` if it does not matter: the result of
+    an earlier round may still have its buttons, and what is asked there is not meant for this one.
+    """
 
     paused: bool
+    revision: Revision | None = None
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """The game with its countdown stopped, or running."""
         game, _ = acting(table, user_id, context.now)
-        return noted(interruptions.pause(game, self.paused, context.now))
+        after = interruptions.pause(game, self.paused, context.now)
+        if self.revision is not None and self.revision != game.revision:
+            raise Stale
+        return noted(after)
 
 
 @dataclass(frozen=True, slots=True)

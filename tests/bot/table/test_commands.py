@@ -167,6 +167,8 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (GAME, BEN, ComeBack(said=True), "not-away"),
     (GAME, EVE, Pause(True), "not-seated"),
     (GAME, BEN, Pause(True), "between-rounds-only"),
+    (GAME, BEN, Pause(True, 6), "between-rounds-only"),
+    (BETWEEN, HOST, Pause(True, BETWEEN.revision + 1), "stale"),
     (GAME, EVE, Shuffle("word"), "not-seated"),
     (LOBBY, EVE, Shuffle("word"), "not-seated"),
     (GAME, BEN, Shuffle(" "), "word"),
