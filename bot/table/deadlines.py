@@ -117,8 +117,13 @@ def _think_until(before: OpenTable, after: Game, old: Deadlines, now: datetime) 
 
 
 def _pause(table: OpenTable) -> timedelta:
-    """How long a computer player takes this time."""
-    return timedelta(seconds=random.uniform(*PAUSES[table.options.pace]))
+    """How long a computer player takes this time: by chance, but the same for the same position.
+
+    The chance is seeded with what everybody can see. The number of all actions would not do: it
+    counts sealed bombs, and whoever knows the pauses could find out.
+    """
+    chance = random.Random(f"{table.id}:{table.revision}")
+    return timedelta(seconds=chance.uniform(*PAUSES[table.options.pace]))
 
 
 def _window(game: Game) -> timedelta:

@@ -314,7 +314,6 @@ async def a_world(
     same at once, unless there is a `painter`. Discord is never asked for patience, unless a test
     lets time pass while the bot works. The database answers in the same thread.
     """
-    random.seed(seed)  # the pauses of computer players
     world = World(folder, seed, pool, painter)
     with pytest.MonkeyPatch.context() as patch:
         answer_in_this_thread(patch)

@@ -14,7 +14,7 @@ from bot.computers.thinking import LEAST_SECONDS, LONGEST_SECONDS, MARGIN_SECOND
 from bot.computers.worker_pool import Thought, Work
 from bot.errors import Refused, Stale
 from bot.table.commands import VoteToStop
-from bot.table.deadlines import deadlines
+from bot.table.deadlines import PAUSES, deadlines
 from bot.table.decisions import questions, what_is_seen
 from bot.table.options import TableOptions
 from bot.table.state import Game
@@ -87,7 +87,8 @@ async def test_when_it_is_due_depends_on_nothing_that_was_thought(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All is done at the same times, whether the workers answer at once, fail, or never answer."""
-    monkeypatch.setattr("bot.table.deadlines.random.uniform", lambda low, high: (low + high) / 2)
+    for pace, (least, most) in PAUSES.items():
+        monkeypatch.setitem(PAUSES, pace, ((least + most) / 2,) * 2)
 
     async def news(name: str, work: Callable[[SlowPool], None]) -> list[tuple[object, ...]]:
         pool = SlowPool(50)
@@ -354,7 +355,6 @@ async def test_with_many_tables_all_think_less_and_nobody_is_late(
     pace: str, workers: int, tables: int
 ) -> None:
     machine, chance = Machine(workers), random.Random(3)
-    random.seed(3)  # the pauses of computer players
     time = machine.time
     thinking = Thinking(time.now, plain_brain(1), machine, random.Random(1))
     options = TableOptions(pace=pace)  # type: ignore[arg-type]
@@ -388,7 +388,7 @@ async def test_with_many_tables_all_think_less_and_nobody_is_late(
 async def test_a_machine_that_was_busy_for_a_while_is_tried_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("bot.table.deadlines.random.uniform", lambda least, most: least)
+    monkeypatch.setitem(PAUSES, "quick", (0.2, 0.2))
     pool, time = SlowPool(1), FakeTime()
     thinking = Thinking(time.now, plain_brain(1), pool, random.Random(1))
     options = TableOptions(pace="quick")

@@ -78,7 +78,6 @@ async def test_at_every_step_of_a_match_the_table_can_be_rebuilt(
     world: TableWorld, seed: int, options: TableOptions, people: int, steps: int
 ) -> None:
     chance = random.Random(seed)
-    random.seed(seed)  # the pauses of computer players
     at = await world.match(people=people, options=options)
     seen: set[object] = set()
     for number in range(2 * steps if SOAK else steps):
@@ -158,7 +157,6 @@ def choice(match: Match, seat: int, chance: random.Random) -> Action:
 
 @pytest.mark.parametrize("version", ["now", "0.1"])
 async def test_a_move_chosen_early_survives_and_is_laid(world: TableWorld, version: str) -> None:
-    random.seed(1)  # the pauses of computer players
     at = await world.match(people=4, options=LONG)
     await world.run(20.1)  # everybody is away: computer players answer and give cards
     while world.game(at.id).phase is not Phase.WINDOW:

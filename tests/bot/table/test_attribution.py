@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -113,8 +112,7 @@ def test_the_next_deal_begins_to_count_anew() -> None:
 
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
-    """Open tables without Discord; the pauses of computer players are always the same."""
-    random.seed(1)
+    """Open tables without Discord."""
     opened = TableWorld(tmp_path)
     await opened.open()
     yield opened

@@ -69,10 +69,16 @@ def test_a_window_closes_and_nobody_is_hurried_meanwhile(match: Match) -> None:
 def test_computer_players_pause_before_they_move(pace: Any, least: float, most: float) -> None:
     options = TableOptions(pace=pace)
     for match in (TURN, LEAD, GIFT):
-        for _ in range(20):
-            times = changed(playing(match, chairs=chairs(computers=(0, 1)), options=options))
+        seats, seen = chairs(computers=(0, 1)), set()
+        for revision in range(1, 21):
+            game = playing(match, chairs=seats, options=options, revision=revision)
+            times = changed(game)
             assert set(times) == {"think"}
             assert at(least) <= times["think"] <= at(most)
+            assert changed(replace(game, seq=game.seq + 1)) == times, "nothing hidden matters"
+            assert changed(replace(game, id=game.id + 1)) != times
+            seen.add(times["think"])
+        assert len(seen) == 20
 
 
 @pytest.mark.parametrize("window_ms, lates", [(1000, (1.1, 2.6)), (10000, (10.1, 10.1))])
@@ -80,8 +86,9 @@ def test_a_computer_player_moves_right_after_the_window(
     window_ms: int, lates: tuple[float, float]
 ) -> None:
     options = TableOptions(rules=Options(bomb_window_ms=window_ms))
-    for _ in range(20):
-        times = changed(playing(WINDOW, chairs=chairs(computers=(1,)), options=options))
+    for revision in range(1, 21):
+        seats = chairs(computers=(1,))
+        times = changed(playing(WINDOW, chairs=seats, options=options, revision=revision))
         assert times["window"] == at(window_ms / 1000)
         assert at(lates[0]) <= times["think"] <= at(lates[1])
 

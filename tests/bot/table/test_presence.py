@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
@@ -209,8 +208,7 @@ def test_a_pause_that_somebody_wanted_does_not_end_by_a_look_at_the_hand() -> No
 
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
-    """Open tables without Discord; the pauses of computer players are always the same."""
-    random.seed(1)
+    """Open tables without Discord."""
     opened = TableWorld(tmp_path)
     await opened.open()
     yield opened

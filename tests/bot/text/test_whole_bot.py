@@ -86,7 +86,6 @@ def a_bot(folder: Path) -> TichuBot:
         worker_processes=0,
     )
     sleep = virtual_sleep(lambda: WORLDS[folder])
-    random.seed(2)  # the pauses of computer players
     chance = random.Random(2)
     return TichuBot(
         settings,
