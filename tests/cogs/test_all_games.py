@@ -8,15 +8,20 @@ from typing import Any
 import pytest
 
 from bot.table.state import Game
+from bot.text.cards import Speaker
+from bot.text.options import length
+from bot.text.titles import title
+from cogs.pages.names import titled_name
+from cogs.pages.table import trick_end
 from cogs.pages.verbs import Verb
-from engine import Match, Phase
-from tests.cogs.eyes import Eyes
+from engine import Match, Phase, card_set
+from tests.cogs.eyes import Eyes, cards_in
 from tests.cogs.fast_forward import fast_forward, match_over, reached
 from tests.cogs.finished import check_finished, check_rematch
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, dealt, over, play_on, seat_all
-from tests.cogs.worlds import World, a_world, refusal
-from tests.simcord_clicks import messages, text
+from tests.cogs.worlds import SAY, World, a_world, refusal
+from tests.simcord_clicks import line_with, messages, numbers, shown, text
 
 NAMES = ("Ada", "Ben", "Cai", "Dan", "Eva", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Leo")
 
@@ -119,27 +124,39 @@ def public(world: World) -> str:
     return text(messages(world.env, world.channel)[-1])
 
 
+def told(page: str) -> int:
+    """The cards that a page tells of, as a set."""
+    return card_set(set(cards_in(page)))
+
+
 async def test_only_the_dealer_sees_the_table_until_cards_are_passed(world: World) -> None:
     """T5, T7, A81."""
     players, ada = await trichu(world)
     await ada.open()
-    assert "The Table" in ada.text()
+    of_the_table = world.game().round.hands[3].cards
+    assert told(ada.text()) & of_the_table == of_the_table
     for player in players[1:]:
-        assert "Open cards" not in player.text()
-    assert "Open cards of The Table" not in public(world)
+        assert not told(player.text()) & of_the_table
+    assert not told(public(world)) & of_the_table
     while any(given is None for given in world.game().round.opening.given):
         for player in players:
             await player.act()
-    assert "Open cards of The Table" in public(world)
+    of_the_table = world.game().round.hands[3].cards
+    assert told(public(world)) & of_the_table == of_the_table
+
+
+def chosen_from(player: HandPlayer) -> str:
+    """From which hand cards are chosen for the exchange; empty for the player's own."""
+    hand = player.control(Verb.CARD_A).custom_id.split(":")[2]
+    return hand.partition("@")[2]
 
 
 async def test_dealer_gives_from_both_hands(world: World) -> None:
     """T6: first their own cards, then the Table's; they may go back to either."""
     _, ada = await trichu(world)
-    assert "Which cards do you pass?" in ada.text()
-    assert "You decide for" not in ada.text()
+    assert chosen_from(ada) == ""
     await ada.pass_cards()
-    assert "You decide for **The Table** now" in ada.text()
+    assert chosen_from(ada) == "3"
     await ada.pass_cards()
     state = world.game()
     given = state.round.opening.given
@@ -148,7 +165,7 @@ async def test_dealer_gives_from_both_hands(world: World) -> None:
     assert {to for to, _ in given[0]} == {to for to, _ in given[3]} == {1, 2}
     (switch,) = ada.controls(Verb.TURN_TO)
     await ada.press(switch)
-    assert "You decide for **The Table** now" in ada.text()
+    assert chosen_from(ada) == "3"
 
 
 async def test_others_cannot_play_for_the_table(world: World) -> None:
@@ -168,16 +185,15 @@ async def test_dog_goes_to_the_partner_who_is_chosen(world: World) -> None:
     """S6: one button for each partner; S5: one card to each of them before."""
     ada, *_ = await dealt(world, {0: "MAHJONG DOG S2 S3"}, variant="tientsin")
     await ada.lay("DOG")
-    assert "Who gets the lead from your Dog?" in ada.text()
-    assert [(button.label, button.args) for button in ada.controls(Verb.DOG)] == [
-        ("To Cai", "2"),
-        ("To Eva", "4"),
+    assert [(shown(button.label, *NAMES), button.args) for button in ada.controls(Verb.DOG)] == [
+        (["Cai"], "2"),
+        (["Eva"], "4"),
     ]
     await ada.press_with(Verb.DOG, "4")
     round_ = world.game().round
     assert round_ is not None
     assert round_.turn == 4
-    assert "The Dog gives the lead to Eva" in public(world)
+    assert trick_end(world.game(), -1, 4, Speaker(SAY, world.bot.art)) in public(world)
 
 
 async def test_dragon_goes_to_one_of_three_opponents(world: World) -> None:
@@ -189,7 +205,8 @@ async def test_dragon_goes_to_one_of_three_opponents(world: World) -> None:
         await to_turn(world, player)
         await player.press(Verb.PASS)
     await to_turn(world, ada, Verb.GIFT)
-    assert [button.label for button in ada.controls(Verb.GIFT)] == ["To Ben", "To Dan", "To Fay"]
+    receivers = [shown(button.label, *NAMES) for button in ada.controls(Verb.GIFT)]
+    assert receivers == [["Ben"], ["Dan"], ["Fay"]]
     await ada.press_with(Verb.GIFT, "3")  # kept until the bomb window closes
     await world.to_next_deadline()
     round_ = world.game().round
@@ -215,7 +232,7 @@ async def test_lobby_of_grand_seigneur_starts_from_five_on(world: World) -> None
     await people[0].slash("tichu new", variant="grandseigneur")
     for person in people[1:4]:
         await person.press(Verb.JOIN)
-    assert "1 more player is needed" in text(messages(world.env, world.channel)[-1])
+    assert numbers(line_with(public(world), "1", "12")) == [1, 12]  # one more, up to twelve
     assert not people[0].sees(Verb.START)
     await people[4].press(Verb.JOIN)
     await people[1].press(Verb.LEAVE)
@@ -237,26 +254,28 @@ async def test_best_cards_are_forced_and_the_return_is_blind(world: World) -> No
     state = world.game()
     ranks = state.match.variant.hierarchy(state.match)
     by_rank = [players[seat] for seat in ranks]
-    titles = ("Great Lord", "Lord", "Squire", "Burgher", "Pauper", "Wretch")
+    titles = [title(SAY, place, 6) for place in range(6)]
+    words = Speaker(SAY, world.bot.art)
     for seat, player, own in zip(ranks, by_rank, titles, strict=True):
         await player.open()
-        assert f"your rank: {own}" in player.text()
-        assert f"**{state.chairs[seat].name}**, {own}" in public(world)
+        assert shown(player.text().splitlines()[0], *titles) == [own]
+        named = titled_name(state, seat, ranks, words)
+        assert shown(named, state.chairs[seat].name, *titles) == [state.chairs[seat].name, own]
+        assert named in public(world)
     for place, player in enumerate(by_rank):
         (gift,) = state.match.variant.gifts(state.round, ranks[place])
         choice = sum(select.most for select in player.controls(Verb.CARD_A))
         assert choice == gift.number - gift.forced.bit_count()
         if place >= 3:
-            assert ("Your best cards go to" in player.text()) == bool(gift.forced)
-            assert titles[5 - place] in player.text()
+            assert told(line_with(player.text(), titles[5 - place])) == gift.forced
         else:
             assert gift.forced == 0
-    for player in by_rank:
-        before = player.text()
-        assert "You received" not in before
+    for seat, player in zip(ranks, by_rank, strict=True):
+        assert told(player.text()) == world.game().round.hands[seat].cards
         await player.pass_cards()
     assert world.game().phase is Phase.LEAD
-    assert "You received" in by_rank[0].text()
+    ((giver, cards),) = world.game().situation(ranks[0]).now.received
+    assert told(line_with(by_rank[0].text(), state.chairs[giver].name)) == cards
 
 
 async def test_open_ended_match_ends_by_a_vote_with_its_round(tmp_path: Path) -> None:
@@ -264,13 +283,15 @@ async def test_open_ended_match_ends_by_a_vote_with_its_round(tmp_path: Path) ->
     async with a_world(tmp_path, seed=5) as world:
         people = world.people(*NAMES[:5])
         await seat_all(world, people, variant="grandseigneur")
-        assert "until a vote ends it" in public(world)
+        assert length(world.game().options.rules, SAY) in public(world)
         for person in people[:2]:
             await person.slash("tichu stop")
         assert not world.game().last_round
         result = await people[2].slash("tichu stop")
         assert result.response is not None
-        assert "this round is the last one" in text(result.response)
+        assert not result.response.ephemeral
+        assert numbers(result.response) == []  # no votes are counted any more
+        assert world.game().last_round
         await fast_forward(world, match_over)
         last = await check_finished(world, people[0])
         assert len(match_of(last).results) == 1
@@ -286,21 +307,21 @@ async def test_open_ended_match_ends_by_a_vote_between_rounds(tmp_path: Path) ->
             await person.slash("tichu stop")
         assert over(world)()
         last = await check_finished(world, people[0])
-        assert "Great Lord" in text(messages(world.env, world.channel)[-1])
+        assert title(SAY, 0, 5) in public(world)
         assert match_of(last).winners
 
 
 async def test_options_of_another_game_are_refused(world: World) -> None:
     """O1-O7, A87: a sentence names what is wrong, and no table is opened."""
     (ada,) = world.people("Ada")
-    for options, said in (
-        ({"variant": "trichu", "rounds": 10}, "in steps of 3"),
-        ({"variant": "trichu", "target": 500}, "Trichu does not have the option target"),
-        ({"variant": "nanjing", "rounds": 9}, "Nanjing does not have the option rounds"),
-        ({"variant": "grandseigneur", "missed-wish": "penalty"}, "missed-wish"),
-        ({"variant": "tientsin", "two-decks": True}, "Tientsin does not have the option two-decks"),
+    for options, values in (
+        ({"variant": "trichu", "rounds": 10}, {"10", "rounds", "3"}),
+        ({"variant": "trichu", "target": 500}, {"Trichu", "target"}),
+        ({"variant": "nanjing", "rounds": 9}, {"Nanjing", "rounds"}),
+        ({"variant": "grandseigneur", "missed-wish": "penalty"}, {"missed-wish"}),
+        ({"variant": "tientsin", "two-decks": True}, {"Tientsin", "two-decks"}),
     ):
         result = await ada.slash("tichu new", **options)
         assert result.response is not None
-        assert said in text(result.response), text(result.response)
+        assert {*shown(result.response, *values)} == values, text(result.response)
         assert list(world.bot.tables.all()) == []

@@ -12,7 +12,7 @@ from cogs.pages.verbs import Verb
 from tests.cogs.finished import check_finished, check_rematch
 from tests.cogs.table_play import open_hands, over, play_on, seat_all
 from tests.cogs.worlds import a_world
-from tests.simcord_clicks import Person, messages, text
+from tests.simcord_clicks import Person, messages, shown, text
 
 TARGETS = [300, pytest.param(1000, marks=pytest.mark.soak)]
 
@@ -90,7 +90,8 @@ async def test_match_in_a_thread(tmp_path: Path) -> None:
         last = await check_finished(world, people[0])
         assert (last.channel_id, last.parent_channel_id) == (thread.id, world.channel.id)
         # The channel only has Discord's own line about the new thread.
-        assert [text(m) for m in messages(world.env, world.channel)] == ["Tichu with Ada"]
+        assert [text(m) for m in messages(world.env, world.channel)] == [thread.name]
+        assert shown(thread.name, "Ada", "Ben") == ["Ada"]
         await check_rematch(world, last, people[1])
         # Another table fits into the channel beside the thread.
         await ada.slash("tichu new")

@@ -7,6 +7,7 @@ from engine import Phase
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.table_play import HandPlayer, dealt, seat_all
 from tests.cogs.worlds import World
+from tests.simcord_clicks import shown
 
 PUSH = "/webhooks/*"
 DEAL = {0: "MAHJONG J2 J3 J4", 1: "S8 S9 S10", 2: "P8 P9 P10", 3: "T8 T9 T10"}
@@ -81,14 +82,21 @@ async def test_own_hand_is_renewed_by_the_vote_that_ends_the_match(world: World)
     assert all(old != new for old, new in zip(before, after, strict=True))
 
 
+def shown_wish(player: HandPlayer) -> list[str]:
+    """The rank of the wish on the hand, from the line with the sign of a wish."""
+    sign = player.world.bot.art.icon("wish")
+    lines = [line for line in player.text().splitlines() if line.startswith(sign)]
+    return [rank for line in lines for rank in shown(line.removeprefix(sign), "8")]
+
+
 async def test_hand_of_whoever_waits_shows_the_wish_as_long_as_it_is_open(world: World) -> None:
     deal = {0: "MAHJONG J2 J3 J4 J6", 1: "J8 SK PK TK", 2: "S2 S3 S4 S6", 3: "P2 P3 P4 P6"}
     ada, ben, _, dan = await dealt(world, deal)
     await ada.lay("MAHJONG")
     await ada.choose(Verb.WISH, "8")
-    assert "The wish is" in dan.text()
+    assert shown_wish(dan) == ["8"]
     await world.to_next_deadline()
     await ben.lay("J8")
     assert world.game().round.wish is None
     assert not dan.can(Verb.PLAY), "it is not their turn"
-    assert "The wish is" not in dan.text()
+    assert shown_wish(dan) == []

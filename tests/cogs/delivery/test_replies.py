@@ -19,6 +19,7 @@ from bot.storage.rankings import RankingStore
 from bot.storage.settings import SettingsStore
 from bot.storage.tables import TableStore
 from bot.table.commands import VoteToStop
+from bot.text.sentences import answer_lost, apology, reading_trouble, storage_trouble
 from cogs.delivery.replies import DEFER_AFTER, Reply
 from cogs.pages.verbs import Verb
 from engine import Phase
@@ -26,11 +27,10 @@ from tests.cogs.conftest import ErrorRecords
 from tests.cogs.delivery.lossy import LossyDiscord
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, seat_all
-from tests.cogs.worlds import World
-from tests.simcord_clicks import messages, text, with_verb
+from tests.cogs.test_profile import nothing_of
+from tests.cogs.worlds import SAY, World
+from tests.simcord_clicks import messages, numbers, text, with_verb
 
-DONE = "That is done and saved"
-UNCHANGED = "othing was changed"
 ANSWER = "/interactions/*/callback"
 FOLLOW_UP = "/webhooks/*"
 
@@ -40,9 +40,14 @@ def newest_private(player: HandPlayer) -> ResponseMessage:
     return player.person.private()[-1]
 
 
+def unchanged(answer: ResponseMessage) -> bool:
+    """Whether this says that nothing was changed."""
+    return any(said in text(answer) for said in (apology(SAY), storage_trouble(SAY)))
+
+
 async def answer_grand(player: HandPlayer) -> InteractionResult:
     """Say no to the Grand Tichu question, whatever the answer is."""
-    (button,) = [control for control in player.controls(Verb.GRAND) if control.label == "No"]
+    (button,) = [control for control in player.controls(Verb.GRAND) if control.args == "no"]
     return await player.person.member.click(player.hand, custom_id=button.custom_id)
 
 
@@ -83,8 +88,8 @@ async def test_answer_that_fails_after_the_commit(world: World, status: int, cod
     assert world.game().phase is Phase.EXCHANGE
     answer = newest_private(dan)
     assert answer.id != dan.hand.id
-    assert DONE in text(answer)
-    assert UNCHANGED not in text(answer)
+    assert answer_lost(SAY) in text(answer)
+    assert not unchanged(answer)
     assert with_verb(answer, Verb.CARD_A), "this is the hand, to go on with"
 
 
@@ -99,8 +104,8 @@ async def test_page_that_is_gone_when_a_slow_commit_is_done(
     await world.env.advance_time(3)
     assert result.deferred
     answer = newest_private(ada)
-    assert DONE in text(answer)
-    assert UNCHANGED not in text(answer)
+    assert answer_lost(SAY) in text(answer)
+    assert not unchanged(answer)
     assert not with_verb(answer, Verb.GRAND)
 
 
@@ -116,9 +121,10 @@ async def test_network_fails_while_discord_is_asked_for_patience(
     asked_for_patience(monkeypatch)
     await answer_grand(ada)
     await world.env.advance_time(3)
-    answer = text(newest_private(ada))
+    answer = newest_private(ada)
     assert (world.game().seq == seq) is commit_fails
-    assert (UNCHANGED in answer) is commit_fails
+    assert (storage_trouble(SAY) in text(answer)) is commit_fails
+    assert unchanged(answer) is commit_fails
     assert ada.can(Verb.GRAND) is commit_fails
 
 
@@ -129,8 +135,8 @@ async def test_command_whose_answer_fails_after_the_commit(world: World) -> None
     world.repeats_answers = True
     await ada.person.slash("tichu stop")
     assert world.game().notes.votes == (ada.person.id,)
-    assert "1 of 4" in text(ada.person.public()[-1])
-    assert DONE in text(newest_private(ada))
+    assert numbers(ada.person.public()[-1])[:2] == [1, 4]
+    assert answer_lost(SAY) in text(newest_private(ada))
 
 
 async def test_line_for_all_whose_answer_was_only_lost_is_told_once(
@@ -141,7 +147,7 @@ async def test_line_for_all_whose_answer_was_only_lost_is_told_once(
     lossy.lost_answers = 1
     await ada.person.slash("tichu stop")
     assert world.game().notes.votes == (ada.person.id,)
-    (told,) = (m for m in messages(world.env, world.channel) if "1 of 4" in text(m))
+    (told,) = (m for m in messages(world.env, world.channel) if numbers(m)[:2] == [1, 4])
     assert not told.ephemeral
     assert lossy.creations == []
 
@@ -181,8 +187,8 @@ async def test_what_cannot_be_read_is_not_called_unsaved(
             broken.setattr(service, method, fails)
             result = await ada.slash(f"tichu {command}")
         assert result.response is not None
-        assert "cannot look that up" in text(result.response)
-        assert "save" not in text(result.response)
+        assert reading_trouble(SAY) in text(result.response)
+        assert not unchanged(result.response)
 
 
 @pytest.mark.parametrize(
@@ -222,8 +228,8 @@ async def test_click_that_needs_what_cannot_be_read_is_not_called_unsaved(
     monkeypatch.setattr(service, method, fails)
     result = await forge(ada, message, custom_id)
     assert result.response is not None
-    assert "cannot look that up" in text(result.response)
-    assert "save" not in text(result.response)
+    assert reading_trouble(SAY) in text(result.response)
+    assert not unchanged(result.response)
 
 
 async def test_slow_steps_share_the_time_of_one_answer(
@@ -241,7 +247,7 @@ async def test_slow_steps_share_the_time_of_one_answer(
     assert (early, result.deferred) == (False, True)
     await world.env.advance_time(step_s)
     assert result.response is not None
-    assert "No round" in text(result.response)
+    assert text(result.response) == nothing_of(None, ada, world, own=True)
 
 
 def _slow(
@@ -311,7 +317,7 @@ async def test_error_before_the_commit_changes_nothing_and_says_so(
         broken.setattr("bot.table.batch.apply", lambda *_: 1 / 0)
         await answer_grand(ada)
     assert world.game().seq == seq
-    assert UNCHANGED in text(newest_private(ada))
+    assert apology(SAY) in text(newest_private(ada))
 
 
 async def test_page_that_cannot_be_made_after_the_commit(
@@ -325,5 +331,5 @@ async def test_page_that_cannot_be_made_after_the_commit(
         broken.setattr("cogs.delivery.replies.hand_page", lambda *_: 1 / 0)
         await answer_grand(ada)
     assert world.game().seq > seq
-    assert text(newest_private(ada)) == f"{DONE}. Only my answer to it did not get through."
+    assert text(newest_private(ada)) == answer_lost(SAY)
     assert ada.can(Verb.GRAND), "the page stands there as it was"
