@@ -14,24 +14,41 @@ from bot.formats.bsw_read import decoded, read_log
 from bot.formats.game import Game
 from bot.formats.json_rounds import write_document
 from bot.table.options import TableOptions
+from bot.text.cards import Speaker
+from bot.text.sentences import apology
+from cogs.pages.history import match_page
+from cogs.pages.names import plain_name
+from cogs.pages.result import scores, story
+from cogs.pages.table import trick_end
 from cogs.pages.verbs import Verb
 from engine import Phase, card_text, indices
 from tests.bot.games import MATCHES
 from tests.cogs.eyes import cards_in
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge
-from tests.cogs.history_pages import a_match, choose, page, press, said, stored_match
+from tests.cogs.history_pages import (
+    a_match,
+    choose,
+    listed,
+    page,
+    press,
+    round_and_table,
+    said,
+    stored_match,
+)
 from tests.cogs.table_play import play_on, seat_all
-from tests.cogs.worlds import World, refusal
-from tests.simcord_clicks import Person, deny, find, newcomers, text, with_verb
+from tests.cogs.worlds import SAY, World, refusal
+from tests.simcord_clicks import Person, deny, find, newcomers, numbers, text, with_verb
 
+GIVES = "→"
+"""The sign between who gives cards in the exchange and who gets them."""
 VERBS = ("history", "match", "replay", "replay-round", "proof", "save")
 
 
 def place(message: ResponseMessage) -> tuple[int, int]:
     """Which move the page shows, and out of how many."""
-    words = text(message).partition("move ")[2].split()
-    return int(words[0]), int(words[2])
+    number, moves, *_ = numbers(text(message).splitlines()[1])  # before them: the game, no number
+    return int(number), int(moves)
 
 
 def shown(message: ResponseMessage) -> set[int]:
@@ -59,10 +76,13 @@ async def test_a_round_is_gone_through_move_by_move(world: World) -> None:
     for trick in last.match.round.past if last.match.round else ():
         for step in trick.steps:
             assert last.chairs[step.seat].name in together
-    assert "took the trick" in together
+    words = Speaker(SAY, world.bot.art)
+    for trick in last.match.round.past if last.match.round else ():
+        won = trick_end(last, trick.winner, trick.given_to, words)
+        assert won.removesuffix(".") in together
     assert ". · " not in together
-    assert "Out in this order" in seen[-1] or "ictory" in seen[-1]
-    assert "now **" in seen[-1]
+    assert story(last, last.match.results[-1], words) in seen[-1]
+    assert scores(last, last.match.results[-1], words) in seen[-1]
     at = await press(ada, at, Verb.REPLAY, ".first")
     assert text(at) == seen[0]
     at = await press(ada, at, Verb.REPLAY, ".last")
@@ -96,13 +116,12 @@ async def test_hands_are_hidden_until_they_are_opened(world: World) -> None:
     assert len(shown(at)) == 32
     at = await press(ada, at, Verb.REPLAY, ".trick-on")
     at = await press(ada, at, Verb.REPLAY, ".trick-back")
-    while "passed:" not in text(at):
+    while GIVES not in text(at):
         at = await press(ada, at, Verb.REPLAY, ".on")
     assert len(shown(at)) == 56
-    exchange = text(at).partition("passed:")[2]
-    assert exchange.count("→") == 4
+    assert text(at).count(GIVES) == 4
     at = await press(ada, at, Verb.REPLAY, "turn")
-    assert "passed:" not in text(at)
+    assert GIVES not in text(at)
     assert shown(at) == set()
 
 
@@ -126,8 +145,9 @@ async def test_every_game_can_be_gone_through(
             *("txt.round", "txt.match", "json.round", "json.match"),
         ]
     told = await said(ada, "replay")
-    assert f"round {len(last.match.results)} " in told
-    assert ("The Table" in told) == (options.variant == "trichu")
+    assert round_and_table(told)[0] == len(last.match.results)
+    of_nobody = plain_name(last, len(last.chairs), Speaker(SAY, world.bot.art))
+    assert (of_nobody in told) == (options.variant == "trichu")
 
 
 async def file_of(person: Person, message: ResponseMessage, what: str) -> tuple[str, bytes]:
@@ -180,8 +200,7 @@ async def test_a_file_that_is_too_large_is_refused_with_what_to_do(
     assert (await file_of(ada, at, "txt.match"))[1] == content
     monkeypatch.setattr("cogs.clicks.replay.LARGEST_FILE", len(content) - 1)
     told = await choose(ada, at, Verb.SAVE, "txt.match")
-    assert "too large" in told.content
-    assert "one by one" in told.content
+    assert refusal("file-too-large") in told.content
     assert told.attachments == []
     assert text(at) == before
     name, _ = await file_of(ada, at, "txt.round")
@@ -211,7 +230,7 @@ async def test_a_match_without_a_finished_round_has_no_file(world: World) -> Non
     ada = players[0].person
     told = await forge(ada, players[0].hand, "s:1:0:save:1", ["json.match"])
     assert told.response is not None
-    assert "No round of this table" in told.response.content
+    assert refusal("no-round-over") in told.response.content
 
 
 async def test_every_round_names_those_who_sat_there_in_it(world: World) -> None:
@@ -239,7 +258,7 @@ async def test_every_round_names_those_who_sat_there_in_it(world: World) -> None
 async def test_the_proof_stands_beside_the_replay(world: World) -> None:
     ada = (await a_match(world, target=100))[0].person
     at = page(await ada.slash("tichu replay", round=1))
-    assert "made from the secret" in text(at)
+    assert "✅" in text(at)
     proof = await press(ada, at, Verb.PROOF)
     assert proof.id != at.id
     assert text(proof) == await said(ada, "verify", table=1, round=1)
@@ -249,26 +268,30 @@ async def test_of_a_running_match_only_what_is_over_can_be_seen(world: World) ->
     players = await seat_all(world, world.people("Ada", "Ben"), target=5000)
     ada = players[0].person
     assert refusal("nothing-played-here") in await said(ada, "replay")
-    assert "No round of this table" in await said(ada, "replay", table=1)
+    assert refusal("no-round-over") in await said(ada, "replay", table=1)
     for number in (1, 2):
         await fast_forward(world, reached(Phase.TURN))
-        assert "cannot be shown" in await said(ada, "replay", table=1, round=number)
+        not_over = refusal("round-not-over", number=number)
+        assert not_over in await said(ada, "replay", table=1, round=number)
         state = world.table()
         if number == 2:
             at = page(await ada.slash("tichu replay"))
-            assert "round 1 at" in text(at)
+            assert round_and_table(at) == [1, state.id]
             stored = await file_of(ada, at, "txt.match")
             assert stored[1].decode().count("\nround ") == 1
             assert state.deal.dealt not in stored[1].decode()
             rounds = await press(ada, at, Verb.MATCH)
-            assert "being played" in text(rounds)
+            (unfinished,) = match_page(
+                state, None, (), 0, Speaker(SAY, world.bot.art)
+            ).to_components()
+            assert unfinished["components"][0]["content"] in text(rounds)
             assert [option.value for option in find(rounds, Verb.REPLAY_ROUND).options] == ["1"]
             control_id = find(rounds, Verb.REPLAY_ROUND).custom_id
             told = await forge(ada, rounds, control_id, ["2"])
             assert told.response is not None
-            assert "cannot be shown" in told.response.content
+            assert not_over in told.response.content
         await fast_forward(world, reached(Phase.ROUND_END))
-        assert f"round {number} at" in await said(ada, "replay")
+        assert round_and_table(await said(ada, "replay"))[0] == number
 
 
 async def test_only_who_can_see_the_channel_can_see_its_rounds(world: World) -> None:
@@ -287,7 +310,7 @@ async def test_only_who_can_see_the_channel_can_see_its_rounds(world: World) -> 
     assert refused.response is not None
     assert refusal("no-such-table", number=1) in refused.response.content
     assert refused.response.attachments == []
-    assert "Replay of round" in await said(ada, "replay", table=1)
+    assert round_and_table(await said(ada, "replay", table=1))[1] == 1
     elsewhere = world.env.create_guild("Other server")
     channel = elsewhere.create_text_channel("tichu")
     (stranger,) = newcomers(world.env, elsewhere, channel, "Fay")
@@ -304,7 +327,7 @@ async def test_a_refused_click_leaves_the_replay_where_it_is(world: World) -> No
     told = await forge(ada, at, "b:1:0:replay:7.0.open.on")
     assert told.response is not None
     assert told.response.id != at.id
-    assert "cannot be shown" in told.response.content
+    assert refusal("round-not-over", number=7) in told.response.content
     assert text(at) == before
 
 
@@ -322,7 +345,7 @@ async def test_forged_clicks_get_a_sentence(world: World) -> None:
                 answer = await forge(ada, at, f"s:{ending}", rng.choices(VALUES, k=1))
             assert answer.response is not None
             assert answer.response.ephemeral
-            assert "went wrong" not in text(answer.response)
+            assert apology(SAY) not in text(answer.response)
 
 
 async def test_a_log_that_cannot_be_read_is_said(
@@ -341,4 +364,4 @@ async def test_a_log_that_cannot_be_read_is_said(
     answer = await said(ada, "replay")
     assert refusal("unreadable-log") in answer
     assert card_text(next(indices(1 << 55))) not in answer
-    assert "Table 1" in await said(ada, "history", which="channel")
+    assert await listed(ada, which="channel") == [1]
