@@ -6,15 +6,17 @@ import pytest
 from simcord import InteractionResult, ResponseMessage
 
 from bot.table.state import seats_waited_for
+from bot.text.cards import Speaker
+from cogs.pages.seats import answered_offer_page, left_page
 from cogs.pages.verbs import Verb
 from engine import Match, Phase
-from tests.cogs.eyes import Eyes
+from tests.cogs.eyes import Eyes, cards_in
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, play_on, seat_all
 from tests.cogs.test_absent import LIMIT, check_shares, said
-from tests.cogs.worlds import World, refusal
-from tests.simcord_clicks import Person, fire_all, messages, text, with_verb
+from tests.cogs.worlds import SAY, World, refusal
+from tests.simcord_clicks import Person, fire_all, messages, shown, text, with_verb
 
 PEOPLE = ("Ada", "Ben", "Cai", "Dan")
 
@@ -31,6 +33,21 @@ async def asked(person: Person) -> ResponseMessage:
     assert result.response is not None
     assert result.response.ephemeral
     return result.response
+
+
+def assert_gone(player: HandPlayer) -> None:
+    """The page that was the hand of this player shows that they have left, and nothing else."""
+    (frame,) = left_page(Speaker(SAY, player.world.bot.art)).to_components()
+    assert player.text() == frame["components"][0]["content"]
+    assert not player.controls()
+    assert not list(cards_in(player.text()))
+
+
+def answered(world: World, member: Person, *, taken: bool) -> str:
+    """What an offer says when this member has answered it, in any words."""
+    words = Speaker(SAY, world.bot.art)
+    (frame,) = answered_offer_page(member.id, words, taken=taken).to_components()
+    return str(frame["components"][0]["content"])
 
 
 async def ask(person: Person, other: Person, question: ResponseMessage) -> InteractionResult:
@@ -59,7 +76,7 @@ async def test_who_stays_has_not_left(world: World) -> None:
     assert world.table() == state
     (stay,) = with_verb(question, Verb.STAY)
     await ada.person.member.click(question, custom_id=stay.custom_id)
-    assert "You stay" in text(question)
+    assert not with_verb(question, Verb.STAY, Verb.TO_COMPUTER, Verb.TO_MEMBER)
     assert world.table() == state
 
 
@@ -69,10 +86,9 @@ async def test_a_seat_is_handed_to_a_computer_player_for_good(world: World, eyes
     await world.leave_match(ben.person)
     chair = world.table().chairs[1]
     assert (chair.kind, chair.user_id, chair.name) == ("computer", None, "Computer for Ben")
-    assert "**Computer for Ben** plays on for **Ben**." in text(
-        messages(world.env, world.channel)[-1]
-    )
-    assert ben.text() == "You have left the table."
+    said_to_all = messages(world.env, world.channel)[-1]
+    assert shown(said_to_all, "Computer for Ben", "Ben") == ["Computer for Ben", "Ben"]
+    assert_gone(ben)
     rest = [player for player in players if player is not ben]
     await play_on(world, rest, lambda: world.game().phase is Phase.ROUND_END)
     await check_shares(world)
@@ -105,9 +121,9 @@ async def test_a_member_takes_an_offered_seat_and_only_then_sees_the_hand(
     chair = world.table().chairs[1]
     assert (chair.kind, chair.user_id, chair.name) == ("person", eve.id, "Eve")
     assert not with_verb(offer, Verb.TAKE_SEAT, Verb.NO_SEAT)
-    assert "has taken the seat" in text(offer)
+    assert text(offer) == answered(world, eve, taken=True)
     assert hidden not in ben.text()
-    assert ben.text() == "You have left the table."
+    assert_gone(ben)
     seen = len(eyes.sent)
     assert refusal("not-seated") in said(await ben.person.slash("tichu hand"))
     state = world.table()
@@ -133,7 +149,7 @@ async def test_who_is_asked_may_decline(world: World) -> None:
     await ask(ben.person, eve, await asked(ben.person))
     offer, _ = world.newest_with(Verb.TAKE_SEAT)
     await eve.press(Verb.NO_SEAT)
-    assert "does not take the seat" in text(offer)
+    assert text(offer) == answered(world, eve, taken=False)
     assert world.game().notes.offers == {}
     assert world.table().chairs[1].user_id == ben.person.id
     state = world.table()
@@ -162,16 +178,16 @@ async def test_not_everybody_can_be_asked(world: World) -> None:
     (ada, ben, *_), (eve, _) = await begun(world)
     question = await asked(ben.person)
     before = world.table()
-    for member in (ada.person, ben.person):
+    for member, name in ((ada.person, "Ada"), (ben.person, "Ben")):
         await ask(ben.person, member, question)
-        assert "already sits at this table" in text(question)
+        assert refusal("member-seated", name=name) in text(question)
     robot = Person(
         world.env,
         world.guild.add_member(world.env.create_user("robot", bot=True)),
         world.channel,
     )
     await ask(ben.person, robot, question)
-    assert "is a bot" in text(question)
+    assert refusal("member-is-bot", name="robot") in text(question)
     assert world.table() == before
     forged = f"s:{before.id}:{before.revision}:to-member:"
     assert refusal("unknown-button") in said(
@@ -211,16 +227,18 @@ async def test_a_newcomer_takes_a_computer_players_seat_between_rounds(
     world: World, eyes: Eyes
 ) -> None:
     players, (eve, finn) = await round_over(world, ("Ada", "Ben", "Cai"))
-    shown, sit = world.newest_with(Verb.SIT)
+    result_page, sit = world.newest_with(Verb.SIT)
     assert refusal("already-seated") in said(await players[0].person.press(Verb.SIT))
+    before = world.table().chairs[1].name
     result = await eve.press(Verb.SIT)
     assert result.response is not None
     assert result.response.ephemeral
     chair = world.table().chairs[1]
     assert (chair.kind, chair.user_id, chair.name) == ("person", eve.id, "Eve")
-    assert "plays on for" in text(messages(world.env, world.channel)[-1])
-    assert not with_verb(shown, Verb.SIT), "no computer player is left"
-    assert refusal("no-computer") in said(await forge(finn, shown, sit.custom_id))
+    said_to_all = messages(world.env, world.channel)[-1]
+    assert shown(said_to_all, "Eve", before) == ["Eve", before]
+    assert not with_verb(result_page, Verb.SIT), "no computer player is left"
+    assert refusal("no-computer") in said(await forge(finn, result_page, sit.custom_id))
     new = HandPlayer(world, eve, 9)
     new.hand = result.response
     new.calls = 0.0
@@ -238,13 +256,13 @@ async def test_a_newcomer_takes_a_computer_players_seat_between_rounds(
 
 async def test_nobody_sits_down_within_a_round(world: World) -> None:
     players, (eve, _) = await round_over(world, ("Ada", "Ben"))
-    shown, sit = world.newest_with(Verb.SIT)
+    result_page, sit = world.newest_with(Verb.SIT)
     await world.env.advance_time(21)
-    assert not with_verb(shown, Verb.SIT)
+    assert not with_verb(result_page, Verb.SIT)
     state = world.table()
-    assert refusal("between-rounds-only") in said(await forge(eve, shown, sit.custom_id))
+    assert refusal("between-rounds-only") in said(await forge(eve, result_page, sit.custom_id))
     forged = f"s:{state.id}:{state.revision}:sit:"
-    assert refusal("between-rounds-only") in said(await forge(eve, shown, forged, ["2"]))
+    assert refusal("between-rounds-only") in said(await forge(eve, result_page, forged, ["2"]))
     assert world.table() == state
     await players[0].open()
 
@@ -323,10 +341,10 @@ async def test_when_the_only_one_who_is_there_leaves_the_table_pauses(world: Wor
     await world.env.advance_time(41)
     await play_on(world, [ada], lambda: world.game().phase is Phase.ROUND_END)
     assert (world.game().notes.away, world.game().timers.paused) == ((seat,), False)
-    shown, _ = world.newest_with(Verb.PAUSE)
+    result_page, _ = world.newest_with(Verb.PAUSE)
     await world.leave_match(ada.person)
     assert world.game().timers.paused
     assert set(world.game().timers.deadlines) == {"abandoned"}
-    assert "Everybody is away" in text(shown)
-    assert with_verb(shown, Verb.RESUME)
+    assert world.game().deserted
+    assert with_verb(result_page, Verb.RESUME)
     assert ben.person.id in {chair.user_id for chair in world.table().people()}

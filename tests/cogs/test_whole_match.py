@@ -91,7 +91,7 @@ async def test_match_in_a_thread(tmp_path: Path) -> None:
         assert (last.channel_id, last.parent_channel_id) == (thread.id, world.channel.id)
         # The channel only has Discord's own line about the new thread.
         assert [text(m) for m in messages(world.env, world.channel)] == [thread.name]
-        assert shown(thread.name, "Ada", "Ben") == ["Ada"]
+        assert shown(str(thread.name), "Ada", "Ben") == ["Ada"]
         await check_rematch(world, last, people[1])
         # Another table fits into the channel beside the thread.
         await ada.slash("tichu new")
