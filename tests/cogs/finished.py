@@ -48,7 +48,7 @@ async def _check_ratings(world: World, last: Game, shown: str) -> None:
             change = SAY.signed(now - before)
             told = f"{chair.name} **{SAY.number(now)}** ({change})"
             assert told in shown, (told, shown)
-    assert ("Ratings: " in shown) == bool(ratings)
+    assert ("📈" in shown) == bool(ratings)
 
 
 def wins(match: Match, seat: int) -> bool:

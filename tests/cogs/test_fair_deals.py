@@ -12,14 +12,18 @@ import pytest
 from simcord import InteractionResult
 
 from bot.runtime.logs import set_up_logging
+from bot.table.dealing import next_commitment
 from bot.table.state import Game
+from bot.text.cards import Speaker
 from cogs.pages.verbs import Verb
+from cogs.pages.verify import said_line
 from engine import Match, Phase, card_text
-from engine.fair_deal import FairDeal, clean_word, commitment
+from engine.fair_deal import LONGEST_WORD, FairDeal, clean_word, commitment
 from tests.cogs.fast_forward import fast_forward
+from tests.cogs.history_pages import round_and_table
 from tests.cogs.table_play import open_again, open_hands, over, play_on, seat_all
-from tests.cogs.worlds import World, refusal
-from tests.simcord_clicks import Person, Wire, deny, messages, newcomers, text
+from tests.cogs.worlds import SAY, World, refusal
+from tests.simcord_clicks import Person, Wire, deny, messages, newcomers, shown, text
 
 DIGEST = re.compile(r"`([0-9a-f]{64})`")
 
@@ -47,9 +51,9 @@ def public(world: World) -> list[str]:
     return [text(message) for message in messages(world.env, world.channel)]
 
 
-def newest(world: World, containing: str) -> str:
-    """The newest public message with these words."""
-    return next(found for found in reversed(public(world)) if containing in found)
+def newest_result(world: World) -> str:
+    """The newest result of a round: its heading is larger than that of a table."""
+    return next(found for found in reversed(public(world)) if found.startswith("## "))
 
 
 async def until(world: World, phase: Phase, number: int) -> Game:
@@ -71,9 +75,9 @@ async def answer(person: Person, **options: object) -> str:
 
 async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
     ada, ben, eve = world.people("Ada", "Ben", "Eve")
+    words = Speaker(SAY, world.bot.art)
     await ada.slash("tichu new", computers=2, target=5000)
     (first,) = digests(text(world.newest_with(Verb.LEAVE)[0]))
-    assert "No round" not in await answer(eve)
     assert digests(await answer(eve)) == [first]
 
     told = private(await ben.slash("tichu shuffle", word="too early"))
@@ -82,7 +86,8 @@ async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
     assert digests(text(world.newest_with(Verb.LEAVE)[0])) == [first]
     for word in ("not this", "  a  *bold* word "):
         assert_public(await ben.slash("tichu shuffle", word=word))
-    assert newest(world, "cuts") == "Ben cuts the cards with “a \\*bold\\* word”."
+    assert said_line(world.table(), ben.id, words) in public(world)
+    assert [found for found in public(world) if "“a \\*bold\\* word”" in found]
     assert digests(await answer(eve)) == [first]
     assert "Ben “a \\*bold\\* word”" in await answer(eve)
     await ada.press(Verb.START)
@@ -93,17 +98,17 @@ async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
     running = await answer(eve)
     following = digests(running)[1]
     assert digests(running) == [first, following]
-    assert "secret comes with the result" in running
+    assert "✅" not in running, "its secret is not told yet"
     assert_public(await ada.slash("tichu shuffle", word="two"))
-    assert newest(world, "cuts") == "Ada cuts the cards with “two”."
+    assert said_line(world.table(), ada.id, words) in public(world)
     assert digests(await answer(eve)) == [first, following]
     assert refusal("not-seated") in private(await eve.slash("tichu shuffle", word="no"))
 
     await until(world, Phase.ROUND_END, 1)
-    result = newest(world, "Round 1 is over")
-    secret, shown = digests(result)
+    result = newest_result(world)
+    secret, next_one = digests(result)
     assert commitment(bytes.fromhex(secret)) == first
-    assert shown == following
+    assert next_one == following
     assert f"/tichu verify table:{world.table().id} round:1" in result
     said = clean_word("  a  *bold* word ")
     seat = world.table().seat_of(ben.id)
@@ -121,11 +126,11 @@ async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
         assert "--option target=5000 '--word=a *bold* word' --dealer" in proof
 
     await until(world, Phase.GRAND, 2)
-    result = newest(world, "Round 1 is over")
+    result = newest_result(world)
     assert digests(result) == [secret, following], "the countdown has gone, the secret stays"
     assert digests(text(world.newest_with(Verb.HAND)[0])) == [following]
     proof = await answer(eve)
-    assert "round 1" in proof
+    assert round_and_table(proof) == [1, world.table().id]
     assert digests(proof)[:3] == [first, secret, following]
     assert secret not in await answer(eve, round=2)
 
@@ -142,7 +147,9 @@ async def test_what_cannot_be_verified_is_said(world: World) -> None:
     channel = elsewhere.create_text_channel("tichu")
     (stranger,) = newcomers(world.env, elsewhere, channel, "Fay")
     assert refusal("no-such-table", number=1) in await answer(stranger, table=1)
-    assert "1 to 64" in private(await ada.slash("tichu shuffle", word="   "))
+    assert refusal("word", limit=LONGEST_WORD) in private(
+        await ada.slash("tichu shuffle", word="   ")
+    )
 
 
 async def test_a_table_is_only_shown_to_those_who_can_see_its_channel(world: World) -> None:
@@ -152,12 +159,13 @@ async def test_a_table_is_only_shown_to_those_who_can_see_its_channel(world: Wor
     table = world.table().id
     hall = world.guild.create_text_channel("hall")
     (eve,) = world.people("Eve", channel=hall)
-    assert "Deal of round 1" in await answer(eve, table=table)
+    assert round_and_table(await answer(eve, table=table)) == [1, table]
     deny(world.env, world.channel, eve.id, "view_channel")
     assert refusal("no-such-table", number=table) in await answer(eve, table=table)
-    assert "Deal of round 1" in await answer(Person(world.env, ada.member, hall), table=table)
+    elsewhere = Person(world.env, ada.member, hall)
+    assert round_and_table(await answer(elsewhere, table=table)) == [1, table]
     deny(world.env, world.channel, eve.id)
-    assert "Deal of round 1" in await answer(eve, table=table)
+    assert round_and_table(await answer(eve, table=table)) == [1, table]
     world.env.backend.delete_channel(world.channel.id)
     await world.env.settle()
     assert refusal("no-such-table", number=table) in await answer(eve, table=table)
@@ -170,18 +178,18 @@ async def test_a_table_in_a_thread_is_shown_like_its_channel(world: World) -> No
     table = world.table(thread).id
     hall = world.guild.create_text_channel("hall")
     (eve,) = world.people("Eve", channel=hall)
-    assert "The next deal" in await answer(eve, table=table)
+    to_come = [next_commitment(world.table(thread))]
+    assert digests(await answer(eve, table=table)) == to_come
     deny(world.env, world.channel, eve.id, "view_channel")
     assert refusal("no-such-table", number=table) in await answer(eve, table=table)
-    assert "The next deal" in await answer(Person(world.env, ada.member, thread), table=table)
+    assert digests(await answer(Person(world.env, ada.member, thread), table=table)) == to_come
 
 
 async def test_after_the_match_its_rounds_can_still_be_verified(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=100)
     table_id = world.table().id
     await play_on(world, players, over(world))
-    secret = digests(newest(world, "win the match"))[0]
-    assert len(digests(newest(world, "win the match"))) == 1
+    (secret,) = digests(text(world.newest_with(Verb.REMATCH)[0]))
     proof = await answer(players[0].person)
     assert digests(proof) == [commitment(bytes.fromhex(secret)), secret]
     first = await answer(players[0].person, round=1)
@@ -199,7 +207,7 @@ async def test_a_stopped_round_tells_its_secret(world: World) -> None:
     assert len(digests(await answer(players[0].person))) == 2
     for player in players:
         await player.person.slash("tichu stop")
-    (secret,) = digests(newest(world, "was stopped"))
+    (secret,) = digests(next(found for found in reversed(public(world)) if digests(found)))
     assert commitment(bytes.fromhex(secret)) == first
     proof = await answer(players[0].person)
     assert digests(proof) == [first, secret]
@@ -280,10 +288,12 @@ async def test_a_word_is_shown_as_it_is(world: World, word: str) -> None:
     await ada.slash("tichu new")
     wire = Wire(world.env)
     assert_public(await ada.slash("tichu shuffle", word=word))
-    (said,) = [sent.body for sent in wire.sent if "cuts the cards" in str(sent.body)]
+    (said,) = [sent.body for sent in wire.sent if sent.path.endswith("/callback")]
     assert said["data"]["allowed_mentions"]["parse"] == []
     assert f"“{word}”" not in said["data"]["content"]
-    assert re.sub(r"\\(.)", r"\1", said["data"]["content"]) == f"Ada cuts the cards with “{word}”."
+    unescaped = re.sub(r"\\(.)", r"\1", said["data"]["content"])
+    assert shown(unescaped, "Ada") == ["Ada"]
+    assert unescaped.count(f"“{word}”") == 1
     told = await answer(ada)
     assert f"“{word}”" not in told
     assert re.sub(r"\\(.)", r"\1", told).count(f"Ada “{word}”") == 1

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from bot.text.sentences import sentence
 from cogs.pages.play_choices import write_choice
 from cogs.pages.verbs import Verb
-from engine import WINDOWS, Call, Kind, Phase, read_cards
+from engine import WINDOWS, Call, IllegalAction, Kind, Phase, read_cards
+from engine.errors import Reason
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import dealt, seat_all
 from tests.cogs.test_rematch import told
-from tests.cogs.worlds import World, refusal
+from tests.cogs.worlds import SAY, World, refusal
 
 ADA = "MAHJONG J3 J4 J5 S6"
 """Leads; the last three cards of everybody go into the exchange."""
@@ -56,7 +58,7 @@ async def test_cards_are_not_passed_while_a_withdrawal_is_asked_for(world: World
         await player.press(Verb.TICHU_YES)
     (asked,) = [player for player in players if player.can(Verb.WITHDRAW)]
     assert [player for player in players if player.can(Verb.GIVE, Verb.CARD_A)] == []
-    assert "withdrawn" in cai.text()
+    assert sentence(SAY, IllegalAction(Reason.WITHDRAWAL_FIRST, "N78")) in cai.text()
     await asked.press_with(Verb.WITHDRAW, "no")
     assert [player for player in players if player.can(Verb.CARD_A)] == players
     for player in players:

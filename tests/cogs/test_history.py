@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.table.options import TableOptions
+from bot.text.cards import Speaker
 from cogs.pages.verbs import Verb
 from engine import Options, Phase
 from tests.cogs.fast_forward import fast_forward, reached
@@ -18,7 +19,7 @@ from tests.cogs.history_pages import (
     tables_on,
 )
 from tests.cogs.table_play import seat_all
-from tests.cogs.worlds import World, refusal
+from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import (
     Person,
     deny,
@@ -63,7 +64,7 @@ async def test_from_the_list_to_a_round(world: World) -> None:
     options = find(rounds, Verb.REPLAY_ROUND).options
     assert [option.value for option in options] == [str(each.number) for each in match.results]
     for _, call, made in (entry for result in match.results for entry in result.calls):
-        assert f"{'✅' if made else '❌'} {call.name.capitalize()}"[:4] in text(rounds)
+        assert f"{'✅' if made else '❌'} {Speaker(SAY, world.bot.art).call(call)}" in text(rounds)
     replay = await choose(ada, rounds, Verb.REPLAY_ROUND, "1")
     assert round_and_table(replay) == [1, 1]
     assert has(replay, Verb.REPLAY)

@@ -6,10 +6,23 @@ import pytest
 from simcord import InteractionResult, SetupError
 
 from bot.table.options import TableOptions
+from cogs.delivery.channel_permissions import permission_names
 from cogs.pages.verbs import Verb
 from tests.cogs.forged_clicks import forge
-from tests.cogs.worlds import World, refusal
-from tests.simcord_clicks import Control, Person, Wire, controls, deny, messages, text
+from tests.cogs.worlds import SAY, World, refusal
+from tests.simcord_clicks import (
+    Control,
+    Person,
+    Wire,
+    controls,
+    deny,
+    line_with,
+    messages,
+    numbers,
+    text,
+)
+
+NAMES = permission_names(SAY)
 
 
 def lobby(world: World) -> dict[str, Control]:
@@ -106,8 +119,7 @@ async def test_seats_are_swapped(world: World) -> None:
     assert refusal("host-only") in private(await swap(world, ben, "0", "2"))
     assert refusal("host-only") in private(await swap(world, cai, "0", "1"))
     assert names(world) == ["Ada", "", "Computer 1", "Ben"]
-    lines = text(world.newest_with(Verb.LEAVE)[0]).splitlines()
-    assert [line for line in lines if "Seat 4" in line and "Ben" in line]
+    assert numbers(line_with(world.newest_with(Verb.LEAVE)[0], "Ben")) == [4]
 
 
 async def test_empty_lobby_is_closed(world: World) -> None:
@@ -159,19 +171,19 @@ async def test_missing_permissions_are_named_before_anything_is_posted(world: Wo
     me = world.bot.user.id
     deny(world.env, world.channel, me, "send_messages")
     answer = private(await ada.slash("tichu new"))
-    assert "Send Messages" in answer
+    assert NAMES["send_messages"] in answer
     assert f"<#{world.channel.id}>" in answer
     deny(world.env, world.channel, me, "create_public_threads", "send_messages_in_threads")
     answer = private(await ada.slash("tichu new", thread=True))
-    assert "Create Public Threads" in answer
-    assert "Send Messages in Threads" in answer
+    assert NAMES["create_public_threads"] in answer
+    assert NAMES["send_messages_in_threads"] in answer
     assert messages(world.env, world.channel) == []
     assert world.channel.threads == []
     assert await world.bot.store.tables.all_open() == []
     deny(world.env, world.channel, me)
     await ada.slash("tichu new", computers=3)
     deny(world.env, world.channel, me, "send_messages")
-    assert "Send Messages" in private(await ada.press(Verb.START))
+    assert NAMES["send_messages"] in private(await ada.press(Verb.START))
     assert world.table().status == "lobby"
     deny(world.env, world.channel, me)
     await ada.press(Verb.START)

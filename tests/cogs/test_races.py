@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from simcord import InteractionResult, ResponseMessage
 
+from bot.text.sentences import apology
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.fast_forward import fast_forward, match_over, reached
 from tests.cogs.forged_clicks import forge, forge_anything
 from tests.cogs.table_play import HandPlayer, dealt, open_again, play_on, seat_all
-from tests.cogs.worlds import World
+from tests.cogs.worlds import SAY, World
 from tests.simcord_clicks import Control, Person, enabled, fire_all, messages, text, with_verb
 
 Clicking = Coroutine[Any, Any, InteractionResult]
@@ -107,7 +108,7 @@ def check_polite(results: Sequence[InteractionResult]) -> None:
         shown = [*result.followups, *([result.response] if result.response else [])]
         words = [text(message) for message in shown]
         assert any(words), result
-        assert not any("went wrong" in word for word in words)
+        assert not any(apology(SAY) in word for word in words)
 
 
 async def check_legal(world: World) -> None:

@@ -12,10 +12,11 @@ from simcord.backend import serializers
 from bot.score_records import Preferences
 from bot.storage import StorageUnavailable
 from bot.storage.settings import SettingsStore
+from bot.text.sentences import reading_trouble
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge, forge_use
 from tests.cogs.history_pages import page
-from tests.cogs.worlds import World, refusal
+from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import Control, Person, controls, deny, fire_all, newcomers, text, texts
 
 _CHANNELS = 8
@@ -132,7 +133,7 @@ async def test_a_choice_that_needs_what_cannot_be_read_is_not_called_unsaved(
     with monkeypatch.context() as broken:
         broken.setattr(SettingsStore, "preferences", fails)
         result = await ada.member.click(shown, custom_id=button.custom_id)
-    assert "cannot look that up" in told(result)
+    assert reading_trouble(SAY) in told(result)
     assert await wanted(world, ada) == Preferences()
 
 

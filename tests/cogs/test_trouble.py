@@ -12,6 +12,8 @@ from simcord import InteractionResult
 
 from bot.records import Change, NewTable, TableRecord
 from bot.storage.tables import TableStore
+from bot.text.sentences import apology, storage_trouble
+from cogs.delivery.channel_permissions import permission_names
 from cogs.delivery.replies import DEFER_AFTER
 from cogs.delivery.trouble import EARLY_RETRY_S
 from cogs.pages.verbs import Verb
@@ -19,8 +21,8 @@ from engine import Phase
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.table_play import HandPlayer, dealt, open_again, open_hands, over, play_on, seat_all
-from tests.cogs.worlds import World
-from tests.simcord_clicks import deny, messages, text, with_verb
+from tests.cogs.worlds import SAY, World
+from tests.simcord_clicks import deny, messages, numbers, text, with_verb
 
 COMMIT_S = 2.5
 
@@ -71,7 +73,7 @@ async def test_slow_storage_is_waited_for(world: World) -> None:
         assert not player.can(Verb.GRAND)
     await patiently(world, ben.slash("tichu stop"))
     assert world.game().notes.votes == (ben.id,)
-    assert "1 of 4" in text(messages(world.env, world.channel)[-1])
+    assert numbers(messages(world.env, world.channel)[-1])[:2] == [1, 4]
     await patiently(world, world.leave_match(ben))
     assert world.game().computer(1)
 
@@ -175,7 +177,7 @@ async def test_click_while_nothing_can_be_stored(world: World, errors: ErrorReco
             result = await click
             assert result.response is not None
             assert result.response.ephemeral
-            assert "cannot save the game" in text(result.response)
+            assert storage_trouble(SAY) in text(result.response)
             assert world.table() == state
     assert [text(message) for message in messages(world.env, world.channel)] == public
     await ada.press(play)  # the very same button, when all is well again
@@ -208,13 +210,13 @@ async def test_lobby_that_cannot_be_stored(world: World, errors: ErrorRecords) -
     async with read_only(world):
         result = await ada.slash("tichu new")
         assert result.response is not None
-        assert "cannot save the game" in text(result.response)
+        assert storage_trouble(SAY) in text(result.response)
         assert messages(world.env, world.channel) == []
     await ada.slash("tichu new", computers=2)
     async with read_only(world):
         result = await ben.press(Verb.JOIN)
         assert result.response is not None
-        assert "cannot save the game" in text(result.response)
+        assert storage_trouble(SAY) in text(result.response)
         assert with_verb(world.newest_with(Verb.JOIN)[0], Verb.JOIN)
         await world.env.advance_time(31 * 60)
         errors.allow("waits for the storage")
@@ -246,7 +248,7 @@ async def test_thread_that_cannot_be_made(world: World) -> None:
     world.env.inject_error("POST", "/channels/*/threads", status=500)
     result = await ada.slash("tichu new", thread=True)
     assert result.response is not None
-    assert "went wrong" in text(result.response)
+    assert apology(SAY) in text(result.response)
     assert list(world.bot.tables.all()) == []
     await ada.slash("tichu new", thread=True)
     assert len(list(world.bot.tables.all())) == 1
@@ -258,4 +260,4 @@ async def test_table_cannot_be_posted_again_without_permission(world: World) -> 
     deny(world.env, world.channel, world.bot.user.id, "send_messages")
     result = await players[0].person.slash("tichu table")
     assert result.response is not None
-    assert "Send Messages" in text(result.response)
+    assert permission_names(SAY)["send_messages"] in text(result.response)
