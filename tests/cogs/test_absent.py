@@ -9,8 +9,9 @@ from simcord import InteractionResult
 
 from bot.records import ActionRecord
 from bot.table.attribution import is_turn
-from bot.table.posts import AwayLine
+from bot.table.posts import AwayLine, StoppedPost
 from bot.text.cards import Speaker
+from cogs.delivery.messages import Message, wording_of
 from cogs.pages.announcements import announcements
 from cogs.pages.table import middle, seat_line
 from cogs.pages.verbs import Verb
@@ -349,7 +350,10 @@ async def test_a_table_that_nobody_comes_back_to_is_closed_with_its_scores(world
     assert match is not None
     assert (table.status, match.reason, match.rounds) == ("stopped", "stopped", 1)
     assert len(await world.bot.store.history.rounds(1)) == 1
-    assert "a week" in text(messages(world.env, world.channel)[-1])
+    told = Message(StoppedPost(forgotten=True), world.history[-1].after)
+    words = Speaker(SAY, world.bot.art)
+    closing = wording_of(told, world.history[-1].after, words, {}).content
+    assert text(messages(world.env, world.channel)[-1]) == closing
     assert not any(with_verb(m, Verb.RESUME, Verb.BACK) for m in messages(world.env, world.channel))
 
 
