@@ -50,6 +50,9 @@ def _write_premoves(premoves: Mapping[Seat, Action]) -> dict[Seat, str]:
     return {seat: write_action(action) for seat, action in premoves.items()}
 
 
+Seats = Annotated[frozenset[Seat], PlainSerializer(sorted, return_type=list[Seat])]
+"""A set of seats; stored as a list in their order."""
+
 Premoves = Annotated[
     dict[Seat, Action], PlainValidator(_read_premoves), PlainSerializer(_write_premoves)
 ]
@@ -98,6 +101,10 @@ class SeatNotes:
     """By seat how many bomb windows it has held open in this round."""
     called_at: dict[Seat, datetime] = field(default_factory=dict)
     """By seat when it called Tichu in this round."""
+    auto_pass_always: Seats = field(default=frozenset(), repr=False)
+    """Chairs whose person passes whenever nothing in their hand beats and no bomb is held."""
+    more_time: Seats = frozenset()
+    """Chairs whose person has chosen longer limits for their turns."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

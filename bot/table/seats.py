@@ -117,6 +117,8 @@ def _with_owner(game: Game, chair: Chair) -> Game:
     return after.with_notes(
         left=notes.left if before is None else (*notes.left, before),
         away=tuple(seat for seat in notes.away if seat != chair.seat),
+        auto_pass_always=notes.auto_pass_always - {chair.seat},
+        more_time=notes.more_time - {chair.seat},
         offers=offers,
     )
 

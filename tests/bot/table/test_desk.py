@@ -94,6 +94,16 @@ def test_a_desk_is_written_in_its_small_values_and_read_again() -> None:
     assert Desk.model_validate_json(text) == FULL
 
 
+def test_sets_of_seats_are_stored_in_order_and_are_empty_in_older_desks() -> None:
+    notes = SeatNotes(auto_pass_always=frozenset({9, 8, 0}), more_time=frozenset({2}))
+    text = Desk(notes=notes).model_dump_json()
+    stored = json.loads(text)["notes"]
+    assert (stored["auto_pass_always"], stored["more_time"]) == ([0, 8, 9], [2])
+    assert Desk.model_validate_json(text).notes == notes
+    older = Desk.model_validate_json('{"notes": {"away": [3]}}').notes
+    assert older == SeatNotes(away=(3,), auto_pass_always=frozenset(), more_time=frozenset())
+
+
 def test_what_has_a_column_of_its_own_is_not_on_the_desk() -> None:
     messages = MessageIds(lobby=1, table=2, table_round=3, result=4, nudge=5)
     stored = json.loads(write_desk(state(table("TURN B", trick="A S8"), messages=messages)))

@@ -74,6 +74,13 @@ def test_nothing_of_the_old_owner_is_left_in_a_seat() -> None:
     assert at.timers.deadlines["turn"] == NOON + timedelta(seconds=90), "their time starts anew"
 
 
+def test_what_a_person_has_chosen_for_themselves_goes_with_them() -> None:
+    both = frozenset({1, 2})
+    at = state(TURN, desk={"offers": {1: EVE}}).with_notes(auto_pass_always=both, more_time=both)
+    at = handover.accept(at, EVE, "Eve", 1, NOON)
+    assert at.notes.auto_pass_always == at.notes.more_time == {2}
+
+
 def test_who_is_not_waited_for_gives_nobody_more_time() -> None:
     times = {"turn": LATER, "nudge": LATER}
     at = state(TURN, desk={"offers": {2: EVE}, "deadlines": times})
