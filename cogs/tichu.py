@@ -37,18 +37,12 @@ from cogs.pages.names import safe
 from cogs.pages.rules import rules_page
 from cogs.pages.seats import leave_page
 from cogs.pages.verify import said_line, verify_page
-from engine import TARGETS, VARIANTS, WINDOWS_MS, Options, Variant
+from engine import TARGETS, VARIANTS, WINDOWS_MS, Options
 from engine.fair_deal import LONGEST_WORD
 from players.levels import Level
 
 Interaction = discord.Interaction[Any]
 _EN: Say = speech("en")
-
-
-def _game_label(game: Variant) -> str:
-    """A game and for how many it is, as one choice."""
-    people = f"{game.people.start}–{game.people[-1]}" if len(game.people) > 1 else game.people[0]
-    return f"{variant_name(_EN, game.name)} ({people} players)"
 
 
 @app_commands.guild_only()
@@ -126,10 +120,7 @@ class Tichu(
         two_decks="two-decks",
     )
     @app_commands.choices(
-        variant=[
-            app_commands.Choice(name=_game_label(game), value=name)
-            for name, game in VARIANTS.items()
-        ]
+        variant=[app_commands.Choice(name=variant_name(_EN, name), value=name) for name in VARIANTS]
     )
     async def new(
         self,

@@ -9,21 +9,18 @@ from __future__ import annotations
 from bot.art.emojis import Emojis
 from bot.art.names import card_plain
 from bot.text import Say
+from bot.text.combinations import combination_name, rank_word, short_name, special_name
 from engine import (
-    DOGS,
-    DRAGONS,
     MAHJONGS,
     PHOENIXES,
     Call,
     Card,
     CardSet,
     Combination,
-    Kind,
     Rank,
     card_text,
     indices,
     rank_of,
-    rank_text,
     sort_key,
 )
 
@@ -66,7 +63,7 @@ class Speaker:
     def card_name(self, card: Card) -> str:
         """A card in words, such as “8 of jade” or “Dragon”."""
         say = self.say
-        special = _special_name(say, 1 << card)
+        special = special_name(say, 1 << card)
         if special:
             return special
         _, suit, _ = sort_key(card)
@@ -79,67 +76,33 @@ class Speaker:
         )[suit]
 
     def combination(self, combination: Combination) -> str:
-        """A combination in words, such as “Pair of 8” or “Straight 4 to 9”."""
-        say = self.say
-        high = self.rank(combination.rank) if 2 <= combination.rank <= 14 else ""
-        if combination.kind is Kind.SINGLE or combination.kind is Kind.DOG:
-            return _special_name(say, combination.cards) or high
-        if combination.kind is Kind.PAIR:
-            return say("Pair of {rank}", rank=high)
-        if combination.kind is Kind.TRIPLE:
-            return say("Three {rank}", rank=high)
-        if combination.kind is Kind.FULL_HOUSE:
-            return say(
-                "Full house {rank} with {pair}", rank=high, pair=self._pair_rank(combination)
-            )
-        if combination.kind is Kind.FOUR_BOMB:
-            return say("Bomb of four {rank}", rank=high)
-        length = combination.size // 2 if combination.kind is Kind.STAIRS else combination.size
-        lowest = combination.rank - length + 1
-        low = self.rank(lowest) if lowest > 1 else rank_text(1)
-        if combination.kind is Kind.STAIRS:
-            return say("Stairs {low} to {high}", low=low, high=high)
-        if combination.kind is Kind.STRAIGHT:
-            return say("Straight {low} to {high}", low=low, high=high)
-        return say("Bomb, straight {low} to {high}", low=low, high=high)
+        """A combination in words, such as “Pair of 8s” or “Straight 4–9”."""
+        return combination_name(self.say, combination)
 
-    def _pair_rank(self, combination: Combination) -> str:
-        """The rank of the pair in a full house; a Phoenix counts as the rank it stands for."""
-        ranks = {rank_of(card) for card in indices(combination.cards & ~PHOENIXES)}
-        (pair,) = (ranks | set(combination.phoenix)) - {combination.rank}
-        return self.rank(pair)
+    def short(self, combination: Combination) -> str:
+        """A combination in a word or two for a button, such as “Pair 8” or “4–9”."""
+        return short_name(self.say, combination)
+
+    def by(self, combination: Combination, name: str) -> str:
+        """A combination and who has played it, such as “Ace by Ben”."""
+        return self.say(
+            "{combination} by {name}", combination=self.combination(combination), name=name
+        )
 
     def call(self, call: Call) -> str:
         """The name of a call."""
         return self.say("Grand Tichu") if call is Call.GRAND else self.say("Tichu")
 
     def variant(self, name: str) -> str:
-        """The name of a game of the rule book."""
+        """The name of a game for people, such as “Tichu (4 players)”."""
         return variant_name(self.say, name)
 
 
-def rank_word(say: Say, rank: Rank) -> str:
-    """A rank as it is printed on the cards of this language, such as 8 or K."""
-    letters = {11: say("J"), 12: say("Q"), 13: say("K"), 14: say("A")}
-    return letters.get(rank) or rank_text(rank)
-
-
 def variant_name(say: Say, name: str) -> str:
-    """The name of a game of the rule book."""
+    """The name of a game for people; the rule book's own names stand in the rules and in files."""
     return {
-        "nanjing": say("Nanjing"),
-        "trichu": say("Trichu"),
-        "tientsin": say("Tientsin"),
-        "grandseigneur": say("Grand Seigneur"),
+        "nanjing": say("Tichu (4 players)"),
+        "trichu": say("Tichu for three"),
+        "tientsin": say("Tichu for six"),
+        "grandseigneur": say("Grand Seigneur (5–12)"),
     }[name]
-
-
-def _special_name(say: Say, cards: CardSet) -> str | None:
-    """The name of a special card, `None` if the card (a set of one) is none."""
-    if cards & DRAGONS:
-        return say("Dragon")
-    if cards & PHOENIXES:
-        return say("Phoenix")
-    if cards & DOGS:
-        return say("Dog")
-    return say("Mah Jong") if cards & MAHJONGS else None

@@ -12,7 +12,8 @@ from typing import Any, TypeAlias
 
 from bot.errors import Reason, Refused
 from bot.text import Say
-from bot.text.cards import rank_word, variant_name
+from bot.text.cards import variant_name
+from bot.text.combinations import rank_word
 from engine import IllegalAction, read_rank
 from engine import Reason as RuleReason
 

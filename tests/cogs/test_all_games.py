@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.table.state import Game
-from bot.text.cards import Speaker
+from bot.text.cards import Speaker, variant_name
 from bot.text.options import length
 from bot.text.titles import title
 from cogs.pages.names import titled_name
@@ -316,10 +316,10 @@ async def test_options_of_another_game_are_refused(world: World) -> None:
     (ada,) = world.people("Ada")
     for options, values in (
         ({"variant": "trichu", "rounds": 10}, {"10", "rounds", "3"}),
-        ({"variant": "trichu", "target": 500}, {"Trichu", "target"}),
-        ({"variant": "nanjing", "rounds": 9}, {"Nanjing", "rounds"}),
+        ({"variant": "trichu", "target": 500}, {variant_name(SAY, "trichu"), "target"}),
+        ({"variant": "nanjing", "rounds": 9}, {variant_name(SAY, "nanjing"), "rounds"}),
         ({"variant": "grandseigneur", "missed-wish": "penalty"}, {"missed-wish"}),
-        ({"variant": "tientsin", "two-decks": True}, {"Tientsin", "two-decks"}),
+        ({"variant": "tientsin", "two-decks": True}, {variant_name(SAY, "tientsin"), "two-decks"}),
     ):
         result = await ada.slash("tichu new", **options)
         assert result.response is not None

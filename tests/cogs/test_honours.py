@@ -64,7 +64,7 @@ async def test_a_month_ends_while_the_bot_is_up(world: World) -> None:
     said = text(table)
     assert SAY.month("2026-01") in said.splitlines()[0]
     assert numbers(said.splitlines()[1]) == [20, 1], "rounds, and matches"
-    assert shown(said, *GAMES) == ["Nanjing"]
+    assert shown(said, *GAMES) == [variant_name(SAY, "nanjing")]
     lines = said.splitlines()
     winners = {f"<@{ada.id}>", f"<@{ben.id}>"}
     assert {line.split()[1] for line in lines if line.startswith("🥇")} == winners
@@ -155,7 +155,8 @@ async def test_a_month_of_all_games(world: World) -> None:
     (table,) = posted(world, hall)
     head, nanjing, tientsin, lords = text(table).split("\n### ")
     assert numbers(head.splitlines()[1]) == [48, 3], "rounds, and matches"
-    assert shown(text(table), *GAMES) == ["Nanjing", "Tientsin", "Grand Seigneur"]
+    three = [variant_name(SAY, name) for name in ("nanjing", "tientsin", "grandseigneur")]
+    assert shown(text(table), *GAMES) == three
     assert numbers(nanjing.splitlines()[1]) == [3, 1]
     assert "<@" not in nanjing, "nobody has come onto the leaderboard"
     assert tientsin.count("🥇") == 3

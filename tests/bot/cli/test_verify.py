@@ -72,7 +72,7 @@ LATER = (*FIVE, "--round", "2")
         ),
         (
             ("--table", "1", "--option", "players=5"),
-            "Nanjing does not have the option players.",
+            "Tichu (4 players) does not have the option players.",
         ),
         (("--table", "1", "--option", "direction=up"), "possible: anticlockwise / clockwise."),
     ],

@@ -7,7 +7,7 @@ import re
 from functools import cache
 from string import Formatter
 
-_LETTERS = re.compile(r"[^\W\d_]+")
+_LETTERS = re.compile(r"[^\W\d_½]+")
 _MARKUP = re.compile(
     r"⟦[^⟧]*(?:⟧|$)"  # from the catalogue; a label may have been cut
     r"|<a?:\w+:\d+>|<t:\d+(?::\w)?>|<[@#]\d+>"  # emoji, timestamp, mention

@@ -31,6 +31,8 @@ from engine import (
     TrickTaken,
     WentOut,
     Withdrawn,
+    read_cards,
+    readings,
 )
 from tests.bot.states import HOST, chairs, state
 from tests.bot.text.other_games import other_lobbies, other_moments
@@ -56,6 +58,7 @@ NAMES = ("1001", "1002", "1003", "1004")
 PAGES = {
     "bot/text/achievements.py",
     "bot/text/cards.py",
+    "bot/text/combinations.py",
     "bot/text/options.py",
     "bot/text/rules/grandseigneur.py",
     "bot/text/rules/nanjing.py",
@@ -85,6 +88,7 @@ PAGES = {
     "cogs/pages/table.py",
     "cogs/pages/verify.py",
 }
+BOMBS = ("S8 T8 P8 J8", "S2 S3 S4 S5 S6")
 TEAMS = set("ABCDEF")
 """Teams in a lobby are lettered, in every language."""
 DRAMA: tuple[Event, ...] = (
@@ -141,6 +145,9 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     for at in samples:
         seen.add(at.phase)
         assert bare(stopped_deal_line(at, to) or "") == []
+    for play in ("S8 T8", "S8 T8 P8", "S8 T8 P8 S3 T3", *BOMBS):
+        combination = readings(read_cards(play))[0]
+        assert bare(to.short(combination) + to.by(combination, "88")) == []
     said = state(desk={"sealed": SEALED, "words": {HOST: "88"}}, chairs=chairs(NAMES))
     assert bare(said_line(said, HOST, to)) == []
     assert seen == set(Phase)

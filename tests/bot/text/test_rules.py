@@ -46,6 +46,11 @@ def shown(page: Page) -> tuple[str, str]:
     return head.split("\n")[0].removeprefix("-# "), body
 
 
+def told(game: str, topic: str = FIRST_TOPIC) -> tuple[str, str]:
+    """What a page says that shows this topic: the name of the game, and the text."""
+    return variant_name(SAY, game), GAMES[game][topic](SAY)
+
+
 def test_every_game_has_its_topics_in_the_same_order() -> None:
     assert set(VARIANTS) <= set(GAMES)
     for texts in GAMES.values():
@@ -88,17 +93,26 @@ async def test_another_game_opens_at_the_same_topic_if_it_has_it() -> None:
 )
 async def test_what_nobody_knows_is_the_first_topic(said: str) -> None:
     game, topic = chosen_rules(said)
-    assert shown(rules_page(TO, topic, game)) == ("Nanjing", GAMES[FIRST_GAME][FIRST_TOPIC](SAY))
+    assert shown(rules_page(TO, topic, game)) == (
+        variant_name(SAY, FIRST_GAME),
+        GAMES[FIRST_GAME][FIRST_TOPIC](SAY),
+    )
 
 
 async def test_a_topic_is_kept_when_the_game_is_unknown() -> None:
-    assert shown(rules_page(TO, "deal", "poker")) == ("Nanjing", GAMES["nanjing"]["deal"](SAY))
+    assert shown(rules_page(TO, "deal", "poker")) == (
+        TO.variant("nanjing"),
+        GAMES["nanjing"]["deal"](SAY),
+    )
 
 
 async def test_a_game_is_kept_when_the_topic_is_unknown() -> None:
     for said in ("trichu", "trichu.", "trichu.titles", "trichu.deal.deal"):
         game, topic = chosen_rules(said)
-        assert shown(rules_page(TO, topic, game)) == ("Trichu", GAMES["trichu"][FIRST_TOPIC](SAY))
+        assert shown(rules_page(TO, topic, game)) == (
+            TO.variant("trichu"),
+            GAMES["trichu"][FIRST_TOPIC](SAY),
+        )
 
 
 async def test_the_button_of_a_table_knows_its_game() -> None:

@@ -54,7 +54,8 @@ def test_a_leaderboard_says_what_it_shows() -> None:
     query = BoardQuery("nanjing", EVER, "points")
     heading, lines, own = board(query, PLACE._replace(place=3), Preferences(), PLACE)
     assert heading == (
-        "## 🏆 Leaderboard: Nanjing\n-# by points a round · all time · this server · 1 player"
+        "## 🏆 Leaderboard: Tichu (4 players)\n"
+        "-# by points a round · all time · this server · 1 player"
     )
     assert lines == "🥇 **Ada** · **−60** · 20 rounds"
     assert own == "You are number 3: **−60** · 20 rounds"
@@ -159,8 +160,8 @@ def test_a_profile_on_which_nothing_counts_says_so() -> None:
     for own, game, told in (
         (True, None, "No round on this server counts for you yet."),
         (False, None, f"No round on this server counts for <@{USER}> yet."),
-        (True, "trichu", "No round of Trichu counts for you here yet."),
-        (False, "trichu", f"No round of Trichu counts for <@{USER}> here yet."),
+        (True, "trichu", "No round of Tichu for three counts for you here yet."),
+        (False, "trichu", f"No round of Tichu for three counts for <@{USER}> here yet."),
     ):
         (words,) = blocks(nothing_page(USER, ("nanjing",), WORDS, own=own, variant=game))
         first, how = words.splitlines()
@@ -178,7 +179,7 @@ def test_a_table_of_honour_says_for_what() -> None:
     )
     assert head == "# 🏆 Table of honour: January 2026\n-# 60 rounds · 3 finished matches"
     assert nanjing.splitlines() == [
-        "### Nanjing",
+        "### Tichu (4 players)",
         "-# 20 rounds · 1 finished match",
         "🥇 <@7> · **1,000**",
         "Most matches won: <@7> (1)",

@@ -151,7 +151,7 @@ def test_sentences_of_real_refusals() -> None:
     )
     with pytest.raises(IllegalAction) as illegal:
         Options(variant="grandseigneur", target=1000)
-    assert sentence(say, illegal.value) == "Grand Seigneur does not have the option target."
+    assert sentence(say, illegal.value) == "Grand Seigneur (5–12) does not have the option target."
     assert sentence(say, Refused(Reason.TOO_FEW_PLAYERS, least=5)) == (
         "At least 5 players are needed: wait for more, or add computer players."
     )

@@ -1,0 +1,118 @@
+"""Ranks, special cards and combinations in words: a name for sentences, a short one for buttons."""
+
+from __future__ import annotations
+
+from bot.text import Say
+from engine import (
+    DOGS,
+    DRAGONS,
+    MAHJONGS,
+    PHOENIXES,
+    CardSet,
+    Combination,
+    Kind,
+    Rank,
+    indices,
+    rank_of,
+    rank_text,
+)
+
+LONGEST_SHORT = 14
+"""The characters of the longest short name in English: two such buttons fit beside each other."""
+
+
+def rank_word(say: Say, rank: Rank) -> str:
+    """A rank as it is printed on the cards of this language, such as 8 or K; 1 is the Mah Jong."""
+    letters = {11: say("J"), 12: say("Q"), 13: say("K"), 14: say("A")}
+    return letters.get(rank) or rank_text(rank)
+
+
+def rank_words(say: Say, rank: Rank) -> str:
+    """Several cards of a rank, such as 8s or kings."""
+    names = {11: say("jacks"), 12: say("queens"), 13: say("kings"), 14: say("aces")}
+    return names.get(rank) or say("{rank}s", rank=rank_text(rank))
+
+
+def special_name(say: Say, cards: CardSet) -> str | None:
+    """The name of a special card, `None` if the card (a set of one) is none."""
+    if cards & DRAGONS:
+        return say("Dragon")
+    if cards & PHOENIXES:
+        return say("Phoenix")
+    if cards & DOGS:
+        return say("Dog")
+    return say("Mah Jong") if cards & MAHJONGS else None
+
+
+def combination_name(say: Say, combination: Combination) -> str:
+    """A combination in words, such as “Pair of 8s”, “Straight 4–9” or “Ace”."""
+    kind = combination.kind
+    if kind in (Kind.SINGLE, Kind.DOG):
+        return _single(say, combination)
+    ranks = rank_words(say, combination.rank)
+    if kind is Kind.PAIR:
+        return say("Pair of {ranks}", ranks=ranks)
+    if kind is Kind.TRIPLE:
+        return say("Three {ranks}", ranks=ranks)
+    if kind is Kind.FULL_HOUSE:
+        pair = rank_words(say, _pair_rank(combination))
+        return say("Full house, {ranks} over {pair}", ranks=ranks, pair=pair)
+    if kind is Kind.FOUR_BOMB:
+        return say("Four-of-a-kind bomb, {ranks}", ranks=ranks)
+    low, high = _ends(say, combination)
+    if kind is Kind.STAIRS:
+        return say("Stairs {low}–{high}", low=low, high=high)
+    if kind is Kind.STRAIGHT:
+        return say("Straight {low}–{high}", low=low, high=high)
+    return say("Straight flush bomb, {low}–{high}", low=low, high=high)
+
+
+def short_name(say: Say, combination: Combination) -> str:
+    """A combination in at most `LONGEST_SHORT` characters, such as “Pair 8”, “4–9” or “Bomb 3”."""
+    kind = combination.kind
+    rank = rank_word(say, combination.rank) if 1 <= combination.rank <= 14 else ""
+    if kind in (Kind.SINGLE, Kind.DOG):
+        return special_name(say, combination.cards) or rank
+    if kind is Kind.PAIR:
+        return say("Pair {rank}", rank=rank)
+    if kind is Kind.TRIPLE:
+        return say("Three {rank}", rank=rank)
+    if kind is Kind.FULL_HOUSE:
+        pair = rank_word(say, _pair_rank(combination))
+        return say("Full {rank}/{pair}", rank=rank, pair=pair)
+    if kind is Kind.FOUR_BOMB:
+        return say("Bomb {rank}", rank=rank)
+    low, high = _ends(say, combination)
+    if kind is Kind.STAIRS:
+        return say("Stairs {low}–{high}", low=low, high=high)
+    return (
+        f"{low}–{high}" if kind is Kind.STRAIGHT else say("Bomb {low}–{high}", low=low, high=high)
+    )
+
+
+def _single(say: Say, combination: Combination) -> str:
+    """One card; a Phoenix with what it is worth: half a rank more than what it lies on (N44)."""
+    if combination.cards & PHOENIXES:
+        worth = rank_word(say, combination.rank) + ("½" if combination.key % 2 else "")
+        return say("Phoenix ({rank})", rank=worth)
+    special = special_name(say, combination.cards)
+    if special:
+        return special
+    names = {11: say("Jack"), 12: say("Queen"), 13: say("King"), 14: say("Ace")}
+    rank = combination.rank
+    return names.get(rank) or say("Single {rank}", rank=rank_text(rank))
+
+
+def _pair_rank(combination: Combination) -> Rank:
+    """The rank of the pair in a full house; a Phoenix counts as the rank it stands for."""
+    ranks = {rank_of(card) for card in indices(combination.cards & ~PHOENIXES)}
+    (pair,) = (ranks | set(combination.phoenix)) - {combination.rank}
+    return pair
+
+
+def _ends(say: Say, combination: Combination) -> tuple[str, str]:
+    """The lowest and the highest rank of cards in a row."""
+    pairs = combination.kind is Kind.STAIRS
+    length = combination.size // 2 if pairs else combination.size
+    lowest = combination.rank - length + 1
+    return rank_word(say, lowest), rank_word(say, combination.rank)
