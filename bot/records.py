@@ -16,6 +16,12 @@ Kind: TypeAlias = Literal["person", "computer"]
 Reason: TypeAlias = Literal["finished", "stopped"]
 Call: TypeAlias = Literal["tichu", "grand"]
 Level: TypeAlias = Literal["novice", "expert"]
+Sorting: TypeAlias = Literal["dog_first", "rank_high_first", "combination"]
+"""How a person has the cards of their hand sorted.
+
+``dog_first`` is Dog, Mah Jong, 2 to A, Phoenix, Dragon; ``rank_high_first`` the other way round;
+``combination`` puts together what can be played together.
+"""
 
 LARGEST_NUMBER = 2**31 - 1
 """No table, round, action, seat or count has a larger number."""
@@ -190,6 +196,19 @@ class EndedMatch(_Record):
     table_id: TableId
     channel_id: _ChannelId
     parent_channel_id: _ChannelId | None
+
+
+class PersonalSettings(_Record):
+    """What a person has chosen in `/tichu settings` about their own game."""
+
+    cards_as_text: bool = False
+    """Whether they read cards as text, such as 8♠, and not as pictures."""
+    sorting: Sorting = "dog_first"
+    """How the cards of their hand are sorted."""
+    auto_pass: bool = False
+    """Whether they pass by themselves when nothing beats and they hold no bomb."""
+    more_time: bool = False
+    """Whether they have longer limits for their turns."""
 
 
 class OutboxEntry(_Record):

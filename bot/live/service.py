@@ -22,7 +22,7 @@ from bot.live.events import News, Opened, Restored
 from bot.live.registry import Live, Registry
 from bot.live.restoring import read_all, read_one
 from bot.rating.ratings import BEGINNER
-from bot.records import Change, Ordinal
+from bot.records import Change, Ordinal, PersonalSettings
 from bot.runtime.clock import Clock
 from bot.storage import ChannelTaken, NotRead, StorageError, Store
 from bot.table.action_log import ReplayError
@@ -225,6 +225,8 @@ class Tables:
             context = Context(self._clock.now(), self._draw_secret, self._prepare)
             if command.needs_ratings:
                 context = replace(context, ratings=await self._ratings(before))
+            if command.needs_settings:
+                context = replace(context, settings=await self._settings(before, user_id))
             outcome = command.carry_out(before, user_id, context)
             if outcome is None:
                 return before
@@ -241,6 +243,17 @@ class Tables:
         except StorageError as error:
             raise NotRead(str(error)) from error
         return {user: round(found.get(user, BEGINNER).shown) for user in users}
+
+    async def _settings(self, table: OpenTable, user_id: UserId) -> dict[UserId, PersonalSettings]:
+        """What the people at a table, and this one, have chosen about their own game, by user.
+
+        Raises `NotRead`.
+        """
+        settings = self._store.settings
+        try:
+            return {user: await settings.personal(user) for user in {*table.user_ids(), user_id}}
+        except StorageError as error:
+            raise NotRead(str(error)) from error
 
     async def advise(
         self, table_id: TableId, user_id: UserId, revision: Revision, seat: Seat = OWN

@@ -236,6 +236,18 @@ match_seats = Table(
     **sqlite.STORED_BY_KEY,
 )
 
+personal_settings = Table(
+    "personal_settings",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True),
+    Column("cards_as_text", Boolean, nullable=False, server_default="0"),
+    Column("sorting", Text, nullable=False, server_default="dog_first"),
+    Column("auto_pass", Boolean, nullable=False, server_default="0"),
+    Column("more_time", Boolean, nullable=False, server_default="0"),
+    CheckConstraint("sorting IN ('dog_first', 'rank_high_first', 'combination')", name="sorting"),
+    **sqlite.STORED_BY_KEY,
+)
+
 app_state = Table(
     "app_state",
     metadata,

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+
 from sqlalchemy import ColumnElement, case, or_, select, update
 
 from bot.ids import ChannelId, GuildId, UserId
+from bot.records import PersonalSettings
 from bot.score_records import WORLD, Period, Preferences, ScoreRules
 from bot.storage import books, schema, score_schema, sqlite
 from bot.storage.database import Database
 
 _guilds = score_schema.guilds
+_personal = schema.personal_settings
 _SAVING = "saving a setting"
 _NOTING = "noting a table of honour"
+_NOTHING_CHOSEN = PersonalSettings()
+MOST_REMEMBERED = 10_000
+"""The personal settings of so many people, those asked for last, are kept in memory."""
 
 
 class SettingsStore:
@@ -20,8 +27,41 @@ class SettingsStore:
     def __init__(self, database: Database, rules: ScoreRules) -> None:
         self._database = database
         self._rules = rules
+        self._remembered: OrderedDict[UserId, PersonalSettings] = OrderedDict()
 
-    # --- people ----------------------------------------------------------------------------------
+    # --- people: their own game ------------------------------------------------------------------
+
+    async def personal(self, user_id: UserId) -> PersonalSettings:
+        """What a person has chosen about their own game; read once, then kept in memory."""
+        known = self._remembered.get(user_id)
+        if known is None:
+            columns = (column for column in _personal.columns if not column.primary_key)
+            query = select(*columns).where(_personal.c.user_id == user_id)
+            async with self._database.reading() as connection:
+                row = (await connection.execute(query)).mappings().one_or_none()
+            read = _NOTHING_CHOSEN if row is None else PersonalSettings(**row)
+            known = self._remembered.get(user_id, read)  # what was chosen meanwhile is newer
+        self._remember(user_id, known)
+        return known
+
+    def remembered(self, user_id: UserId) -> PersonalSettings:
+        """As `personal`, but only from memory: who is not there has chosen nothing."""
+        return self._remembered.get(user_id, _NOTHING_CHOSEN)
+
+    async def choose_personal(self, user_id: UserId, chosen: PersonalSettings) -> None:
+        """Keep what a person has chosen about their own game."""
+        async with self._database.changing(_SAVING) as connection:
+            own = {"user_id": user_id, **chosen.model_dump()}
+            await connection.execute(sqlite.upsert(_personal), own)
+        self._remember(user_id, chosen)
+
+    def _remember(self, user_id: UserId, settings: PersonalSettings) -> None:
+        self._remembered[user_id] = settings
+        self._remembered.move_to_end(user_id)
+        if len(self._remembered) > MOST_REMEMBERED:
+            self._remembered.popitem(last=False)
+
+    # --- people: leaderboards and profile --------------------------------------------------------
 
     async def preferences(self, user_id: UserId) -> Preferences:
         """What a person has chosen about leaderboards and their profile."""

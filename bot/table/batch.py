@@ -19,6 +19,7 @@ from bot.table import kept_choices
 from bot.table.action_log import deck_of, write_deal, write_start
 from bot.table.attribution import counted, is_turn
 from bot.table.decisions import Decisions, carried_out, still_asked
+from bot.table.desk import SeatNotes
 from bot.table.outcome import Outcome, outcome_of_actions
 from bot.table.state import Game, Lobby, OpenTable, begun, play_to_beat, trick_on_table
 from engine import (
@@ -69,15 +70,16 @@ class Batch:
         first_dealer: Seat,
         source: FairDeal | Sequence[Card],
         ratings: Mapping[UserId, int],
+        notes: SeatNotes,
     ) -> Self:
         """The batch that starts the match of a lobby and deals its first round.
 
-        `source` is what the deck is made from, `ratings` are those of its people by user. Raises
-        `IllegalAction` for a dealer who does not sit there.
+        `source` is what the deck is made from, `ratings` are those of its people by user, `notes`
+        what is noted about their seats. Raises `IllegalAction` for a dealer who does not sit there.
         """
         match = new_match(lobby.options.rules, first_dealer)
         dealt, events = deal(match, deck_of(match, source))
-        batch = cls(begun(lobby, dealt, ratings), now)
+        batch = cls(begun(lobby, dealt, ratings, notes), now)
         batch.before = lobby
         batch._write_down(CLOCK, write_start(first_dealer), round_number=0)
         batch._advance(CLOCK, write_deal(source), dealt, events)

@@ -7,12 +7,15 @@ hand of this round: they may sit down on another seat only when the round is ove
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from bot.errors import Reason, Refused
 from bot.ids import UserId
+from bot.records import PersonalSettings
 from bot.table.kept_choices import nothing_kept
 from bot.table.permission import own_seat
+from bot.table.personal import NOTHING_CHOSEN, with_settings
 from bot.table.presence import somebody_came
 from bot.table.state import Chair, Game, seats_waited_for
 from engine import Phase, Seat
@@ -52,21 +55,41 @@ def decline(game: Game, user_id: UserId, seat: Seat) -> Game:
     return _without_offer(game, seat)
 
 
-def accept(game: Game, user_id: UserId, name: str, seat: Seat, now: datetime) -> Game:
-    """The table with the person whom this seat was offered to sitting there."""
+def accept(
+    game: Game,
+    user_id: UserId,
+    name: str,
+    seat: Seat,
+    now: datetime,
+    settings: PersonalSettings = NOTHING_CHOSEN,
+) -> Game:
+    """The table with the person whom this seat was offered to sitting there.
+
+    `settings` are what they have chosen about their own game.
+    """
     _require_offer(game, user_id, seat)
-    return _seated(game, user_id, name, seat, now)
+    return _seated(game, user_id, name, seat, now, settings)
 
 
-def take_over(game: Game, user_id: UserId, name: str, seat: Seat | None, now: datetime) -> Game:
-    """The table with a newcomer in place of a computer player; by default of the first one."""
+def take_over(
+    game: Game,
+    user_id: UserId,
+    name: str,
+    seat: Seat | None,
+    now: datetime,
+    settings: PersonalSettings = NOTHING_CHOSEN,
+) -> Game:
+    """The table with a newcomer in place of a computer player; by default of the first one.
+
+    `settings` are what they have chosen about their own game.
+    """
     free = seats_to_take(game, user_id)
     if seat is None and not free:
         raise Refused(Reason.NO_COMPUTER)
     seat = free[0] if seat is None else seat
     if seat not in free:
         raise Refused(Reason.SEAT_TAKEN)
-    return _seated(game, user_id, name, seat, now)
+    return _seated(game, user_id, name, seat, now, settings)
 
 
 def seats_to_take(game: Game, user_id: UserId) -> tuple[Seat, ...]:
@@ -88,19 +111,22 @@ def _require_offer(game: Game, user_id: UserId, seat: Seat) -> None:
         raise Refused(Reason.NO_OFFER)
 
 
-def _seated(game: Game, user_id: UserId, name: str, seat: Seat, now: datetime) -> Game:
+def _seated(
+    game: Game, user_id: UserId, name: str, seat: Seat, now: datetime, settings: PersonalSettings
+) -> Game:
     """The table with a person in this seat, whoever had it before."""
     if game.seat_of(user_id) is not None:
         raise Refused(Reason.ALREADY_SEATED)
     if user_id in game.notes.left and game.phase is not Phase.ROUND_END:
         raise Refused(Reason.LEFT_THIS_ROUND)
     chair = Chair(seat=seat, kind="person", user_id=user_id, name=name)
-    return somebody_came(game, _with_owner(game, chair), now)
+    return somebody_came(game, _with_owner(game, chair, settings), now)
 
 
-def _with_owner(game: Game, chair: Chair) -> Game:
+def _with_owner(game: Game, chair: Chair, settings: PersonalSettings = NOTHING_CHOSEN) -> Game:
     """The table with this chair, and nothing left of who had it before.
 
+    `settings` are what the new owner has chosen about their own game.
     If the chair is waited for, its time starts anew.
     """
     hands = game.seats_of_chair(chair.seat)
@@ -114,13 +140,13 @@ def _with_owner(game: Game, chair: Chair) -> Game:
         if seat != chair.seat and user_id != chair.user_id
     }
     after = nothing_kept(game.with_chair(chair).with_timers(deadlines=times), hands)
-    return after.with_notes(
+    notes = replace(
+        with_settings(notes, chair, settings),
         left=notes.left if before is None else (*notes.left, before),
         away=tuple(seat for seat in notes.away if seat != chair.seat),
-        auto_pass_always=notes.auto_pass_always - {chair.seat},
-        more_time=notes.more_time - {chair.seat},
         offers=offers,
     )
+    return replace(after, notes=notes)
 
 
 def _without_offer(game: Game, seat: Seat) -> Game:

@@ -250,12 +250,18 @@ class Game(TableWithDesk):
         return "novice" if self.stands_in(seat) else self.options.computers
 
 
-def begun(lobby: Lobby, match: Match, ratings: Mapping[UserId, int]) -> Game:
+def begun(lobby: Lobby, match: Match, ratings: Mapping[UserId, int], notes: SeatNotes) -> Game:
     """The game that a lobby becomes with its first deal; `ratings` are those of now, by user."""
     known = _known(lobby) | {"status": "playing"}
     credits_ = Credits(ratings=dict(ratings))
     return Game(
-        **known, match=match, seq=0, messages=lobby.messages, deal=lobby.deal, credits=credits_
+        **known,
+        match=match,
+        seq=0,
+        messages=lobby.messages,
+        deal=lobby.deal,
+        notes=notes,
+        credits=credits_,
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bot.art.emojis import Emojis
 from bot.art.names import card_plain
+from bot.records import Sorting
 from bot.text import Say
 from bot.text.combinations import combination_name, rank_word, short_name, special_name
 from engine import (
@@ -26,11 +27,16 @@ from engine import (
 
 
 class Speaker:
-    """The words of one language (`say`) together with the pictures of the cards (`art`)."""
+    """The words of one language (`say`) together with the pictures of the cards (`art`).
 
-    def __init__(self, say: Say, art: Emojis) -> None:
+    One that is made for a single reader has what they have chosen: whoever reads cards as text has
+    `art` without pictures, and `sorting` is how the cards of their hand lie.
+    """
+
+    def __init__(self, say: Say, art: Emojis, sorting: Sorting = "dog_first") -> None:
         self.say = say
         self.art = art
+        self.sorting = sorting
 
     def card(self, card: Card) -> str:
         """The picture of a card, or its plain text where there is no picture."""

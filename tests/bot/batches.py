@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 from datetime import timedelta
 
 from bot.table.batch import Batch
+from bot.table.desk import SeatNotes
 from bot.table.state import Game
 from tests.bot.games import did, finished
 from tests.bot.states import HOST, NOON, chairs, state
@@ -23,7 +24,7 @@ NINES = step(WINDOW, "B play:S9,P9")
 def begun(computers: Collection[int]) -> Batch:
     """The batch that starts a match of people and computer players: seat 2 deals first."""
     lobby = state(chairs=chairs(computers=computers))
-    return Batch.start(lobby, NOON, 2, range(56), {})
+    return Batch.start(lobby, NOON, 2, range(56), {}, SeatNotes())
 
 
 def done(at: Game, *steps: str, now: float = 0) -> Game:

@@ -10,6 +10,7 @@ from bot.computers.thinking import Brain, Thinking
 from bot.records import ActionRecord, Change
 from bot.table.batch import Batch
 from bot.table.decisions import Subject
+from bot.table.desk import SeatNotes
 from bot.table.lobby import without_empty_chairs
 from bot.table.options import TableOptions
 from bot.table.state import Game
@@ -93,7 +94,7 @@ def batches(seed: int, options: TableOptions = NANJING) -> Iterator[tuple[Batch,
     )
     first = chance.randrange(len(lobby.chairs))
     deck = random_deck(new_match(lobby.options.rules), chance)
-    batch = Batch.start(lobby, NOON, first, deck, {})
+    batch = Batch.start(lobby, NOON, first, deck, {}, SeatNotes())
     while True:
         after, change = ended(batch)
         yield batch, after, change

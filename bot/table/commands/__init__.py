@@ -15,6 +15,7 @@ from bot.table.commands.lobby import (
     SwapSeats,
 )
 from bot.table.commands.match import ComeBack, Pause, Shuffle, VoteToStop
+from bot.table.commands.personal import FollowSettings
 from bot.table.commands.play import (
     Act,
     GiveCards,
@@ -41,6 +42,7 @@ __all__ = [
     "Command",
     "Context",
     "DeclineSeat",
+    "FollowSettings",
     "GiveCards",
     "HoldWindow",
     "Join",

@@ -9,8 +9,10 @@ from datetime import datetime
 from typing import ClassVar
 
 from bot.ids import UserId
+from bot.records import PersonalSettings
 from bot.table.dealing import DrawSecret, Prepared, nothing_prepared
 from bot.table.outcome import Outcome
+from bot.table.personal import NOTHING_CHOSEN
 from bot.table.state import OpenTable
 
 
@@ -26,6 +28,12 @@ class Context:
     """Says what of a deal is not to be drawn."""
     ratings: Mapping[UserId, int] = field(default_factory=dict)
     """By user the rating as it is shown, for a command that needs it."""
+    settings: Mapping[UserId, PersonalSettings] = field(default_factory=dict)
+    """By user what they have chosen about their own game, for a command that needs it."""
+
+    def settings_of(self, user_id: UserId) -> PersonalSettings:
+        """What this person has chosen about their own game."""
+        return self.settings.get(user_id, NOTHING_CHOSEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +42,8 @@ class Command(ABC):
 
     needs_ratings: ClassVar[bool] = False
     """Whether the ratings of the people at the table have to be read for it."""
+    needs_settings: ClassVar[bool] = False
+    """Whether it has to know what these people, and who gives it, chose about their own game."""
 
     @abstractmethod
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:

@@ -13,6 +13,7 @@ from bot.table.commands.base import Command, Context
 from bot.table.dealing import next_deal
 from bot.table.outcome import Outcome, write_desk
 from bot.table.permission import require_lobby
+from bot.table.personal import first_notes
 from bot.table.state import Lobby, OpenTable
 from engine import Seat
 
@@ -96,6 +97,7 @@ class Start(Command):
     """Start the match and deal its first round."""
 
     needs_ratings = True
+    needs_settings = True
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """The game that begins."""
@@ -104,7 +106,10 @@ class Start(Command):
         seated = lobby.without_empty_chairs(before)
         deal = next_deal(seated, context.draw, context.prepare(seated))
         seated = replace(seated, deal=deal.secrets)
-        batch = Batch.start(seated, context.now, deal.first_dealer, deal.source, context.ratings)
+        notes = first_notes(seated.chairs, context.settings)
+        batch = Batch.start(
+            seated, context.now, deal.first_dealer, deal.source, context.ratings, notes
+        )
         outcome = batch.finish()
         update: dict[str, object] = {"seats": outcome.after.seat_records()}
         if seated.options != before.options:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from datetime import datetime
 
 from bot.ids import UserId
 from bot.table import seats
@@ -24,14 +23,14 @@ class _NewOwner(Command):
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """The game with another owner of a seat, or its end if the votes to stop decide now."""
-        batch = Batch(self.reseated(require_game(table), user_id, context.now), context.now)
+        batch = Batch(self.reseated(require_game(table), user_id, context), context.now)
         batch.catch_up()
         outcome = votes_counted(batch, context.now)
         update = {"seats": outcome.after.seat_records()}
         return outcome._replace(change=outcome.change.model_copy(update=update))
 
     @abstractmethod
-    def reseated(self, game: Game, user_id: UserId, now: datetime) -> Game:
+    def reseated(self, game: Game, user_id: UserId, context: Context) -> Game:
         """The game with the new owner."""
 
 
@@ -41,7 +40,7 @@ class LeaveToComputer(_NewOwner):
 
     name: str
 
-    def reseated(self, game: Game, user_id: UserId, now: datetime) -> Game:
+    def reseated(self, game: Game, user_id: UserId, context: Context) -> Game:
         """The game with the computer player."""
         return seats.leave_to_computer(game, user_id, self.name)
 
@@ -53,9 +52,12 @@ class AcceptSeat(_NewOwner):
     name: str
     seat: Seat
 
-    def reseated(self, game: Game, user_id: UserId, now: datetime) -> Game:
+    needs_settings = True
+
+    def reseated(self, game: Game, user_id: UserId, context: Context) -> Game:
         """The game with this person in that seat."""
-        return seats.accept(game, user_id, self.name, self.seat, now)
+        settings = context.settings_of(user_id)
+        return seats.accept(game, user_id, self.name, self.seat, context.now, settings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +70,12 @@ class TakeOver(_NewOwner):
     name: str
     seat: Seat | None = None
 
-    def reseated(self, game: Game, user_id: UserId, now: datetime) -> Game:
+    needs_settings = True
+
+    def reseated(self, game: Game, user_id: UserId, context: Context) -> Game:
         """The game with this person in that seat."""
-        return seats.take_over(game, user_id, self.name, self.seat, now)
+        settings = context.settings_of(user_id)
+        return seats.take_over(game, user_id, self.name, self.seat, context.now, settings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,74 @@
-"""Which servers are to be honoured for which season, and what was played in one."""
+"""What people chose about their own game; which servers are to be honoured for which season."""
 
 from __future__ import annotations
 
+import asyncio
+import sqlite3
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from bot.rating.ledger import LEDGER
 from bot.rating.tallies import last_season, season_of, span_of
-from bot.score_records import Amount
-from bot.storage import Store
+from bot.records import PersonalSettings
+from bot.score_records import Amount, Preferences
+from bot.storage import StorageUnavailable, Store
+from bot.storage import settings as storage_settings
 from tests.bot.won_matches import play
 
 OCTOBER, NOVEMBER = "2031-10", "2031-11"
 IN_NOVEMBER = datetime(2031, 11, 12, 12, tzinfo=UTC)
 MOMENT = timedelta(microseconds=1)
+
+
+ALL_CHOSEN = PersonalSettings(
+    cards_as_text=True, sorting="combination", auto_pass=True, more_time=True
+)
+
+
+async def test_what_somebody_chose_about_their_game_is_kept(store: Store, url: str) -> None:
+    assert await store.settings.personal(1) == PersonalSettings()
+    await store.settings.choose_personal(1, ALL_CHOSEN)
+    await store.settings.choose(1, Preferences(hidden=True))
+    assert await store.settings.personal(1) == ALL_CHOSEN
+    again = await Store.open(url, LEDGER)
+    assert again.settings.remembered(1) == PersonalSettings(), "not read yet"
+    assert await again.settings.personal(1) == again.settings.remembered(1) == ALL_CHOSEN
+    assert await again.settings.preferences(1) == Preferences(hidden=True)
+    assert await again.settings.personal(2) == PersonalSettings()
+    await again.close()
+
+
+async def test_only_the_last_ones_asked_for_stay_in_memory(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storage_settings, "MOST_REMEMBERED", 2)
+    for user_id in (1, 2):
+        await store.settings.choose_personal(user_id, ALL_CHOSEN)
+    await store.settings.personal(1)
+    await store.settings.personal(3)
+    found = [store.settings.remembered(user_id) for user_id in (1, 2)]
+    assert found == [ALL_CHOSEN, PersonalSettings()]
+    assert await store.settings.personal(2) == ALL_CHOSEN
+
+
+async def test_what_could_not_be_stored_is_not_remembered(
+    store: Store, outside: sqlite3.Connection
+) -> None:
+    outside.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StorageUnavailable):
+        await store.settings.choose_personal(1, ALL_CHOSEN)
+    outside.rollback()
+    assert store.settings.remembered(1) == PersonalSettings()
+    assert await store.settings.personal(1) == PersonalSettings()
+
+
+async def test_a_choice_made_while_the_old_one_is_read_wins(store: Store) -> None:
+    read, _ = await asyncio.gather(
+        store.settings.personal(1), store.settings.choose_personal(1, ALL_CHOSEN)
+    )
+    assert read in (PersonalSettings(), ALL_CHOSEN)
+    assert store.settings.remembered(1) == ALL_CHOSEN
 
 
 @pytest.mark.parametrize("season", ["2026-11", "2026-12", "2027-01", "2028-02"])

@@ -9,6 +9,7 @@ from inspect import isabstract
 import pytest
 
 from bot.errors import Refused, Stale
+from bot.records import PersonalSettings
 from bot.table.commands import (
     AcceptSeat,
     Act,
@@ -17,6 +18,7 @@ from bot.table.commands import (
     Command,
     Context,
     DeclineSeat,
+    FollowSettings,
     GiveCards,
     HoldWindow,
     Join,
@@ -85,6 +87,7 @@ IN_A_GAME = (
     *(TakeBack(0, 7), HoldWindow(1), ComeBack(), Pause(True)),
     *(LeaveToComputer("Robot"), OfferSeat(EVE, "Eve"), KeepSeat()),
     *(AcceptSeat("Eve", 0), DeclineSeat(0), TakeOver("Eve", 1)),
+    FollowSettings(PersonalSettings(auto_pass=True)),
 )
 
 
@@ -186,6 +189,7 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (GAME, EVE, OfferSeat(888, "Robot", is_bot=True), "not-seated"),
     (GAME, BEN, OfferSeat(888, "Robot", is_bot=True), "member-is-bot"),
     (GAME, EVE, KeepSeat(), "not-seated"),
+    (GAME, EVE, FollowSettings(PersonalSettings(auto_pass=True)), "not-seated"),
     (GAME, EVE, AcceptSeat("Eve", 1), "no-offer"),
     (GAME, BEN, AcceptSeat("Ben", 0), "no-offer"),
     (

@@ -1,0 +1,41 @@
+"""What people have chosen about their own game, as far as a table has to know it.
+
+It is noted by seat with the first deal, when a person sits down later, and when they choose anew.
+From then on it is a fact of the table, stored with it: a restart and the clock see the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from bot.ids import UserId
+from bot.records import PersonalSettings
+from bot.table.desk import SeatNotes
+from bot.table.state import Chair
+from engine import Seat
+
+NOTHING_CHOSEN = PersonalSettings()
+"""The settings of a person who has chosen nothing, and of computer players."""
+
+
+def with_settings(notes: SeatNotes, chair: Chair, settings: PersonalSettings) -> SeatNotes:
+    """The notes with what whoever sits on this chair has chosen."""
+    return replace(
+        notes,
+        auto_pass_always=_with(notes.auto_pass_always, chair.seat, settings.auto_pass),
+        more_time=_with(notes.more_time, chair.seat, settings.more_time),
+    )
+
+
+def first_notes(chairs: Iterable[Chair], settings: Mapping[UserId, PersonalSettings]) -> SeatNotes:
+    """The notes of a match that begins with these chairs; `settings` are those of its people."""
+    notes = SeatNotes()
+    for chair in chairs:
+        if chair.user_id is not None and chair.user_id in settings:
+            notes = with_settings(notes, chair, settings[chair.user_id])
+    return notes
+
+
+def _with(seats: frozenset[Seat], seat: Seat, chosen: bool) -> frozenset[Seat]:
+    return seats | {seat} if chosen else seats - {seat}

@@ -1,0 +1,96 @@
+"""What people have chosen about their own game, as a table notes it by seat."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+from bot.records import PersonalSettings
+from bot.table.commands import AcceptSeat, Context, FollowSettings, OfferSeat, Start, TakeOver
+from bot.table.desk import Desk, SeatNotes
+from bot.table.outcome import Outcome
+from bot.table.state import Game
+from engine import Phase
+from tests.bot.asking import played
+from tests.bot.states import HOST, NOON, chairs, state
+from tests.bot.table_world import TableWorld
+from tests.engine.positions import after, table
+
+BEN, CLEO, EVE = HOST + 1, HOST + 2, 777
+SEAL = {"sealed": "5e" * 32}
+TURN = table("TURN B", trick="A S8", hands={"B": "S9 +4"})
+OVER = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
+
+NOTHING = PersonalSettings()
+PATIENT = PersonalSettings(more_time=True, cards_as_text=True)
+BOTH = PersonalSettings(more_time=True, auto_pass=True)
+
+
+def chosen(game: Game) -> tuple[set[int], set[int]]:
+    """The seats with more time, and those that pass by themselves."""
+    return set(game.notes.more_time), set(game.notes.auto_pass_always)
+
+
+def followed(game: Game, user_id: int, settings: PersonalSettings) -> Outcome | None:
+    """What it leads to that somebody has chosen this."""
+    return FollowSettings(settings).carry_out(game, user_id, Context(NOON, bytes))
+
+
+def test_a_match_begins_with_what_its_people_have_chosen() -> None:
+    settings = {HOST: PATIENT, BEN: BOTH, CLEO: NOTHING, EVE: BOTH}
+    for given, expected in ((settings, ({0, 1}, {1})), ({}, (set(), set()))):
+        context = Context(NOON, lambda: bytes(32), settings=given)
+        at = played(Start().carry_out(state(desk=SEAL), HOST, context).after)
+        assert chosen(at) == expected
+
+
+def test_whoever_sits_down_later_brings_their_settings_along() -> None:
+    context = Context(NOON, bytes, settings={EVE: BOTH})
+    offered = state(TURN, desk={"offers": {0: EVE}})
+    accepted = AcceptSeat("Eve", 0).carry_out(offered, EVE, context).after
+    assert chosen(played(accepted)) == ({0}, {0})
+    between = state(OVER, chairs=chairs(computers=(1,)))
+    taken = TakeOver("Eve", 1).carry_out(between, EVE, context).after
+    assert chosen(played(taken)) == ({1}, {1})
+
+
+def test_a_running_match_follows_a_new_choice() -> None:
+    outcome = followed(state(TURN), BEN, BOTH)
+    assert outcome is not None
+    at, change, events = outcome
+    assert chosen(played(at)) == ({1}, {1})
+    assert change.desk is not None
+    assert Desk.model_validate_json(change.desk).notes == played(at).notes
+    assert (change.actions, events) == ((), ())
+    back = followed(played(at), BEN, NOTHING)
+    assert back is not None
+    assert played(back.after).notes == SeatNotes()
+    assert followed(state(TURN), BEN, PersonalSettings(cards_as_text=True)) is None
+
+
+def test_choosing_more_time_does_not_wind_up_a_clock_that_runs() -> None:
+    later = NOON + timedelta(seconds=5)
+    at = state(TURN, desk={"deadlines": {"turn": later, "nudge": NOON}})
+    for settings in (BOTH, NOTHING, BOTH):
+        outcome = followed(at, BEN, settings)
+        assert outcome is not None
+        at = played(outcome.after)
+        assert at.timers.deadlines["turn"] == later
+
+
+async def test_settings_are_read_when_somebody_sits_down_and_outlast_a_restart(
+    tmp_path: Path,
+) -> None:
+    world = TableWorld(tmp_path)
+    await world.open()
+    await world.store.settings.choose_personal(BEN, BOTH)
+    at = await world.match()
+    assert chosen(at) == ({1}, {1})
+    await world.store.settings.choose_personal(EVE, PATIENT)
+    await world.tables.execute(at.id, HOST, OfferSeat(EVE, "Eve"))
+    await world.tables.execute(at.id, EVE, AcceptSeat("Eve", 0))
+    await world.check_stored(at.id)
+    await world.reopen()
+    assert world.game(at.id).phase is Phase.GRAND
+    assert chosen(world.game(at.id)) == ({0, 1}, {1})
+    await world.close()
