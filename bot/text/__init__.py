@@ -77,8 +77,11 @@ class Say:
 
 @lru_cache(maxsize=4096)
 def _written(n: float, language: str) -> str:
-    """A number as a language writes it. Cached: the same few numbers stand on every page."""
-    return str(format_decimal(n, locale=language))
+    """A number as a language writes it, with the minus sign of `Say.signed`.
+
+    Cached: the same few numbers stand on every page.
+    """
+    return str(format_decimal(n, locale=language)).replace("-", "−")
 
 
 @cache

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused, Stale
-from bot.table.permission import require_game, require_lobby
+from bot.table.permission import require_lobby
 from bot.table.rematch import Seats
 from bot.table.state import Game
 from bot.text.sentences import sentence
@@ -23,13 +23,12 @@ from cogs.clicks.replay import ReplayClicks
 from cogs.clicks.requests import REQUESTS, change
 from cogs.clicks.seats import SeatClicks
 from cogs.clicks.settings import SettingsClicks
+from cogs.clicks.table import TableClicks
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply, refuse, show_hand
 from cogs.pages.controls import Click
 from cogs.pages.hand_choices import Draft
 from cogs.pages.lobby import swap_page
-from cogs.pages.log import log_page
-from cogs.pages.rules import chosen_rules, rules_page
 from cogs.pages.verbs import Verb
 from engine import IllegalAction
 
@@ -54,8 +53,7 @@ class Clicks:
             **dict.fromkeys(REMATCHES, self._rematch),
             Verb.SWAP: self._swap,
             Verb.START: self._start,
-            Verb.LOG: self._log,
-            Verb.RULES: self._rules,
+            **TableClicks(bot, announcer).verbs,
             **HandClicks(bot, announcer).verbs,
             **SeatClicks(bot, announcer).verbs,
             **LeaderboardClicks(announcer).verbs,
@@ -125,15 +123,3 @@ class Clicks:
         """A new lobby with the options of a finished match."""
         seats = REMATCHES[click.verb]
         await open_rematch(self.announcer, click.interaction, click.table_id, seats)
-
-    # --- pages of a table ----------------------------------------------------------------------
-
-    async def _log(self, click: Click) -> None:
-        game = require_game(self.bot.tables.get(click.table_id))
-        page = log_page(game, self.announcer.private(click.interaction))
-        await Reply(click.interaction).show(page)
-
-    async def _rules(self, click: Click) -> None:
-        game, topic = chosen_rules(click.chosen)
-        page = rules_page(self.announcer.private(click.interaction), topic, game)
-        await Reply(click.interaction).show(page)

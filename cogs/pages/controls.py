@@ -340,9 +340,12 @@ def text(content: str) -> Part:
     return ui.TextDisplay(content)
 
 
-def picture(file: str, words: str) -> Part:
-    """An attached picture, by the name of its file; `words` (1 to 1024 letters) say the same."""
-    return ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{file}", description=words))
+def gallery(name: str, alt: str | None = None) -> Part:
+    """An attached picture, by the name of its file.
+
+    `alt` says what it shows, in up to 1,024 characters.
+    """
+    return ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{name}", description=alt))
 
 
 def line() -> Part:

@@ -1,4 +1,9 @@
-"""Small print about deals on public messages: the commitment before, the secret afterwards."""
+"""Fair deals on the pages of a table: a short label there, the full values one tap away.
+
+Before a deal its secret is fixed by a commitment, and revealed when the round is over. The label
+is the beginning of the commitment: it names a deal and proves nothing. What proves it stands on
+the private page, in ``/tichu verify``, in replays and in files.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +12,12 @@ from collections.abc import Iterator
 from bot.table.dealing import commitment_on_table, next_commitment, revealed
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
-from cogs.pages.controls import Part, text
+from cogs.pages.controls import Controls, Page, Part, row, text
+from cogs.pages.verbs import Verb
 from engine import Phase
+
+_LABEL = 8
+"""How many characters of a commitment are shown as its label."""
 
 
 def small_print(lines: str | None) -> list[Part]:
@@ -17,42 +26,66 @@ def small_print(lines: str | None) -> list[Part]:
 
 
 def lobby_deal_line(state: OpenTable, words: Speaker) -> str | None:
-    """The commitment of the first deal, while the lobby is open."""
+    """The label of the first deal, while the lobby is open."""
     commitment = next_commitment(state) if state.status == "lobby" else None
+    return commitment and f"-# 🔒 {_label(commitment, words)}"
+
+
+def table_deal_line(state: Game, words: Speaker) -> str | None:
+    """The label of the deal on the table, until its first trick is over."""
+    commitment = None if state.round.past else commitment_on_table(state)
+    return commitment and f"🔒 {_label(commitment, words)}"
+
+
+def result_deal_line(state: Game, words: Speaker) -> str | None:
+    """The label of the deal of a round that is over; its secret is revealed."""
+    commitment = commitment_on_table(state) if revealed(state) else None
     if commitment is None:
         return None
-    return "-# " + words.say("Commitment of the first deal: `{commitment}`", commitment=commitment)
-
-
-def table_deal_line(state: OpenTable, words: Speaker) -> str | None:
-    """The commitment of the deal on the table."""
-    commitment = commitment_on_table(state)
-    if commitment is None:
-        return None
-    return "-# " + words.say("Commitment of this deal: `{commitment}`", commitment=commitment)
-
-
-def result_deal_lines(state: Game, words: Speaker) -> str | None:
-    """The secret of the round that is over, and the commitment of the next deal."""
-    return "\n".join(f"-# {line}" for line in _result_lines(state, words)) or None
-
-
-def _result_lines(state: Game, words: Speaker) -> Iterator[str]:
-    secret, following = revealed(state), next_commitment(state)
-    if secret is not None:
-        yield words.say(
-            "Secret of this deal: `{secret}`. Check it: /tichu verify table:{table} round:{round}",
-            secret=secret,
-            table=state.id,
-            round=state.round.number,
-        )
-    if following is not None:
-        yield words.say("Commitment of the next deal: `{commitment}`", commitment=following)
+    check = words.say("check it: /tichu verify")
+    return f"-# 🔓 {_label(commitment, words)} · {check}"
 
 
 def stopped_deal_line(state: Game, words: Speaker) -> str | None:
-    """The secret of a round that was stopped; the result of a round tells its secret itself."""
-    secret = revealed(state)
-    if secret is None or state.phase is Phase.ROUND_END:
-        return None
-    return "-# " + words.say("Secret of the deal that was stopped: `{secret}`", secret=secret)
+    """The same of a round that was stopped; the result of a round shows its label itself."""
+    return None if state.phase is Phase.ROUND_END else result_deal_line(state, words)
+
+
+def _label(commitment: str, words: Speaker) -> str:
+    return words.say("Fair deal · {label}…", label=commitment[:_LABEL])
+
+
+def fair_deal_page(table: OpenTable, words: Speaker) -> Page:
+    """The private page with the full values of an open table's deals.
+
+    The commitment of a deal stands here before any of its cards is dealt.
+    """
+    blocks: list[Part] = [text("\n".join(_full_values(table, words)))]
+    if isinstance(table, Game):
+        back = Controls(table.id, table.revision).button(Verb.MORE, words.say("Back"))
+        blocks.append(row(back))
+    return Page(*blocks)
+
+
+def _full_values(table: OpenTable, words: Speaker) -> Iterator[str]:
+    say = words.say
+    yield "### " + say("Fair deal")
+    yield say(
+        "Each deal is fixed by a secret before anybody sees a card. Its commitment is shown first, "
+        "the secret when the round is over: so everybody can check that nothing was changed."
+    )
+    if isinstance(table, Game) and (now := commitment_on_table(table)) is not None:
+        yield say("Commitment of this deal: `{commitment}`", commitment=now)
+        if secret := revealed(table):
+            yield say("Secret of this deal: `{secret}`", secret=secret)
+    if (following := next_commitment(table)) is not None:
+        yield (
+            say("Commitment of the next deal: `{commitment}`", commitment=following)
+            if isinstance(table, Game)
+            else say("Commitment of the first deal: `{commitment}`", commitment=following)
+        )
+    yield "-# " + say(
+        "The short label on the table only names a deal. Check a round with /tichu verify "
+        "table:{table}; mix in a word of your own with /tichu shuffle.",
+        table=table.id,
+    )

@@ -1,12 +1,13 @@
-"""The private page with the full log of the round: all that everybody could see."""
+"""Private pages with what everybody could see: the whole round, or its last trick."""
 
 from __future__ import annotations
 
 from bot.table.state import Game
 from bot.text.cards import Speaker
-from cogs.pages.controls import Page, text
+from cogs.pages.controls import Controls, Page, Part, row, text
 from cogs.pages.names import seat_name
 from cogs.pages.table import trick_end
+from cogs.pages.verbs import Verb
 from engine import Laid
 
 MOST_CHARACTERS = 3500
@@ -36,7 +37,30 @@ def log_page(state: Game, words: Speaker) -> Page:
         head += "\n-# " + say.many(
             "{n} earlier trick does not fit here.", "{n} earlier tricks do not fit here.", left_out
         )
-    return Page(text(head), text("\n".join(blocks) or say("Nothing has been played yet.")))
+    told = "\n".join(blocks) or say("Nothing has been played yet.")
+    return Page(text(head), text(told), _back(state, words))
+
+
+def last_trick_page(state: Game, words: Speaker) -> Page:
+    """The last trick that is over, play by play, with its cards."""
+    past, say = state.views.public.past, words.say
+    if not past:
+        return Page(text(say("No trick of this round is over yet.")), _back(state, words))
+    trick = past[-1]
+    plays = [_step(state, step, words) for step in trick.steps if step.combination]
+    while sum(len(play) + 1 for play in plays) > MOST_CHARACTERS:
+        plays.pop(0)
+    end = trick_end(state, trick.winner, trick.given_to, words)
+    return Page(
+        text(f"### {say('Last trick')}"),
+        text("\n".join((*plays, f"-# {end}"))),
+        _back(state, words),
+    )
+
+
+def _back(state: Game, words: Speaker) -> Part:
+    """The button back to **More…**."""
+    return row(Controls(state.id, state.revision).button(Verb.MORE, words.say("Back")))
 
 
 def _step(state: Game, step: Laid, words: Speaker) -> str:

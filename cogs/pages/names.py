@@ -57,6 +57,13 @@ def titled_name(state: TableState, seat: Seat, hierarchy: tuple[Seat, ...], word
     return f"{name}, {title(words.say, hierarchy.index(seat), len(hierarchy))}"
 
 
+def ordinal(place: int, words: Speaker) -> str:
+    """A place, from 1 on, such as 1st."""
+    say = words.say
+    known = {1: say("1st"), 2: say("2nd"), 3: say("3rd")}
+    return known.get(place) or say("{place}th", place=place)
+
+
 def jump(state: OpenTable) -> str:
     """A link to the table message; to the channel while there is no message."""
     if state.messages.table is None:

@@ -15,7 +15,7 @@ from bot.profiles.careers import Calls, Career, Moment, Partner
 from bot.score_records import Preferences, Variant
 from bot.text.achievements import ACHIEVEMENTS
 from bot.text.cards import Speaker
-from cogs.pages.controls import Controls, Page, Part, line, number, picture, row, text
+from cogs.pages.controls import Controls, Page, Part, gallery, line, number, row, text
 from cogs.pages.names import safe
 from cogs.pages.verbs import Verb
 from engine import VARIANTS
@@ -75,7 +75,7 @@ def profile_page(
     blocks += [_people(career, names, speaker), _records(career, speaker)]
     parts: list[Part] = [text(_head(career.user_id, career.variant, speaker))]
     if drawn is not None:
-        parts.append(picture(RATING_FILE, drawn))
+        parts.append(gallery(RATING_FILE, drawn))
     for block in filter(None, blocks):
         parts += [line(), text(block)]
     earned = [each for each in achievements if each.earned_at is not None]

@@ -13,8 +13,8 @@ from bot.table.seats import free_seats
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.titles import badge
-from cogs.pages.controls import Controls, Page, Part, line, picture, row, text
-from cogs.pages.deal_lines import result_deal_lines, small_print
+from cogs.pages.controls import Controls, Page, Part, gallery, line, row, text
+from cogs.pages.deal_lines import result_deal_line, small_print
 from cogs.pages.names import column_name, plain_column, seat_name, seats_of_column, titled_name
 from cogs.pages.verbs import Verb
 from engine import Phase, RoundResult
@@ -57,12 +57,12 @@ def result_page(
         if ratings:
             blocks.append(text(_ratings(state, ratings, words)))
         if drawn is not None:
-            blocks.append(picture(SCORE_FILE, drawn))
+            blocks.append(gallery(SCORE_FILE, drawn))
         if state.match.totals and len(state.match.results) > 1:
             blocks.append(text(_rounds(state, words)))
     elif state.running and countdown:
         blocks += [line(), text(_next(state, words))]
-    blocks += small_print(result_deal_lines(state, words))
+    blocks += small_print(result_deal_line(state, words))
     if over or (state.running and countdown):
         blocks.append(result_buttons(state, words, over=over))
     return Page(*blocks, accent=discord.Colour(0xC8963E if over else 0x2F6F4F))

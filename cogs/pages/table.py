@@ -1,6 +1,7 @@
 """The public table message: all that a spectator needs, and nothing that is not public.
 
-It is made from the view of a spectator, so it cannot show a hidden card.
+It is made from the view of a spectator, so it cannot show a hidden card. It has two forms: with a
+picture of the table, and one short line or two below it; without one, the same facts as text.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ import discord
 
 from bot.table.state import Game
 from bot.text.cards import Speaker
-from bot.text.options import options_line
+from bot.text.options import length
+from bot.text.teams import seat_sign, team_sign
 from bot.text.titles import NO_BADGE, badge
-from cogs.pages.controls import Controls, Page, Part, line, row, text
-from cogs.pages.deal_lines import small_print, table_deal_line
-from cogs.pages.names import column_name, seat_name, titled_name
+from cogs.pages.controls import Controls, Page, Part, gallery, line, row, text
+from cogs.pages.deal_lines import table_deal_line
+from cogs.pages.names import column_name, ordinal, seat_name, titled_name
 from cogs.pages.verbs import Verb
 from engine import (
     PLAYING,
@@ -30,42 +32,30 @@ from engine import (
     sort_key,
 )
 
-LAST_PLAYS = 6
-"""The number of plays and passes of a trick that are told in words."""
+_COLOUR = discord.Colour(0xC8963E)
 
 
-def table_page(state: Game, words: Speaker) -> Page:
-    """The table message: totals, seats in turn order, what lies on the table, the last plays."""
+def table_page(
+    state: Game, words: Speaker, picture: str | None = None, alt: str | None = None
+) -> Page:
+    """The table message.
+
+    `picture` is the name of the attachment with the picture of the table, `alt` is what it shows in
+    words (at most 1,024 characters). Without it everything is told as text.
+    """
     public = state.views.public
-    say = words.say
-    head = say(
-        "### Tichu · {variant} · round {number}",
-        variant=words.variant(state.options.variant),
-        number=public.number,
+    blocks = (
+        _as_text(state, public, words)
+        if picture is None
+        else [gallery(picture, alt), text(_below_picture(state, public, words))]
     )
-    if state.last_round:
-        head += " · " + say("the last one")
-    blocks = [text(f"{head}\n-# {options_line(state.options, words)}")]
-    if public.totals:
-        blocks.append(text(totals(state, public, words)))
-    blocks += [
-        line(),
-        text("\n".join(seat_line(state, public, seat, words) for seat in in_turn_order(public))),
-        *(text(cards) for cards in open_cards(state, public, words)),
-        line(),
-        text(middle(state, public, words)),
-    ]
-    recent = _recent(state, public, words)
-    if recent:
-        blocks.append(text(f"-# {recent}"))
-    blocks += small_print(table_deal_line(state, words))
     if state.running:
         blocks.append(table_buttons(state, words))
-    return Page(*blocks, accent=discord.Colour(0xC8963E))
+    return Page(*blocks, accent=_COLOUR)
 
 
 def table_buttons(state: Game, words: Speaker) -> Part:
-    """The buttons: my hand, full log, rules, and the way back where somebody is away."""
+    """The buttons: my hand, more, and the way back where somebody is away."""
     say = words.say
     controls = Controls(state.id, state.revision)
     back = (
@@ -80,10 +70,76 @@ def table_buttons(state: Game, words: Speaker) -> Part:
             style=discord.ButtonStyle.primary,
             emoji=words.art.icon_emoji("cardback"),
         ),
-        controls.button(Verb.LOG, say("Full log")),
-        controls.button(Verb.RULES, say("Rules"), state.options.variant),
+        controls.button(Verb.MORE, say("More…")),
         *back,
     )
+
+
+# --- the form with a picture ---------------------------------------------------------------------
+
+
+def _below_picture(state: Game, view: View, words: Speaker) -> str:
+    """What stands below the picture: what is waited for now, and which round it is."""
+    small = [round_name(state, words)]
+    if deal := table_deal_line(state, words):
+        small.append(deal)
+    return "\n".join([*_now(state, view, words), "-# " + " · ".join(small)])
+
+
+def _now(state: Game, view: View, words: Speaker) -> Iterator[str]:
+    """Whose turn it is and what is to be beaten; else what everybody waits for."""
+    say = words.say
+    if view.top is None or view.phase not in (Phase.TURN, Phase.WINDOW):
+        yield from _waiting(state, view, words)
+        return
+    other, combination = seat_name(state, view.top_seat, words), words.combination(view.top)
+    if view.phase is Phase.WINDOW:
+        yield f"{other}: **{combination}**"
+    else:
+        yield f"{words.art.icon('turn')} " + say(
+            "**{name}** to beat {other}: **{combination}**",
+            name=seat_name(state, view.turn, words),
+            other=other,
+            combination=combination,
+        )
+
+
+# --- the form without a picture ------------------------------------------------------------------
+
+
+def _as_text(state: Game, view: View, words: Speaker) -> list[Part]:
+    """The whole table in words: round and scores, the seats, what lies on the table."""
+    head = [f"### {words.variant(state.options.variant)} · {round_name(state, words)}"]
+    if view.totals:
+        goal = [] if state.options.rules.rounds else [length(state.options.rules, words.say)]
+        head += [*(f"-# {part}" for part in goal), totals(state, view, words)]
+    elif not state.options.rules.rounds:
+        head.append(f"-# {length(state.options.rules, words.say)}")
+    blocks = [
+        text("\n".join(head)),
+        line(),
+        text("\n".join(seat_line(state, view, seat, words) for seat in in_turn_order(view))),
+        *(text(cards) for cards in open_cards(state, view, words)),
+        line(),
+        text(middle(state, view, words)),
+    ]
+    small = [
+        part for part in (_last_trick(state, view, words), table_deal_line(state, words)) if part
+    ]
+    if small:
+        blocks.append(text("\n".join(f"-# {part}" for part in small)))
+    return blocks
+
+
+def round_name(state: Game, words: Speaker) -> str:
+    """Which round it is; where their number is agreed on, of how many."""
+    say, number, rounds = words.say, state.round.number, state.options.rules.rounds
+    name = (
+        say("round {number} of {rounds}", number=say.number(number), rounds=say.number(rounds))
+        if rounds
+        else say("round {number}", number=say.number(number))
+    )
+    return f"{name} · " + say("last round") if state.last_round else name
 
 
 def in_turn_order(view: View) -> tuple[Seat, ...]:
@@ -100,19 +156,20 @@ def in_turn_order(view: View) -> tuple[Seat, ...]:
 def totals(state: Game, view: View, words: Speaker) -> str:
     """A line for each team; where its seats have columns of their own, with all of them."""
     number, teams = words.say.number, view.seating.teams
-    if len(view.totals) == len(set(teams)):
-        return "\n".join(
-            f"**{number(total)}** · {column_name(state, column, words)}"
-            for column, total in enumerate(view.totals)
+    both = set(teams) == {0, 1}
+    lines = []
+    for team in sorted(set(teams)):
+        seats = [seat for seat in view.seating.order if teams[seat] == team]
+        column = state.match.variant.column(state.round, seats[0])
+        own = len(view.totals) == len(teams)
+        parts = (
+            [f"{seat_name(state, seat, words)} **{number(view.totals[seat])}**" for seat in seats]
+            if own
+            else [f"{column_name(state, column, words)} **{number(view.totals[column])}**"]
         )
-    return "\n".join(
-        " & ".join(
-            f"{column_name(state, seat, words)} **{number(view.totals[seat])}**"
-            for seat in view.seating.order
-            if teams[seat] == team
-        )
-        for team in sorted(set(teams))
-    )
+        sign = [team_sign(team)] if both else []
+        lines.append(" ".join([*sign, " & ".join(parts)]))
+    return "\n".join(lines)
 
 
 def open_cards(state: Game, view: View, words: Speaker) -> Iterator[str]:
@@ -129,14 +186,14 @@ def open_cards(state: Game, view: View, words: Speaker) -> Iterator[str]:
 
 
 def seat_line(state: Game, view: View, seat: Seat, words: Speaker) -> str:
-    """One seat: who sits there, cards left, the call, whether they are out or waited for."""
+    """One seat: its team, who sits there, cards left, the call, whether they are out or asked."""
     say = words.say
     public: SeatView = view.seats[seat]
     asked = view.phase in PLAYING and seat == view.turn
     mark = _mark(view, seat)
-    signs = [words.art.icon("turn")] if asked else []
-    if not asked or mark != NO_BADGE:
-        signs.append(mark)
+    signs = [] if asked and mark == NO_BADGE else [mark]
+    if asked:
+        signs.append(words.art.icon("turn"))
     signs.append(titled_name(state, seat, view.hierarchy, words))
     if state.computer(seat):
         signs.append(words.art.icon("computer"))
@@ -146,16 +203,22 @@ def seat_line(state: Game, view: View, seat: Seat, words: Speaker) -> str:
     if _dealer_matters(state) and seat == view.dealer:
         parts.append(say("dealer"))
     if public.place is not None:
-        parts.append(f"{words.art.icon('out')} " + _place(public.place, words))
+        place = ordinal(public.place, words)
+        parts.append(f"{words.art.icon('out')} " + say("{place} out", place=place))
     else:
         parts.append(say.many("{n} card", "{n} cards", public.cards))
-    if public.call is Call.GRAND:
-        parts.append(f"{words.art.icon('grand')} **" + say("Grand Tichu!") + "**")
-    elif public.call is Call.TICHU:
-        parts.append(f"{words.art.icon('tichu')} **" + say("Tichu!") + "**")
+    if public.call is not None:
+        parts.append(_call(view, seat, public.call, words))
     if public.waited_for:
         parts.append("⏳")
     return " · ".join(parts)
+
+
+def _call(view: View, seat: Seat, call: Call, words: Speaker) -> str:
+    """The call of a seat; a cross says that it is lost, as somebody else went out first (N71)."""
+    icon = words.art.icon("grand" if call is Call.GRAND else "tichu")
+    lost = bool(view.out) and view.out[0] != seat
+    return f"{icon} {words.call(call)} ✗" if lost else f"{icon} **{words.call(call)}!**"
 
 
 def _dealer_matters(state: Game) -> bool:
@@ -164,60 +227,59 @@ def _dealer_matters(state: Game) -> bool:
 
 
 def _mark(view: View, seat: Seat) -> str:
-    """The sign in front of a name: the badge of its rank, or one that means nothing (G30)."""
-    if not view.hierarchy:
-        return NO_BADGE
-    return badge(view.hierarchy.index(seat), len(view.hierarchy))
-
-
-def _place(place: int, words: Speaker) -> str:
-    """In which place (from 1) somebody went out."""
-    say = words.say
-    known = {1: say("out first"), 2: say("out second"), 3: say("out third")}
-    return known.get(place) or say("out in place {place}", place=place)
+    """The sign in front of a name: its team, the badge of its rank (G30), or nothing."""
+    if view.hierarchy:
+        return badge(view.hierarchy.index(seat), len(view.hierarchy))
+    return seat_sign(view, seat) or NO_BADGE
 
 
 def middle(state: Game, view: View, words: Speaker) -> str:
     """The middle of the page: what lies on the table, or what everybody waits for."""
-    say = words.say
-    lines = []
-    if view.phase is Phase.GRAND:
-        lines.append(
-            say("The first cards are drawn, one by one: **Grand Tichu**, yes or no?")
-            if state.options.rules.dealing == "drawn"
-            else say("The first cards are dealt: **Grand Tichu**, yes or no?")
-        )
-    elif view.phase is Phase.EXCHANGE:
-        lines.append(say("Cards are passed now: **My hand** shows whom you give some."))
-    elif view.phase in (Phase.ROUND_END, Phase.MATCH_END):
-        lines.append(say("The round is over."))
-        if state.running and state.timers.paused and state.deserted:
-            lines.append(say("Everybody is away: the table waits for somebody to come back."))
-    elif view.top is None:
-        lines.append(say("{name} leads.", name=f"**{seat_name(state, view.turn, words)}**"))
-    else:
-        lines.append(
-            say(
-                "{cards}\n**{combination}** by {name}",
-                cards=words.laid(view.top),
-                combination=words.combination(view.top),
-                name=seat_name(state, view.top_seat, words),
-            )
-        )
-        if view.trick_points:
-            lines.append(
-                "-# "
-                + say.many(
-                    "{n} point lies in the trick", "{n} points lie in the trick", view.trick_points
-                )
-            )
-        if view.phase in (Phase.CLOSING, Phase.GIFT):
-            name = f"**{seat_name(state, view.top_seat, words)}**"
-            lines.append(_who_takes_it(name, words, gift=_gift_due(state, view)))
+    lines = [*_laid(state, view, words), *_waiting(state, view, words)]
     if view.wish is not None:
         wish = words.rank(view.wish) or rank_text(view.wish)
-        lines.append(f"{words.art.icon('wish')} " + say("The wish is **{rank}**.", rank=wish))
+        lines.append(f"{words.art.icon('wish')} " + words.say("Wish: **{rank}**", rank=wish))
     return "\n".join(lines)
+
+
+def _waiting(state: Game, view: View, words: Speaker) -> Iterator[str]:
+    """What everybody waits for, but for the next play in a trick."""
+    say = words.say
+    match view.phase:
+        case Phase.GRAND if state.options.rules.dealing == "drawn":
+            yield say("The first cards come one by one – **Grand Tichu**?")
+        case Phase.GRAND:
+            number = state.options.game.grand_cards
+            yield say("First {number} cards dealt – **Grand Tichu**?", number=number)
+        case Phase.EXCHANGE:
+            yield say("Pass your cards: press **My hand**.")
+        case Phase.ROUND_END | Phase.MATCH_END:
+            yield say("The round is over.")
+            if state.running and state.timers.paused and state.deserted:
+                yield say("Everybody is away: the table waits for somebody to come back.")
+        case Phase.CLOSING | Phase.GIFT:
+            name = f"**{seat_name(state, view.top_seat, words)}**"
+            yield _who_takes_it(name, words, gift=_gift_due(state, view))
+        case _ if view.top is None:
+            yield say("{name} leads.", name=f"**{seat_name(state, view.turn, words)}**")
+
+
+def _laid(state: Game, view: View, words: Speaker) -> Iterator[str]:
+    """The play before the last one, small; the play to beat, large; the points in the trick."""
+    say = words.say
+    if view.top is None or view.phase not in PLAYING:
+        return
+    plays = [step for step in view.trick if step.combination is not None]
+    for step in plays[-2:-1]:
+        before = words.laid(step.combination) if step.combination is not None else ""
+        yield f"-# {before} {step_text(state, step, words)}"
+    yield f"## {words.laid(view.top)}"
+    name = seat_name(state, view.top_seat, words)
+    by = say("**{combination}** by {name}", combination=words.combination(view.top), name=name)
+    if view.trick_points:
+        points = view.trick_points
+        by += " · " + say.many("{n} point in the trick", "{n} points in the trick", points)
+    yield by
 
 
 def _gift_due(state: Game, view: View) -> bool:
@@ -229,15 +291,13 @@ def _gift_due(state: Game, view: View) -> bool:
 def _who_takes_it(name: str, words: Speaker, *, gift: bool) -> str:
     """Who takes a trick after all others have passed; it is shown until the next lead."""
     if gift:
-        return words.say("{name} gives the Dragon's trick to an opponent.", name=name)
-    return words.say("Everybody else has passed: {name} takes the trick.", name=name)
+        return words.say("{name} must give the Dragon trick away.", name=name)
+    return words.say("All passed – {name} takes it.", name=name)
 
 
-def _recent(state: Game, view: View, words: Speaker) -> str:
-    """The last plays of this trick in words; before the first one, how the last trick ended."""
-    if view.trick:
-        return " · ".join(step_text(state, step, words) for step in view.trick[-LAST_PLAYS:])
-    if not view.past:
+def _last_trick(state: Game, view: View, words: Speaker) -> str:
+    """How the last trick ended, as long as nothing has been led since."""
+    if view.trick or not view.past:
         return ""
     last = view.past[-1]
     return trick_end(state, last.winner, last.given_to, words)

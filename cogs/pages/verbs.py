@@ -20,7 +20,10 @@ class Verb(StrEnum):
     START = "start"
     # on the public messages of a match
     HAND = "hand"
+    MORE = "more"
     LOG = "log"
+    LAST_TRICK = "last-trick"
+    FAIR_DEAL = "fair-deal"
     RULES = "rules"
     PAUSE = "pause"
     RESUME = "resume"

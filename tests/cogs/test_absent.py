@@ -233,8 +233,8 @@ async def test_looking_at_the_hand_is_being_back_and_looking_at_the_log_is_not(
     world: World,
 ) -> None:
     ada, ben, cai, dan = await all_gone(world)
-    await ada.person.press(Verb.LOG)
-    await ada.person.press(Verb.RULES)
+    for verb in (Verb.MORE, Verb.LOG, Verb.MORE, Verb.RULES):
+        await ada.person.press(verb)
     assert world.game().notes.away == (0, 1, 2, 3)
     await ada.open()
     assert world.game().notes.away == (1, 2, 3)

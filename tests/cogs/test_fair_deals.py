@@ -26,6 +26,7 @@ from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import Person, Wire, deny, messages, newcomers, shown, text
 
 DIGEST = re.compile(r"`([0-9a-f]{64})`")
+LABEL = re.compile(r"\b([0-9a-f]{8})…")
 
 
 def private(result: InteractionResult) -> str:
@@ -44,6 +45,11 @@ def assert_public(result: InteractionResult) -> None:
 def digests(content: str) -> list[str]:
     """Commitments and secrets in a text, in reading order."""
     return DIGEST.findall(content)
+
+
+def labels(content: str) -> list[str]:
+    """The beginnings of commitments that stand in public, in reading order."""
+    return LABEL.findall(content)
 
 
 def public(world: World) -> list[str]:
@@ -77,13 +83,13 @@ async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
     ada, ben, eve = world.people("Ada", "Ben", "Eve")
     words = Speaker(SAY, world.bot.art)
     await ada.slash("tichu new", computers=2, target=5000)
-    (first,) = digests(text(world.newest_with(Verb.LEAVE)[0]))
-    assert digests(await answer(eve)) == [first]
+    (first,) = digests(await answer(eve))
+    assert labels(text(world.newest_with(Verb.LEAVE)[0])) == [first[:8]]
 
     told = private(await ben.slash("tichu shuffle", word="too early"))
     assert refusal("not-seated") in told
     await ben.press(Verb.JOIN)
-    assert digests(text(world.newest_with(Verb.LEAVE)[0])) == [first]
+    assert labels(text(world.newest_with(Verb.LEAVE)[0])) == [first[:8]]
     for word in ("not this", "  a  *bold* word "):
         assert_public(await ben.slash("tichu shuffle", word=word))
     assert said_line(world.table(), ben.id, words) in public(world)
@@ -93,11 +99,12 @@ async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
     await ada.press(Verb.START)
     await open_hands(world, [ada, ben])
 
-    table = text(world.newest_with(Verb.HAND)[0])
-    assert digests(table) == [first]
+    assert labels(text(world.newest_with(Verb.HAND)[0])) == [first[:8]]
     running = await answer(eve)
     following = digests(running)[1]
     assert digests(running) == [first, following]
+    await eve.press(Verb.MORE)
+    assert digests(private(await eve.press(Verb.FAIR_DEAL))) == [first, following]
     assert "✅" not in running, "its secret is not told yet"
     assert_public(await ada.slash("tichu shuffle", word="two"))
     assert said_line(world.table(), ada.id, words) in public(world)
@@ -105,11 +112,11 @@ async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
     assert refusal("not-seated") in private(await eve.slash("tichu shuffle", word="no"))
 
     await until(world, Phase.ROUND_END, 1)
-    result = newest_result(world)
-    secret, next_one = digests(result)
+    assert labels(newest_result(world)) == [first[:8]]
+    await eve.press(Verb.MORE)
+    _, secret, next_one = digests(private(await eve.press(Verb.FAIR_DEAL)))
     assert commitment(bytes.fromhex(secret)) == first
     assert next_one == following
-    assert f"/tichu verify table:{world.table().id} round:1" in result
     said = clean_word("  a  *bold* word ")
     seat = world.table().seat_of(ben.id)
     assert seat is not None
@@ -126,9 +133,8 @@ async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
         assert "--option target=5000 '--word=a *bold* word' --dealer" in proof
 
     await until(world, Phase.GRAND, 2)
-    result = newest_result(world)
-    assert digests(result) == [secret, following], "the countdown has gone, the secret stays"
-    assert digests(text(world.newest_with(Verb.HAND)[0])) == [following]
+    assert labels(newest_result(world)) == [first[:8]], "the countdown has gone, the label stays"
+    assert labels(text(world.newest_with(Verb.HAND)[0])) == [following[:8]]
     proof = await answer(eve)
     assert round_and_table(proof) == [1, world.table().id]
     assert digests(proof)[:3] == [first, secret, following]
@@ -189,9 +195,11 @@ async def test_after_the_match_its_rounds_can_still_be_verified(world: World) ->
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=100)
     table_id = world.table().id
     await play_on(world, players, over(world))
-    (secret,) = digests(text(world.newest_with(Verb.REMATCH)[0]))
+    (label,) = labels(text(world.newest_with(Verb.REMATCH)[0]))
     proof = await answer(players[0].person)
-    assert digests(proof) == [commitment(bytes.fromhex(secret)), secret]
+    shown_commitment, secret = digests(proof)
+    assert shown_commitment == commitment(bytes.fromhex(secret))
+    assert shown_commitment[:8] == label
     first = await answer(players[0].person, round=1)
     assert first.count("✅") == 3
     await players[0].person.press(Verb.REMATCH)
@@ -203,14 +211,15 @@ async def test_after_the_match_its_rounds_can_still_be_verified(world: World) ->
 async def test_a_stopped_round_tells_its_secret(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben"))
     await until(world, Phase.EXCHANGE, 1)
-    (first,) = digests(text(world.newest_with(Verb.HAND)[0]))
-    assert len(digests(await answer(players[0].person))) == 2
+    first, _ = digests(await answer(players[0].person))
     for player in players:
         await player.person.slash("tichu stop")
-    (secret,) = digests(next(found for found in reversed(public(world)) if digests(found)))
-    assert commitment(bytes.fromhex(secret)) == first
+    (stopped,) = [found for found in public(world) if "🔓" in found]
+    assert labels(stopped) == [first[:8]]
     proof = await answer(players[0].person)
+    _, secret = digests(proof)
     assert digests(proof) == [first, secret]
+    assert commitment(bytes.fromhex(secret)) == first
     assert "❌" not in proof
 
 
@@ -275,6 +284,7 @@ async def test_no_secret_leaves_the_bot_before_its_round_is_over(
         await open_again(players)
         state = await clicked(Phase.ROUND_END, number)
         assert state.deal.sealed not in sent()
+        await answer(players[0].person)
         assert state.deal.dealt in sent()
     assert len(sealed) == 3
     assert {len(secret) for secret in sealed} == {64}

@@ -48,8 +48,9 @@ async def test_the_rules_at_a_table(world: World) -> None:
     """A table's own button of the rules has always named its table, and does so still."""
     people = world.people("Ada", "Ben", "Cai", "Dan")
     await seat_all(world, people)
-    message, button = world.newest_with(Verb.RULES)
+    message, button = world.newest_with(Verb.MORE)
     assert button.custom_id.startswith(f"b:{world.table().id}:")
-    shown = page(await people[0].press(Verb.RULES, on=message))
-    again = page(await forge(people[1], message, f"b:0:0:rules:{button.args}"))
+    on_table = button.custom_id.replace("more:", "rules:nanjing")
+    shown = page(await forge(people[0], message, on_table))
+    again = page(await forge(people[1], message, "b:0:0:rules:nanjing"))
     assert text(again) == text(shown)

@@ -97,9 +97,11 @@ async def test_nothing_leaks_in_a_match(world: World, watched: Watched) -> None:
         player.calls = 0.1
     for phase in (Phase.EXCHANGE, Phase.LEAD, Phase.WINDOW, Phase.TURN, Phase.ROUND_END) * 2:
         await play_on(world, players, lambda: world.game().phase is phase)  # noqa: B023
-        for public in (Verb.HAND, Verb.LOG, Verb.RULES):
-            if phase is not Phase.ROUND_END:
-                await eve.press(public, on=world.newest_with(public)[0])
+        if phase is not Phase.ROUND_END:
+            await eve.press(Verb.HAND, on=world.newest_with(Verb.HAND)[0])
+            for verb in (Verb.LOG, Verb.LAST_TRICK, Verb.FAIR_DEAL, Verb.RULES):
+                await eve.press(Verb.MORE)
+                await eve.press(verb)
         await eve.slash("tichu hand")
         for player in players:
             hand = await player.open()
@@ -168,7 +170,7 @@ async def test_who_has_left_gets_nothing_more(world: World, watched: Watched) ->
     await play_on(world, rest, lambda: world.game().phase is Phase.ROUND_END)
     assert ben.person.id not in {sent.reader for sent in watched.requests.sent[begin:]}
     assert ada.person.id in {sent.reader for sent in watched.requests.sent[begin:]}
-    for result in (await ben.person.press(Verb.LOG), await ben.person.slash("tichu hand")):
+    for result in (await ben.person.press(Verb.MORE), await ben.person.slash("tichu hand")):
         assert result.response is not None
     state = world.table()
     result = await forge(ben.person, ben.hand, f"b:{state.id}:{state.revision}:refresh:")

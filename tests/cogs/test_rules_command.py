@@ -104,10 +104,11 @@ async def test_the_game_of_the_table_in_the_channel(
 async def test_the_button_of_a_table(world: World) -> None:
     people = world.people(*PEOPLE)
     await seat_all(world, people)
+    await people[0].press(Verb.MORE)
     assert is_at(page(await people[0].press(Verb.RULES)), "nanjing")
-    message, button = world.newest_with(Verb.RULES)
+    message, button = world.newest_with(Verb.MORE)
     for game in GAMES:
-        custom_id = button.custom_id.replace("nanjing", game)
+        custom_id = button.custom_id.replace("more:", f"rules:{game}")
         assert is_at(page(await forge(people[1], message, custom_id)), game)
 
 

@@ -26,6 +26,7 @@ from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
 from bot.text.rules import GAMES
 from cogs.pages.controls import Page
+from cogs.pages.deal_lines import fair_deal_page
 from cogs.pages.hand import hand_page
 from cogs.pages.hand_choices import Draft
 from cogs.pages.hand_controls import dog_targets
@@ -33,7 +34,8 @@ from cogs.pages.hints import hint
 from cogs.pages.history import history_page, match_page
 from cogs.pages.honours import honours_page
 from cogs.pages.lobby import closed_page, lobby_page, swap_page
-from cogs.pages.log import log_page
+from cogs.pages.log import last_trick_page, log_page
+from cogs.pages.more import more_page
 from cogs.pages.play_choices import offered
 from cogs.pages.replay import ReplayQuery, replay_page
 from cogs.pages.result import result_page
@@ -100,6 +102,7 @@ def lobby_pages(state: Lobby, to: Speaker) -> Named:
     """All that a lobby can look like, also when it is over."""
     yield "lobby", lobby_page(state, to)
     yield "verify: lobby", verify_page(None, state, to)
+    yield "fair deal: lobby", fair_deal_page(state, to)
     yield "swap", swap_page(state, to)
     statuses: tuple[Status, ...] = ("playing", "finished", "stopped", "expired")
     for status in statuses:
@@ -145,7 +148,11 @@ def honours_pages(to: Speaker) -> Named:
 def table_pages(state: Game, to: Speaker) -> Named:
     """All that everybody may see of a running or finished match."""
     yield "table", table_page(state, to)
+    yield "table, drawn", table_page(state, to, "1.png", "1")
+    yield "more", more_page(state, to)
     yield "log", log_page(state, to)
+    yield "last trick", last_trick_page(state, to)
+    yield "fair deal", fair_deal_page(state, to)
     yield from replay_pages(state, to)
     if state.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
         ratings = {chair.user_id: BEGINNER for chair in state.people() if chair.user_id}

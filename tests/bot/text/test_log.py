@@ -10,7 +10,7 @@ from bot.text.cards import Speaker
 from cogs.pages.log import MOST_CHARACTERS, log_page
 from tests.bot.positions import lords, position
 from tests.bot.states import state
-from tests.bot.text.pages import parts
+from tests.bot.text.pages import TEXT, parts
 
 TO = Speaker(speech("en"), Emojis.plain())
 
@@ -22,7 +22,7 @@ def test_of_an_endless_trick_the_last_plays_are_shown() -> None:
     table = state(position(lords(5, 2), "TURN 3", trick=" | ".join(steps)))
     named = tuple(chair.model_copy(update={"name": "N" * 400}) for chair in table.chairs)
     page = log_page(replace(table, chairs=named), TO)
-    content = parts(page)[-1]["content"]
+    content = [part["content"] for part in parts(page) if part["type"] == TEXT][-1]
     assert content.startswith("… ")
     assert "K♣" in content[-10:]
     assert 1000 < len(content) <= MOST_CHARACTERS

@@ -77,6 +77,7 @@ PAGES = {
     "cogs/pages/lobby.py",
     "cogs/pages/hand_news.py",
     "cogs/pages/log.py",
+    "cogs/pages/more.py",
     "cogs/pages/names.py",
     "cogs/pages/replay.py",
     "cogs/pages/event_text.py",

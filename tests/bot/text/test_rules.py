@@ -12,8 +12,8 @@ from bot.text import Say
 from bot.text.cards import Speaker, variant_name
 from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
 from cogs.pages.controls import Page
+from cogs.pages.more import more_page
 from cogs.pages.rules import chosen_rules, rules_page
-from cogs.pages.table import table_buttons
 from engine import VARIANTS, Options
 from tests.bot.positions import begun
 from tests.bot.states import state
@@ -118,7 +118,7 @@ async def test_a_game_is_kept_when_the_topic_is_unknown() -> None:
 async def test_the_button_of_a_table_knows_its_game() -> None:
     for game in GAMES:
         at = state(begun(Options(variant=game)))
-        ids = [part.get("custom_id", "") for part in parts(Page(table_buttons(at, TO)))]
+        ids = [part.get("custom_id", "") for part in parts(more_page(at, TO))]
         (said,) = (name.split(":", 4)[4] for name in ids if ":rules:" in name)
         assert chosen_rules(said) == (game, ""), game
 

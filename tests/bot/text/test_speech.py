@@ -115,7 +115,7 @@ def test_plurals(locales: Path) -> None:
 
 def test_numbers(locales: Path) -> None:
     english, german = speech("en-GB"), speech("de")
-    assert [english.number(n) for n in (0, 999, 1000, -25)] == ["0", "999", "1,000", "-25"]
+    assert [english.number(n) for n in (0, 999, 1000, -25)] == ["0", "999", "1,000", "−25"]
     assert german.number(1000) == "1.000"
     assert [english.signed(n) for n in (0, 100, -25, -1200)] == ["0", "+100", "−25", "−1,200"]
     assert german.signed(-1200) == "−1.200"

@@ -166,8 +166,8 @@ async def test_a_whole_evening(
     await press(one, "hand")
     await press(two, "hand")
     await press(three, "hand")
-    await press(one, "log")
-    await press(one, "rules")
+    for verb in ("more", "log", "more", "last-trick", "more", "fair-deal", "more", "rules"):
+        await press(one, verb)
     await press(one, "rules", "nanjing.scoring")
     await one.slash("tichu rules", topic="bombs")
     await press(one, "hand")

@@ -1,0 +1,56 @@
+"""Clicks on **More…** of a table message, and on the private pages behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+
+from bot.client import TichuBot
+from bot.table.permission import require_game, require_open
+from cogs.delivery.announcer import Announcer
+from cogs.delivery.replies import Reply
+from cogs.pages.controls import Click, Page
+from cogs.pages.deal_lines import fair_deal_page
+from cogs.pages.log import last_trick_page, log_page
+from cogs.pages.more import more_page
+from cogs.pages.rules import chosen_rules, rules_page
+from cogs.pages.verbs import Verb
+
+
+class TableClicks:
+    """Shows the private pages of a table; refusals are raised."""
+
+    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
+        self.bot = bot
+        self.announcer = announcer
+        self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
+            Verb.MORE: self._more,
+            Verb.LOG: self._log,
+            Verb.LAST_TRICK: self._last_trick,
+            Verb.FAIR_DEAL: self._fair_deal,
+            Verb.RULES: self._rules,
+        }
+
+    async def _show(self, click: Click, page: Page) -> None:
+        """Show a page: in the place of the private one that was clicked on, else as a new one."""
+        await Reply(click.interaction).show(page)
+
+    async def _more(self, click: Click) -> None:
+        game = require_game(self.bot.tables.get(click.table_id))
+        await self._show(click, more_page(game, self.announcer.private(click.interaction)))
+
+    async def _log(self, click: Click) -> None:
+        game = require_game(self.bot.tables.get(click.table_id))
+        await self._show(click, log_page(game, self.announcer.private(click.interaction)))
+
+    async def _last_trick(self, click: Click) -> None:
+        game = require_game(self.bot.tables.get(click.table_id))
+        await self._show(click, last_trick_page(game, self.announcer.private(click.interaction)))
+
+    async def _fair_deal(self, click: Click) -> None:
+        table = self.bot.tables.get(click.table_id)
+        require_open(table)
+        await self._show(click, fair_deal_page(table, self.announcer.private(click.interaction)))
+
+    async def _rules(self, click: Click) -> None:
+        game, topic = chosen_rules(click.chosen)
+        await self._show(click, rules_page(self.announcer.private(click.interaction), topic, game))

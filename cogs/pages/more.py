@@ -1,0 +1,24 @@
+"""The private page behind **More…** of the table message: what is not needed for each move."""
+
+from __future__ import annotations
+
+from bot.table.state import Game
+from bot.text.cards import Speaker
+from cogs.pages.controls import Controls, Page, row, text
+from cogs.pages.table import round_name
+from cogs.pages.verbs import Verb
+
+
+def more_page(state: Game, words: Speaker) -> Page:
+    """The other pages of a table."""
+    say = words.say
+    controls = Controls(state.id, state.revision)
+    return Page(
+        text(f"### {words.variant(state.options.variant)} · {round_name(state, words)}"),
+        row(
+            controls.button(Verb.LAST_TRICK, say("Last trick")),
+            controls.button(Verb.LOG, say("Full log")),
+            controls.button(Verb.RULES, say("Rules"), state.options.variant),
+            controls.button(Verb.FAIR_DEAL, say("Fair deal")),
+        ),
+    )
