@@ -15,12 +15,12 @@ from discord.ext import commands
 
 from bot.art.emojis import Emojis
 from bot.art.uploads import UploadedEmojis
-from bot.charts.process import Painter, Pictures
 from bot.computers.thinking import Pool, Thinking
 from bot.computers.worker_pool import Workers
 from bot.ids import ChannelId, GuildId
 from bot.live.events import HonoursDue
 from bot.live.service import Tables
+from bot.pictures.process import Painter, Pictures
 from bot.profiles.honours import Honours
 from bot.profiles.seasons import Seasons
 from bot.rating.ledger import LEDGER

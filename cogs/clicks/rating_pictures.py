@@ -11,10 +11,10 @@ from datetime import UTC, datetime, timedelta
 import discord
 from babel.dates import format_skeleton
 
-from bot.charts.alt_texts import alt_text
-from bot.charts.descriptions import RatingChart, rating_chart
 from bot.client import TichuBot
 from bot.ids import MessageId
+from bot.pictures.alt_texts import alt_text
+from bot.pictures.descriptions import RatingChart, rating_chart
 from bot.score_records import Played
 from bot.text import Say
 from bot.text.cards import Speaker

@@ -59,13 +59,15 @@ class MessageQueue:
         self._messages: deque[Message] = deque()
         self._refused = False
         """The first message waits until it is allowed."""
+        self._trying = False
+        """The first message is under way: what comes now waits for what becomes of it."""
         self.closing = False
         """The bot is about to go: a message that cannot be posted now is not given up."""
 
     def add(self, messages: Sequence[Message]) -> None:
         """Post these after all that is already to be posted."""
         self._messages.extend(messages)
-        if self._refused:
+        if self._refused and not self._trying:
             self._drop_what_cannot_wait()
 
     @property
@@ -83,6 +85,13 @@ class MessageQueue:
 
     async def work(self) -> Exception | None:
         """Post what is to be posted, in order; the error, if a retry is needed."""
+        self._trying = True
+        try:
+            return await self._post_all()
+        finally:
+            self._trying = False
+
+    async def _post_all(self) -> Exception | None:
         while self._messages:
             message = self._messages[0]
             try:

@@ -6,9 +6,9 @@ import asyncio
 import logging
 from collections.abc import Callable
 
-from bot.charts.alt_texts import alt_text
-from bot.charts.process import Painter
 from bot.ids import MessageId
+from bot.pictures.alt_texts import alt_text
+from bot.pictures.process import Painter
 from bot.runtime.logs import kinds_and_frames
 from bot.table.state import Game
 from bot.text.cards import Speaker

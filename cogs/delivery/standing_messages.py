@@ -62,6 +62,8 @@ class StandingMessages:
 
         Discord took them, but its answer got lost; they are known once somebody clicks on them.
         """
+        self._going: set[MessageId] = set()
+        """Reminders that are being removed: each is removed once, however often that is asked."""
 
     # --- what is to be rewritten ---------------------------------------------------------------
 
@@ -86,7 +88,9 @@ class StandingMessages:
 
     def remove_nudge(self, message_id: MessageId) -> None:
         """Nobody is waited for any more."""
-        self._rewrite(f"nudge-{message_id}", lambda: self._remove_nudge(message_id))
+        if message_id not in self._going:
+            self._going.add(message_id)
+            self._rewrite(f"nudge-{message_id}", lambda: self._remove_nudge(message_id))
 
     def rewrite(self, message_id: MessageId, page: Page, picture: bytes | None = None) -> None:
         """Put another page, and its picture, in the place of a message."""
@@ -226,6 +230,7 @@ class StandingMessages:
         await self._remove(message_id)
         if self._place.now.messages.nudge == message_id:
             await self._place.bot.tables.remember(self._place.table_id, nudge=0)
+        self._going.discard(message_id)
 
     async def _put(
         self, message_id: MessageId, page: Page, *, picture: bytes | None = None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.charts.descriptions import Bet, Line, Name, PlacesChart, ScoreChart, Sweep
-from bot.charts.words import ScoreWords
+from bot.pictures.descriptions import Bet, Line, Name, PlacesChart, ScoreChart, Sweep
+from bot.pictures.words import ScoreWords
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import plain_name, seats_of_column

@@ -17,7 +17,7 @@ from bot.text.sentences import sentence
 from cogs.commands.profile import MENU
 from cogs.pages.profile import EARNED, MISSING, RATING_FILE, nothing_page
 from cogs.pages.verbs import Verb
-from tests.bot.charts.painters import DOT, Ready, Slow
+from tests.bot.pictures.painters import DOT, Ready, Slow
 from tests.bot.played import EVENING, Evening, Sketch
 from tests.cogs.forged_clicks import ARGUMENTS, forge
 from tests.cogs.history_pages import page

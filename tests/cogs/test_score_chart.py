@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.art.emojis import Emojis
-from bot.charts.descriptions import Line, PlacesChart, ScoreChart
+from bot.pictures.descriptions import Line, PlacesChart, ScoreChart
 from bot.table.options import TableOptions
 from bot.table.state import Game
 from bot.text import Say, speech

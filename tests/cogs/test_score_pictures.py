@@ -11,16 +11,16 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.art.emojis import Emojis
-from bot.charts.alt_texts import alt_text
-from bot.charts.descriptions import PlacesChart, ScoreChart
-from bot.charts.process import Pictures
+from bot.pictures.alt_texts import alt_text
+from bot.pictures.descriptions import PlacesChart, ScoreChart
+from bot.pictures.process import Pictures
 from bot.text import speech
 from bot.text.cards import Speaker
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.pages.result import SCORE_FILE
 from cogs.pages.verbs import Verb
-from tests.bot.charts.painters import DOT, Inline, Ready, Slow
 from tests.bot.games import batches
+from tests.bot.pictures.painters import DOT, Inline, Ready, Slow
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.fast_forward import fast_forward, match_over
 from tests.cogs.finished import check_finished, check_rematch

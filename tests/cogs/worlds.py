@@ -14,11 +14,11 @@ from pydantic import SecretStr
 from simcord import ChannelHandle, Env, InteractionResult, ResponseMessage
 
 from bot.art.uploads import versions
-from bot.charts.process import Painter
 from bot.client import TichuBot
 from bot.computers.thinking import Pool
 from bot.errors import Reason, Refused
 from bot.live.events import Committed, LiveEvent
+from bot.pictures.process import Painter
 from bot.runtime.settings import Settings
 from bot.storage import StorageError
 from bot.table.action_log import replay
@@ -39,7 +39,7 @@ from engine import (
     write_position,
 )
 from engine.fair_deal import SECRET_BYTES
-from tests.bot.charts.painters import Ready
+from tests.bot.pictures.painters import Ready
 from tests.payload_copies import copy_quickly
 from tests.same_thread import answer_in_this_thread
 from tests.simcord_clicks import (

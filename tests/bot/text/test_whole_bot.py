@@ -23,7 +23,7 @@ from cogs.pages.verbs import Verb
 from engine import Phase
 from engine.fair_deal import SECRET_BYTES
 from tests.bot.asking import played
-from tests.bot.charts.painters import Ready
+from tests.bot.pictures.painters import Ready
 from tests.bot.played import EVENING, Evening, Sketch
 from tests.bot.text.pseudo import Pseudo, bare
 from tests.bot.text.template import keys

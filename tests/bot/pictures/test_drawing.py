@@ -12,12 +12,12 @@ import pytest
 from matplotlib.colors import to_rgb
 from PIL import Image, ImageChops, ImageStat
 
-from bot.charts.descriptions import Chart, Line, ScoreChart
-from bot.charts.drawing import draw
-from bot.charts.sheet import FAINT, INK, PAPER, RIM, STYLES, WIDTH, Sheet, spread
-from bot.charts.signs import SIZE
-from bot.charts.signs import bet as draw_bet
-from tests.bot.charts.samples import ADA_BEN, CHARTS, NANJING, bet, line, score
+from bot.pictures.descriptions import Chart, Line, ScoreChart
+from bot.pictures.drawing import draw
+from bot.pictures.sheet import FAINT, INK, PAPER, RIM, STYLES, WIDTH, Sheet, spread
+from bot.pictures.signs import SIZE
+from bot.pictures.signs import bet as draw_bet
+from tests.bot.pictures.samples import ADA_BEN, CHARTS, NANJING, bet, line, score
 
 DISCORD = ("#ffffff", "#313338", "#1a1a1e")
 PHONE = 350
@@ -155,7 +155,7 @@ def test_totals_close_together_are_moved_apart() -> None:
 
 def test_only_the_drawing_process_needs_matplotlib() -> None:
     code = (
-        "import sys; import cogs.tichu, bot.charts.process, bot.charts.alt_texts;"
+        "import sys; import cogs.tichu, bot.pictures.process, bot.pictures.alt_texts;"
         "sys.exit('matplotlib' in sys.modules)"
     )
     root = Path(__file__).parents[3]

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from bot.charts.process import Pictures
-from tests.bot.charts.painters import DOT
-from tests.bot.charts.samples import LORDS, NANJING
+from bot.pictures.process import Pictures
+from tests.bot.pictures.painters import DOT
+from tests.bot.pictures.samples import LORDS, NANJING
 
 SECRET = "Ada"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.charts.descriptions import Chart
+from bot.pictures.descriptions import Chart
 from tests.simcord_clicks import from_outside
 
 DOT = bytes.fromhex(
@@ -31,7 +31,7 @@ class Inline(Ready):
 
     async def draw(self, chart: Chart) -> bytes | None:
         """The picture itself."""
-        from bot.charts.drawing import draw  # as the bot, most tests do without matplotlib
+        from bot.pictures.drawing import draw  # as the bot, most tests do without matplotlib
 
         self.asked.append(chart)
         return draw(chart)

@@ -16,7 +16,7 @@ import matplotlib
 from matplotlib.font_manager import FontProperties, get_font
 from pydantic import BaseModel
 
-from bot.charts.descriptions import Line, Name
+from bot.pictures.descriptions import Line, Name
 from bot.text import SOURCE, Say, speech
 
 _FONTS = Path(matplotlib.get_data_path()) / "fonts" / "ttf"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from bot.charts.descriptions import (
+from bot.pictures.descriptions import (
     Bet,
     Chart,
     Line,
@@ -16,7 +16,7 @@ from bot.charts.descriptions import (
     Sweep,
     rating_chart,
 )
-from bot.charts.words import ScoreWords
+from bot.pictures.words import ScoreWords
 from bot.text import speech
 
 SAY = speech("en")

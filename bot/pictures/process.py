@@ -1,6 +1,6 @@
 """Has pictures drawn in another process, so that no click waits and the bot stays small.
 
-Each picture is one short run of `python -m bot.charts`, one after another. The caller gets the
+Each picture is one short run of `python -m bot.pictures`, one after another. The caller gets the
 picture, or `None` if that fails. Then the log says why, but not what was to be drawn.
 """
 
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from bot.charts.descriptions import Chart
+from bot.pictures.descriptions import Chart
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ PATIENCE_SECONDS = 60.0
 MOST_WAITING = 20
 """The largest number of pictures that may wait for their turn."""
 _ROOT = Path(__file__).parents[2]
-_COMMAND = (sys.executable, "-m", "bot.charts")
+_COMMAND = (sys.executable, "-m", "bot.pictures")
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 _PNG = b"\x89PNG\r\n\x1a\n"
 """How a PNG file begins."""

@@ -14,8 +14,8 @@ from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
 from matplotlib.transforms import Affine2D, Transform
 
-from bot.charts.lettering import font
-from bot.charts.sheet import INK, PAPER, points
+from bot.pictures.lettering import font
+from bot.pictures.sheet import INK, PAPER, points
 
 SIZE = 40
 """The size of a sign in pixels, from edge to edge."""

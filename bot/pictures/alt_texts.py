@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.charts.descriptions import Chart, Line, PlacesChart, RatingChart, ScoreChart
+from bot.pictures.descriptions import Chart, Line, PlacesChart, RatingChart, ScoreChart
 from bot.text import Say
 
 LONGEST = 1024

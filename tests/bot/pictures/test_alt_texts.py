@@ -7,10 +7,10 @@ import gettext
 import pytest
 from pydantic import ValidationError
 
-from bot.charts.alt_texts import LONGEST, alt_text
-from bot.charts.descriptions import Sweep, rating_chart, read
+from bot.pictures.alt_texts import LONGEST, alt_text
+from bot.pictures.descriptions import Sweep, rating_chart, read
 from bot.text import Say
-from tests.bot.charts.samples import ADA_BEN, CHARTS, LORDS, NANJING, NEW_YEAR, SAY, line, score
+from tests.bot.pictures.samples import ADA_BEN, CHARTS, LORDS, NANJING, NEW_YEAR, SAY, line, score
 from tests.bot.text.pseudo import Pseudo, bare
 
 

@@ -8,9 +8,9 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from bot.charts.descriptions import ScoreChart
-from bot.charts.lettering import language_of, written_names
-from bot.charts.sheet import (
+from bot.pictures.descriptions import ScoreChart
+from bot.pictures.lettering import language_of, written_names
+from bot.pictures.sheet import (
     AXIS,
     FAINT,
     HEADING,
@@ -24,8 +24,8 @@ from bot.charts.sheet import (
     spread,
     strokes,
 )
-from bot.charts.signs import SIZE, Draw, bet, shifted, sweep
-from bot.charts.words import ScoreWords
+from bot.pictures.signs import SIZE, Draw, bet, shifted, sweep
+from bot.pictures.words import ScoreWords
 from bot.text import Say
 
 ROW = 50

@@ -11,7 +11,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter
 
-from bot.charts.words import RatingWords, ScoreWords
+from bot.pictures.words import RatingWords, ScoreWords
 from bot.records import RoundNumber
 from bot.text import Say
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator
 
-from bot.charts.descriptions import PlacesChart
-from bot.charts.lettering import language_of, written_names
-from bot.charts.sheet import (
+from bot.pictures.descriptions import PlacesChart
+from bot.pictures.lettering import language_of, written_names
+from bot.pictures.sheet import (
     FAINT,
     HEADING,
     MARGIN,

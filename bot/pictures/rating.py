@@ -11,9 +11,9 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
-from bot.charts.descriptions import RatingChart
-from bot.charts.lettering import language_of, written_name
-from bot.charts.sheet import (
+from bot.pictures.descriptions import RatingChart
+from bot.pictures.lettering import language_of, written_name
+from bot.pictures.sheet import (
     FAINT,
     HEADING,
     INK,
@@ -27,7 +27,7 @@ from bot.charts.sheet import (
     points,
     strokes,
 )
-from bot.charts.words import RatingWords
+from bot.pictures.words import RatingWords
 from bot.text import Say
 
 _TOP, _PLOT = 200, 540

@@ -1,7 +1,7 @@
-"""`python -m bot.charts`: reads a description as JSON from stdin, writes the PNG file to stdout.
+"""`python -m bot.pictures`: reads a description as JSON from stdin, writes the PNG file to stdout.
 
-`bot.charts.process` starts it for one picture. After an error the status is 1, and the last line on
-stderr has the type of the error and its place, but not its text: that may contain names.
+`bot.pictures.process` starts it for one picture. After an error the status is 1, and the last line
+on stderr has the type of the error and its place, but not its text: that may contain names.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 import sys
 from contextlib import suppress
 
-from bot.charts.descriptions import read
+from bot.pictures.descriptions import read
 from bot.runtime.logs import kind_and_place
 
 _NICENESS = 5
@@ -23,7 +23,7 @@ def main() -> int:
     with suppress(AttributeError, OSError):
         os.nice(_NICENESS)
     try:
-        from bot.charts.drawing import draw
+        from bot.pictures.drawing import draw
 
         picture = draw(read(sys.stdin.buffer.read()))
     except Exception as error:  # noqa: BLE001 - its text may hold what was to be drawn

@@ -20,7 +20,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
-from bot.charts.lettering import font
+from bot.pictures.lettering import font
 
 WIDTH = 1050
 """The width of every picture."""
@@ -139,7 +139,7 @@ class Sheet:
         self.figure.add_artist(line)
 
     def sign(self, x: float, y: float, draw: Callable[..., None]) -> None:
-        """Draw a sign of `bot.charts.signs` with its middle at this point."""
+        """Draw a sign of `bot.pictures.signs` with its middle at this point."""
         draw(self.figure.add_artist, self.figure.transFigure, *self._at(x, y))
 
     def axes(self, left: float, top: float, right: float, bottom: float) -> Axes:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.charts.descriptions import Name
-from bot.charts.lettering import language_of, writable, written_name, written_names
-from bot.charts.words import ScoreWords
-from tests.bot.charts.samples import WORDS, line
+from bot.pictures.descriptions import Name
+from bot.pictures.lettering import language_of, writable, written_name, written_names
+from bot.pictures.words import ScoreWords
+from tests.bot.pictures.samples import WORDS, line
 
 
 @pytest.mark.parametrize(

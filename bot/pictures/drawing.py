@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bot.charts.descriptions import Chart, PlacesChart, ScoreChart
-from bot.charts.places import draw_places
-from bot.charts.points import draw_points
-from bot.charts.rating import draw_rating
+from bot.pictures.descriptions import Chart, PlacesChart, ScoreChart
+from bot.pictures.places import draw_places
+from bot.pictures.points import draw_points
+from bot.pictures.rating import draw_rating
 
 
 def draw(chart: Chart) -> bytes:

@@ -1,0 +1,65 @@
+"""Reminders cost no more requests than they need, and are not lost to a retry that succeeds."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from bot.live.events import Waiting
+from engine import Match, Phase
+from tests.cogs.delivery.slow_requests import SlowRequests
+from tests.cogs.delivery.test_table_channel import POST, at_the_lead, call
+from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.table_play import seat_all
+from tests.cogs.test_clock import pings
+from tests.cogs.worlds import World
+
+FIRST_PAUSE = 15
+
+
+def remind(world: World) -> None:
+    """Remind whoever is on turn, as the clock does."""
+    game = world.game()
+    user_id = game.chairs[game.round.turn].user_id
+    assert user_id is not None
+    world.bot.tables.news.tell(Waiting(game, (user_id,)))
+
+
+def _has_tricks(number: int, match: Match) -> bool:
+    return match.round is not None and len(match.round.past) >= number
+
+
+async def test_reminder_during_a_retry_that_succeeds_comes(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, *_ = await at_the_lead(world)
+    world.env.inject_error("POST", POST, status=403, code=50013)
+    await call(ada)
+    slow = SlowRequests(monkeypatch, "POST", "/channels/{channel_id}/messages")
+    slow.slow = True
+    await world.env.advance_time(FIRST_PAUSE)
+    assert len(slow.waiting) == 1
+    remind(world)
+    slow.let_go()
+    await world.env.settle()
+    assert len(pings(world)) == 1
+
+
+async def test_reminder_is_removed_once_however_fast_play_goes_on(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    await fast_forward(world, reached(Phase.LEAD))
+    await world.env.advance_time(world.game().options.nudge_s + 1)
+    assert len(pings(world)) == 1
+    slow = SlowRequests(monkeypatch, "DELETE", "/channels/{channel_id}/messages/{message_id}")
+    slow.slow = True
+    for tricks in (1, 2, 3):
+        await fast_forward(world, partial(_has_tricks, tricks))
+    slow.let_go()
+    await world.env.settle()
+    assert pings(world) == []
+    removals = [r for r in world.env.http_requests if r.method == "DELETE"]
+    assert len(removals) == 1
+    assert world.game().messages.nudge is None
