@@ -13,7 +13,7 @@ _MARKUP = re.compile(
     r"|<a?:\w+:\d+>|<t:\d+(?::\w)?>|<[@#]\d+>"  # emoji, timestamp, mention
     r"|https?://[\w./]+"  # link to the table
     r"|```\n(?s:.*?)\n```|\b[0-9a-f]{64}\b"  # command line or deck; secret or commitment
-    r"|(?:10|[2-9JQKA])[♣♠♦♥]"  # card without a picture, the same in every language
+    r"|(?:10|[2-9JQKA])[◎⚔⛩★]"  # card without a picture, the same in every language
 )
 
 
