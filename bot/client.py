@@ -29,6 +29,7 @@ from bot.runtime.gc_schedule import Garbage
 from bot.runtime.heartbeat import BEAT_EVERY_S, Heartbeat
 from bot.runtime.settings import Settings
 from bot.storage import Store
+from bot.storage.emoji_versions import EmojiVersions
 from bot.table.dealing import DrawSecret, Prepare, new_secret, nothing_prepared
 from engine import Action, View
 from players.levels import choose
@@ -164,8 +165,9 @@ class TichuBot(commands.AutoShardedBot):
 
     async def _load_art(self) -> None:
         """Find the pictures that Discord has, then upload the missing ones."""
-        self.art = pictures = await UploadedEmojis.load(self)
-        await pictures.upload_missing()
+        memory = EmojiVersions(self.store.settings)
+        self.art = pictures = await UploadedEmojis.load(self, memory)
+        await pictures.bring_up_to_date()
 
     async def _beat(self) -> None:
         """Write the heartbeat now and then while connected; collect garbage when it is time."""

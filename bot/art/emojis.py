@@ -17,7 +17,7 @@ from bot.art import names
 class Emojis:
     """The pictures that Discord has; for all others there is plain text.
 
-    They are given by their names without version (`bot.art.names`).
+    They are given by their names today (`bot.art.names`).
     """
 
     def __init__(self, usable: Mapping[str, discord.PartialEmoji] = MappingProxyType({})) -> None:
@@ -29,7 +29,7 @@ class Emojis:
         return Emojis()
 
     def card(self, card: str) -> str:
-        """A card (in notation) in a text: the markup of its emoji, or `8♠`."""
+        """A card (in notation) in a text: the markup of its emoji, or `8⚔`."""
         emoji = self.card_emoji(card)
         return str(emoji) if emoji else names.card_plain(card)
 

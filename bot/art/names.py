@@ -1,8 +1,9 @@
 """The names and files of the pictures, and the plain text that can replace each.
 
 Cards are given in notation: `S8`, `JJ` (the jack of jade), `DRAGON`. A card of a second deck, such
-as `S8#2`, has the same picture. Used by `emojis` and by the drawing tools; knows neither Discord
-nor Pillow.
+as `S8#2`, has the same picture. The name of an emoji is what readers of a screen and notifications
+speak, so it is made of words. Used by `emojis` and by the drawing tools; knows neither Discord nor
+Pillow.
 """
 
 from __future__ import annotations
@@ -13,11 +14,15 @@ from pathlib import Path
 TEXT = "\ufe0e"
 """The Unicode variation selector that makes a sign a letter: it has the colour of the text.
 
-Without it suits are shown as emojis, and the black ones cannot be seen in dark mode.
+Without it some signs are shown as emojis, and black ones cannot be seen in dark mode.
 """
-SUITS = {"J": "♣" + TEXT, "S": "♠" + TEXT, "P": "♦" + TEXT, "T": "♥" + TEXT}
+SUITS = {"J": "◎" + TEXT, "S": "⚔" + TEXT, "P": "⛩" + TEXT, "T": "★" + TEXT}
+"""Suit in notation -> its sign in plain text, like the picture: a ring, swords, a tower, a star."""
+SUIT_WORDS = {"J": "jade", "S": "sword", "P": "pagoda", "T": "star"}
+"""Suit in notation -> how names of emojis begin."""
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
-SPECIALS = {"MAHJONG": "🀄", "DOG": "🐕", "PHOENIX": "🔥", "DRAGON": "🐉"}
+SPECIALS = {"MAHJONG": "1🐦", "DOG": "🐶", "PHOENIX": "🔥", "DRAGON": "🐲"}
+SPECIAL_WORDS = {"MAHJONG": "mah_jong", "DOG": "dog", "PHOENIX": "phoenix", "DRAGON": "dragon"}
 ICONS = {
     "turn": "👉",
     "tichu": "❗",
@@ -32,8 +37,12 @@ ICONS = {
     "pass": "⏩",
 }
 """Sign -> the Unicode emoji that replaces its picture."""
+_ICON_WORDS = {"grand": "grand_tichu", "cardback": "cards"}
+"""The signs whose emojis have another name than the sign itself."""
 
 _PLAIN = {suit + rank: rank + sign for rank in RANKS for suit, sign in SUITS.items()} | SPECIALS
+_WORDS = {suit + rank: f"{word}_{rank}" for rank in RANKS for suit, word in SUIT_WORDS.items()}
+_WORDS |= SPECIAL_WORDS
 CARDS = tuple(_PLAIN)
 """Every card of a deck in notation, in the order of the deck."""
 
@@ -53,20 +62,20 @@ def face(card: str) -> str:
 
 
 def card_name(card: str) -> str:
-    """The emoji name of a card without its version: `S8` -> `tichu_s8`."""
-    return f"tichu_{face(card).lower()}"
+    """The emoji name of a card: `S8` -> `sword_8`."""
+    return _WORDS[face(card)]
 
 
 def card_plain(card: str) -> str:
-    """A card in plain text, the same in every language: `S8` -> `8♠`, `DRAGON` -> `🐉`."""
+    """A card in plain text, the same in every language: `S8` -> `8⚔`, `DRAGON` -> `🐲`."""
     return _PLAIN[face(card)]
 
 
 def icon_name(icon: str) -> str:
-    """The emoji name of a sign without its version: `turn` -> `tichu_icon_turn`."""
+    """The emoji name of a sign: `grand` -> `grand_tichu`."""
     if icon not in ICONS:
         raise ValueError(f"no such icon: {icon!r}")
-    return f"tichu_icon_{icon}"
+    return _ICON_WORDS.get(icon, icon)
 
 
 def icon_plain(icon: str) -> str:
@@ -87,6 +96,12 @@ def icon_file(icon: str) -> Path:
 
 
 def pictures() -> dict[str, Path]:
-    """All pictures: the name of the emoji, without version -> the path of the file."""
+    """All pictures: the name of the emoji -> the path of the file."""
     files = {card_name(card): card_file(card) for card in CARDS}
     return files | {icon_name(icon): icon_file(icon) for icon in ICONS}
+
+
+def older_names() -> dict[str, str]:
+    """How an emoji was called before names were words, without its version -> its name today."""
+    cards = {f"tichu_{card.lower()}": card_name(card) for card in CARDS}
+    return cards | {f"tichu_icon_{icon}": icon_name(icon) for icon in ICONS}

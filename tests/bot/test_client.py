@@ -16,7 +16,7 @@ from discord import app_commands
 from pydantic import SecretStr
 from simcord import Env
 
-from bot.art.uploads import versions
+from bot.art.names import pictures
 from bot.client import SeasonHerald, TichuBot
 from bot.errors import Refused
 from bot.live.events import LiveEvent, News
@@ -180,8 +180,8 @@ async def test_the_pictures_are_uploaded_once_and_used(home: Home) -> None:
     async with home.running(bot) as env:
         await env.settle()
         uploaded = {emoji.name for emoji in env.backend.application_emojis.values()}
-        assert uploaded == set(versions().values())
-        assert bot.art.card("S8").startswith("<:tichu_s8_")
+        assert uploaded == set(pictures())
+        assert bot.art.card("S8").startswith("<:sword_8:")
         again = home.bot()
         cursor = len(env.http_requests)
         await home.restart(again)

@@ -19,16 +19,22 @@ from tests.cogs.worlds import DECK, World
 from tests.simcord_clicks import Wire
 
 _NOTATION = re.compile(r"\b(?:[JSPT](?:[2-9]|10|[JQKA])|DRAGON|PHOENIX|DOG|MAHJONG)\b")
-_PLAIN = re.compile(r"(10|[2-9JQKA])([♣♠♦♥])")
+_PLAIN = re.compile(r"(10|[2-9JQKA])([◎⚔⛩★])")
 _WORDS = re.compile(
     r"(10|[2-9JQKA]) of (jade|swords|pagodas|stars)|(Mah Jong|Dog|Phoenix|Dragon)\b"
 )
-_PICTURE = re.compile(r"tichu_([jspt](?:[2-9]|10|[jqka])|dragon|phoenix|dog|mahjong)_[0-9a-f]{4}")
+_PICTURE = re.compile(
+    r"\b(?P<suit>jade|sword|pagoda|star)_(?P<rank>[2-9JQKA]|10)\b"
+    r"|(?:^|<:)(?P<special>dragon|phoenix|dog|mah_jong)(?::\d|$)"
+)
+"""The name of an emoji, in a text or as that of a control."""
 _CHOICE = re.compile(r"[bs]:\d+:\d+(?:@\d+)?:(?:play:|wish:|bomb:[\d.]+,)([0-9a-f]+)")
-_SUITS = {"♣": "J", "♠": "S", "♦": "P", "♥": "T"}
+_SUITS = {"◎": "J", "⚔": "S", "⛩": "P", "★": "T"}
 _SUIT_WORDS = {"jade": "J", "swords": "S", "pagodas": "P", "stars": "T"}
-_SPECIAL_SIGNS = {"🀄": "MAHJONG", "🐕": "DOG", "🔥": "PHOENIX", "🐉": "DRAGON"}
+_SPECIAL_SIGNS = {"🐦": "MAHJONG", "🐶": "DOG", "🔥": "PHOENIX", "🐲": "DRAGON"}
 _SPECIAL_WORDS = {"Mah Jong": "MAHJONG", "Dog": "DOG", "Phoenix": "PHOENIX", "Dragon": "DRAGON"}
+_NAMED = {"jade": "J", "sword": "S", "pagoda": "P", "star": "T"}
+_SPECIAL = {"mah_jong": "MAHJONG", "dog": "DOG", "phoenix": "PHOENIX", "dragon": "DRAGON"}
 _RULES = "s:rules:"
 PUBLIC = -1
 """A reader that stands for everybody."""
@@ -42,8 +48,9 @@ def cards_in_text(text: str) -> Iterator[int]:
         yield read_card(_SUITS[sign] + rank)
     for rank, suit, special in _WORDS.findall(text):
         yield read_card(_SPECIAL_WORDS[special] if special else _SUIT_WORDS[suit] + rank)
-    for found in _PICTURE.findall(text):
-        yield read_card(found)
+    for found in _PICTURE.finditer(text):
+        special = found["special"]
+        yield read_card(_SPECIAL[special] if special else _NAMED[found["suit"]] + found["rank"])
     for sign, card in _SPECIAL_SIGNS.items():
         if sign in text:
             yield read_card(card)

@@ -72,12 +72,12 @@ def hand_of(world: World, player: HandPlayer) -> int:
     [
         "S8",
         "b:1:2:give:S8,-,-",
-        "8♠ here",
-        "<:tichu_s8_92bf:123>",
+        "8⚔\ufe0e here",
+        "<:sword_8:123>",
         "8 of swords",
         f"b:1:2:play:{1 << read_card('S8'):x}.5",
         {"custom_id": "s:1:2:bomb:", "options": [{"value": f"{1 << read_card('S8'):x}"}]},
-        {"components": [{"emoji": {"name": "tichu_s8_0000", "id": "1"}}]},
+        {"components": [{"emoji": {"name": "sword_8", "id": "1"}}]},
     ],
 )
 def test_cards_are_found_however_they_are_told(told: object) -> None:
@@ -85,7 +85,7 @@ def test_cards_are_found_however_they_are_told(told: object) -> None:
 
 
 def test_special_cards_are_found() -> None:
-    four = set(cards_in("🀄 🐕 Phoenix <:tichu_dragon_1234:5>"))
+    four = set(cards_in("🐦 🐶 Phoenix <:dragon:5>"))
     assert sum(1 << card for card in four) == read_cards("MAHJONG DOG PHOENIX DRAGON")
 
 

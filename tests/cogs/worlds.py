@@ -13,7 +13,7 @@ import pytest
 from pydantic import SecretStr
 from simcord import ChannelHandle, Env, InteractionResult, ResponseMessage
 
-from bot.art.uploads import versions
+from bot.art.names import pictures
 from bot.client import TichuBot
 from bot.computers.thinking import Pool
 from bot.errors import Reason, Refused
@@ -196,7 +196,7 @@ class World:
 
     async def start(self) -> None:
         """Start the bot, whose pictures Discord has already, and make the server."""
-        for name in versions().values():
+        for name in pictures():
             self.env.backend.create_application_emoji(name)
         await self.env.start()
         quicken(self.env)

@@ -7,21 +7,20 @@ import re
 import pytest
 
 from bot.art import names
-from bot.art.uploads import versions
 
 
 @pytest.mark.parametrize(
     "card,name,plain",
     [
-        ("S8", "tichu_s8", "8♠\ufe0e"),
-        ("J10", "tichu_j10", "10♣\ufe0e"),
-        ("JJ", "tichu_jj", "J♣\ufe0e"),
-        ("P2", "tichu_p2", "2♦\ufe0e"),
-        ("TA", "tichu_ta", "A♥\ufe0e"),
-        ("MAHJONG", "tichu_mahjong", "🀄"),
-        ("DOG", "tichu_dog", "🐕"),
-        ("PHOENIX", "tichu_phoenix", "🔥"),
-        ("DRAGON", "tichu_dragon", "🐉"),
+        ("S8", "sword_8", "8⚔\ufe0e"),
+        ("J10", "jade_10", "10◎\ufe0e"),
+        ("JJ", "jade_J", "J◎\ufe0e"),
+        ("P2", "pagoda_2", "2⛩\ufe0e"),
+        ("TA", "star_A", "A★\ufe0e"),
+        ("MAHJONG", "mah_jong", "1🐦"),
+        ("DOG", "dog", "🐶"),
+        ("PHOENIX", "phoenix", "🔥"),
+        ("DRAGON", "dragon", "🐲"),
     ],
 )
 def test_a_card_and_its_second_copy(card: str, name: str, plain: str) -> None:
@@ -49,10 +48,21 @@ def test_what_is_no_icon_is_refused() -> None:
 
 
 def test_emoji_names_suit_discord_and_are_unique() -> None:
-    full = list(versions().values())
+    full = list(names.pictures())
     assert len(full) == len({name.lower() for name in full}) == 56 + len(names.ICONS)
     for name in full:
-        assert re.fullmatch(r"[A-Za-z0-9_]{2,32}", name)
+        assert re.fullmatch(r"[A-Za-z0-9_]{2,32}", f"{name}_a1b2"), "also with a version"
+
+
+def test_emoji_names_are_words_that_can_be_spoken() -> None:
+    for name in names.pictures():
+        words = name.split("_")
+        assert all(re.fullmatch(r"[a-z]{3,}", word) for word in words[:-1])
+        assert re.fullmatch(r"[a-z]{3,}|10|[2-9JQKA]", words[-1])
+
+
+def test_every_picture_had_one_name_before() -> None:
+    assert sorted(names.older_names().values()) == sorted(names.pictures())
 
 
 def test_plain_texts_are_unique_and_no_words() -> None:

@@ -10,8 +10,8 @@ from typing import Any
 
 import discord
 
+from bot.art import names
 from bot.art.emojis import Emojis
-from bot.art.uploads import versions
 from bot.computers.worker_pool import Thought
 from bot.history.deal_proof import Proof
 from bot.history.listing import PER_PAGE, HistoryQuery, Listing
@@ -92,8 +92,8 @@ def pictures() -> Emojis:
     """All pictures, with ids as long as Discord's."""
     return Emojis(
         {
-            name: discord.PartialEmoji(name=full, id=1_400_000_000_000_000_000 + number)
-            for number, (name, full) in enumerate(versions().items())
+            name: discord.PartialEmoji(name=name, id=1_400_000_000_000_000_000 + number)
+            for number, name in enumerate(names.pictures())
         }
     )
 

@@ -1,0 +1,28 @@
+"""Which emoji shows which version is kept, and trouble of the database harms nobody."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.storage import Store
+from bot.storage.emoji_versions import EmojiVersions
+
+IDS = 1_400_000_000_000_000_001, 1_400_000_000_000_000_002
+
+
+async def test_versions_are_kept(store: Store) -> None:
+    versions = EmojiVersions(store.settings)
+    assert await versions.recall() == {}
+    await versions.remember({IDS[0]: "a1b2"})
+    await versions.remember({IDS[0]: "a1b2", IDS[1]: "0000"})
+    assert await EmojiVersions(store.settings).recall() == {IDS[0]: "a1b2", IDS[1]: "0000"}
+
+
+async def test_trouble_is_logged_and_not_raised(
+    store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    versions = EmojiVersions(store.settings)
+    await store.close()
+    await versions.remember({IDS[0]: "a1b2"})
+    assert await versions.recall() == {}
+    assert len(caplog.records) == 2
