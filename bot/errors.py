@@ -69,11 +69,14 @@ class Reason(StrEnum):
 
     # Rounds and matches that are over, and what is told about people
     FILE_TOO_LARGE = "file-too-large"
+    NO_POSTING_HERE = "no-posting-here"
     NO_ROUND_OVER = "no-round-over"
     NO_SUCH_ROUND = "no-such-round"  # number
     NOT_IN_THIS_FORMAT = "not-in-this-format"
+    NOT_SHOWN_HERE = "not-shown-here"
     NOTHING_PLAYED_HERE = "nothing-played-here"
     PROFILE_HIDDEN = "profile-hidden"
+    SHARED_JUST_NOW = "shared-just-now"  # seconds
     ROUND_NOT_OVER = "round-not-over"  # number
     UNREADABLE_LOG = "unreadable-log"
 

@@ -61,23 +61,22 @@ class Say:
 
     def percent(self, share: float) -> str:
         """A share (0 to 1) in percent, as this language writes it."""
-        return str(format_percent(share, locale=self.language))
+        return str(format_percent(share, locale=self.language)).replace("-", "−")
 
     def month(self, season: str) -> str:
         """The month of a season: “November 2026” for the season 2026-11."""
         day = date.fromisoformat(f"{season}-01")
         return str(format_skeleton("yMMMM", day, locale=self.language))
 
-    def signed(self, n: int) -> str:
-        """A whole number with its sign, as scores are written: +100, −25, 0."""
-        if n == 0:
-            return "0"
-        return ("+" if n > 0 else "−") + self.number(abs(n))
+    def signed(self, n: float) -> str:
+        """A number with its sign, at most one decimal, as scores are written: +100, −2.5, 0."""
+        rounded = round(n, 1)
+        return ("+" if rounded > 0 else "") + self.decimal(rounded)
 
 
 @lru_cache(maxsize=4096)
 def _written(n: float, language: str) -> str:
-    """A number as a language writes it, with the minus sign of `Say.signed`.
+    """A number as a language writes it, with a minus sign instead of a hyphen.
 
     Cached: the same few numbers stand on every page.
     """

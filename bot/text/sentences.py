@@ -41,7 +41,7 @@ def _option(say: Say, details: _Details) -> str:
             else say("{low} to {high} in steps of {step}", low=low, high=high, step=step)
         )
     return say(
-        "{value} is not possible for the option {option}; possible: {allowed}.",
+        "{option} can't be {value}. Possible: {allowed}.",
         option=_option_name(details["option"]),
         value=details["value"],
         allowed=allowed,
@@ -55,134 +55,124 @@ def _ranks(say: Say, texts: str) -> str:
 
 PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     # The rules (engine)
-    RuleReason.ALREADY_ANSWERED: lambda say: say("You have already answered."),
-    RuleReason.ALREADY_CALLED: lambda say: say("You have already made your call this round."),
-    RuleReason.ALREADY_OUT: lambda say: say("You are out: you have no cards left."),
-    RuleReason.ALREADY_SUBMITTED: lambda say: say("Your bomb already lies face down on the table."),
-    RuleReason.ALREADY_WAIVED: lambda say: say("You have already let this chance for a bomb go."),
+    RuleReason.ALREADY_ANSWERED: lambda say: say("You've already answered."),
+    RuleReason.ALREADY_CALLED: lambda say: say("You've already called this round."),
+    RuleReason.ALREADY_OUT: lambda say: say("You're out – no cards left."),
+    RuleReason.ALREADY_SUBMITTED: lambda say: say("Your bomb is already down."),
+    RuleReason.ALREADY_WAIVED: lambda say: say("You've already let this chance to bomb go."),
     RuleReason.BOMB_IN_OWN_TURN: lambda say: say(
-        "It is your turn: play the bomb like any other play."
+        "It's your turn – play the bomb like any other play."
     ),
     RuleReason.CALL_AFTER_COMMITMENT: lambda say: say(
-        "You have passed your cards: Tichu can be called again when all have passed theirs."
+        "You've passed your cards. You can call Tichu once everyone has."
     ),
     RuleReason.CALL_AFTER_FIRST_CARD: lambda say: say(
-        "Tichu must be called before your first card, and you have already played one."
+        "Too late – Tichu is called before your first card."
     ),
     RuleReason.CALL_BEFORE_FULL_HAND: lambda say: say(
-        "A small Tichu is called with the whole hand; now only a Grand Tichu is possible."
+        "Only Grand Tichu for now. You can call Tichu with your full hand."
     ),
     RuleReason.DOES_NOT_BEAT: lambda say: say(
-        "That does not beat what lies on the table: it takes the same kind of combination with "
-        "the same number of cards and a higher rank, or a bomb."
+        "That doesn't beat the table. Play the same kind and number of cards, higher – or a bomb."
     ),
-    RuleReason.DOG_ONLY_LEADS: lambda say: say("The Dog can only be played as a lead."),
+    RuleReason.DOG_ONLY_LEADS: lambda say: say("The Dog can only be led."),
     RuleReason.DOG_TARGET: lambda say: say("The Dog must go to a partner who still has cards."),
     RuleReason.EXCHANGE_FORCED: lambda say: say(
-        "Your best cards must be given: Dragon, Phoenix, Mah Jong, then the highest ranks. Only "
-        "among equal ones you may choose."
+        "You must pass your best cards: Dragon, Phoenix, Mah Jong, then from the ace down. You "
+        "choose only between equal ones."
     ),
     RuleReason.EXCHANGE_RECEIVERS: lambda say: say(
-        "Give as many cards as are asked for to everybody you owe some, and to nobody else."
+        "Pass everyone as many cards as the page asks for."
     ),
-    RuleReason.EXCHANGE_SAME_CARD: lambda say: say("Each of the others must get a different card."),
-    RuleReason.GIFT_TO_OPPONENT: lambda say: say(
-        "The Dragon's trick goes to one of your opponents."
-    ),
+    RuleReason.EXCHANGE_SAME_CARD: lambda say: say("Pick different cards, one for each player."),
+    RuleReason.GIFT_TO_OPPONENT: lambda say: say("The Dragon trick goes to an opponent."),
     RuleReason.GRAND_TOO_LATE: lambda say: say(
-        "A Grand Tichu can only be called with the first cards in hand, before the others come."
+        "Too late – Grand Tichu is called with your first cards only."
     ),
-    RuleReason.LEAD_NOT_BOMBABLE: lambda say: say(
-        "Nothing lies on the table: the right to lead cannot be bombed."
-    ),
-    RuleReason.MUST_LEAD: lambda say: say("You lead this trick, so you must play something."),
-    RuleReason.NO_CALLS: lambda say: say("Nothing is called in this game."),
-    RuleReason.NO_COMBINATION: lambda say: say("These cards form no combination of Tichu."),
-    RuleReason.NO_GIFT_DUE: lambda say: say("There is no trick to give away now."),
+    RuleReason.LEAD_NOT_BOMBABLE: lambda say: say("Nothing to bomb – the table is empty."),
+    RuleReason.MUST_LEAD: lambda say: say("You lead, so you must play something."),
+    RuleReason.NO_CALLS: lambda say: say("There are no calls in this game."),
+    RuleReason.NO_COMBINATION: lambda say: say("Not a combination."),
+    RuleReason.NO_GIFT_DUE: lambda say: say("There's no trick to give away now."),
     RuleReason.NO_GRAND_FOR_DEALER: lambda say: say(
-        "The dealer and the Table cannot call a Grand Tichu."
+        "The dealer and the Table can't call Grand Tichu."
     ),
-    RuleReason.NO_PARTNER_CALL: lambda say: say("Your partner has not called."),
-    RuleReason.NO_STOP_VOTE: lambda say: say("This game has no vote to end it."),
-    RuleReason.NO_SUCH_SEAT: lambda say: say("There is no such seat at this table."),
-    RuleReason.NO_WINDOW: lambda say: say("No bomb window is open any more."),
+    RuleReason.NO_PARTNER_CALL: lambda say: say("Your partner hasn't called."),
+    RuleReason.NO_STOP_VOTE: lambda say: say("This game can't be ended by a vote."),
+    RuleReason.NO_SUCH_SEAT: lambda say: say("This table has no such seat."),
+    RuleReason.NO_WINDOW: lambda say: say("Too late – the bomb window has closed."),
     RuleReason.NOT_A_BOMB: lambda say: say(
-        "That is no bomb: it takes four of a rank in four suits, or five or more in a row of one "
-        "suit."
+        "Not a bomb. You need four of a rank, or five or more in a row in one suit."
     ),
-    RuleReason.NOTHING_TO_GIVE: lambda say: say("You have no cards to give away this time."),
-    RuleReason.NOT_ASKED_TO_WITHDRAW: lambda say: say("You are not asked to withdraw anything."),
-    RuleReason.NOT_HELD: lambda say: say("You do not hold all of these cards."),
-    RuleReason.NOT_YOUR_TURN: lambda say: say("It is not your turn."),
-    RuleReason.PHOENIX_ON_DRAGON: lambda say: say(
-        "The Phoenix cannot beat the Dragon; a bomb can."
-    ),
-    RuleReason.WINDOW_OPEN: lambda say: say(
-        "The bomb window is still open: everybody may bomb for a moment."
-    ),
-    RuleReason.WISH_RANK: lambda say: say("A wish names a rank from 2 to A."),
-    RuleReason.WISH_WITHOUT_MAHJONG: lambda say: say("Only whoever plays the Mah Jong may wish."),
+    RuleReason.NOTHING_TO_GIVE: lambda say: say("You have no cards to pass this time."),
+    RuleReason.NOT_ASKED_TO_WITHDRAW: lambda say: say("You're not asked to withdraw anything."),
+    RuleReason.NOT_HELD: lambda say: say("You don't hold all of these cards."),
+    RuleReason.NOT_YOUR_TURN: lambda say: say("It's not your turn."),
+    RuleReason.PHOENIX_ON_DRAGON: lambda say: say("The Phoenix can't beat the Dragon. A bomb can."),
+    RuleReason.WINDOW_OPEN: lambda say: say("Wait a moment – anyone may still bomb."),
+    RuleReason.WISH_RANK: lambda say: say("You can wish for a rank from 2 to A."),
+    RuleReason.WISH_WITHOUT_MAHJONG: lambda say: say("Only the Mah Jong brings a wish."),
     RuleReason.WITHDRAWAL_FIRST: lambda say: say(
-        "First somebody has to say whether a call made at the same time is withdrawn."
+        "Wait – a partner must first decide whether their call stands."
     ),
-    RuleReason.WRONG_DECK: lambda say: say("That is not the deck of this game."),
-    RuleReason.WRONG_PHASE: lambda say: say("That is not possible at this moment."),
+    RuleReason.WRONG_DECK: lambda say: say("That isn't this game's deck."),
+    RuleReason.WRONG_PHASE: lambda say: say("Not possible right now."),
     # The application
-    Reason.ADVICE_COMING: lambda say: say("Your hint is on its way: one moment."),
+    Reason.ADVICE_COMING: lambda say: say("Your hint is coming – one moment."),
     Reason.ALREADY_SEATED: lambda say: say("You already sit at this table."),
     Reason.ALREADY_STARTED: lambda say: say("The match has already started."),
-    Reason.BETWEEN_ROUNDS_ONLY: lambda say: say("That is only possible between two rounds."),
+    Reason.BETWEEN_ROUNDS_ONLY: lambda say: say("Only possible between two rounds."),
     Reason.CHANNEL_TAKEN: lambda say: say(
-        "There is already a table in this channel. Use another channel, or the thread option."
+        "This channel already has a table. Use another channel, or the thread option."
     ),
-    Reason.HOST_ONLY: lambda say: say("Only the host of this table can do that."),
+    Reason.HOST_ONLY: lambda say: say("Only the host can do that."),
     Reason.LAST_PERSON: lambda say: say(
-        "You are the last person at this table: stop the match with /tichu stop instead."
+        "You're the last person here. Use /tichu stop to end the match."
     ),
-    Reason.MODERATORS_ONLY: lambda say: say("Only people who may manage this server can do that."),
-    Reason.NO_ADVICE: lambda say: say(
-        "There is no hint at the moment. After a start the Experts need a minute to get ready."
-    ),
-    Reason.NO_COMPUTER: lambda say: say("No computer player sits at this table."),
-    Reason.NO_HINTS: lambda say: say("There are no hints at this table."),
+    Reason.MODERATORS_ONLY: lambda say: say("Only moderators can do that."),
+    Reason.NO_ADVICE: lambda say: say("Hints are warming up – try again in a minute."),
+    Reason.NO_COMPUTER: lambda say: say("No computer sits at this table."),
+    Reason.NO_HINTS: lambda say: say("This table has no hints."),
     Reason.LEFT_THIS_ROUND: lambda say: say(
-        "You have seen a hand of this round: you can sit down again when it is over."
+        "You've seen a hand this round. You can sit down again in the next one."
     ),
-    Reason.NO_OFFER: lambda say: say("This seat is not offered to you (any more)."),
-    Reason.NO_SUCH_CHANNEL: lambda say: say(
-        "I find no such text channel in this server (any more)."
-    ),
-    Reason.NO_TABLE_HERE: lambda say: say(
-        "There is no table in this channel. Open one with /tichu new."
-    ),
-    Reason.NO_ROUND_OVER: lambda say: say("No round of this table is over."),
+    Reason.NO_OFFER: lambda say: say("This seat isn't offered to you."),
+    Reason.NO_SUCH_CHANNEL: lambda say: say("I can't find that channel."),
+    Reason.NO_TABLE_HERE: lambda say: say("No table in this channel. Open one with /tichu new."),
+    Reason.NO_ROUND_OVER: lambda say: say("No round is over yet."),
     Reason.FILE_TOO_LARGE: lambda say: say(
-        "This file would be too large to send. Save its rounds one by one instead."
+        "That file is too large to send. Save the rounds one by one."
     ),
     Reason.NOT_IN_THIS_FORMAT: lambda say: say(
-        "A log of BrettspielWelt cannot tell of a round that a missed wish has ended. Save it in "
-        "another format."
+        "A BrettspielWelt log can't tell of a round that a missed wish ended. Save it in another "
+        "format."
     ),
-    Reason.NOTHING_PLAYED_HERE: lambda say: say("No round has been played to its end here."),
-    Reason.NOBODY_PLAYS: lambda say: say("At least one person has to sit at the table."),
-    Reason.NOT_YOUR_HAND: lambda say: say("Somebody else plays this hand."),
-    Reason.NOT_AWAY: lambda say: say("You are not away: nobody plays for you."),
-    Reason.NOT_SEATED: lambda say: say("You do not sit at this table."),
-    Reason.NOT_STARTED: lambda say: say("The match has not started yet."),
-    Reason.PROFILE_HIDDEN: lambda say: say("This player does not show their profile."),
-    Reason.SEAT_TAKEN: lambda say: say("Somebody sits there by now."),
+    Reason.NOTHING_PLAYED_HERE: lambda say: say("Nobody has finished a round here yet."),
+    Reason.NOBODY_PLAYS: lambda say: say("At least one person has to play."),
+    Reason.NOT_YOUR_HAND: lambda say: say("That isn't your hand."),
+    Reason.NOT_AWAY: lambda say: say("You're not away – nobody is playing for you."),
+    Reason.NOT_SEATED: lambda say: say("You're watching this table."),
+    Reason.NOT_STARTED: lambda say: say("The match hasn't started yet."),
+    Reason.PROFILE_HIDDEN: lambda say: say("This profile is private."),
+    Reason.NO_POSTING_HERE: lambda say: say(
+        "You can't write in this channel, so you can't share here."
+    ),
+    Reason.NOT_SHOWN_HERE: lambda say: say(
+        "Not everyone here can see the channel of that table. Share it there."
+    ),
+    Reason.SEAT_TAKEN: lambda say: say("That seat was just taken."),
     Reason.SEATS_EMPTY: lambda say: say(
-        "Some seats are still empty: wait for players or add computer players."
+        "Some seats are empty. Wait for players, or add computers."
     ),
-    Reason.STALE: lambda say: say("Play has gone on since: this is your hand as it is now."),
+    Reason.STALE: lambda say: say("The game moved on – here's your hand now."),
     Reason.TABLE_FULL: lambda say: say("All seats are taken."),
     Reason.TABLE_OVER: lambda say: say("This table is closed."),
     Reason.THREAD_IN_THREAD: lambda say: say(
-        "This already is a thread: open the table here without the thread option."
+        "This is already a thread. Open the table here without the thread option."
     ),
-    Reason.UNKNOWN_BUTTON: lambda say: say("This button is not one of mine (any more)."),
+    Reason.UNKNOWN_BUTTON: lambda say: say("That button is out of date."),
     Reason.UNREADABLE_LOG: lambda say: say(
-        "What is stored of this table cannot be played again; tell whoever runs this bot."
+        "This table's record can't be read. Please tell whoever runs this bot."
     ),
 }
 """The sentences that are always the same.
@@ -195,58 +185,61 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
     # The rules (engine)
     RuleReason.OPTION: _option,
     RuleReason.OPTION_OF_OTHER_GAME: lambda say, details: say(
-        "{game} does not have the option {option}.",
+        "{game} has no option {option}.",
         game=variant_name(say, details["variant"]),
         option=_option_name(details["option"]),
     ),
     RuleReason.PHOENIX_RANK: lambda say, details: say(
-        "With the Phoenix as {ranks} these cards form no combination.",
+        "With the Phoenix as {ranks} that isn't a combination.",
         ranks=_ranks(say, details["ranks"]),
     ),
     RuleReason.WISH_DUTY: lambda say, details: say(
-        "The wish is {wish} and you can play one, so you must.", wish=_ranks(say, details["wish"])
+        "Wish: {wish}. You can play one, so you must.", wish=_ranks(say, details["wish"])
     ),
     # The application
     Reason.CANNOT_WRITE: lambda say, details: say(
-        "I cannot write in {channel}: I lack the permission {permissions} there.",
+        "I can't write in {channel}. I need the permission {permissions} there.",
         permissions=details["permissions"],
         channel=details["channel"],
     ),
     Reason.MEMBER_IS_BOT: lambda say, details: say(
-        "{name} is a bot. A computer player can have your seat, but not another bot.",
+        "{name} is a bot and can't take your seat. A computer can.",
         name=details["name"],
     ),
     Reason.MEMBER_SEATED: lambda say, details: say(
         "{name} already sits at this table.", name=details["name"]
     ),
     Reason.NO_SUCH_ROUND: lambda say, details: say(
-        "Round {number} has not been dealt at this table.", number=say.number(details["number"])
+        "Round {number} hasn't been dealt at this table.", number=say.number(details["number"])
     ),
     Reason.NO_SUCH_TABLE: lambda say, details: say(
-        "There is no table {number} in this server.", number=details["number"]
+        "This server has no table {number}.", number=details["number"]
     ),
     Reason.NO_WAITS_LEFT: lambda say, details: say(
-        "You have used your waits of this round ({limit}).", limit=details["limit"]
+        "You've used up your holds for this round ({limit}).", limit=details["limit"]
+    ),
+    Reason.SHARED_JUST_NOW: lambda say, details: say(
+        "You just shared something. Wait {seconds} s.", seconds=details["seconds"]
     ),
     Reason.ROUND_NOT_OVER: lambda say, details: say(
-        "Round {number} of this table cannot be shown: it is not over, or it was never played.",
+        "Round {number} can't be shown – it isn't over, or was never played.",
         number=say.number(details["number"]),
     ),
     Reason.PERMISSIONS: lambda say, details: say(
-        "I cannot run a table here: I lack the permission {permissions} in {channel}.",
+        "I can't run a table here. I need the permission {permissions} in {channel}.",
         permissions=details["permissions"],
         channel=details["channel"],
     ),
     Reason.TOO_FEW_PLAYERS: lambda say, details: say(
-        "At least {least} players are needed: wait for more, or add computer players.",
+        "You need at least {least} players. Wait for more, or add computers.",
         least=details["least"],
     ),
     Reason.TOO_MANY_TABLES: lambda say, details: say(
-        "This server already has {limit} open tables; finish one of them first.",
+        "This server already has {limit} open tables. Finish one first.",
         limit=details["limit"],
     ),
     Reason.WORD: lambda say, details: say(
-        "Say 1 to {limit} characters without control characters.", limit=details["limit"]
+        "Use 1 to {limit} ordinary characters.", limit=details["limit"]
     ),
 }
 """The sentences that tell something of the details of the refusal."""
@@ -260,25 +253,19 @@ def sentence(say: Say, refusal: Refused | IllegalAction) -> str:
 
 def apology(say: Say) -> str:
     """The sentence after an error that is a fault of the bot."""
-    return say("Something went wrong on my side. Nothing was changed; please try again.")
+    return say("Something went wrong on my side. Nothing changed – please try again.")
 
 
 def storage_trouble(say: Say) -> str:
     """The sentence for when the database cannot be written."""
-    return say(
-        "I cannot save the game at the moment, so nothing was changed. Please try again soon; "
-        "if it lasts, tell whoever runs this bot."
-    )
+    return say("I couldn't save that. Try again in a moment.")
 
 
 def reading_trouble(say: Say) -> str:
     """What a person reads when the database cannot be read: nothing was to be changed."""
-    return say(
-        "I cannot look that up at the moment. Please try again soon; if it lasts, tell whoever "
-        "runs this bot."
-    )
+    return say("I couldn't look that up. Try again in a moment.")
 
 
 def answer_lost(say: Say) -> str:
     """What a person reads when their request was carried out, and only the answer failed."""
-    return say("That is done and saved. Only my answer to it did not get through.")
+    return say("Done and saved – only my answer got lost.")

@@ -13,6 +13,7 @@ from bot.ids import MessageId, UserId
 from bot.profiles.achievements import achievements
 from bot.profiles.careers import Career, career
 from bot.score_records import Played, Preferences
+from bot.text.cards import Speaker
 from cogs.clicks.rating_pictures import RatingPictures
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply
@@ -63,10 +64,7 @@ class ProfileClicks:
         if played is None or found is None:
             await self._show_nothing(interaction, query, played)
             return
-        asking = self.bot.store.rankings.names(
-            interaction.guild_id or 0, _people_named(found, user_id)
-        )
-        names = await Reply(interaction).reading(asking)
+        names = await self._names(interaction, found)
         speaker, earned = self.announcer.private(interaction), achievements(played)
 
         def page(drawn: str | None = None) -> Page:
@@ -75,6 +73,22 @@ class ProfileClicks:
 
         message_id = await self._show(interaction, page())
         self.pictures.begin(interaction, message_id, played, names.get(user_id), speaker, page)
+
+    async def shared(self, interaction: Interaction, query: ProfileQuery, words: Speaker) -> Page:
+        """The profile that is asked for, for everybody in the channel."""
+        preferences = await self._preferences(interaction, query.user_id)
+        played = await self._played(interaction, query)
+        found = career(played) if played is not None else None
+        if preferences.hidden or played is None or found is None:
+            raise Refused(Reason.PROFILE_HIDDEN)
+        names, games = await self._names(interaction, found), tuple(played.games)
+        earned, by = achievements(played), interaction.user.id
+        return profile_page(found, earned, games, names, preferences, words, by=by)
+
+    async def _names(self, interaction: Interaction, found: Career) -> Mapping[UserId, str]:
+        """The names of everybody whom a profile tells of."""
+        asking = self.bot.store.rankings.names(interaction.guild_id or 0, _people_named(found))
+        return await Reply(interaction).reading(asking)
 
     async def _preferences(self, interaction: Interaction, user_id: UserId) -> Preferences:
         """What a person has chosen; refused if they are hidden from the one who asks."""
@@ -109,7 +123,7 @@ class ProfileClicks:
         return await reply.replace(page, attachments=[])
 
 
-def _people_named(career: Career, user_id: UserId) -> set[UserId]:
+def _people_named(career: Career) -> set[UserId]:
     """Everybody whose name the profile tells."""
     others = (career.favourite, career.best_partner, career.nemesis)
-    return {user_id} | {who.user_id for who in others if who is not None}
+    return {career.user_id} | {who.user_id for who in others if who is not None}

@@ -23,6 +23,7 @@ from cogs.clicks.replay import ReplayClicks
 from cogs.clicks.requests import REQUESTS, change
 from cogs.clicks.seats import SeatClicks
 from cogs.clicks.settings import SettingsClicks
+from cogs.clicks.sharing import ShareClicks
 from cogs.clicks.table import TableClicks
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply, refuse, show_hand
@@ -48,6 +49,7 @@ class Clicks:
         self.history = HistoryClicks(bot, announcer)
         self.replays = ReplayClicks(bot, announcer)
         self.profiles = ProfileClicks(bot, announcer)
+        sharing = ShareClicks(bot, announcer, self.profiles, self.replays)
         self._verbs: dict[str, Callable[[Click], Awaitable[None]]] = {
             **dict.fromkeys(REQUESTS, self._change),
             **dict.fromkeys(REMATCHES, self._rematch),
@@ -60,6 +62,7 @@ class Clicks:
             **self.history.verbs,
             **self.replays.verbs,
             **self.profiles.verbs,
+            **sharing.verbs,
             **SettingsClicks(bot, announcer).verbs,
         }
 

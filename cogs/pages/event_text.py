@@ -52,21 +52,21 @@ def event_words(state: Game, event: Event, words: Speaker) -> str:
 
     match event:
         case RoundDealt():
-            return say("The cards are dealt.")
+            return say("Cards dealt")
         case CallsOpened(callers=()):
-            return say("Nobody calls Grand Tichu.")
+            return say("No Grand Tichu")
         case Called(seat=seat, call=Call.GRAND):
             return say("{name} calls **Grand Tichu!**", name=name(seat))
         case Called(seat=seat):
             return say("{name} calls **Tichu!**", name=name(seat))
         case Withdrawn(seat=seat, call=call):
             return say(
-                "{name} withdraws the {call} made at the same time.",
+                "{name} withdraws their {call}",
                 name=name(seat),
                 call=words.call(call),
             )
         case CardsPassed(leader=leader):
-            return say("{name} leads.", name=name(leader))
+            return say("{name} leads", name=name(leader))
         case Played(seat=seat, combination=combination, wish=wish):
             return step_text(state, Laid(seat, combination, wish), words)
         case Passed(seat=seat):
@@ -78,7 +78,7 @@ def event_words(state: Game, event: Event, words: Speaker) -> str:
         case DragonGiven(seat=seat, receiver=receiver):
             return trick_end(state, seat, receiver, words)
         case WentOut(seat=seat):
-            return say("{name} is out.", name=name(seat))
+            return say("{name} is out", name=name(seat))
         case RoundEnded():
-            return say("The round is over.")
+            return say("Round over")
     return ""

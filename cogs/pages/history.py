@@ -47,7 +47,7 @@ def history_page(listing: Listing, words: Speaker) -> Page:
     say, query = words.say, listing.query
     parts: list[Part] = [text(_heading(query, words))]
     if not listing.matches:
-        parts.append(text(say("There is no match that you could look at.")))
+        parts.append(text(say("No matches yet.")))
         return Page(*parts)
     entries = [_entry(table, match, words, losers=True) for table, match in listing.matches]
     if sum(map(len, entries)) > MOST_CHARACTERS:
@@ -55,13 +55,13 @@ def history_page(listing: Listing, words: Speaker) -> Page:
     parts.append(text("\n".join(entries)))
     options = [
         option(
-            say("Table {table}: {names}", table=table, names=_all_names(match)),
+            say("Table {table} · {names}", table=table, names=_all_names(match)),
             str(table),
             description=_game(match, words),
         )
         for table, match in listing.matches
     ]
-    parts.append(_CONTROLS.select(Verb.MATCH, say("Open a match…"), options))
+    parts.append(_CONTROLS.select(Verb.MATCH, say("Open a match"), options))
     newest, oldest = listing.matches[0][0], listing.matches[-1][0]
     ways = (
         (say("Newer"), HistoryQuery(query.user_id, query.channel_id, newest, True), listing.newer),
@@ -83,15 +83,11 @@ def history_page(listing: Listing, words: Speaker) -> Page:
 
 def _heading(query: HistoryQuery, words: Speaker) -> str:
     say = words.say
-    heading = "### " + say("Matches that are over")
+    heading = "### " + say("Past matches")
     which = []
     if query.user_id:
-        which.append(say("of {name}", name=f"<@{query.user_id}>"))
-    which.append(
-        say("in {channel}", channel=f"<#{query.channel_id}>")
-        if query.channel_id
-        else say("in this server")
-    )
+        which.append(f"<@{query.user_id}>")
+    which.append(f"<#{query.channel_id}>" if query.channel_id else say("this server"))
     return f"{heading}\n-# {' · '.join(which)}"
 
 
@@ -117,7 +113,7 @@ def _entry(table: TableId, match: MatchRecord, words: Speaker, *, losers: bool) 
 
 def _game(match: MatchRecord, words: Speaker) -> str:
     rounds = words.say.many("{n} round", "{n} rounds", match.rounds)
-    return f"{words.variant(match.variant)}, {rounds}"
+    return f"{words.variant(match.variant)} · {rounds}"
 
 
 def _column(match: MatchRecord, column: Column, words: Speaker, *, won: bool) -> str:
@@ -148,16 +144,14 @@ def match_page(
     """
     say, controls = words.say, Controls(state.id, 0)
     head = "### " + say(
-        "{game} at table {table}", game=words.variant(state.options.variant), table=state.id
+        "Table {table} · {game}", table=state.id, game=words.variant(state.options.variant)
     )
     pages = -(-len(rounds) // ROUNDS_PER_PAGE)
     page = max(min(page, pages - 1), 0)
     shown = rounds[page * ROUNDS_PER_PAGE :][:ROUNDS_PER_PAGE]
     for losers, callers in ((True, True), (False, True), (False, False)):
         about = (
-            _entry(state.id, match, words, losers=losers)
-            if match
-            else say("This match is being played.")
+            _entry(state.id, match, words, losers=losers) if match else say("Still being played.")
         )
         about = f"{head}\n{about}"
         lines = "\n".join(_round(*each, words, callers=callers) for each in shown)
@@ -165,7 +159,7 @@ def match_page(
             break
     parts: list[Part] = [text(about)]
     if not rounds:
-        parts.append(text(say("No round of this table is over.")))
+        parts.append(text(say("No round is over yet.")))
         return Page(*parts)
     parts += [line(), text(lines)]
     options = [
@@ -176,12 +170,12 @@ def match_page(
         )
         for _, round_ in shown
     ]
-    parts.append(controls.select(Verb.REPLAY_ROUND, say("Replay a round…"), options))
+    parts.append(controls.select(Verb.REPLAY_ROUND, say("Replay a round"), options))
     if pages > 1:
         parts.append(
             row(
-                controls.button(Verb.MATCH, "◀", str(max(page - 1, 0)), disabled=page == 0),
-                controls.button(Verb.MATCH, "▶", str(page + 1), disabled=page == pages - 1),
+                controls.button(Verb.MATCH, say("Back"), str(max(page - 1, 0)), disabled=page == 0),
+                controls.button(Verb.MATCH, say("Next"), str(page + 1), disabled=page == pages - 1),
             )
         )
     return Page(*parts)

@@ -20,7 +20,7 @@ _MEDALS = ("🥇", "🥈", "🥉")
 def honours_page(honours: Honours, speaker: Speaker) -> Page:
     """Public: the month's numbers, and game by game who was best. To be sent without pings."""
     say = speaker.say
-    head = "# 🏆 " + say("Table of honour: {month}", month=say.month(honours.season))
+    head = "# 🏆 " + say("Table of honour · {month}", month=say.month(honours.season))
     page = [text(head + "\n" + _numbers(honours.played, speaker))]
     for game in honours.games:
         page += [line(), text("\n".join(_game(game, speaker, alone=len(honours.games) == 1)))]
@@ -49,9 +49,9 @@ def _game(game: GameHonours, speaker: Speaker, *, alone: bool) -> Iterator[str]:
     if game.points:
         yield _points(game, speaker)
     if game.calls:
-        yield say("Best Tichu success: {names}", names=_calls(game.calls, say))
+        yield say("Most Tichus made: {names}", names=_calls(game.calls, say))
     if not (game.rating or game.wins or game.points or game.calls):
-        yield say("Nobody has come onto the leaderboard this time.")
+        yield say("Nobody was ranked this month.")
 
 
 def _points(game: GameHonours, speaker: Speaker) -> str:
@@ -60,12 +60,8 @@ def _points(game: GameHonours, speaker: Speaker) -> str:
     worth = game.points[0].value or 0.0
     if not VARIANTS[game.variant].scored:
         share = say.percent(worth / 100)
-        return say(
-            "Most opponents left behind: {names} ({share} on average)", names=names, share=share
-        )
-    sign = "−" if worth < 0 else "+"
-    number = sign + say.decimal(round(abs(worth), 1))
-    return say("Best points a round: {names} ({number})", names=names, number=number)
+        return say("Ahead of most others: {names} ({share} on average)", names=names, share=share)
+    return say("Most points per round: {names} ({number})", names=names, number=say.signed(worth))
 
 
 def _names(places: Sequence[Place]) -> str:

@@ -8,7 +8,7 @@ from typing import get_args
 import discord
 
 from bot.errors import Reason, Refused
-from bot.ids import GuildId
+from bot.ids import GuildId, UserId
 from bot.rating.tallies import FEWEST_CALLS, FEWEST_MATCHES, FEWEST_ROUNDS
 from bot.score_records import (
     EVER,
@@ -16,6 +16,7 @@ from bot.score_records import (
     WORLD,
     Board,
     BoardPage,
+    Leaders,
     Order,
     Period,
     Place,
@@ -26,7 +27,7 @@ from bot.score_records import (
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, number, option, row, text
-from cogs.pages.names import safe
+from cogs.pages.names import safe, shared_by
 from cogs.pages.verbs import Verb
 from engine import VARIANTS
 
@@ -34,6 +35,7 @@ PEOPLE_PER_PAGE = 10
 """How many people stand on a page."""
 SEASONS = 6
 """How many seasons can be chosen, with the present one."""
+_GOLD = discord.Colour(0xC8963E)
 _CONTROLS = Controls()
 
 
@@ -91,25 +93,54 @@ def last_page(size: int) -> int:
 def leaderboard_page(
     query: BoardQuery, page: BoardPage, seasons: list[Period], words: Speaker
 ) -> Page:
-    """A page of a leaderboard, the reader's own line, and the ways to all others."""
-    say, size = words.say, page.leaders.size
+    """A page of a leaderboard with the reader's line marked, and the ways to all others.
+
+    A reader who is not on this page is told their place, or why they have none.
+    """
+    say, size, own = words.say, page.leaders.size, page.own
     query = replace(query, page=page.number)
-    head = [
-        "## 🏆 " + say("Leaderboard: {game}", game=words.variant(query.variant)),
-        "-# " + _subtitle(query, size, seasons, say),
-    ]
-    lines = [_line(place, query, words) for place in page.leaders.places]
+    reader = own.user_id if own is not None else None
+    parts = _board(query, page.leaders, seasons, words, reader)
+    if all(place.user_id != reader for place in page.leaders.places):
+        parts += [line(), text(_own_place(own, page.preferences, query, say))]
     return Page(
-        text("\n".join(head)),
-        text("\n".join(lines) if lines else _nobody(query, say)),
-        line(),
-        text(_own_place(page.own, page.preferences, query, say)),
+        *parts,
         _games(query, words),
         _orders(query, say),
         _periods(query, seasons, say),
         _buttons(query, size, say),
-        accent=discord.Colour(0xC8963E),
+        accent=_GOLD,
     )
+
+
+def shared_leaderboard_page(
+    query: BoardQuery, page: BoardPage, seasons: list[Period], words: Speaker, by: UserId
+) -> Page:
+    """A page of a leaderboard for everybody in a channel: nobody's line is marked.
+
+    Its button shows whoever presses it the whole leaderboard. `by` is who has shared it.
+    """
+    query = replace(query, page=page.number)
+    parts = _board(query, page.leaders, seasons, words)
+    look = _CONTROLS.button(Verb.LEADERS, words.say("Open for me"), query.written())
+    return Page(*parts, shared_by(by, words), row(look), accent=_GOLD)
+
+
+def _board(
+    query: BoardQuery,
+    leaders: Leaders,
+    seasons: list[Period],
+    words: Speaker,
+    reader: UserId | None = None,
+) -> list[Part]:
+    """The heading, and the people on the page."""
+    say = words.say
+    head = "## 🏆 " + say("Leaderboard: {game}", game=words.variant(query.variant))
+    lines = [_line(place, query, words, reads=place.user_id == reader) for place in leaders.places]
+    return [
+        text(f"{head}\n-# {_subtitle(query, leaders.size, seasons, say)}"),
+        text("\n".join(lines) if lines else _nobody(query, say)),
+    ]
 
 
 def _subtitle(query: BoardQuery, size: int, seasons: list[str], say: Say) -> str:
@@ -119,10 +150,12 @@ def _subtitle(query: BoardQuery, size: int, seasons: list[str], say: Say) -> str
     return " · ".join(parts)
 
 
-def _line(place: Place, query: BoardQuery, words: Speaker) -> str:
+def _line(place: Place, query: BoardQuery, words: Speaker, *, reads: bool) -> str:
+    """Somebody's place and what it rests on; marked if they are the one who reads."""
     medal = {1: "🥇", 2: "🥈", 3: "🥉"}.get(place.place, f"**{words.say.number(place.place)}.**")
     name = safe(place.name) or f"<@{place.user_id}>"
-    return f"{medal} **{name}** · {worth(place, query, words.say)}"
+    told = f"{medal} **{name}** · {worth(place, query, words.say)}"
+    return f"{words.art.icon('turn')} {told}" if reads else told
 
 
 def worth(place: Place, query: BoardQuery, say: Say) -> str:
@@ -154,42 +187,37 @@ def points_a_round(points: float, variant: str, say: Say) -> str:
     """
     if not VARIANTS[variant].scored:
         return say("ahead of {share} of the others", share=say.percent(points / 100))
-    sign = "+" if points > 0 else "−" if points < 0 else ""
-    return sign + say.decimal(abs(round(points, 1)))
+    return say.signed(points)
 
 
 def _own_place(place: Place | None, preferences: Preferences, query: BoardQuery, say: Say) -> str:
     """The reader's place, or why they have none: not enough played, or so they have chosen."""
     if place is not None and place.place:
-        heading = say("You are number {place}:", place=say.number(place.place))
-        return f"{heading} {worth(place, query, say)}"
+        heading = say("You're #{place}", place=say.number(place.place))
+        return f"{heading} · {worth(place, query, say)}"
     if query.everywhere and not preferences.hidden and not preferences.worldwide:
-        return say("You are not listed here: /tichu settings lets you join.")
+        return say("You're not on this board. Join it with /tichu settings.")
     tally = place.tally if place is not None else Tally()
     missing = "" if preferences.hidden else _missing(query.order, tally, say)
-    return missing or say("You are not listed: you have chosen that in /tichu settings.")
+    return missing or say("You're hidden (see /tichu settings).")
 
 
 def _missing(order: Order, tally: Tally, say: Say) -> str:
     """What a person still has to do to be listed; empty if they have done enough."""
     if order == "calls":
         left = FEWEST_CALLS - tally.calls
-        told = say.many(
-            "You are listed after {n} more call.", "You are listed after {n} more calls.", left
-        )
+        told = say.many("{n} more call to be ranked.", "{n} more calls to be ranked.", left)
     elif order == "win_rate":
         left = FEWEST_MATCHES - tally.matches
-        told = say.many(
-            "You are listed after {n} more match.", "You are listed after {n} more matches.", left
-        )
+        told = say.many("{n} more match to be ranked.", "{n} more matches to be ranked.", left)
     elif order == "wins" and tally.rounds >= FEWEST_ROUNDS:
         left = 1 - tally.wins
-        told = say("You are listed after your first win.")
+        told = say("Win a match to be ranked.")
     else:
         left = FEWEST_ROUNDS - tally.rounds
         told = say.many(
-            "You are listed after {n} more round with at least one other person.",
-            "You are listed after {n} more rounds with at least one other person.",
+            "{n} more round with another person to be ranked.",
+            "{n} more rounds with another person to be ranked.",
             left,
         )
     return told if left > 0 else ""
@@ -197,17 +225,17 @@ def _missing(order: Order, tally: Tally, say: Say) -> str:
 
 def _nobody(query: BoardQuery, say: Say) -> str:
     if query.period == EVER:
-        return say("Nobody is listed yet: play with somebody, and you will be the first.")
-    return say("Nobody is listed in this time.")
+        return say("Nobody is ranked yet. Play with somebody and be the first.")
+    return say("Nobody is ranked in this time.")
 
 
 def _order_name(order: Order, say: Say) -> str:
     return {
-        "rating": say("by rating"),
-        "wins": say("by matches won"),
-        "win_rate": say("by share of matches won"),
-        "points": say("by points a round"),
-        "calls": say("by Tichus made"),
+        "rating": say("Rating"),
+        "wins": say("Matches won"),
+        "win_rate": say("Win rate"),
+        "points": say("Points per round"),
+        "calls": say("Tichus made"),
     }[order]
 
 
@@ -261,24 +289,33 @@ def _periods(query: BoardQuery, seasons: list[str], say: Say) -> Part:
 
 
 def _buttons(query: BoardQuery, size: int, say: Say) -> Part:
-    """Back and forth, and to the other scope."""
+    """Back and forth, to the other scope, and to all who are in the channel."""
     page, last = query.page, last_page(size)
     other = replace(query, everywhere=not query.everywhere, page=0)
     return row(
         _CONTROLS.button(
-            Verb.LEADERS, "◀", replace(query, page=max(0, page - 1)).written(), disabled=page == 0
+            Verb.LEADERS,
+            say("Back"),
+            replace(query, page=max(0, page - 1)).written(),
+            emoji="◀️",
+            disabled=page == 0,
         ),
         _CONTROLS.button(
             Verb.LEADERS_PAGE,
-            say("{page} of {pages}", page=say.number(page + 1), pages=say.number(last + 1)),
+            say("Page {page}/{pages}", page=say.number(page + 1), pages=say.number(last + 1)),
             disabled=True,
         ),
         _CONTROLS.button(
-            Verb.LEADERS, "▶", replace(query, page=page + 1).written(), disabled=page == last
+            Verb.LEADERS,
+            say("Next"),
+            replace(query, page=page + 1).written(),
+            emoji="▶️",
+            disabled=page == last,
         ),
         _CONTROLS.button(
             Verb.LEADERS,
             say("This server") if query.everywhere else say("All servers"),
             other.written(),
         ),
+        _CONTROLS.button(Verb.SHARE_LEADERS, say("Share"), query.written(), emoji="📣"),
     )

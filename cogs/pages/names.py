@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bot.ids import UserId
 from bot.table.state import Game, OpenTable, TableState
 from bot.text.cards import Speaker
 from bot.text.titles import title
+from cogs.pages.controls import Part, text
 from engine import Column, Seat
 
 _ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_~|[]()<>@#:-"})
@@ -62,6 +64,11 @@ def ordinal(place: int, words: Speaker) -> str:
     say = words.say
     known = {1: say("1st"), 2: say("2nd"), 3: say("3rd")}
     return known.get(place) or say("{place}th", place=place)
+
+
+def shared_by(user_id: UserId, words: Speaker) -> Part:
+    """The small line on a page that somebody has shared; to be sent without pings."""
+    return text("-# " + words.say("Shared by {name}", name=f"<@{user_id}>"))
 
 
 def jump(state: OpenTable) -> str:

@@ -16,7 +16,7 @@ from bot.score_records import Preferences, Variant
 from bot.text.achievements import ACHIEVEMENTS
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, gallery, line, number, row, text
-from cogs.pages.names import safe
+from cogs.pages.names import safe, shared_by
 from cogs.pages.verbs import Verb
 from engine import VARIANTS
 
@@ -59,12 +59,14 @@ def profile_page(
     speaker: Speaker,
     *,
     drawn: str | None = None,
+    by: UserId | None = None,
 ) -> Page:
     """All figures of one game, with buttons for the other `games` that were played.
 
     `names` are those of partners and nemesis by user id. `preferences` is what its owner has
     chosen: if they are hidden, they alone read it. With `drawn`, what the picture of the rating
-    shows in words, `RATING_FILE` must be attached.
+    shows in words, `RATING_FILE` must be attached. With `by` it is for everybody in a channel, and
+    that is who has shared it.
     """
     say = speaker.say
     blocks = [
@@ -87,7 +89,13 @@ def profile_page(
         earned=say.number(len(earned)),
         all=say.number(len(achievements)),
     )
-    parts.append(row(_button(Verb.ACHIEVEMENTS, label, career.user_id, career.variant)))
+    buttons = [_button(Verb.ACHIEVEMENTS, label, career.user_id, career.variant)]
+    if by is not None:
+        parts.append(shared_by(by, speaker))
+    elif not preferences.hidden:
+        share = say("Share")
+        buttons.append(_button(Verb.SHARE_PROFILE, share, career.user_id, career.variant))
+    parts.append(row(*buttons))
     parts += _games_row(career.user_id, career.variant, games, speaker)
     return Page(*parts, accent=_ACCENT)
 
@@ -99,7 +107,7 @@ def achievements_page(
     return Page(
         text(_head(user_id, variant, speaker)),
         text("\n".join(_achievement(each, speaker) for each in achievements)),
-        row(_button(Verb.PROFILE, speaker.say("Back to the profile"), user_id, variant)),
+        row(_button(Verb.PROFILE, speaker.say("Back"), user_id, variant)),
         accent=_ACCENT,
     )
 
@@ -115,24 +123,21 @@ def nothing_page(
     """Nothing counts for somebody here, or nothing of this game: how to begin."""
     say = speaker.say
     words = (
-        say("No round on this server counts for you yet.")
+        say("You haven't finished a round here yet.")
         if own
-        else say("No round on this server counts for {player} yet.", player=f"<@{user_id}>")
+        else say("{player} hasn't finished a round here yet.", player=f"<@{user_id}>")
     )
     if variant is not None and games:
         words = (
-            say("No round of {game} counts for you here yet.", game=speaker.variant(variant))
+            say("You haven't finished a round of {game} here yet.", game=speaker.variant(variant))
             if own
             else say(
-                "No round of {game} counts for {player} here yet.",
+                "{player} hasn't finished a round of {game} here yet.",
                 game=speaker.variant(variant),
                 player=f"<@{user_id}>",
             )
         )
-    how = say(
-        "Open a table with **/tichu new** and play a round to its end: that is all it takes. "
-        "Rounds with hints do not count."
-    )
+    how = say("Open a table with **/tichu new** and finish a round. Rounds with hints don't count.")
     return Page(text(f"{words}\n{how}"), *_games_row(user_id, variant, games, speaker))
 
 
@@ -167,17 +172,14 @@ def _rating(career: Career, preferences: Preferences, speaker: Speaker) -> str:
         return ""
     value = say.number(round(rating.shown))
     if preferences.hidden:
-        head = say(
-            "**Rating {rating}**, not on the leaderboard: you have chosen that in /tichu settings",
-            rating=value,
-        )
+        head = say("**Rating {rating}** · hidden (see /tichu settings)", rating=value)
     elif career.place is None:
-        head = say("**Rating {rating}**, not on the leaderboard yet", rating=value)
+        head = say("**Rating {rating}** · not ranked yet", rating=value)
     else:
         place = say.number(career.place)
-        head = say("**Rating {rating}**, place {place}", rating=value, place=place)
+        head = say("**Rating {rating}** · #{place}", rating=value, place=place)
     return f"{head}\n-# " + say(
-        "Most likely {mean}, give or take {spread}; the rating is what is certain.",
+        "Estimate {mean} ± {spread}. The rating is the cautious end and rises as you play.",
         mean=say.number(round(rating.mu)),
         spread=say.number(round(rating.mu - rating.shown)),
     )
@@ -187,17 +189,17 @@ def _matches(career: Career, speaker: Speaker) -> str:
     say = speaker.say
     lines = [say.many("**{n} round**", "**{n} rounds**", career.rounds)]
     if career.points is not None:
-        lines[0] += ": " + (
-            say("{points} points a round", points=_signed(career.points, speaker))
+        lines[0] += " · " + (
+            say("{points} points per round", points=say.signed(career.points))
             if VARIANTS[career.variant].scored
             else say("ahead of {share} of the others", share=say.percent(career.points / 100))
         )
     if career.win_rate is None:
-        lines.append(say("No match played to its end yet"))
+        lines.append(say("No match finished yet"))
     else:
         lines.append(
             say.many("**{n} match**", "**{n} matches**", career.matches)
-            + ": "
+            + " · "
             + say(
                 "{wins} won ({share})",
                 wins=say.number(career.wins),
@@ -206,13 +208,13 @@ def _matches(career: Career, speaker: Speaker) -> str:
         )
         lines.append(
             say(
-                "Matches won in a row: {now} now, {longest} at best",
+                "Winning streak: {now} (best {longest})",
                 now=say.number(career.streak),
                 longest=say.number(career.longest_streak),
             )
         )
     since = discord.utils.format_dt(career.first_at, "D")
-    return "\n".join([*lines, "-# " + say("First round: {date}", date=since)])
+    return "\n".join([*lines, "-# " + say("Playing since {date}", date=since)])
 
 
 def _bets(career: Career, speaker: Speaker) -> str:
@@ -236,7 +238,7 @@ def _calls(name: str, calls: Calls, speaker: Speaker) -> str:
     if not calls.called:
         return say("{call}: never called", call=name)
     return say(
-        "{call}: {made} of {called} made, {points} points",
+        "{call}: {made} of {called} made ({points} points)",
         call=name,
         made=say.number(calls.made),
         called=say.number(calls.called),
@@ -251,23 +253,23 @@ def _people(career: Career, names: Mapping[UserId, str], speaker: Speaker) -> st
         lines.append(say("Favourite partner: {who}", who=who))
     best = career.best_partner
     if best is not None and best != career.favourite:
-        lines.append(say("Wins most with: {who}", who=_together(best, names, speaker)))
+        lines.append(say("Best partner: {who}", who=_together(best, names, speaker)))
     nemesis = career.nemesis
     if nemesis is not None:
         who, rounds = _name(nemesis.user_id, names), nemesis.rounds
-        lost = _decimal(nemesis.lost, speaker)
+        lost = say.signed(-nemesis.lost)
         lines.append(
             say.many(
-                "Nemesis: {who}, {lost} points lost in each of {n} round",
-                "Nemesis: {who}, {lost} points lost in each of {n} rounds",
+                "Nemesis: {who} ({lost} per round over {n} round)",
+                "Nemesis: {who} ({lost} per round over {n} rounds)",
                 rounds,
                 who=who,
                 lost=lost,
             )
             if VARIANTS[career.variant].scored
             else say.many(
-                "Nemesis: {who}, mostly ahead in {n} round",
-                "Nemesis: {who}, mostly ahead in {n} rounds",
+                "Nemesis: {who} (usually out earlier, over {n} round)",
+                "Nemesis: {who} (usually out earlier, over {n} rounds)",
                 rounds,
                 who=who,
             )
@@ -277,8 +279,8 @@ def _people(career: Career, names: Mapping[UserId, str], speaker: Speaker) -> st
 
 def _together(partner: Partner, names: Mapping[UserId, str], speaker: Speaker) -> str:
     return speaker.say.many(
-        "{name}, {n} round, {share} won",
-        "{name}, {n} rounds, {share} won",
+        "{name} ({n} round, {share} won)",
+        "{name} ({n} rounds, {share} won)",
         partner.rounds,
         name=_name(partner.user_id, names),
         share=speaker.say.percent(partner.won),
@@ -301,7 +303,7 @@ def _records(career: Career, speaker: Speaker) -> str:
     if career.comeback is not None:
         lines.append(
             say(
-                "Best comeback: won after being {points} behind, {date}",
+                "Best comeback: won from {points} behind ({date})",
                 points=say.number(career.comeback.value),
                 date=_date(career.comeback.at),
             )
@@ -310,28 +312,17 @@ def _records(career: Career, speaker: Speaker) -> str:
 
 
 def _points(moment: Moment, speaker: Speaker) -> str:
-    return f"{speaker.say.signed(moment.value)}, {_date(moment.at)}"
+    return f"{speaker.say.signed(moment.value)} ({_date(moment.at)})"
 
 
 def _achievement(achievement: Achievement, speaker: Speaker) -> str:
     words = ACHIEVEMENTS[achievement.key](speaker.say)
     if achievement.earned_at is not None:
-        return f"{EARNED} **{words.name}**, {_date(achievement.earned_at)}\n-# {words.reason}"
+        return f"{EARNED} **{words.name}** · {_date(achievement.earned_at)}\n-# {words.reason}"
     reached, goal = speaker.say.number(achievement.reached), speaker.say.number(achievement.goal)
-    far = speaker.say("{reached} of {goal}", reached=reached, goal=goal)
-    return f"{MISSING} **{words.name}**, {far}\n-# {words.reason}"
+    far = f"{reached}/{goal}"
+    return f"{MISSING} **{words.name}** · {far}\n-# {words.reason}"
 
 
 def _date(moment: datetime) -> str:
     return discord.utils.format_dt(moment, "d")
-
-
-def _decimal(value: float, speaker: Speaker) -> str:
-    return speaker.say.decimal(round(value, 1))
-
-
-def _signed(value: float, speaker: Speaker) -> str:
-    rounded = round(value, 1)
-    if not rounded:
-        return "0"
-    return ("+" if rounded > 0 else "−") + speaker.say.decimal(abs(rounded))

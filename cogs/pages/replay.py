@@ -12,11 +12,12 @@ import discord
 
 from bot.errors import Reason, Refused
 from bot.history.replay import Replay
+from bot.ids import UserId
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, number, option, row, text
 from cogs.pages.event_text import last_moves
-from cogs.pages.names import seat_name
+from cogs.pages.names import seat_name, shared_by
 from cogs.pages.result import hierarchy, scores, story
 from cogs.pages.table import in_turn_order, middle, open_cards, seat_line, totals
 from cogs.pages.verbs import Verb
@@ -75,8 +76,14 @@ def read_file_choice(text: str) -> FileChoice:
     return FileChoice(form, which == "match")
 
 
-def replay_page(replay: Replay, query: ReplayQuery, words: Speaker) -> Page:
-    """One position with the buttons to all others; a place behind the end is the last one."""
+def replay_page(
+    replay: Replay, query: ReplayQuery, words: Speaker, by: UserId | None = None
+) -> Page:
+    """One position with the buttons to all others; a place behind the end is the last one.
+
+    With `by` it is for everybody in a channel, and that is who has shared it: its button opens the
+    position for whoever presses it.
+    """
     last = len(replay.played.positions) - 1
     query = ReplayQuery(query.number, min(query.place, last), query.opened)
     for pictures, moves in ((True, 6), (False, 6), (False, 2), (False, 0)):
@@ -86,7 +93,12 @@ def replay_page(replay: Replay, query: ReplayQuery, words: Speaker) -> Page:
     parts: list[Part] = [text(blocks[0])]
     for block in blocks[1:]:
         parts += [line(), text(block)]
-    return Page(*parts, *_controls(replay, query, words))
+    if by is None:
+        return Page(*parts, *_controls(replay, query, words))
+    step = Controls(replay.table.id, 0).button(
+        Verb.REPLAY, words.say("Open for me"), query.written("open")
+    )
+    return Page(*parts, shared_by(by, words), row(step))
 
 
 def _blocks(
@@ -118,20 +130,20 @@ def _blocks(
 def _head(replay: Replay, query: ReplayQuery, seen: View, words: Speaker) -> str:
     say = words.say
     head = say(
-        "### Replay of round {round} at table {table}", round=query.number, table=replay.table.id
+        "### Replay · round {round} of table {table}", round=query.number, table=replay.table.id
     )
     over = query.place == len(replay.played.positions) - 1
     trick = len(seen.past) + (0 if over else 1)
     where = [
-        words.variant(replay.table.options.variant),
         say(
-            "move {number} of {all}",
+            "move {number}/{all}",
             number=say.number(query.place + 1),
             all=say.number(len(replay.played.positions)),
         ),
         say("trick {number}", number=say.number(trick)),
-        say("all hands are open") if query.opened else say("as everybody saw it"),
+        say("hands shown") if query.opened else say("hands hidden"),
         say("dealer: {name}", name=seat_name(replay.at(query.place), seen.dealer, words)),
+        words.variant(replay.table.options.variant),
     ]
     lines = [head, "-# " + " · ".join(where)]
     if seen.totals:
@@ -144,7 +156,7 @@ def _gathered(round_: Round, seat: Seat, words: Speaker) -> str:
     if not round_.piles[seat]:
         return ""
     points = points_of(round_.piles[seat])
-    return " · " + words.say.many("{n} point gathered", "{n} points gathered", points)
+    return " · " + words.say.many("{n} point won", "{n} points won", points)
 
 
 def _plain(cards: CardSet, words: Speaker) -> str:
@@ -153,7 +165,7 @@ def _plain(cards: CardSet, words: Speaker) -> str:
 
 def _exchange(state: Game, round_: Round, words: Speaker) -> Iterator[str]:
     """Who gave whom which cards."""
-    yield words.say("Cards that were passed:")
+    yield words.say("Passed:")
     for giver, gifts in enumerate(round_.opening.given):
         if gifts:
             given = (
@@ -176,46 +188,50 @@ def _proven(replay: Replay, words: Speaker) -> str:
     """Whether the cards were dealt as the secret says."""
     say, found = words.say, replay.proof
     if found.deal is None:
-        return say("This deal was not made from a secret, so there is nothing to check.")
+        return say("This deal has no secret, so there is nothing to check.")
     if found.as_dealt:
-        return "✅ " + say("The deal was made from the secret that was fixed before.")
-    return "❌ " + say("The deal was not made from the secret that was fixed before.")
+        return "✅ " + say("Deal verified.")
+    return "❌ " + say("This is not the deal that the secret gives.")
 
 
 def _controls(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Part]:
     say, controls, played = words.say, Controls(replay.table.id, 0), replay.played
     last = len(played.positions) - 1
 
-    def go(label: str, button: str, place: int) -> Part:
+    def go(emoji: str, label: str, button: str, place: int) -> Part:
         """To another place; nowhere where one is already."""
         there = ReplayQuery(query.number, place, query.opened).written(button)
-        return controls.button(Verb.REPLAY, label, there, disabled=place == query.place)
+        here = place == query.place
+        return controls.button(Verb.REPLAY, label, there, emoji=emoji, disabled=here)
 
     yield row(
-        go("⏮", "first", 0),
-        go("◀", "back", max(query.place - 1, 0)),
-        go("▶", "on", min(query.place + 1, last)),
-        go("⏭", "last", last),
+        go("⏮️", say("First"), "first", 0),
+        go("◀️", say("Back"), "back", max(query.place - 1, 0)),
+        go("▶️", say("Next"), "on", min(query.place + 1, last)),
+        go("⏭️", say("Last"), "last", last),
     )
     turned = ReplayQuery(query.number, query.place, not query.opened).written("turn")
     yield row(
-        go("⏪", "trick-back", played.trick_before(query.place)),
-        go("⏩", "trick-on", played.trick_after(query.place)),
+        go("⏪", say("Previous trick"), "trick-back", played.trick_before(query.place)),
+        go("⏩", say("Next trick"), "trick-on", played.trick_after(query.place)),
         controls.button(
             Verb.REPLAY,
-            say("As everybody saw it") if query.opened else say("Open all hands"),
+            say("Hide hands") if query.opened else say("Show hands"),
             turned,
             style=discord.ButtonStyle.primary,
         ),
-        controls.button(Verb.PROOF, say("Proof of the deal"), str(query.number)),
-        controls.button(Verb.MATCH, say("All rounds"), "0"),
+    )
+    yield row(
+        controls.button(Verb.MATCH, say("Rounds"), "0"),
+        controls.button(Verb.PROOF, say("Fair deal"), str(query.number)),
+        controls.button(Verb.SHARE_REPLAY, say("Share"), query.written("share"), emoji="📣"),
     )
     names = {
-        "txt": (say("This round as text"), say("The whole match as text")),
-        "json": (say("This round as JSON"), say("The whole match as JSON")),
+        "txt": (say("Round as text"), say("Match as text")),
+        "json": (say("Round as JSON"), say("Match as JSON")),
         "tch": (
-            say("This round as a log of BrettspielWelt"),
-            say("The whole match as a log of BrettspielWelt"),
+            say("Round as BrettspielWelt log"),
+            say("Match as BrettspielWelt log"),
         ),
     }
     formats = FORMATS if replay.table.options.game.classic else FORMATS[:-1]
@@ -224,4 +240,4 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Pa
         for form in formats
         for label, whole_match in zip(names[form], (False, True), strict=True)
     ]
-    yield controls.select(Verb.SAVE, say("Save as a file…"), files, str(query.number))
+    yield controls.select(Verb.SAVE, say("Save as a file"), files, str(query.number))

@@ -83,6 +83,10 @@ class Verb(StrEnum):
     LEADERS_PAGE = "leaders-page"  # says which page it is, and is never enabled
     PROFILE = "profile"
     ACHIEVEMENTS = "achievements"
+    # a private page of what is over, posted for everybody in the channel
+    SHARE_LEADERS = "share-leaders"
+    SHARE_PROFILE = "share-profile"
+    SHARE_REPLAY = "share-replay"
     # settings
     LISTED = "listed"
     WORLDWIDE = "worldwide"

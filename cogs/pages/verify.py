@@ -32,7 +32,7 @@ def verify_page(proof: Proof | None, table: OpenTable | None, words: Speaker) ->
         *(_to_come(table, proof, words) if table else []),
     ]
     if not blocks:
-        blocks = [words.say("No round was dealt at this table.")]
+        blocks = [words.say("No round has been dealt at this table.")]
     parts: list[Part] = []
     for block in _that_fit(blocks):
         parts += [line(), text(block)] if parts else [text(block)]
@@ -52,14 +52,14 @@ def _round(proof: Proof, words: Speaker) -> list[str]:
     """All about the deal of one round, in blocks of text."""
     say = words.say
     head = "### " + say(
-        "Deal of round {round} at table {table}", round=proof.number, table=proof.table.id
+        "Fair deal · round {round} of table {table}", round=proof.number, table=proof.table.id
     )
     if proof.commitment is None:
-        news = say("This deal was not made from a secret, so there is nothing to check.")
+        news = say("This deal has no secret, so there is nothing to check.")
         return [f"{head}\n{news}"]
     facts = [head, say("Commitment: `{commitment}`", commitment=proof.commitment)]
     if proof.deal is None:
-        facts.append(say("This round is being played: its secret comes with the result."))
+        facts.append(say("This round is still being played. Its secret comes with the result."))
         return ["\n".join(facts)]
     facts.append(say("Secret: `{secret}`", secret=proof.deal.secret.hex()))
     facts.append(_words_said(proof.table, proof.deal.words, words))
@@ -72,26 +72,23 @@ def _verdict(proof: Proof, words: Speaker) -> list[str]:
     say = words.say
     lines = [
         "✅ "
-        + say(
-            "The secret belongs to this commitment. Compare it with the one that was shown "
-            "before the deal."
-        ),
-        "✅ " + say("The deck made from them is the one that was dealt.")
+        + say("The secret fits this commitment. Compare it with the one shown before the deal."),
+        "✅ " + say("The deck made from it is the one that was dealt.")
         if proof.as_dealt
-        else "❌ " + say("The deck made from them is not the one that was dealt."),
+        else "❌ " + say("The deck made from it is not the one that was dealt."),
     ]
     dealer = seat_name(proof.table, proof.dealer, words)
     if proof.dealer_drawn:
-        lines.append("✅ " + say("The first dealer was drawn from them: {name}.", name=dealer))
+        lines.append("✅ " + say("The first dealer comes from it, too: {name}.", name=dealer))
     elif proof.dealer_drawn is False:
-        lines.append("❌ " + say("The first dealer was not drawn from them: {name}.", name=dealer))
+        lines.append("❌ " + say("The first dealer does not come from it: {name}.", name=dealer))
     return lines
 
 
 def _deck(proof: Proof, words: Speaker) -> str:
     """The order of the deck, in notation."""
     name = seat_name(proof.table, proof.dealer, words)
-    title = words.say("The deck as it was dealt, card by card; the dealer is {name}:", name=name)
+    title = words.say("The deck in the order it was dealt (dealer: {name}):", name=name)
     return f"{title}\n```\n{' '.join(map(card_text, proof.deck))}\n```"
 
 
@@ -100,7 +97,7 @@ def _command(proof: Proof, deal: FairDeal, words: Speaker) -> str:
 
     A word that a player has said may contain anything; it cannot end the block of code.
     """
-    title = words.say("To check this on your own computer, with this program:")
+    title = words.say("Check it yourself with this program:")
     options = proof.table.options.rules
     typed = command_line(options, deal, proof.number, proof.dealer, proof.ranks)
     # A word with backticks stands in quotation marks: closed and opened again they add nothing.
@@ -111,9 +108,9 @@ def _command(proof: Proof, deal: FairDeal, words: Speaker) -> str:
 def _words_said(table: TableState, spoken: Words, words: Speaker) -> str:
     """The words that players said for a deal, in the order in which they go into it."""
     if not spoken:
-        return words.say("Nobody said a word for this deal.")
+        return words.say("No words were added.")
     quoted = (f"{seat_name(table, seat, words)} “{safe(word)}”" for seat, word in spoken)
-    return words.say("Words, in this order: {words}", words=", ".join(quoted))
+    return words.say("Words, in order: {words}", words=", ".join(quoted))
 
 
 def _to_come(table: OpenTable, proof: Proof | None, words: Speaker) -> list[str]:
@@ -125,14 +122,14 @@ def _to_come(table: OpenTable, proof: Proof | None, words: Speaker) -> list[str]
     number = table.round.number if isinstance(table, Game) else 0
     if running and revealed(table) is None and number != shown:
         blocks.append(
-            say("Round {round} is being played.", round=number)
+            say("Round {round}, still being played:", round=number)
             + "\n"
             + say("Commitment: `{commitment}`", commitment=running)
         )
     following = next_commitment(table)
     if following:
         blocks.append(
-            say("The next deal:")
+            say("Next deal:")
             + "\n"
             + say("Commitment: `{commitment}`", commitment=following)
             + "\n"
@@ -146,7 +143,8 @@ def said_line(state: OpenTable, user_id: UserId, words: Speaker) -> str:
     seat, said = state.seat_of(user_id), dict(words_of(state))
     assert seat is not None
     return words.say(
-        "{name} cuts the cards with “{word}”.",
+        "{name} cuts the cards with “{word}”. "
+        "Any word makes the next deal unpredictable for the bot.",
         name=seat_name(state, seat, words),
         word=safe(said[seat]),
     )

@@ -89,13 +89,15 @@ def asked(board: ResponseMessage) -> str:
 
 def lines_on(board: ResponseMessage) -> list[str]:
     """The names on the lines of a page, from above."""
-    found = (re.match(r"\S+ \*\*(.*?)\*\* ·", line) for line in texts(board)[1].splitlines())
+    found = (re.search(r"\S+ \*\*(.*?)\*\* ·", line) for line in texts(board)[1].splitlines())
     return [match[1] for match in found if match]
 
 
 def own_line(board: ResponseMessage) -> str:
-    """What the reader is told of themselves: their place, or why they have none."""
-    return texts(board)[-1]
+    """What the reader is told of themselves: their marked line, or why they have none here."""
+    marked = [line for line in texts(board)[1].splitlines() if line.startswith("<:turn:")]
+    assert len(marked) == 3 - len(texts(board)), "only who is not on the page is told their place"
+    return marked[0].partition("> ")[2] if marked else texts(board)[-1]
 
 
 def page_of_pages(board: ResponseMessage) -> list[float]:
@@ -120,12 +122,12 @@ async def test_places_values_and_the_readers_own_line(world: World, people: list
     assert numbers(line_with(board, "Ada")) == [60, 20], "points a round, rounds"
     assert "🥉" in line_with(board, "Ben")
     assert numbers(line_with(board, "Ben")) == [-60, 20]
-    assert numbers(own_line(board)) == [3, -60, 20], "their place as well"
+    assert own_line(board) == line_with(board, "Ben").partition("> ")[2]
     assert numbers(texts(board)[0])[-1] == 4, "so many people are listed"
     wins = await page(people[0], by="wins")
     assert numbers(line_with(wins, "Ada")) == [1, 1], "wins, matches"
     assert lines_on(wins) == ["Cai", "Ada"]
-    assert numbers(own_line(wins)) == [1, 1, 1], "their place as well"
+    assert "Ada" in own_line(wins)
     assert numbers(own_line(await page(people[1], by="wins"))) == [], "a win is missing"
     assert numbers(own_line(await page(people[0], by="win_rate"))) == [4], "matches are missing"
     assert numbers(own_line(await page(people[0], by="calls"))) == [10], "calls are missing"
@@ -174,6 +176,18 @@ async def test_pages_turn_and_end(world: World, people: list[Person]) -> None:
         await people[0].press(Verb.LEADERS, ".here.3")
     await people[0].press(Verb.LEADERS, ".here.1")
     assert "11." in text(board)
+
+
+async def test_a_reader_on_another_page_is_told_their_place(
+    world: World, people: list[Person]
+) -> None:
+    await played(world, *(person.id for person in people), score=50)
+    for first in range(1000, 1024, 4):
+        await played(world, first, first + 1, first + 2, first + 3, score=first)
+    board = await page(people[0], by="points")
+    assert numbers(own_line(board)) == [13, 50, 20], "place, points per round, rounds"
+    await people[0].press(Verb.LEADERS, ".here.1")
+    assert "Ada" in own_line(board)
 
 
 async def test_behind_the_last_page_is_the_last_page(world: World, people: list[Person]) -> None:
@@ -226,7 +240,7 @@ async def test_who_is_hidden_reads_that_they_have_chosen_it(
     (line,) = lines
     assert "/tichu settings" in line
     assert numbers(line) == [], "nothing is missing"
-    assert numbers(own_line(await page(ben, everywhere=True)))[0] == 1, "their place"
+    assert "🥇" in own_line(await page(ben, everywhere=True))
 
 
 async def test_who_has_not_joined_all_servers_reads_how(world: World, people: list[Person]) -> None:

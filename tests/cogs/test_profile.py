@@ -94,7 +94,7 @@ async def test_ones_own_profile(world: World) -> None:
     assert shown(ada, *PEOPLE) == ["Cai"], "they have no nemesis"
     ben = words(await people[1].slash(PROFILE))
     assert [0, 10, -2000] in lines_of(ben), "Grand Tichus made, called, points"
-    assert numbers(line_with(ben, "Ada")) == [200, 10], "their nemesis: points lost, rounds"
+    assert numbers(line_with(ben, "Ada")) == [-200, 10], "their nemesis: points per round, rounds"
 
 
 def lines_of(profile: ResponseMessage | str) -> list[list[float]]:

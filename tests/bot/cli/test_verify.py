@@ -68,13 +68,13 @@ LATER = (*FIVE, "--round", "2")
         (("--table", "1", "--ranks", "1,2,3,4"), "Grand Seigneur"),
         (
             ("--table", "1", "--game", "grandseigneur", "--option", "players=99"),
-            "99 is not possible for the option players; possible: 5 to 12.",
+            "players can't be 99. Possible: 5 to 12.",
         ),
         (
             ("--table", "1", "--option", "players=5"),
-            "Tichu (4 players) does not have the option players.",
+            "Tichu (4 players) has no option players.",
         ),
-        (("--table", "1", "--option", "direction=up"), "possible: anticlockwise / clockwise."),
+        (("--table", "1", "--option", "direction=up"), "Possible: anticlockwise / clockwise."),
     ],
 )
 def test_it_complains_in_a_plain_sentence(

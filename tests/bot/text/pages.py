@@ -213,7 +213,9 @@ def replay_pages(state: Game, to: Speaker) -> Named:
         played = PlayedRound(len(state.match.results), state.match, (), positions)
         replay = Replay(state, played, found)
         for opened in (False, True):
-            yield f"replay, open: {opened}", replay_page(replay, ReplayQuery(1, 1, opened), to)
+            at = ReplayQuery(1, 1, opened)
+            yield f"replay, open: {opened}", replay_page(replay, at, to)
+            yield f"replay, open: {opened}, shared", replay_page(replay, at, to, 10**18)
             if state.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
                 yield (
                     f"replay, end, open: {opened}",

@@ -83,6 +83,8 @@ class Careers:
         longest, drawn = self.longest(), "1" * 1024
         page = profile_page(longest, found, [self.variant], {}, Preferences(), to, drawn=drawn)
         yield "profile, picture", page
+        shared = profile_page(longest, found, games, {}, Preferences(), to, by=USER)
+        yield "profile, shared", shared
 
 
 def profile_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page]]:

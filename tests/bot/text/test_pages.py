@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import chain
 
 import pytest
 
 from bot.art.emojis import Emojis
 from bot.table.posts import call_lines, seat_lines
 from bot.table.state import Game
-from bot.text import Say
+from bot.text import Say, speech
 from bot.text.cards import Speaker
 from cogs.pages.announcements import announcements
 from cogs.pages.deal_lines import stopped_deal_line
@@ -35,6 +37,7 @@ from engine import (
     readings,
 )
 from tests.bot.states import HOST, chairs, state
+from tests.bot.text.boards import leaderboard_pages
 from tests.bot.text.other_games import other_lobbies, other_moments
 from tests.bot.text.pages import (
     Named,
@@ -74,6 +77,7 @@ PAGES = {
     "cogs/pages/hints.py",
     "cogs/pages/history.py",
     "cogs/pages/honours.py",
+    "cogs/pages/leaderboard.py",
     "cogs/pages/lobby.py",
     "cogs/pages/hand_news.py",
     "cogs/pages/log.py",
@@ -90,6 +94,8 @@ PAGES = {
     "cogs/pages/verify.py",
 }
 BOMBS = ("S8 T8 P8 J8", "S2 S3 S4 S5 S6")
+MONTHS = {"April", "May", "June", "July", "August", "September"}
+"""The language's own names of months."""
 TEAMS = set("ABCDEF")
 """Teams in a lobby are lettered, in every language."""
 DRAMA: tuple[Event, ...] = (
@@ -113,8 +119,8 @@ def outside(pages: Named) -> dict[str, list[str]]:
         strange = {word for text in words(page) for word in bare(text)}
         if name == "lobby" or name.startswith("closed"):
             strange -= TEAMS
-        if name.startswith("honours"):
-            strange -= {"September"}  # the language's own name of the month
+        if name.startswith(("honours", "leaderboard")):
+            strange -= MONTHS
         if strange:
             found.setdefault(name, []).extend(sorted(strange))
     return found
@@ -137,6 +143,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     assert outside(rules_pages(to)) == {}
     assert outside(profile_pages(NAMES, to)) == {}
     assert outside(settings_pages(to)) == {}
+    assert outside(leaderboard_pages(NAMES, to)) == {}
     assert outside(honours_pages(to)) == {}
     for lobby in (*lobbies(NAMES), *other_lobbies(NAMES)):
         assert outside(lobby_pages(lobby, to)) == {}
@@ -167,6 +174,20 @@ async def test_every_word_comes_from_the_catalogue_without_pictures() -> None:
     to, _ = speaker(Emojis.plain())
     samples = (*moments(NAMES), *list(other_moments(NAMES))[::4])
     assert outside((name, page) for _, name, page in every_page(samples, to)) == {}
+
+
+@pytest.mark.slow
+async def test_a_minus_is_a_minus_sign() -> None:
+    to = Speaker(speech("en"), Emojis.plain())
+    seen = 0
+    scores = (profile_pages(NAMES, to), leaderboard_pages(NAMES, to), honours_pages(to))
+    tables_of = sample(list(tables()), 3)
+    pages = (*chain(*scores, rules_pages(to)), *(page[1:] for page in every_page(tables_of, to)))
+    for name, page in pages:
+        said = "\n".join(words(page))
+        seen += "−" in said
+        assert not re.search(r"(?<![\w:.-])-\d", said), name
+    assert seen > 20
 
 
 def in_template() -> set[tuple[str, ...]]:

@@ -52,50 +52,54 @@ def board(query: BoardQuery, own: Place | None, preferences: Preferences, *on: P
 
 def test_a_leaderboard_says_what_it_shows() -> None:
     query = BoardQuery("nanjing", EVER, "points")
-    heading, lines, own = board(query, PLACE._replace(place=3), Preferences(), PLACE)
+    heading, lines, own = board(query, PLACE._replace(place=3, user_id=8), Preferences(), PLACE)
     assert heading == (
         "## 🏆 Leaderboard: Tichu (4 players)\n"
-        "-# by points a round · all time · this server · 1 player"
+        "-# Points per round · all time · this server · 1 player"
     )
     assert lines == "🥇 **Ada** · **−60** · 20 rounds"
-    assert own == "You are number 3: **−60** · 20 rounds"
+    assert own == "You're #3 · **−60** · 20 rounds"
+    heading, lines = board(query, PLACE, Preferences(), PLACE, PLACE._replace(user_id=8))
+    assert lines.splitlines() == [
+        "👉 🥇 **Ada** · **−60** · 20 rounds",
+        "🥇 **Ada** · **−60** · 20 rounds",
+    ]
     for period, named in ((LATELY, "last 30 days"), *zip(SEASONS, MONTHS, strict=True)):
         heading, lines, _ = board(replace(query, period=period), None, Preferences())
         assert f" · {named} · this server · 0 players" in heading
-        assert lines == "Nobody is listed in this time."
+        assert lines == "Nobody is ranked in this time."
     heading, lines, _ = board(BoardQuery("trichu", EVER, "rating", True), None, Preferences())
-    assert heading.endswith("by rating · all time · all servers · 0 players")
-    assert lines == "Nobody is listed yet: play with somebody, and you will be the first."
+    assert heading.endswith("Rating · all time · all servers · 0 players")
+    assert lines == "Nobody is ranked yet. Play with somebody and be the first."
 
 
 def test_a_person_who_is_not_listed_reads_why(subtests: pytest.Subtests) -> None:
     unlisted = PLACE._replace(place=0, value=None, tally=Tally())
     joined = Preferences(worldwide=True)
-    by_choice = "You are not listed: you have chosen that in /tichu settings."
+    by_choice = "You're hidden (see /tichu settings)."
     cases = (
-        ("rating", False, Preferences(), "20 more rounds with at least one other person."),
-        ("wins", False, Preferences(), "20 more rounds with at least one other person."),
-        ("win_rate", False, Preferences(), "5 more matches."),
-        ("calls", False, Preferences(), "10 more calls."),
-        ("calls", True, joined, "10 more calls."),
+        ("rating", False, Preferences(), "20 more rounds with another person to be ranked."),
+        ("wins", False, Preferences(), "20 more rounds with another person to be ranked."),
+        ("win_rate", False, Preferences(), "5 more matches to be ranked."),
+        ("calls", False, Preferences(), "10 more calls to be ranked."),
+        ("calls", True, joined, "10 more calls to be ranked."),
         ("rating", False, HIDDEN, by_choice),
         ("rating", True, Preferences(True, True), by_choice),
         (
             "rating",
             True,
             Preferences(),
-            "You are not listed here: /tichu settings lets you join.",
+            "You're not on this board. Join it with /tichu settings.",
         ),
     )
     for order, everywhere, preferences, told in cases:
         with subtests.test(order=order, everywhere=everywhere, preferences=preferences):
             query = BoardQuery("nanjing", EVER, order, everywhere)  # type: ignore[arg-type]
             for own in (None, unlisted):
-                words = told if told.startswith("You") else f"You are listed after {told}"
-                assert board(query, own, preferences)[-1] == words
+                assert board(query, own, preferences)[-1] == told
     lost = unlisted._replace(tally=Tally(rounds=20, matches=1))
     told = board(BoardQuery("nanjing", EVER, "wins"), lost, Preferences())[-1]
-    assert told == "You are listed after your first win."
+    assert told == "Win a match to be ranked."
 
 
 def test_settings_say_what_is_chosen() -> None:
@@ -121,15 +125,15 @@ def test_a_profile_names_what_it_counts() -> None:
     page = profile_page(career, (), (), {OTHER: "Cai", THIRD: "Ben"}, Preferences(), WORDS)
     lines = "\n".join(blocks(page)).splitlines()
     for line in (
-        "**10 rounds**: +200 points a round",
-        "**10 matches**: 9 won (90%)",
-        "Matches won in a row: 3 now, 6 at best",
-        "Tichu: 8 of 10 made, +600 points",
+        "**10 rounds** · +200 points per round",
+        "**10 matches** · 9 won (90%)",
+        "Winning streak: 3 (best 6)",
+        "Tichu: 8 of 10 made (+600 points)",
         "Grand Tichu: never called",
         "Bombs: 4",
-        "Favourite partner: **Cai**, 10 rounds, 50% won",
-        "Wins most with: **Ben**, 2 rounds, 100% won",
-        "Nemesis: **Ben**, 200 points lost in each of 7 rounds",
+        "Favourite partner: **Cai** (10 rounds, 50% won)",
+        "Best partner: **Ben** (2 rounds, 100% won)",
+        "Nemesis: **Ben** (−200 per round over 7 rounds)",
     ):
         assert line in lines
 
@@ -158,10 +162,10 @@ def a_career() -> Career:
 
 def test_a_profile_on_which_nothing_counts_says_so() -> None:
     for own, game, told in (
-        (True, None, "No round on this server counts for you yet."),
-        (False, None, f"No round on this server counts for <@{USER}> yet."),
-        (True, "trichu", "No round of Tichu for three counts for you here yet."),
-        (False, "trichu", f"No round of Tichu for three counts for <@{USER}> here yet."),
+        (True, None, "You haven't finished a round here yet."),
+        (False, None, f"<@{USER}> hasn't finished a round here yet."),
+        (True, "trichu", "You haven't finished a round of Tichu for three here yet."),
+        (False, "trichu", f"<@{USER}> hasn't finished a round of Tichu for three here yet."),
     ):
         (words,) = blocks(nothing_page(USER, ("nanjing",), WORDS, own=own, variant=game))
         first, how = words.splitlines()
@@ -177,14 +181,14 @@ def test_a_table_of_honour_says_for_what() -> None:
     head, nanjing, trichu, seigneur = blocks(
         honours_page(Honours("2026-01", (game, nobody, lords)), WORDS)
     )
-    assert head == "# 🏆 Table of honour: January 2026\n-# 60 rounds · 3 finished matches"
+    assert head == "# 🏆 Table of honour · January 2026\n-# 60 rounds · 3 finished matches"
     assert nanjing.splitlines() == [
         "### Tichu (4 players)",
         "-# 20 rounds · 1 finished match",
         "🥇 <@7> · **1,000**",
         "Most matches won: <@7> (1)",
-        "Best points a round: <@7> (+60)",
-        "Best Tichu success: <@7> (5 of 20)",
+        "Most points per round: <@7> (+60)",
+        "Most Tichus made: <@7> (5 of 20)",
     ]
-    assert trichu.endswith("\nNobody has come onto the leaderboard this time.")
-    assert seigneur.endswith("\nMost opponents left behind: <@7> (60% on average)")
+    assert trichu.endswith("\nNobody was ranked this month.")
+    assert seigneur.endswith("\nAhead of most others: <@7> (60% on average)")

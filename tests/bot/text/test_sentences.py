@@ -33,6 +33,7 @@ PLAUSIBLE = {
     "ranks": "9 J",
     "rule": "N1",
     "seat": 3,
+    "seconds": 10,
     "turn": 1,
     "value": 123,
     "variant": "trichu",
@@ -142,20 +143,20 @@ def test_sentences_of_real_refusals() -> None:
     with pytest.raises(IllegalAction) as illegal:
         Options(target=123)
     assert sentence(say, illegal.value) == (
-        "123 is not possible for the option target; possible: 100 to 5,000 in steps of 50."
+        "target can't be 123. Possible: 100 to 5,000 in steps of 50."
     )
     with pytest.raises(IllegalAction) as illegal:
         Options(direction="up")
     assert sentence(say, illegal.value) == (
-        "up is not possible for the option direction; possible: anticlockwise / clockwise."
+        "direction can't be up. Possible: anticlockwise / clockwise."
     )
     with pytest.raises(IllegalAction) as illegal:
         Options(variant="grandseigneur", target=1000)
-    assert sentence(say, illegal.value) == "Grand Seigneur (5–12) does not have the option target."
+    assert sentence(say, illegal.value) == "Grand Seigneur (5–12) has no option target."
     assert sentence(say, Refused(Reason.TOO_FEW_PLAYERS, least=5)) == (
-        "At least 5 players are needed: wait for more, or add computer players."
+        "You need at least 5 players. Wait for more, or add computers."
     )
-    assert sentence(say, Stale()).startswith("Play has gone on")
+    assert sentence(say, Stale()) == "The game moved on – here's your hand now."
 
 
 def test_what_is_said_when_something_breaks_comes_from_the_catalogue() -> None:

@@ -1,0 +1,132 @@
+"""**Share**: a leaderboard, a profile or a position of a replay, posted for all in the channel.
+
+What is posted is made anew in the server's language, without anything that concerns its reader
+alone. It is the answer to the press of the button, so it needs no permission of the bot; whoever
+presses must be allowed to write in the channel, and may share once in `PAUSE`.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import discord
+
+from bot.client import TichuBot
+from bot.errors import Reason, Refused
+from bot.history.listing import Venue
+from bot.history.matches import venue_of
+from bot.ids import UserId
+from bot.rating.tallies import season_of
+from bot.text.cards import Speaker
+from cogs.clicks.history import visible_table
+from cogs.clicks.own_refusals import answering, in_range
+from cogs.clicks.profile import ProfileClicks
+from cogs.clicks.replay import ReplayClicks
+from cogs.delivery.announcer import Announcer
+from cogs.delivery.replies import Interaction, Reply
+from cogs.delivery.speakers import public_words
+from cogs.pages.controls import Click, Page
+from cogs.pages.leaderboard import (
+    PEOPLE_PER_PAGE,
+    last_seasons,
+    read_board_query,
+    shared_leaderboard_page,
+)
+from cogs.pages.profile import read_profile_query
+from cogs.pages.replay import ReplayQuery, read_replay_query, replay_page
+from cogs.pages.verbs import Verb
+
+PAUSE = timedelta(seconds=10)
+"""Between two pages that one person shares."""
+
+
+class ShareClicks:
+    """Posts what somebody shares; refusals are answered privately."""
+
+    def __init__(
+        self,
+        bot: TichuBot,
+        announcer: Announcer,
+        profiles: ProfileClicks,
+        replays: ReplayClicks,
+    ) -> None:
+        self.bot = bot
+        self.profiles = profiles
+        self.replays = replays
+        self._last: dict[UserId, datetime] = {}
+        """When people have shared something, as far as it was within the pause."""
+        self.verbs = answering(
+            announcer,
+            {
+                Verb.SHARE_LEADERS: self.leaderboard,
+                Verb.SHARE_PROFILE: self.profile,
+                Verb.SHARE_REPLAY: self.replay,
+            },
+        )
+
+    async def leaderboard(self, click: Click) -> None:
+        interaction, words = click.interaction, self._checked(click.interaction)
+        seasons = last_seasons(season_of(self.bot.clock.now()))
+        query = read_board_query(click.args, seasons)
+        board = query.board(interaction.guild_id or 0)
+        rankings = self.bot.store.rankings
+        reading = rankings.page(board, query.page, PEOPLE_PER_PAGE, click.user_id)
+        found = await Reply(interaction).reading(reading)
+        page = shared_leaderboard_page(query, found, seasons, words, click.user_id)
+        await self._post(interaction, page)
+
+    async def profile(self, click: Click) -> None:
+        words = self._checked(click.interaction)
+        query = read_profile_query(click.args)
+        page = await self.profiles.shared(click.interaction, query, words)
+        await self._post(click.interaction, page)
+
+    async def replay(self, click: Click) -> None:
+        interaction, words = click.interaction, self._checked(click.interaction)
+        query = read_replay_query(click.args)
+        looking = visible_table(self.bot, interaction, click.table_id)
+        record = await Reply(interaction).reading(looking)
+        venue = await Reply(interaction).reading(venue_of(self.bot.store, record, click.user_id))
+        if not seen_by_all(interaction, venue):
+            raise Refused(Reason.NOT_SHOWN_HERE)
+        finding = self.replays.replays.replay(record, in_range(query.number) or None)
+        found = await Reply(interaction).reading(finding)
+        query = ReplayQuery(found.played.number, query.place, query.opened)
+        await self._post(interaction, replay_page(found, query, words, click.user_id))
+
+    def _checked(self, interaction: Interaction) -> Speaker:
+        """The server's words; `Refused` if whoever asks may not write here, or has just shared."""
+        allowed = interaction.permissions
+        in_thread = isinstance(interaction.channel, discord.Thread)
+        if not (allowed.send_messages_in_threads if in_thread else allowed.send_messages):
+            raise Refused(Reason.NO_POSTING_HERE)
+        now = self.bot.clock.now()
+        self._last = {user: at for user, at in self._last.items() if now - at < PAUSE}
+        if interaction.user.id in self._last:
+            raise Refused(Reason.SHARED_JUST_NOW, seconds=PAUSE.seconds)
+        return public_words(self.bot, interaction.guild_id or 0)
+
+    async def _post(self, interaction: Interaction, page: Page) -> None:
+        """Post a page in the channel, without pings."""
+        self._last[interaction.user.id] = self.bot.clock.now()
+        await Reply(interaction).send_to_all(page)
+
+
+def seen_by_all(interaction: Interaction, venue: Venue) -> bool:
+    """Whether all who read the channel of a request may see what was played in this channel.
+
+    That is so in the channel itself and its threads, and if everybody on the server can see it.
+    """
+    here = interaction.channel
+    parent = here.parent_id if isinstance(here, discord.Thread) else None
+    if venue.channel_id in (interaction.channel_id, parent):
+        return True
+    guild = interaction.guild
+    played = guild.get_channel_or_thread(venue.channel_id) if guild is not None else None
+    if played is None and guild is not None and venue.parent_channel_id is not None:
+        played = guild.get_channel(venue.parent_channel_id)
+    if isinstance(played, discord.Thread):
+        played = None if played.is_private() else played.parent
+    if guild is None or played is None:
+        return False
+    return played.permissions_for(guild.default_role).view_channel

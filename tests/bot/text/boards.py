@@ -1,0 +1,47 @@
+"""Pages of leaderboards: full and empty, the reader on them, elsewhere or nowhere, and shared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import get_args
+
+from bot.score_records import EVER, BoardPage, Leaders, Order, Place, Preferences, Tally
+from bot.text.cards import Speaker
+from cogs.pages.controls import Page
+from cogs.pages.leaderboard import (
+    PEOPLE_PER_PAGE,
+    BoardQuery,
+    last_seasons,
+    leaderboard_page,
+    shared_leaderboard_page,
+)
+from engine import VARIANTS
+
+SEASONS = last_seasons("2026-09")
+MANY = Tally(10**6, -(10**8), 10**6, 10**6, 10**6, 10**6)
+
+
+def leaderboard_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page]]:
+    """All orders of all games, then one board with every kind of reader."""
+    places = tuple(
+        Place(at + 1, 10**18 + at, names[at % len(names)] if at else "", -0.5, MANY, 1000.0)
+        for at in range(PEOPLE_PER_PAGE)
+    )
+    full, empty = Leaders(10**6, places), Leaders(0, ())
+    choices = [Preferences(hidden, world) for hidden, world in product((False, True), repeat=2)]
+    elsewhere = places[0]._replace(place=10**6, user_id=1)
+    nowhere = elsewhere._replace(place=0, value=None, tally=Tally())
+    lost = nowhere._replace(tally=Tally(rounds=20, matches=1))
+    orders: tuple[Order, ...] = get_args(Order)
+    for variant, order, everywhere in product(VARIANTS, orders, (False, True)):
+        query = BoardQuery(variant, EVER, order, everywhere)
+        for own in (places[1], elsewhere, nowhere, lost, None):
+            page = BoardPage(5, full, own, Preferences())
+            yield f"leaderboard: {order}", leaderboard_page(query, page, SEASONS, to)
+        shared = shared_leaderboard_page(query, page, SEASONS, to, 10**18)
+        yield f"leaderboard: {order}, shared", shared
+    for chosen, period, leaders in product(choices, (EVER, *SEASONS), (full, empty)):
+        query = BoardQuery("nanjing", period, "rating")
+        page = BoardPage(0, leaders, None, chosen)
+        yield f"leaderboard: {period}, {chosen}", leaderboard_page(query, page, SEASONS, to)

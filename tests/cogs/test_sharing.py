@@ -1,0 +1,161 @@
+"""**Share**: what somebody sees alone is posted for all, without what concerns them alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+from simcord import InteractionResult, ResponseMessage
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
+
+from bot.score_records import Preferences
+from cogs.clicks.sharing import PAUSE
+from cogs.pages.verbs import Verb
+from engine import Phase
+from tests.bot.played import EVENING, Evening, Sketch
+from tests.cogs.eyes import cards_in
+from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.forged_clicks import forge
+from tests.cogs.history_pages import a_match, page, press
+from tests.cogs.table_play import seat_all
+from tests.cogs.worlds import World, refusal
+from tests.simcord_clicks import Person, controls, deny, has, text, texts
+
+NAMES = ("Ada", "Ben", "Cai", "Dan")
+VIEW = discord.Permissions(view_channel=True).value
+ROUND = Sketch((250, 50), calls={0: ("tichu", True)})
+
+
+async def played(world: World) -> list[Person]:
+    """Four people who have played twenty rounds."""
+    people = world.people(*NAMES)
+    evening = Evening(
+        rounds=[ROUND] * 20,
+        people=[person.id for person in people],
+        at=EVENING,
+        guild_id=world.guild.id,
+        names={person.id: name for person, name in zip(people, NAMES, strict=True)},
+    )
+    await evening.store(world.bot.store)
+    return people
+
+
+def shared(result: InteractionResult) -> ResponseMessage:
+    """The message that was posted for everybody, which pings nobody."""
+    assert result.response is not None
+    assert not result.response.ephemeral, text(result.response)
+    return result.response
+
+
+def not_shared(result: InteractionResult, code: str, **details: Any) -> None:
+    """Nothing was posted, and the person reads why."""
+    assert result.response is not None
+    assert result.response.ephemeral
+    assert refusal(code, **details) in text(result.response)
+
+
+async def test_a_leaderboard(world: World) -> None:
+    ada, ben, *_ = await played(world)
+    own = page(await ada.slash("tichu leaderboard", by="points"))
+    assert len([line for line in text(own).splitlines() if line.startswith("<:turn:")]) == 1
+    posted = shared(await ada.press(Verb.SHARE_LEADERS, on=own))
+    assert all(name in text(posted) for name in NAMES)
+    assert "<:turn:" not in text(posted), "nobody's line is marked"
+    assert f"<@{ada.id}>" in texts(posted)[-1], "who has shared it"
+    assert has(own, Verb.SHARE_LEADERS), "the private page stays"
+    bens = page(await ben.press(Verb.LEADERS, on=posted))
+    assert "Ben" in next(line for line in text(bens).splitlines() if line.startswith("<:turn:"))
+
+
+async def test_a_profile(world: World) -> None:
+    ada, ben, *_ = await played(world)
+    own = page(await ada.slash("tichu profile"))
+    posted = shared(await ada.press(Verb.SHARE_PROFILE, on=own))
+    assert texts(posted)[:-2] == texts(own)[: len(texts(posted)) - 2]
+    assert not has(posted, Verb.SHARE_PROFILE)
+    bens = page(await ben.press(Verb.ACHIEVEMENTS, on=posted))
+    assert f"<@{ada.id}>" in text(bens)
+
+
+async def test_a_hidden_profile_is_not_shared(world: World) -> None:
+    ada, ben, *_ = await played(world)
+    await world.bot.store.settings.choose(ada.id, Preferences(hidden=True))
+    own = page(await ada.slash("tichu profile"))
+    assert not has(own, Verb.SHARE_PROFILE)
+    for person in (ada, ben):
+        forged = await forge(person, own, f"b:share-profile:{ada.id}.nanjing")
+        not_shared(forged, "profile-hidden")
+
+
+async def test_a_position_of_a_replay(world: World) -> None:
+    ada, ben = (player.person for player in (await a_match(world, target=100))[:2])
+    at = page(await ada.slash("tichu replay"))
+    at = await press(ada, at, Verb.REPLAY, ".on")
+    at = await press(ada, at, Verb.REPLAY, ".turn")
+    posted = shared(await ada.press(Verb.SHARE_REPLAY, on=at))
+    assert set(cards_in(text(posted))) == set(cards_in(text(at))) != set()
+    assert [control.verb for control in controls(posted)] == [Verb.REPLAY]
+    bens = page(await ben.press(Verb.REPLAY, on=posted))
+    assert texts(bens) == texts(at)
+
+
+async def test_a_round_that_is_played_is_not_shared(world: World) -> None:
+    people = world.people(*NAMES)
+    await seat_all(world, people, target=5000)
+    await fast_forward(world, reached(Phase.TURN))
+    ada = people[0]
+    at = page(await ada.slash("tichu leaderboard"))
+    game = world.game()
+    forged = await forge(ada, at, f"b:{game.id}:0:share-replay:{game.round.number}.1.open.share")
+    not_shared(forged, "round-not-over", number=game.round.number)
+
+
+async def test_a_replay_goes_only_where_all_may_see_it(world: World) -> None:
+    ada = (await a_match(world, target=100))[0].person
+    other = world.guild.create_text_channel("other")
+    there = Person(world.env, ada.member, other)
+    table = world.last_game().id
+    at = page(await there.slash("tichu replay", table=table))
+    shared(await there.press(Verb.SHARE_REPLAY, on=at))
+    await world.env.advance_time(PAUSE.total_seconds())
+    everyone = world.guild.id  # the role that all have has the id of the server
+    unseen = Overwrite(everyone, OverwriteType.ROLE, deny=VIEW)
+    world.env.backend.set_overwrite(world.channel.id, unseen)
+    allowed = Overwrite(ada.id, OverwriteType.MEMBER, allow=VIEW)
+    world.env.backend.set_overwrite(world.channel.id, allowed)
+    at = page(await ada.slash("tichu replay", table=table))
+    not_shared(
+        await forge(there, at, f"b:{table}:0:share-replay:1.0.public.share"), "not-shown-here"
+    )
+    shared(await ada.press(Verb.SHARE_REPLAY, on=at))
+
+
+async def test_who_may_not_write_may_not_share(world: World) -> None:
+    ada, *_ = await played(world)
+    own = page(await ada.slash("tichu leaderboard"))
+    deny(world.env, world.channel, ada.id, "send_messages")
+    not_shared(await ada.press(Verb.SHARE_LEADERS, on=own), "no-posting-here")
+
+
+async def test_sharing_takes_a_pause(world: World) -> None:
+    ada, ben, *_ = await played(world)
+    own = page(await ada.slash("tichu leaderboard"))
+    bens = page(await ben.slash("tichu leaderboard"))
+    shared(await ada.press(Verb.SHARE_LEADERS, on=own))
+    too_soon = await ada.press(Verb.SHARE_LEADERS, on=own)
+    not_shared(too_soon, "shared-just-now", seconds=PAUSE.seconds)
+    shared(await ben.press(Verb.SHARE_LEADERS, on=bens))
+    await world.env.advance_time(PAUSE.total_seconds())
+    shared(await ada.press(Verb.SHARE_LEADERS, on=own))
+
+
+@pytest.mark.parametrize("args", ["", "nanjing", "77", "1.2.3.4", "nanjing.ever.luck.here.0"])
+async def test_forged_buttons_are_refused(world: World, args: str) -> None:
+    ada, *_ = await played(world)
+    own = page(await ada.slash("tichu leaderboard"))
+    for verb in (Verb.SHARE_LEADERS, Verb.SHARE_PROFILE, Verb.SHARE_REPLAY):
+        result = await forge(ada, own, f"b:{verb}:{args}")
+        assert result.response is not None
+        assert result.response.ephemeral
