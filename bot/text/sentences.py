@@ -166,6 +166,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     ),
     Reason.STALE: lambda say: say("The game moved on – here's your hand now."),
     Reason.TABLE_FULL: lambda say: say("All seats are taken."),
+    Reason.TEAM_FULL: lambda say: say("That team is full."),
     Reason.TABLE_OVER: lambda say: say("This table is closed."),
     Reason.THREAD_IN_THREAD: lambda say: say(
         "This is already a thread. Open the table here without the thread option."
@@ -233,6 +234,11 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
     Reason.TOO_FEW_PLAYERS: lambda say, details: say(
         "You need at least {least} players. Wait for more, or add computers.",
         least=details["least"],
+    ),
+    Reason.TOO_MANY_PEOPLE: lambda say, details: say(
+        "{people} people sit here, and that game has only {most} seats.",
+        people=details["people"],
+        most=details["most"],
     ),
     Reason.TOO_MANY_TABLES: lambda say, details: say(
         "This server already has {limit} open tables. Finish one first.",
