@@ -22,6 +22,7 @@ from cogs.pages.verbs import Verb
 from tests.bot.games import batches
 from tests.bot.pictures.painters import DOT, Inline, Ready, Slow
 from tests.cogs.conftest import ErrorRecords
+from tests.cogs.delivery.test_table_channel import result_messages
 from tests.cogs.fast_forward import fast_forward, match_over
 from tests.cogs.finished import check_finished, check_rematch
 from tests.cogs.table_play import HandPlayer, dealt, seat_all
@@ -93,8 +94,7 @@ async def test_rounds_before_the_last_get_none(tmp_path: Path) -> None:
         (chart,) = painter.asked
         assert isinstance(chart, ScoreChart)
         assert len(chart.lines[0].values) > 1
-        heads = [(m, text(m).split("\n")[0]) for m in messages(world.env, world.channel)]
-        results = [m for m, head in heads if head.startswith("## ") and numbers(head)]
+        results = result_messages(world)
         assert len(results) == len(chart.lines[0].values)
         assert [files(m) for m in results] == [{}] * (len(results) - 1) + [{SCORE_FILE: DOT}]
         assert [len(galleries(m)) for m in results] == [0] * (len(results) - 1) + [1]
