@@ -34,7 +34,7 @@ def column_name(state: Game, column: Column, words: Speaker) -> str:
 
 
 def plain_column(state: Game, column: Column, words: Speaker) -> str:
-    """A heading of seven characters at most for a column: the beginnings of its names."""
+    """A heading of some seven characters for a column: the beginnings of its names."""
     seats = seats_of_column(state, column)
     people = len(state.chairs)
     names = [

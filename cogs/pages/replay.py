@@ -18,7 +18,7 @@ from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, number, option, row, text
 from cogs.pages.event_text import last_moves
 from cogs.pages.names import seat_name, shared_by
-from cogs.pages.result import hierarchy, scores, story
+from cogs.pages.score_lines import hierarchy, scores, story
 from cogs.pages.table import in_turn_order, middle, open_cards, seat_line, totals
 from cogs.pages.verbs import Verb
 from engine import CardSet, NotationError, Round, Seat, View, indices, points_of, sort_key

@@ -18,7 +18,7 @@ from bot.text.cards import Speaker
 from bot.text.sentences import apology
 from cogs.pages.history import match_page
 from cogs.pages.names import plain_name
-from cogs.pages.result import scores, story
+from cogs.pages.score_lines import scores, story
 from cogs.pages.table import trick_end
 from cogs.pages.verbs import Verb
 from engine import Phase, card_text, indices

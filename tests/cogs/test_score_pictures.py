@@ -15,17 +15,18 @@ from bot.pictures.alt_texts import alt_text
 from bot.pictures.descriptions import PlacesChart, ScoreChart
 from bot.pictures.process import Pictures
 from bot.text import speech
-from bot.text.cards import Speaker, variant_name
+from bot.text.cards import Speaker
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.pages.result import SCORE_FILE
 from cogs.pages.verbs import Verb
 from tests.bot.games import batches
 from tests.bot.pictures.painters import DOT, Inline, Ready, Slow
 from tests.cogs.conftest import ErrorRecords
+from tests.cogs.delivery.test_table_channel import result_messages
 from tests.cogs.fast_forward import fast_forward, match_over
 from tests.cogs.finished import check_finished, check_rematch
 from tests.cogs.table_play import HandPlayer, dealt, seat_all
-from tests.cogs.worlds import SAY, World, a_world
+from tests.cogs.worlds import World, a_world
 from tests.simcord_clicks import controls, deny, messages, numbers, shown, text, with_verb
 
 GALLERY = 12
@@ -93,11 +94,7 @@ async def test_rounds_before_the_last_get_none(tmp_path: Path) -> None:
         (chart,) = painter.asked
         assert isinstance(chart, ScoreChart)
         assert len(chart.lines[0].values) > 1
-        heads = [(m, text(m).split("\n")[0]) for m in messages(world.env, world.channel)]
-        game = variant_name(SAY, "nanjing")  # in the heading of the lobby, with a number
-        results = [
-            m for m, head in heads if head.startswith("## ") and numbers(head.replace(game, ""))
-        ]
+        results = result_messages(world)
         assert len(results) == len(chart.lines[0].values)
         assert [files(m) for m in results] == [{}] * (len(results) - 1) + [{SCORE_FILE: DOT}]
         assert [len(galleries(m)) for m in results] == [0] * (len(results) - 1) + [1]

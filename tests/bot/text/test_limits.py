@@ -203,23 +203,23 @@ async def test_announcements_fit_into_a_message() -> None:
 
 async def test_a_score_of_many_rounds_is_one_table_in_step() -> None:
     page = result_page(state(long_match(40), status="finished"), english())
-    (scores,) = (part["content"] for part in parts(page) if "```" in part.get("content", ""))
+    *_, scores = (part["content"] for part in parts(page) if "```" in part.get("content", ""))
     rows = scores.strip("`\n").splitlines()
     assert len(rows) == 1 + 30
     assert len(set(map(len, rows))) == 1
     assert rows[0].split() == ["Ada+Cle", "Ben+Dan"]
-    assert rows[-1].split() == ["40", "-1240", "4940"]
+    assert rows[-1].split() == ["40", "−1240", "4940"]
 
 
 async def test_the_score_of_trichu_has_a_column_for_the_table() -> None:
     match = long_match(30, Options(variant="trichu", rounds=30))
     page = result_page(state(match, chairs=chairs(NASTY[:3]), status="finished"), english())
-    (scores,) = (part["content"] for part in parts(page) if "```" in part.get("content", ""))
+    *_, scores = (part["content"] for part in parts(page) if "```" in part.get("content", ""))
     rows = scores.strip("`\n").splitlines()
     assert len(rows) == 1 + 30
     assert len(set(map(len, rows))) == 1
     assert rows[0].split()[-1] == "Table"
-    assert rows[-1].split() == ["30", "-1230", "4930", "30", "-30"]
+    assert rows[-1].split() == ["30", "−1230", "4930", "30", "−30"]
 
 
 def test_a_name_is_shown_as_it_is(subtests: pytest.Subtests) -> None:

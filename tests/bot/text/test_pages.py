@@ -88,6 +88,7 @@ PAGES = {
     "cogs/pages/profile.py",
     "cogs/pages/result.py",
     "cogs/pages/rules.py",
+    "cogs/pages/score_lines.py",
     "cogs/pages/seats.py",
     "cogs/pages/settings.py",
     "cogs/pages/table.py",

@@ -1,0 +1,187 @@
+"""What a round or a match has brought, in lines and in small tables: for results and replays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bot.table.state import Game
+from bot.text.cards import Speaker
+from bot.text.teams import team_sign
+from bot.text.titles import badge
+from cogs.pages.names import (
+    column_name,
+    ordinal,
+    plain_column,
+    seat_name,
+    seats_of_column,
+    titled_name,
+)
+from engine import Call, Column, Points, RoundResult, Seat, Team, points_of, ranking
+
+MOST_ROUNDS = 30
+"""The number of rounds that the table of scores shows: those of the longest Trichu (O5)."""
+
+
+# --- one round -----------------------------------------------------------------------------------
+
+
+def story(state: Game, result: RoundResult, words: Speaker) -> str:
+    """The story of the round: who went out in which order, and what became of the calls."""
+    lines = [*_order(state, result, words), *_last_player(state, result, words)]
+    lines += [_call(state, seat, call, words, made=made) for seat, call, made in result.calls]
+    return "\n".join(lines)
+
+
+def _order(state: Game, result: RoundResult, words: Speaker) -> Iterator[str]:
+    """Who went out in which order; of a victory of a whole team, that it is one."""
+    say = words.say
+    names = [f"**{seat_name(state, seat, words)}**" for seat in result.out]
+    if result.penalty is not None:
+        name = f"**{seat_name(state, result.penalty, words)}**"
+        yield say("{name} ignored a wish they could meet: the round ends at once.", name=name)
+    elif result.sweep and len(names) == 2:
+        first, second = names
+        yield say("**Double victory!** {a} & {b} went out 1st and 2nd.", a=first, b=second)
+    elif result.sweep:
+        all_of_them = " & ".join(names)
+        yield say("**Triple victory!** {names} went out 1st, 2nd and 3rd.", names=all_of_them)
+    elif names:
+        places = [f"{ordinal(place, words)} {name}" for place, name in enumerate(names, start=1)]
+        places += [say("last {name}", name=f"**{name}**") for name in _never_out(state, words)]
+        yield "🏁 " + " · ".join(places)
+
+
+def _never_out(state: Game, words: Speaker) -> Iterator[str]:
+    """The names of those who still hold cards."""
+    round_ = state.round
+    return (seat_name(state, seat, words) for seat in round_.seating.order if round_.active(seat))
+
+
+def _last_player(state: Game, result: RoundResult, words: Speaker) -> Iterator[str]:
+    """Which teams the hand and the tricks of the last player count for (N65, N66)."""
+    round_, variant = state.round, state.match.variant
+    left = [seat for seat in round_.seating.order if round_.active(seat)]
+    if result.sweep or result.penalty is not None or not variant.scored or len(left) != 1:
+        return
+    (last,) = left
+    hand, tricks = points_of(round_.hands[last].cards), points_of(round_.piles[last])
+    yield "-# " + words.say(
+        "{name}'s hand ({hand}) goes to {opponents}, their tricks ({tricks}) to {winners}.",
+        name=seat_name(state, last, words),
+        hand=words.say.number(hand),
+        opponents=team_sign(1 - round_.seating.teams[last]),
+        tricks=words.say.number(tricks),
+        winners=team_sign(variant.pile_team(round_, last)),
+    )
+
+
+def _call(state: Game, seat: Seat, call: Call, words: Speaker, *, made: bool) -> str:
+    """What became of a call."""
+    say = words.say
+    name, called = f"**{seat_name(state, seat, words)}**", words.call(call)
+    if made:
+        icon = words.art.icon("grand" if call is Call.GRAND else "tichu")
+        points = say.signed(call.value)
+        return f"{icon} " + say(
+            "{name} made {call}: {points}", name=name, call=called, points=points
+        )
+    points = say.signed(-call.value)
+    return "✗ " + say("{name}'s {call} failed: {points}", name=name, call=called, points=points)
+
+
+def scores(state: Game, result: RoundResult, words: Speaker) -> str:
+    """What each column got and has now; then a table with where the points come from."""
+    say = words.say
+    lines = []
+    for column in range(len(result.totals)):
+        sides = {state.round.seating.teams[seat] for seat in seats_of_column(state, column)}
+        team = f"{_signs(sides)} {column_name(state, column, words)}"
+        points, total = say.signed(result.score[column]), say.number(result.totals[column])
+        lines.append(f"{team} {points} → **{total}**")
+    return "\n".join(lines) + "\n" + _score_table(state, result, words)
+
+
+def _signs(teams: set[Team]) -> str:
+    return "".join(team_sign(team) for team in sorted(teams))
+
+
+def _score_table(state: Game, result: RoundResult, words: Speaker) -> str:
+    """Cards, calls, round and total of each column, below each other."""
+    say = words.say
+    calls = [score - cards for score, cards in zip(result.score, result.cards, strict=True)]
+    table = [
+        (say("Cards"), _plain(result.cards)),
+        (say("Calls"), _signed(calls)),
+        (say("Round"), _signed(result.score)),
+        (say("Total"), _plain(result.totals)),
+    ]
+    return _block(_headings(state, words), table)
+
+
+def hierarchy(state: Game, words: Speaker) -> str:
+    """All players by rank, with their titles (G12, G13) and how far they rose or fell."""
+    ranks = state.match.variant.hierarchy(state.match)
+    before = ranking(state.match.results[-2], len(ranks)) if len(state.match.results) > 1 else ranks
+    return "\n".join(
+        f"{badge(place, len(ranks))} {titled_name(state, seat, ranks, words)}"
+        f"{_moved(before.index(seat) - place)}"
+        for place, seat in enumerate(ranks)
+    )
+
+
+def _moved(places: int) -> str:
+    """An arrow for who rose or fell by so many places."""
+    return f" {'▲' if places > 0 else '▼'}{abs(places)}" if places else ""
+
+
+# --- the whole match -----------------------------------------------------------------------------
+
+
+def standing(state: Game, words: Speaker) -> str:
+    """All columns by points; equal ones share a place (T15)."""
+    totals = state.match.totals
+    lines = []
+    for column, total in sorted(enumerate(totals), key=lambda entry: -entry[1]):
+        place = 1 + sum(other > total for other in totals)
+        name = column_name(state, column, words)
+        lines.append(f"{place}\\. {name}: {words.say.number(total)}")
+    return "\n".join(lines)
+
+
+def all_rounds(state: Game, words: Speaker) -> str:
+    """The totals after each of the (last) rounds, as a table."""
+    results = state.match.results[-MOST_ROUNDS:]
+    table = [(str(result.number), _plain(result.totals)) for result in results]
+    return _block(_headings(state, words), table)
+
+
+def _headings(state: Game, words: Speaker) -> list[str]:
+    columns: list[Column] = list(range(len(state.match.totals)))
+    return [plain_column(state, column, words) for column in columns]
+
+
+# --- tables in a font of fixed width -------------------------------------------------------------
+
+
+def _block(headings: Sequence[str], table: Sequence[tuple[str, Sequence[str]]]) -> str:
+    """Rows below headings; four columns of seven letters still fit on a phone."""
+    label = max(len(name) for name, _ in table)
+    values = [value for _, row in table for value in row]
+    longest = max(map(len, values))
+    room = max(longest, 5 if len(headings) > 2 else 8) + 1
+    names = [f"{name[: room - 1]:>{room}}" for name in headings]
+    rows = [" " * label + "".join(names)]
+    rows += [
+        f"{name:<{label}}" + "".join(f"{value:>{room}}" for value in row) for name, row in table
+    ]
+    return "```\n" + "\n".join(rows) + "\n```"
+
+
+def _plain(points: Sequence[Points]) -> list[str]:
+    """Points as the table has them: without commas, so that the columns stay narrow."""
+    return [str(value).replace("-", "−") for value in points]
+
+
+def _signed(points: Sequence[Points]) -> list[str]:
+    plain = zip(points, _plain(points), strict=True)
+    return [("+" if value > 0 else "") + written for value, written in plain]
