@@ -79,6 +79,7 @@ PAGES = {
     "cogs/pages/honours.py",
     "cogs/pages/leaderboard.py",
     "cogs/pages/lobby.py",
+    "cogs/pages/lobby_options.py",
     "cogs/pages/hand_news.py",
     "cogs/pages/log.py",
     "cogs/pages/more.py",
