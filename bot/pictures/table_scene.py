@@ -29,7 +29,6 @@ from engine import (
     Card,
     Laid,
     Phase,
-    Points,
     Seat,
     SeatView,
     View,
@@ -111,7 +110,7 @@ def _game(state: Game, words: Speaker) -> TableScene:
     order = _places(view)
     teams = len(view.totals) == 2
     scores = tuple(
-        Score(team=column, total=_points(total, words), won=column in view.winners)
+        Score(team=column, total=say.number(total), won=column in view.winners)
         for column, total in enumerate(view.totals)
     )
     return TableScene(
@@ -177,7 +176,7 @@ def _seat(state: Game, view: View, seat: Seat, words: Speaker) -> SeatShown:
         cards=public.cards,
         open_cards=tuple(map(_face, sorted(indices(hand.cards), key=sort_key))) if hand else (),
         call=_call(view, seat, words),
-        score=_points(view.totals[seat], words) if len(view.totals) > 2 else "",
+        score=say.number(view.totals[seat]) if len(view.totals) > 2 else "",
         place=public.place,
         mark=_mark(view, public),
         notes=tuple(notes),
@@ -237,11 +236,6 @@ def _name(name: str, seat: Seat, words: Speaker) -> Name:
     return Name(name, words.say("Player {number}", number=seat + 1))
 
 
-def _points(points: Points, words: Speaker) -> str:
-    """Points in the match, with the minus sign that all numbers have."""
-    return words.say.signed(points) if points < 0 else words.say.number(points)
-
-
 def _face(card: Card) -> str:
     """A card in notation, without the number of its copy."""
     return face(card_text(card))
@@ -295,12 +289,7 @@ def _notes(view: View, words: Speaker) -> tuple[Note, ...]:
     say = words.say
     notes = []
     if view.trick_points:
-        points = view.trick_points
-        text = (
-            say.many("{n} point", "{n} points", points)
-            if points > 0
-            else say("{points} points", points=say.signed(points))
-        )
+        text = say.many("{n} point", "{n} points", view.trick_points)
         notes.append(Note(icon="", text=text))
     if view.wish is not None:
         rank = words.rank(view.wish) or rank_text(view.wish)
@@ -336,7 +325,7 @@ def _result(state: Game, view: View, order: tuple[Seat, ...], words: Speaker) ->
             team=column if teams else view.seating.teams[column],
             holder=None if teams else order.index(column),
             change=say.signed(result.score[column]),
-            total=_points(total, words),
+            total=say.number(total),
             won=column in view.winners,
         )
         for column, total in enumerate(view.totals)
