@@ -94,7 +94,8 @@ class TichuBot(commands.AutoShardedBot):
         self._heartbeat = Heartbeat(settings.heartbeat_file)
         self.workers: Workers | None = None
         folder = settings.database_file.parent
-        self.painter: Painter = painter or Pictures(folder / "drawing")
+        self._pictures = Pictures(folder / "drawing")
+        self.painter: Painter = painter or self._pictures
         if pool is None and settings.worker_processes:
             self.workers = Workers(settings.worker_processes, folder / "compiled")
         self._pool = pool or self.workers
@@ -217,6 +218,7 @@ class TichuBot(commands.AutoShardedBot):
             self.tables.close()
         if self.workers is not None:
             await self.workers.close()
+        await self._pictures.close()
         await super().close()
         if hasattr(self, "store"):
             await self.store.close()

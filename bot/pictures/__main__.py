@@ -1,16 +1,19 @@
-"""`python -m bot.pictures`: reads a description as JSON from stdin, writes the PNG file to stdout.
+"""`python -m bot.pictures`: the process that draws; `bot.pictures.process` starts and asks it.
 
-`bot.pictures.process` starts it for one picture. After an error the status is 1, and the last line
-on stderr has the type of the error and its place, but not its text: that may contain names.
+It reads drawings from stdin and writes pictures to stdout until stdin is closed, which happens
+at the latest when the bot ends. If a drawing fails the answer has the type of the error and its
+place, but not its text: that may contain names.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from contextlib import suppress
+from typing import BinaryIO
 
-from bot.pictures.descriptions import read
+from bot.pictures.messages import DRAWN, FAILED, LENGTH_BYTES, framed, read
 from bot.runtime.logs import kind_and_place
 
 _NICENESS = 5
@@ -18,19 +21,32 @@ _NICENESS = 5
 
 
 def main() -> int:
-    """Draw one picture; returns the exit status."""
+    """Draw until nobody asks any more; returns the exit status."""
     # Clicks come before pictures. On Windows there is no `os.nice`.
     with suppress(AttributeError, OSError):
         os.nice(_NICENESS)
+    # Ctrl+C goes to all processes of a terminal; the bot then closes stdin.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    serve(sys.stdin.buffer, sys.stdout.buffer)
+    return 0
+
+
+def serve(asked: BinaryIO, answers: BinaryIO) -> None:
+    """Answer every message until there is no further one."""
+    while len(head := asked.read(LENGTH_BYTES)) == LENGTH_BYTES:
+        answer = _answer(asked.read(int.from_bytes(head)))
+        answers.write(framed(answer))
+        answers.flush()
+
+
+def _answer(message: bytes) -> bytes:
+    """The picture of a drawing, or why there is none."""
     try:
         from bot.pictures.drawing import draw
 
-        picture = draw(read(sys.stdin.buffer.read()))
+        return DRAWN + draw(read(message))
     except Exception as error:  # noqa: BLE001 - its text may hold what was to be drawn
-        print(kind_and_place(error), file=sys.stderr)
-        return 1
-    sys.stdout.buffer.write(picture)
-    return 0
+        return FAILED + kind_and_place(error).encode()
 
 
 if __name__ == "__main__":

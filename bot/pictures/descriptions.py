@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Literal, NamedTuple
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from bot.pictures.words import RatingWords, ScoreWords
 from bot.records import RoundNumber
@@ -112,7 +112,6 @@ class RatingChart(_Frozen):
 
 
 Chart = ScoreChart | PlacesChart | RatingChart
-_ANY: TypeAdapter[Chart] = TypeAdapter(Annotated[Chart, Field(discriminator="kind")])
 
 
 def rating_chart(
@@ -137,8 +136,3 @@ def rating_chart(
             for number, (begins, label) in enumerate(seasons, start=1)
         ),
     )
-
-
-def read(text: bytes) -> Chart:
-    """The description that this JSON document holds; raises pydantic's `ValidationError`."""
-    return _ANY.validate_json(text)

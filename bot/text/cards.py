@@ -52,15 +52,7 @@ class Speaker:
 
     def laid(self, combination: Combination) -> str:
         """The pictures of a combination; a Phoenix stands in the place of the card it replaces."""
-        ranks = list(combination.phoenix)
-
-        def place(card: Card) -> tuple[int, int, int]:
-            """The key by which the cards are sorted: the Mah Jong is the lowest."""
-            if 1 << card & PHOENIXES and ranks:
-                return (ranks.pop(0) - 2, -1, 0)
-            return (-1, 0, 0) if 1 << card & MAHJONGS else sort_key(card)
-
-        return " ".join(self.card(card) for card in sorted(indices(combination.cards), key=place))
+        return " ".join(self.card(card) for card in as_laid(combination))
 
     def rank(self, rank: Rank) -> str:
         """A rank as it is printed on the cards, such as 8 or K."""
@@ -102,6 +94,19 @@ class Speaker:
     def variant(self, name: str) -> str:
         """The name of a game for people, such as “Tichu (4 players)”."""
         return variant_name(self.say, name)
+
+
+def as_laid(combination: Combination) -> list[Card]:
+    """The cards of a combination; a Phoenix stands in the place of the card it replaces."""
+    ranks = list(combination.phoenix)
+
+    def place(card: Card) -> tuple[int, int, int]:
+        """The key by which the cards are sorted: the Mah Jong is the lowest."""
+        if 1 << card & PHOENIXES and ranks:
+            return (ranks.pop(0) - 2, -1, 0)
+        return (-1, 0, 0) if 1 << card & MAHJONGS else sort_key(card)
+
+    return sorted(indices(combination.cards), key=place)
 
 
 def variant_name(say: Say, name: str) -> str:

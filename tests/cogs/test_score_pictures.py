@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
-import sys
 from pathlib import Path
 
 import pytest
 from simcord import ResponseMessage
 
-from bot.art.emojis import Emojis
 from bot.pictures.alt_texts import alt_text
 from bot.pictures.descriptions import PlacesChart, ScoreChart
-from bot.pictures.process import Pictures
+from bot.pictures.scene import TableScene
 from bot.text import speech
-from bot.text.cards import Speaker
-from cogs.delivery.result_pictures import ResultPictures
 from cogs.pages.result import SCORE_FILE
 from cogs.pages.verbs import Verb
-from tests.bot.games import batches
 from tests.bot.pictures.painters import DOT, Inline, Ready, Slow
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.delivery.test_table_channel import result_messages
@@ -66,6 +59,7 @@ def files(message: ResponseMessage) -> dict[str, bytes | None]:
 def described(world: World, painter: Ready) -> str:
     """What the only picture that was asked for shows, in words."""
     (chart,) = painter.asked
+    assert not isinstance(chart, TableScene)
     return alt_text(chart, speech("en"))
 
 
@@ -194,22 +188,6 @@ async def test_a_restart_leaves_a_picture_undone(tmp_path: Path) -> None:
         assert galleries(result(world)) == []
         await ada.person.slash("tichu new")
         assert world.table().status == "lobby"
-
-
-async def test_a_process_that_draws_goes_with_the_bot(tmp_path: Path) -> None:
-    file = tmp_path / "process"
-    code = (
-        f"import os, time; open({str(file)!r}, 'w').write(f'{{os.getpid()}} '); time.sleep(10**6)"
-    )
-    state = [state for _, state, _ in batches(3)][-1]
-    painter = Pictures(tmp_path, command=(sys.executable, "-c", code))
-    pictures = ResultPictures(painter, lambda *_: pytest.fail("there is no picture"))
-    pictures.begin(state, 1, Speaker(speech("en"), Emojis.plain()), {})
-    while not file.exists() or not file.read_text("ascii").endswith(" "):
-        await asyncio.sleep(0.02)
-    await pictures.close()
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(file.read_text("ascii")), 0)
 
 
 async def test_grand_seigneur_gets_a_picture_of_places(tmp_path: Path) -> None:

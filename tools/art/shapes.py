@@ -1,6 +1,6 @@
 """The drawing board: a supersampled canvas with SVG-like paths, discs, strokes and glyphs.
 
-Everything is in units of the finished picture (0..128), whatever the supersampling.
+Everything is in pixels of the finished picture, whatever the supersampling.
 Development tool, used by the drawing modules only; needs Pillow.
 """
 
@@ -93,16 +93,17 @@ def rays(count: int, outer: float, inner: float, turn: float = 0.0) -> list[Poin
 
 
 class Canvas:
-    """A picture in the making; call `finished` for the 128x128 RGBA image."""
+    """A picture in the making; call `finished` for the RGBA image, by default of 128x128 pixels."""
 
-    def __init__(self) -> None:
-        side = SIZE * OVERSAMPLING
-        self.image = Image.new("RGBA", (side, side), (0, 0, 0, 0))
+    def __init__(self, width: int = SIZE, height: int = SIZE) -> None:
+        self._size = width, height
+        big = width * OVERSAMPLING, height * OVERSAMPLING
+        self.image = Image.new("RGBA", big, (0, 0, 0, 0))
         self._pen = ImageDraw.Draw(self.image)
 
     def finished(self) -> Image.Image:
         """The picture at its final size, edges smooth, transparent pixels cleared."""
-        small = self.image.resize((SIZE, SIZE), Image.Resampling.LANCZOS)
+        small = self.image.resize(self._size, Image.Resampling.LANCZOS)
         clear = Image.new("RGBA", small.size, (0, 0, 0, 0))
         return Image.composite(small, clear, small.getchannel("A").point(lambda a: 255 if a else 0))
 

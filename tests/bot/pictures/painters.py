@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.pictures.descriptions import Chart
+from bot.pictures.process import Drawing
 from tests.simcord_clicks import from_outside
 
 DOT = bytes.fromhex(
@@ -18,23 +18,23 @@ class Ready:
     """Always has the same picture at hand; `asked` is what should have been drawn."""
 
     def __init__(self) -> None:
-        self.asked: list[Chart] = []
+        self.asked: list[Drawing] = []
 
-    async def draw(self, chart: Chart) -> bytes | None:
+    async def draw(self, drawing: Drawing) -> bytes | None:
         """A dot."""
-        self.asked.append(chart)
+        self.asked.append(drawing)
         return DOT
 
 
 class Inline(Ready):
     """Draws where it is asked, while everybody waits."""
 
-    async def draw(self, chart: Chart) -> bytes | None:
+    async def draw(self, drawing: Drawing) -> bytes | None:
         """The picture itself."""
         from bot.pictures.drawing import draw  # as the bot, most tests do without matplotlib
 
-        self.asked.append(chart)
-        return draw(chart)
+        self.asked.append(drawing)
+        return draw(drawing)
 
 
 class Slow(Ready):
@@ -44,9 +44,9 @@ class Slow(Ready):
         super().__init__()
         self.at_work: list[asyncio.Future[bytes | None]] = []
 
-    async def draw(self, chart: Chart) -> bytes | None:
+    async def draw(self, drawing: Drawing) -> bytes | None:
         """What the test gives."""
-        self.asked.append(chart)
+        self.asked.append(drawing)
         picture: asyncio.Future[bytes | None] = asyncio.get_running_loop().create_future()
         self.at_work.append(picture)
         return await from_outside(picture, "a picture")

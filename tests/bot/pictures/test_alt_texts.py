@@ -8,7 +8,8 @@ import pytest
 from pydantic import ValidationError
 
 from bot.pictures.alt_texts import LONGEST, alt_text
-from bot.pictures.descriptions import Sweep, rating_chart, read
+from bot.pictures.descriptions import Sweep, rating_chart
+from bot.pictures.messages import read
 from bot.text import Say
 from tests.bot.pictures.samples import ADA_BEN, CHARTS, LORDS, NANJING, NEW_YEAR, SAY, line, score
 from tests.bot.text.pseudo import Pseudo, bare

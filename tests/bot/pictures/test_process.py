@@ -1,43 +1,74 @@
-"""Drawing in processes, real ones: they draw, fail, hang and are given up, and nothing else."""
+"""Drawing in a process, a real one: it is kept, draws, fails, dies, hangs, and is replaced."""
 
 from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
 import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.pictures.process import Pictures
+from bot.pictures import process as module
+from bot.pictures.process import Drawing, Pictures
 from tests.bot.pictures.painters import DOT
 from tests.bot.pictures.samples import LORDS, NANJING
+from tests.bot.pictures.scenes import sample
 
 SECRET = "Ada"
+PNG = b"\x89PNG"
+ROOT = Path(__file__).parents[3]
 
 
-def python(code: str) -> tuple[str, ...]:
-    return sys.executable, "-c", f"import os, sys, time; {code}"
+def python(code: str, before: str = "") -> tuple[str, ...]:
+    """A process that answers each message by this code, in which it is `asked`."""
+    lines = (
+        "import os, sys, time",
+        "def answer(content): sys.stdout.buffer.write(len(content).to_bytes(4) + content)",
+        before or "pass",
+        "while head := sys.stdin.buffer.read(4):",
+        "    asked = sys.stdin.buffer.read(int.from_bytes(head))",
+        *(f"    {line}" for line in code.splitlines()),
+        "    sys.stdout.buffer.flush()",
+    )
+    return sys.executable, "-c", "\n".join(lines)
 
 
-DRAWS = f"sys.stdin.read(); sys.stdout.buffer.write(bytes.fromhex('{DOT.hex()}'))"
+DRAWS = f"answer(b'+' + bytes.fromhex('{DOT.hex()}'))"
 
 
 def writes_number(file: Path) -> str:
     return f"open({str(file)!r}, 'a').write(str(os.getpid()) + ' ')"
 
 
-def patient(folder: Path, **given: Any) -> Pictures:
-    """A painter that waits for its processes on the slowest machine."""
-    return Pictures(folder, patience=3600.0, **given)
+def until(file: Path) -> str:
+    """Code that waits until there is a file."""
+    return f"while not os.path.exists({str(file)!r}): time.sleep(0.02)"
 
 
-async def numbers(file: Path, count: int = 1) -> list[int]:
-    """The processes that were started so far, at least so many."""
-    while not file.exists() or len(file.read_text("ascii").split()) < count:
+@asynccontextmanager
+async def painter(folder: Path, **given: Any) -> AsyncIterator[Pictures]:
+    """A painter that waits for its process on the slowest machine; it is closed in the end."""
+    pictures = Pictures(folder, **{"patience": 3600.0} | given)
+    try:
+        yield pictures
+    finally:
+        await pictures.close()
+
+
+def numbers(file: Path) -> list[int]:
+    """The processes that were started so far."""
+    return [int(number) for number in file.read_text("ascii").split()] if file.exists() else []
+
+
+async def happens(what: Callable[[], object]) -> None:
+    """Wait until something is true."""
+    while not what():
         await asyncio.sleep(0.02)
-    return [int(number) for number in file.read_text("ascii").split()]
 
 
 def alive(process: int) -> bool:
@@ -48,11 +79,12 @@ def alive(process: int) -> bool:
     return True
 
 
-async def test_a_process_draws_and_keeps_what_it_found_in_its_folder(tmp_path: Path) -> None:
-    pictures = patient(tmp_path / "drawing")
-    both = await asyncio.gather(pictures.draw(NANJING), pictures.draw(LORDS))
-    assert all(picture is not None and picture.startswith(b"\x89PNG") for picture in both)
-    assert both[0] != both[1]
+async def test_one_process_draws_tables_and_charts(tmp_path: Path) -> None:
+    async with painter(tmp_path / "drawing") as pictures:
+        drawings: list[Drawing] = [sample("trick-4"), NANJING, LORDS, sample("trick-12")]
+        drawn = await asyncio.gather(*map(pictures.draw, drawings))
+    assert all(picture is not None and picture.startswith(PNG) for picture in drawn)
+    assert len(set(drawn)) == len(drawn)
     assert list((tmp_path / "drawing").iterdir()) != []
 
 
@@ -61,108 +93,146 @@ async def test_a_folder_or_home_that_cannot_be_used_is_no_obstacle(
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("HOME", str(tmp_path / "file" / "home"))
-    picture = await patient(tmp_path / "file" / "drawing").draw(NANJING)
-    assert picture is not None
+    async with painter(tmp_path / "file" / "drawing") as pictures:
+        assert await pictures.draw(NANJING) is not None
 
 
-async def test_a_process_draws_after_clicks_with_one_thread(tmp_path: Path) -> None:
-    told = tmp_path / "told"
-    code = f"open({str(told)!r}, 'w').write(os.environ['OMP_NUM_THREADS']); {DRAWS}"
-    assert await patient(tmp_path, command=python(code)).draw(NANJING) == DOT
+async def test_the_process_is_kept_has_one_thread_and_ends_with_the_painter(
+    tmp_path: Path,
+) -> None:
+    file, told = tmp_path / "numbers", tmp_path / "told"
+    before = f"{writes_number(file)}; open({str(told)!r}, 'w').write(os.environ['OMP_NUM_THREADS'])"
+    async with painter(tmp_path, command=python(DRAWS, before)) as pictures:
+        assert numbers(file) == []
+        assert [await pictures.draw(NANJING) for _ in range(3)] == [DOT] * 3
+        (process,) = numbers(file)
+        assert alive(process)
+    assert not alive(process)
+    assert await pictures.draw(NANJING) is None
     assert told.read_text("ascii") == "1"
+
+
+def test_the_process_ends_when_nobody_can_ask_any_more() -> None:
+    command = (sys.executable, "-m", "bot.pictures")
+    done = subprocess.run(command, cwd=ROOT, input=b"", stdout=subprocess.PIPE, check=True)
+    assert done.stdout == b""
 
 
 @pytest.mark.parametrize(
     "code, reason",
     [
         ("sys.exit(3)", "status 3"),
-        ("print('no', file=sys.stderr); sys.exit(1)", "status 1, no"),
-        ("print('not a picture')", "status 0"),
+        ("answer(b'-no')", "no"),
+        ("answer(b'')", "an answer that is none"),
+        ("sys.stdout.buffer.write(b'\\xff' * 8)", "an answer that is none"),
+        ("answer(b'-' + asked[:0] + b'x' * 10**6)", "xxx"),
         ("os.kill(os.getpid(), 9)", "status -9"),
-        (f"print(sys.stdin.read()); sys.stderr.write('x' * 10**6); {DRAWS}", "status 0"),
+        ("os.close(1); time.sleep(10**6)", "status -9"),
     ],
 )
 async def test_whatever_fails_is_one_line_in_the_log(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, code: str, reason: str
 ) -> None:
-    assert await patient(tmp_path, command=python(code)).draw(NANJING) is None
+    async with painter(tmp_path, command=python(code)) as pictures:
+        assert await pictures.draw(NANJING) is None
     (record,) = caplog.records
     assert (record.levelname, reason in record.getMessage()) == ("WARNING", True)
     assert SECRET not in record.getMessage()
     assert len(record.getMessage()) < 300
 
 
-async def test_what_cannot_be_drawn_is_told_by_kind_and_place(
+async def test_what_cannot_be_drawn_is_told_by_kind_and_place_and_costs_no_process(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     impossible = LORDS.model_copy(update={"lines": ()})
-    assert await patient(tmp_path).draw(impossible) is None
-    assert "status 1, ValidationError in " in caplog.text
-    assert len(caplog.records) == 1
+    async with painter(tmp_path) as pictures:
+        assert await pictures.draw(impossible) is None
+        assert "ValidationError in " in caplog.text
+        assert len(caplog.records) == 1
+        picture = await pictures.draw(sample("lead-4"))
+        assert picture is not None
 
 
 async def test_a_program_that_is_not_there_is_no_obstacle(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert await patient(tmp_path, command=("/nowhere/python",)).draw(NANJING) is None
+    async with painter(tmp_path, command=("/nowhere/python",)) as pictures:
+        assert await pictures.draw(NANJING) is None
     assert "no process" in caplog.text
 
 
-async def test_a_process_that_hangs_is_ended(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    started: list[asyncio.subprocess.Process] = []
-    start = asyncio.create_subprocess_exec
-
-    async def noted(*command: Any, **given: Any) -> asyncio.subprocess.Process:
-        started.append(await start(*command, **given))
-        return started[-1]
-
-    monkeypatch.setattr(asyncio, "create_subprocess_exec", noted)
-    pictures = Pictures(tmp_path, command=python("time.sleep(10**6)"), patience=0.1)
-    assert await pictures.draw(NANJING) is None
-    assert "more than 0.1 s" in caplog.text
-    (process,) = started
-    assert process.returncode is not None
-
-
-async def test_a_picture_that_nobody_waits_for_any_more_ends(tmp_path: Path) -> None:
+async def test_a_process_that_was_killed_is_replaced(tmp_path: Path) -> None:
     file = tmp_path / "numbers"
-    pictures = patient(tmp_path, command=python(f"{writes_number(file)}; time.sleep(10**6)"))
-    drawing = asyncio.create_task(pictures.draw(NANJING))
-    (process,) = await numbers(file)
-    drawing.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await drawing
-    assert not alive(process)
+    async with painter(tmp_path, command=python(DRAWS, writes_number(file))) as pictures:
+        assert await pictures.draw(NANJING) == DOT
+        os.kill(numbers(file)[0], 9)
+        await happens(lambda: not alive(numbers(file)[0]))
+        assert await pictures.draw(NANJING) == DOT
+        first, second = numbers(file)
+    assert not alive(first)
+    assert not alive(second)
 
 
-async def test_one_process_at_a_time_and_few_who_wait(
+async def test_processes_that_always_die_are_started_more_and_more_rarely(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "numbers"
+    monkeypatch.setattr(module, "FIRST_PAUSE_SECONDS", 3600.0)
+    async with painter(tmp_path, command=python("sys.exit(1)", writes_number(file))) as pictures:
+        assert [await pictures.draw(NANJING) for _ in range(5)] == [None] * 5
+        assert len(numbers(file)) == 2
+
+
+async def test_a_process_that_hangs_is_ended(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    file, go = tmp_path / "numbers", tmp_path / "go"
-    until = f"\nwhile not os.path.exists({str(go)!r}): time.sleep(0.02)\n"
-    command = python(f"{writes_number(file)}{until}{DRAWS}")
-    pictures = patient(tmp_path, command=command, most=2)
-    asked = [asyncio.create_task(pictures.draw(NANJING)) for _ in range(3)]
-    await numbers(file)
-    assert await pictures.draw(NANJING) is None
-    assert "2 others wait" in caplog.text
-    assert len(await numbers(file)) == 1
-    go.touch()
-    assert await asyncio.gather(*asked) == [DOT] * 3
-    assert len(await numbers(file)) == 3
-    assert await pictures.draw(NANJING) == DOT
+    file = tmp_path / "numbers"
+    command = python("time.sleep(10**6)", writes_number(file))
+    async with painter(tmp_path, command=command, patience=0.3) as pictures:
+        assert await pictures.draw(NANJING) is None
+        assert "more than 0.3 s" in caplog.text
+    assert not any(map(alive, numbers(file)))
 
 
-async def test_who_gives_up_waiting_leaves_his_place_to_others(tmp_path: Path) -> None:
-    go = tmp_path / "go"
-    until = f"\nwhile not os.path.exists({str(go)!r}): time.sleep(0.02)\n"
-    pictures = patient(tmp_path, command=python(f"pass{until}{DRAWS}"), most=1)
-    first, second = (asyncio.create_task(pictures.draw(NANJING)) for _ in range(2))
-    await asyncio.sleep(0.05)
-    second.cancel()
-    await asyncio.wait([second])
-    third = asyncio.create_task(pictures.draw(LORDS))
-    go.touch()
-    assert [await first, await third] == [DOT, DOT]
+async def test_tables_come_before_charts_and_few_wait(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    go, order = tmp_path / "go", tmp_path / "order"
+    code = f"{until(go)}\nopen({str(order)!r}, 'a').write(asked[9:14].decode() + ' ')\n{DRAWS}"
+    async with painter(tmp_path, command=python(code), most=3) as pictures:
+        asked = []
+        for drawing in (NANJING, NANJING, sample("trick-4"), sample("lead-4")):
+            asked.append(asyncio.create_task(pictures.draw(drawing)))
+            await asyncio.sleep(0)
+        assert await pictures.draw(NANJING) is None
+        assert "3 others wait" in caplog.text
+        go.touch()
+        assert await asyncio.gather(*asked) == [DOT] * 4
+        assert await pictures.draw(NANJING) == DOT
+    assert order.read_text("ascii").split() == ["score", "table", "table", "score", "score"]
+
+
+async def test_who_gives_up_leaves_the_line_and_the_process_goes_on(tmp_path: Path) -> None:
+    go, file = tmp_path / "go", tmp_path / "numbers"
+    command = python(f"{until(go)}\n{DRAWS}", writes_number(file))
+    async with painter(tmp_path, command=command, most=1) as pictures:
+        first, second = (asyncio.create_task(pictures.draw(NANJING)) for _ in range(2))
+        await happens(lambda: numbers(file))
+        first.cancel()
+        second.cancel()
+        await asyncio.wait([first, second])
+        third = asyncio.create_task(pictures.draw(LORDS))
+        go.touch()
+        assert await third == DOT
+        assert len(numbers(file)) == 1
+
+
+async def test_closing_ends_what_is_being_drawn_and_what_waits(tmp_path: Path) -> None:
+    file = tmp_path / "numbers"
+    command = python("time.sleep(10**6)", writes_number(file))
+    async with painter(tmp_path, command=command) as pictures:
+        both = [asyncio.create_task(pictures.draw(NANJING)) for _ in range(2)]
+        await happens(lambda: numbers(file))
+    assert await asyncio.gather(*both) == [None, None]
+    assert len(numbers(file)) == 1
+    assert not alive(numbers(file)[0])

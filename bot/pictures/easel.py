@@ -1,0 +1,53 @@
+"""A picture in the making, and how pieces and texts are put on it."""
+
+from __future__ import annotations
+
+from PIL import Image, ImageDraw
+
+from bot.pictures.sprites import slab
+from bot.pictures.typeface import Colour, Written, write
+
+WHITE: Colour = (255, 255, 255)
+PALE: Colour = (214, 228, 220)
+"""Texts that are less important."""
+BACKGROUND: Colour = (32, 35, 42)
+RIM: Colour = (74, 79, 92)
+STRIP: Colour = (22, 24, 30)
+"""The strip with round and scores."""
+FELT: Colour = (34, 92, 70)
+FELT_LINE: Colour = (52, 116, 90)
+WOOD: Colour = (104, 66, 38)
+WOOD_EDGE: Colour = (62, 38, 22)
+PILL: Colour = (18, 52, 40)
+"""What notes on the table are written on."""
+
+
+class Easel:
+    """A picture in the making. Places are in pixels from the upper left corner."""
+
+    def __init__(self, image: Image.Image) -> None:
+        self.image = image
+        self._pen = ImageDraw.Draw(image)
+
+    def put(self, piece: Image.Image, left: float, top: float) -> None:
+        """Put a piece on the picture."""
+        self.image.paste(piece, (round(left), round(top)), piece)
+
+    def slab(
+        self,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        *,
+        radius: int,
+        fill: Colour,
+        edge: Colour | None = None,
+        rim: int = 0,
+    ) -> None:
+        """Put a rectangle with round corners on the picture."""
+        self.put(slab(round(width), round(height), radius, fill, edge, rim), left, top)
+
+    def write(self, text: Written, left: float, middle: float, colour: Colour = WHITE) -> None:
+        """Write a text; `middle` is that of its capitals."""
+        write(self._pen, round(left), round(middle), text, colour)

@@ -1,0 +1,35 @@
+"""The messages between the bot and the process that draws.
+
+Both ways go four bytes with the length, then so many bytes. A message to the process is a drawing
+as JSON. Its answer begins with `DRAWN` and the picture, or with `FAILED` and the reason.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, TypeAdapter
+
+from bot.pictures.descriptions import Chart
+from bot.pictures.scene import TableScene
+
+Drawing = TableScene | Chart
+"""What is to be drawn."""
+
+DRAWN, FAILED = b"+", b"-"
+"""How an answer begins."""
+
+LENGTH_BYTES = 4
+"""The bytes of the length of a message."""
+
+_ANY: TypeAdapter[Drawing] = TypeAdapter(Annotated[Drawing, Field(discriminator="kind")])
+
+
+def read(text: bytes) -> Drawing:
+    """The drawing that this JSON document describes; raises pydantic's `ValidationError`."""
+    return _ANY.validate_json(text)
+
+
+def framed(content: bytes) -> bytes:
+    """A message with its length in front."""
+    return len(content).to_bytes(LENGTH_BYTES) + content

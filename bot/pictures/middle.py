@@ -1,0 +1,133 @@
+"""Draws the middle of a table: plays, captions, notes, and the points of a round."""
+
+from __future__ import annotations
+
+from bot.pictures.easel import PALE, PILL, WHITE, Easel
+from bot.pictures.plates import SIGN
+from bot.pictures.scene import NAME, Caption, Score, TableScene
+from bot.pictures.sprites import CROWN, YELLOW, card, icon, polygon, shaded, team_sign
+from bot.pictures.table_layout import GAP, Box, Layout
+from bot.pictures.typeface import LINE, Written, shortened, wrapped, written, written_name
+
+CARD = 186
+"""The height of the cards to beat."""
+SMALL_CARD = 134
+"""Their height when they lie in two rows."""
+BEFORE = 112
+"""The height of the cards that were beaten."""
+PEEK = 50
+"""How much of these is seen."""
+MOST_IN_A_ROW = 8
+NOTE = 52
+"""The height of a note."""
+
+
+def draw_middle(easel: Easel, scene: TableScene, where: Layout) -> None:
+    """Draw all of it."""
+    middle = scene.middle
+    if middle.cards:
+        top = _plays(easel, middle.cards, middle.before, where.cards)
+    else:
+        lines = len(middle.captions) * LINE + len(middle.scores) * (LINE + 4)
+        lines += NOTE if middle.notes else 0
+        top = where.texts.top + max(0, (where.texts.height - lines) / 2)
+    box = where.texts
+    for number, caption in enumerate(middle.captions):
+        top = _caption(easel, scene, caption, box, top, most=2 if number == 0 else 1)
+    if middle.notes:
+        _notes(easel, scene, box, top + 6)
+    for score in middle.scores:
+        _score(easel, scene, score, box.centre, top + LINE / 2 + 8)
+        top += LINE + 4
+
+
+def _plays(easel: Easel, cards: tuple[str, ...], before: tuple[str, ...], box: Box) -> float:
+    """Draw the play to beat, and above it the upper edge of the play before it.
+
+    Returns where the next line begins.
+    """
+    top = box.top + PEEK
+    if before:
+        _row(easel, before, box, box.top, BEFORE, dark=True)
+    if len(cards) <= MOST_IN_A_ROW:
+        _row(easel, cards, box, top, CARD)
+    else:
+        half = (len(cards) + 1) // 2
+        _row(easel, cards[:half], box, top - 16, SMALL_CARD)
+        _row(easel, cards[half:], box, top + CARD - SMALL_CARD, SMALL_CARD)
+    return top + CARD + 10
+
+
+def _row(
+    easel: Easel, cards: tuple[str, ...], box: Box, top: float, height: int, *, dark: bool = False
+) -> None:
+    """Draw cards that lie on one another, from left to right."""
+    faces = [shaded(name, height) if dark else card(name, height) for name in cards]
+    width = faces[0].width
+    step = min(width * 0.72, (box.width - width) / max(1, len(faces) - 1))
+    left = box.centre - (width + step * (len(faces) - 1)) / 2
+    for number, face in enumerate(faces):
+        easel.put(face, left + number * step, top)
+
+
+def _caption(
+    easel: Easel, scene: TableScene, caption: Caption, box: Box, top: float, most: int
+) -> float:
+    """Write a caption of at most so many lines; returns where the next line begins."""
+    if caption.named is None:
+        for line in wrapped(caption.text, box.width, most):
+            easel.write(line, box.centre - line.width / 2, top + LINE / 2)
+            top += LINE
+        return top
+    seat = scene.seats[caption.named]
+    before, _, after = caption.text.partition(NAME)
+    parts = [written(before), written(after)]
+    sign = team_sign(seat.team, SIGN) if seat.team is not None else None
+    used = sum(part.width + 10 for part in parts if part.text) + (sign.width + GAP if sign else 0)
+    name = shortened(written_name(seat.name), max(60.0, box.width - used))
+    left = box.centre - (used + name.width) / 2
+    middle = top + LINE / 2
+    if parts[0].text:
+        easel.write(parts[0], left, middle, PALE)
+        left += parts[0].width + 10
+    if sign:
+        easel.put(sign, left, middle - sign.height / 2)
+        left += sign.width + GAP
+    easel.write(name, left, middle, WHITE)
+    easel.write(parts[1], left + name.width + 10, middle, PALE)
+    return top + LINE
+
+
+def _notes(easel: Easel, scene: TableScene, box: Box, top: float) -> None:
+    """Draw the notes beside one another."""
+    pieces: list[tuple[str, Written]] = [
+        (note.icon, shortened(written(note.text), box.width / 2)) for note in scene.middle.notes
+    ]
+    widths = [text.width + 32 + (48 if sign else 0) for sign, text in pieces]
+    left = box.centre - (sum(widths) + GAP * (len(widths) - 1)) / 2
+    for (sign, text), width in zip(pieces, widths, strict=True):
+        easel.slab(left, top, width, NOTE, radius=NOTE // 2, fill=PILL)
+        at = left + 16
+        if sign:
+            easel.put(icon(sign, 44), left + 10, top + (NOTE - 44) / 2)
+            at += 44
+        easel.write(text, at, top + NOTE / 2)
+        left += width + GAP
+
+
+def _score(easel: Easel, scene: TableScene, score: Score, centre: float, middle: float) -> None:
+    """Write the points of a round and the total in a row of their own."""
+    change, total = written(score.change), written(score.total)
+    left = centre - 300
+    if score.won:
+        easel.put(polygon(CROWN, SIGN, YELLOW), left, middle - SIGN / 2)
+    left += SIGN + GAP
+    if score.team is not None:
+        easel.put(team_sign(score.team, SIGN), left, middle - SIGN / 2)
+    left += SIGN + GAP
+    if score.holder is not None:
+        name = shortened(written_name(scene.seats[score.holder].name), 190)
+        easel.write(name, left, middle)
+    easel.write(change, centre + 90 - change.width, middle, PALE)
+    easel.write(written("→"), centre + 110, middle, PALE)
+    easel.write(total, centre + 300 - total.width, middle, YELLOW if score.won else WHITE)

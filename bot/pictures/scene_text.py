@@ -1,0 +1,106 @@
+"""What the picture of a table shows, in words, for people who do not see it."""
+
+from __future__ import annotations
+
+from bot.pictures.scene import NAME, Caption, Score, SeatShown, TableScene
+from bot.text import Say
+from bot.text.cards import Speaker
+
+LONGEST = 1000
+"""The largest number of characters of such a text."""
+
+
+def scene_text(scene: TableScene, words: Speaker) -> str:
+    """What a scene shows, in at most `LONGEST` characters and in the language of `words`.
+
+    The first sentences say what matters most. Where there is no room for all seats, only those are
+    named that something is told about.
+    """
+    say = words.say
+    sentences = [_heading(scene, say), *_middle(scene, say), *_turn(scene, say)]
+    full = " ".join([*sentences, _seats(scene.seats, say)])
+    if len(full) <= LONGEST:
+        return full
+    told = tuple(seat for seat in scene.seats if seat.call or seat.notes or seat.mark == "turn")
+    full = " ".join([*sentences, _seats(told, say)] if told else sentences)
+    return full if len(full) <= LONGEST else full[: LONGEST - 1] + "…"
+
+
+def _heading(scene: TableScene, say: Say) -> str:
+    """Round and scores."""
+    if not scene.scores or scene.middle.scores:
+        return f"{scene.heading}."
+    scores = ", ".join(_score(scene, score) for score in scene.scores)
+    return f"{scene.heading}. {scores}."
+
+
+def _score(scene: TableScene, score: Score) -> str:
+    """The points of one side, such as “Ada & Cleo 240”."""
+    if score.holder is not None:
+        names = scene.seats[score.holder].name.text
+    else:
+        team = (seat for seat in scene.seats if seat.team == score.team)
+        names = " & ".join(seat.name.text for seat in sorted(team, key=lambda seat: seat.seat))
+    change = f" {score.change} →" if score.change else ""
+    crown = "👑 " if score.won else ""
+    return f"{crown}{names}{change} {score.total}"
+
+
+def _middle(scene: TableScene, say: Say) -> list[str]:
+    """What lies in the middle."""
+    middle = scene.middle
+    captions = [_caption(scene, caption) for caption in middle.captions]
+    if middle.cards and len(captions) > 1:
+        captions = (
+            [say("On the table: {play} by {name}", play=captions[0], name=captions[1])]
+            if (middle.captions[1].text == NAME)
+            else captions
+        )
+    sentences = [text if text[-1] in "!?" else f"{text}." for text in captions]
+    sentences += [f"{note.text}." for note in middle.notes if note.icon != "bomb"]
+    if middle.scores:
+        sentences.append(", ".join(_score(scene, score) for score in middle.scores) + ".")
+    return sentences
+
+
+def _caption(scene: TableScene, caption: Caption) -> str:
+    """A caption with its name."""
+    if caption.named is None:
+        return caption.text
+    return caption.text.replace(NAME, scene.seats[caption.named].name.text)
+
+
+def _turn(scene: TableScene, say: Say) -> list[str]:
+    """Whose turn it is, or who is waited for."""
+    on_turn = [seat.name.text for seat in scene.seats if seat.mark == "turn"]
+    waiting = [seat.name.text for seat in scene.seats if seat.mark == "waiting"]
+    found = []
+    if on_turn and scene.middle.cards:
+        found.append(say("{name} is next.", name=on_turn[0]))
+    if waiting:
+        found.append(say("Waiting for {names}.", names=", ".join(waiting)))
+    return found
+
+
+def _seats(seats: tuple[SeatShown, ...], say: Say) -> str:
+    """All that is told of these seats."""
+    return "; ".join(_seat(seat, say) for seat in seats) + "."
+
+
+def _seat(seat: SeatShown, say: Say) -> str:
+    """All that is told of one seat, such as “Ada: 8 cards, Tichu”."""
+    facts = []
+    if seat.title:
+        facts.append(seat.title)
+    if seat.place is not None:
+        facts.append(say("out in place {place}", place=say.number(seat.place)))
+    elif seat.cards:
+        facts.append(say.many("{n} card", "{n} cards", seat.cards))
+    if seat.call is not None:
+        made = {None: "", True: " ✓", False: " ✗"}[seat.call.made]
+        facts.append(seat.call.text + made)
+    if seat.score:
+        facts.append(say("{points} points", points=seat.score))
+    facts += seat.notes
+    name = seat.name.text
+    return f"{name}: {', '.join(facts)}" if facts else name

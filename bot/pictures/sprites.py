@@ -1,0 +1,122 @@
+"""The pieces that a picture of a table is put together from. Each is made once and then kept."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+from PIL import Image, ImageDraw
+
+from bot.art.names import icon_file
+from bot.pictures.art import CARD_HEIGHT, CARD_WIDTH, card_file
+from bot.pictures.typeface import Colour
+from engine import Team
+
+FINE = 4
+"""How much larger shapes are drawn than they are shown, so that their edges are smooth."""
+
+Points = tuple[tuple[float, float], ...]
+
+INK = (24, 26, 32)
+IVORY = (251, 246, 230)
+YELLOW = (255, 214, 64)
+GREY = (168, 178, 190)
+TEAM_COLOURS: tuple[Colour, Colour] = ((74, 158, 255), (255, 150, 40))
+"""The colours of the teams' signs."""
+
+CROWN: Points = (
+    (4, 86), (0, 26), (26, 52), (50, 12), (74, 52), (100, 26), (96, 86),
+)  # fmt: skip
+ARROW: Points = ((6, 10), (94, 10), (50, 92))
+CROSS: Points = (
+    (18, 4), (50, 36), (82, 4), (96, 18), (64, 50), (96, 82),
+    (82, 96), (50, 64), (18, 96), (4, 82), (36, 50), (4, 18),
+)  # fmt: skip
+CHECK: Points = ((2, 54), (16, 40), (38, 62), (84, 12), (98, 26), (38, 92))
+GLASS: Points = ((14, 0), (86, 0), (86, 12), (58, 50), (86, 88), (86, 100), (14, 100), (14, 88), (42, 50), (14, 12))  # fmt: skip # noqa: E501
+BROOM: Points = (
+    (88, 0), (100, 10), (58, 56), (66, 66), (44, 98), (2, 92), (0, 60), (34, 36), (44, 44),
+)  # fmt: skip
+
+
+@lru_cache(maxsize=512)
+def slab(
+    width: int, height: int, radius: int, fill: Colour, edge: Colour | None = None, rim: int = 0
+) -> Image.Image:
+    """A rectangle with round corners, and a rim of this width."""
+    image = Image.new("RGBA", (width * FINE, height * FINE), (*(edge or fill), 0))
+    pen = ImageDraw.Draw(image)
+    box = (0, 0, width * FINE - 1, height * FINE - 1)
+    pen.rounded_rectangle(box, radius * FINE, fill=edge or fill)
+    if edge and rim:
+        inner = (rim * FINE, rim * FINE, (width - rim) * FINE - 1, (height - rim) * FINE - 1)
+        pen.rounded_rectangle(inner, (radius - rim) * FINE, fill=fill)
+    return image.resize((width, height), Image.Resampling.BOX)
+
+
+@cache
+def polygon(
+    points: Points, size: int, fill: Colour, edge: Colour = INK, up: bool = False
+) -> Image.Image:
+    """A polygon, given in a box of 100x100, with an edge around it; `up` turns it upside down."""
+    side = size * FINE
+    rim = 2.5 * FINE
+    scale = (side - 2 * rim) / 100
+    image = Image.new("RGBA", (side, side), (*edge, 0))
+    pen = ImageDraw.Draw(image)
+    corners = [(rim + x * scale, rim + (100 - y if up else y) * scale) for x, y in points]
+    pen.line([*corners, corners[0], corners[1]], fill=edge, width=round(2 * rim), joint="curve")
+    pen.polygon(corners, fill=edge)
+    pen.polygon(corners, fill=fill)
+    return image.resize((size, size), Image.Resampling.BOX)
+
+
+@cache
+def team_sign(team: Team, size: int) -> Image.Image:
+    """The sign of a team: a disc for the first one, a diamond for the second one."""
+    if team == 1:
+        return polygon(((50, 0), (100, 50), (50, 100), (0, 50)), size, TEAM_COLOURS[1])
+    rim = round(size / 12)
+    return slab(size, size, size // 2, TEAM_COLOURS[0], INK, rim)
+
+
+@cache
+def card(name: str, height: int) -> Image.Image:
+    """The face of a card in notation, of this height."""
+    with Image.open(card_file(name)) as file:
+        image = file.convert("RGBA")
+    return scaled(image, round(height * CARD_WIDTH / CARD_HEIGHT), height)
+
+
+@cache
+def shaded(name: str, height: int) -> Image.Image:
+    """The face of a card that lies under others: darker."""
+    image = card(name, height)
+    dark = Image.new("RGBA", image.size, (*INK, 255))
+    mixed = Image.blend(image, dark, 0.38)
+    mixed.putalpha(image.getchannel("A"))
+    return mixed
+
+
+@cache
+def back(width: int, height: int) -> Image.Image:
+    """The back of a card."""
+    image = slab(width, height, 9, IVORY, INK, 2).copy()
+    inner = slab(width - 10, height - 10, 5, (150, 34, 62))
+    image.paste(inner, (5, 5), inner)
+    return image
+
+
+@cache
+def icon(name: str, size: int) -> Image.Image:
+    """A sign of the table, such as `bomb`."""
+    with Image.open(icon_file(name)) as file:
+        return scaled(file.convert("RGBA"), size, size)
+
+
+def scaled(image: Image.Image, width: int, height: int) -> Image.Image:
+    """An image in another size."""
+    if image.size == (width, height):
+        return image
+    # Colours are weighed by how opaque they are, so that no dark fringe remains.
+    small = image.convert("RGBa").resize((width, height), Image.Resampling.LANCZOS)
+    return small.convert("RGBA")

@@ -1,0 +1,148 @@
+"""Where everything is on the picture of a table: numbers only, in pixels."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from bot.pictures.scene import TableScene
+from bot.pictures.typeface import LINE
+
+WIDTH = 900
+MARGIN = 14
+HEADER = 72
+"""The height of the strip with round and scores."""
+PLATE = 62
+"""The height of a name plate with one line."""
+HAND = 58
+"""How far the backs of a hand stick out from behind the plate."""
+BELOW = 60
+"""The height of the line with calls and notes under a plate at the side."""
+OPEN_HAND = 96
+"""The height of cards that lie open before a seat."""
+MIDDLE = 392
+"""The height of the middle of the table."""
+GAP = 10
+
+Side = Literal["bottom", "right", "top", "left"]
+
+ROWS = {
+    4: (1, 1, 1, 1),
+    5: (2, 1, 1, 1),
+    6: (2, 1, 2, 1),
+    7: (2, 1, 3, 1),
+    8: (3, 1, 3, 1),
+    9: (3, 2, 2, 2),
+    10: (3, 2, 3, 2),
+    11: (4, 2, 3, 2),
+    12: (4, 2, 4, 2),
+}
+"""How many sit at the bottom, on the right, at the top, on the left, by the number of seats."""
+
+
+class Box(NamedTuple):
+    """A part of the picture."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """The right edge."""
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> float:
+        """The lower edge."""
+        return self.top + self.height
+
+    @property
+    def centre(self) -> float:
+        """The middle between the left and the right edge."""
+        return self.left + self.width / 2
+
+
+class Spot(NamedTuple):
+    """Where a seat is shown: the room for its plate, and at which side of the table."""
+
+    side: Side
+    plate: Box
+    """The widest that the plate may be."""
+
+    @property
+    def wide(self) -> bool:
+        """Whether there is room for a call beside the hand."""
+        return self.plate.width >= 380
+
+
+class Layout(NamedTuple):
+    """Where everything is."""
+
+    height: int
+    """The height of the picture."""
+    felt: Box
+    """The table."""
+    spots: tuple[Spot, ...]
+    """The seats, in the order of the scene."""
+    cards: Box
+    """Where plays lie: between the seats at the sides."""
+    texts: Box
+    """Where captions and notes are."""
+
+
+def layout(scene: TableScene) -> Layout:
+    """The places of everything in a scene."""
+    bottom, right, top, left = ROWS[len(scene.seats)]
+    plate = PLATE + LINE * any(seat.title for seat in scene.seats)
+    unit = plate + HAND
+    open_hand = OPEN_HAND - HAND if any(seat.open_cards for seat in scene.seats) else 0
+    beside = 252 if max(bottom, top) < 4 else 226
+    upper = HEADER + GAP + unit + open_hand + GAP
+    tall = max(MIDDLE, 2 * (unit + GAP)) if right > 1 else MIDDLE
+    lower = upper + tall
+    height = int(lower + GAP + unit + MARGIN)
+    spots: list[Spot] = []
+    spots += _row("bottom", bottom, height - MARGIN - plate, plate)
+    spots += _column("right", right, WIDTH - MARGIN - beside, beside, upper, plate)
+    spots += _row("top", top, HEADER + GAP, plate)[::-1]
+    spots += _column("left", left, MARGIN, beside, upper, plate)[::-1]
+    if scene.clockwise:
+        spots = _mirrored(spots)
+    between = Box(MARGIN + beside + GAP, upper, WIDTH - 2 * (MARGIN + beside + GAP), tall)
+    texts = between if right > 1 else Box(50, upper, WIDTH - 100, tall)
+    felt = Box(34, HEADER + 34, WIDTH - 68, height - HEADER - 34 - 36)
+    return Layout(height, felt, tuple(spots), between, texts)
+
+
+def _row(side: Side, number: int, top: float, plate: float) -> list[Spot]:
+    """Seats beside one another, from left to right."""
+    room = (WIDTH - 2 * MARGIN - GAP * (number - 1)) / number
+    width = min(room, 430)
+    return [
+        Spot(side, Box(MARGIN + n * (room + GAP) + (room - width) / 2, top, width, plate))
+        for n in range(number)
+    ]
+
+
+def _column(
+    side: Side, number: int, left: float, width: float, upper: float, plate: float
+) -> list[Spot]:
+    """Seats above one another, from the lowest up."""
+    step = HAND + plate + 2 * GAP
+    return [
+        Spot(side, Box(left, upper + HAND + n * step + (0 if number > 1 else 8), width, plate))
+        for n in reversed(range(number))
+    ]
+
+
+def _mirrored(spots: list[Spot]) -> list[Spot]:
+    """The spots for clockwise play: left and right exchanged."""
+    other: dict[Side, Side] = {"left": "right", "right": "left"}
+    return [
+        Spot(
+            other.get(spot.side, spot.side),
+            spot.plate._replace(left=WIDTH - spot.plate.right),
+        )
+        for spot in spots
+    ]

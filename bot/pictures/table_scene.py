@@ -1,0 +1,333 @@
+"""The scene of a table: what its picture shows, computed from what everybody may see.
+
+A scene is made from the view of a spectator, so it cannot show a hidden card.
+"""
+
+from __future__ import annotations
+
+from bot.art.names import face
+from bot.pictures.descriptions import Name
+from bot.pictures.scene import (
+    NAME,
+    Badge,
+    CallShown,
+    Caption,
+    Mark,
+    Middle,
+    Note,
+    Score,
+    SeatShown,
+    TableScene,
+)
+from bot.table.state import Chair, Game, Lobby
+from bot.text.cards import Speaker, as_laid
+from bot.text.options import length
+from bot.text.titles import title
+from engine import (
+    PLAYING,
+    Call,
+    Card,
+    Laid,
+    Phase,
+    Seat,
+    SeatView,
+    View,
+    card_text,
+    indices,
+    rank_text,
+    sort_key,
+)
+
+OVER = (Phase.ROUND_END, Phase.MATCH_END)
+"""The phases in which a round has a result."""
+
+
+def table_scene(state: Lobby | Game, words: Speaker) -> TableScene:
+    """The scene of a lobby or of a game, in the language of `words`."""
+    return _game(state, words) if isinstance(state, Game) else _lobby(state, words)
+
+
+# --- before the first deal ------------------------------------------------------------------------
+
+
+def _lobby(lobby: Lobby, words: Speaker) -> TableScene:
+    """The scene of a lobby: who sits where, and how many seats are free."""
+    say, rules, game = words.say, lobby.options.rules, lobby.options.game
+    taken = [chair for chair in lobby.chairs if chair.kind != "empty"]
+    free = [chair for chair in lobby.chairs if chair.kind == "empty"]
+    needed = max(0, game.people.start - len(taken))
+    shown = list(lobby.chairs)
+    if len(game.people) > 1:
+        # There are more chairs than a match needs: one is shown for who might still join.
+        shown = taken + free[: max(needed, 1)]
+    teams = game.lobby_teams(rules) if len(game.people) == 1 else ()
+    seats = [_chair(lobby, chair, teams, words) for chair in shown]
+    if game.seats(rules) > game.chairs(rules):
+        # Opposite the first one, as in a match that they deal.
+        seats.insert(2, _the_table(len(seats), words))
+    if needed:
+        text = say.many("{n} seat is free", "{n} seats are free", needed)
+    else:
+        text = say("Ready to start")
+    return TableScene(
+        language=say.language,
+        clockwise=rules.clockwise,
+        heading=f"{words.variant(rules.variant)} · {length(rules, say)}",
+        seats=tuple(seats),
+        middle=Middle(captions=(Caption(text=text),)),
+    )
+
+
+def _chair(
+    lobby: Lobby, chair: Chair, teams: tuple[tuple[Seat, ...], ...], words: Speaker
+) -> SeatShown:
+    """One chair of a lobby."""
+    say = words.say
+    name = chair.name if chair.kind != "empty" else say("free")
+    host = chair.user_id is not None and chair.user_id == lobby.host_id
+    return SeatShown(
+        seat=chair.seat,
+        name=_name(name, chair.seat, words),
+        sitter="nobody" if chair.kind == "empty" else chair.kind,
+        team=next(team for team, seats in enumerate(teams) if chair.seat in seats)
+        if len(teams) == 2
+        else None,
+        notes=(say("host"),) if host else (),
+    )
+
+
+def _the_table(seat: Seat, words: Speaker) -> SeatShown:
+    """The imaginary player in a lobby of Trichu."""
+    return SeatShown(seat=seat, name=_name(words.say("The Table"), seat, words), sitter="table")
+
+
+# --- a match --------------------------------------------------------------------------------------
+
+
+def _game(state: Game, words: Speaker) -> TableScene:
+    """The scene of a match."""
+    view, say = state.views.public, words.say
+    order = _places(view)
+    teams = len(view.totals) == 2
+    scores = tuple(
+        Score(team=column, total=say.number(total), won=column in view.winners)
+        for column, total in enumerate(view.totals)
+    )
+    return TableScene(
+        language=say.language,
+        clockwise=view.options.clockwise,
+        heading=_heading(view, words),
+        scores=scores if teams else (),
+        seats=tuple(_seat(state, view, seat, words) for seat in order),
+        middle=_middle(state, view, order, words),
+    )
+
+
+def _places(view: View) -> tuple[Seat, ...]:
+    """The seats in turn order, from the one at the bottom of the picture on.
+
+    People keep their places from round to round, but where ranks decide who sits where: there the
+    highest rank of this round is at the bottom. In Trichu it is the dealer, so that the Table,
+    whose cards need room, is always opposite.
+    """
+    order = view.seating.order
+    if view.variant.ranked and view.number > 1:
+        first = order[-1]
+    elif view.variant.dealer_opposes_all:
+        first = view.dealer
+    else:
+        first = 0
+    return (first, *view.seating.after(first)[:-1])
+
+
+def _heading(view: View, words: Speaker) -> str:
+    """Which round it is and how long the match lasts."""
+    say, options = words.say, view.options
+    if options.target is not None:
+        return say(
+            "Round {number} · first to {points}",
+            number=view.number,
+            points=say.number(options.target),
+        )
+    if options.rounds:
+        return say("Round {number} of {rounds}", number=view.number, rounds=options.rounds)
+    return say("Round {number}", number=view.number)
+
+
+def _seat(state: Game, view: View, seat: Seat, words: Speaker) -> SeatShown:
+    """One seat of a match."""
+    say = words.say
+    public: SeatView = view.seats[seat]
+    table = seat >= len(state.chairs)
+    teams = view.seating.teams
+    notes = []
+    if state.away(seat) and not table:
+        notes.append(say("away"))
+    if view.variant.dealer_opposes_all and seat == view.dealer:
+        notes.append(say("dealer"))
+    hand = dict(view.hands).get(seat)
+    return SeatShown(
+        seat=seat,
+        name=_name(say("The Table") if table else state.chairs[seat].name, seat, words),
+        sitter="table" if table else "computer" if _computer(state, seat) else "person",
+        team=teams[seat] if set(teams) == {0, 1} else None,
+        title=title(say, view.hierarchy.index(seat), len(view.hierarchy)) if view.hierarchy else "",
+        badge=_badge(state, view, seat),
+        cards=public.cards,
+        open_cards=tuple(map(_face, sorted(indices(hand.cards), key=sort_key))) if hand else (),
+        call=_call(view, seat, words),
+        score=say.number(view.totals[seat]) if len(view.totals) > 2 else "",
+        place=public.place,
+        mark=_mark(view, public),
+        notes=tuple(notes),
+    )
+
+
+def _computer(state: Game, seat: Seat) -> bool:
+    """Whether a computer player sits there; one that stands in for a person does not."""
+    return state.chairs[seat].kind == "computer"
+
+
+def _badge(state: Game, view: View, seat: Seat) -> Badge:
+    """The sign of a seat that has won, or has the highest or lowest rank."""
+    if view.winners and state.match.variant.column(state.round, seat) in view.winners:
+        return "crown"
+    if not view.hierarchy:
+        return ""
+    return {view.hierarchy[0]: "crown", view.hierarchy[-1]: "broom"}.get(seat, "")  # type: ignore[return-value]
+
+
+def _call(view: View, seat: Seat, words: Speaker) -> CallShown | None:
+    """The call of a seat, and what has become of it."""
+    call = view.seats[seat].call
+    if call is None:
+        return None
+    made = None if not view.out else view.out[0] == seat
+    if view.phase in OVER:
+        made = (seat, call, True) in view.results[-1].calls
+    return CallShown(text=words.call(call), grand=call is Call.GRAND, made=made)
+
+
+def _mark(view: View, public: SeatView) -> Mark:
+    """What is expected of a seat."""
+    if public.waited_for:
+        return "waiting"
+    if view.phase is Phase.GRAND:
+        return "ready" if view.variant.may_call_grand(view.seating, public.seat) else ""
+    if view.phase is Phase.EXCHANGE:
+        return "ready" if view.variant.receivers(view, public.seat) else ""
+    if view.phase in PLAYING and public.seat == view.turn:
+        return "turn"
+    return "passed" if public.seat in _passed(view) and public.cards else ""
+
+
+def _passed(view: View) -> set[Seat]:
+    """Who has passed since the last play."""
+    passed: set[Seat] = set()
+    for step in reversed(view.trick):
+        if step.combination is not None:
+            break
+        passed.add(step.seat)
+    return passed
+
+
+def _name(name: str, seat: Seat, words: Speaker) -> Name:
+    """A name, and what is written if it has no letters that can be written."""
+    return Name(name, words.say("Player {number}", number=seat + 1))
+
+
+def _face(card: Card) -> str:
+    """A card in notation, without the number of its copy."""
+    return face(card_text(card))
+
+
+# --- the middle -----------------------------------------------------------------------------------
+
+
+def _middle(state: Game, view: View, order: tuple[Seat, ...], words: Speaker) -> Middle:
+    """What lies in the middle of the table."""
+    say = words.say
+    if view.phase is Phase.GRAND:
+        return _opening(say("Grand Tichu?"), view, words)
+    if view.phase is Phase.EXCHANGE:
+        return _opening(say("Cards are being passed"), view, words)
+    if view.phase in OVER:
+        return _result(state, view, order, words)
+    if view.top is None:
+        leads = Caption(text=say("{name} leads", name=NAME), named=order.index(view.turn))
+        return Middle(captions=(leads,), notes=_notes(view, words))
+    laid = [step for step in view.trick if step.combination is not None]
+    captions = [Caption(text=words.combination(view.top))]
+    by = order.index(view.top_seat)
+    if view.phase is Phase.GIFT:
+        text = say("{name} gives the Dragon's trick away", name=NAME)
+        captions.append(Caption(text=text, named=by))
+    elif view.phase is Phase.CLOSING:
+        captions.append(Caption(text=say("{name} takes the trick", name=NAME), named=by))
+    else:
+        captions.append(Caption(text=NAME, named=by))
+    return Middle(
+        cards=_faces(laid[-1]),
+        before=_faces(laid[-2]) if len(laid) > 1 else (),
+        captions=tuple(captions),
+        notes=_notes(view, words),
+    )
+
+
+def _opening(text: str, view: View, words: Speaker) -> Middle:
+    """What everybody waits for before the first lead, and for how many."""
+    waited = sum(public.waited_for for public in view.seats)
+    captions = [Caption(text=text)]
+    if waited:
+        waiting = words.say.many("Waiting for {n} player", "Waiting for {n} players", waited)
+        captions.append(Caption(text=waiting))
+    return Middle(captions=tuple(captions))
+
+
+def _notes(view: View, words: Speaker) -> tuple[Note, ...]:
+    """Points in the trick, the wish, and whether bombs may be thrown."""
+    say = words.say
+    notes = []
+    if view.trick_points:
+        text = say.many("{n} point", "{n} points", view.trick_points)
+        notes.append(Note(icon="", text=text))
+    if view.wish is not None:
+        rank = words.rank(view.wish) or rank_text(view.wish)
+        notes.append(Note(icon="wish", text=say("Wish: {rank}", rank=rank)))
+    if view.phase is Phase.WINDOW:
+        notes.append(Note(icon="bomb", text=say("Bombs?")))
+    return tuple(notes)
+
+
+def _faces(step: Laid) -> tuple[str, ...]:
+    """The cards of a play as they are laid."""
+    assert step.combination is not None
+    return tuple(map(_face, as_laid(step.combination)))
+
+
+def _result(state: Game, view: View, order: tuple[Seat, ...], words: Speaker) -> Middle:
+    """The result of a round, or of the match."""
+    say = words.say
+    result = view.results[-1]
+    if view.phase is Phase.MATCH_END:
+        captions = [Caption(text=say("The match is over"))]
+    else:
+        captions = [Caption(text=say("Round {number} is over", number=view.number))]
+    if view.hierarchy:
+        text = say("{name} is the Great Lord", name=NAME)
+        captions.append(Caption(text=text, named=order.index(view.hierarchy[0])))
+    if result.sweep:
+        triple = view.variant.sweep_size == 3
+        captions.append(Caption(text=say("Triple victory!") if triple else say("Double victory!")))
+    teams = len(view.totals) == 2
+    scores = tuple(
+        Score(
+            team=column if teams else view.seating.teams[column],
+            holder=None if teams else order.index(column),
+            change=say.signed(result.score[column]),
+            total=say.number(total),
+            won=column in view.winners,
+        )
+        for column, total in enumerate(view.totals)
+    )
+    return Middle(captions=tuple(captions), scores=scores)
