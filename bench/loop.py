@@ -33,7 +33,8 @@ from bot.records import Change, SeatRecord
 from bot.runtime.clock import Clock
 from bot.runtime.gc_schedule import Garbage
 from bot.storage import Store
-from bot.table.commands import AddComputer, Start
+from bot.table.commands import Start
+from bot.table.lobby import new_chairs
 from bot.table.options import TableOptions
 from bot.table.state import Game
 from cogs.delivery.announcer import Announcer
@@ -204,9 +205,8 @@ async def begin_matches(
     tables = Tables(store, Clock(lambda: datetime.now(UTC)), thinking, max_per_guild=number)
     experts = tuple(SeatRecord(seat=seat, name="Expert", kind="computer") for seat in range(4))
     for channel in range(1, number + 1):
-        lobby = await tables.create(1, channel, _HOST, "Host", options)
-        for _ in range(3):
-            await tables.execute(lobby.id, _HOST, AddComputer("Computer"))
+        chairs = new_chairs(options, _HOST, "Host")
+        lobby = await tables.create(1, channel, _HOST, options, chairs, computers=3)
         await tables.execute(lobby.id, _HOST, Start())
         await store.tables.commit(lobby.id, Change(seats=experts))
     tables.close()

@@ -34,7 +34,9 @@ class Reason(StrEnum):
     NOT_STARTED = "not-started"
     SEATS_EMPTY = "seats-empty"
     TABLE_FULL = "table-full"
+    TEAM_FULL = "team-full"
     TOO_FEW_PLAYERS = "too-few-players"  # least
+    TOO_MANY_PEOPLE = "too-many-people"  # people, most
 
     # Who may do it
     HOST_ONLY = "host-only"

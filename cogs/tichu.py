@@ -98,20 +98,20 @@ class Tichu(
 
     @app_commands.command(description="Open a table in this channel")
     @app_commands.describe(
-        variant="Which game: for 4, 3, 6, or 5 to 12 players (default: Nanjing, 4)",
-        target="Nanjing, Tientsin: points a match is played to (default 1000)",
-        rounds="Trichu: a multiple of 3 (default 9); Grand Seigneur: 1 to 99 (default: open-ended)",
-        two_decks="Grand Seigneur: two decks already with five or six players",
-        computers="Computer players that sit down at once",
+        variant="Which game (default: Tichu for 4 players)",
+        target="4 or 6 players: points that win the match (default 1000)",
+        rounds="3 players: a multiple of 3 (default 9); Grand Seigneur: 1 to 99 (default: no end)",
+        two_decks="Grand Seigneur: two decks for five or six players, too",
+        computers="Computers that sit down at once",
         direction="Direction of play",
-        dealing="How the cards come: dealt in two parts, or drawn one by one (only for the eye)",
-        bomb_window="Seconds in which everybody may bomb after a play (default 2)",
-        turn_limit="Seconds for a turn before a computer player moves instead (default 90)",
-        missed_wish="What happens when somebody does not fulfil a wish they could fulfil",
+        dealing="Cards dealt in two parts, or one by one (looks only)",
+        bomb_window="Seconds to bomb after a play (default 2)",
+        turn_limit="Seconds per turn before a computer plays for you (default 90)",
+        missed_wish="Penalty if someone ignores a wish they could meet",
         thread="Play in a thread of its own",
-        level="How well computer players play (default: expert)",
-        pace="How long computer players pause before they move",
-        hints="Everybody may ask what an expert would do; such a match is never rated",
+        level="How well computers play (default: expert)",
+        pace="How fast computers play (default: human)",
+        hints="Everyone may ask what an expert would do; nothing counts for ratings",
     )
     @app_commands.rename(
         bomb_window="bomb-window",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from engine.errors import IllegalAction, NotationError, Reason
@@ -111,6 +111,22 @@ class Options:
             for name, choice in self._choices().items()
             if getattr(self, name) != choice.default
         }
+
+    def in_game(self, variant: str) -> Options:
+        """Another game, with what was chosen for this one as far as the other has it (O1).
+
+        Raises `IllegalAction` (``option``) if there is no such game.
+        """
+        other = Options(variant)
+        choices, chosen = other._choices(), self._choices()
+        kept = {
+            name: value
+            for name, choice in choices.items()
+            if name in chosen
+            and (value := getattr(self, name)) != chosen[name].default
+            and value in choice.allowed
+        }
+        return replace(other, **kept)
 
     @classmethod
     def of(cls, variant: str, values: Mapping[str, Any]) -> Options:

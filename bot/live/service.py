@@ -31,7 +31,7 @@ from bot.table.commands import Command, Context
 from bot.table.deadlines import after_downtime
 from bot.table.dealing import DrawSecret, Prepare, new_secret, nothing_prepared, seal
 from bot.table.decisions import question_to
-from bot.table.lobby import new_chairs, new_lobby, new_record
+from bot.table.lobby import new_lobby, new_record, with_computers
 from bot.table.message_ids import Posted
 from bot.table.options import TableOptions
 from bot.table.permission import OWN, seated
@@ -146,23 +146,20 @@ class Tables:
         guild_id: GuildId,
         channel_id: ChannelId,
         host_id: UserId,
-        host_name: str,
         options: TableOptions,
+        chairs: tuple[Chair, ...],
         *,
+        computers: int = 0,
         parent_channel_id: ChannelId | None = None,
-        chairs: tuple[Chair, ...] | None = None,
     ) -> Lobby:
-        """A new lobby, stored with whoever sits on its `chairs`: by default only its host.
+        """A new lobby, stored with whoever sits on its `chairs`, and so many computer players.
 
         `Refused`: the channel has an open table (``channel-taken``), too many tables
         (``too-many-tables``).
         """
         now = self._clock.now()
-        chairs = chairs or new_chairs(options, host_id, host_name)
-        new = seal(
-            new_lobby(guild_id, channel_id, parent_channel_id, host_id, options, now, chairs),
-            self._draw_secret,
-        )
+        new = new_lobby(guild_id, channel_id, parent_channel_id, host_id, options, now, chairs)
+        new = seal(with_computers(new, computers), self._draw_secret)
         outbox = outbox_entries([LobbyPost()], 1, now)
         record = new_record(new).model_copy(update={"outbox": outbox})
         async with self._opening:

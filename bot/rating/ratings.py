@@ -49,7 +49,7 @@ def rated(record: RoundRecord, before: Mapping[UserId, Rating]) -> dict[UserId, 
         [_model.rating(*_rating(seat, before)) for seat in columns[column]] for column in columns
     ]
     after = _model.rate(teams, ranks=_ranks(record, columns))
-    weight = max(_LEAST_WEIGHT, (len(people) - 1) / (len(record.seats) - 1))
+    weight = weight_of_round(len(people), len(record.seats))
     ratings = {}
     for seats, team in zip(columns.values(), after, strict=True):
         for seat, new in zip(seats, team, strict=True):
@@ -60,6 +60,14 @@ def rated(record: RoundRecord, before: Mapping[UserId, Rating]) -> dict[UserId, 
                     old.sigma + weight * (new.sigma - old.sigma),
                 )
     return ratings
+
+
+def weight_of_round(people: int, seats: int) -> float:
+    """The part of a rating's change that counts (0 to 1), if so many of the `seats` are people's.
+
+    There are two seats at least.
+    """
+    return max(_LEAST_WEIGHT, (people - 1) / (seats - 1))
 
 
 def _rating(seat: RoundSeat, before: Mapping[UserId, Rating]) -> Rating:

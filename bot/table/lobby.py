@@ -1,4 +1,4 @@
-"""What can be done before the first deal: sit down, stand up, swap, fill with computer players.
+"""What can be done before the first deal: sit down, stand up, arrange seats, choose options.
 
 Pure functions from a lobby to the next; `Refused` when it is not possible.
 """
@@ -11,6 +11,7 @@ from datetime import datetime
 from bot.errors import Reason, Refused
 from bot.ids import ChannelId, GuildId, UserId
 from bot.records import NewTable
+from bot.table.computer_names import computer_name
 from bot.table.deadlines import lobby_deadline
 from bot.table.desk import Timers
 from bot.table.options import TableOptions
@@ -25,21 +26,10 @@ def empty_chairs(seats: int) -> tuple[Chair, ...]:
     return tuple(Chair(seat=seat) for seat in range(seats))
 
 
-def new_chairs(
-    options: TableOptions,
-    host_id: UserId,
-    host_name: str,
-    computers: int = 0,
-    computer_name: str = "",
-) -> tuple[Chair, ...]:
-    """The chairs of a new table: its host, and so many computer players as far as there is room."""
+def new_chairs(options: TableOptions, host_id: UserId, host_name: str) -> tuple[Chair, ...]:
+    """The chairs of a new table, on which only its host sits."""
     host = Chair(seat=0, kind="person", user_id=host_id, name=host_name)
-    empty = empty_chairs(options.lobby_chairs)[1:]
-    filled = (
-        chair.model_copy(update={"kind": "computer", "name": f"{computer_name} {chair.seat}"})
-        for chair in empty[:computers]
-    )
-    return (host, *filled, *empty[computers:])
+    return (host, *empty_chairs(options.lobby_chairs)[1:])
 
 
 def new_lobby(
@@ -91,15 +81,33 @@ def touched(lobby: Lobby, now: datetime) -> Lobby:
     return replace(after, status="expired", timers=Timers())
 
 
-def join(lobby: Lobby, user_id: UserId, name: str) -> Lobby:
-    """Sit down on the first free chair."""
-    if lobby.seat_of(user_id) is not None:
+def join(lobby: Lobby, user_id: UserId, name: str, team: int | None = None) -> Lobby:
+    """Sit down on the first free chair of a team, or of the table where there is no such team.
+
+    Whoever sits in the other team changes to this one.
+    """
+    teams, old = lobby.options.teams, lobby.seat_of(user_id)
+    seats = tuple(range(len(lobby.chairs)))
+    if team is not None and team < len(teams):
+        seats = teams[team]
+    if old in seats:
         raise Refused(Reason.ALREADY_SEATED)
+    free = [seat for seat in seats if lobby.chairs[seat].kind == "empty"]
+    if not free:
+        full = not any(chair.kind == "empty" for chair in lobby.chairs)
+        raise Refused(Reason.TABLE_FULL if full else Reason.TEAM_FULL)
+    if old is not None:
+        lobby = lobby.with_chair(Chair(seat=old))
+    person = Chair(seat=free[0], kind="person", user_id=user_id, name=name)
+    return _named_apart(lobby.with_chair(person), name)
+
+
+def _named_apart(lobby: Lobby, name: str) -> Lobby:
+    """The lobby with another name for a computer player who has that of a person."""
     for chair in lobby.chairs:
-        if chair.kind == "empty":
-            person = Chair(seat=chair.seat, kind="person", user_id=user_id, name=name)
-            return lobby.with_chair(person)
-    raise Refused(Reason.TABLE_FULL)
+        if chair.kind == "computer" and chair.name.casefold() == name.casefold():
+            return lobby.with_chair(chair.model_copy(update={"name": computer_name(lobby)}))
+    return lobby
 
 
 def leave(lobby: Lobby, user_id: UserId) -> Lobby:
@@ -112,40 +120,100 @@ def leave(lobby: Lobby, user_id: UserId) -> Lobby:
     return lobby
 
 
-def add_computer(lobby: Lobby, name: str) -> Lobby:
-    """Put a computer player on the first free chair; `name` is used with a number behind it."""
-    taken = {chair.name for chair in lobby.chairs}
-    number = next(n for n in range(1, len(lobby.chairs) + 1) if f"{name} {n}" not in taken)
-    for chair in lobby.chairs:
-        if chair.kind == "empty":
-            computer = Chair(seat=chair.seat, kind="computer", name=f"{name} {number}")
-            return lobby.with_chair(computer)
-    raise Refused(Reason.TABLE_FULL)
+def with_computers(lobby: Lobby, number: int) -> Lobby:
+    """The lobby with so many more computer players, as far as there is room."""
+    free = [chair.seat for chair in lobby.chairs if chair.kind == "empty"]
+    for seat in free[: max(0, number)]:
+        lobby = _with_computer(lobby, seat)
+    return lobby
 
 
-def remove_computer(lobby: Lobby) -> Lobby:
-    """Take the last computer player off its chair."""
-    for chair in reversed(lobby.chairs):
-        if chair.kind == "computer":
-            return lobby.with_chair(Chair(seat=chair.seat))
-    raise Refused(Reason.NO_COMPUTER)
+def _with_computer(lobby: Lobby, seat: Seat) -> Lobby:
+    return lobby.with_chair(Chair(seat=seat, kind="computer", name=computer_name(lobby)))
+
+
+# --- what only the host may do -------------------------------------------------------------------
+
+
+def fill(lobby: Lobby, user_id: UserId) -> Lobby:
+    """Computer players on as many free chairs as have to be taken before the match can start."""
+    require_host(lobby, user_id)
+    return with_computers(lobby, lobby.options.game.people.start - players(lobby))
+
+
+def add_computer(lobby: Lobby, user_id: UserId, seat: Seat) -> Lobby:
+    """Put a computer player on this chair."""
+    require_host(lobby, user_id)
+    if _chair(lobby, seat).kind != "empty":
+        raise Refused(Reason.SEAT_TAKEN)
+    return _with_computer(lobby, seat)
+
+
+def remove(lobby: Lobby, user_id: UserId, seat: Seat) -> Lobby:
+    """Free this chair of a computer player or a person; the host stays until they leave."""
+    require_host(lobby, user_id)
+    chair = _chair(lobby, seat)
+    if chair.kind == "empty" or chair.user_id == user_id:
+        raise Refused(Reason.NO_SUCH_SEAT)
+    return lobby.with_chair(Chair(seat=seat))
 
 
 def swap(lobby: Lobby, user_id: UserId, first: Seat, second: Seat) -> Lobby:
-    """Exchange two chairs, people and all; only the host, or somebody who sits on one of them."""
-    if not {first, second} <= set(range(len(lobby.chairs))) or first == second:
+    """Exchange two chairs, whoever sits there."""
+    require_host(lobby, user_id)
+    moved, other = _chair(lobby, first), _chair(lobby, second)
+    if first == second:
         raise Refused(Reason.NO_SUCH_SEAT)
-    if user_id != lobby.host_id and lobby.seat_of(user_id) not in (first, second):
-        raise Refused(Reason.HOST_ONLY)
-    moved, other = lobby.chairs[first], lobby.chairs[second]
     lobby = lobby.with_chair(moved.model_copy(update={"seat": second}))
     return lobby.with_chair(other.model_copy(update={"seat": first}))
 
 
-def check_start(lobby: Lobby, user_id: UserId) -> None:
-    """Raise unless this person may start the match now."""
+def change_option(lobby: Lobby, user_id: UserId, name: str, value: str) -> Lobby:
+    """Give an option another value (see `TableOptions.changed`).
+
+    In a game for fewer players everybody finds a chair, as far as possible their own; computer
+    players who find none go. `Refused` if there are more people than chairs.
+    """
+    require_host(lobby, user_id)
+    options = lobby.options.changed(name, value)
+    if options.lobby_chairs != len(lobby.chairs):
+        lobby = replace(lobby, chairs=_moved(lobby.chairs, options.lobby_chairs))
+    return replace(lobby, options=options)
+
+
+def _moved(chairs: tuple[Chair, ...], number: int) -> tuple[Chair, ...]:
+    """So many chairs with those who sit on these ones, people first."""
+    taken = [chair for chair in chairs if chair.kind != "empty"]
+    people = sum(chair.kind == "person" for chair in taken)
+    if people > number:
+        raise Refused(Reason.TOO_MANY_PEOPLE, people=people, most=number)
+    found = list(empty_chairs(number))
+    for chair in sorted(taken, key=lambda chair: chair.kind == "computer")[:number]:
+        free = [place.seat for place in found if place.kind == "empty"]
+        seat = chair.seat if chair.seat in free else free[0]
+        found[seat] = chair.model_copy(update={"seat": seat})
+    return tuple(found)
+
+
+def require_host(lobby: Lobby, user_id: UserId) -> None:
+    """`Refused` unless this person is the host."""
     if user_id != lobby.host_id:
         raise Refused(Reason.HOST_ONLY)
+
+
+def _chair(lobby: Lobby, seat: Seat) -> Chair:
+    """The chair at a seat; `Refused` if there is none."""
+    if not 0 <= seat < len(lobby.chairs):
+        raise Refused(Reason.NO_SUCH_SEAT)
+    return lobby.chairs[seat]
+
+
+# --- the start -----------------------------------------------------------------------------------
+
+
+def check_start(lobby: Lobby, user_id: UserId) -> None:
+    """Raise unless this person may start the match now."""
+    require_host(lobby, user_id)
     if not enough_players(lobby):
         least = lobby.options.game.people.start
         raise (
@@ -159,7 +227,12 @@ def check_start(lobby: Lobby, user_id: UserId) -> None:
 
 def enough_players(lobby: Lobby) -> bool:
     """Whether as many sit here as the game needs."""
-    return sum(chair.kind != "empty" for chair in lobby.chairs) in lobby.options.game.people
+    return players(lobby) in lobby.options.game.people
+
+
+def players(lobby: Lobby) -> int:
+    """The number of people and computer players who sit here."""
+    return sum(chair.kind != "empty" for chair in lobby.chairs)
 
 
 def without_empty_chairs(lobby: Lobby) -> Lobby:

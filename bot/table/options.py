@@ -5,12 +5,19 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from bot.errors import Reason, Refused
 from engine import VARIANTS, Options, Seat, Variant
 from players.levels import Level
 
 Pace = Literal["human", "quick"]
+
+CHANGEABLE = frozenset(
+    {"variant", "target", "rounds", "decks", "direction", "dealing", "wish_policy"}
+    | {"bomb_window_ms", "turn_limit_s", "computers", "pace", "hints"}
+)
+"""The options that the host may change in the lobby, by the names of their fields."""
 
 _RULES = frozenset(field.name for field in fields(Options))
 
@@ -67,6 +74,34 @@ class TableOptions(BaseModel):
     def lobby_chairs(self) -> int:
         """The number of chairs in a lobby: as many as people can play the game."""
         return self.game.people[-1]
+
+    @property
+    def teams(self) -> tuple[tuple[Seat, ...], ...]:
+        """The chairs of the two teams; empty in a game that is not played with fixed partners."""
+        teams = self.game.lobby_teams(self.rules)
+        return teams if len(teams) == 2 else ()
+
+    def changed(self, name: str, value: str) -> Self:
+        """These options with another value, given as text, of the option with this name.
+
+        The names are those in `CHANGEABLE`. Another game has what was chosen for this one as far as
+        it can. Raises `IllegalAction` for a value that a rule cannot have, `Refused`
+        (``unknown-button``) for any other value, and for an option, that cannot be chosen.
+        """
+        if name not in CHANGEABLE:
+            raise Refused(Reason.UNKNOWN_BUTTON)
+        changes: dict[str, Any] = {name: value}
+        if name == "variant":
+            changes = {"rules": self.rules.in_game(value), "first_dealer": None}
+        elif name in _RULES:
+            chosen: Any = int(value) if value.isdecimal() else value
+            changes = {"rules": replace(self.rules, **{name: chosen})}
+        elif name == "turn_limit_s":
+            changes["nudge_s"] = nudge_after(int(value)) if value.isdecimal() else value
+        try:
+            return type(self).model_validate({**dict(self), **changes})
+        except ValidationError:
+            raise Refused(Reason.UNKNOWN_BUTTON) from None
 
     def with_players(self, players: int | None) -> Self:
         """These options for a match of this number of players, where the game leaves a choice.

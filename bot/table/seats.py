@@ -13,6 +13,7 @@ from datetime import datetime
 from bot.errors import Reason, Refused
 from bot.ids import UserId
 from bot.records import PersonalSettings
+from bot.table.computer_names import computer_name
 from bot.table.kept_choices import nothing_kept
 from bot.table.permission import own_seat
 from bot.table.personal import NOTHING_CHOSEN, with_settings
@@ -21,12 +22,12 @@ from bot.table.state import Chair, Game, seats_waited_for
 from engine import Phase, Seat
 
 
-def leave_to_computer(game: Game, user_id: UserId, name: str) -> Game:
-    """The table with a computer player of this name in this person's seat, for good."""
+def leave_to_computer(game: Game, user_id: UserId) -> Game:
+    """The table with a computer player in this person's seat, for good."""
     seat = own_seat(game, user_id)
     if sum(1 for _ in game.people()) == 1:
         raise Refused(Reason.LAST_PERSON)
-    return _with_owner(game, Chair(seat=seat, kind="computer", name=name))
+    return _with_owner(game, Chair(seat=seat, kind="computer", name=computer_name(game)))
 
 
 def offer(

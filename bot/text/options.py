@@ -1,46 +1,112 @@
-"""The options of a table in one line, as the lobby and the table message show them."""
+"""What is played, and how: the game and the options of a table in words."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from bot.table.options import TableOptions
 from bot.text import Say
 from bot.text.cards import Speaker
 from engine import DECK_SIZE, Options
 
+USUAL = TableOptions()
+"""The options that nobody has to be told."""
 
-def options_line(options: TableOptions, words: Speaker) -> str:
-    """All options that somebody could have chosen otherwise, the most important first."""
-    say, rules = words.say, options.rules
-    game = options.game
-    parts = [length(rules, say)]
-    if len(game.deck(rules)) > DECK_SIZE:
-        parts.append(say("two decks"))
-    parts.append(say("clockwise") if rules.clockwise else say("anticlockwise"))
-    if game.grand_cards:
-        parts.append(
-            say("drawn card by card") if rules.dealing == "drawn" else say("dealt in two parts")
-        )
-    if rules.wish_penalty:
-        parts.append(say("a missed wish costs 200"))
-    elif game.scored:
-        parts.append(say("wishes are enforced"))
-    parts.append(say("bomb window {seconds} s", seconds=say.decimal(rules.bomb_window_ms / 1000)))
-    parts.append(say("{seconds} s for a turn", seconds=options.turn_limit_s))
-    if options.computers == "expert":
-        parts.append(say("expert computer players"))
-    else:
-        parts.append(say("novice computer players"))
-    if options.pace == "quick":
-        parts.append(say("quick computer players"))
-    if options.hints:
-        parts.append(say("with hints"))
-    return " · ".join(parts)
+
+def game_title(say: Say, variant: str) -> str:
+    """A game and for how many it is, such as “Tichu · 4 players”."""
+    return {
+        "nanjing": say("Tichu · 4 players"),
+        "trichu": say("Tichu · 3 players"),
+        "tientsin": say("Tichu · 6 players"),
+        "grandseigneur": say("Grand Seigneur · 5–12 players"),
+    }[variant]
 
 
 def length(rules: Options, say: Say) -> str:
     """How long a match lasts: up to a number of points or rounds, or until a vote ends it."""
     if rules.target is not None:
-        return say("to {target} points", target=say.number(rules.target))
+        return say("first to {target}", target=rules.target)
     if not rules.rounds:
         return say("until a vote ends it")
     return say.many("{n} round", "{n} rounds", rules.rounds)
+
+
+def options_line(options: TableOptions, words: Speaker) -> str:
+    """How long a match lasts, and the options that are not the usual ones."""
+    return " · ".join([length(options.rules, words.say), *unusual(options, words)])
+
+
+def unusual(options: TableOptions, words: Speaker) -> Iterator[str]:
+    """The options that differ from the usual ones, beside the length of the match."""
+    say, rules = words.say, options.rules
+    if len(options.game.deck(rules)) > DECK_SIZE:
+        yield say("two decks")
+    if rules.clockwise:
+        yield say("clockwise")
+    if rules.dealing == "drawn" and options.game.grand_cards:
+        yield say("cards dealt one by one")
+    if rules.wish_penalty:
+        yield missed_wish(options, say)
+    if rules.bomb_window_ms != USUAL.rules.bomb_window_ms:
+        yield bomb_window(rules.bomb_window_ms, say)
+    if options.turn_limit_s != USUAL.turn_limit_s:
+        yield turn_limit(options.turn_limit_s, say)
+    if (options.computers, options.pace) != (USUAL.computers, USUAL.pace):
+        yield computers(options, say)
+    if options.hints:
+        yield say("hints")
+
+
+def all_options(options: TableOptions, words: Speaker) -> Iterator[str]:
+    """Every option, the usual ones, too."""
+    say, rules, game = words.say, options.rules, options.game
+    yield f"{game_title(say, options.variant)} · {length(rules, say)}"
+    yield turn_limit(options.turn_limit_s, say)
+    yield bomb_window(rules.bomb_window_ms, say)
+    if "decks" in game.choices:
+        yield say("two decks") if rules.decks else say("two decks from seven players on")
+    yield say("play goes clockwise") if rules.clockwise else say("play goes anticlockwise")
+    if game.grand_cards:
+        yield (
+            say("cards dealt one by one")
+            if rules.dealing == "drawn"
+            else say("cards dealt in two parts")
+        )
+    if game.scored:
+        yield missed_wish(options, say) if rules.wish_penalty else say("wishes must be met")
+    yield computers(options, say)
+    yield say("hints") if options.hints else say("no hints")
+
+
+def missed_wish(options: TableOptions, say: Say) -> str:
+    """What a missed wish costs, where it is allowed."""
+    return say("missed wish: {points} penalty", points=options.game.penalty_points)
+
+
+def bomb_window(length_ms: int, say: Say) -> str:
+    """How long everybody may bomb after a play, from milliseconds."""
+    return say("bomb window {seconds} s", seconds=say.decimal(length_ms / 1000))
+
+
+def turn_limit(seconds: int, say: Say) -> str:
+    """The time for a turn."""
+    return say("{seconds} s per turn", seconds=seconds)
+
+
+def computers(options: TableOptions, say: Say) -> str:
+    """How well computer players play, and whether they play fast."""
+    if options.computers == "expert":
+        return (
+            say("computers: Expert, fast") if options.pace == "quick" else say("computers: Expert")
+        )
+    return say("computers: Novice, fast") if options.pace == "quick" else say("computers: Novice")
+
+
+def rating_line(options: TableOptions, share: float, say: Say) -> str:
+    """Whether the match counts for ratings; `share` is the part of a change that does (0 to 1)."""
+    if not options.rated:
+        return say("does not count: hints are on")
+    if share < 1:
+        return say("counts {percent} for ratings: computers play", percent=say.percent(share))
+    return say("counts for ratings")

@@ -176,6 +176,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     ),
     Reason.STALE: lambda say: say("Play has gone on since: this is your hand as it is now."),
     Reason.TABLE_FULL: lambda say: say("All seats are taken."),
+    Reason.TEAM_FULL: lambda say: say("That team is full."),
     Reason.TABLE_OVER: lambda say: say("This table is closed."),
     Reason.THREAD_IN_THREAD: lambda say: say(
         "This already is a thread: open the table here without the thread option."
@@ -240,6 +241,11 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
     Reason.TOO_FEW_PLAYERS: lambda say, details: say(
         "At least {least} players are needed: wait for more, or add computer players.",
         least=details["least"],
+    ),
+    Reason.TOO_MANY_PEOPLE: lambda say, details: say(
+        "{people} people sit here, and that game has only {most} seats.",
+        people=details["people"],
+        most=details["most"],
     ),
     Reason.TOO_MANY_TABLES: lambda say, details: say(
         "This server already has {limit} open tables; finish one of them first.",

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
+from bot.table.permission import require_lobby
 from bot.table.state import Game, Lobby, OpenTable
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply, show_hand
 from cogs.pages.controls import Click, Page, text
-from cogs.pages.lobby import lobby_page
+from cogs.pages.lobby import lobby_page, seats_page
+from cogs.pages.lobby_options import options_page
 from cogs.pages.names import safe
 from cogs.pages.result import result_page
 from cogs.pages.seats import answered_offer_page, leave_page, left_page
@@ -38,10 +40,17 @@ async def lobby(announcer: Announcer, click: Click, table: OpenTable) -> None:
         await announcer.lobby_clicked(table, click.interaction.message.id)
 
 
-async def swapped(announcer: Announcer, click: Click, table: OpenTable) -> None:
-    """A sentence in place of the question which seats to swap."""
-    say = announcer.private(click.interaction).say
-    await Reply(click.interaction).show(Page(text(say("Done: the seats are swapped."))))
+async def seats(announcer: Announcer, click: Click, table: OpenTable) -> None:
+    """The seats as they are now, on the host's private page."""
+    page = seats_page(require_lobby(table), announcer.private(click.interaction))
+    await Reply(click.interaction).show(page)
+    announcer.lobby_changed(table)
+
+
+async def options(announcer: Announcer, click: Click, table: OpenTable) -> None:
+    """The options as they are now, on the host's private page."""
+    words = announcer.private(click.interaction)
+    await Reply(click.interaction).show(options_page(require_lobby(table), click.user_id, words))
     announcer.lobby_changed(table)
 
 

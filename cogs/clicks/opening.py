@@ -16,7 +16,6 @@ from bot.table.restore import outline
 from bot.table.state import Chair, Lobby
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply
-from cogs.delivery.speakers import public_words
 from cogs.delivery.trouble import TROUBLE
 from cogs.pages.controls import Page
 from cogs.pages.lobby import lobby_page
@@ -49,17 +48,15 @@ async def open_lobby(
     parent = _parent(announcer, interaction)
     if thread:
         channel_id, parent = await _new_thread(announcer, interaction), channel_id
-    reply = Reply(interaction)
-    user, computer = interaction.user, public_words(announcer.bot, guild_id).say("Computer")
+    reply, user = Reply(interaction), interaction.user
     creating = announcer.bot.tables.create(
         guild_id,
         channel_id,
         user.id,
-        user.display_name,
         options,
+        chairs or new_chairs(options, user.id, user.display_name),
+        computers=computers,
         parent_channel_id=parent,
-        chairs=chairs
-        or new_chairs(options, user.id, user.display_name, computers, computer_name=computer),
     )
     try:
         state = await reply.changing(creating)

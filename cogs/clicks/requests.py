@@ -14,9 +14,11 @@ from bot.table.commands import (
     AcceptSeat,
     Act,
     AddComputer,
+    ChangeOption,
     ComeBack,
     Command,
     DeclineSeat,
+    Fill,
     GiveCards,
     HoldWindow,
     Join,
@@ -27,7 +29,7 @@ from bot.table.commands import (
     OfferSeat,
     PassTrick,
     Pause,
-    RemoveComputer,
+    Remove,
     Start,
     SwapSeats,
     TakeBack,
@@ -81,7 +83,24 @@ def _swap(click: Click, say: Say) -> Command:
     if len(click.values) != 2:
         raise Refused(Reason.UNKNOWN_BUTTON)
     first, second = click.values
-    return SwapSeats(number(first), number(second))
+    return SwapSeats(number(first), number(second), click.revision)
+
+
+def _add_computer(click: Click, say: Say) -> Command:
+    return AddComputer(number(click.chosen), click.revision)
+
+
+def _remove(click: Click, say: Say) -> Command:
+    return Remove(number(click.chosen), click.revision)
+
+
+def _join(click: Click, say: Say) -> Command:
+    return Join(_name(click), number(click.args) if click.args else None)
+
+
+def _option(click: Click, say: Say) -> Command:
+    name, _, value = click.chosen.partition(".")
+    return ChangeOption(name, value)
 
 
 def _give(click: Click, say: Say) -> Command:
@@ -126,10 +145,6 @@ def _to_member(click: Click, say: Say) -> Command:
     return OfferSeat(member.id, safe(member.display_name), member.bot)
 
 
-def _to_computer(click: Click, say: Say) -> Command:
-    return LeaveToComputer(say("Computer for {name}", name=_name(click)))
-
-
 def _take_seat(click: Click, say: Say) -> Command:
     return AcceptSeat(_name(click), number(click.args))
 
@@ -142,11 +157,13 @@ def _sit(click: Click, say: Say) -> Command:
 
 REQUESTS: Mapping[Verb, Request] = {
     # in a lobby
-    Verb.JOIN: Request(lambda click, say: Join(_name(click)), answers.lobby),
+    Verb.JOIN: Request(_join, answers.lobby),
     Verb.LEAVE: Request(lambda click, say: Leave(), answers.lobby),
-    Verb.ADD_COMPUTER: Request(lambda click, say: AddComputer(say("Computer")), answers.lobby),
-    Verb.REMOVE_COMPUTER: Request(lambda click, say: RemoveComputer(), answers.lobby),
-    Verb.SWAP: Request(_swap, answers.swapped),
+    Verb.FILL: Request(lambda click, say: Fill(), answers.lobby),
+    Verb.SWAP: Request(_swap, answers.seats),
+    Verb.ADD_COMPUTER: Request(_add_computer, answers.seats),
+    Verb.REMOVE: Request(_remove, answers.seats),
+    Verb.OPTION: Request(_option, answers.options),
     Verb.START: Request(lambda click, say: Start(), answers.lobby),
     # on a hand
     Verb.GRAND: _act(lambda click: AnswerGrand(click.seat, click.args == "yes")),
@@ -169,7 +186,7 @@ REQUESTS: Mapping[Verb, Request] = {
     Verb.RESUME: Request(lambda click, say: Pause(False, click.revision), answers.result),
     Verb.SIT: Request(_sit, answers.hand),
     # whoever wants to leave, and whom they ask
-    Verb.TO_COMPUTER: Request(_to_computer, answers.left),
+    Verb.TO_COMPUTER: Request(lambda click, say: LeaveToComputer(), answers.left),
     Verb.TO_MEMBER: Request(_to_member, answers.asked),
     Verb.STAY: Request(lambda click, say: KeepSeat(), answers.stays),
     Verb.TAKE_SEAT: Request(_take_seat, answers.taken),

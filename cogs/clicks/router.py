@@ -10,13 +10,13 @@ from collections.abc import Awaitable, Callable
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused, Stale
-from bot.table.permission import require_lobby
 from bot.table.rematch import Seats
 from bot.table.state import Game
 from bot.text.sentences import sentence
 from cogs.clicks.hand import HandClicks
 from cogs.clicks.history import HistoryClicks
 from cogs.clicks.leaderboard import LeaderboardClicks
+from cogs.clicks.lobby import LobbyClicks
 from cogs.clicks.opening import open_rematch
 from cogs.clicks.profile import ProfileClicks
 from cogs.clicks.replay import ReplayClicks
@@ -28,7 +28,6 @@ from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply, refuse, show_hand
 from cogs.pages.controls import Click
 from cogs.pages.hand_choices import Draft
-from cogs.pages.lobby import swap_page
 from cogs.pages.verbs import Verb
 from engine import IllegalAction
 
@@ -51,10 +50,10 @@ class Clicks:
         self._verbs: dict[str, Callable[[Click], Awaitable[None]]] = {
             **dict.fromkeys(REQUESTS, self._change),
             **dict.fromkeys(REMATCHES, self._rematch),
-            Verb.SWAP: self._swap,
             Verb.START: self._start,
             **TableClicks(bot, announcer).verbs,
             **HandClicks(bot, announcer).verbs,
+            **LobbyClicks(announcer).verbs,
             **SeatClicks(bot, announcer).verbs,
             **LeaderboardClicks(announcer).verbs,
             **self.history.verbs,
@@ -103,15 +102,6 @@ class Clicks:
 
     async def _change(self, click: Click) -> None:
         await change(self.announcer, click)
-
-    async def _swap(self, click: Click) -> None:
-        """Exchange two chairs, when they are chosen."""
-        if click.values:
-            await change(self.announcer, click)
-            return
-        lobby = require_lobby(self.bot.tables.get(click.table_id))
-        page = swap_page(lobby, self.announcer.private(click.interaction))
-        await Reply(click.interaction).show(page)
 
     async def _start(self, click: Click) -> None:
         """Start the match, if the bot may write where it is played."""

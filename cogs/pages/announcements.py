@@ -41,4 +41,10 @@ def _in_words(state: Game, line: Line, words: Speaker) -> str:
             "{name} is away. A computer player moves instead until **I'm back** is pressed.",
             name=name,
         )
-    return say("{name} plays on for **{other}**.", name=name, other=safe(line.before))
+    other = f"**{safe(line.before)}**"
+    if state.chairs[line.seat].kind != "computer":
+        return say("{name} plays on for {other}.", name=name, other=other)
+    icon = words.art.icon("computer")
+    return say(
+        "A computer takes over {other}'s seat: {icon} {name}.", other=other, icon=icon, name=name
+    )

@@ -1,137 +1,171 @@
-"""The public message of a lobby, what is left of it later, and the private page to swap seats."""
+"""The public message of a lobby, what is left of it later, and the host's private page of seats."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import discord
 
-from bot.table.lobby import enough_players
+from bot.rating.ratings import weight_of_round
+from bot.table.lobby import enough_players, players
 from bot.table.state import Lobby, TableState
 from bot.text.cards import Speaker
-from bot.text.options import options_line
-from cogs.pages.controls import Controls, Page, line, option, row, text
+from bot.text.options import game_title, length, rating_line, unusual
+from bot.text.teams import team_sign
+from cogs.pages.controls import Controls, Page, Part, line, option, row, text
 from cogs.pages.deal_lines import lobby_deal_line, small_print
-from cogs.pages.names import seat_name
+from cogs.pages.names import plain_name, seat_name
 from cogs.pages.verbs import Verb
 from engine import Seat
 
 
 def lobby_page(state: Lobby, words: Speaker) -> Page:
-    """The lobby: variant, options, seats by team, and its buttons."""
-    say = words.say
+    """The lobby: game, unusual options, seats by team, and the buttons that can be used."""
     controls = Controls(state.id, state.revision)
-    free = sum(chair.kind == "empty" for chair in state.chairs)
-    computers = sum(chair.kind == "computer" for chair in state.chairs)
-    waiting = _waiting(state, free, words)
     return Page(
         text(_heading(state, words)),
+        text("-# " + " · ".join([*unusual(state.options, words), _rating(state, words)])),
         line(),
-        text(_teams(state, words)),
+        text(_seats(state, words)),
         line(),
-        text(say("-# {waiting} Host: {host}", waiting=waiting, host=f"<@{state.host_id}>")),
+        text(f"-# {_waiting(state, words)}"),
         *small_print(lobby_deal_line(state, words)),
-        row(
-            controls.button(
-                Verb.JOIN, say("Join"), style=discord.ButtonStyle.primary, disabled=not free
-            ),
-            controls.button(Verb.LEAVE, say("Leave")),
-            controls.button(Verb.SWAP, say("Swap seats")),
-        ),
-        row(
-            controls.button(
-                Verb.ADD_COMPUTER,
-                say("Add computer player"),
-                emoji=words.art.icon_emoji("computer"),
-                disabled=not free,
-            ),
-            controls.button(
-                Verb.REMOVE_COMPUTER, say("Remove computer player"), disabled=not computers
-            ),
-            controls.button(
-                Verb.START,
-                say("Start"),
-                style=discord.ButtonStyle.success,
-                disabled=not enough_players(state),
-            ),
-        ),
+        row(*_join_buttons(state, words), controls.button(Verb.LEAVE, words.say("Leave"))),
+        row(*_host_buttons(state, words)),
         accent=discord.Colour(0x2F6F4F),
     )
 
 
+def _join_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
+    """A button for each team with a free seat, or for the table where there are no teams."""
+    controls, label = Controls(state.id, state.revision), words.say("Join")
+    colours = discord.ButtonStyle
+    free = {chair.seat for chair in state.chairs if chair.kind == "empty"}
+    for team, seats in enumerate(state.options.teams):
+        if free.intersection(seats):
+            yield controls.button(
+                Verb.JOIN, label, str(team), style=colours.primary, emoji=team_sign(team)
+            )
+    if free and not state.options.teams:
+        yield controls.button(Verb.JOIN, label, style=colours.primary)
+
+
+def _host_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
+    """What the host does, and what everybody may read."""
+    controls, say = Controls(state.id, state.revision), words.say
+    if enough_players(state):
+        yield controls.button(Verb.START, say("Start"), style=discord.ButtonStyle.success)
+    else:
+        yield controls.button(
+            Verb.FILL, say("Fill with computers"), emoji=words.art.icon_emoji("computer")
+        )
+    yield controls.button(Verb.SWAP, say("Seats"))
+    yield controls.button(Verb.OPTIONS, say("Options"))
+    yield controls.button(Verb.RULES, say("Rules"), state.options.variant)
+    yield controls.button(Verb.FAIR_DEAL, say("Fair deal"), emoji="🔒")
+
+
 def _heading(state: TableState, words: Speaker) -> str:
-    """Which game is played here, with its options."""
-    variant = words.variant(state.options.variant)
-    heading = words.say("## A table of Tichu: {variant}", variant=variant)
-    return f"{heading}\n{options_line(state.options, words)}"
+    """Which game is played here, and how long."""
+    title, goal = (
+        game_title(words.say, state.options.variant),
+        length(state.options.rules, words.say),
+    )
+    return f"## {title} · {goal}"
 
 
-def _teams(state: TableState, words: Speaker) -> str:
-    """The chairs by team. Where everybody plays alone, they are in no teams.
+def _rating(state: Lobby, words: Speaker) -> str:
+    """Whether this match counts, and how much with those who sit here now."""
+    taken, people = players(state), len(state.user_ids())
+    share = weight_of_round(people, taken) if people < taken else 1.0
+    return rating_line(state.options, share, words.say)
+
+
+def _seats(state: TableState, words: Speaker) -> str:
+    """The chairs by team; in turn order where everybody plays alone.
 
     Chairs that are free are left out where the match can do without them.
     """
-    say, chairs = words.say, state.chairs
-    teams = state.options.game.lobby_teams(state.options.rules)
-    if len(teams) != 2:
-        all_needed = len(state.options.game.people) == 1
-        shown = [chair.seat for chair in chairs if chair.kind != "empty" or all_needed]
-        return "\n".join(_chair(state, seat, words) for seat in shown)
-    blocks = []
-    for number, seats in enumerate(teams):
-        title = say("**Team {letter}**", letter="ABCDEF"[number])
-        rows = [_chair(state, seat, words) for seat in seats]
-        blocks.append("\n".join([title, *rows]))
-    return "\n\n".join(blocks)
-
-
-def _waiting(state: TableState, free: int, words: Speaker) -> str:
-    """How many players are missing, and how many can still join."""
-    say, people = words.say, state.options.game.people
-    if not free:
-        return say("All seats are taken: the host can start.")
-    if len(people) == 1:
-        return say.many("{n} seat is free.", "{n} seats are free.", free)
-    missing = people.start - (len(state.chairs) - free)
-    if missing > 0:
-        return say.many(
-            "{n} more player is needed; up to {most} can play.",
-            "{n} more players are needed; up to {most} can play.",
-            missing,
-            most=people[-1],
+    teams = state.options.teams
+    if teams:
+        return "\n\n".join(
+            "\n".join(f"{team_sign(team)} {_chair(state, seat, words)}" for seat in seats)
+            for team, seats in enumerate(teams)
         )
-    return say.many(
-        "The host can start; {n} more can join.", "The host can start; {n} more can join.", free
-    )
+    all_needed = len(state.options.game.people) == 1
+    shown = [chair.seat for chair in state.chairs if chair.kind != "empty" or all_needed]
+    return "\n".join(_chair(state, seat, words) for seat in shown)
 
 
 def _chair(state: TableState, seat: Seat, words: Speaker) -> str:
     """One chair and who sits on it."""
-    chair = state.chairs[seat]
-    if chair.kind == "empty":
-        return words.say("{icon} Seat {number}: free", icon=words.art.icon("seat"), number=seat + 1)
-    icon = words.art.icon("computer" if chair.kind == "computer" else "person")
-    return words.say(
-        "{icon} Seat {number}: {name}",
-        icon=icon,
-        number=seat + 1,
-        name=seat_name(state, seat, words),
+    kind = state.chairs[seat].kind
+    if kind == "empty":
+        return f"{seat + 1} · *{words.say('free')}*"
+    sign = words.art.icon("computer") + " " if kind == "computer" else ""
+    return f"{seat + 1} · {sign}**{seat_name(state, seat, words)}**"
+
+
+def _waiting(state: Lobby, words: Speaker) -> str:
+    """How many players are missing, how many can still join, and who the host is."""
+    say, people = words.say, state.options.game.people
+    host, taken = f"<@{state.host_id}>", players(state)
+    free = len(state.chairs) - taken
+    if not free:
+        return say("Table is full – {host} can start.", host=host)
+    if taken in people:
+        return say.many(
+            "Ready to start – {n} more can join · host {host}",
+            "Ready to start – up to {n} more can join · host {host}",
+            free,
+            host=host,
+        )
+    if len(people) == 1:
+        return say.many(
+            "{n} seat free · host {host}", "{n} seats free · host {host}", free, host=host
+        )
+    return say.many(
+        "{n} more player needed, up to {most} can play · host {host}",
+        "{n} more players needed, up to {most} can play · host {host}",
+        people.start - taken,
+        most=people[-1],
+        host=host,
     )
 
 
-def swap_page(state: Lobby, words: Speaker) -> Page:
-    """The private page on which the host chooses two seats to swap."""
-    say = words.say
-    options = [
-        option(
-            say("Seat {number}", number=chair.seat + 1),
-            str(chair.seat),
-            description=chair.name or say("free"),
+def seats_page(state: Lobby, words: Speaker, note: str = "") -> Page:
+    """The private page on which the host arranges the seats; `note` stands above them."""
+    say, controls = words.say, Controls(state.id, state.revision)
+    taken = [chair.seat for chair in state.chairs if chair.kind != "empty"]
+    free = [chair.seat for chair in state.chairs if chair.kind == "empty"]
+    others = [seat for seat in taken if state.chairs[seat].user_id != state.host_id]
+    everywhere = [chair.seat for chair in state.chairs]
+
+    def options(seats: list[Seat]) -> list[discord.SelectOption]:
+        return [_seat_option(state, seat, words) for seat in seats]
+
+    selects = [
+        controls.select(
+            Verb.SWAP, say("Swap two seats …"), options(everywhere), "swap", least=2, most=2
         )
-        for chair in state.chairs
     ]
-    controls = Controls(state.id, state.revision)
-    return Page(
-        text(say("Which two seats change places?")),
-        controls.select(Verb.SWAP, say("Choose two seats"), options, least=2, most=2),
+    if free:
+        label = say("Computer player for a seat …")
+        selects.append(controls.select(Verb.ADD_COMPUTER, label, options(free)))
+    if others:
+        selects.append(controls.select(Verb.REMOVE, say("Remove a player …"), options(others)))
+    head = "\n".join(filter(None, ("### " + say("Seats"), note)))
+    return Page(text(head), text(_seats(state, words)), *selects)
+
+
+def _seat_option(state: Lobby, seat: Seat, words: Speaker) -> discord.SelectOption:
+    """A seat in a select: its number, who sits there, and the sign of its team."""
+    teams, kind = state.options.teams, state.chairs[seat].kind
+    name = words.say("free") if kind == "empty" else plain_name(state, seat, words)
+    sign = "🤖 " if kind == "computer" else ""
+    team = next((team for team, seats in enumerate(teams) if seat in seats), None)
+    return option(
+        f"{seat + 1} · {sign}{name}", str(seat), emoji=None if team is None else team_sign(team)
     )
 
 
@@ -139,13 +173,9 @@ def closed_page(state: TableState, words: Speaker) -> Page:
     """What the lobby message shows when the lobby is over."""
     say = words.say
     if state.status == "playing" or state.status == "finished":
-        news = say("The match has begun: see the table below.")
+        news = say("Game on – see the table below.")
     elif state.status == "stopped":
-        news = say("This table was closed.")
+        news = say("This table is closed.")
     else:
-        news = say("This table was closed because nothing happened for a while.")
-    return Page(
-        text(_heading(state, words)),
-        text(_teams(state, words)),
-        text("-# " + news),
-    )
+        news = say("This table is closed: nothing happened for a while.")
+    return Page(text(_heading(state, words)), text(_seats(state, words)), text("-# " + news))

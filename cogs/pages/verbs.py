@@ -16,7 +16,10 @@ class Verb(StrEnum):
     LEAVE = "leave"
     SWAP = "swap"
     ADD_COMPUTER = "add-computer"
-    REMOVE_COMPUTER = "remove-computer"
+    REMOVE = "remove-computer"
+    FILL = "fill"
+    OPTIONS = "options"
+    OPTION = "option"
     START = "start"
     # on the public messages of a match
     HAND = "hand"

@@ -22,6 +22,7 @@ from bot.table.commands import (
 )
 from bot.table.dealing import Prepare, nothing_prepared
 from bot.table.decisions import ON_TURN
+from bot.table.lobby import new_chairs
 from bot.table.options import TableOptions
 from bot.table.permission import require_game, require_lobby
 from bot.table.restore import restored
@@ -127,12 +128,13 @@ class TableWorld:
         """
         options = given.pop("options", QUICK)
         players = players or options.game.people.start
-        at: OpenTable = await self.tables.create(GUILD, channel, HOST, PEOPLE[0], options, **given)
+        chairs = given.pop("chairs", None) or new_chairs(options, HOST, PEOPLE[0])
+        at: OpenTable = await self.tables.create(GUILD, channel, HOST, options, chairs, **given)
         people = players if people is None else people
         for number in range(1, people):
             at = await self.tables.execute(at.id, HOST + number, Join(PEOPLE[number]))
-        for _ in range(players - people):
-            at = await self.tables.execute(at.id, HOST, AddComputer("Robot"))
+        for seat in range(people, players):
+            at = await self.tables.execute(at.id, HOST, AddComputer(seat, at.revision))
         return require_lobby(at)
 
     async def match(

@@ -25,6 +25,7 @@ from bot.rating.ledger import LEDGER
 from bot.runtime import heartbeat
 from bot.runtime.settings import Settings
 from bot.storage import Store
+from bot.table.lobby import new_chairs
 from cogs.pages.verbs import Verb
 from tests.bot.fake_time import settle
 from tests.bot.table_world import QUICK
@@ -195,7 +196,7 @@ async def test_the_settings_reach_the_tables(home: Home) -> None:
     async with home.running(bot):
         await a_table(home)
         with pytest.raises(Refused):
-            await bot.tables.create(home.guild_id, 3, 3, "Ada", QUICK)
+            await bot.tables.create(home.guild_id, 3, 3, QUICK, new_chairs(QUICK, 3, "Ada"))
 
 
 async def test_a_closed_bot_leaves_nothing_behind(home: Home) -> None:

@@ -271,7 +271,7 @@ async def seat_all(world: World, people: Sequence[Person], **options: object) ->
     computers = int(str(seats or game.people.start)) - len(people)
     await first.slash("tichu new", computers=computers, **options)
     for person in others:
-        await person.press(Verb.JOIN)
+        await world.join(person)
     await first.press(Verb.START)
     return await open_hands(world, people)
 

@@ -231,12 +231,12 @@ async def test_lobby_of_grand_seigneur_starts_from_five_on(world: World) -> None
     people = world.people(*NAMES[:5])
     await people[0].slash("tichu new", variant="grandseigneur")
     for person in people[1:4]:
-        await person.press(Verb.JOIN)
+        await world.join(person)
     assert numbers(line_with(public(world), "1", "12")) == [1, 12]  # one more, up to twelve
     assert not people[0].sees(Verb.START)
-    await people[4].press(Verb.JOIN)
+    await world.join(people[4])
     await people[1].press(Verb.LEAVE)
-    await people[1].press(Verb.JOIN)
+    await world.join(people[1])
     await people[0].press(Verb.START)
     state = world.table()
     assert [chair.seat for chair in state.chairs] == list(range(5))

@@ -88,7 +88,7 @@ async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
 
     told = private(await ben.slash("tichu shuffle", word="too early"))
     assert refusal("not-seated") in told
-    await ben.press(Verb.JOIN)
+    await world.join(ben)
     assert labels(text(world.newest_with(Verb.LEAVE)[0])) == [first[:8]]
     for word in ("not this", "  a  *bold* word "):
         assert_public(await ben.slash("tichu shuffle", word=word))

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from simcord import InteractionResult, SetupError
+from simcord import InteractionResult, ResponseMessage
 
-from bot.table.options import TableOptions
+from bot.art.emojis import Emojis
+from bot.table.options import CHANGEABLE, TableOptions
+from bot.text.cards import Speaker
+from bot.text.options import all_options, computers, missed_wish, rating_line, turn_limit
+from bot.text.teams import team_sign
 from cogs.delivery.channel_permissions import permission_names
 from cogs.pages.verbs import Verb
+from engine import VARIANTS
 from tests.cogs.forged_clicks import forge
+from tests.cogs.history_pages import page
 from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import (
     Control,
@@ -16,10 +22,12 @@ from tests.simcord_clicks import (
     Wire,
     controls,
     deny,
+    fire_all,
     line_with,
     messages,
     numbers,
     text,
+    with_verb,
 )
 
 NAMES = permission_names(SAY)
@@ -43,12 +51,21 @@ def private(result: InteractionResult) -> str:
     return text(answer)
 
 
-async def swap(world: World, person: Person, *seats: str) -> InteractionResult:
-    """Swap two seats, as somebody does it."""
-    result = await person.press(Verb.SWAP)
-    assert result.response is not None
-    (select,) = controls(result.response)
-    return await person.member.select(result.response, seats, custom_id=select.custom_id)
+async def arrange(world: World, person: Person, verb: Verb, *seats: str) -> InteractionResult:
+    """Choose these seats on the host's page for swapping, adding or removing."""
+    asked = await person.press(Verb.SWAP, on=public(world))
+    return await person.choose(verb, *seats, on=page(asked))
+
+
+def kinds(world: World) -> str:
+    """Who sits where: ``PCC.`` for a person, two computer players and a free chair."""
+    signs = {"person": "P", "computer": "C", "empty": "."}
+    return "".join(signs[chair.kind] for chair in world.table().chairs)
+
+
+def public(world: World) -> ResponseMessage:
+    """The newest lobby message."""
+    return world.newest_with(Verb.LEAVE)[0]
 
 
 async def test_people_sit_down_and_stand_up(world: World) -> None:
@@ -56,70 +73,253 @@ async def test_people_sit_down_and_stand_up(world: World) -> None:
     await ada.slash("tichu new")
     assert world.table().options == TableOptions(), "a match to a thousand points"
     assert names(world) == ["Ada", "", "", ""]
-    assert not lobby(world)["start"].enabled
-    assert not lobby(world)["remove-computer"].enabled
-    await ben.press(Verb.JOIN)
-    assert refusal("already-seated") in private(await ben.press(Verb.JOIN))
-    await cai.press(Verb.JOIN)
+    assert Verb.START not in lobby(world)
+    await world.join(ben)
+    assert refusal("already-seated") in private(await ben.press(Verb.JOIN, "1"))
+    await world.join(cai)
     await ben.press(Verb.LEAVE)
     assert names(world) == ["Ada", "", "Cai", ""]
     assert refusal("not-seated") in private(await ben.press(Verb.LEAVE))
-    await dan.press(Verb.JOIN)
-    await eve.press(Verb.JOIN)
+    await world.join(dan)
+    message, join = public(world), lobby(world)["join"]
+    await world.join(eve)
     assert names(world) == ["Ada", "Dan", "Cai", "Eve"]
-    assert "Eve" in text(world.newest_with(Verb.LEAVE)[0])
-    assert lobby(world)["start"].enabled
-    assert not lobby(world)["join"].enabled
-    assert not lobby(world)["add-computer"].enabled
-    message, join = world.newest_with(Verb.LEAVE)[0], lobby(world)["join"]
-    with pytest.raises(SetupError):
-        await ben.member.click(message, custom_id=join.custom_id)
+    assert "Eve" in text(message)
+    assert {*lobby(world)} == {"leave", "start", "swap", "options", "rules", "fair-deal"}
+    assert all(control.enabled for control in lobby(world).values())
     assert refusal("table-full") in private(await forge(ben, message, join.custom_id))
     assert len(messages(world.env, world.channel)) == 1
 
 
-async def test_computer_players_come_and_go(world: World) -> None:
-    ada, ben = world.people("Ada", "Ben")
-    await ada.slash("tichu new", computers=2)
-    assert names(world) == ["Ada", "Computer 1", "Computer 2", ""]
-    await ben.press(Verb.ADD_COMPUTER)
-    assert names(world) == ["Ada", "Computer 1", "Computer 2", "Computer 3"]
-    await ada.press(Verb.REMOVE_COMPUTER)
-    assert not lobby(world)["start"].enabled
+async def test_people_choose_their_team(world: World) -> None:
+    """And whoever sits already changes sides with the same buttons."""
+    ada, ben, cai = world.people("Ada", "Ben", "Cai")
+    await ada.slash("tichu new")
+    await ben.press(Verb.JOIN, "0")
+    assert names(world) == ["Ada", "", "Ben", ""]
+    assert [control.args for control in with_verb(public(world), Verb.JOIN)] == ["1"]
+    for name, team in (("Ada", 0), ("Ben", 0)):
+        assert team_sign(team) in line_with(public(world), name)
+    await ben.press(Verb.JOIN, "1")
+    await cai.press(Verb.JOIN, "1")
+    assert names(world) == ["Ada", "Ben", "", "Cai"]
+    stale = f"b:{world.table().id}:0:join:1"
+    assert refusal("team-full") in private(await forge(ada, public(world), stale))
+    await ada.slash("tichu stop")
+    await ada.slash("tichu new", variant="trichu")
     await ben.press(Verb.JOIN)
-    assert names(world) == ["Ada", "Computer 1", "Computer 2", "Ben"]
+    assert names(world) == ["Ada", "Ben", ""]
+
+
+async def test_computer_players_take_the_seats_that_are_needed(world: World) -> None:
+    ada, ben = world.people("Ada", "Ben")
+    await ada.slash("tichu new", computers=1)
+    await world.join(ben)
+    assert kinds(world) == "PCP."
+    assert refusal("host-only") in private(await ben.press(Verb.FILL))
+    await ada.press(Verb.FILL)
+    assert kinds(world) == "PCPC"
+    assert {Verb.FILL, Verb.JOIN}.isdisjoint(lobby(world))
+    assert len({*names(world)}) == 4
+    computer = world.bot.art.icon("computer")
+    for name in (names(world)[1], names(world)[3]):
+        assert computer in line_with(public(world), name)
+    before = names(world)
+    await world.restart()
+    assert names(world) == before
     await ada.press(Verb.START)
     assert world.table().running
+    assert names(world) == before
+
+
+async def test_forty_people_fill_a_table_at_once(world: World) -> None:
+    """It is done once, and who is not the host is told so."""
+    ada, *others = world.people("Ada", *(f"Person {number}" for number in range(3)))
+    await ada.slash("tichu new", variant="grandseigneur")
+    message, fill = public(world), lobby(world)["fill"]
+    results = await fire_all(
+        world.env,
+        [person.member.click(message, custom_id=fill.custom_id) for person in (ada, *others) * 10],
+    )
+    refused = [result for result in results if result.response and result.response.ephemeral]
+    assert len(refused) == 30
+    assert {private(result) for result in refused} == {refusal("host-only")}
+    assert kinds(world) == "PCCCC" + 7 * "."
+    assert world.lobby().revision == 1
+
+
+async def test_the_host_adds_and_removes_one_player(world: World) -> None:
+    ada, ben, cai = world.people("Ada", "Ben", "Cai")
+    await ada.slash("tichu new")
+    await world.join(ben)
+    added = await arrange(world, ada, Verb.ADD_COMPUTER, "3")
+    assert kinds(world) == "PP.C"
+    assert names(world)[3] in text(page(added)), "the page shows the seats after it"
+    await ada.choose(Verb.REMOVE, "3", on=page(added))
+    assert kinds(world) == "PP.."
+    await arrange(world, ada, Verb.REMOVE, "1")
+    assert names(world) == ["Ada", "", "", ""]
+    assert "Ben" not in text(public(world))
+    for person in (ben, cai):
+        assert refusal("host-only") in private(await person.press(Verb.SWAP, on=public(world)))
+        for select in ("swap", "add-computer", "remove-computer"):
+            answer = await forge(
+                person, public(world), f"s:1:{world.lobby().revision}:{select}:", ["1", "2"]
+            )
+            assert refusal("host-only") in private(answer)
+    assert kinds(world) == "P..."
+
+
+async def test_seats_that_have_changed_meanwhile_are_shown_again(world: World) -> None:
+    """The host would remove somebody who sat down a moment ago."""
+    ada, ben = world.people("Ada", "Ben")
+    await ada.slash("tichu new", computers=1)
+    asked = page(await ada.press(Verb.SWAP))
+    await arrange(world, ada, Verb.REMOVE, "1")
+    await world.join(ben)
+    assert names(world)[1] == "Ben"
+    again = page(await ada.choose(Verb.REMOVE, "1", on=asked))
+    assert names(world)[1] == "Ben"
+    assert "Ben" in text(again)
+    await ada.choose(Verb.REMOVE, "1", on=again)
+    assert kinds(world) == "P..."
 
 
 async def test_only_the_host_starts(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new", computers=2)
-    await ben.press(Verb.JOIN)
+    await world.join(ben)
     assert refusal("host-only") in private(await ben.press(Verb.START))
     assert world.table().status == "lobby"
     await ada.press(Verb.LEAVE)
     assert world.table().host_id == ben.id
-    await ada.press(Verb.JOIN)
+    assert f"<@{ben.id}>" in text(public(world))
+    await world.join(ada)
     assert refusal("host-only") in private(await ada.press(Verb.START))
     await ben.press(Verb.START)
     assert world.table().running
 
 
-async def test_seats_are_swapped(world: World) -> None:
-    ada, ben, cai = world.people("Ada", "Ben", "Cai")
+async def test_the_host_swaps_seats(world: World) -> None:
+    ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new", computers=1)
-    await ben.press(Verb.JOIN)
-    assert names(world) == ["Ada", "Computer 1", "Ben", ""]
-    await swap(world, ada, "1", "2")
-    assert names(world) == ["Ada", "Ben", "Computer 1", ""]
-    assert text(world.newest_with(Verb.LEAVE)[0]).index("Ben") > 0
-    await swap(world, ben, "1", "3")
-    assert names(world) == ["Ada", "", "Computer 1", "Ben"]
-    assert refusal("host-only") in private(await swap(world, ben, "0", "2"))
-    assert refusal("host-only") in private(await swap(world, cai, "0", "1"))
-    assert names(world) == ["Ada", "", "Computer 1", "Ben"]
-    assert numbers(line_with(world.newest_with(Verb.LEAVE)[0], "Ben")) == [4]
+    await world.join(ben)
+    computer = names(world)[1]
+    assert names(world) == ["Ada", computer, "Ben", ""]
+    await arrange(world, ada, Verb.SWAP, "1", "2")
+    assert names(world) == ["Ada", "Ben", computer, ""]
+    assert team_sign(1) in line_with(public(world), "Ben")
+    await arrange(world, ada, Verb.SWAP, "1", "3")
+    assert names(world) == ["Ada", "", computer, "Ben"]
+    assert numbers(line_with(public(world), "Ben")) == [4]
+
+
+# --- options -------------------------------------------------------------------------------------
+
+
+async def test_only_unusual_options_are_named(world: World) -> None:
+    ada, ben = world.people("Ada", "Ben")
+    await ada.slash("tichu new")
+    usual = text(public(world))
+    assert "Tichu · 4 players · first to 1000" in usual
+    assert rating_line(TableOptions(), 1.0, SAY) in usual
+    await ada.slash("tichu stop")
+    chosen = {"turn-limit": 60, "missed-wish": "penalty", "pace": "quick", "hints": True}
+    await ben.slash("tichu new", **chosen)
+    options, shown = world.table().options, text(public(world))
+    named = [
+        turn_limit(60, SAY),
+        missed_wish(options, SAY),
+        computers(options, SAY),
+        rating_line(options, 1.0, SAY),
+    ]
+    assert [word for word in named if word in shown] == named
+    assert [word for word in named if word in usual] == []
+
+
+async def test_the_host_changes_every_option(world: World) -> None:
+    """Whatever stands on the page; the lobby and the store follow."""
+    ada, ben = world.people("Ada", "Ben")
+    await ada.slash("tichu new")
+    await world.join(ben)
+    own = page(await ada.press(Verb.OPTIONS))
+    changed = set()
+    for game in VARIANTS:
+        own = page(await ada.choose(Verb.OPTION, f"variant.{game}", args="variant", on=own))
+        for control in with_verb(own, Verb.OPTION):
+            before = world.table().options
+            if control.is_select:
+                values = [option.value for option in control.options]
+                for value in values:
+                    if value.startswith("variant."):
+                        continue
+                    own = page(await ada.choose(Verb.OPTION, value, args=control.args, on=own))
+            else:
+                own = page(await ada.press(Verb.OPTION, control.args, on=own))
+            after = world.table().options
+            if after != before:
+                changed.add(control.args.partition(".")[0])
+            record = await world.bot.store.tables.get(world.table().id)
+            assert record is not None
+            assert TableOptions.model_validate_json(record.options) == after
+    assert changed | {"variant"} == CHANGEABLE
+    final = world.table()
+    assert names(world)[:2] == ["Ada", "Ben"]
+    assert "Grand Seigneur" in text(public(world))
+    await world.restart()
+    assert world.table() == final
+
+
+async def test_others_read_the_options(world: World) -> None:
+    ada, ben = world.people("Ada", "Ben")
+    await ada.slash("tichu new")
+    read = page(await ben.press(Verb.OPTIONS))
+    assert controls(read) == []
+    for each in all_options(TableOptions(), Speaker(SAY, Emojis.plain())):
+        assert each in text(read)
+    state = world.table()
+    forged = await forge(ben, public(world), f"b:{state.id}:0:option:hints.on")
+    assert refusal("host-only") in private(forged)
+    for nonsense in ("", "hints", "hints.", "nothing.1", "players.5", "target.x", "target.-1"):
+        await forge(ada, public(world), f"b:{state.id}:0:option:{nonsense}")
+    assert world.table() == state
+
+
+async def test_too_many_people_for_a_game(world: World) -> None:
+    people = world.people("Ada", "Ben", "Cai", "Dan")
+    ada = people[0]
+    await ada.slash("tichu new")
+    for person in people[1:]:
+        await world.join(person)
+    own = page(await ada.press(Verb.OPTIONS))
+    answer = await ada.choose(Verb.OPTION, "variant.trichu", args="variant", on=own)
+    assert refusal("too-many-people", people=4, most=3) in private(answer)
+    assert world.table().options == TableOptions()
+    await ada.choose(Verb.OPTION, "variant.tientsin", args="variant", on=own)
+    assert names(world) == ["Ada", "Ben", "Cai", "Dan", "", ""]
+    assert len(with_verb(public(world), Verb.JOIN)) == 2
+
+
+async def test_options_are_fixed_when_the_match_has_begun(world: World) -> None:
+    (ada,) = world.people("Ada")
+    await ada.slash("tichu new", computers=3)
+    own = page(await ada.press(Verb.OPTIONS))
+    (control, *_) = [c for c in with_verb(own, Verb.OPTION) if not c.is_select]
+    await ada.press(Verb.START)
+    before = world.game()
+    answer = await ada.member.click(own, custom_id=control.custom_id)
+    assert refusal("already-started") in text(page(answer)), "with the hand"
+    assert world.game().options == before.options
+
+
+async def test_the_rules_of_this_game(world: World) -> None:
+    ada, ben = world.people("Ada", "Ben")
+    await ada.slash("tichu new", variant="trichu")
+    shown = page(await ben.press(Verb.RULES))
+    assert text(shown) == text(page(await ben.slash("tichu rules", variant="trichu")))
+
+
+# --- how it ends ---------------------------------------------------------------------------------
 
 
 async def test_empty_lobby_is_closed(world: World) -> None:
@@ -141,7 +341,7 @@ async def test_forgotten_lobby_expires_without_a_ping(world: World) -> None:
     await ada.slash("tichu new")
     message, _ = world.newest_with(Verb.LEAVE)
     await world.env.advance_time(29 * 60)
-    await ben.press(Verb.JOIN)
+    await world.join(ben)
     await world.env.advance_time(29 * 60)
     assert world.table().status == "lobby"
     await world.env.advance_time(61)
@@ -197,7 +397,7 @@ async def test_lobby_can_be_posted_again_and_closed_by_the_host(world: World) ->
     await ben.slash("tichu table")
     second, _ = world.newest_with(Verb.LEAVE)
     assert second.id != first.id
-    await ben.press(Verb.JOIN)
+    await world.join(ben)
     assert "Ben" in text(second)
     assert refusal("not-started") in private(await ben.slash("tichu hand"))
     assert refusal("host-only") in private(await ben.slash("tichu stop"))

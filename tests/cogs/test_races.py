@@ -189,8 +189,9 @@ async def test_a_hundred_clicks_at_once_in_the_lobby(world: World, seed: int) ->
     rng = random.Random(seed)
     people = world.people(*(f"Person {number}" for number in range(12)))
     await people[0].slash("tichu new")
-    lobby, buttons = world.newest_with(Verb.JOIN)[0], enabled(world.newest_with(Verb.JOIN)[0])
-    state = world.table()
+    lobby, state = world.newest_with(Verb.JOIN)[0], world.table()
+    ids = [control.custom_id for control in enabled(lobby)]
+    start = f"b:{state.id}:{state.revision}:{Verb.START}:"  # on the lobby that somebody fills
 
     def clicking() -> Clicking:
         person = rng.choice(people)
@@ -199,11 +200,13 @@ async def test_a_hundred_clicks_at_once_in_the_lobby(world: World, seed: int) ->
             return forge_anything(person, lobby, nonsense, state.id, state.revision)
         if rng.random() < 0.1:
             return person.slash("tichu " + rng.choice(["new", "leave", "hand", "table"]))
-        return person.member.click(lobby, custom_id=rng.choice(buttons).custom_id)
+        return forge(person, lobby, rng.choice([*ids, start]))
 
+    world.repeats_answers = True  # where /tichu table has deleted the lobby that was clicked on
     results = await fire_all(world.env, [clicking() for _ in range(100)])
     world.check_answers()
-    check_polite(results)
+    # A click on a lobby that ends is answered by that message, which may be deleted by now.
+    check_polite([result for result in results if not result.deferred or result.response])
     open_tables = await world.bot.store.tables.all_open()
     assert len(open_tables) <= 1
     for record in open_tables:

@@ -10,12 +10,13 @@ from simcord import InteractionResult
 from bot.records import NewTable, TableRecord
 from bot.storage.tables import TableStore
 from bot.table.state import TableState
+from bot.text.teams import team_sign
 from cogs.pages.verbs import Verb
 from tests.cogs.fast_forward import fast_forward, match_over
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import seat_all
 from tests.cogs.worlds import World, a_world, refusal
-from tests.simcord_clicks import controls, messages, text, with_verb
+from tests.simcord_clicks import controls, line_with, messages, text, with_verb
 
 
 def teams(state: TableState) -> list[set[str]]:
@@ -48,8 +49,9 @@ async def test_new_partners_are_drawn_by_rating(tmp_path: Path) -> None:
         assert lobby.options == last.options
         for team in teams(lobby):
             assert len(team & {"Ada", "Cai"}) == len(team & {"Ben", "Dan"}) == 1
-        _, _, second_team = text(world.newest_with(Verb.START)[0]).partition("**Team B**")
-        assert all(name in second_team for name in teams(lobby)[1])
+        public = world.newest_with(Verb.START)[0]
+        for number, team in enumerate(teams(lobby)):
+            assert all(team_sign(number) in line_with(public, name) for name in team)
         assert refusal("channel-taken") in told(await people[0].press(Verb.NEW_PARTNERS))
 
         await people[1].press(Verb.START)

@@ -169,13 +169,13 @@ async def test_restarts_in_the_other_games(tmp_path: Path, variant: str, people:
 async def test_restart_in_the_lobby(world: World) -> None:
     ada, ben, cai = world.people("Ada", "Ben", "Cai")
     await ada.slash("tichu new", target=300)
-    await ben.press(Verb.JOIN)
+    await world.join(ben)
     before, public = world.table(), len(messages(world.env, world.channel))
     await world.restart()
     assert world.table() == before
     assert len(messages(world.env, world.channel)) == public
-    await cai.press(Verb.JOIN)
-    await cai.press(Verb.ADD_COMPUTER)
+    await world.join(cai)
+    await ada.press(Verb.FILL)
     await ada.press(Verb.START)
     assert world.table().running
     await world.check_replay()

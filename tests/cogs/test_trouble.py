@@ -63,7 +63,7 @@ async def test_slow_storage_is_waited_for(world: World) -> None:
     await patiently(world, ada.slash("tichu new", target=100))
     assert not world.newest_with(Verb.LEAVE)[0].ephemeral
     for person in people[1:]:
-        await patiently(world, person.press(Verb.JOIN))
+        await patiently(world, world.join(person))
     assert "Dan" in text(world.newest_with(Verb.LEAVE)[0])
     await patiently(world, ada.press(Verb.START))
     for player in await open_hands(world, people):
@@ -214,14 +214,14 @@ async def test_lobby_that_cannot_be_stored(world: World, errors: ErrorRecords) -
         assert messages(world.env, world.channel) == []
     await ada.slash("tichu new", computers=2)
     async with read_only(world):
-        result = await ben.press(Verb.JOIN)
+        result = await world.join(ben)
         assert result.response is not None
         assert storage_trouble(SAY) in text(result.response)
         assert with_verb(world.newest_with(Verb.JOIN)[0], Verb.JOIN)
         await world.env.advance_time(31 * 60)
         errors.allow("waits for the storage")
         assert world.table().status == "lobby"
-    await ben.press(Verb.JOIN)
+    await world.join(ben)
     await ada.press(Verb.START)
     assert world.table().running
     await world.check_replay()

@@ -83,7 +83,7 @@ async def test_match_in_a_thread(tmp_path: Path) -> None:
         assert result.response is not None
         assert f"<#{thread.id}>" in result.response.content
         people = [Person(world.env, person.member, thread) for person in (ada, ben)]
-        await people[1].press(Verb.JOIN)
+        await world.join(people[1])
         await people[0].press(Verb.START)
         players = await open_hands(world, people)
         await play_on(world, players, over(world, thread), channel=thread)

@@ -297,6 +297,13 @@ class World:
                     return message, control
         raise AssertionError(f"no public message has a control {verb!r}")
 
+    async def join(self, person: Person, *, on: ResponseMessage | None = None) -> InteractionResult:
+        """Let somebody sit down on the first free chair, with the button of its team."""
+        state = self.lobby(person.channel)
+        seat = next(chair.seat for chair in state.chairs if chair.kind == "empty")
+        team = [number for number, seats in enumerate(state.options.teams) if seat in seats]
+        return await person.press(Verb.JOIN, "".join(map(str, team)), on=on)
+
     async def leave_match(self, person: Person) -> InteractionResult:
         """Let somebody leave a match and give their seat to a computer player."""
         asked = await person.slash("tichu leave")

@@ -1,11 +1,12 @@
-"""What is asked of a lobby: sit down, stand up, swap, fill with computer players, start."""
+"""What is asked of a lobby: sit down, stand up, arrange seats, choose options, start."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 
-from bot.ids import UserId
+from bot.errors import Stale
+from bot.ids import Revision, UserId
 from bot.records import Change
 from bot.table import lobby
 from bot.table.batch import Batch
@@ -19,17 +20,22 @@ from engine import Seat
 
 
 class _InLobby(Command):
-    """Changes the chairs of a lobby."""
+    """Changes the chairs or the options of a lobby."""
 
     __slots__ = ()
 
-    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
-        """The lobby with its chairs changed."""
-        after = lobby.touched(self.changed(require_lobby(table), user_id), context.now)
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
+        """The lobby after the command."""
+        before = require_lobby(table)
+        changed = self.changed(before, user_id)
+        if changed == before:
+            return None
+        after = lobby.touched(changed, context.now)
         change = Change(
             seats=after.seat_records(),
             host_id=after.host_id,
             desk=write_desk(after),
+            options=after.options.model_dump_json() if after.options != before.options else None,
             status=after.status,
             ended_at=context.now if after.status == "expired" else None,
         )
@@ -37,18 +43,19 @@ class _InLobby(Command):
 
     @abstractmethod
     def changed(self, table: Lobby, user_id: UserId) -> Lobby:
-        """The lobby after the command."""
+        """The lobby after the command; the same if there is nothing to change."""
 
 
 @dataclass(frozen=True, slots=True)
 class Join(_InLobby):
-    """Sit down on the first free chair."""
+    """Sit down on the first free chair of a team, or (`None`) of the table."""
 
     name: str
+    team: int | None = None
 
     def changed(self, table: Lobby, user_id: UserId) -> Lobby:
         """The lobby with this person in it."""
-        return lobby.join(table, user_id, self.name)
+        return lobby.join(table, user_id, self.name, self.team)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,35 +68,68 @@ class Leave(_InLobby):
 
 
 @dataclass(frozen=True, slots=True)
-class AddComputer(_InLobby):
-    """Put a computer player on a free chair; a number is added to its `name`."""
-
-    name: str
+class Fill(_InLobby):
+    """Have computer players take the seats that are still needed for a start."""
 
     def changed(self, table: Lobby, user_id: UserId) -> Lobby:
-        """The lobby with one computer player more."""
-        return lobby.add_computer(table, self.name)
+        """The lobby with as many players as the game needs."""
+        return lobby.fill(table, user_id)
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveComputer(_InLobby):
-    """Take a computer player off its chair."""
+class ChangeOption(_InLobby):
+    """Give an option another value; both are text, as `TableOptions.changed` takes it."""
+
+    name: str
+    value: str
 
     def changed(self, table: Lobby, user_id: UserId) -> Lobby:
-        """The lobby with one computer player less."""
-        return lobby.remove_computer(table)
+        """The lobby with this option."""
+        return lobby.change_option(table, user_id, self.name, self.value)
+
+
+def _current(table: Lobby, revision: Revision) -> Lobby:
+    """The lobby; `Stale` if its seats were chosen on a page of another revision."""
+    if table.revision != revision:
+        raise Stale
+    return table
+
+
+@dataclass(frozen=True, slots=True)
+class AddComputer(_InLobby):
+    """Put a computer player on a free chair, chosen at this revision."""
+
+    seat: Seat
+    revision: Revision
+
+    def changed(self, table: Lobby, user_id: UserId) -> Lobby:
+        """The lobby with one computer player more."""
+        return lobby.add_computer(_current(table, self.revision), user_id, self.seat)
+
+
+@dataclass(frozen=True, slots=True)
+class Remove(_InLobby):
+    """Free the chair of a computer player or of another person, chosen at this revision."""
+
+    seat: Seat
+    revision: Revision
+
+    def changed(self, table: Lobby, user_id: UserId) -> Lobby:
+        """The lobby with one player less."""
+        return lobby.remove(_current(table, self.revision), user_id, self.seat)
 
 
 @dataclass(frozen=True, slots=True)
 class SwapSeats(_InLobby):
-    """Exchange two chairs."""
+    """Exchange two chairs, chosen at this revision."""
 
     first: Seat
     second: Seat
+    revision: Revision
 
     def changed(self, table: Lobby, user_id: UserId) -> Lobby:
         """The lobby with these two chairs exchanged."""
-        return lobby.swap(table, user_id, self.first, self.second)
+        return lobby.swap(_current(table, self.revision), user_id, self.first, self.second)
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,13 +36,11 @@ class _NewOwner(Command):
 
 @dataclass(frozen=True, slots=True)
 class LeaveToComputer(_NewOwner):
-    """Leave for good: a computer player of this name takes the seat."""
-
-    name: str
+    """Leave for good: a computer player takes the seat."""
 
     def reseated(self, game: Game, user_id: UserId, context: Context) -> Game:
         """The game with the computer player."""
-        return seats.leave_to_computer(game, user_id, self.name)
+        return seats.leave_to_computer(game, user_id)
 
 
 @dataclass(frozen=True, slots=True)

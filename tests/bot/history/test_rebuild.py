@@ -86,7 +86,7 @@ async def test_seats_that_were_handed_over_and_matches_that_were_stopped(
     one = (await world.match(1, 2, 4, options=long)).id
     other = (await world.match(2, 3, 3, options=quick("trichu", rounds=9))).id
     await play(world, one, HOST, BEN, steps=60)
-    await world.tables.execute(one, BEN, LeaveToComputer("Robot"))
+    await world.tables.execute(one, BEN, LeaveToComputer())
     await play(world, one, HOST, steps=200)
     await play(world, other, HOST, BEN, steps=200)
     await world.reopen()
@@ -111,10 +111,10 @@ async def test_a_broken_table_is_left_as_it_is(world: TableWorld) -> None:
 async def test_who_left_after_the_last_move_is_not_there_at_the_end(world: TableWorld) -> None:
     at = await world.match(1, 2, 4, options=quick("nanjing", target=5000))
     await play(world, at.id, HOST, BEN, steps=300)
-    await world.tables.execute(at.id, BEN, LeaveToComputer("Robot"))
+    left = await world.tables.execute(at.id, BEN, LeaveToComputer())
     await world.tables.execute(at.id, HOST, VoteToStop(moderator=True))
     found = await rebuilt_as_before(world, 1)
-    assert "Robot" in {row[3] for row in found["match_seats"]}
+    assert {row[3] for row in found["match_seats"]} == {"Ada", *(c.name for c in left.chairs[1:])}
 
 
 async def test_a_season_that_is_over_keeps_its_ratings(world: TableWorld) -> None:

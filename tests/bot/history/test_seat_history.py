@@ -61,12 +61,13 @@ async def test_seats_that_change_hands_within_a_round_and_between_two(world: Tab
     seat = table.seat_of(BEN)
     assert seat is not None
     await play_round(world, table.id, HOST, BEN)
-    await world.tables.execute(table.id, BEN, LeaveToComputer("First"))
+    await world.tables.execute(table.id, BEN, LeaveToComputer())
     await play_round(world, table.id, HOST)
     await world.tables.execute(table.id, EVE, TakeOver("Eve", seat))
-    await world.tables.execute(table.id, EVE, LeaveToComputer("Second"))
+    left = await world.tables.execute(table.id, EVE, LeaveToComputer())
+    robot = left.chairs[seat].name
     await play_round(world, table.id, HOST)
-    assert await names_by_round(world, table.id, seat) == [PEOPLE[1], "First", "Second"]
+    assert await names_by_round(world, table.id, seat) == [PEOPLE[1], robot, robot]
     assert await world.store.history.round_ends(table.id) == await ends_as_played(world, table)
 
 
@@ -76,7 +77,7 @@ async def test_what_ends_an_open_ended_match_belongs_to_no_round(world: TableWor
     seat = table.seat_of(BEN)
     assert seat is not None
     await play_round(world, table.id, HOST, BEN)
-    await world.tables.execute(table.id, BEN, LeaveToComputer("Robot"))
+    await world.tables.execute(table.id, BEN, LeaveToComputer())
     await world.run(1)
     await world.tables.execute(table.id, HOST, VoteToStop(moderator=False))
     actions = await world.store.tables.actions(table.id)

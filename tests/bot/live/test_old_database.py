@@ -16,8 +16,8 @@ from bot.table.action_log import read_deal
 from bot.table.commands import (
     AcceptSeat,
     Act,
-    AddComputer,
     ComeBack,
+    Fill,
     OfferSeat,
     Pause,
     Start,
@@ -146,8 +146,7 @@ async def test_a_lobby_starts_and_the_word_said_there_takes_part_in_its_deal(
     async with reopened(tmp_path, names) as world:
         for name in names:
             at = table(world, name)
-            while sum(chair.kind != "empty" for chair in at.chairs) < at.options.game.people.start:
-                at = await world.tables.execute(at.id, HOST, AddComputer("Robot"))
+            await world.tables.execute(at.id, HOST, Fill())
             await world.tables.execute(at.id, HOST, Start())
             (dealt,) = await deals(world, name)
             assert "abracadabra" in repr(dealt.words), name

@@ -17,11 +17,12 @@ from bot.table.commands import (
     Leave,
     LeaveToComputer,
     Pause,
-    RemoveComputer,
+    Remove,
     Start,
     SwapSeats,
     VoteToStop,
 )
+from bot.table.lobby import new_chairs
 from bot.table.permission import require_lobby
 from bot.table.state import Game, Lobby
 from engine import AnswerGrand, CallTichu, IllegalAction, Pass, Phase, RoundDealt
@@ -46,15 +47,18 @@ async def refusal(work: Awaitable[object]) -> str:
     return refused.value.code
 
 
+CHAIRS = new_chairs(QUICK, HOST, "Ada")
+
+
 async def create(world: TableWorld, channel: int, guild: int = GUILD) -> Lobby:
-    return await world.tables.create(guild, channel, HOST, "Ada", QUICK)
+    return await world.tables.create(guild, channel, HOST, QUICK, CHAIRS)
 
 
 # --- opening ---------------------------------------------------------------------------------
 
 
 async def test_a_new_table_is_a_lobby_with_its_host(world: TableWorld) -> None:
-    at = await world.tables.create(GUILD, 5, HOST, "Ada", QUICK, parent_channel_id=4)
+    at = await world.tables.create(GUILD, 5, HOST, QUICK, CHAIRS, parent_channel_id=4)
     assert (at.status, at.host_id, at.seat_of(HOST)) == ("lobby", HOST, 0)
     assert world.tables.get(at.id) == world.tables.in_channel(5) == at
     assert world.tables.in_channel(4) is None
@@ -66,7 +70,7 @@ async def test_a_new_table_is_a_lobby_with_its_host(world: TableWorld) -> None:
 
 async def test_a_rematch_opens_with_everybody_seated(world: TableWorld) -> None:
     chairs = (await world.lobby(1, people=2)).chairs
-    at = await world.tables.create(GUILD, 2, HOST, "Ada", QUICK, chairs=chairs)
+    at = await world.tables.create(GUILD, 2, HOST, QUICK, chairs)
     assert at.chairs == chairs
     await world.check_stored(at.id)
 
@@ -109,20 +113,20 @@ async def test_the_limit_holds_when_many_open_at_once(world: TableWorld) -> None
 async def test_people_sit_down_swap_and_stand_up(world: TableWorld) -> None:
     at = await create(world, 1)
     await world.tables.execute(at.id, 102, Join("Ben"))
-    await world.tables.execute(at.id, 102, AddComputer("Robot"))
-    await world.tables.execute(at.id, HOST, SwapSeats(1, 3))
-    await world.tables.execute(at.id, 102, RemoveComputer())
+    await world.tables.execute(at.id, HOST, AddComputer(2, 1))
+    await world.tables.execute(at.id, HOST, SwapSeats(1, 3, 2))
+    await world.tables.execute(at.id, HOST, Remove(2, 3))
     at = require_lobby(await world.tables.execute(at.id, HOST, Leave()))
     assert [chair.kind for chair in at.chairs] == ["empty", "empty", "empty", "person"]
     assert (at.host_id, at.revision) == (102, 5)
     await world.check_stored(at.id)
-    assert [what.actor_id for what in world.heard.news] == [102, 102, HOST, 102, HOST]
+    assert [what.actor_id for what in world.heard.news] == [102, HOST, HOST, HOST, HOST]
     assert await refusal(world.tables.execute(at.id, 102, Join("Ben"))) == "already-seated"
 
 
 async def test_the_last_chair_is_taken_once(world: TableWorld) -> None:
     at = await world.lobby(people=3)
-    await world.tables.execute(at.id, HOST, RemoveComputer())
+    await world.tables.execute(at.id, HOST, Remove(3, at.revision))
     outcomes = await asyncio.gather(
         *(world.tables.execute(at.id, 200 + n, Join("Eve")) for n in range(5)),
         return_exceptions=True,
@@ -202,7 +206,7 @@ async def test_strangers_may_do_nothing(world: TableWorld) -> None:
     assert await refusal(take_back(tables, at.id, STRANGER, at.revision)) == "not-seated"
     assert await refusal(tables.execute(at.id, STRANGER, HoldWindow(1))) == "not-seated"
     assert await refusal(tables.execute(at.id, STRANGER, Pause(True))) == "not-seated"
-    assert await refusal(tables.execute(at.id, STRANGER, LeaveToComputer(""))) == "not-seated"
+    assert await refusal(tables.execute(at.id, STRANGER, LeaveToComputer())) == "not-seated"
     assert (
         await refusal(tables.execute(at.id, STRANGER, VoteToStop(moderator=False))) == "not-seated"
     )
@@ -289,15 +293,14 @@ async def test_who_waits_is_nudged_once_and_then_played_for(world: TableWorld) -
 
 async def test_who_leaves_a_match_is_replaced_for_good(world: TableWorld) -> None:
     at = await world.match(people=2)
-    at = played(await world.tables.execute(at.id, 102, LeaveToComputer("Robot for Ben")))
-    assert (at.chairs[1].kind, at.chairs[1].name) == ("computer", "Robot for Ben")
+    at = played(await world.tables.execute(at.id, 102, LeaveToComputer()))
+    assert (at.chairs[1].kind, at.seat_of(102)) == ("computer", None)
+    assert len({chair.name for chair in at.chairs}) == 4
     await world.run(0.5)
     at = world.game(at.id)
     assert at.round.opening.answers[1] is not None
     await world.check_stored(at.id)
-    assert (
-        await refusal(world.tables.execute(at.id, HOST, LeaveToComputer("Robot"))) == "last-person"
-    )
+    assert await refusal(world.tables.execute(at.id, HOST, LeaveToComputer())) == "last-person"
     assert await refusal(act(world.tables, at.id, 102, None, Pass)) == "not-seated"
 
 

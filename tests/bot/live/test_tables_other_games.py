@@ -18,7 +18,7 @@ from bot.table.commands import (
     SwapSeats,
     VoteToStop,
 )
-from bot.table.lobby import free_again
+from bot.table.lobby import free_again, new_chairs
 from bot.table.restore import outline
 from bot.table.state import Game, OpenTable
 from engine import (
@@ -234,7 +234,7 @@ async def test_a_dealer_who_leaves_leaves_both_hands_to_a_computer_player(
     if phase is Phase.TURN:
         await until(world, at.id, *PLAYING)
         at = await on_turn(world, await world.all_back(at.id), 3)
-    at = played(await world.tables.execute(at.id, DEALER, LeaveToComputer("Robot for Ada")))
+    at = played(await world.tables.execute(at.id, DEALER, LeaveToComputer()))
     assert [at.computer(seat) for seat in range(4)] == [True, False, False, True]
     if phase is Phase.EXCHANGE:
         await world.run(0.5)
@@ -271,7 +271,7 @@ async def test_a_kept_choice_for_the_table_goes_with_its_dealer(world: TableWorl
     at = await act(world, at, DEALER, Pass(3))
     assert at.kept.premoves == {3: Pass(3)}
     await world.check_stored(at.id)
-    at = played(await world.tables.execute(at.id, DEALER, LeaveToComputer("Robot")))
+    at = played(await world.tables.execute(at.id, DEALER, LeaveToComputer()))
     assert at.kept.premoves == {}
     await world.check_stored(at.id)
 
@@ -283,14 +283,15 @@ async def test_a_kept_choice_for_the_table_goes_with_its_dealer(world: TableWorl
 async def test_a_lobby_of_twelve_chairs_starts_with_who_is_there(
     world: TableWorld, players: int
 ) -> None:
-    lobby = await world.tables.create(GUILD, 1, HOST, "Ada", OPEN)
+    lobby = await world.tables.create(GUILD, 1, HOST, OPEN, new_chairs(OPEN, HOST, "Ada"))
     assert len(lobby.chairs) == 12
     assert await refusal(world.tables.execute(lobby.id, HOST, Start())) == "too-few-players"
     for number in range(1, players):
         await world.tables.execute(lobby.id, HOST + number, Join(f"P{number}"))
         await world.tables.execute(lobby.id, HOST + number, Shuffle(f"word {number}"))
     if players < 12:
-        await world.tables.execute(lobby.id, HOST, SwapSeats(0, 11))
+        revision = world.tables.get(lobby.id).revision
+        await world.tables.execute(lobby.id, HOST, SwapSeats(0, 11, revision))
     await world.check_stored(lobby.id)
     at = played(await world.tables.execute(lobby.id, HOST, Start()))
     assert [chair.seat for chair in at.chairs] == list(range(players))
@@ -318,7 +319,7 @@ async def test_a_rematch_has_all_chairs_again(world: TableWorld) -> None:
     assert sum(seat.won for seat in match.seats) == 1
     old = outline(record)
     options, chairs = free_again(old)
-    again = await world.tables.create(GUILD, 1, HOST, "Ada", options, chairs=chairs)
+    again = await world.tables.create(GUILD, 1, HOST, options, chairs)
     assert (len(again.chairs), again.chairs[:6]) == (12, old.chairs)
     await world.tables.execute(again.id, HOST + 6, Join("Gina"))
     started = await world.tables.execute(again.id, HOST, Start())

@@ -37,7 +37,7 @@ from engine import (
     legal,
 )
 from tests.bot.asking import act, pass_this_trick, played, take_back
-from tests.bot.states import HOST, NAMES
+from tests.bot.states import HOST
 from tests.bot.table_world import TableWorld, quick
 from tests.campaign import SOAK
 from tests.engine.positions import round_of
@@ -185,7 +185,7 @@ async def test_a_move_chosen_early_survives_and_is_laid(world: TableWorld, versi
 
 async def test_a_lobby_survives_as_well(world: TableWorld) -> None:
     await world.lobby(1, people=2)
-    await world.tables.create(1, 2, HOST, NAMES[0], TableOptions(), parent_channel_id=9)
+    await world.lobby(2, people=1, parent_channel_id=9)
     await restarted(world)
     assert world.tables.in_channel(2) is not None
 

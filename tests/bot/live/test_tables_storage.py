@@ -66,15 +66,15 @@ async def test_what_cannot_be_stored_has_not_happened(
         lambda: act(tables, at.id, HOST, at.revision, say_no),
         lambda: pass_this_trick(tables, at.id, HOST, "1.0", True),
         lambda: take_back(tables, at.id, HOST, at.revision),
-        lambda: tables.execute(at.id, HOST, LeaveToComputer("Robot")),
+        lambda: tables.execute(at.id, HOST, LeaveToComputer()),
         lambda: tables.execute(lobby.id, HOST, Leave()),
         lambda: tables.execute(at.id, HOST, VoteToStop(moderator=False)),
         lambda: tables.execute(at.id, HOST, VoteToStop(moderator=True)),
         lambda: tables.execute(lobby.id, HOST, Start()),
-        lambda: tables.execute(lobby.id, HOST, SwapSeats(0, 1)),
+        lambda: tables.execute(lobby.id, HOST, SwapSeats(0, 1, lobby.revision)),
         lambda: tables.close_table(at.id),
         lambda: tables.remember(at.id, table=9),
-        lambda: tables.create(GUILD, 3, HOST, "Ada", QUICK),
+        lambda: tables.create(GUILD, 3, HOST, QUICK, lobby.chairs),
     ):
         with pytest.raises(StorageUnavailable):
             await work()
@@ -106,7 +106,7 @@ async def test_who_leaves_and_the_votes_that_decide_then_are_stored_together(
         await commit(self, table_id, change)
 
     monkeypatch.setattr(TableStore, "commit", counted_commit)
-    left = await world.tables.execute(at.id, HOST + 1, LeaveToComputer("Robot"))
+    left = await world.tables.execute(at.id, HOST + 1, LeaveToComputer())
     assert left.status == "stopped"
     assert left.chairs[1].kind == "computer"
     (news,) = world.heard.news

@@ -14,10 +14,12 @@ from bot.table.commands import (
     AcceptSeat,
     Act,
     AddComputer,
+    ChangeOption,
     ComeBack,
     Command,
     Context,
     DeclineSeat,
+    Fill,
     FollowSettings,
     GiveCards,
     HoldWindow,
@@ -29,7 +31,7 @@ from bot.table.commands import (
     OfferSeat,
     PassTrick,
     Pause,
-    RemoveComputer,
+    Remove,
     Shuffle,
     Start,
     SwapSeats,
@@ -39,6 +41,7 @@ from bot.table.commands import (
     VoteToStop,
 )
 from bot.table.dealing import Prepared
+from bot.table.options import TableOptions
 from bot.table.outcome import Outcome
 from bot.table.permission import OWN, bombs_on, seated
 from bot.table.state import OpenTable, play_to_beat, trick_on_table
@@ -79,13 +82,14 @@ ENDED = state(WINDOW, status="stopped", desk=SEAL)
 EXPIRED = state(status="expired", desk=SEAL)
 
 IN_A_LOBBY = (
-    *(Join("Eve"), Leave(), AddComputer("Robot"), RemoveComputer(), SwapSeats(0, 1), Start()),
+    *(Join("Eve"), Join("Eve", 1), Leave(), Fill(), ChangeOption("hints", "on"), Start()),
+    *(AddComputer(3, 0), Remove(1, 0), SwapSeats(0, 1, 0)),
 )
 IN_A_GAME = (
     *(Act(Pass(0)), Act(Pass(0), 7), ThrowBomb(0, CARDS, TARGET), PassTrick(0, True, TRICK)),
     *(Act(Pass(OWN)), GiveCards(OWN, (), 7), LeadDog(OWN, 7), TakeBack(OWN, 7)),
     *(TakeBack(0, 7), HoldWindow(1), ComeBack(), Pause(True)),
-    *(LeaveToComputer("Robot"), OfferSeat(EVE, "Eve"), KeepSeat()),
+    *(LeaveToComputer(), OfferSeat(EVE, "Eve"), KeepSeat()),
     *(AcceptSeat("Eve", 0), DeclineSeat(0), TakeOver("Eve", 1)),
     FollowSettings(PersonalSettings(auto_pass=True)),
 )
@@ -123,16 +127,34 @@ def done(at: OpenTable, user_id: int, command: Command) -> Outcome:
 FULL = state(desk=SEAL)
 CARRIED = state(position(TRICHU, "TURN 3", trick="2 S8"), chairs=chairs(NAMES[:3]), desk=SEAL)
 SIX = state(table("LEAD A", variant="tientsin", hands={"A": "DOG S8 +3"}), desk=SEAL)
+SIX_PEOPLE = state(options=TableOptions(rules=Options(variant="tientsin")), desk=SEAL)
+OF_THE_HOST = (
+    *(AddComputer(3, 0), Remove(1, 0), SwapSeats(1, 2, 0), Fill()),
+    *(ChangeOption("hints", "on"), Start()),
+)
+ON_ANOTHER_PAGE = AddComputer(3, 7), Remove(1, 7), SwapSeats(1, 2, 7)
 LONG = state(WINDOW, desk=SEAL | {"waits": {0: 2}})
 
 REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (LOBBY, HOST, Join("Ada"), "already-seated"),
     (FULL, EVE, Join("Eve"), "table-full"),
     (LOBBY, EVE, Leave(), "not-seated"),
-    (FULL, HOST, AddComputer("Robot"), "table-full"),
-    (FULL, HOST, RemoveComputer(), "no-computer"),
-    (LOBBY, CLEO, SwapSeats(0, 1), "host-only"),
-    (LOBBY, HOST, SwapSeats(0, 4), "no-such-seat"),
+    (LOBBY, CLEO, Join("Cleo", 0), "already-seated"),
+    (LOBBY, CLEO, Join("Cleo"), "already-seated"),
+    (LOBBY, EVE, Join("Eve", 0), "team-full"),
+    (FULL, EVE, Join("Eve", 0), "table-full"),
+    (FULL, HOST, AddComputer(0, 0), "seat-taken"),
+    (LOBBY, HOST, Remove(3, 0), "no-such-seat"),
+    (LOBBY, HOST, Remove(0, 0), "no-such-seat"),
+    (LOBBY, HOST, SwapSeats(0, 4, 0), "no-such-seat"),
+    *((LOBBY, CLEO, command, "host-only") for command in OF_THE_HOST),
+    *((LOBBY, HOST, command, "stale") for command in ON_ANOTHER_PAGE),
+    (LOBBY, HOST, ChangeOption("hints", "perhaps"), "unknown-button"),
+    (LOBBY, HOST, ChangeOption("first_dealer", "1"), "unknown-button"),
+    (LOBBY, HOST, ChangeOption("variant", "poker"), "option"),
+    (LOBBY, HOST, ChangeOption("target", "123"), "option"),
+    (LOBBY, HOST, ChangeOption("rounds", "9"), "option-of-other-game"),
+    (SIX_PEOPLE, HOST, ChangeOption("variant", "nanjing"), "too-many-people"),
     (LOBBY, CLEO, Start(), "host-only"),
     (LOBBY, HOST, Start(), "seats-empty"),
     (state(chairs=chairs(computers=range(4)), desk=SEAL), HOST, Start(), "nobody-plays"),
@@ -179,10 +201,10 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (GAME, EVE, VoteToStop(), "not-seated"),
     (LOBBY, EVE, VoteToStop(), "not-seated"),
     (LOBBY, CLEO, VoteToStop(), "host-only"),
-    (GAME, EVE, LeaveToComputer("Robot"), "not-seated"),
+    (GAME, EVE, LeaveToComputer(), "not-seated"),
     (
         state(WINDOW, chairs=chairs(computers=(1, 2, 3)), desk=SEAL),
-        *(HOST, LeaveToComputer("Robot"), "last-person"),
+        *(HOST, LeaveToComputer(), "last-person"),
     ),
     (GAME, EVE, OfferSeat(888, "Finn"), "not-seated"),
     (GAME, BEN, OfferSeat(HOST, "Ada"), "member-seated"),

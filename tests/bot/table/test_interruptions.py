@@ -208,7 +208,7 @@ def test_the_timers_tell_their_earliest_deadline() -> None:
 
 def test_who_leaves_an_open_ended_match_can_end_it_and_all_of_that_is_one_outcome() -> None:
     context = Context(NOON, lambda: b"")
-    leave = LeaveToComputer("Robot")
+    leave = LeaveToComputer()
     voted = with_lords(begun(OPEN), votes=(HOST, HOST + 2))
     last = leave.carry_out(voted.with_notes(votes=(HOST,)), 105, context)
     assert isinstance(last.after, Game)

@@ -9,6 +9,7 @@ import pytest
 
 from bot.errors import Refused
 from bot.table import lobby
+from bot.table.computer_names import COMPUTER_NAMES
 from bot.table.options import TableOptions
 from bot.table.state import Chair, Lobby
 from engine import VARIANTS, IllegalAction, Options
@@ -83,22 +84,72 @@ def test_a_lobby_without_people_is_over() -> None:
     assert (alone.status, alone.revision, alone.timers.deadlines) == ("expired", 1, {})
 
 
-def test_computer_players_are_numbered() -> None:
+def test_people_choose_their_team_by_joining() -> None:
     table = lobby.join(opened(), HOST, "Ada")
-    for _ in range(3):
-        table = lobby.add_computer(table, "Robot")
-    assert seats(table) == "Ada bot:Robot 1 bot:Robot 2 bot:Robot 3"
-    assert refusal(lobby.add_computer, table, "Robot") == "table-full"
-    table = lobby.swap(table, HOST, 1, 3)
-    table = lobby.remove_computer(table)
-    assert seats(table) == "Ada bot:Robot 3 bot:Robot 2 ."
-    assert seats(lobby.add_computer(table, "Robot")) == "Ada bot:Robot 3 bot:Robot 2 bot:Robot 1"
-    assert refusal(lobby.remove_computer, state()) == "no-computer"
+    table = lobby.join(table, 7, "Ben", 0)
+    assert seats(table) == "Ada . Ben ."
+    table = lobby.join(table, 8, "Cleo", 1)
+    assert seats(table) == "Ada Cleo Ben ."
+    assert refusal(lobby.join, table, 9, "Dan", 0) == "team-full"
+    assert refusal(lobby.join, table, 7, "Ben", 0) == "already-seated"
+    changed = lobby.join(table, 7, "Ben", 1)
+    assert seats(changed) == "Ada Cleo . Ben"
+    assert refusal(lobby.join, changed, HOST, "Ada", 1) == "team-full"
+    assert seats(lobby.join(changed, 9, "Dan", 0)) == "Ada Cleo Dan Ben"
 
 
-def test_a_computer_player_finds_a_number_beside_people_of_that_name() -> None:
-    table = state(chairs=chairs(["Robot 1", "Robot 2", "Robot 3", "-"], empty=(3,)))
-    assert lobby.add_computer(table, "Robot").chairs[3].name == "Robot 4"
+def test_a_team_of_another_game_is_no_team() -> None:
+    """The button of a lobby message that is just being rewritten."""
+    table = lobby.join(opened(variant="trichu"), HOST, "Ada")
+    assert seats(lobby.join(table, 7, "Ben", 1)) == "Ada Ben ."
+    assert refusal(lobby.join, table, HOST, "Ada", 0) == "already-seated"
+    assert seats(lobby.join(lobby.join(opened(), HOST, "Ada"), 7, "Ben", 9)) == "Ada Ben . ."
+
+
+def test_computer_players_fill_the_seats_that_are_needed() -> None:
+    table = lobby.join(opened(), HOST, "Ada")
+    filled = lobby.fill(table, HOST)
+    names = [chair.name for chair in filled.chairs]
+    assert [chair.kind for chair in filled.chairs] == ["person", *["computer"] * 3]
+    assert len(set(names)) == 4
+    assert set(names[1:]) <= set(COMPUTER_NAMES)
+    assert lobby.fill(table, HOST) == filled, "the same again, after a restart for instance"
+    assert lobby.fill(filled, HOST) == filled
+    assert refusal(lobby.fill, table, 7) == "host-only"
+    for taken, players in (("P", 5), ("PP.P", 5), ("PPPPP", 5), ("PPPPPPP", 7)):
+        assert lobby.players(lobby.fill(lords(taken), HOST)) == players
+
+
+def test_tables_have_different_computer_players() -> None:
+    tables = [state(chairs=chairs(empty=(1, 2, 3)), channel_id=channel) for channel in range(20)]
+    assert len({lobby.fill(table, HOST).chairs[1].name for table in tables}) > 5
+
+
+def test_a_computer_player_never_has_the_name_of_somebody_at_the_table() -> None:
+    table = lobby.fill(lobby.join(opened(), HOST, "Ada"), HOST)
+    table = lobby.remove(table, HOST, 3)
+    first, second = (table.chairs[seat].name for seat in (1, 2))
+    joined = lobby.join(table, 7, first.upper())
+    names = [chair.name for chair in joined.chairs]
+    assert names[0] == "Ada"
+    assert (names[2], names[3]) == (second, first.upper())
+    assert names[1] in COMPUTER_NAMES
+    assert names[1] not in (first, second)
+
+
+def test_one_computer_player_comes_to_a_chair_and_one_player_goes() -> None:
+    table = lobby.join(lobby.join(opened(), HOST, "Ada"), 7, "Ben")
+    table = lobby.add_computer(table, HOST, 3)
+    assert [chair.kind for chair in table.chairs] == ["person", "person", "empty", "computer"]
+    assert seats(lobby.remove(table, HOST, 3)) == "Ada Ben . ."
+    without_ben = lobby.remove(table, HOST, 1)
+    assert without_ben.seat_of(7) is None
+    assert lobby.players(without_ben) == 2
+    assert refusal(lobby.add_computer, table, HOST, 1) == "seat-taken"
+    assert refusal(lobby.add_computer, table, 7, 2) == "host-only"
+    assert refusal(lobby.remove, table, 7, 3) == "host-only"
+    for seat in (0, 2, 4, -1):  # the host, nobody, no chair
+        assert refusal(lobby.remove, table, HOST, seat) == "no-such-seat"
 
 
 def test_chairs_are_swapped_with_whoever_sits_there() -> None:
@@ -107,11 +158,55 @@ def test_chairs_are_swapped_with_whoever_sits_there() -> None:
     assert seats(swapped) == "Ada Ben . bot:Cleo"
     assert [chair.seat for chair in swapped.chairs] == [0, 1, 2, 3]
     assert lobby.swap(swapped, HOST, 3, 2) == table
-    assert seats(lobby.swap(table, HOST + 1, 1, 3)) == "Ada . bot:Cleo Ben"
-    assert refusal(lobby.swap, table, HOST + 1, 0, 2) == "host-only"
-    assert refusal(lobby.swap, table, 999, 0, 1) == "host-only"
+    for other in (HOST + 1, 999):
+        assert refusal(lobby.swap, table, other, 1, 3) == "host-only"
     for one, other in ((0, 4), (-1, 0), (2, 2), (0, 10**20)):
         assert refusal(lobby.swap, table, HOST, one, other) == "no-such-seat"
+
+
+def test_the_host_changes_options_and_everybody_stays() -> None:
+    table = state(chairs=chairs(computers=(2,), empty=(3,)))
+    changed = lobby.change_option(table, HOST, "target", "500")
+    assert (changed.options.rules.target, changed.chairs) == (500, table.chairs)
+    assert lobby.change_option(changed, HOST, "target", "1000") == table
+    assert refusal(lobby.change_option, table, HOST + 1, "target", "500") == "host-only"
+
+
+@pytest.mark.parametrize(
+    "before, taken, after, left",
+    [
+        ("nanjing", "PPP.", "trichu", "PPP"),
+        ("nanjing", "P.PP", "trichu", "PPP"),
+        ("nanjing", "PCCC", "trichu", "PCC"),
+        ("nanjing", "PC.P", "trichu", "PPC"),
+        ("nanjing", "PCCP", "trichu", "PPC"),
+        ("trichu", "PC.", "nanjing", "PC.."),
+        ("tientsin", "P.C.PC", "nanjing", "PPCC"),
+        ("nanjing", "PPPP", "grandseigneur", "PPPP........"),
+        ("grandseigneur", "P..C...C...P", "trichu", "PPC"),
+    ],
+)
+def test_another_game_keeps_those_who_find_a_chair(
+    before: str, taken: str, after: str, left: str
+) -> None:
+    """People before computer players, and everybody on their own chair if it is there."""
+    table = of_game(before, taken)
+    changed = lobby.change_option(table, HOST, "variant", after)
+    assert changed.options.variant == after
+    kinds = {"person": "P", "computer": "C", "empty": "."}
+    assert "".join(kinds[chair.kind] for chair in changed.chairs) == left
+    assert [chair.seat for chair in changed.chairs] == list(range(len(left)))
+    assert sorted(changed.user_ids()) == table.user_ids()
+    kept = {chair.name for chair in changed.chairs} & {chair.name for chair in table.chairs}
+    assert len(kept - {""}) == len(left.replace(".", ""))
+
+
+def test_a_game_with_too_few_chairs_for_the_people_is_refused() -> None:
+    table = of_game("nanjing", "PPPP")
+    with pytest.raises(Refused) as refused:
+        lobby.change_option(table, HOST, "variant", "trichu")
+    assert refused.value.code == "too-many-people"
+    assert refused.value.details == {"people": 4, "most": 3}
 
 
 def test_the_host_starts_a_full_table() -> None:
@@ -129,10 +224,19 @@ LORDS = TableOptions(rules=Options(variant="grandseigneur", rounds=2))
 
 def lords(taken: str) -> Lobby:
     """A lobby of Grand Seigneur: ``P.C`` for a person, a free chair, a computer player."""
-    seats = range(12)
-    empty = [seat for seat in seats if taken.ljust(12, ".")[seat] == "."]
+    return with_options(LORDS, taken)
+
+
+def of_game(variant: str, taken: str) -> Lobby:
+    """The same of another game."""
+    return with_options(TableOptions(rules=Options(variant=variant)), taken)
+
+
+def with_options(options: TableOptions, taken: str) -> Lobby:
+    number = options.lobby_chairs
+    empty = [seat for seat in range(number) if taken.ljust(number, ".")[seat] == "."]
     computers = [seat for seat, kind in enumerate(taken) if kind == "C"]
-    return state(options=LORDS, chairs=chairs(PEOPLE, empty=empty, computers=computers))
+    return state(options=options, chairs=chairs(PEOPLE[:number], empty=empty, computers=computers))
 
 
 def test_as_many_chairs_as_people_can_play() -> None:
@@ -200,15 +304,12 @@ def test_too_few_for_grand_seigneur() -> None:
 
 
 def test_twelve_chairs_are_filled_and_freed() -> None:
-    table = lords("P")
-    for number in range(1, 12):
-        table = lobby.add_computer(table, "Robot")
-        assert table.chairs[number].name == f"Robot {number}"
-    assert refusal(lobby.add_computer, table, "Robot") == "table-full"
+    table = lobby.with_computers(lords("P"), 20)
+    assert len({chair.name for chair in table.chairs}) == 12
     assert refusal(lobby.join, table, 7, "Eve") == "table-full"
     table = lobby.swap(table, HOST, 0, 11)
     assert table.seat_of(HOST) == 11
-    assert lobby.remove_computer(table).chairs[10].kind == "empty"
+    assert lobby.remove(table, HOST, 10).chairs[10].kind == "empty"
     assert refusal(lobby.swap, table, HOST, 0, 12) == "no-such-seat"
 
 

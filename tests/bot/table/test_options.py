@@ -1,11 +1,126 @@
-"""What is chosen with `/tichu new` beside the rules."""
+"""What is chosen with `/tichu new` beside the rules, and changed in the lobby."""
 
 from __future__ import annotations
 
-from bot.table.options import nudge_after
+import pytest
+
+from bot.errors import Refused
+from bot.table.options import CHANGEABLE, TableOptions, nudge_after
+from engine import IllegalAction, Options
 
 
 def test_a_nudge_comes_after_half_the_time_to_move() -> None:
     """But neither at once nor late: between 10 and 30 seconds."""
     assert [nudge_after(limit) for limit in (20, 45, 60, 90, 900)] == [10, 22, 30, 30, 30]
     assert nudge_after(15) == 10
+
+
+def test_each_option_is_changed_by_its_name() -> None:
+    changed = TableOptions()
+    for name, value in (
+        ("target", "500"),
+        ("direction", "clockwise"),
+        ("dealing", "drawn"),
+        ("wish_policy", "penalty"),
+        ("bomb_window_ms", "4000"),
+        ("turn_limit_s", "40"),
+        ("computers", "novice"),
+        ("pace", "quick"),
+        ("hints", "on"),
+    ):
+        changed = changed.changed(name, value)
+    assert changed == TableOptions(
+        rules=Options(
+            target=500,
+            direction="clockwise",
+            dealing="drawn",
+            wish_policy="penalty",
+            bomb_window_ms=4000,
+        ),
+        turn_limit_s=40,
+        nudge_s=20,
+        computers="novice",
+        pace="quick",
+        hints=True,
+    )
+    lords = changed.changed("variant", "grandseigneur").changed("decks", "2").changed("rounds", "5")
+    assert (lords.rules.decks, lords.rules.rounds, lords.computers) == (2, 5, "novice")
+
+
+def test_another_game_keeps_what_it_has_too() -> None:
+    chosen = Options(target=500, wish_policy="penalty", direction="clockwise", bomb_window_ms=1000)
+    before = TableOptions(rules=chosen, first_dealer=3)
+    six = before.changed("variant", "tientsin")
+    assert six.rules == Options(
+        "tientsin", "clockwise", "dealt", 500, None, None, None, "penalty", 1000
+    )
+    assert six.first_dealer is None
+    three = six.changed("variant", "trichu")
+    assert (three.rules.target, three.rules.rounds, three.rules.wish_policy) == (None, 9, "penalty")
+    lords = three.changed("rounds", "12").changed("variant", "grandseigneur")
+    assert (lords.rules.rounds, lords.rules.wish_policy, lords.rules.clockwise) == (
+        12,
+        "enforced",
+        True,
+    )
+    assert lords.changed("variant", "nanjing").rules.target == 1000
+
+
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("target", "1001"),
+        ("target", "x"),
+        ("direction", "7"),
+        ("wish_policy", "never"),
+        ("rounds", "3"),
+        ("decks", "2"),
+        ("variant", ""),
+        ("bomb_window_ms", "99999999999999999999999"),
+    ],
+)
+def test_a_rule_has_only_its_values(name: str, value: str) -> None:
+    with pytest.raises(IllegalAction) as refused:
+        TableOptions().changed(name, value)
+    assert refused.value.code in ("option", "option-of-other-game")
+
+
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("turn_limit_s", "19"),
+        ("turn_limit_s", "-1"),
+        ("turn_limit_s", ""),
+        ("turn_limit_s", "soon"),
+        ("computers", "genius"),
+        ("pace", "slow"),
+        ("hints", "maybe"),
+        ("players", "5"),
+        ("nudge_s", "10"),
+        ("first_dealer", "1"),
+        ("rules", "{}"),
+        ("", ""),
+    ],
+)
+def test_what_cannot_be_chosen_is_refused(name: str, value: str) -> None:
+    with pytest.raises(Refused) as refused:
+        TableOptions().changed(name, value)
+    assert refused.value.code == "unknown-button"
+
+
+def test_the_names_are_those_of_fields() -> None:
+    known = {*TableOptions.model_fields, *Options.__dataclass_fields__}
+    assert known >= CHANGEABLE
+
+
+def test_two_teams_or_none() -> None:
+    teams = {
+        variant: TableOptions(rules=Options(variant)).teams
+        for variant in ("nanjing", "trichu", "tientsin", "grandseigneur")
+    }
+    assert teams == {
+        "nanjing": ((0, 2), (1, 3)),
+        "trichu": (),
+        "tientsin": ((0, 2, 4), (1, 3, 5)),
+        "grandseigneur": (),
+    }

@@ -19,6 +19,7 @@ from bot.table.commands import (
     TakeOver,
     VoteToStop,
 )
+from bot.table.computer_names import COMPUTER_NAMES
 from bot.table.state import Game
 from engine import DECK_SIZE, Pass, Phase
 from tests.bot.asking import played
@@ -41,19 +42,16 @@ def refused(work: Callable[[], object]) -> str:
 
 
 def test_a_computer_player_gets_a_seat_for_good() -> None:
-    at = handover.leave_to_computer(state(TURN), BEN, "Robot")
-    assert (at.chairs[1].kind, at.chairs[1].user_id, at.chairs[1].name) == (
-        "computer",
-        None,
-        "Robot",
-    )
+    at = handover.leave_to_computer(state(TURN), BEN)
+    assert (at.chairs[1].kind, at.chairs[1].user_id) == ("computer", None)
+    assert at.chairs[1].name in COMPUTER_NAMES
     assert at.chairs[0] == state(TURN).chairs[0]
-    assert refused(lambda: handover.leave_to_computer(at, BEN, "Robot")) == "not-seated"
+    assert refused(lambda: handover.leave_to_computer(at, BEN)) == "not-seated"
 
 
 def test_the_last_person_leaves_to_a_member_only() -> None:
     alone = state(TURN, chairs=chairs(computers=(0, 2, 3)))
-    assert refused(lambda: handover.leave_to_computer(alone, BEN, "Robot")) == "last-person"
+    assert refused(lambda: handover.leave_to_computer(alone, BEN)) == "last-person"
     offered = handover.offer(alone, BEN, EVE, "Eve")
     assert handover.accept(offered, EVE, "Eve", 1, NOON).chairs[1].user_id == EVE
 
@@ -128,7 +126,7 @@ def test_two_seats_are_offered_and_one_is_taken() -> None:
 
 def test_an_offer_goes_with_who_made_it() -> None:
     at = handover.offer(state(TURN), BEN, EVE, "Eve")
-    at = handover.leave_to_computer(at, BEN, "Robot")
+    at = handover.leave_to_computer(at, BEN)
     assert refused(lambda: handover.accept(at, EVE, "Eve", 1, NOON)) == "no-offer"
 
 
@@ -260,5 +258,5 @@ async def test_votes_are_counted_again_when_somebody_has_left(world: TableWorld)
     at = await world.match(people=4, options=LONG)
     for user in (HOST, HOST + 2):
         await world.tables.execute(at.id, user, VoteToStop(moderator=False))
-    left = await world.tables.execute(at.id, BEN, LeaveToComputer("Robot"))
+    left = await world.tables.execute(at.id, BEN, LeaveToComputer())
     assert left.status == "stopped", "two of three"

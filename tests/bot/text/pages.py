@@ -33,7 +33,8 @@ from cogs.pages.hand_controls import dog_targets
 from cogs.pages.hints import hint
 from cogs.pages.history import history_page, match_page
 from cogs.pages.honours import honours_page
-from cogs.pages.lobby import closed_page, lobby_page, swap_page
+from cogs.pages.lobby import closed_page, lobby_page, seats_page
+from cogs.pages.lobby_options import options_page
 from cogs.pages.log import last_trick_page, log_page
 from cogs.pages.more import more_page
 from cogs.pages.play_choices import offered
@@ -103,7 +104,9 @@ def lobby_pages(state: Lobby, to: Speaker) -> Named:
     yield "lobby", lobby_page(state, to)
     yield "verify: lobby", verify_page(None, state, to)
     yield "fair deal: lobby", fair_deal_page(state, to)
-    yield "swap", swap_page(state, to)
+    yield "seats", seats_page(state, to)
+    yield "options of the host", options_page(state, state.host_id, to)
+    yield "options of another", options_page(state, 1, to)
     statuses: tuple[Status, ...] = ("playing", "finished", "stopped", "expired")
     for status in statuses:
         yield f"closed: {status}", closed_page(replace(state, status=status), to)

@@ -47,7 +47,8 @@ def lobbies(names: Sequence[str] = NAMES) -> Iterator[Lobby]:
     )
     yield state(chairs=chairs(names))
     yield state(chairs=chairs(names, computers=(1, 3)), options=rare)
-    yield state(chairs=chairs(names, empty=(1, 2)))
+    novices = rare.model_copy(update={"pace": "human"})
+    yield state(chairs=chairs(names, empty=(1, 2)), options=novices)
     yield state(chairs=chairs(names, empty=(1, 2, 3)))
     yield state(chairs=chairs(names), desk={"sealed": SEALED})
 

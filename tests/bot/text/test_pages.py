@@ -75,6 +75,7 @@ PAGES = {
     "cogs/pages/history.py",
     "cogs/pages/honours.py",
     "cogs/pages/lobby.py",
+    "cogs/pages/lobby_options.py",
     "cogs/pages/hand_news.py",
     "cogs/pages/log.py",
     "cogs/pages/more.py",
@@ -156,8 +157,9 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     assert bare("\n".join(drama)) == []
     full = state(dealt(), chairs=chairs(NAMES), desk={"away": (1,)})
     before = state(dealt(), chairs=chairs(("1005", *NAMES[1:]), computers=(0,)))
-    coming = list(seat_lines(before, full))
-    assert bare("\n".join(announcements(full, coming, to))) == []
+    for first, then in ((before, full), (full, before)):
+        coming = list(seat_lines(first, then))
+        assert bare("\n".join(announcements(then, coming, to))) == []
     assert in_template() - pseudo.asked == set(), "no page of these tests shows them"
     assert pseudo.asked - in_template() == set(), "the template does not hold them"
 

@@ -18,6 +18,7 @@ from bot.records import Change
 from bot.runtime.settings import Settings
 from bot.storage import StorageUnavailable
 from bot.storage.tables import TableStore
+from bot.table.computer_names import COMPUTER_NAMES
 from bot.text import speech
 from cogs.pages.verbs import Verb
 from engine import Phase
@@ -43,6 +44,7 @@ VISIBLE = ("content", "label", "placeholder", "description", "name")
 TEAMS = set("ABCDEF")
 SURFACE = {
     "cogs/clicks/answers.py",
+    "cogs/clicks/lobby.py",
     "cogs/clicks/opening.py",
     "cogs/clicks/requests.py",
     "cogs/delivery/channel_permissions.py",
@@ -117,7 +119,7 @@ def strange(wire: Wire) -> set[str]:
         if sent.path.split("/")[1] in ("interactions", "webhooks", "channels"):
             for text in visible(sent.body):
                 found |= set(bare(text))
-    return found - TEAMS
+    return found - TEAMS - {*COMPUTER_NAMES}
 
 
 def visible(body: Any) -> Iterator[str]:
@@ -150,12 +152,17 @@ async def test_a_whole_evening(
     for person in (two, two, three):
         await press(person, "join")
     await press(three, "leave")
+    await press(one, "options")
+    await press(one, "option")
+    await press(two, "options")
+    await press(one, "swap")
+    await press(two, "leave")
+    await press(two, "join")
     await press(one, "swap")
     await press(one, "swap")
-    await press(two, "add-computer")
-    await press(two, "remove-computer")
-    await press(two, "add-computer")
-    await press(two, "add-computer")
+    await press(one, "add-computer", "3")
+    await press(one, "remove-computer", "3")
+    await press(one, "fill")
     await one.slash("tichu table")
     await one.slash("tichu verify")
     await one.slash("tichu verify", table=77)

@@ -34,7 +34,7 @@ async def check_joinable(world: World) -> None:
     assert world.table().messages.lobby == lobby.id
     assert await world.bot.store.tables.undelivered() == {}
     (ben,) = world.people("Ben")
-    await ben.press(Verb.JOIN)
+    await world.join(ben)
     assert "Ben" in text(lobby)
 
 
@@ -114,7 +114,7 @@ async def test_lobbies_that_stand_there_twice_stay_the_same(
     world.env.backend.interactions.clear()
     first, second = lobbies(world)
     assert world.table().messages.lobby == second.id
-    await ben.press(Verb.JOIN, on=first)
+    await world.join(ben, on=first)
     assert "Ben" in text(first)
     assert "Ben" in text(second)
     await ben.press(Verb.LEAVE, on=second)
@@ -149,7 +149,7 @@ async def test_lobby_that_is_clicked_on_before_it_is_remembered_is_not_posted_ag
     world.env.backend.interactions.clear()
     (lobby,) = lobbies(world)
     assert world.table().messages.lobby is None
-    await ben.press(Verb.JOIN, on=lobby)
+    await world.join(ben, on=lobby)
     assert world.table().messages.lobby == lobby.id
     await world.env.advance_time(16)
     assert [message.id for message in lobbies(world)] == [lobby.id]

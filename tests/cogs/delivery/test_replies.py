@@ -162,7 +162,7 @@ async def test_lobby_click_whose_answer_fails_is_shown_to_all(
     lobby, _ = world.newest_with(Verb.JOIN)
     world.repeats_answers = True
     world.env.inject_error("POST", ANSWER, status=status, code=code)
-    await ben.press(Verb.JOIN)
+    await world.join(ben)
     assert [chair.name for chair in world.lobby().chairs] == ["Ada", "Ben", "", ""]
     assert "Ben" in text(lobby)
     for record in world.env.backend.interactions.values():
@@ -213,7 +213,7 @@ async def test_click_that_needs_what_cannot_be_read_is_not_called_unsaved(
     ada, *others = people
     await ada.slash("tichu new")
     for person in others:
-        await person.press(Verb.JOIN)
+        await world.join(person)
     message, start = world.newest_with(Verb.START)
     custom_id = start.custom_id
     if verb is not Verb.START:

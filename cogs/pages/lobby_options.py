@@ -1,0 +1,114 @@
+"""The private page with all options of a lobby: the host changes them, others read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import discord
+
+from bot.ids import UserId
+from bot.table.options import TableOptions
+from bot.table.state import Lobby
+from bot.text.cards import Speaker
+from bot.text.options import all_options, bomb_window, game_title, length, missed_wish, turn_limit
+from cogs.pages.controls import Controls, Page, Part, option, row, text
+from cogs.pages.verbs import Verb
+from engine import VARIANTS
+
+TARGETS = (100, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5000)
+ROUNDS = (
+    *(0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 18, 20),
+    *(21, 24, 27, 30, 40, 50, 75, 99),
+)
+TURN_LIMITS_S = (20, 30, 45, 60, 90, 120, 180, 300, 600, 900)
+WINDOWS_MS = (1000, 1500, 2000, 3000, 4000, 5000, 7500, 10000)
+"""What can be chosen with one tap; ``/tichu new`` takes any other value, too."""
+
+
+def options_page(state: Lobby, reader: UserId, words: Speaker) -> Page:
+    """All options: for the host with controls, for another reader in words."""
+    say = words.say
+    if reader != state.host_id:
+        listed = [f"- {each}" for each in all_options(state.options, words)]
+        note = say("-# Only the host, {host}, can change them.", host=f"<@{state.host_id}>")
+        return Page(text("\n".join(["### " + say("Options"), *listed, note])))
+    controls = Controls(state.id, state.revision)
+    switches = list(_switches(state.options, controls, words))
+    rows = [row(*switches[first : first + 3]) for first in range(0, len(switches), 3)]
+    note = say("-# Every choice counts at once. The lobby names what is not as usual.")
+    return Page(
+        text("### " + say("Options") + "\n" + note),
+        *_selects(state.options, controls, words),
+        *rows,
+    )
+
+
+def _selects(options: TableOptions, controls: Controls, words: Speaker) -> Iterator[Part]:
+    """Options with more than two values, each shown as it is now."""
+    say, rules = words.say, options.rules
+
+    def select(name: str, what: str, now: object, labels: Iterable[tuple[object, str]]) -> Part:
+        shown = [option(label, f"{name}.{to}", default=to == now) for to, label in labels]
+        return controls.select(Verb.OPTION, what, shown, name)
+
+    yield select(
+        "variant",
+        say("Game"),
+        options.variant,
+        ((name, game_title(say, name)) for name in VARIANTS),
+    )
+    name, offered = ("rounds", ROUNDS) if rules.target is None else ("target", TARGETS)
+    allowed, now = options.game.choices[name].allowed, getattr(rules, name)
+    yield select(
+        name,
+        say("Length"),
+        now,
+        (
+            (to, length(replace(rules, **{name: to}), say))
+            for to in sorted({*offered, now})
+            if to in allowed
+        ),
+    )
+    yield select(
+        "turn_limit_s",
+        say("Time per turn"),
+        options.turn_limit_s,
+        ((to, turn_limit(to, say)) for to in sorted({*TURN_LIMITS_S, options.turn_limit_s})),
+    )
+    yield select(
+        "bomb_window_ms",
+        say("Bomb window"),
+        rules.bomb_window_ms,
+        ((to, bomb_window(to, say)) for to in sorted({*WINDOWS_MS, rules.bomb_window_ms})),
+    )
+
+
+def _switches(options: TableOptions, controls: Controls, words: Speaker) -> Iterator[Part]:
+    """Options with two values: a button says what is unusual, and whether it is so."""
+    say, rules, game = words.say, options.rules, options.game
+
+    def switch(label: str, name: str, usual: object, other: object, *, on: bool) -> Part:
+        colours = discord.ButtonStyle
+        return controls.button(
+            Verb.OPTION,
+            label,
+            f"{name}.{usual if on else other}",
+            style=colours.success if on else colours.secondary,
+            emoji="✅" if on else "⬜",
+        )
+
+    level, pace = options.computers, options.pace
+    yield switch(say("Novice computers"), "computers", "expert", "novice", on=level == "novice")
+    yield switch(say("Fast computers"), "pace", "human", "quick", on=pace == "quick")
+    yield switch(say("Hints: nothing counts"), "hints", "off", "on", on=options.hints)
+    yield switch(say("Clockwise"), "direction", "anticlockwise", "clockwise", on=rules.clockwise)
+    if game.grand_cards:
+        drawn = rules.dealing == "drawn"
+        yield switch(say("Cards dealt one by one"), "dealing", "dealt", "drawn", on=drawn)
+    if game.scored:
+        label = missed_wish(options, say)
+        label = label[0].upper() + label[1:]
+        yield switch(label, "wish_policy", "enforced", "penalty", on=rules.wish_penalty)
+    if "decks" in game.choices:
+        yield switch(say("Two decks"), "decks", 0, 2, on=bool(rules.decks))
