@@ -44,6 +44,7 @@ VISIBLE = ("content", "label", "placeholder", "description", "name")
 TEAMS = set("ABCDEF")
 SURFACE = {
     "cogs/clicks/answers.py",
+    "cogs/clicks/lobby.py",
     "cogs/clicks/opening.py",
     "cogs/clicks/requests.py",
     "cogs/delivery/channel_permissions.py",
@@ -154,6 +155,9 @@ async def test_a_whole_evening(
     await press(one, "options")
     await press(one, "option")
     await press(two, "options")
+    await press(one, "swap")
+    await press(two, "leave")
+    await press(two, "join")
     await press(one, "swap")
     await press(one, "swap")
     await press(one, "add-computer", "3")
