@@ -162,12 +162,12 @@ class Tichu(
         )
         await open_lobby(self.announcer, interaction, options, computers=computers, thread=thread)
 
-    @app_commands.command(description="Show your hand at the table in this channel")
+    @app_commands.command(description="Show your hand")
     async def hand(self, interaction: Interaction) -> None:
         """The private hand of whoever asks."""
         await show_hand(self.announcer, interaction, self._table_here(interaction))
 
-    @app_commands.command(description="Post the table again at the bottom of the channel")
+    @app_commands.command(description="Move the table to the bottom of the channel")
     async def table(self, interaction: Interaction) -> None:
         """A new table message or lobby in place of the old one."""
         state = self._table_here(interaction)
@@ -176,9 +176,10 @@ class Tichu(
             return
         await self.announcer.check_channel(interaction, state.channel_id)
         self.announcer.post_table_again(state)
-        await Reply(interaction).tell(self.announcer.private(interaction).say("Here it is."))
+        say = self.announcer.private(interaction).say
+        await Reply(interaction).tell(say("Table posted below."))
 
-    @app_commands.command(description="Leave the table; in a match somebody else gets your seat")
+    @app_commands.command(description="Leave; someone else takes your seat")
     async def leave(self, interaction: Interaction) -> None:
         """Stand up; in a match, ask who plays on: a computer player or another member."""
         state, to = self._table_here(interaction), self.announcer.private(interaction)
@@ -190,7 +191,7 @@ class Tichu(
         self.announcer.lobby_changed(state)
         await Reply(interaction).tell(to.say("You have left the table."))
 
-    @app_commands.command(description="Stop the match: by vote, or at once as a moderator")
+    @app_commands.command(description="Stop the match: by vote, or at once if you're a moderator")
     async def stop(self, interaction: Interaction) -> None:
         """Vote to stop; moderators (who may manage messages here) decide alone."""
         state = self._table_here(interaction)
@@ -208,7 +209,7 @@ class Tichu(
             )
             return
         if after.last_round and not (isinstance(state, Game) and state.last_round):
-            line = self.announcer.public(after).say("It is decided: this round is the last one.")
+            line = self.announcer.public(after).say("This is the last round.")
             await self._say_to_all(interaction, after, line)
             return
         votes, voters = votes_to_stop(after)
@@ -245,8 +246,8 @@ class Tichu(
             self.announcer.announce(state, line)
             await reply.tell(line)
 
-    @app_commands.command(description="Say a word that takes part in the next shuffling")
-    @app_commands.describe(word="Any text; it is public, and a new one replaces the old")
+    @app_commands.command(description="Add a word to the next shuffle")
+    @app_commands.describe(word="Any text. Everyone sees it; a new one replaces your last")
     async def shuffle(
         self, interaction: Interaction, word: app_commands.Range[str, 1, LONGEST_WORD]
     ) -> None:
@@ -256,10 +257,10 @@ class Tichu(
         line = said_line(after, interaction.user.id, self.announcer.public(after))
         await self._say_to_all(interaction, after, line)
 
-    @app_commands.command(description="Check how the cards of a round were dealt")
+    @app_commands.command(description="Check that a round was dealt fairly")
     @app_commands.describe(
-        table="Number of the table (default: the last one in this channel)",
-        number="Number of the round (default: the last one that is over)",
+        table="Number of the table (default: the last one here)",
+        number="Number of the round (default: the last one finished)",
     )
     @app_commands.rename(number="round")
     async def verify(
@@ -276,10 +277,10 @@ class Tichu(
         found = await Reply(interaction).reading(proof(store, record, number))
         await Reply(interaction).show(verify_page(found, self.bot.tables.find(record.id), to))
 
-    @app_commands.command(description="The rules in short")
+    @app_commands.command(description="The rules, topic by topic")
     @app_commands.describe(
-        topic="What you want to know",
-        variant="Which game (default: that of the table in this channel)",
+        topic="What you'd like to know",
+        variant="Which game (default: the one played here)",
     )
     @app_commands.choices(
         topic=[app_commands.Choice(name=title(_EN), value=name) for name, title in TITLES.items()],

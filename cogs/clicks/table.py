@@ -28,6 +28,7 @@ class TableClicks:
             Verb.LAST_TRICK: self._last_trick,
             Verb.FAIR_DEAL: self._fair_deal,
             Verb.RULES: self._rules,
+            Verb.EXPLAIN: self._explain,
         }
 
     async def _show(self, click: Click, page: Page) -> None:
@@ -54,3 +55,9 @@ class TableClicks:
     async def _rules(self, click: Click) -> None:
         game, topic = chosen_rules(click.chosen)
         await self._show(click, rules_page(self.announcer.private(click.interaction), topic, game))
+
+    async def _explain(self, click: Click) -> None:
+        """A topic of the rules beside the page: a hand stays where it is."""
+        game, topic = chosen_rules(click.chosen)
+        page = rules_page(self.announcer.private(click.interaction), topic, game)
+        await Reply(click.interaction).show_beside(page)

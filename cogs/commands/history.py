@@ -18,10 +18,10 @@ class HistoryCommands(commands.Cog):
 
     clicks: Clicks
 
-    @app_commands.command(description="Matches that are over, to look at them again")
+    @app_commands.command(description="Past matches")
     @app_commands.describe(
-        player="In which this member sat (default: you)",
-        which="Yours or the player's, or all of this channel or server",
+        player="Whose matches (default: yours)",
+        which="One player's, or all of this channel or server",
     )
     async def history(
         self,

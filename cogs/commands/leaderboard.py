@@ -27,12 +27,12 @@ class LeaderboardCommands(commands.Cog):
     bot: TichuBot
     announcer: Announcer
 
-    @app_commands.command(description="Who is good: the leaderboard of this server")
+    @app_commands.command(description="Leaderboard of this server")
     @app_commands.describe(
-        variant="Which game (default: that of the table in this channel)",
-        order="What counts (default: the rating)",
-        period="All time, this season (the calendar month), or the last 30 days",
-        everywhere="All servers together: everybody who has joined that",
+        variant="Which game (default: the one played here)",
+        order="What counts (default: rating)",
+        period="All time, this month, or the last 30 days",
+        everywhere="All servers together, with everyone who joined that board",
     )
     @app_commands.rename(order="by", period="time")
     @app_commands.choices(
@@ -43,8 +43,8 @@ class LeaderboardCommands(commands.Cog):
         order=[
             app_commands.Choice(name="Rating", value="rating"),
             app_commands.Choice(name="Matches won", value="wins"),
-            app_commands.Choice(name="Share of matches won", value="win_rate"),
-            app_commands.Choice(name="Points a round", value="points"),
+            app_commands.Choice(name="Win rate", value="win_rate"),
+            app_commands.Choice(name="Points per round", value="points"),
             app_commands.Choice(name="Tichus made", value="calls"),
         ],
         period=[

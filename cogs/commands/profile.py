@@ -22,11 +22,11 @@ class ProfileCommands:
     clicks: Clicks
 
     @app_commands.command(  # type: ignore[type-var]  # a part of a cog, not one itself
-        description="How somebody has played on this server"
+        description="How someone plays on this server"
     )
     @app_commands.describe(
-        player="Whose profile you want to see (default: your own)",
-        game="Which game (default: the one that is played most)",
+        player="Whose profile (default: yours)",
+        game="Which game (default: the one they play most)",
     )
     @app_commands.choices(
         game=[app_commands.Choice(name=variant_name(_EN, name), value=name) for name in VARIANTS]

@@ -16,10 +16,10 @@ class ReplayCommands(commands.Cog):
 
     clicks: Clicks
 
-    @app_commands.command(description="Step through a round that is over")
+    @app_commands.command(description="Step through a past round")
     @app_commands.describe(
-        table="Number of the table (default: the last one in this channel)",
-        number="Number of the round (default: the last one that is over)",
+        table="Number of the table (default: the last one here)",
+        number="Number of the round (default: the last one finished)",
     )
     @app_commands.rename(number="round")
     async def replay(

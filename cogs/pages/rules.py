@@ -16,7 +16,7 @@ _CONTROLS = Controls()
 def rules_page(words: Speaker, topic: str, variant: str = FIRST_GAME) -> Page:
     """One topic of one game, with a select for its other topics and buttons for other games.
 
-    In place of an unknown game or topic the first one is shown: Nanjing, “The game in a minute”.
+    In place of an unknown game or topic the first one is shown: “The game in a minute” for four.
     """
     say = words.say
     game = variant if variant in GAMES else FIRST_GAME
@@ -26,10 +26,19 @@ def rules_page(words: Speaker, topic: str, variant: str = FIRST_GAME) -> Page:
     ]
     return Page(
         text(f"-# {words.variant(game)}\n### {TITLES[topic](say)}"),
-        text(GAMES[game][topic](say)),
-        _CONTROLS.select(Verb.RULES, say("Another topic…"), options),
+        text(GAMES[game][topic](words)),
+        _CONTROLS.select(Verb.RULES, say("Topic"), options),
         row(*(_game_button(name, topic, words, here=name == game) for name in GAMES)),
     )
+
+
+def rules_button(words: Speaker, game: str, topic: str) -> Part:
+    """The button that opens a topic beside the page it stands on, where its word appears.
+
+    `topic` is one that this game has, such as ``tichu``, ``wish`` or ``bombs``.
+    """
+    label = words.say("Rules: {topic}", topic=TITLES[topic](words.say))
+    return _CONTROLS.button(Verb.EXPLAIN, label, f"{game}.{topic}")
 
 
 def chosen_rules(choice: str) -> tuple[str, str]:

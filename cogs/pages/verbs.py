@@ -28,6 +28,7 @@ class Verb(StrEnum):
     LAST_TRICK = "last-trick"
     FAIR_DEAL = "fair-deal"
     RULES = "rules"
+    EXPLAIN = "explain"  # one topic of the rules, beside the page
     PAUSE = "pause"
     RESUME = "resume"
     REMATCH = "rematch"

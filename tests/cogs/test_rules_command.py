@@ -9,7 +9,7 @@ from simcord import InteractionResult, ResponseMessage
 
 from bot.table.options import TableOptions
 from bot.text.cards import variant_name
-from bot.text.rules import FIRST_TOPIC, GAMES
+from bot.text.rules import FIRST_TOPIC, GAMES, TITLES
 from cogs.pages.verbs import Verb
 from engine import Options
 from tests.cogs.forged_clicks import VALUES, forge
@@ -29,9 +29,8 @@ def page(result: InteractionResult) -> ResponseMessage:
 
 def is_at(message: ResponseMessage, game: str, topic: str = FIRST_TOPIC) -> bool:
     """Whether a page shows this topic of this game."""
-    head, *_ = text(message).split("\n")
-    body = GAMES[game][topic](SAY)
-    return head == f"-# {variant_name(SAY, game)}" and text(message).endswith(body)
+    head, title, *_ = text(message).split("\n")
+    return (head, title) == (f"-# {variant_name(SAY, game)}", f"### {TITLES[topic](SAY)}")
 
 
 def topics(message: ResponseMessage) -> Control:
@@ -110,6 +109,20 @@ async def test_the_button_of_a_table(world: World) -> None:
     for game in GAMES:
         custom_id = button.custom_id.replace("more:", f"rules:{game}")
         assert is_at(page(await forge(people[1], message, custom_id)), game)
+
+
+async def test_a_topic_opens_beside_a_hand(world: World) -> None:
+    """The hand stays where it is."""
+    people = world.people(*PEOPLE)
+    await seat_all(world, people)
+    ada = people[0]
+    hand = page(await ada.press(Verb.HAND))
+    before = text(hand)
+    for topic in ("tichu", "wish", "bombs"):
+        shown = page(await forge(ada, hand, f"b:explain:nanjing.{topic}"))
+        assert is_at(shown, "nanjing", topic)
+        assert shown.id != hand.id
+    assert text(hand) == before
 
 
 async def test_forged_choices_are_answered_with_the_first_topic(world: World) -> None:

@@ -9,36 +9,52 @@ from bot.text.rules.shared import Words, lines
 
 GRAND_SEIGNEUR: Mapping[str, Words] = {
     "game": lines(
-        lambda say: say(
-            "Five to twelve players, each for themselves: no teams, no points, no calls. What "
-            "counts is to be rid of your cards before the others."
+        lambda words: words.say("**Aim:** get rid of your cards before the others."),
+        lambda words: words.say(
+            "Five to twelve players, each for themselves: no teams, no points, no calls."
         ),
-        lambda say: say(
-            "Whoever leads plays a combination; the others, one after another, beat it with as "
-            "many cards of the same kind and a higher rank, or with a bomb, or they pass. Who has "
-            "passed may still play when their turn comes round again. When all others have passed, "
-            "the trick is put away and whoever played last leads the next one; if they have no "
-            "cards left, the next player leads."
+        shared.follow,
+        lambda words: words.say(
+            "When everyone else has passed, the trick is put away, and the last to play leads the "
+            "next one. If they have no cards left, the next player leads."
         ),
-        lambda say: say(
-            "Who is out first is **Great Lord** in the next round; the one who is left with cards "
-            "is **Wretch**. Play goes on until the table votes to stop, or for the number of "
-            "rounds that was chosen, from 1 to 99."
+        lambda words: words.say(
+            "Out first, you're **Great Lord** in the next round. Left with cards, you're "
+            "**Wretch**."
+        ),
+        lambda words: words.say(
+            "Play goes on until the table votes to stop, or for the rounds you chose (1 to 99)."
+        ),
+    ),
+    "cards": lines(
+        shared.suits,
+        shared.ranks,
+        lambda words: words.say(
+            "Special cards: {mahjong} Mah Jong · {phoenix} Phoenix · {dragon} Dragon.",
+            mahjong=words.art.card("MAHJONG"),
+            phoenix=words.art.card("PHOENIX"),
+            dragon=words.art.card("DRAGON"),
         ),
     ),
     "deal": lines(
-        lambda say: say(
+        lambda words: words.say(
             "Five players get eleven cards each, six get nine, seven to nine get twelve, more get "
-            "nine to eleven. With two decks five or six get twelve as well. What is left lies open "
-            "and is not played; the Mah Jong is never among it."
+            "nine to eleven. With two decks, five or six get twelve as well."
         ),
-        lambda say: say(
+        lambda words: words.say(
+            "What is left lies open and isn't played. The Mah Jong is never among it."
+        ),
+        lambda words: words.say(
             "From the second round on the **Wretch** gives their three best cards to the **Great "
-            "Lord**, the second from the bottom their two best to the **Lord**, the third their "
-            "best one to the **Squire**. Five players give two, one and none. Best means: Dragon, "
-            "Phoenix, Mah Jong, then ace to 2; between equals the giver chooses. Whoever is given "
-            "cards gives back as many, any they like, before they see what they get. All others "
-            "keep their cards."
+            "Lord**, the next one up two to the **Lord**, the one above one to the **Squire**. "
+            "With five players: two, one, none."
+        ),
+        lambda words: words.say(
+            "Best means Dragon, Phoenix, Mah Jong, then ace down to 2. Between equals the giver "
+            "chooses."
+        ),
+        lambda words: words.say(
+            "If you are given cards, give back as many – any you like, before you see what you get."
         ),
         shared.first_lead,
     ),
@@ -46,41 +62,44 @@ GRAND_SEIGNEUR: Mapping[str, Words] = {
     "bombs": shared.bombs,
     "specials": lines(
         shared.mahjong,
-        lambda say: say(
-            "**Phoenix**: stands for any card from 2 to A in a combination, but not in a bomb. "
-            "Alone it is half a rank above the card before it, or 1½ if it is led; it never beats "
-            "the Dragon."
+        lambda words: words.say(
+            "{card} **Phoenix**: any card from 2 to A in a combination, but never in a bomb. Alone "
+            "it is half a rank above the card it beats, or 1½ when led. It never beats the Dragon.",
+            card=words.art.card("PHOENIX"),
         ),
-        lambda say: say(
-            "**Dragon**: the highest single card; only a bomb beats it, or a second Dragon. A "
-            "trick won with it is put away like any other."
+        lambda words: words.say(
+            "{card} **Dragon**: the highest single card. Only a bomb or a second Dragon beats it. "
+            "A trick it wins is put away like any other.",
+            card=words.art.card("DRAGON"),
         ),
-        lambda say: say("There is no Dog in this game."),
+        lambda words: words.say("There is no Dog in this game."),
     ),
+    "wish": lines(shared.wish, shared.wish_duty, shared.wish_end),
     "decks": lines(
-        lambda say: say(
-            "From seven players on there are two decks with one Mah Jong; five or six may choose "
-            "them. Equal cards do not beat each other, with one exception: the second Dragon beats "
-            "the first. Two Dragons are no pair."
+        lambda words: words.say(
+            "With seven players or more there are two decks with one Mah Jong. Five or six may "
+            "choose them."
         ),
-        lambda say: say(
-            "A Phoenix alone on the other is half a rank higher. Both may be used in one "
-            "combination if each pair and each three in it has a real card: 7, 8 and both are the "
-            "stairs 7 7 8 8. Two Phoenixes are no pair."
+        lambda words: words.say(
+            "Equal cards don't beat each other, except that the second Dragon beats the first. Two "
+            "Dragons, or two Phoenixes, are no pair."
         ),
-        lambda say: say("Four of a rank are a bomb only if all four suits are there."),
+        lambda words: words.say(
+            "A Phoenix alone on the other is half a rank higher. Both may be in one combination if "
+            "each pair and each three in it has a real card: 7, 8 and both are stairs."
+        ),
+        lambda words: words.say("Four of a rank are a bomb only if all four suits are there."),
     ),
     "titles": lines(
-        lambda say: say(
-            "By the order of going out: **Great Lord**, **Lord**, **Squire**, **Burgher**, "
-            "**Pauper**, **Wretch**. Among five there is no Burgher, among seven or more there are "
-            "several."
+        lambda words: words.say(
+            "In the order of going out: **Great Lord**, **Lord**, **Squire**, **Burgher**, "
+            "**Pauper**, **Wretch**. If you know *President* or *The Great Dalmuti*: it's that."
         ),
-        lambda say: say(
-            "After each round everybody changes seats: after the Great Lord it is the Wretch's "
-            "turn, and from there it goes up rank by rank to the Lord. From the second round on "
-            "the Wretch deals."
+        lambda words: words.say("Five players have no Burgher, seven or more have several."),
+        lambda words: words.say(
+            "After each round everyone changes seats: after the Great Lord comes the Wretch, then "
+            "up rank by rank to the Lord. From the second round on the Wretch deals."
         ),
-        lambda say: say("But for the exchange of cards a title gives no rights in play."),
+        lambda words: words.say("Apart from the exchange, a title changes nothing in play."),
     ),
 }

@@ -1,21 +1,31 @@
-"""Texts of the rules in short that several games share, and the titles of all topics."""
+"""Texts of the rules in short that several games share, and the titles of all topics.
+
+Every line speaks to one person and says one thing; the aim comes first.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from bot.art.names import SUITS
 from bot.text import Say
+from bot.text.cards import Speaker
+from engine import read_cards, readings
 
-Words = Callable[[Say], str]
-"""A title or a text in the reader's language."""
+Title = Callable[[Say], str]
+"""A title in the reader's language."""
+Words = Callable[[Speaker], str]
+"""A text, or one line of it, in the reader's language, with pictures of cards."""
 
-TITLES: Mapping[str, Words] = {
+TITLES: Mapping[str, Title] = {
     "game": lambda say: say("The game in a minute"),
+    "cards": lambda say: say("The cards"),
     "table": lambda say: say("The dealer and the Table"),
     "deal": lambda say: say("Deal and exchange"),
     "combinations": lambda say: say("Combinations"),
-    "bombs": lambda say: say("Bombs"),
+    "bombs": lambda say: say("Bombs and the bomb window"),
     "specials": lambda say: say("The special cards"),
+    "wish": lambda say: say("The wish"),
     "decks": lambda say: say("Two decks"),
     "tichu": lambda say: say("Tichu and Grand Tichu"),
     "scoring": lambda say: say("Scoring"),
@@ -25,124 +35,245 @@ TITLES: Mapping[str, Words] = {
 
 
 def lines(*texts: Words) -> Words:
-    """One text made of several, each on a line of its own."""
-    return lambda say: "\n".join(text(say) for text in texts)
+    """One text made of several, each a point of a list."""
+    return lambda words: "\n".join(f"- {text(words)}" for text in texts)
+
+
+def _shown(words: Speaker, cards: str) -> str:
+    """The pictures of a combination in notation."""
+    return words.laid(readings(read_cards(cards))[0])
 
 
 # --- the same in all games ---------------------------------------------------------------------
 
 
-def combinations(say: Say) -> str:
-    """The shapes (N13-N16)."""
-    return say(
-        "**Single** card · **pair** · **three** of a rank · **stairs** (two or more pairs in "
-        "a row, such as 7 7 8 8) · **full house** (three and a pair; the three counts) · "
-        "**straight** (five or more in a row; the ace is only ever the highest, the Mah Jong "
-        "may be the 1)."
+def suits(words: Speaker) -> str:
+    """The suits, each with its picture and its sign in plain text (N1, N2)."""
+    say = words.say
+    names = {
+        "J": say("jade {sign}", sign=SUITS["J"]),
+        "S": say("sword {sign}", sign=SUITS["S"]),
+        "P": say("pagoda {sign}", sign=SUITS["P"]),
+        "T": say("star {sign}", sign=SUITS["T"]),
+    }
+    legend = " · ".join(f"{words.art.card(f'{suit}A')} {name}" for suit, name in names.items())
+    return say("Four suits, none better than another: {suits}.", suits=legend)
+
+
+def ranks(words: Speaker) -> str:
+    """The order of the ranks (N2)."""
+    return words.say("Ranks from low to high: 2 to 10, J, Q, K, A.")
+
+
+def shape(words: Speaker) -> str:
+    """How to beat what lies on the table (N17)."""
+    return words.say(
+        "To beat one, play the same kind with the same number of cards, only higher. A bomb beats "
+        "them all."
     )
 
 
-def bombs(say: Say) -> str:
-    """What a bomb is and when it may be played (N53-N61, G5)."""
-    return say(
-        "Four of a rank, one of each suit, or a straight of five or more cards of **one suit**. A "
-        "bomb beats everything else, at any time while something lies on the table, also out of "
-        "turn. More cards beat fewer, then the higher rank wins. After each play there is a short "
-        "window in which everybody may bomb; bombs thrown in it lie face down and are taken "
-        "in turn order, so speed gives no right. No special card can be part of a bomb."
+combinations = lines(
+    lambda words: words.say("**Single**: any card. {cards}", cards=_shown(words, "S9")),
+    lambda words: words.say("**Pair**: two of a rank. {cards}", cards=_shown(words, "J6 T6")),
+    lambda words: words.say("**Three** of a rank. {cards}", cards=_shown(words, "J8 S8 T8")),
+    lambda words: words.say(
+        "**Stairs**: pairs in a row. {cards}", cards=_shown(words, "J3 T3 S4 P4")
+    ),
+    lambda words: words.say(
+        "**Full house**: three and a pair. The three counts. {cards}",
+        cards=_shown(words, "S3 T3 J8 S8 P8"),
+    ),
+    lambda words: words.say(
+        "**Straight**: five or more in a row. The ace is only ever the highest; the Mah Jong may "
+        "be the 1. {cards}",
+        cards=_shown(words, "MAHJONG S2 T3 J4 P5"),
+    ),
+    shape,
+)
+"""The shapes (N13-N17)."""
+
+bombs = lines(
+    lambda words: words.say(
+        "A bomb is **four of a rank**, one in each suit ({four}), or a **straight flush**: five or "
+        "more in a row in one suit ({flush}).",
+        four=_shown(words, "J6 S6 P6 T6"),
+        flush=_shown(words, "S5 S6 S7 S8 S9"),
+    ),
+    lambda words: words.say("No special card can be part of it."),
+    lambda words: words.say(
+        "It beats anything but a bigger bomb: more cards beat fewer, then the higher rank wins."
+    ),
+    lambda words: words.say(
+        "You may bomb at any time while cards lie on the table, even out of turn."
+    ),
+    lambda words: words.say(
+        "**Bomb window**: after each play everyone has a moment to bomb. Bombs are placed face "
+        "down and taken in turn order, so being faster gives no edge."
+    ),
+)
+"""What a bomb is and when it may be played (N53-N61, G5)."""
+
+
+def mahjong(words: Speaker) -> str:
+    """The Mah Jong (N12, N25, N26)."""
+    return words.say(
+        "{card} **Mah Jong** (1): the lowest card. It begins the first trick and lets you make a "
+        "wish.",
+        card=words.art.card("MAHJONG"),
     )
 
 
-def mahjong(say: Say) -> str:
-    """The wish (N25-N32)."""
-    return say(
-        "**Mah Jong** (1): whoever plays it may wish for a rank from 2 to A. From then on whoever "
-        "holds that rank and can play it in their turn must, until somebody has played one or "
-        "the round ends. The Phoenix does not count as one."
+def wish(words: Speaker) -> str:
+    """How a wish is made (N26, N27, N35)."""
+    return words.say(
+        "Play the Mah Jong {card}, alone or in a straight, and you may wish for a rank, 2 to A.",
+        card=words.art.card("MAHJONG"),
+    )
+
+
+def wish_duty(words: Speaker) -> str:
+    """Whom a wish binds (N28-N31, N36)."""
+    return words.say(
+        "From then on, if you hold that rank and can play it on your turn, you must – whether you "
+        "lead or follow. The Phoenix doesn't count as one."
+    )
+
+
+def wish_end(words: Speaker) -> str:
+    """How long a wish lasts (N32, N33)."""
+    return words.say(
+        "The wish stays open until someone plays that rank or the round ends. A bomb out of turn "
+        "need not contain it."
     )
 
 
 # --- the same in all games with points ---------------------------------------------------------
 
 
-def play(say: Say) -> str:
-    """How a trick goes (N17-N22)."""
+def specials_with_dog(words: Speaker) -> str:
+    """The special cards, each with its picture (N1)."""
+    say = words.say
     return say(
-        "Whoever leads plays a combination; the others, one after another, beat it with as many "
-        "cards of the same kind and a higher rank, or with a bomb, or they pass. Who has passed "
-        "may still play when their turn comes round again. When all others have passed, whoever "
-        "played last takes the trick and leads the next one; if they have no cards left, the next "
-        "player leads."
+        "Four special cards: {mahjong} Mah Jong · {dog} Dog · {phoenix} Phoenix · {dragon} Dragon.",
+        mahjong=words.art.card("MAHJONG"),
+        dog=words.art.card("DOG"),
+        phoenix=words.art.card("PHOENIX"),
+        dragon=words.art.card("DRAGON"),
     )
 
 
-def aim(say: Say) -> str:
+def aim(words: Speaker) -> str:
     """What one plays for (N68, N71)."""
-    return say("The aim is to get rid of your cards early, and to win tricks with points in them.")
+    return words.say("**Aim:** get rid of your cards early, and win tricks with points in them.")
 
 
-def phoenix(say: Say) -> str:
+def follow(words: Speaker) -> str:
+    """How a trick goes on (N17-N20)."""
+    return words.say(
+        "Someone leads a combination. In turn, you beat it (same kind, same number of cards, "
+        "higher), bomb it or pass. You may play again later in the same trick after passing."
+    )
+
+
+def trick(words: Speaker) -> str:
+    """How a trick ends (N20-N22)."""
+    return words.say(
+        "When everyone else has passed, the last to play takes the trick and leads the next one. "
+        "If they have no cards left, the next player leads."
+    )
+
+
+def phoenix(words: Speaker) -> str:
     """The Phoenix (N42-N45)."""
-    return say(
-        "**Phoenix** (−25): stands for any card from 2 to A in a combination, but not in a "
-        "bomb. Alone it is half a rank above the card before it, or 1½ if it is led; it never "
-        "beats the Dragon."
+    return words.say(
+        "{card} **Phoenix** (−25): any card from 2 to A in a combination, but never in a bomb. "
+        "Alone it is half a rank above the card it beats, or 1½ when led. It never beats the "
+        "Dragon.",
+        card=words.art.card("PHOENIX"),
     )
 
 
-def dragon(say: Say) -> str:
+def dragon(words: Speaker) -> str:
     """The Dragon (N47-N49)."""
-    return say(
-        "**Dragon** (+25): the highest single card; only a bomb beats it. A trick won with it goes "
-        "to an opponent of your choice."
+    return words.say(
+        "{card} **Dragon** (+25): the highest single card. Only a bomb beats it. If it wins a "
+        "trick, you must give that trick to an opponent.",
+        card=words.art.card("DRAGON"),
     )
 
 
-def points(say: Say) -> str:
+def points(words: Speaker) -> str:
     """What the cards count (N68)."""
-    return say("Kings and tens count 10, fives 5, the Dragon 25, the Phoenix −25.")
+    return words.say("Kings and tens count 10, fives 5, the Dragon 25, the Phoenix −25.")
+
+
+def missed_wish(words: Speaker) -> str:
+    """What a missed wish costs where it is not refused (N37, O6)."""
+    return words.say(
+        "At tables with the penalty, you may miss the wish: the round ends, with 200 for the "
+        "other side."
+    )
 
 
 # --- the same in some games ---------------------------------------------------------------------
 
 
-def to_target(say: Say) -> str:
+def to_target(words: Speaker) -> str:
     """How long a match lasts in Nanjing and Tientsin (N4)."""
-    return say("A match goes to 1000 points unless the table says otherwise.")
+    return words.say("First team to 1000 points wins, unless the table says otherwise.")
 
 
-def target_reached(say: Say) -> str:
+def target_reached(words: Speaker) -> str:
     """Who wins a match in Nanjing and Tientsin (N81, N82)."""
-    return say("A team wins when it has reached the target after a round and is ahead.")
+    return words.say(
+        "A team that is at the target and ahead after a round wins the match. A tie is played on."
+    )
 
 
-def first_lead(say: Say) -> str:
+def first_lead(words: Speaker) -> str:
     """Who begins, except in Trichu (N12, G21)."""
-    return say("Whoever then holds the Mah Jong leads first, with whatever they like.")
+    return words.say("Whoever then holds the Mah Jong leads first, with anything.")
 
 
-def small_tichu(say: Say) -> str:
+def small_tichu(words: Speaker) -> str:
     """Tichu in Nanjing and Tientsin (N71-N73, C20)."""
-    return say(
-        "With your whole hand, and until you play your first card, you may call **Tichu**: 100 "
-        "points for your team if you are the first out, 100 less if not. Only while you wait for "
-        "the exchange, your own cards already passed, you cannot."
+    return words.say(
+        "**Tichu**: +100 for your team if you're out first, −100 if not. Call it any time before "
+        "your first card – except while you've passed your cards and others haven't."
     )
 
 
-def dog(say: Say) -> str:
+def own_bet(words: Speaker) -> str:
+    """Whose a call is (N74)."""
+    return words.say("It's your own bet: if your partner is out before you, it's lost.")
+
+
+def dog(words: Speaker) -> str:
     """The Dog where everybody has one partner (N38-N41)."""
-    return say(
-        "**Dog**: only led, alone; it hands the lead to the partner or, if they are out, to the "
-        "next player after them. It cannot be bombed."
+    return words.say(
+        "{card} **Dog**: lead it alone to hand the lead to your partner, or to the next player "
+        "after them if they're out. It can't be bombed.",
+        card=words.art.card("DOG"),
     )
 
 
-def end_of_round(say: Say) -> str:
-    """The end of a round with four hands (N64-N66, N70, N75)."""
-    return say(
-        "The round ends when only one hand has cards left: they go to the opponents, and the "
-        "tricks it has won to whoever went out first. If two partners are out first and second, "
-        "the round ends at once: they get 200, the others nothing, and no cards are counted. Calls "
-        "are settled on top."
+def end_of_round(words: Speaker) -> str:
+    """The end of a round with four hands (N64-N66)."""
+    return words.say(
+        "The round ends when only one hand has cards left. They go to the opponents, and the "
+        "tricks it won go to whoever was out first."
     )
+
+
+def double_victory(words: Speaker) -> str:
+    """The end of a round by partners who are first and second out (N70)."""
+    return words.say(
+        "**Double victory**: partners out 1st and 2nd end the round at once, 200 to 0. No cards "
+        "are counted."
+    )
+
+
+def calls_on_top(words: Speaker) -> str:
+    """When calls are settled (N75)."""
+    return words.say("Tichu and Grand Tichu count on top.")

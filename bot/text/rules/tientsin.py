@@ -6,22 +6,29 @@ from collections.abc import Mapping
 
 from bot.text.rules import shared
 from bot.text.rules.shared import Words, lines
+from bot.text.teams import SIGNS
 
 TIENTSIN: Mapping[str, Words] = {
     "game": lines(
-        lambda say: say("Six players, two teams of three, seated alternately."),
-        shared.play,
         shared.aim,
-        shared.to_target,
-    ),
-    "deal": lines(
-        lambda say: say(
-            "Everybody first sees six cards and may call **Grand Tichu**; then come the rest: ten "
-            "cards in all for the dealer and the player after them, nine for the others."
+        lambda words: words.say(
+            "Six players, two teams of three ({first} and {second}), seated alternately.",
+            first=SIGNS[0],
+            second=SIGNS[1],
         ),
-        lambda say: say(
-            "Before play everybody passes one card, face down, to each of their two partners. "
-            "Opponents get none."
+        shared.follow,
+        shared.trick,
+        shared.to_target,
+        lambda words: words.say("The rule book calls this game Tientsin."),
+    ),
+    "cards": lines(shared.suits, shared.ranks, shared.specials_with_dog, shared.points),
+    "deal": lines(
+        lambda words: words.say(
+            "You see your first six cards and may call **Grand Tichu**. Then come the rest: ten "
+            "cards in all for the dealer and the next player, nine for the others."
+        ),
+        lambda words: words.say(
+            "Pass one card, face down, to each of your two partners, and none to opponents."
         ),
         shared.first_lead,
     ),
@@ -29,33 +36,33 @@ TIENTSIN: Mapping[str, Words] = {
     "bombs": shared.bombs,
     "specials": lines(
         shared.mahjong,
-        lambda say: say(
-            "**Dog**: only led, alone; it hands the lead to a partner of your choice who still has "
-            "cards. If neither has, it goes on from the nearer one to the next player with cards. "
-            "It cannot be bombed."
+        lambda words: words.say(
+            "{card} **Dog**: lead it alone to hand the lead to a partner of your choice who still "
+            "has cards. If neither has, it goes on from the nearer one. It can't be bombed.",
+            card=words.art.card("DOG"),
         ),
         shared.phoenix,
         shared.dragon,
     ),
+    "wish": lines(shared.wish, shared.wish_duty, shared.wish_end, shared.missed_wish),
     "tichu": lines(
         shared.small_tichu,
-        lambda say: say(
-            "With only six cards in hand you may call **Grand Tichu** instead, for 200."
+        lambda words: words.say(
+            "**Grand Tichu**: the same for 200, called with your first six cards only."
         ),
-        lambda say: say("The bet is yours alone: if a partner goes out before you, it is lost."),
+        lambda words: words.say("It's your own bet: if a partner is out before you, it's lost."),
     ),
     "scoring": lines(
         shared.points,
-        lambda say: say(
-            "The round ends when only one player has cards: their hand and the tricks they have "
-            "won go to the opponents. The tricks of the fifth player out go to whoever went out "
-            "first."
+        lambda words: words.say(
+            "The round ends when only one player has cards. Their hand and the tricks they won go "
+            "to the opponents; the tricks of the fifth player out go to whoever was out first."
         ),
-        lambda say: say(
-            "If all three partners are out before anybody else, the round ends at once: they get "
-            "300, the others nothing, and no cards are counted. Two partners out first and second "
-            "get nothing extra, and play goes on. Calls are settled on top."
+        lambda words: words.say(
+            "**Triple victory**: three partners out before anyone else end the round at once, 300 "
+            "to 0. No cards are counted. Two partners out 1st and 2nd get nothing extra."
         ),
+        shared.calls_on_top,
         shared.target_reached,
     ),
 }

@@ -9,80 +9,88 @@ from bot.text.rules.shared import Words, lines
 
 TRICHU: Mapping[str, Words] = {
     "game": lines(
-        lambda say: say(
-            "Three people, and a fourth hand that is nobody's: the **Table**. In each round the "
-            "dealer and the Table are partners against the two others."
-        ),
-        shared.play,
         shared.aim,
-        lambda say: say(
-            "A match has a number of rounds that is divisible by three: nine unless the table says "
-            "otherwise. Everybody deals equally often."
+        lambda words: words.say(
+            "Three people and a fourth hand, the **Table**. Each round, the dealer and the Table "
+            "are partners against the two others."
         ),
+        shared.follow,
+        shared.trick,
+        lambda words: words.say(
+            "A match lasts nine rounds, or as many as the table says: always divisible by three, "
+            "so everyone deals equally often."
+        ),
+        lambda words: words.say("The rule book calls this game Trichu."),
     ),
+    "cards": lines(shared.suits, shared.ranks, shared.specials_with_dog, shared.points),
     "table": lines(
-        lambda say: say(
-            "The Table sits opposite the dealer. When all cards are dealt the dealer sees its "
-            "hand, and after the exchange everybody does."
+        lambda words: words.say(
+            "The Table sits opposite the dealer, who sees its cards as soon as all are dealt. "
+            "After the exchange everyone does."
         ),
-        lambda say: say(
-            "The dealer decides whatever the Table has to decide: which cards it passes, what it "
-            "plays and when it passes or bombs, what it wishes for, who gets its Dragon's trick, "
-            "and whether it calls Tichu. If the Table has the Mah Jong after the exchange, it "
-            "leads first."
+        lambda words: words.say(
+            "The dealer decides for the Table: its cards to pass, its plays and bombs, its wish, "
+            "who gets its Dragon trick, and whether it calls Tichu."
         ),
-        lambda say: say(
-            "No wish binds the Table. But if it plays a card of the rank, the wish is over."
+        lambda words: words.say(
+            "If the Table has the Mah Jong after the exchange, it leads first."
         ),
-        lambda say: say(
-            "In the next round the person whose turn comes before the dealer's is the dealer."
-        ),
+        lambda words: words.say("Next round, whoever's turn comes before the dealer's deals."),
     ),
     "deal": lines(
-        lambda say: say(
-            "Each of the four hands gets 14 cards. After the first eight the dealer's two "
-            "opponents may call **Grand Tichu**; then come the rest."
+        lambda words: words.say(
+            "Each of the four hands gets 14 cards. After the first eight, the dealer's two "
+            "opponents may call **Grand Tichu**."
         ),
-        lambda say: say(
-            "Before play each hand passes one card, face down, to each of its two opponents, and "
-            "none to its partner. The dealer chooses for the Table."
+        lambda words: words.say(
+            "Each hand passes one card, face down, to each of its two opponents, and none to its "
+            "partner."
         ),
-        lambda say: say(
-            "Then the Table's hand is laid open. The hand with the Mah Jong leads first, with "
+        lambda words: words.say(
+            "Then the Table's cards are laid open. The hand with the Mah Jong leads first, with "
             "anything."
         ),
     ),
     "combinations": shared.combinations,
     "bombs": shared.bombs,
-    "specials": lines(
-        shared.mahjong,
-        lambda say: say("But the Table never has to fulfil a wish."),
-        shared.dog,
-        shared.phoenix,
-        shared.dragon,
+    "specials": lines(shared.mahjong, shared.dog, shared.phoenix, shared.dragon),
+    "wish": lines(
+        shared.wish,
+        shared.wish_duty,
+        lambda words: words.say(
+            "A wish never binds the Table. But if it plays that rank, the wish is over."
+        ),
+        shared.wish_end,
+        shared.missed_wish,
     ),
     "tichu": lines(
-        lambda say: say(
-            "With your whole hand, and until you play your first card, you may call **Tichu**: 100 "
-            "points for your side if you are the first out, 100 less if not. Only while you wait "
-            "for the exchange, your own cards already passed, you cannot. The dealer may also call "
-            "it for the Table, until the Table plays its first card."
+        lambda words: words.say(
+            "**Tichu**: +100 for your side if you're out first, −100 if not. Call it any time "
+            "before your first card – except while you've passed your cards and others haven't."
         ),
-        lambda say: say(
-            "With only eight cards in hand the dealer's two opponents may call **Grand Tichu** "
-            "instead, for 200; the dealer and the Table cannot."
+        lambda words: words.say(
+            "As the dealer you may call it for the Table, too, until the Table plays its first "
+            "card."
         ),
-        lambda say: say(
-            "A call is a bet on one hand: if its partner goes out before it, the bet is lost."
+        lambda words: words.say(
+            "**Grand Tichu**: the same for 200, with the first eight cards. Only the dealer's "
+            "opponents may call it."
+        ),
+        lambda words: words.say(
+            "It's a bet on one hand: if its partner is out before it, the bet is lost."
         ),
     ),
     "scoring": lines(
         shared.points,
         shared.end_of_round,
-        lambda say: say(
-            "Each person has a score of their own, and so has the Table; each of the four gets "
-            "what its side has won in the round. After the last round the highest score wins, be "
-            "it the Table's; a tie is shared."
+        shared.double_victory,
+        shared.calls_on_top,
+        lambda words: words.say(
+            "Each of you has a score of your own, and so has the Table. All four get what their "
+            "side won in the round."
+        ),
+        lambda words: words.say(
+            "After the last round the highest score wins, even the Table's. A tie is shared."
         ),
     ),
 }

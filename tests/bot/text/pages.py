@@ -25,7 +25,7 @@ from bot.table.results import match_record, round_record
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
 from bot.text.rules import GAMES
-from cogs.pages.controls import Page
+from cogs.pages.controls import Page, row
 from cogs.pages.deal_lines import fair_deal_page
 from cogs.pages.hand import hand_page
 from cogs.pages.hand_choices import Draft
@@ -40,7 +40,7 @@ from cogs.pages.more import more_page
 from cogs.pages.play_choices import offered
 from cogs.pages.replay import ReplayQuery, replay_page
 from cogs.pages.result import result_page
-from cogs.pages.rules import rules_page
+from cogs.pages.rules import rules_button, rules_page
 from cogs.pages.seats import (
     answered_offer_page,
     free_seats_page,
@@ -117,6 +117,12 @@ def rules_pages(to: Speaker) -> Named:
     for game, texts in GAMES.items():
         for topic in texts:
             yield f"rules: {game}, {topic}", rules_page(to, topic, game)
+
+
+def explaining_pages(to: Speaker) -> Named:
+    """Buttons that lead to a topic of the rules."""
+    for topic in ("tichu", "wish", "bombs"):
+        yield f"explain: {topic}", Page(row(rules_button(to, "nanjing", topic)))
 
 
 def settings_pages(to: Speaker) -> Named:

@@ -42,6 +42,7 @@ from tests.bot.text.other_games import other_lobbies, other_moments
 from tests.bot.text.pages import (
     Named,
     every_page,
+    explaining_pages,
     honours_pages,
     lobby_pages,
     pictures,
@@ -143,6 +144,7 @@ def tables() -> Iterator[Game]:
 async def test_every_word_comes_from_the_catalogue() -> None:
     to, pseudo = speaker(pictures())
     assert outside(rules_pages(to)) == {}
+    assert outside(explaining_pages(to)) == {}
     assert outside(profile_pages(NAMES, to)) == {}
     assert outside(settings_pages(to)) == {}
     assert outside(leaderboard_pages(NAMES, to)) == {}

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 import pytest
 
 from bot.art.emojis import Emojis
+from bot.art.names import card_plain
 from bot.text import Say
 from bot.text.cards import Speaker, variant_name
 from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
-from cogs.pages.controls import Page
+from cogs.pages.controls import Page, row
 from cogs.pages.more import more_page
-from cogs.pages.rules import chosen_rules, rules_page
+from cogs.pages.rules import chosen_rules, rules_button, rules_page
 from engine import VARIANTS, Options
 from tests.bot.positions import begun
 from tests.bot.states import state
@@ -28,7 +29,7 @@ ALL = {(game, topic) for game, texts in GAMES.items() for topic in texts}
 
 def whole(game: str) -> str:
     """All texts of a game."""
-    return "\n".join(text(SAY) for text in GAMES[game].values())
+    return "\n".join(text(TO) for text in GAMES[game].values())
 
 
 def offered(page: Page) -> Iterator[str]:
@@ -48,7 +49,7 @@ def shown(page: Page) -> tuple[str, str]:
 
 def told(game: str, topic: str = FIRST_TOPIC) -> tuple[str, str]:
     """What a page says that shows this topic: the name of the game, and the text."""
-    return variant_name(SAY, game), GAMES[game][topic](SAY)
+    return variant_name(SAY, game), GAMES[game][topic](TO)
 
 
 def test_every_game_has_its_topics_in_the_same_order() -> None:
@@ -62,7 +63,7 @@ def test_every_game_has_its_topics_in_the_same_order() -> None:
 
 @pytest.mark.parametrize("game, topic", sorted(ALL))
 def test_a_text_is_short_and_ends(game: str, topic: str) -> None:
-    text = GAMES[game][topic](SAY)
+    text = GAMES[game][topic](TO)
     assert 100 < len(text) <= LONGEST
     assert text.endswith(".")
     assert "  " not in text
@@ -79,12 +80,28 @@ async def test_everything_is_reachable_from_everywhere(game: str) -> None:
             left += map(chosen_rules, offered(rules_page(TO, at[1], at[0])))
     assert found >= ALL
     known = {shown(rules_page(TO, topic, name)) for name, topic in found}
-    assert known == {(TO.variant(name), GAMES[name][topic](SAY)) for name, topic in ALL}
+    assert known == {(TO.variant(name), GAMES[name][topic](TO)) for name, topic in ALL}
+
+
+async def test_a_button_leads_to_a_topic() -> None:
+    for game, topic in sorted(ALL):
+        (button,) = (
+            part for part in parts(Page(row(rules_button(TO, game, topic)))) if "custom_id" in part
+        )
+        assert chosen_rules(button["custom_id"].split(":", 2)[2]) == (game, topic)
+
+
+def test_every_game_has_a_legend_of_the_suits() -> None:
+    """Suits in plain text are the signs of cards in plain text."""
+    for game in GAMES:
+        legend = GAMES[game]["cards"](TO)
+        for card, suit in (("J8", "jade"), ("S8", "sword"), ("P8", "pagoda"), ("T8", "star")):
+            assert f"{suit} {card_plain(card).removeprefix('8')}" in legend
 
 
 async def test_another_game_opens_at_the_same_topic_if_it_has_it() -> None:
     assert "tientsin.deal" in set(offered(rules_page(TO, "deal", "trichu")))
-    assert shown(rules_page(TO, "table", "tientsin"))[1] == GAMES["tientsin"][FIRST_TOPIC](SAY)
+    assert shown(rules_page(TO, "table", "tientsin"))[1] == GAMES["tientsin"][FIRST_TOPIC](TO)
 
 
 @pytest.mark.parametrize(
@@ -95,14 +112,14 @@ async def test_what_nobody_knows_is_the_first_topic(said: str) -> None:
     game, topic = chosen_rules(said)
     assert shown(rules_page(TO, topic, game)) == (
         variant_name(SAY, FIRST_GAME),
-        GAMES[FIRST_GAME][FIRST_TOPIC](SAY),
+        GAMES[FIRST_GAME][FIRST_TOPIC](TO),
     )
 
 
 async def test_a_topic_is_kept_when_the_game_is_unknown() -> None:
     assert shown(rules_page(TO, "deal", "poker")) == (
         TO.variant("nanjing"),
-        GAMES["nanjing"]["deal"](SAY),
+        GAMES["nanjing"]["deal"](TO),
     )
 
 
@@ -111,7 +128,7 @@ async def test_a_game_is_kept_when_the_topic_is_unknown() -> None:
         game, topic = chosen_rules(said)
         assert shown(rules_page(TO, topic, game)) == (
             TO.variant("trichu"),
-            GAMES["trichu"][FIRST_TOPIC](SAY),
+            GAMES["trichu"][FIRST_TOPIC](TO),
         )
 
 
