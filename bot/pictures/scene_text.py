@@ -50,12 +50,9 @@ def _middle(scene: TableScene, say: Say) -> list[str]:
     """What lies in the middle."""
     middle = scene.middle
     captions = [_caption(scene, caption) for caption in middle.captions]
-    if middle.cards and len(captions) > 1:
-        captions = (
-            [say("On the table: {play} by {name}", play=captions[0], name=captions[1])]
-            if (middle.captions[1].text == NAME)
-            else captions
-        )
+    if len(captions) > 1 and middle.captions[1].text == NAME:
+        play = say("{combination} by {name}", combination=captions[0], name=captions[1])
+        captions[:2] = [play]
     sentences = [text if text[-1] in "!?" else f"{text}." for text in captions]
     sentences += [f"{note.text}." for note in middle.notes if note.icon != "bomb"]
     if middle.scores:
