@@ -10,12 +10,15 @@ from bot.pictures.typeface import Colour, Written, write
 WHITE: Colour = (255, 255, 255)
 PALE: Colour = (214, 228, 220)
 """Texts that are less important."""
+CORNER = 30
+"""The radius of the corners of a picture."""
 BACKGROUND: Colour = (32, 35, 42)
 RIM: Colour = (74, 79, 92)
 STRIP: Colour = (22, 24, 30)
 """The strip with round and scores."""
 FELT: Colour = (34, 92, 70)
 FELT_LINE: Colour = (52, 116, 90)
+FELT_EDGE: Colour = (26, 72, 55)
 WOOD: Colour = (104, 66, 38)
 WOOD_EDGE: Colour = (62, 38, 22)
 PILL: Colour = (18, 52, 40)

@@ -25,20 +25,24 @@ NOTE = 52
 def draw_middle(easel: Easel, scene: TableScene, where: Layout) -> None:
     """Draw all of it."""
     middle = scene.middle
-    if middle.cards:
+    box = where.texts
+    if middle.scores:
+        # Calls of those at the sides reach into the upper half.
+        box, top = where.cards, where.cards.top + 16
+    elif middle.cards:
         top = _plays(easel, middle.cards, middle.before, where.cards)
     else:
-        lines = len(middle.captions) * LINE + len(middle.scores) * (LINE + 4)
-        lines += NOTE if middle.notes else 0
-        top = where.texts.top + max(0, (where.texts.height - lines) / 2)
-    box = where.texts
+        lines = len(middle.captions) * LINE + (NOTE if middle.notes else 0)
+        top = box.top + max(0, (box.height - lines) / 2)
     for number, caption in enumerate(middle.captions):
         top = _caption(easel, scene, caption, box, top, most=2 if number == 0 else 1)
     if middle.notes:
         _notes(easel, scene, box, top + 6)
+    rows = len(middle.scores)
+    top = max(top, box.bottom - 16 - rows * LINE - (LINE if rows < 3 else 0))
     for score in middle.scores:
-        _score(easel, scene, score, box.centre, top + LINE / 2 + 8)
-        top += LINE + 4
+        _score(easel, scene, score, where.texts, top + LINE / 2)
+        top += LINE
 
 
 def _plays(easel: Easel, cards: tuple[str, ...], before: tuple[str, ...], box: Box) -> float:
@@ -115,19 +119,34 @@ def _notes(easel: Easel, scene: TableScene, box: Box, top: float) -> None:
         left += width + GAP
 
 
-def _score(easel: Easel, scene: TableScene, score: Score, centre: float, middle: float) -> None:
-    """Write the points of a round and the total in a row of their own."""
+def _score(easel: Easel, scene: TableScene, score: Score, box: Box, middle: float) -> None:
+    """Write the points of a round and the total in a row: crown, sign, names, points, total."""
     change, total = written(score.change), written(score.total)
-    left = centre - 300
+    left = box.left
     if score.won:
         easel.put(polygon(CROWN, SIGN, YELLOW), left, middle - SIGN / 2)
-    left += SIGN + GAP
+    left += SIGN + 10
     if score.team is not None:
         easel.put(team_sign(score.team, SIGN), left, middle - SIGN / 2)
-    left += SIGN + GAP
+    left += SIGN + 10
+    arrow = written("→")
+    at = box.right - total.width
+    easel.write(total, at, middle, YELLOW if score.won else WHITE)
+    at = box.right - 180
+    easel.write(arrow, at, middle, PALE)
+    at -= change.width + 12
+    easel.write(change, at, middle, PALE)
+    easel.write(_names(scene, score, box.right - 310 - left), left, middle)
+
+
+def _names(scene: TableScene, score: Score, width: float) -> Written:
+    """The names of those whose points these are, at most so wide."""
     if score.holder is not None:
-        name = shortened(written_name(scene.seats[score.holder].name), 190)
-        easel.write(name, left, middle)
-    easel.write(change, centre + 90 - change.width, middle, PALE)
-    easel.write(written("→"), centre + 110, middle, PALE)
-    easel.write(total, centre + 300 - total.width, middle, YELLOW if score.won else WHITE)
+        return shortened(written_name(scene.seats[score.holder].name), width)
+    names = [written_name(seat.name) for seat in scene.seats if seat.team == score.team]
+    joint = written("&")
+    space = joint.width + 20
+    each = (width - space * (len(names) - 1)) / len(names)
+    if space * (len(names) - 1) + sum(name.width for name in names) > width:
+        names = [shortened(name, each) for name in names]
+    return written(" & ".join(name.text for name in names))

@@ -8,30 +8,79 @@ from __future__ import annotations
 
 import io
 from functools import cache
+from typing import NamedTuple
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from bot.pictures.art import PALETTE
+from bot.pictures.easel import CORNER, RIM
 
 COLOURS = 240
 """The number of colours; the others of a palette are for the round corners."""
 LEVEL = 6
 """How hard zlib tries, from 1 to 9."""
+SHADES = 16
+"""The entries of a palette that are left: the colour of the rim, from clear to opaque."""
+_UNUSED = (255, 0, 255)
+"""A colour that no picture has: it keeps these entries free."""
+
+
+class _Part(NamedTuple):
+    """A corner of a picture."""
+
+    place: tuple[int, int]
+    """Its upper left pixel."""
+    flip: Image.Transpose | None
+    """How the upper left corner becomes this one."""
 
 
 @cache
-def palette() -> Image.Image:
-    """An image whose palette has the colours."""
+def _colours() -> bytes:
+    """The colours, three bytes each."""
     with Image.open(PALETTE) as file:
-        colours = file.convert("RGB").tobytes()
+        return file.convert("RGB").tobytes()[: 3 * COLOURS]
+
+
+@cache
+def _chosen() -> Image.Image:
+    """An image with the palette to choose from."""
     image = Image.new("P", (1, 1))
-    image.putpalette(colours[: 3 * COLOURS] + colours[:3] * (256 - COLOURS))
+    image.putpalette(_colours() + bytes(_UNUSED) * SHADES)
     return image
 
 
+@cache
+def _corner() -> tuple[Image.Image, Image.Image]:
+    """The upper left corner: its entries of the palette, and where they are to be put."""
+    fine = 8
+    shape = Image.new("L", (CORNER * fine, CORNER * fine))
+    ImageDraw.Draw(shape).ellipse((0, 0, 2 * CORNER * fine - 1, 2 * CORNER * fine - 1), fill=255)
+    cover = shape.resize((CORNER, CORNER), Image.Resampling.BOX)
+    shades = cover.point([COLOURS + alpha * (SHADES - 1) // 255 for alpha in range(256)])
+    return shades, cover.point([255] * 255 + [0])
+
+
 def encoded(image: Image.Image) -> bytes:
-    """The PNG file of a picture."""
-    few = image.quantize(palette=palette(), dither=Image.Dither.NONE)
+    """The PNG file of a picture; its corners are round."""
+    few = image.quantize(palette=_chosen(), dither=Image.Dither.NONE)
+    few.putpalette(_colours() + bytes(RIM) * SHADES)
+    for part in _corners(image.width, image.height):
+        shades, where = _corner()
+        if part.flip is not None:
+            shades, where = shades.transpose(part.flip), where.transpose(part.flip)
+        few.paste(shades, part.place, where)
+    clear = bytes([255] * COLOURS + [255 * n // (SHADES - 1) for n in range(SHADES)])
     file = io.BytesIO()
-    few.save(file, "PNG", compress_level=LEVEL)
+    few.save(file, "PNG", compress_level=LEVEL, transparency=clear)
     return file.getvalue()
+
+
+def _corners(width: int, height: int) -> tuple[_Part, ...]:
+    """The four corners of a picture of this size."""
+    right, low = width - CORNER, height - CORNER
+    return (
+        _Part((0, 0), None),
+        _Part((right, 0), Image.Transpose.FLIP_LEFT_RIGHT),
+        _Part((0, low), Image.Transpose.FLIP_TOP_BOTTOM),
+        _Part((right, low), Image.Transpose.ROTATE_180),
+    )

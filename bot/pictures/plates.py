@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
 from PIL import Image
 
-from bot.pictures.easel import WHITE, Easel
+from bot.pictures.easel import STRIP, WHITE, Easel
 from bot.pictures.scene import CallShown, SeatShown, TableScene
 from bot.pictures.sprites import (
     ARROW,
@@ -25,12 +26,22 @@ from bot.pictures.sprites import (
     polygon,
     team_sign,
 )
-from bot.pictures.table_layout import BELOW, GAP, HAND, OPEN_HAND, PLATE, Layout, Spot
+from bot.pictures.table_layout import (
+    BELOW,
+    GAP,
+    HAND,
+    MARGIN,
+    OPEN_HAND,
+    PLATE,
+    WIDTH,
+    Layout,
+    Spot,
+)
 from bot.pictures.typeface import LINE, Colour, Written, shortened, written, written_name
 
 SIGN = 38
 """The size of signs beside texts."""
-PAD = 14
+PAD = 8
 """The space between the edge of a plate and its text."""
 NEUTRAL: tuple[Colour, Colour] = (52, 57, 68), (128, 136, 152)
 TEAMS: tuple[tuple[Colour, Colour], ...] = (
@@ -39,6 +50,8 @@ TEAMS: tuple[tuple[Colour, Colour], ...] = (
 )
 """The colours of a plate and of its edge, by team."""
 ON_TURN: tuple[Colour, Colour] = YELLOW, WHITE
+LEAST = 190
+"""The smallest width of a plate."""
 BACK_WIDTH = 54
 MOST_BACKS = 3
 
@@ -66,43 +79,39 @@ class Plates:
             self._seat(seat, spot, name)
 
     def _seat(self, seat: SeatShown, spot: Spot, name: Written) -> None:
+        """Draw one seat: what is beside its plate first, since the plate covers some of it."""
         box = spot.plate
-        first = [*self._before_name(seat), self._text(name, *self._inks(seat))]
-        width = _width_of(first)
+        first = [*self._before_name(seat), self._text(name, self._ink(seat))]
         title = shortened(written(seat.title), box.width - 2 * PAD) if seat.title else None
-        if title:
-            width = max(width, title.width)
-        width = min(box.width, max(190.0, width + 2 * PAD))
-        beside, below = self._hand(seat, spot), self._calls(seat)
-        if spot.wide or seat.open_cards:
-            beside, below = [*beside, *below], []
+        calls = self._calls(seat)
+        below = calls if spot.call_below and not seat.open_cards else []
+        after = [] if below else calls
+        beside = [*self._hand(seat, spot), *after]
+        if not seat.open_cards and _width_of(beside) > box.width:
+            beside = [*self._hand(seat, spot, tight=True), *after]
+        width = max(LEAST, _width_of(first) + 2 * PAD + 12, title.width + 2 * PAD if title else 0)
+        width = min(box.width, width)
+        if spot.call_below:
+            width = min(box.width, max(width, _width_of(beside) + 12))
         left = {"left": box.left, "right": box.right - width}.get(spot.side, box.centre - width / 2)
+        middle = box.bottom + HAND / 2 if spot.side == "top" else box.top - HAND / 2
         if seat.open_cards:
             left = box.left - 120
-        top = box.top
-        middle = top + box.height + HAND / 2 if spot.side == "top" else top - HAND / 2
-        if seat.open_cards:
-            self._line(beside, left + width + GAP, top + PLATE / 2)
-            self._open_hand(seat, box.centre, top + box.height + 8)
+            self._line(beside, left + width + GAP, box.top + PLATE / 2)
+            self._open_hand(seat, box.centre, box.bottom + 8)
         else:
-            room = _width_of(beside)
-            at = max(left, box.left)
-            if spot.side == "right" and room > width:
-                at = box.right - room
-            self._line(beside, at + 6, middle)
+            at = min(left + 6, WIDTH - MARGIN - _width_of(beside))
+            width += max(0.0, left - at)
+            left = min(left, at)
+            self._line(beside, at, middle)
+        at = left if spot.side == "left" else box.right - _width_of(below)
+        self._line(below, at, box.bottom + BELOW / 2)
         fill, edge = self._colours(seat)
-        self._easel.slab(left, top, width, box.height, radius=16, fill=fill, edge=edge, rim=4)
-        inside = left + (width - _width_of(first)) / 2
-        self._line(first, inside, top + PLATE / 2)
+        self._easel.slab(left, box.top, width, box.height, radius=16, fill=fill, edge=edge, rim=4)
+        self._line(first, left + (width - _width_of(first)) / 2, box.top + PLATE / 2)
         if title:
-            ink = self._inks(seat)[0]
-            self._easel.write(
-                title, left + (width - title.width) / 2, top + PLATE / 2 + LINE - 4, ink
-            )
-        if below:
-            room = _width_of(below)
-            at = box.right - room if spot.side == "right" else left
-            self._line(below, at, top + box.height + BELOW / 2)
+            at = left + (width - title.width) / 2
+            self._easel.write(title, at, box.top + PLATE / 2 + LINE - 4, self._ink(seat))
 
     # --- colours ------------------------------------------------------------------------------
 
@@ -112,14 +121,16 @@ class Plates:
         if seat.mark == "turn":
             return ON_TURN
         fill, edge = NEUTRAL if seat.team is None else TEAMS[seat.team]
+        if seat.sitter == "nobody":
+            return STRIP, edge
         return (fill, YELLOW) if seat.mark == "waiting" else (fill, edge)
 
     @staticmethod
-    def _inks(seat: SeatShown) -> tuple[Colour]:
+    def _ink(seat: SeatShown) -> Colour:
         """The colour of the letters on a plate."""
         if seat.mark == "turn":
-            return (INK,)
-        return (GREY,) if seat.sitter == "nobody" else (WHITE,)
+            return INK
+        return GREY if seat.sitter == "nobody" else WHITE
 
     # --- lines of pieces ------------------------------------------------------------------------
 
@@ -159,18 +170,22 @@ class Plates:
         """The signs in front of a name."""
         return [self._image(image) for image in signs(seat)]
 
-    def _hand(self, seat: SeatShown, spot: Spot) -> list[Piece]:
-        """The line beside the plate: cards or place, points, what the seat does."""
+    def _hand(self, seat: SeatShown, spot: Spot, *, tight: bool = False) -> list[Piece]:
+        """The line beside the plate: cards or place, points, what the seat does.
+
+        With `tight` it is as narrow as possible.
+        """
         pieces = []
+        up = spot.side != "top" or bool(seat.open_cards)
         if seat.place is not None:
             pieces.append(self._image(icon("out", 52)))
             pieces.append(self._text(written(str(seat.place))))
         elif seat.cards:
-            pieces.append(self._backs(seat.cards, up=spot.side != "top" or bool(seat.open_cards)))
+            pieces.append(self._backs(seat.cards, 1 if tight else MOST_BACKS, up=up))
         if seat.score:
             pieces.append(self._pill(seat.score, INK))
         mark = {
-            "turn": lambda: polygon(ARROW, 54, YELLOW, INK, up=spot.side == "top"),
+            "turn": lambda: polygon(ARROW, 40 if tight else 54, YELLOW, INK, up=spot.side == "top"),
             "waiting": lambda: polygon(GLASS, 46, YELLOW),
             "ready": lambda: polygon(CHECK, 46, (120, 220, 130)),
             "passed": lambda: icon("pass", 50),
@@ -179,10 +194,10 @@ class Plates:
             pieces.append(self._image(mark()))
         return pieces
 
-    def _backs(self, count: int, *, up: bool) -> Piece:
+    def _backs(self, count: int, most: int, *, up: bool) -> Piece:
         """Some backs of cards with their number on the last one."""
         number = written(str(count))
-        backs = min(count, MOST_BACKS)
+        backs = min(count, most)
         image = back(BACK_WIDTH, 76)
         width = BACK_WIDTH + 9 * (backs - 1)
 
@@ -213,10 +228,12 @@ class Plates:
         """Cards that lie open."""
         faces = [card(name, 134) for name in seat.open_cards]
         width = faces[0].width
-        step = min(width + 4.0, (850 - width) / max(1, len(faces) - 1))
+        step = min(width + 4.0, (860 - width) / max(1, len(faces) - 1))
         left = centre - (width + step * (len(faces) - 1)) / 2
         for n, image in enumerate(faces):
-            self._easel.put(image.crop((0, 0, width, OPEN_HAND - 6)), left + n * step, top)
+            self._easel.put(image.crop((0, 0, width, OPEN_HAND - 8)), left + n * step, top)
+        end = left + step * (len(faces) - 1) + width
+        self._easel.slab(left, top + OPEN_HAND - 9, end - left, 4, radius=0, fill=INK)
 
 
 def _width_of(pieces: list[Piece]) -> float:
@@ -245,8 +262,11 @@ def short_names(scene: TableScene, where: Layout) -> list[Written]:
         for seat, spot in zip(scene.seats, where.spots, strict=True)
     ]
     names = [written_name(seat.name) for seat in scene.seats]
-    for end in (0, 2, 4):
-        short = [shortened(name, room, end) for name, room in zip(names, rooms, strict=True)]
-        if len({text.text for text in short}) == len({name.text for name in names}):
-            break
+    short = [shortened(name, room) for name, room in zip(names, rooms, strict=True)]
+    for end in (2, 4):
+        same = Counter(short)
+        short = [
+            shortened(name, room, end) if same[found] > 1 else found
+            for name, room, found in zip(names, rooms, short, strict=True)
+        ]
     return short

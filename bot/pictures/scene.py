@@ -110,7 +110,8 @@ class Middle(_Frozen):
     """What lies in the middle of the table."""
 
     cards: tuple[str, ...] = ()
-    """The play to beat: its cards in notation without copies, as they are laid."""
+    """The play to beat: its cards in notation without copies, as they are laid. In a lobby the
+    special cards, for their looks."""
     before: tuple[str, ...] = ()
     """The play before it."""
     captions: tuple[Caption, ...] = ()

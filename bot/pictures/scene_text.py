@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from bot.pictures.scene import NAME, Caption, Score, SeatShown, TableScene
+import unicodedata
+
+from bot.pictures.descriptions import Name
+from bot.pictures.scene import NAME, Caption, Middle, Score, SeatShown, TableScene
 from bot.text import Say
 from bot.text.cards import Speaker
 
@@ -17,7 +20,8 @@ def scene_text(scene: TableScene, words: Speaker) -> str:
     named that something is told about.
     """
     say = words.say
-    sentences = [_heading(scene, say), *_middle(scene, say), *_turn(scene, say)]
+    scene = _readable(scene)
+    sentences = [_heading(scene), *_middle(scene, say), *_turn(scene, say)]
     full = " ".join([*sentences, _seats(scene.seats, say)])
     if len(full) <= LONGEST:
         return full
@@ -26,7 +30,22 @@ def scene_text(scene: TableScene, words: Speaker) -> str:
     return full if len(full) <= LONGEST else full[: LONGEST - 1] + "…"
 
 
-def _heading(scene: TableScene, say: Say) -> str:
+def _readable(scene: TableScene) -> TableScene:
+    """The scene with names that do no harm to the text around them: without control characters."""
+    seats = (
+        seat.model_copy(update={"name": seat.name._replace(text=_without_controls(seat.name))})
+        for seat in scene.seats
+    )
+    return scene.model_copy(update={"seats": tuple(seats)})
+
+
+def _without_controls(name: Name) -> str:
+    """A name without control characters; its replacement if nothing is left."""
+    kept = "".join(sign for sign in name.text if unicodedata.category(sign)[0] != "C")
+    return kept.strip() or name.replacement
+
+
+def _heading(scene: TableScene) -> str:
     """Round and scores."""
     if not scene.scores or scene.middle.scores:
         return f"{scene.heading}."
@@ -50,17 +69,21 @@ def _middle(scene: TableScene, say: Say) -> list[str]:
     """What lies in the middle."""
     middle = scene.middle
     captions = [_caption(scene, caption) for caption in middle.captions]
-    if middle.cards and len(captions) > 1:
-        captions = (
-            [say("On the table: {play} by {name}", play=captions[0], name=captions[1])]
-            if (middle.captions[1].text == NAME)
-            else captions
-        )
+    if _by_name(middle):
+        play = say("{combination} by {name}", combination=captions[0], name=captions[1])
+        captions[:2] = [play]
+    elif any(seat.mark == "waiting" for seat in scene.seats):
+        del captions[1:]  # how many they are: `_turn` has their names
     sentences = [text if text[-1] in "!?" else f"{text}." for text in captions]
     sentences += [f"{note.text}." for note in middle.notes if note.icon != "bomb"]
     if middle.scores:
         sentences.append(", ".join(_score(scene, score) for score in middle.scores) + ".")
     return sentences
+
+
+def _by_name(middle: Middle) -> bool:
+    """Whether the captions are a play and whose it is, and nothing else."""
+    return len(middle.captions) > 1 and middle.captions[1].text == NAME
 
 
 def _caption(scene: TableScene, caption: Caption) -> str:
@@ -75,8 +98,8 @@ def _turn(scene: TableScene, say: Say) -> list[str]:
     on_turn = [seat.name.text for seat in scene.seats if seat.mark == "turn"]
     waiting = [seat.name.text for seat in scene.seats if seat.mark == "waiting"]
     found = []
-    if on_turn and scene.middle.cards:
-        found.append(say("{name} is next.", name=on_turn[0]))
+    if on_turn and _by_name(scene.middle):
+        found.append(say("{name} is to play.", name=on_turn[0]))
     if waiting:
         found.append(say("Waiting for {names}.", names=", ".join(waiting)))
     return found

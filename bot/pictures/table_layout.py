@@ -8,7 +8,7 @@ from bot.pictures.scene import TableScene
 from bot.pictures.typeface import LINE
 
 WIDTH = 900
-MARGIN = 14
+MARGIN = 11
 HEADER = 72
 """The height of the strip with round and scores."""
 PLATE = 62
@@ -21,7 +21,7 @@ OPEN_HAND = 96
 """The height of cards that lie open before a seat."""
 MIDDLE = 392
 """The height of the middle of the table."""
-GAP = 10
+GAP = 6
 
 Side = Literal["bottom", "right", "top", "left"]
 
@@ -71,9 +71,9 @@ class Spot(NamedTuple):
     """The widest that the plate may be."""
 
     @property
-    def wide(self) -> bool:
-        """Whether there is room for a call beside the hand."""
-        return self.plate.width >= 380
+    def call_below(self) -> bool:
+        """Whether a call has no room beside the hand, but below the plate: at the sides."""
+        return self.side in ("left", "right")
 
 
 class Layout(NamedTuple):
@@ -97,19 +97,19 @@ def layout(scene: TableScene) -> Layout:
     plate = PLATE + LINE * any(seat.title for seat in scene.seats)
     unit = plate + HAND
     open_hand = OPEN_HAND - HAND if any(seat.open_cards for seat in scene.seats) else 0
-    beside = 252 if max(bottom, top) < 4 else 226
-    upper = HEADER + GAP + unit + open_hand + GAP
-    tall = max(MIDDLE, 2 * (unit + GAP)) if right > 1 else MIDDLE
+    beside = 252 if right < 2 else 222
+    upper = HEADER + 10 + unit + open_hand + 10
+    tall = max(MIDDLE, 2 * unit + 20) if right > 1 else MIDDLE
     lower = upper + tall
-    height = int(lower + GAP + unit + MARGIN)
+    height = int(lower + 10 + unit + MARGIN)
     spots: list[Spot] = []
     spots += _row("bottom", bottom, height - MARGIN - plate, plate)
     spots += _column("right", right, WIDTH - MARGIN - beside, beside, upper, plate)
-    spots += _row("top", top, HEADER + GAP, plate)[::-1]
+    spots += _row("top", top, HEADER + 10, plate)[::-1]
     spots += _column("left", left, MARGIN, beside, upper, plate)[::-1]
     if scene.clockwise:
         spots = _mirrored(spots)
-    between = Box(MARGIN + beside + GAP, upper, WIDTH - 2 * (MARGIN + beside + GAP), tall)
+    between = Box(MARGIN + beside + 8, upper, WIDTH - 2 * (MARGIN + beside + 8), tall)
     texts = between if right > 1 else Box(50, upper, WIDTH - 100, tall)
     felt = Box(34, HEADER + 34, WIDTH - 68, height - HEADER - 34 - 36)
     return Layout(height, felt, tuple(spots), between, texts)
@@ -129,7 +129,7 @@ def _column(
     side: Side, number: int, left: float, width: float, upper: float, plate: float
 ) -> list[Spot]:
     """Seats above one another, from the lowest up."""
-    step = HAND + plate + 2 * GAP
+    step = HAND + plate + 20
     return [
         Spot(side, Box(left, upper + HAND + n * step + (0 if number > 1 else 8), width, plate))
         for n in reversed(range(number))

@@ -8,8 +8,11 @@ from PIL import Image
 
 from bot.pictures.easel import (
     BACKGROUND,
+    CORNER,
     FELT,
+    FELT_EDGE,
     FELT_LINE,
+    RIM,
     STRIP,
     WOOD,
     WOOD_EDGE,
@@ -19,7 +22,7 @@ from bot.pictures.middle import draw_middle
 from bot.pictures.palette import encoded
 from bot.pictures.plates import SIGN, Plates
 from bot.pictures.scene import TableScene
-from bot.pictures.sprites import team_sign
+from bot.pictures.sprites import CHEVRON, polygon, team_sign
 from bot.pictures.table_layout import HEADER, WIDTH, Box, layout
 from bot.pictures.typeface import shortened, written
 
@@ -35,7 +38,7 @@ def draw_table(scene: TableScene) -> bytes:
 def compose(scene: TableScene) -> Image.Image:
     """The picture of a scene in all colours."""
     where = layout(scene)
-    easel = Easel(_empty(where.height, where.felt).copy())
+    easel = Easel(_empty(where.height, where.felt, scene.clockwise).copy())
     _header(easel, scene)
     Plates(easel, scene, where).draw()
     draw_middle(easel, scene, where)
@@ -43,11 +46,19 @@ def compose(scene: TableScene) -> Image.Image:
 
 
 @lru_cache(maxsize=16)
-def _empty(height: int, felt: Box) -> Image.Image:
+def _empty(height: int, felt: Box, clockwise: bool) -> Image.Image:
     """A table without anything on it."""
-    easel = Easel(Image.new("RGB", (WIDTH, height), BACKGROUND))
-    easel.image.paste(STRIP, (0, 0, WIDTH, HEADER))
-    for inset, fill, edge, rim in ((0, WOOD, WOOD_EDGE, 3), (16, FELT, WOOD_EDGE, 3)):
+    easel = Easel(Image.new("RGB", (WIDTH, height), RIM))
+    easel.slab(2, 2, WIDTH - 4, height - 4, radius=CORNER - 2, fill=BACKGROUND)
+    easel.slab(2, 2, WIDTH - 4, 2 * CORNER, radius=CORNER - 2, fill=STRIP)
+    easel.slab(2, CORNER, WIDTH - 4, HEADER - CORNER, radius=0, fill=STRIP)
+    inset = 0
+    for width, fill, edge, rim in (
+        (16, WOOD, WOOD_EDGE, 3),
+        (12, FELT_EDGE, WOOD_EDGE, 3),
+        (8, FELT, None, 0),
+        (0, FELT, FELT_LINE, 2),
+    ):
         easel.slab(
             felt.left + inset,
             felt.top + inset,
@@ -58,11 +69,20 @@ def _empty(height: int, felt: Box) -> Image.Image:
             edge=edge,
             rim=rim,
         )
-    easel.slab(
-        felt.left + 30, felt.top + 30, felt.width - 60, felt.height - 60,
-        radius=80, fill=FELT, edge=FELT_LINE, rim=2,
-    )  # fmt: skip
+        inset += width
+    _direction(easel, felt, inset, clockwise=clockwise)
     return easel.image
+
+
+def _direction(easel: Easel, felt: Box, inset: int, *, clockwise: bool) -> None:
+    """Put arrows on the line of the table, which say how play goes round."""
+    to_right = polygon(CHEVRON, 34, FELT_LINE, FELT)
+    to_left = to_right.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
+    below, above = (to_left, to_right) if clockwise else (to_right, to_left)
+    for share in (0.26, 0.74):
+        left = felt.left + felt.width * share - 17
+        easel.put(above, left, felt.top + inset - 16)
+        easel.put(below, left, felt.bottom - inset - 18)
 
 
 def _header(easel: Easel, scene: TableScene) -> None:

@@ -25,6 +25,7 @@ from bot.text.options import length
 from bot.text.titles import title
 from engine import (
     PLAYING,
+    SPECIALS,
     Call,
     Card,
     Laid,
@@ -74,7 +75,7 @@ def _lobby(lobby: Lobby, words: Speaker) -> TableScene:
         clockwise=rules.clockwise,
         heading=f"{words.variant(rules.variant)} · {length(rules, say)}",
         seats=tuple(seats),
-        middle=Middle(captions=(Caption(text=text),)),
+        middle=Middle(cards=_special_cards(game.deck(rules)), captions=(Caption(text=text),)),
     )
 
 
@@ -94,6 +95,11 @@ def _chair(
         else None,
         notes=(say("host"),) if host else (),
     )
+
+
+def _special_cards(deck: tuple[Card, ...]) -> tuple[str, ...]:
+    """The special cards of the game: they lie on a table at which nobody plays yet."""
+    return tuple(_face(card) for card in deck if card in SPECIALS)
 
 
 def _the_table(seat: Seat, words: Speaker) -> SeatShown:
@@ -176,7 +182,9 @@ def _seat(state: Game, view: View, seat: Seat, words: Speaker) -> SeatShown:
         cards=public.cards,
         open_cards=tuple(map(_face, sorted(indices(hand.cards), key=sort_key))) if hand else (),
         call=_call(view, seat, words),
-        score=say.number(view.totals[seat]) if len(view.totals) > 2 else "",
+        score=say.number(view.totals[seat])
+        if len(view.totals) > 2 and view.phase not in OVER
+        else "",
         place=public.place,
         mark=_mark(view, public),
         notes=tuple(notes),

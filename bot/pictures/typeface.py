@@ -124,9 +124,9 @@ def written(text: str) -> Written:
 
 @lru_cache(maxsize=4096)
 def written_name(name: Name) -> Written:
-    """A name; its replacement if less than half of its letters can be written."""
+    """A name; its replacement if less than half of its letters can be written, or it has none."""
     found = written(name.text)
-    if found.text and 2 * _letters(found.text) >= _letters(plain(name.text)):
+    if 2 * _letters(found.text) >= max(1, _letters(plain(name.text))):
         return found
     return written(name.replacement)
 

@@ -1,0 +1,356 @@
+"""Scenes of tables: all that everybody may see, in the right places, and nothing else."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bot.pictures.messages import read
+from bot.pictures.scene import NAME, SeatShown, TableScene
+from bot.pictures.scene_text import LONGEST, scene_text
+from engine import (
+    AnswerGrand,
+    Hand,
+    Match,
+    Options,
+    Phase,
+    View,
+    apply,
+    card_text,
+    deal,
+    indices,
+    new_match,
+    view,
+)
+from tests.bot.pictures.scenes import (
+    FOUR,
+    LONG,
+    NANJING,
+    SIX,
+    STRANGE,
+    TABLES,
+    TWELVE,
+    WORDS,
+    begun_second,
+    game,
+    lobby,
+    sample,
+    scene,
+    walked,
+)
+from tests.bot.positions import TIENTSIN, TRICHU, begun, declined, lords, passed, position
+from tests.engine.positions import round_of
+from tests.engine.walks import random_action, random_deck
+
+GAMES = (NANJING, TRICHU, TIENTSIN, lords(5), lords(8), lords(12))
+
+
+def named(options: Options) -> str:
+    return f"{options.variant}{options.players or ''}"
+
+
+def names(of: TableScene) -> list[str]:
+    return [seat.name.text for seat in of.seats]
+
+
+def marks(of: TableScene, mark: str) -> set[int]:
+    return {seat.seat for seat in of.seats if seat.mark == mark}
+
+
+def at(of: TableScene, name: str) -> SeatShown:
+    (found,) = (seat for seat in of.seats if seat.name.text == name)
+    return found
+
+
+# --- who sits where -------------------------------------------------------------------------------
+
+
+def test_seats_are_in_turn_order_and_partners_opposite() -> None:
+    four = scene(game(walked(NANJING, 30, 1), FOUR))
+    assert names(four) == ["Ada", "Ben", "Cleo", "Lin"]
+    assert [seat.team for seat in four.seats] == [0, 1, 0, 1]
+    six = scene(game(walked(TIENTSIN, 30, 1), SIX))
+    assert names(six) == list(SIX)
+    assert [seat.team for seat in six.seats] == [0, 1, 0, 1, 0, 1]
+
+
+def test_clockwise_play_goes_the_other_way_round_the_same_seats() -> None:
+    options = Options(direction="clockwise")
+    shown = scene(game(walked(options, 30, 1), FOUR))
+    assert shown.clockwise
+    assert names(shown) == ["Ada", "Lin", "Cleo", "Ben"]
+
+
+@pytest.mark.parametrize("dealer", range(3))
+def test_in_trichu_the_table_is_opposite_the_dealer_and_its_partner(dealer: int) -> None:
+    shown = scene(game(declined(begun(TRICHU, dealer=dealer)), ("Ada", "Ben", "Cleo")))
+    first, _, third, _ = shown.seats
+    assert (first.seat, third.sitter) == (dealer, "table")
+    assert first.team == third.team != shown.seats[1].team == shown.seats[3].team
+    assert [bool(seat.notes) for seat in shown.seats] == [True, False, False, False]
+    assert [seat.score for seat in shown.seats] == ["0"] * 4
+    assert shown.scores == ()
+
+
+def test_lords_sit_by_rank_and_have_titles_but_no_teams() -> None:
+    match = position(lords(12), "TURN 9", trick="7 J8 | 8 DRAGON", ranks=TWELVE)
+    shown = scene(game(begun_second(match, TWELVE)))
+    order = (TWELVE[0], *reversed(TWELVE[1:]))
+    assert tuple(seat.seat for seat in shown.seats) == order
+    assert len({seat.title for seat in shown.seats}) == 12
+    assert [seat.badge for seat in shown.seats[:3]] == ["crown", "broom", ""]
+    assert {seat.team for seat in shown.seats} == {None}
+
+
+def test_a_lobby_shows_who_has_come_and_which_seats_are_free() -> None:
+    shown = scene(lobby(NANJING, ("Ada", "Lin"), computers=[1]))
+    assert [seat.sitter for seat in shown.seats] == ["person", "computer", "nobody", "nobody"]
+    assert [seat.team for seat in shown.seats] == [0, 1, 0, 1]
+    assert [bool(seat.notes) for seat in shown.seats] == [True, False, False, False]
+    three = scene(lobby(TRICHU, ("Ada",)))
+    assert [seat.sitter for seat in three.seats] == ["person", "nobody", "table", "nobody"]
+    assert {seat.team for seat in three.seats} == {None}
+
+
+@pytest.mark.parametrize("people, seats", [(1, 5), (4, 5), (5, 6), (11, 12), (12, 12)])
+def test_a_lobby_of_lords_shows_as_many_free_seats_as_are_needed(people: int, seats: int) -> None:
+    shown = scene(lobby(Options(variant="grandseigneur"), LONG[:people]))
+    assert len(shown.seats) == seats
+    assert sum(seat.sitter == "person" for seat in shown.seats) == people
+
+
+# --- all phases -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", GAMES[:3], ids=named)
+def test_the_grand_tichu_question_marks_who_has_not_answered(options: Options) -> None:
+    match = begun(options)
+    asked = {n for n, answer in enumerate(round_of(match).opening.answers) if answer is None}
+    assert marks(scene(game(match)), "waiting") == asked
+    one = min(asked)
+    answered = apply(match, AnswerGrand(one, False))[0]
+    assert marks(scene(game(answered)), "waiting") == asked - {one}
+    assert marks(scene(game(answered)), "ready") == {one}
+
+
+@pytest.mark.parametrize("options", GAMES, ids=named)
+def test_the_exchange_marks_who_still_has_to_give(options: Options) -> None:
+    ranks = range(options.players or 0) if options.variant == "grandseigneur" else ()
+    match = declined(begun(options, ranks=list(ranks)))
+    assert match.phase is Phase.EXCHANGE
+    giving = {n for n, given in enumerate(round_of(match).opening.given) if given is None}
+    shown = scene(game(match))
+    assert marks(shown, "waiting") == giving
+    assert not any(seat.open_cards for seat in shown.seats)
+    one = min(giving)
+    shown = scene(game(passed(match, one)))
+    assert marks(shown, "waiting") == giving - {one}
+    assert one in marks(shown, "ready")
+
+
+def test_a_lead_has_no_cards_but_a_leader_and_perhaps_a_wish() -> None:
+    match = position(NANJING, "LEAD 2", "wish Q")
+    shown = scene(game(match, FOUR))
+    assert shown.middle.cards == ()
+    assert [caption.named for caption in shown.middle.captions] == [2]
+    assert NAME in shown.middle.captions[0].text
+    assert marks(shown, "turn") == {2}
+    assert [note.icon for note in shown.middle.notes] == ["wish"]
+
+
+def test_a_trick_shows_the_play_to_beat_the_one_before_and_who_has_passed() -> None:
+    match = position(
+        NANJING, "TURN 1", trick="0 J4,S4 | 1 pass | 2 PHOENIX=10,S10 | 3 pass | 0 pass"
+    )
+    shown = scene(game(match, FOUR))
+    assert shown.middle.cards == ("PHOENIX", "S10")
+    assert shown.middle.before == ("J4", "S4")
+    assert shown.middle.captions[0].text == WORDS.combination(view(match, None).top)  # type: ignore[arg-type]
+    assert shown.middle.captions[1].named == 2
+    assert marks(shown, "turn") == {1}
+    assert marks(shown, "passed") == {0, 3}
+
+
+@pytest.mark.parametrize(
+    "options, phase, trick",
+    [
+        (NANJING, "WINDOW 1", "0 J8"),
+        (TRICHU, "CLOSING 0", "0 J8 | 1 pass | 3 pass | 2 pass"),
+        (TIENTSIN, "GIFT 0", "0 DRAGON | 1 pass | 2 pass | 3 pass | 4 pass | 5 pass"),
+        (lords(5), "TURN 1", "0 DRAGON"),
+    ],
+)
+def test_windows_and_gifts_show_the_trick_and_who_is_next(
+    options: Options, phase: str, trick: str
+) -> None:
+    match = position(options, phase, trick=trick)
+    shown = scene(game(match))
+    assert shown.middle.cards == (trick.split()[1],)
+    assert [caption.named is not None for caption in shown.middle.captions] == [False, True]
+    assert marks(shown, "turn") == {round_of(match).turn}
+    bombs = [note for note in shown.middle.notes if note.icon == "bomb"]
+    assert bool(bombs) == phase.startswith("WINDOW")
+
+
+def test_calls_are_open_until_somebody_is_out_and_then_made_or_lost() -> None:
+    lines = ("calls tichu grand - -",)
+    shown = scene(game(position(NANJING, "LEAD 0", *lines), FOUR))
+    ada, ben = at(shown, "Ada").call, at(shown, "Ben").call
+    assert ada is not None
+    assert ben is not None
+    assert (ada.grand, ada.made, ben.grand, ben.made) == (False, None, True, None)
+    shown = scene(game(position(NANJING, "LEAD 0", *lines, out=[1]), FOUR))
+    ada, ben = at(shown, "Ada").call, at(shown, "Ben").call
+    assert ada is not None
+    assert ben is not None
+    assert (ada.made, ben.made) == (False, True)
+    assert at(shown, "Ben").place == 1
+
+
+def test_who_is_away_and_who_is_a_computer_is_shown() -> None:
+    shown = scene(game(walked(NANJING, 20, 2), FOUR, computers=[3], away=[0]))
+    assert [bool(seat.notes) for seat in shown.seats] == [True, False, False, False]
+    assert [seat.sitter for seat in shown.seats] == ["person", "person", "person", "computer"]
+
+
+@pytest.mark.parametrize("name", ["round-4", "round-6", "match-4"])
+def test_a_result_has_a_row_for_each_team(name: str) -> None:
+    shown = sample(name)
+    assert [score.team for score in shown.middle.scores] == [0, 1]
+    assert all(score.change and score.total for score in shown.middle.scores)
+    assert any(score.won for score in shown.middle.scores) == name.startswith("match")
+    crowned = {seat.team for seat in shown.seats if seat.badge == "crown"}
+    assert crowned == {score.team for score in shown.middle.scores if score.won}
+
+
+@pytest.mark.parametrize("name", ["round-3", "match-3"])
+def test_a_result_of_trichu_has_a_row_for_each_seat(name: str) -> None:
+    shown = sample(name)
+    holders = [shown.seats[score.holder or 0] for score in shown.middle.scores]
+    assert [seat.seat for seat in holders] == [0, 1, 2, 3]
+    assert not any(seat.score for seat in shown.seats)
+
+
+def test_a_result_of_lords_names_the_new_great_lord() -> None:
+    shown = sample("round-12")
+    assert shown.middle.scores == ()
+    (named,) = (caption.named for caption in shown.middle.captions if caption.named is not None)
+    assert shown.seats[named].badge == "crown"
+    assert sorted(seat.place or 12 for seat in shown.seats) == list(range(1, 13))
+
+
+# --- as a value -----------------------------------------------------------------------------------
+
+
+def test_scenes_survive_the_way_to_the_drawing_process() -> None:
+    for name in TABLES:
+        assert read(sample(name).model_dump_json().encode()) == sample(name)
+
+
+def test_what_nobody_sees_changes_no_scene() -> None:
+    state = game(walked(NANJING, 40, 3), FOUR)
+    assert scene(state) == scene(state.with_timers(paused=True))
+    moved = game(apply(state.match, random_action(state.match, Random(1)))[0], FOUR)
+    assert scene(state) != scene(moved)
+
+
+# --- nothing that is hidden -----------------------------------------------------------------------
+
+
+def hidden_shuffled(match: Match, rng: Random) -> Match:
+    """The match with all cards that nobody may see dealt anew, each hand as large as before."""
+    round_ = round_of(match)
+    public = dict(view(match, None).hands)
+    hands = [
+        [] if seat in public else list(indices(hand.cards))
+        for seat, hand in enumerate(round_.hands)
+    ]
+    stocks = [list(indices(stock)) for stock in round_.opening.stock]
+    cards = [card for pile in (*hands, *stocks) for card in pile]
+    rng.shuffle(cards)
+    dealt = [[cards.pop() for _ in pile] for pile in (*hands, *stocks)]
+    new = tuple(
+        public[seat] if seat in public else Hand(sum(1 << card for card in dealt[seat]))
+        for seat in range(len(hands))
+    )
+    stock = tuple(sum(1 << card for card in pile) for pile in dealt[len(hands) :])
+    opening = round_.opening._replace(stock=stock)
+    return match.with_round(round_._replace(hands=new, opening=opening))
+
+
+def public_cards(of: View) -> set[str]:
+    """All cards that lie on the table for everybody, in notation without copies."""
+    cards = {card for _, hand in of.hands for card in indices(hand.cards)}
+    for step in of.trick:
+        cards |= set(indices(step.combination.cards)) if step.combination else set()
+    return {card_text(card).partition("#")[0] for card in cards}
+
+
+@pytest.mark.parametrize("options", GAMES, ids=named)
+def test_no_scene_depends_on_a_hidden_card(options: Options) -> None:
+    """Brings other hands into play: the scene is the same, and has only cards that are public."""
+    rng = Random(7)
+    match = new_match(options, 0)
+    for _ in range(250):
+        if match.phase is Phase.MATCH_END:
+            break
+        if match.round is None or match.phase is Phase.ROUND_END:
+            match = deal(match, random_deck(match, rng))[0]
+            continue
+        shown = scene(game(match))
+        assert scene(game(hidden_shuffled(match, rng))) == shown
+        told = {*shown.middle.cards, *shown.middle.before}
+        for seat in shown.seats:
+            told |= set(seat.open_cards)
+        assert told <= public_cards(view(match, None))
+        match = apply(match, random_action(match, rng))[0]
+
+
+def test_hidden_cards_are_really_dealt_anew() -> None:
+    match = walked(NANJING, 30, 1)
+    other = hidden_shuffled(match, Random(1))
+    before, after = round_of(match), round_of(other)
+    assert before.hands != after.hands
+    assert [hand.size for hand in before.hands] == [hand.size for hand in after.hands]
+
+
+def test_only_the_hand_of_trichus_table_is_ever_open() -> None:
+    table = sample("trick-3")
+    assert [bool(seat.open_cards) for seat in table.seats] == [False, False, True, False]
+    for name in TABLES:
+        for seat in sample(name).seats:
+            assert not seat.open_cards or seat.sitter == "table"
+
+
+# --- in words -------------------------------------------------------------------------------------
+
+
+def test_texts_say_the_state_and_are_short_enough() -> None:
+    for name in TABLES:
+        text = scene_text(sample(name), WORDS)
+        assert 0 < len(text) <= LONGEST
+        assert "{" not in text
+    text = scene_text(sample("trick-4"), WORDS)
+    play = WORDS.combination(view(TABLES["trick-4"]().match, None).top)  # type: ignore[union-attr, arg-type]
+    for part in ("240", "310", play, "Cleo", "Ben", "25", "8", "Tichu", "11"):
+        assert part in text
+
+
+def test_names_in_texts_are_whole_and_without_control_characters() -> None:
+    text = scene_text(sample("strange-4"), WORDS)
+    assert STRANGE[0] in text
+    assert STRANGE[1] in text
+    assert "\u202e" not in text
+    assert "\u200d" not in text
+    assert "\x00" not in scene_text(sample("strange-4-too"), WORDS)
+
+
+def test_a_text_for_which_there_is_no_room_leaves_out_seats_of_which_nothing_is_told() -> None:
+    match = position(lords(12), "TURN 9", trick="7 J8 | 8 DRAGON")
+    many = game(match, [f"{number:02}" + "x" * 90 for number in range(12)], away=[2])
+    text = scene_text(scene(many), WORDS)
+    assert len(text) <= LONGEST
+    assert "02x" in text
+    assert "09x" in text
+    assert "04x" not in text
