@@ -76,6 +76,7 @@ PAGES = {
     "cogs/pages/honours.py",
     "cogs/pages/lobby.py",
     "cogs/pages/hand_news.py",
+    "cogs/pages/hand_status.py",
     "cogs/pages/log.py",
     "cogs/pages/more.py",
     "cogs/pages/names.py",
