@@ -22,7 +22,8 @@ from bot.text.cards import Speaker
 from cogs.delivery.latest_wins import LatestWins
 from cogs.delivery.trouble import TROUBLE, is_temporary, log_text, pause_s
 from cogs.pages.controls import Page
-from cogs.pages.hand import hand_fingerprint, hand_page
+from cogs.pages.hand import hand_fingerprint, hand_page, may_do_fingerprint
+from cogs.pages.hand_choices import Draft
 from cogs.pages.seats import left_page
 from engine import Seat
 
@@ -40,8 +41,10 @@ class _OpenHand:
     words: Speaker
     since: datetime
     shown: object = field(repr=False)
+    may_do: object = field(repr=False)
     state: Game
     seat: Seat
+    draft: Draft | None
     writer: LatestWins | None = field(default=None)
     over: bool = False
 
@@ -59,16 +62,26 @@ class OpenHands:
         self._open: dict[tuple[TableId, UserId], _OpenHand] = {}
 
     def keep_fresh(
-        self, interaction: discord.Interaction[Any], state: Game, seat: Seat, words: Speaker
+        self,
+        interaction: discord.Interaction[Any],
+        state: Game,
+        seat: Seat,
+        words: Speaker,
+        draft: Draft | None = None,
     ) -> None:
-        """Keep fresh the hand of this seat, which this interaction has just shown in this state."""
+        """Keep fresh the hand of this seat, which this interaction has just shown in this state.
+
+        A choice that is begun on it (`draft`) stays until something changes what may be done.
+        """
         self._open[state.id, interaction.user.id] = _OpenHand(
             interaction=interaction,
             words=words,
             since=interaction.created_at,
             shown=hand_fingerprint(state, seat),
+            may_do=may_do_fingerprint(state, seat),
             state=state,
             seat=seat,
+            draft=draft,
         )
 
     def refresh(self, state: Game, now: datetime, *, except_user: UserId | None) -> None:
@@ -88,6 +101,8 @@ class OpenHands:
             return
         fresh = hand_fingerprint(state, hand.seat)
         hand.state = state
+        if hand.draft is not None and hand.may_do != may_do_fingerprint(state, hand.seat):
+            hand.draft = None
         if fresh != hand.shown:
             hand.shown = fresh
             self._push(user_id, hand)
@@ -145,4 +160,6 @@ class OpenHands:
 
 def _page(hand: _OpenHand) -> Page:
     """What is to be on the screen: the hand, or that the seat is somebody else's now."""
-    return left_page(hand.words) if hand.over else hand_page(hand.state, hand.seat, hand.words)
+    if hand.over:
+        return left_page(hand.words)
+    return hand_page(hand.state, hand.seat, hand.words, hand.draft)

@@ -256,7 +256,7 @@ async def show_hand(
     words = announcer.private(interaction)
     await reply.show(hand_page(state, seat, words, draft))
     if not reply.edits_public_page:
-        announcer.hands.keep_fresh(interaction, state, seat, words)
+        announcer.hands.keep_fresh(interaction, state, seat, words, draft)
     announcer.catch_up(state, user_id)
 
 
