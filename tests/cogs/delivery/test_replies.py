@@ -99,7 +99,7 @@ async def test_page_that_is_gone_when_a_slow_commit_is_done(
 ) -> None:
     ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     slow_down(world, monkeypatch)
-    world.env.inject_error("PATCH", FOLLOW_UP, status=status, code=code)
+    world.env.inject_error("PATCH", FOLLOW_UP, status=status, code=code, times=4)  # all four hands
     result = await answer_grand(ada)
     await world.env.advance_time(3)
     assert result.deferred
