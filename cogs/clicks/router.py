@@ -26,6 +26,7 @@ from cogs.clicks.settings import SettingsClicks
 from cogs.clicks.table import TableClicks
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply, refuse, show_hand
+from cogs.delivery.speakers import know_reader
 from cogs.pages.controls import Click
 from cogs.pages.hand_choices import Draft
 from cogs.pages.lobby import swap_page
@@ -69,6 +70,7 @@ class Clicks:
             answer = self._verbs.get(click.verb)
             if answer is None:
                 raise Refused(Reason.UNKNOWN_BUTTON)
+            await know_reader(self.bot, click.user_id)
             await answer(click)
         except (Refused, IllegalAction) as error:
             await self._show_current_hand(click, error)

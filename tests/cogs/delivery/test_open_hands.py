@@ -93,9 +93,10 @@ async def test_hand_of_whoever_waits_shows_the_wish_as_long_as_it_is_open(world:
     ada, ben, _, dan = await dealt(world, deal)
     await ada.lay("MAHJONG")
     await ada.choose(Verb.WISH, "8")
+    await world.env.advance_time(3)
     assert shown_wish(dan) == ["8"]
-    await world.to_next_deadline()
     await ben.lay("J8")
+    await world.env.advance_time(3)
     assert world.game().round.wish is None
     assert not dan.can(Verb.PLAY), "it is not their turn"
     assert shown_wish(dan) == []
