@@ -15,7 +15,7 @@ class SettingsCommands:
     announcer: Announcer
 
     @app_commands.command(  # type: ignore[type-var]  # a part of a cog, not one itself
-        description="Leaderboards and profile; for moderators: the table of honour"
+        description="Your cards, auto-pass, time, leaderboards; moderators: table of honour"
     )
     async def settings(self, interaction: Interaction) -> None:
         """Private: what can be chosen, and what is chosen."""

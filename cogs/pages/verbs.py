@@ -84,6 +84,10 @@ class Verb(StrEnum):
     PROFILE = "profile"
     ACHIEVEMENTS = "achievements"
     # settings
+    CARDS_AS_TEXT = "cards-as-text"
+    SORTING = "sorting"
+    ALWAYS_PASS = "always-pass"
+    MORE_TIME = "more-time"
     LISTED = "listed"
     WORLDWIDE = "worldwide"
     HONOURS = "honours"
