@@ -31,6 +31,7 @@ from cogs.commands.settings import SettingsCommands
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import check_may_look
 from cogs.delivery.replies import Reply, refuse, show_hand
+from cogs.delivery.speakers import know_reader
 from cogs.delivery.trouble import TROUBLE
 from cogs.pages.controls import CONTROLS, on_click
 from cogs.pages.names import safe
@@ -78,6 +79,11 @@ class Tichu(
         self.bot.tree.remove_command(self._menu.name, type=self._menu.type)
         await self.clicks.profiles.pictures.close()
         await self.announcer.drain()
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Called by discord.py before each command; all of them are answered."""
+        await know_reader(self.bot, interaction.user.id)
+        return True
 
     async def cog_app_command_error(
         self, interaction: Interaction, error: app_commands.AppCommandError

@@ -451,7 +451,9 @@ class Wire(list[HttpLogEntry]):
         if target is None:
             return record.user_id if int(data.get("flags") or 0) & _EPHEMERAL else None
         message = backend.messages.get(record.channel_id, {}).get(target)
-        return record.user_id if message is not None and message.is_ephemeral else None
+        if message is None:  # gone, and the edit is refused: nobody else has seen it
+            return record.user_id
+        return record.user_id if message.is_ephemeral else None
 
 
 def newcomers(env: Env, guild: GuildHandle, channel: ChannelHandle, *names: str) -> list[Person]:

@@ -27,6 +27,7 @@ from cogs.clicks.sharing import ShareClicks
 from cogs.clicks.table import TableClicks
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply, refuse, show_hand
+from cogs.delivery.speakers import know_reader
 from cogs.pages.controls import Click
 from cogs.pages.hand_choices import Draft
 from cogs.pages.verbs import Verb
@@ -71,6 +72,7 @@ class Clicks:
             answer = self._verbs.get(click.verb)
             if answer is None:
                 raise Refused(Reason.UNKNOWN_BUTTON)
+            await know_reader(self.bot, click.user_id)
             await answer(click)
         except (Refused, IllegalAction) as error:
             await self._show_current_hand(click, error)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable, Mapping
+from typing import TypeVar, get_args
 
 import discord
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
-from bot.ids import ChannelId
+from bot.ids import ChannelId, UserId
+from bot.records import Sorting
 from bot.score_records import Preferences
 from bot.storage import NotRead, StorageError
+from bot.table.commands import FollowSettings
+from bot.table.state import Game
 from bot.text.sentences import sentence
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import missing_permissions, permission_names
@@ -26,12 +31,11 @@ async def show_settings(announcer: Announcer, interaction: Interaction, note: st
     server = None
     if _moderates(interaction):
         server = await _server(announcer, interaction)
-    preferences = await Reply(interaction).reading(
-        announcer.bot.store.settings.preferences(interaction.user.id)
-    )
-    await Reply(interaction).show(
-        settings_page(preferences, server, announcer.private(interaction), note)
-    )
+    settings, user_id = announcer.bot.store.settings, interaction.user.id
+    personal = await Reply(interaction).reading(settings.personal(user_id))
+    preferences = await Reply(interaction).reading(settings.preferences(user_id))
+    words = announcer.private(interaction)
+    await Reply(interaction).show(settings_page(personal, preferences, server, words, note))
 
 
 def _moderates(interaction: Interaction) -> bool:
@@ -72,6 +76,7 @@ def _check_channel(announcer: Announcer, interaction: Interaction, channel_id: C
 
 
 _Change = Callable[[Preferences], Preferences]
+_T = TypeVar("_T")
 
 
 class SettingsClicks:
@@ -81,12 +86,58 @@ class SettingsClicks:
         self.bot = bot
         self.announcer = announcer
         self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
+            Verb.CARDS_AS_TEXT: self.cards_as_text,
+            Verb.SORTING: self.sorting,
+            Verb.ALWAYS_PASS: self.always_pass,
+            Verb.MORE_TIME: self.more_time,
             Verb.LISTED: self.listed,
             Verb.WORLDWIDE: self.worldwide,
             Verb.HONOURS: self.honours,
             Verb.NO_HONOURS: self.no_honours,
         }
         self._choosing = asyncio.Lock()
+
+    # --- one's own game ------------------------------------------------------------------------
+
+    async def cards_as_text(self, click: Click) -> None:
+        """Read cards as text, or see pictures."""
+        await self._choose_personal(click, cards_as_text=_on(click))
+
+    async def sorting(self, click: Click) -> None:
+        """Have the cards of the hand sorted in one of several ways."""
+        if len(click.values) != 1 or click.values[0] not in get_args(Sorting):
+            raise Refused(Reason.UNKNOWN_BUTTON)
+        await self._choose_personal(click, sorting=click.values[0])
+
+    async def always_pass(self, click: Click) -> None:
+        """Pass by oneself when there is nothing to play, or not."""
+        await self._choose_personal(click, auto_pass=_on(click))
+
+    async def more_time(self, click: Click) -> None:
+        """Have longer limits for one's turns, or not."""
+        await self._choose_personal(click, more_time=_on(click))
+
+    async def _choose_personal(self, click: Click, **change: object) -> None:
+        await Reply(click.interaction).changing(self._personal_changed(click.user_id, change))
+        self.announcer.hands.reread(click.user_id)
+        await show_settings(self.announcer, click.interaction)
+
+    async def _personal_changed(self, user_id: UserId, change: Mapping[str, object]) -> None:
+        """One change after another; the matches that this person plays follow it.
+
+        Raises `NotRead` if what they have chosen before cannot be read.
+        """
+        tables, settings = self.bot.tables, self.bot.store.settings
+        async with self._choosing:
+            before = await _read(settings.personal(user_id))
+            chosen = before.model_copy(update=change)
+            await settings.choose_personal(user_id, chosen)
+            for table in list(tables.all()):
+                if isinstance(table, Game) and table.seat_of(user_id) is not None:
+                    with contextlib.suppress(Refused):  # over by now, or they have left
+                        await tables.execute(table.id, user_id, FollowSettings(chosen))
+
+    # --- leaderboards and profile --------------------------------------------------------------
 
     async def listed(self, click: Click) -> None:
         """Be on leaderboards and let others see the profile, or not."""
@@ -110,11 +161,10 @@ class SettingsClicks:
         """
         async with self._choosing:
             settings = self.bot.store.settings
-            try:
-                before = await settings.preferences(user.id)
-            except StorageError as error:
-                raise NotRead(str(error)) from error
+            before = await _read(settings.preferences(user.id))
             await settings.choose(user.id, change(before), user.global_name or user.name)
+
+    # --- the table of honour -------------------------------------------------------------------
 
     async def honours(self, click: Click) -> None:
         """The channel of the server for the table of honour."""
@@ -138,6 +188,14 @@ class SettingsClicks:
         except Refused as refused:
             note = "⚠️ " + sentence(self.announcer.private(interaction).say, refused)
         await show_settings(self.announcer, interaction, note)
+
+
+async def _read(reading: Awaitable[_T]) -> _T:
+    """The result of reading something; `NotRead` if that is not possible."""
+    try:
+        return await reading
+    except StorageError as error:
+        raise NotRead(str(error)) from error
 
 
 def _on(click: Click) -> bool:

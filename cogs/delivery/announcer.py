@@ -41,7 +41,7 @@ class Announcer:
 
     def __init__(self, bot: TichuBot) -> None:
         self.bot = bot
-        self.hands = OpenHands(bot.clock)
+        self.hands = OpenHands(bot.clock, self.private)
         self._pictures = ResultPictures(bot.painter, self._add_picture)
         self._honours = HonoursPosts(bot)
         self._channels: dict[TableId, TableChannel] = {}
@@ -106,7 +106,7 @@ class Announcer:
                     self.hands.take_away(after.id, old.user_id)
         # Whoever votes for the end gets a sentence as the answer, everybody else here their hand.
         except_user = None if _ended_by_vote(before, after) else actor_id
-        self.hands.refresh(after, self.bot.clock.now(), except_user=except_user)
+        self.hands.refresh(after, except_user=except_user)
         if not after.open:
             self.hands.forget(after.id)
 
@@ -133,8 +133,10 @@ class Announcer:
         if (channel := self._channels.get(state.id)) is not None:
             channel.try_early()
         current = self.bot.tables.find(state.id)
-        if isinstance(current, Game) and current.running:
-            self.hands.refresh_one(current, self.bot.clock.now(), user_id)
+        if isinstance(current, Game):
+            self.hands.refresh_one(current, user_id)
+        elif current is None:  # it ended while the hand was shown
+            self.hands.end(state.id, user_id)
 
     def public(self, state: OpenTable) -> Speaker:
         """Words for everybody at a table: the server's language."""
@@ -223,7 +225,8 @@ class Announcer:
         """The channel object of a table."""
         channel = self._channels.get(state.id)
         if channel is None:
-            channel = TableChannel(self.bot, state, self._pictures, self._idle)
+            follow = self.hands.follow
+            channel = TableChannel(self.bot, state, self._pictures, self._idle, follow)
             self._channels[state.id] = channel
         return channel
 

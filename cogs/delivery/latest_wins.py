@@ -1,6 +1,6 @@
-"""One writer for each table's public message: the newest state wins, older ones are dropped.
+"""One writer for a message: the newest state wins, older ones are dropped.
 
-At most one request is under way for a table; changes that come meanwhile are written together.
+At most one request is under way for it; changes that come meanwhile are written together.
 """
 
 from __future__ import annotations

@@ -133,6 +133,7 @@ class MessageQueue:
         message.message_id, message.written = sent.id, state
         if isinstance(message.post, TablePost) and wording.page is not None:
             self._standing.table_posted(wording.page, state)
+            place.table_posted(state.id, sent.id)
         elif (match := _ended_match(message)) is not None and may_attach(place.bot, match):
             self._pictures.begin(match, sent.id, place.words, ratings)
 

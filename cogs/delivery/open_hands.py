@@ -1,148 +1,319 @@
-"""Private hands that are open on somebody's screen, kept fresh while Discord allows it.
+"""Private hands that are open on somebody's screen: one for each player, fresh while that can be.
 
-The newest interaction of each player is remembered; through its token the hand is edited when what
-they may do has changed. If Discord is in trouble (a 503, a lost connection), the edit is retried
-after the pauses of `cogs.delivery.trouble`, with the hand as it is then. Tokens die after fifteen
-minutes; then "My hand" opens a new one. Nothing private is ever sent anywhere else.
+A hand is a private message, and the newest click on it has the token with which it is edited, moved
+and removed (`PrivateMessage`). A hand that is opened again takes the place of the one before. When
+the table is posted anew, it follows below it. What its reader may do is shown at once; if only
+others have moved, it is renewed every `IDLE_EVERY` at most. Shortly before the token dies it rests:
+it says so and offers to go on. If Discord is in trouble (a 503, a lost connection), a request is
+retried after the pauses of `cogs.delivery.trouble`, with the hand as it is then. Nothing private is
+ever sent anywhere else.
 """
 
 from __future__ import annotations
 
+import asyncio
+import itertools
 import logging
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 
 import discord
 
-from bot.ids import TableId, UserId
+from bot.ids import MessageId, TableId, UserId
 from bot.runtime.clock import Clock
-from bot.table.state import Game
+from bot.table.state import Game, seats_waited_for
 from bot.text.cards import Speaker
 from cogs.delivery.latest_wins import LatestWins
+from cogs.delivery.private_messages import PrivateMessage
 from cogs.delivery.trouble import TROUBLE, is_temporary, log_text, pause_s
 from cogs.pages.controls import Page
-from cogs.pages.hand import hand_fingerprint, hand_page
+from cogs.pages.hand import hand_fingerprint, hand_page, may_do_fingerprint
+from cogs.pages.hand_choices import Draft
+from cogs.pages.open_hand import over_page, resting_page
 from cogs.pages.seats import left_page
 from engine import Seat
 
 log = logging.getLogger(__name__)
 
-TOKEN_LIFE = timedelta(minutes=15)
-_MARGIN = timedelta(seconds=5)
+IDLE_EVERY = timedelta(seconds=3)
+"""A hand whose reader can do nothing else than before is renewed so often at most."""
+RESTS_BEFORE = timedelta(seconds=30)
+"""So long before Discord takes no more edits, a hand says that it stops."""
+
+_Key = tuple[TableId, UserId]
+_Ending = Literal["left", "over", "rests"]
+"""Why a hand is not renewed any more: its player has left, the match is over, the token dies."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _OpenHand:
-    """One hand on a screen: its newest interaction, and what it showed last."""
+    """One hand on a screen."""
 
-    interaction: discord.Interaction[Any]
-    words: Speaker
-    since: datetime
-    shown: object = field(repr=False)
+    number: int
+    """Names its alarms."""
+    message: PrivateMessage
+    """Where it stands."""
     state: Game
+    """The table that it is to show."""
     seat: Seat
-    writer: LatestWins | None = field(default=None)
-    over: bool = False
+    """The chair of its reader."""
+    written_at: datetime
+    """When it was last answered or edited."""
+    draft: Draft | None = None
+    """The choice that its reader has begun on it."""
+    shown: object = field(default=None, repr=False)
+    """What it shows, or is about to: see `hand_fingerprint`."""
+    may_do: object = field(default=None, repr=False)
+    """The part of that which its reader may do: see `may_do_fingerprint`."""
+    due: bool = False
+    """Whether there is something to write, now or soon."""
+    gone: set[MessageId] = field(default_factory=set)
+    """Where it stood before: messages that are removed."""
+    under_way: bool = False
+    """Whether Discord is just being asked to edit or move it."""
+    below: MessageId = 0
+    """It is to stand below this message."""
+    ending: _Ending | None = None
+    """Why it is not renewed any more; what it shows then is the last that it shows."""
+    writer: LatestWins = field(init=False, repr=False)
+    """Edits it and moves it, one request at a time."""
 
-    def expired(self, now: datetime) -> bool:
-        """Whether Discord takes no edits of this hand any more."""
-        return now - self.since >= TOKEN_LIFE - _MARGIN
+    @property
+    def key(self) -> _Key:
+        """The table, and the user who reads it."""
+        return self.state.id, self.message.interaction.user.id
 
 
 class OpenHands:
-    """The open hands by table and user."""
+    """The open hands by table and user; `words` are those for the reader of an answer."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, words: Callable[[discord.Interaction[Any]], Speaker]) -> None:
         self._clock = clock
+        self._words = words
         self._closing = False
-        self._open: dict[tuple[TableId, UserId], _OpenHand] = {}
+        self._open: dict[_Key, _OpenHand] = {}
+        self._numbers = itertools.count(1)
+        self._renewals = Clock(clock.now, clock.sleep)
+        self._rests = Clock(clock.now, clock.sleep)
+        self._removing: set[asyncio.Task[None]] = set()
 
-    def keep_fresh(
-        self, interaction: discord.Interaction[Any], state: Game, seat: Seat, words: Speaker
+    def __len__(self) -> int:
+        """How many hands are kept fresh."""
+        return len(self._open)
+
+    # --- what has happened ---------------------------------------------------------------------
+
+    def opened(
+        self, message: PrivateMessage, state: Game, seat: Seat, draft: Draft | None = None
     ) -> None:
-        """Keep fresh the hand of this seat, which this interaction has just shown in this state."""
-        self._open[state.id, interaction.user.id] = _OpenHand(
-            interaction=interaction,
-            words=words,
-            since=interaction.created_at,
-            shown=hand_fingerprint(state, seat),
-            state=state,
-            seat=seat,
-        )
+        """A message shows the hand of this seat in this state: it is the live one from now on.
 
-    def refresh(self, state: Game, now: datetime, *, except_user: UserId | None) -> None:
-        """Push to every open hand of the table whose page must change, except to `except_user`."""
+        The one before it goes, unless it is the same message.
+        """
+        key = state.id, message.interaction.user.id
+        hand = self._open.get(key)
+        if hand is None:
+            hand = self._open[key] = self._new_hand(message, state, seat)
+        elif message.id not in hand.gone:
+            if hand.message.id != message.id:
+                self._remove_soon(hand, hand.message)
+            hand.message = message
+        hand.state, hand.seat, hand.draft = state, seat, draft
+        hand.shown, hand.may_do = hand_fingerprint(state, seat), may_do_fingerprint(state, seat)
+        hand.written_at, hand.below, hand.due = self._clock.now(), 0, False
+        self._renewals.set(hand.number, None, _nothing)
+        ends_at = hand.message.ends_at
+        self._rests.set(hand.number, ends_at - RESTS_BEFORE, lambda: self._rest(hand))
+        if hand.under_way or hand.message is not message:
+            self._write_now(hand)  # else something older could stand there in the end
+
+    def _new_hand(self, message: PrivateMessage, state: Game, seat: Seat) -> _OpenHand:
+        hand = _OpenHand(next(self._numbers), message, state, seat, self._clock.now())
+        user_id = message.interaction.user.id
+        hand.writer = LatestWins(lambda: self._write(hand), f"hand-{state.id}-{user_id}")
+        return hand
+
+    def refresh(self, state: Game, *, except_user: UserId | None) -> None:
+        """Renew every open hand of the table whose page must change, except of `except_user`."""
         for chair in state.people():
             if chair.user_id is not None and chair.user_id != except_user:
-                self.refresh_one(state, now, chair.user_id)
+                self.refresh_one(state, chair.user_id)
 
-    def refresh_one(self, state: Game, now: datetime, user_id: UserId) -> None:
-        """Push to this person's open hand at the table if its page must change."""
-        key = state.id, user_id
-        hand = self._open.get(key)
+    def refresh_one(self, state: Game, user_id: UserId) -> None:
+        """Renew this person's open hand at the table if its page must change.
+
+        That is at once if they may do something else than before, and soon if not.
+        """
+        hand = self._open.get((state.id, user_id))
         if hand is None or hand.state is state or hand.seat != state.seat_of(user_id):
             return
-        if hand.expired(now):
-            del self._open[key]
-            return
-        fresh = hand_fingerprint(state, hand.seat)
         hand.state = state
-        if fresh != hand.shown:
-            hand.shown = fresh
-            self._push(user_id, hand)
+        shown, may_do = hand_fingerprint(state, hand.seat), may_do_fingerprint(state, hand.seat)
+        if may_do != hand.may_do:
+            hand.draft, hand.shown, hand.may_do = None, shown, may_do
+            self._write_now(hand)
+        elif shown != hand.shown:
+            hand.shown = shown
+            self._write_soon(hand)
+
+    def reread(self, user_id: UserId) -> None:
+        """A person has chosen to read cards in another way: renew all their hands."""
+        for (_, reader), hand in self._open.items():
+            if reader == user_id:
+                self._write_now(hand)
+
+    def follow(self, table_id: TableId, message_id: MessageId) -> None:
+        """The table was posted anew: hands that stand above it come below it."""
+        for (open_at, _), hand in self._open.items():
+            if open_at == table_id and hand.message.id < message_id:
+                hand.below = message_id
+                self._write_now(hand)
 
     def take_away(self, table_id: TableId, user_id: UserId) -> None:
         """Replace the hand on the screen of somebody who has left; it is not theirs any more."""
-        hand = self._open.pop((table_id, user_id), None)
-        if hand is not None:
-            hand.over = True
-            self._push(user_id, hand)
+        self._end((table_id, user_id), "left")
+
+    def end(self, table_id: TableId, user_id: UserId) -> None:
+        """The match was over when this hand was shown: say so in its place."""
+        self._end((table_id, user_id), "over")
 
     def forget(self, table_id: TableId) -> None:
-        """The table is over: its hands are no longer kept fresh."""
+        """The table is over: its hands get their last page, if they still need one."""
         for key in [key for key in self._open if key[0] == table_id]:
-            del self._open[key]
-
-    def _push(self, user_id: UserId, hand: _OpenHand) -> None:
-        if hand.writer is None:
-            hand.writer = LatestWins(
-                lambda: self._edit(user_id, hand), f"hand-{hand.state.id}-{user_id}"
-            )
-        hand.writer.mark()
+            self._drop(key)
 
     def close(self) -> None:
-        """The bot is about to go: no edit is retried any more."""
+        """The bot is about to go: nothing is retried or renewed any more."""
         self._closing = True
+        self._renewals.cancel_all()
+        self._rests.cancel_all()
 
-    async def _edit(self, user_id: UserId, hand: _OpenHand) -> None:
-        """Edit a hand; retry while Discord is in trouble, as long as the hand can be edited."""
-        failures = 0
-        while (trouble := await self._try_edit(user_id, hand)) is not None:
-            failures += 1
-            await self._clock.sleep(pause_s(failures, trouble))
-            if self._closing:
-                return
+    # --- when it is written --------------------------------------------------------------------
 
-    async def _try_edit(self, user_id: UserId, hand: _OpenHand) -> Exception | None:
-        """Edit a hand as it is now; the trouble, if the edit is to be retried."""
-        key = hand.state.id, user_id
-        if self._open.get(key) not in (hand, None):
-            return None  # a newer one is open: it is the one that is kept fresh
+    def _write_now(self, hand: _OpenHand) -> None:
+        hand.due = True
+        self._renewals.set(hand.number, None, _nothing)
+        hand.writer.mark()
+
+    def _write_soon(self, hand: _OpenHand) -> None:
+        """Renew a hand when it has not been written for `IDLE_EVERY`."""
+        hand.due, when = True, hand.written_at + IDLE_EVERY
+        if when <= self._clock.now():
+            hand.writer.mark()
+        else:
+            self._renewals.set(hand.number, when, lambda: self._renew(hand))
+
+    async def _renew(self, hand: _OpenHand) -> None:
+        hand.writer.mark()
+
+    async def _rest(self, hand: _OpenHand) -> None:
+        if self._open.get(hand.key) is hand:
+            self._end(hand.key, "rests")
+
+    def _end(self, key: _Key, ending: _Ending) -> None:
+        hand = self._open.get(key)
+        if hand is not None:
+            hand.ending, hand.due = ending, True
+            self._drop(key)
+
+    def _drop(self, key: _Key) -> None:
+        """Keep a hand fresh no longer; what is to be written is written at once."""
+        hand = self._open.pop(key)
+        self._rests.set(hand.number, None, _nothing)
+        if hand.due:
+            self._write_now(hand)
+
+    # --- how it is written ---------------------------------------------------------------------
+
+    async def _write(self, hand: _OpenHand) -> None:
+        """Bring a hand to the screen as it is now; one that cannot be edited is forgotten."""
+        key, tried = hand.key, hand.message
+        done = await self._retried(lambda: self._try(hand), lambda: hand.message.ends_at)
+        if not done and hand.message is tried and self._open.get(key) is hand:
+            hand.due = False
+            self._drop(key)  # expired or dismissed: "My hand" opens a new one any time
+
+    async def _try(self, hand: _OpenHand) -> None:
+        if not hand.due or self._open.get(hand.key) not in (hand, None):
+            return  # an answer has shown it, or a newer one is open
+        hand.due, hand.under_way, hand.written_at = False, True, self._clock.now()
         try:
-            if not hand.expired(self._clock.now()):
-                await hand.interaction.edit_original_response(view=_page(hand))
-                return None
+            if hand.message.id < hand.below and hand.ending is None:
+                await self._move(hand)
+            else:
+                await hand.message.edit(self._page(hand))
+        except TROUBLE:
+            hand.due = True
+            raise
+        finally:
+            hand.under_way = False
+
+    async def _move(self, hand: _OpenHand) -> None:
+        """Let a hand stand at the bottom of the channel; if that is refused, stay where it is."""
+        old = hand.message
+        try:
+            new = await old.send_another(self._page(hand))
         except TROUBLE as error:
             if is_temporary(error):
-                return error
-            log.info("a hand at table %s is no longer kept fresh (%s)", key[0], log_text(error))
-        # Expired or dismissed: "My hand" opens a new one any time.
-        if self._open.get(key) is hand:
-            del self._open[key]
-        return None
+                raise
+            hand.below = 0
+            await old.edit(self._page(hand))
+            return
+        if hand.message is old:
+            hand.message = new
+            await self._remove(hand, old)
+        else:  # clicked on meanwhile: it stays where its reader is
+            await self._remove(hand, new)
+
+    def _page(self, hand: _OpenHand) -> Page:
+        """What is to be on the screen."""
+        words = self._words(hand.message.interaction)
+        if hand.ending == "left":
+            return left_page(words)
+        if hand.ending == "over":
+            return over_page(words)
+        if hand.ending == "rests":
+            return resting_page(hand.state, words)
+        asked = set(seats_waited_for(hand.state.match))
+        if hand.draft is not None and not asked.intersection(hand.state.seats_of_chair(hand.seat)):
+            hand.draft = replace(hand.draft, note="")  # it was about what has passed
+        return hand_page(hand.state, hand.seat, words, hand.draft)
+
+    def _remove_soon(self, hand: _OpenHand, message: PrivateMessage) -> None:
+        """Remove a message while other things go on."""
+        hand.gone.add(message.id)
+        task = asyncio.create_task(self._remove(hand, message), name=f"remove-{message.id}")
+        self._removing.add(task)
+        task.add_done_callback(self._removing.discard)
+
+    async def _remove(self, hand: _OpenHand, message: PrivateMessage) -> None:
+        """Remove a message in which a hand stands no more; its reader may have done it."""
+        hand.gone.add(message.id)
+        if not await self._retried(message.delete, lambda: message.ends_at):
+            hand.gone.discard(message.id)
+
+    async def _retried(
+        self, request: Callable[[], Awaitable[None]], ends_at: Callable[[], datetime]
+    ) -> bool:
+        """Whether a request is done; it is retried in trouble, as long as its token lives."""
+        for failures in itertools.count(1):
+            if self._clock.now() >= ends_at():
+                break
+            try:
+                await request()
+            except TROUBLE as error:
+                if not is_temporary(error):
+                    log.info("a private hand is left as it is (%s)", log_text(error))
+                    break
+                await self._clock.sleep(pause_s(failures, error))
+                if self._closing:
+                    break
+            else:
+                return True
+        return False
 
 
-def _page(hand: _OpenHand) -> Page:
-    """What is to be on the screen: the hand, or that the seat is somebody else's now."""
-    return left_page(hand.words) if hand.over else hand_page(hand.state, hand.seat, hand.words)
+async def _nothing() -> None:
+    """Stands for what an alarm that is not set would do."""

@@ -28,11 +28,12 @@ from bot.text.sentences import (
 )
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.messages import NOBODY
-from cogs.delivery.trouble import TROUBLE, is_temporary, log_text
+from cogs.delivery.private_messages import PrivateMessage
+from cogs.delivery.trouble import TROUBLE, UNKNOWN_MESSAGE, is_temporary, log_text
 from cogs.pages.controls import Page
 from cogs.pages.hand import hand_page
 from cogs.pages.hand_choices import Draft
-from engine import IllegalAction, NotationError
+from engine import IllegalAction, NotationError, Seat
 
 log = logging.getLogger(__name__)
 
@@ -60,6 +61,7 @@ class Reply:
     def __init__(self, interaction: Interaction) -> None:
         self.interaction = interaction
         self._clock: Clock = interaction.client.clock
+        self._follow_ups: set[MessageId] = set()
         if _DEFER_AT not in interaction.extras:
             interaction.extras[_DEFER_AT] = self._defer_at()
 
@@ -163,11 +165,9 @@ class Reply:
         message = self.interaction.message
         return message is not None and message.flags.ephemeral
 
-    @property
-    def edits_public_page(self) -> bool:
-        """Whether what is edited as the answer is public: no hand must ever be pushed there."""
-        deferred = discord.InteractionResponseType.deferred_message_update
-        return not self.on_private_page and self.interaction.response.type is deferred
+    def private_message(self, message_id: MessageId) -> PrivateMessage:
+        """The private message that this answer has shown, to be edited later."""
+        return PrivateMessage(self.interaction, message_id, message_id in self._follow_ups)
 
     # --- answering -----------------------------------------------------------------------------
 
@@ -185,13 +185,22 @@ class Reply:
         return await self.show_beside(page)
 
     async def replace(self, page: Page, *, attachments: list[discord.File] = MISSING) -> MessageId:
-        """Edit the message that was clicked on; gives its id."""
+        """Edit the message that was clicked on; gives its id.
+
+        A private one may be gone, as it was dismissed or another hand has taken its place: then the
+        page is a new private message.
+        """
         message = self.interaction.message
         assert message is not None, "a command has no message"
-        if self.begun:
-            await self.interaction.edit_original_response(view=page, attachments=attachments)
-        else:
-            await self.interaction.response.edit_message(view=page, attachments=attachments)
+        try:
+            if self.begun:
+                await self.interaction.edit_original_response(view=page, attachments=attachments)
+            else:
+                await self.interaction.response.edit_message(view=page, attachments=attachments)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE or not self.on_private_page:
+                raise
+            return await self._send(ephemeral=True, view=page, files=attachments)
         return message.id
 
     async def show_beside(self, page: Page) -> MessageId:
@@ -233,6 +242,7 @@ class Reply:
         """A new message as the answer, or one after it; gives its id."""
         if self.begun:
             sent = await self.interaction.followup.send(**message, ephemeral=ephemeral, wait=True)
+            self._follow_ups.add(sent.id)
             return sent.id
         callback = await self.interaction.response.send_message(**message, ephemeral=ephemeral)
         return callback.message_id or (await self.interaction.original_response()).id
@@ -253,11 +263,17 @@ async def show_hand(
         coming_back = announcer.bot.tables.execute(state.id, user_id, ComeBack())
         state = await reply.changing(coming_back)
         assert isinstance(state, Game)
-    words = announcer.private(interaction)
-    await reply.show(hand_page(state, seat, words, draft))
-    if not reply.edits_public_page:
-        announcer.hands.keep_fresh(interaction, state, seat, words)
-    announcer.catch_up(state, user_id)
+    message_id = await reply.show(hand_page(state, seat, announcer.private(interaction), draft))
+    _keep_fresh(announcer, reply.private_message(message_id), state, seat, draft)
+
+
+def _keep_fresh(
+    announcer: Announcer, shown: PrivateMessage, state: Game, seat: Seat, draft: Draft | None
+) -> None:
+    """Keep a hand fresh from now on: it was shown in this state, unless the match is over."""
+    if state.running:
+        announcer.hands.opened(shown, state, seat, draft)
+    announcer.catch_up(state, shown.interaction.user.id)
 
 
 async def refuse(announcer: Announcer, interaction: Interaction, error: Exception) -> None:
@@ -308,16 +324,18 @@ async def _tell_it_is_done(announcer: Announcer, reply: Reply) -> None:
     """The change is stored and only the answer was lost: say so, with the hand as it is now."""
     words, user_id = announcer.private(reply.interaction), reply.interaction.user.id
     note = answer_lost(words.say)
-    page = None
-    if (state := reply.stored_table) is not None:
+    state = reply.stored_table
+    if state is not None:
         state = announcer.bot.tables.find(state.id) or state
         seat = state.seat_of(user_id)
         if seat is not None and isinstance(state, Game):
+            draft = Draft(note="⚠️ " + note)
             try:
-                page = hand_page(state, seat, words, Draft(note="⚠️ " + note))
+                page = hand_page(state, seat, words, draft)
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 log.error("a hand cannot be shown:\n%s", kinds_and_frames(error))
-    if page is None:
-        await reply.tell(note)
-    else:
-        await reply.show_beside(page)
+            else:
+                message_id = await reply.show_beside(page)
+                _keep_fresh(announcer, reply.private_message(message_id), state, seat, draft)
+                return
+    await reply.tell(note)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 import discord
 
+from bot.art.emojis import Emojis
 from bot.client import TichuBot
-from bot.ids import GuildId
+from bot.ids import GuildId, UserId
+from bot.storage import StorageError
 from bot.text import speech
 from bot.text.cards import Speaker
+
+log = logging.getLogger(__name__)
 
 
 def public_words(bot: TichuBot, guild_id: GuildId) -> Speaker:
@@ -20,5 +25,18 @@ def public_words(bot: TichuBot, guild_id: GuildId) -> Speaker:
 
 
 def private_words(bot: TichuBot, interaction: discord.Interaction[Any]) -> Speaker:
-    """Words for one reader: their own language."""
-    return Speaker(speech(interaction.locale.value), bot.art)
+    """Words for one reader: their own language, and cards as they have chosen.
+
+    What they have chosen must be in memory by now (`know_reader`).
+    """
+    chosen = bot.store.settings.remembered(interaction.user.id)
+    art = Emojis.plain() if chosen.cards_as_text else bot.art
+    return Speaker(speech(interaction.locale.value), art, chosen.sorting)
+
+
+async def know_reader(bot: TichuBot, user_id: UserId) -> None:
+    """Read into memory what a person has chosen; if that fails they read what all others do."""
+    try:
+        await bot.store.settings.personal(user_id)
+    except StorageError as error:
+        log.warning("nothing is known of what a reader has chosen: %s", error)

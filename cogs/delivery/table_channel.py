@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 
 from bot.client import TichuBot
-from bot.ids import GuildId, MessageId
+from bot.ids import GuildId, MessageId, TableId
 from bot.table.posts import TablePost
 from bot.table.state import Game, OpenTable
 from cogs.delivery.message_queue import MessageQueue
@@ -31,8 +31,9 @@ class TableChannel:
         state: OpenTable,
         pictures: ResultPictures,
         idle: Callable[[OpenTable], None],
+        table_posted: Callable[[TableId, MessageId], None],
     ) -> None:
-        self._place = place = TablePlace(bot, state)
+        self._place = place = TablePlace(bot, state, table_posted)
         self.standing = StandingMessages(place, self.wake, self.post_table_again)
         self._queue = MessageQueue(place, self.standing, pictures)
         name = f"channel of table {state.id}"

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import discord
 
 from bot.client import TichuBot
-from bot.ids import GuildId, TableId
+from bot.ids import GuildId, MessageId, TableId
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from cogs.delivery.speakers import public_words
 
 
 class TablePlace:
-    """A table and its channel, for everything that writes there."""
+    """A table and its channel, for everything that writes there.
 
-    def __init__(self, bot: TichuBot, state: OpenTable) -> None:
+    `table_posted` is to be called with the table and the message when a table message was posted.
+    """
+
+    def __init__(
+        self, bot: TichuBot, state: OpenTable, table_posted: Callable[[TableId, MessageId], None]
+    ) -> None:
         self.bot = bot
+        self.table_posted = table_posted
         self._last = state
 
     @property

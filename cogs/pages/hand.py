@@ -11,7 +11,6 @@ import discord
 from bot.table.state import Game, play_to_beat, seats_waited_for
 from bot.table.views import Situation
 from bot.text.cards import Speaker
-from bot.text.titles import title
 from cogs.pages.controls import Controls, Page, Part, line, row, text
 from cogs.pages.hand_choices import Draft
 from cogs.pages.hand_controls import (
@@ -20,7 +19,8 @@ from cogs.pages.hand_controls import (
     one_question,
     withdrawal_first,
 )
-from cogs.pages.hand_news import news
+from cogs.pages.hand_news import news, received
+from cogs.pages.hand_status import status_facts, status_lines
 from cogs.pages.names import jump, seat_name
 from cogs.pages.verbs import Verb
 from engine import PLAYING, WINDOWS, Hand, Phase, Seat, Waive
@@ -44,17 +44,32 @@ def acting_seat(state: Game, chair: Seat, preferred: Seat | None = None) -> Seat
 def hand_fingerprint(state: Game, chair: Seat) -> object:
     """A value that is equal for two states if the page of this chair need not be written anew.
 
-    It is made of all that the page depends on: cards, controls, and what has happened to the hand.
+    It is made of all that the page depends on: what the reader may do, the status of the table, and
+    what has happened to the hand.
     """
-    seats = state.seats_of_chair(chair)
+    seen = (state.situation(seat) for seat in state.seats_of_chair(chair))
     return (
-        state.away(chair),
-        *(_seat_fingerprint(state, seat, state.situation(seat)) for seat in seats),
+        may_do_fingerprint(state, chair),
+        status_facts(state),
+        *(received(each.now) for each in seen),
     )
 
 
-def _seat_fingerprint(state: Game, seat: Seat, situation: Situation) -> object:
-    """The part of `hand_fingerprint` that concerns one seat."""
+def may_do_fingerprint(state: Game, chair: Seat) -> object:
+    """A value that is equal for two states if the same is asked of this chair and open to it.
+
+    Where it differs, the page is to be written anew at once. What others do and only the status
+    lines tell is not in it.
+    """
+    return (
+        state.away(chair),
+        state.status,
+        *(_may_do(state, seat, state.situation(seat)) for seat in state.seats_of_chair(chair)),
+    )
+
+
+def _may_do(state: Game, seat: Seat, situation: Situation) -> object:
+    """The part of `may_do_fingerprint` that concerns one seat."""
     now, live = situation.now, situation.live
     return (
         live.hand.cards,
@@ -63,15 +78,12 @@ def _seat_fingerprint(state: Game, seat: Seat, situation: Situation) -> object:
         now.submitted,
         live.top if _on_turn(situation, seat) else None,
         now.phase if now.phase not in PLAYING else None,
-        now.wish if now.phase in PLAYING else None,
-        now.received,
         now.given,
         state.kept.premoves.get(seat),
         seat in state.kept.dropped,
         seat in state.kept.auto_pass,
         withdrawal_first(state),
         state.revision if _goes_stale(situation, seat) else None,
-        state.status,
     )
 
 
@@ -145,26 +157,12 @@ def _cards(state: Game, seat: Seat, hand: Hand, words: Speaker, *, own: bool) ->
 
 
 def _head(state: Game, chair: Seat, seat: Seat, situation: Situation, words: Speaker) -> str:
-    """The head of the page: which game this is, what has to be done, and the open wish."""
-    say = words.say
-    game = say(
-        "-# {variant} in {channel}, round {number}",
-        variant=words.variant(state.options.variant),
-        channel=f"<#{state.channel_id}>",
-        number=situation.now.number,
-    )
-    if situation.now.hierarchy:
-        rank = title(say, situation.now.hierarchy.index(chair), len(situation.now.hierarchy))
-        game += " · " + say("your rank: {title}", title=rank)
-    lines = [game]
+    """The head of the page: the status of the table, and what has to be done."""
+    lines = [status_lines(state, chair, words)]
     if seat != chair and situation.now.phase not in (Phase.ROUND_END, Phase.MATCH_END):
-        lines.append(say("You decide for **{name}** now:", name=seat_name(state, seat, words)))
+        name = seat_name(state, seat, words)
+        lines.append(words.say("You decide for **{name}** now:", name=name))
     lines.append(_what_now(state, seat, situation, words))
-    if situation.now.wish is not None and situation.now.phase in PLAYING:
-        lines.append(
-            f"{words.art.icon('wish')} "
-            + say("The wish is **{rank}**.", rank=words.rank(situation.now.wish))
-        )
     return "\n".join(lines)
 
 

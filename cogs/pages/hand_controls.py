@@ -207,7 +207,7 @@ def _last_row(
         )
     elif _may_pass_trick(situation, seat):
         buttons.append(controls.button(Verb.AUTO_PASS, say("Pass this trick"), f"on.{trick}"))
-    if any(isinstance(action, Bomb) for action in now.actions):
+    if may_bomb(now):
         buttons.append(_bomb_button(now, controls, words, say("Bomb!")))
     if seat in state.kept.premoves:
         buttons.append(controls.button(Verb.TAKE_BACK, say("Take back")))
@@ -219,6 +219,12 @@ def _last_row(
         label = say("Tichu!") if controls.seat is None else say("Tichu for {name}!", name=name)
         buttons.append(controls.button(Verb.TICHU, label, emoji=words.art.icon_emoji("tichu")))
     return buttons[:5]
+
+
+def may_bomb(view: View) -> bool:
+    """Whether the viewer may throw one of their bombs on what lies there, in turn or out of it."""
+    cards = {action.cards for action in view.actions if isinstance(action, Bomb | Play)}
+    return any(bomb.cards in cards for bomb in view.bombs)
 
 
 def _may_pass_trick(situation: Situation, seat: Seat) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import seat_name
-from engine import PLAYING, Action, GiveTrick, Pass, Phase, Play, Seat, View
+from engine import PLAYING, Action, Gifts, GiveTrick, Pass, Phase, Play, Seat, View
 
 
 def news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:
@@ -20,21 +20,26 @@ def news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> l
     ]
 
 
+def received(view: View) -> Gifts:
+    """The cards that the viewer is told to have received: givers and cards, in the first trick."""
+    return view.received if view.phase in PLAYING and not view.past else ()
+
+
 def _exchange_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:
     """The cards that a hand has received, until the first trick is over, and those it gives."""
     say, name = words.say, seat_name(state, seat, words)
     lines = []
-    if view.received and view.phase in PLAYING and not view.past:
-        got = ", ".join(
+    if got := received(view):
+        cards_of = ", ".join(
             say(
                 "{cards} from {name}", cards=words.cards(cards), name=seat_name(state, giver, words)
             )
-            for giver, cards in view.received
+            for giver, cards in got
         )
         lines.append(
-            say("You received {cards}.", cards=got)
+            say("You received {cards}.", cards=cards_of)
             if own
-            else say("{name} received {cards}.", name=name, cards=got)
+            else say("{name} received {cards}.", name=name, cards=cards_of)
         )
     if view.phase is Phase.EXCHANGE and view.given:
         gave = ", ".join(

@@ -6,10 +6,13 @@ from typing import NamedTuple
 
 import discord
 
+from bot.art.names import card_plain
 from bot.ids import ChannelId
+from bot.records import PersonalSettings, Sorting
 from bot.score_records import WORLD, Preferences
+from bot.text import Say
 from bot.text.cards import Speaker
-from cogs.pages.controls import Controls, Page, Part, line, row, text
+from cogs.pages.controls import Controls, Page, Part, line, option, row, text
 from cogs.pages.verbs import Verb
 
 _CONTROLS = Controls()
@@ -27,9 +30,63 @@ class ServerSettings(NamedTuple):
 
 
 def settings_page(
-    preferences: Preferences, server: ServerSettings | None, speaker: Speaker, note: str = ""
+    personal: PersonalSettings,
+    preferences: Preferences,
+    server: ServerSettings | None,
+    speaker: Speaker,
+    note: str = "",
 ) -> Page:
     """Everybody's own choices; below them those for the server, for moderators only."""
+    blocks = [
+        text("\n".join(filter(None, ("## " + speaker.say("Settings"), note)))),
+        *_own_game(personal, speaker),
+        line(),
+        *_scores(preferences, speaker),
+    ]
+    if server is not None:
+        blocks += [line(), *_server(server, speaker)]
+    return Page(*blocks)
+
+
+def _own_game(personal: PersonalSettings, speaker: Speaker) -> list[Part]:
+    """How a person reads their cards, and what makes their game easier."""
+    say = speaker.say
+    words = [
+        "### " + say("Your game"),
+        say("**Cards as text**: {card} instead of a picture.", card=card_plain("J8")),
+        say("**Auto-pass**: pass when nothing you hold beats the trick and you have no bomb."),
+        say("**More time**: your turns may take twice as long, 180 s instead of 90 s."),
+        say("**Sorting**: how the cards of your hand lie."),
+    ]
+    return [
+        text("\n".join(words)),
+        row(
+            _switch(Verb.CARDS_AS_TEXT, say("Cards as text"), on=personal.cards_as_text),
+            _switch(Verb.ALWAYS_PASS, say("Auto-pass"), on=personal.auto_pass),
+            _switch(Verb.MORE_TIME, say("More time"), on=personal.more_time),
+        ),
+        _CONTROLS.select(
+            Verb.SORTING,
+            say("Sorting …"),
+            [
+                option(name, sorting, default=sorting == personal.sorting)
+                for sorting, name in _sortings(say).items()
+            ],
+        ),
+    ]
+
+
+def _sortings(say: Say) -> dict[Sorting, str]:
+    """The ways to sort a hand, as people read them."""
+    return {
+        "dog_first": say("Dog, Mah Jong, 2 to ace, Phoenix, Dragon"),
+        "rank_high_first": say("Dragon, Phoenix, ace to 2, Mah Jong, Dog"),
+        "combination": say("By combination: bombs, straights, pairs …"),
+    }
+
+
+def _scores(preferences: Preferences, speaker: Speaker) -> list[Part]:
+    """Who may find a person on leaderboards, and see their profile."""
     say = speaker.say
     here = (
         say("You are not on leaderboards, and nobody else sees your profile.")
@@ -41,9 +98,8 @@ def settings_page(
         if preferences.listed(WORLD)
         else say("You are not on the leaderboard of all servers.")
     )
-    blocks = [
-        text("\n".join(filter(None, ("## " + say("Settings"), note)))),
-        text(f"{here}\n{world}"),
+    return [
+        text("\n".join(("### " + say("Leaderboards and profile"), here, world))),
         row(
             _switch(
                 Verb.LISTED,
@@ -60,9 +116,6 @@ def settings_page(
             )
         ),
     ]
-    if server is not None:
-        blocks += [line(), *_server(server, speaker)]
-    return Page(*blocks)
 
 
 def _switch(verb: Verb, label: str, *, on: bool, disabled: bool = False) -> Part:

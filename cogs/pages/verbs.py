@@ -92,6 +92,10 @@ class Verb(StrEnum):
     SHARE_PROFILE = "share-profile"
     SHARE_REPLAY = "share-replay"
     # settings
+    CARDS_AS_TEXT = "cards-as-text"
+    SORTING = "sorting"
+    ALWAYS_PASS = "always-pass"
+    MORE_TIME = "more-time"
     LISTED = "listed"
     WORLDWIDE = "worldwide"
     HONOURS = "honours"

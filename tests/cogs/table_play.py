@@ -32,7 +32,7 @@ class HandPlayer:
         self.before_click: Callable[[], Awaitable[None]] = _nothing
         self.calls, self.bombs, self.waits = 0.03, 0.5, 0.03
         self.plays, self.early, self.by_cards = 0.7, 0.7, 0.15
-        self.hand: ResponseMessage
+        self._hand: ResponseMessage
         self.clicked: list[str] = []
         self._considered: list[tuple[str, str]] = []
         self._looked_at: tuple[object, list[Control]] = (None, [])
@@ -41,6 +41,17 @@ class HandPlayer:
     def name(self) -> str:
         """The player's name."""
         return self.person.member.name
+
+    @property
+    def hand(self) -> ResponseMessage:
+        """The private hand on the screen; when it has gone, the newest one that has come."""
+        if self._hand.id not in self.world.env.backend.messages[self.person.channel.id]:
+            self._hand = self.person.latest_private()
+        return self._hand
+
+    @hand.setter
+    def hand(self, message: ResponseMessage) -> None:
+        self._hand = message
 
     def controls(self, *verbs: Verb) -> list[Control]:
         """The enabled controls on the screen (with one of these verbs)."""
@@ -69,16 +80,16 @@ class HandPlayer:
         result = await self.person.press(Verb.HAND)
         assert result.response is not None
         assert result.response.ephemeral
-        self.hand = result.response
-        return self.hand
+        self._hand = result.response
+        return self._hand
 
     async def press(self, wanted: Verb | Control) -> InteractionResult:
         """Press a button on the hand; the answer must be the same page, without complaint."""
         control = self.control(wanted) if isinstance(wanted, str) else wanted
         await self._before(control)
-        return self._answered(
-            await self.person.member.click(self.hand, custom_id=control.custom_id)
-        )
+        clicked = self.hand
+        result = await self.person.member.click(clicked, custom_id=control.custom_id)
+        return self._answered(clicked, result)
 
     async def press_with(self, wanted: Verb, arguments: str) -> InteractionResult:
         """Press the button with this verb and these arguments."""
@@ -89,17 +100,20 @@ class HandPlayer:
         """Choose in a select on the hand."""
         control = self.control(wanted) if isinstance(wanted, str) else wanted
         await self._before(control)
-        return self._answered(
-            await self.person.member.select(self.hand, values, custom_id=control.custom_id)
-        )
+        clicked = self.hand
+        result = await self.person.member.select(clicked, values, custom_id=control.custom_id)
+        return self._answered(clicked, result)
 
     async def _before(self, control: Control) -> None:
         self.clicked.append(control.verb)
         await self.before_click()
 
-    def _answered(self, result: InteractionResult) -> InteractionResult:
-        assert result.response is not None
-        assert result.response.id == self.hand.id
+    def _answered(self, clicked: ResponseMessage, result: InteractionResult) -> InteractionResult:
+        """The result; where the page stood, or below the table if that was posted meanwhile."""
+        if result.response is None:
+            assert self.hand.id > clicked.id
+        else:
+            assert result.response.id == self.hand.id == clicked.id
         # "Wait!" is always there, so that nobody sees who thinks about a bomb: it may be refused.
         assert "⚠️" not in self.text() or self.clicked[-1] == "wait", self.text()
         return result

@@ -306,6 +306,7 @@ async def test_a_table_with_nobody_pauses_after_the_round_until_somebody_clicks(
     assert time_shown(state.timers.deadlines["abandoned"]) in text(shown)
     waits = middle(state, state.views.public, Speaker(SAY, world.bot.art))
     assert waits in table_text(world)
+    await world.env.advance_time(900)
     requests, seq = len(world.env.http_requests), state.seq
     await world.env.advance_time(1800)
     assert world.game().seq == seq

@@ -55,9 +55,8 @@ def test_no_repr_shows_what_somebody_chose() -> None:
     aces = read_cards("SA JA")
     draft = Draft(note=CARDS, chosen=aces, gifts={1: aces}, wish_for=(aces, (14,)))
     click = Click(ANYTHING, Verb.GIVE, CARDS, 7, values=(CARDS,))
-    hand = _OpenHand(
-        ANYTHING, ANYTHING, datetime(2026, 1, 1, tzinfo=UTC), (CARDS,), ANYTHING, seat=0
-    )
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    hand = _OpenHand(1, ANYTHING, ANYTHING, 0, at, draft, shown=(CARDS,), may_do=(CARDS,))
     shown = f"{draft} {click} {hand}"
     assert str(aces) not in shown
     assert CARDS not in shown

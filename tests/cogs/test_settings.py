@@ -20,6 +20,8 @@ from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import Control, Person, controls, deny, fire_all, newcomers, text, texts
 
 _CHANNELS = 8
+EVERYBODYS = {"cards-as-text", "always-pass", "more-time", "sorting", "listed", "worldwide"}
+"""The verbs of what everybody can choose."""
 
 
 def moderator(world: World, name: str = "Mo") -> Person:
@@ -86,25 +88,25 @@ async def forge_channel(
 async def test_everybody_chooses_for_themselves(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     shown = await settings(ada)
-    assert set(switches(shown)) == {"listed", "worldwide"}
+    assert set(switches(shown)) == EVERYBODYS
     assert switches(shown)["listed"].args == "off"
     assert switches(shown)["worldwide"].args == "on"
-    before = texts(shown)[1]
+    before = texts(shown)[-1]
 
     await press(ada, shown, "worldwide")
     assert await wanted(world, ada) == Preferences(worldwide=True)
     assert switches(shown)["worldwide"].args == "off"
-    assert (joined := texts(shown)[1]) != before, "the sentences say so, too"
+    assert (joined := texts(shown)[-1]) != before, "the sentences say so, too"
     await press(ada, shown, "listed")
     assert await wanted(world, ada) == Preferences(hidden=True, worldwide=True)
     assert switches(shown)["listed"].args == "on"
     assert not switches(shown)["worldwide"].enabled, "who is hidden is on no leaderboard"
-    assert texts(shown)[1] not in (before, joined)
+    assert texts(shown)[-1] not in (before, joined)
     await world.restart()
     await press(ada, shown, "listed")
     assert await wanted(world, ada) == Preferences(worldwide=True)
     assert switches(shown)["worldwide"].enabled
-    assert texts(shown)[1] == joined
+    assert texts(shown)[-1] == joined
     assert await wanted(world, ben) == Preferences()
 
 
@@ -141,7 +143,7 @@ async def test_a_moderator_chooses_a_channel_and_none(world: World) -> None:
     mo = moderator(world)
     channel = world.bot.store.settings.honours_channel
     shown = await settings(mo)
-    assert set(switches(shown)) == {"listed", "worldwide", "honours", "no-honours"}
+    assert set(switches(shown)) == EVERYBODYS | {"honours", "no-honours"}
     assert not switches(shown)["no-honours"].enabled
     assert "<#" not in text(shown)
 
@@ -193,7 +195,7 @@ async def test_nobody_else_comes_near_the_controls_of_moderators(world: World) -
     hall = world.guild.create_text_channel("hall")
     await choose(mo, await settings(mo), hall)
     shown = await settings(ada)
-    assert set(switches(shown)) == {"listed", "worldwide"}
+    assert set(switches(shown)) == EVERYBODYS
     assert f"{hall.id}" not in text(shown)
     assert refusal("moderators-only") in told(await forge(ada, shown, "b:no-honours:"))
     refused = await forge_channel(ada, shown, world.channel.id)
@@ -210,7 +212,7 @@ async def test_who_is_no_moderator_any_more_is_refused_on_his_old_page(world: Wo
     assert refusal("moderators-only") in told(result)
     assert await world.bot.store.settings.honours_channel(world.guild.id) is None
     await press(mo, shown, "listed")
-    assert set(switches(shown)) == {"listed", "worldwide"}
+    assert set(switches(shown)) == EVERYBODYS
 
 
 async def test_forged_channels_are_refused(world: World) -> None:

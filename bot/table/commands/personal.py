@@ -23,7 +23,7 @@ class FollowSettings(Command):
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
         """The game that knows it; `None` if nothing of it concerns the game.
 
-        A time that runs already stays as it is: longer limits begin with the next turn.
+        The clock goes on: whoever chooses back and forth wins no time with it.
         """
         game = require_game(table)
         chair = game.chairs[own_seat(game, user_id)]

@@ -68,14 +68,14 @@ def test_a_running_match_follows_a_new_choice() -> None:
     assert followed(state(TURN), BEN, PersonalSettings(cards_as_text=True)) is None
 
 
-def test_choosing_more_time_does_not_wind_up_a_clock_that_runs() -> None:
+def test_whoever_chooses_back_and_forth_wins_no_time() -> None:
     later = NOON + timedelta(seconds=5)
     at = state(TURN, desk={"deadlines": {"turn": later, "nudge": NOON}})
-    for settings in (BOTH, NOTHING, BOTH):
+    for settings in (BOTH, NOTHING, BOTH, NOTHING):
         outcome = followed(at, BEN, settings)
         assert outcome is not None
         at = played(outcome.after)
-        assert at.timers.deadlines["turn"] == later
+    assert at.timers.deadlines["turn"] == later
 
 
 async def test_settings_are_read_when_somebody_sits_down_and_outlast_a_restart(

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, product
-from typing import Any
+from typing import Any, get_args
 
 import discord
 
@@ -19,7 +19,7 @@ from bot.history.played_round import PlayedRound, Position
 from bot.history.replay import Replay
 from bot.profiles.honours import MOST_NAMES, GameHonours, Honours
 from bot.rating.ratings import BEGINNER
-from bot.records import Status
+from bot.records import PersonalSettings, Sorting, Status
 from bot.score_records import Amount, Place, Preferences, Tally
 from bot.table.results import match_record, round_record
 from bot.table.state import Game, Lobby, OpenTable
@@ -127,13 +127,18 @@ def explaining_pages(to: Speaker) -> Named:
 
 def settings_pages(to: Speaker) -> Named:
     """What people and moderators can choose, in all states."""
-    trouble = "⚠️ 1"
+    trouble, plain = "⚠️ 1", PersonalSettings()
     for hidden, worldwide in product((False, True), repeat=2):
         wanted = Preferences(hidden, worldwide)
-        yield f"settings: {wanted}", settings_page(wanted, None, to)
-        yield f"settings: {wanted}, note", settings_page(wanted, None, to, trouble)
+        yield f"settings: {wanted}", settings_page(plain, wanted, None, to)
+        yield f"settings: {wanted}, note", settings_page(plain, wanted, None, to, trouble)
     for server in (ServerSettings(), ServerSettings(10**18), ServerSettings(10**18, trouble)):
-        yield f"settings: {server}", settings_page(Preferences(), server, to, trouble)
+        yield f"settings: {server}", settings_page(plain, Preferences(), server, to, trouble)
+    for sorting in get_args(Sorting):
+        all_on = PersonalSettings(
+            cards_as_text=True, sorting=sorting, auto_pass=True, more_time=True
+        )
+        yield f"settings: {sorting}", settings_page(all_on, Preferences(), None, to)
 
 
 def honours_pages(to: Speaker) -> Named:

@@ -82,6 +82,7 @@ PAGES = {
     "cogs/pages/lobby.py",
     "cogs/pages/lobby_options.py",
     "cogs/pages/hand_news.py",
+    "cogs/pages/hand_status.py",
     "cogs/pages/log.py",
     "cogs/pages/more.py",
     "cogs/pages/names.py",

@@ -12,6 +12,7 @@ import pytest
 from bot.art.emojis import Emojis
 from bot.profiles.careers import Calls, Career, Nemesis, Partner
 from bot.profiles.honours import GameHonours, Honours
+from bot.records import PersonalSettings
 from bot.score_records import (
     EVER,
     LATELY,
@@ -113,10 +114,11 @@ def test_settings_say_what_is_chosen() -> None:
         (HIDDEN, hidden, absent),
         (Preferences(hidden=True, worldwide=True), hidden, absent),
     ):
-        assert blocks(settings_page(preferences, None, WORDS))[1] == f"{here}\n{world}"
-    none = blocks(settings_page(Preferences(), ServerSettings(), WORDS))[-1]
+        page = settings_page(PersonalSettings(), preferences, None, WORDS)
+        assert blocks(page)[-1].endswith(f"{here}\n{world}")
+    none = blocks(settings_page(PersonalSettings(), Preferences(), ServerSettings(), WORDS))[-1]
     assert none.endswith("No channel is chosen: there is none.")
-    hall = blocks(settings_page(Preferences(), ServerSettings(77), WORDS))[-1]
+    hall = blocks(settings_page(PersonalSettings(), Preferences(), ServerSettings(77), WORDS))[-1]
     assert hall.endswith("It is posted in <#77>.")
 
 

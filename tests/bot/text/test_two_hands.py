@@ -58,8 +58,8 @@ def test_the_dealer_is_not_asked_for_a_grand_tichu() -> None:
     assert "The dealer cannot call a Grand Tichu" in words
     assert "You have answered" not in words
     assert not any("grand" in name for name in ids)
-    assert "The Table" not in words
-    assert "The Table" in shown(declined(begun(TRICHU)))[0]
+    assert "**The Table**" not in words, "its hand is not shown"
+    assert "**The Table**" in shown(declined(begun(TRICHU)))[0]
 
 
 def test_shared_places_are_shown_as_such() -> None:

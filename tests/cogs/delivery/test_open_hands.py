@@ -83,10 +83,9 @@ async def test_own_hand_is_renewed_by_the_vote_that_ends_the_match(world: World)
 
 
 def shown_wish(player: HandPlayer) -> list[str]:
-    """The rank of the wish on the hand, from the line with the sign of a wish."""
-    sign = player.world.bot.art.icon("wish")
-    lines = [line for line in player.text().splitlines() if line.startswith(sign)]
-    return [rank for line in lines for rank in shown(line.removeprefix(sign), "8")]
+    """The rank of the wish on the hand, which stands behind the sign of a wish."""
+    _, _, behind = player.text().partition(player.world.bot.art.icon("wish"))
+    return shown(behind.partition("\n")[0], "8")
 
 
 async def test_hand_of_whoever_waits_shows_the_wish_as_long_as_it_is_open(world: World) -> None:
@@ -94,9 +93,10 @@ async def test_hand_of_whoever_waits_shows_the_wish_as_long_as_it_is_open(world:
     ada, ben, _, dan = await dealt(world, deal)
     await ada.lay("MAHJONG")
     await ada.choose(Verb.WISH, "8")
+    await world.env.advance_time(3)
     assert shown_wish(dan) == ["8"]
-    await world.to_next_deadline()
     await ben.lay("J8")
+    await world.env.advance_time(3)
     assert world.game().round.wish is None
     assert not dan.can(Verb.PLAY), "it is not their turn"
     assert shown_wish(dan) == []

@@ -1,0 +1,148 @@
+"""The two small lines on top of every hand: the score, and all players in turn order.
+
+They are made from the view of a spectator. So a player with a small screen need not look at the
+table, and nothing that only one player may know can stand there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.table.state import Game, TableState
+from bot.text.cards import Speaker
+from bot.text.teams import seat_sign
+from bot.text.titles import title
+from cogs.pages.names import plain_name, safe, seats_of_column
+from engine import PLAYING, Column, Phase, Seat, SeatView, View
+
+_OVER = (Phase.ROUND_END, Phase.MATCH_END)
+_ROOM_FOR_NAMES = 40
+"""The characters that all names in the second line share, so that it fits on a telephone."""
+_SHORTEST, _LONGEST = 4, 10
+"""The characters that one name gets there, at least and at most."""
+ARROW = "➤"
+"""The sign of whoever is waited for."""
+
+
+def status_facts(state: Game) -> object:
+    """A value that is equal for two states if their status lines are the same."""
+    public = state.views.public
+    return (
+        public.number,
+        public.totals,
+        public.hierarchy,
+        public.seats,
+        waited_for(public),
+        public.trick_points if public.top is not None else None,
+        public.wish,
+        _calls_made(public),
+        tuple(chair.name for chair in state.chairs),
+    )
+
+
+def status_lines(state: Game, chair: Seat, words: Speaker) -> str:
+    """Both lines, for whoever sits on this chair: they come first and are called “you”."""
+    public = state.views.public
+    first = [_round(state, public, words), *_scores(state, public, chair, words)]
+    second = _players(state, public, chair, words)
+    if public.top is not None and state.match.variant.scored:
+        points = words.say.many(
+            "{n} point in the trick", "{n} points in the trick", public.trick_points
+        )
+        second.append(points.replace("-", "−"))
+    if public.wish is not None and public.phase in PLAYING:
+        wish = words.say("Wish: {rank}", rank=words.rank(public.wish))
+        second.append(f"{words.art.icon('wish')} **{wish}**")
+    return "\n".join(f"-# {' · '.join(parts)}" for parts in (first, second))
+
+
+def waited_for(view: View) -> tuple[Seat, ...]:
+    """The seats with the arrow: who still has to answer, else whose turn it is, if anybody's."""
+    if view.phase in _OVER:
+        return ()
+    asked = tuple(seat.seat for seat in view.seats if seat.waited_for)
+    return asked or ((view.turn,) if view.phase in PLAYING else ())
+
+
+def _round(state: Game, view: View, words: Speaker) -> str:
+    """Which round it is, and of how many where that is agreed on."""
+    last = state.options.rules.rounds
+    if last:
+        return words.say("Round {number} of {last}", number=view.number, last=last)
+    return words.say("Round {number}", number=view.number)
+
+
+def _scores(state: Game, view: View, chair: Seat, words: Speaker) -> Iterator[str]:
+    """The total of each column, the reader's own in bold; without points the reader's rank."""
+    own = state.match.variant.column(state.round, chair) if view.totals else None
+    for column, total in enumerate(view.totals):
+        score = f"{_column(state, view, column, chair, words)} {_signed(total, words)}"
+        yield f"**{score}**" if column == own else score
+    if view.hierarchy:
+        rank = title(words.say, view.hierarchy.index(chair), len(view.hierarchy))
+        yield words.say("your rank: {title}", title=rank)
+
+
+def _signed(total: int, words: Speaker) -> str:
+    """A total with the sign of a minus that all scores have."""
+    return words.say.number(total) if total >= 0 else words.say.signed(total)
+
+
+def _column(state: Game, view: View, column: Column, chair: Seat, words: Speaker) -> str:
+    """The sign of the team to which a column belongs, or the name of its one player."""
+    seats = seats_of_column(state, column)
+    if len(seats) > 1:
+        return seat_sign(view, seats[0])
+    return _names(state, view, chair, words)[seats[0]]
+
+
+def _players(state: Game, view: View, chair: Seat, words: Speaker) -> list[str]:
+    """Every player in turn order, the reader first: cards and call, or in which place out."""
+    asked, names = waited_for(view), _names(state, view, chair, words)
+    made = _calls_made(view)
+    players = []
+    for seat in (chair, *view.seating.after(chair)[:-1]):
+        public = view.seats[seat]
+        sign = seat_sign(view, seat)
+        parts = [*([sign] if sign else []), names[seat], _cards(public, words)]
+        if public.call is not None:
+            mark = {True: " ✓", False: " ✗", None: ""}[made.get(seat)]
+            parts.append(words.call(public.call) + mark)
+        player = " ".join(parts)
+        players.append(f"**{ARROW} {player}**" if seat in asked else player)
+    return players
+
+
+def _cards(public: SeatView, words: Speaker) -> str:
+    """The number of cards of a seat, or in which place it went out."""
+    if public.place is None:
+        return str(public.cards)
+    return words.art.icon("out") + str(public.place)
+
+
+def _calls_made(view: View) -> dict[Seat, bool]:
+    """The calls that are decided: whether the seat made it. Who goes out first decides them all."""
+    if view.phase in _OVER and view.results:
+        return {seat: made for seat, _, made in view.results[-1].calls}
+    if not view.out:
+        return {}
+    callers = (public.seat for public in view.seats if public.call is not None)
+    return {seat: seat == view.out[0] for seat in callers}
+
+
+def _names(state: TableState, view: View, chair: Seat, words: Speaker) -> dict[Seat, str]:
+    """The names of all seats, short enough for the line and still different from each other."""
+    seats = range(len(view.seats))
+    most = min(_LONGEST, max(_SHORTEST, _ROOM_FOR_NAMES // len(seats)))
+    full = {seat: plain_name(state, seat, words) for seat in seats}
+    short = {seat: name if len(name) <= most else _cut(name, most) for seat, name in full.items()}
+    taken = list(short.values())
+    for seat, name in full.items():
+        if taken.count(short[seat]) > 1:
+            short[seat] = f"{name[: most - 2]}…{name[-1]}" if len(name) > most else name
+    return {seat: safe(name) for seat, name in short.items()} | {chair: words.say("you")}
+
+
+def _cut(name: str, most: int) -> str:
+    """The beginning of a name that has more than `most` characters."""
+    return name[: most - 1].rstrip() + "…"

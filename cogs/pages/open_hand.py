@@ -1,0 +1,24 @@
+"""What stands in the place of a private hand that is not kept fresh any more."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.table.state import Game
+from bot.text.cards import Speaker
+from cogs.pages.controls import Controls, Page, row, text
+from cogs.pages.verbs import Verb
+
+
+def resting_page(state: Game, words: Speaker) -> Page:
+    """What a hand shows just before Discord takes no more edits of it: a button to go on."""
+    say = words.say
+    button = Controls(state.id, state.revision).button(
+        Verb.HAND, say("My hand"), style=discord.ButtonStyle.primary
+    )
+    return Page(text(say("This hand stops updating now.")), row(button))
+
+
+def over_page(words: Speaker) -> Page:
+    """What the hands of a match show that is over."""
+    return Page(text(words.say("**This match is over.**")))

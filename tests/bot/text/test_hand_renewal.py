@@ -1,0 +1,123 @@
+"""When a hand on a screen is written anew: whenever its page differs, and at once for what asks."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from bot.art.emojis import Emojis
+from bot.table.state import Game
+from bot.text import speech
+from bot.text.cards import Speaker
+from cogs.pages.hand import hand_fingerprint, hand_page, may_do_fingerprint
+from cogs.pages.verbs import Verb
+from engine import VARIANTS
+from tests.bot.states import PEOPLE, chairs, state
+from tests.bot.text.pages import parts
+from tests.engine.positions import after as played
+from tests.engine.positions import table
+from tests.engine.walks import random_options, walks
+
+TO = Speaker(speech("en"), Emojis.plain())
+_ID = re.compile(r"\b([bs]:\d+:)\d+")
+
+
+def written(game: Game, chair: int) -> str:
+    """The page of a chair as it is sent, without the revision of its controls."""
+    return _ID.sub(r"\1", json.dumps(hand_page(game, chair, TO).to_components()))
+
+
+def controls(game: Game, chair: int) -> set[str]:
+    """The controls of that page, without the revision they were made for; Hold aside."""
+    ids = (part["custom_id"] for part in parts(hand_page(game, chair, TO)) if "custom_id" in part)
+    found = {_ID.sub(r"\1", custom_id) for custom_id in ids}
+    return {custom_id for custom_id in found if f":{Verb.WAIT}:" not in custom_id}
+
+
+def text_of(game: Game, chair: int) -> str:
+    """All that is read on that page."""
+    return "\n".join(
+        part["content"] for part in parts(hand_page(game, chair, TO)) if "content" in part
+    )
+
+
+def random_games(variant: str, seed: int, steps: int) -> Iterator[Game]:
+    """The states of a random game as a table goes through them; each has a revision of its own."""
+    chance = Random(seed)
+    options = random_options(chance, variant)
+    seats = VARIANTS[variant].chairs(options)
+    matches = (found.match for found in walks(chance, options) if found.match.round is not None)
+    for revision, match in zip(range(1, steps), matches, strict=False):
+        yield state(match, chairs=chairs(PEOPLE[:seats]), revision=revision)
+
+
+def steps(chairs_: int = 4) -> Iterator[tuple[str, Game, Game, int]]:
+    """What is played, two states of a random game that follow each other, and a chair there."""
+    for variant in VARIANTS:
+        for seed in range(2):
+            games = random_games(variant, seed, 120)
+            for before, after_ in pairwise(games):
+                for chair in range(min(len(after_.chairs), chairs_)):
+                    yield variant, before, after_, chair
+
+
+@pytest.mark.slow
+def test_a_page_that_differs_is_written_anew() -> None:
+    unnoticed = [
+        (variant, chair, before, after_)
+        for variant, before, after_, chair in steps()
+        if hand_fingerprint(before, chair) == hand_fingerprint(after_, chair)
+        and written(before, chair) != written(after_, chair)
+    ]
+    assert unnoticed == []
+
+
+@pytest.mark.slow
+def test_what_may_be_done_is_shown_at_once() -> None:
+    """Hold aside, which comes and goes with every bomb window for nearly everybody."""
+    late = [
+        (variant, chair, before, after_)
+        for variant, before, after_, chair in steps()
+        if may_do_fingerprint(before, chair) == may_do_fingerprint(after_, chair)
+        and controls(before, chair) != controls(after_, chair)
+    ]
+    assert late == []
+
+
+def test_what_others_do_is_not_urgent() -> None:
+    """A play, a pass and a window that concern others only change the status lines."""
+    lead = table("LEAD A", hands={"A": "S8 S9", "B": "J9 J2", "D": "J3 J4 J5"})
+    before, after_ = state(lead), state(played(lead, "A play:S8"), revision=1)
+    assert may_do_fingerprint(before, 3) == may_do_fingerprint(after_, 3)
+    assert hand_fingerprint(before, 3) != hand_fingerprint(after_, 3)
+    assert may_do_fingerprint(before, 1) != may_do_fingerprint(after_, 1), "Ben may choose already"
+
+
+def test_a_wish_is_urgent_for_whom_it_binds() -> None:
+    lead = table("LEAD A", hands={"A": "MAHJONG S9", "B": "J9 J2 J3", "D": "J4 J5 J6"})
+    free, bound = (state(played(lead, f"A play:MAHJONG{wish}")) for wish in ("", " wish=9"))
+    assert may_do_fingerprint(free, 1) != may_do_fingerprint(bound, 1)
+    assert may_do_fingerprint(free, 3) == may_do_fingerprint(bound, 3)
+
+
+def test_a_fulfilled_wish_is_not_shown_any_more() -> None:
+    turn = table("TURN B", trick="A MAHJONG wish=9", wish="9", hands={"B": "S9 P9", "D": "+3"})
+    before, after_ = state(turn), state(played(turn, "B play:S9"), revision=1)
+    for chair in range(4):
+        assert hand_fingerprint(before, chair) != hand_fingerprint(after_, chair)
+        texts = (text_of(before, chair), text_of(after_, chair))
+        assert ["💭" in text for text in texts] == [True, False]
+
+
+def test_a_call_that_is_lost_is_marked() -> None:
+    calls = {"B": "tichu", "C": "grand"}
+    turn = table("TURN A", trick="D S8", hands={"A": "S9", "B": "J9 J2"}, calls=calls)
+    before, after_ = state(turn), state(played(turn, "A play:S9"))
+    assert text_of(before, 3).count("✗") == 0
+    assert text_of(after_, 3).count("✗") == 2
+    assert hand_fingerprint(before, 3) != hand_fingerprint(after_, 3)

@@ -1,0 +1,334 @@
+"""One live hand for each player: the newest message, renewed in good time, and never a dead one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import discord
+import pytest
+from simcord import ResponseMessage
+
+from bot.table.commands import VoteToStop
+from bot.text.cards import Speaker
+from cogs.delivery.announcer import Announcer
+from cogs.delivery.open_hands import IDLE_EVERY, RESTS_BEFORE
+from cogs.delivery.private_messages import TOKEN_LIFE, PrivateMessage
+from cogs.pages.controls import Page
+from cogs.pages.hand import hand_page
+from cogs.pages.verbs import Verb
+from engine import Phase
+from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.forged_clicks import forge
+from tests.cogs.table_play import HandPlayer, dealt, over, play_on, seat_all
+from tests.cogs.worlds import SAY, World
+from tests.simcord_clicks import Wire, fire_all, has, texts, verbs
+
+TOKENS = "/webhooks/*"
+SOON = IDLE_EVERY.total_seconds() + 0.01
+
+
+def pushes(wire: Wire, player: HandPlayer) -> list[str]:
+    """What was done with the hand of a player without a click of theirs: the methods."""
+    return [
+        sent.method
+        for sent in wire.sent
+        if sent.path.startswith("/webhooks/") and sent.reader == player.person.id
+    ]
+
+
+def is_fresh(player: HandPlayer) -> bool:
+    """Whether the hand on the screen is as it would be if it was opened now."""
+    world = player.world
+    seat = world.game().seat_of(player.person.id)
+    assert seat is not None
+    page = hand_page(world.game(), seat, Speaker(SAY, world.bot.art))
+    parts = page.to_components()[0]["components"]
+    return [part["content"] for part in parts if "content" in part] == texts(player.hand)
+
+
+def alive(player: HandPlayer) -> list[ResponseMessage]:
+    """The private messages on the screen of a player."""
+    return player.person.private()
+
+
+async def begun(world: World, *names: str) -> list[HandPlayer]:
+    """A match of these people and computer players, with all hands open."""
+    return await seat_all(world, world.people(*names), target=5000)
+
+
+# --- one hand --------------------------------------------------------------------------------
+
+
+async def test_a_hand_that_is_opened_again_takes_the_place_of_the_one_before(
+    world: World,
+) -> None:
+    (ada,) = await begun(world, "Ada")
+    first = ada.hand
+    await ada.open()
+    await ada.person.slash("tichu hand")
+    (only,) = alive(ada)
+    assert only.id > first.id
+    await ada.press_with(Verb.GRAND, "no")
+    assert [message.id for message in alive(ada)] == [only.id]
+
+
+async def test_hands_of_two_tables_are_two_hands(world: World) -> None:
+    (ada,) = await begun(world, "Ada")
+    other = world.guild.create_text_channel("other")
+    await ada.person.member.slash(other, "tichu new", computers=3)
+    there = world.table(other)
+    assert there.id != world.table().id
+    await ada.open()
+    assert len(alive(ada)) == 1
+
+
+@pytest.mark.parametrize("status, code", [(403, 50013), (404, 10008), (404, 10015)])
+async def test_the_old_hand_may_refuse_to_go(world: World, status: int, code: int) -> None:
+    (ada,) = await begun(world, "Ada")
+    old = ada.hand
+    world.env.inject_error("DELETE", TOKENS, status=status, code=code)
+    await ada.open()
+    assert len(alive(ada)) == 2
+    begin = len(world.env.http_requests)
+    await world.env.advance_time(60)
+    assert not [r for r in world.env.http_requests[begin:] if r.method == "DELETE"]
+    result = await ada.person.member.click(old, custom_id=ada.controls(Verb.GRAND)[0].custom_id)
+    assert result.response is not None
+    assert [message.id for message in alive(ada)] == [result.response.id], "the newer one goes"
+
+
+async def test_the_old_hand_goes_when_discord_is_out_of_trouble(world: World) -> None:
+    (ada,) = await begun(world, "Ada")
+    world.env.inject_error("DELETE", TOKENS, status=503, times=2)
+    await ada.open()
+    assert len(alive(ada)) == 2
+    await world.env.advance_time(5)
+    assert len(alive(ada)) == 1
+
+
+async def test_an_old_hand_whose_token_is_dead_answers_with_the_hand_as_it_is_now(
+    world: World,
+) -> None:
+    (ada,) = await begun(world, "Ada")
+    button = ada.controls(Verb.GRAND)[0].custom_id
+    old = ada.hand
+    world.env.inject_error("PATCH", TOKENS, status=503, times=None)
+    await world.env.advance_time(TOKEN_LIFE.total_seconds() + 1)
+    world.env.backend.faults.clear()
+    await ada.open()
+    assert old.id in {message.id for message in alive(ada)}, "it cannot be reached any more"
+    result = await ada.person.member.click(old, custom_id=button)
+    assert result.response is not None
+    assert result.response.id == old.id
+    assert [message.id for message in alive(ada)] == [old.id]
+
+
+async def test_two_clicks_at_once_leave_one_hand(world: World) -> None:
+    ada, ben = await begun(world, "Ada", "Ben")
+    world.repeats_answers = True  # the hand that was clicked on may be gone already
+    for clicks in (_twice_my_hand, _my_hand_and_refresh):
+        await fire_all(world.env, clicks(ada))
+        assert len(alive(ada)) == 1
+        ada.hand = ada.person.latest_private()
+        await ada.open()
+    assert len(alive(ben)) == 1
+
+
+def _twice_my_hand(player: HandPlayer) -> list[Coroutine[Any, Any, Any]]:
+    return [player.person.press(Verb.HAND), player.person.press(Verb.HAND)]
+
+
+def _my_hand_and_refresh(player: HandPlayer) -> list[Coroutine[Any, Any, Any]]:
+    state = player.world.table()
+    refresh = f"b:{state.id}:{state.revision}:refresh:"
+    return [player.person.press(Verb.HAND), forge(player.person, player.hand, refresh)]
+
+
+# --- below the table -------------------------------------------------------------------------
+
+
+async def next_round(world: World) -> None:
+    """Let this round end and the next one be dealt."""
+    await fast_forward(world, reached(Phase.ROUND_END))
+    while world.game().phase is Phase.ROUND_END:
+        await world.to_next_deadline()
+
+
+async def test_the_hand_follows_below_the_table_of_a_new_round(world: World) -> None:
+    ada, ben = await begun(world, "Ada", "Ben")
+    before = ada.hand.id
+    await next_round(world)
+    table, _ = world.newest_with(Verb.HAND)
+    for player in (ada, ben):
+        (hand,) = alive(player)
+        assert hand.id > table.id > before
+        assert has(hand, Verb.GRAND)
+    await ada.press_with(Verb.GRAND, "no")
+    assert not ada.can(Verb.GRAND)
+    assert len(alive(ada)) == 1
+
+
+async def test_the_hand_follows_a_table_that_is_posted_again(world: World) -> None:
+    ada, ben = await begun(world, "Ada", "Ben")
+    await ben.person.slash("tichu table")
+    table, _ = world.newest_with(Verb.HAND)
+    assert all(player.hand.id > table.id for player in (ada, ben))
+    assert len(alive(ada)) == 1
+
+
+async def test_a_hand_below_the_table_gets_news_and_answers(world: World) -> None:
+    _, ben = await begun(world, "Ada", "Ben")
+    await next_round(world)
+    moved = ben.hand.id
+    await fast_forward(world, reached(Phase.EXCHANGE))
+    assert has(ben.hand, Verb.CARD_A)
+    assert ben.hand.id == moved
+    await next_round(world)
+    (hand,) = alive(ben)
+    assert hand.id > moved, "it follows once more, through the same token"
+
+
+@pytest.mark.parametrize("status, code", [(403, 50013), (404, 10015), (400, 50035)])
+async def test_a_hand_that_cannot_follow_is_renewed_where_it_is(
+    world: World, status: int, code: int
+) -> None:
+    (ada,) = await begun(world, "Ada")
+    before = ada.hand.id
+    world.env.inject_error("POST", TOKENS, status=status, code=code)
+    await next_round(world)
+    assert [message.id for message in alive(ada)] == [before]
+    assert ada.can(Verb.GRAND)
+
+
+async def test_a_hand_that_is_clicked_on_while_it_follows_stays_under_the_finger(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (ada,) = await begun(world, "Ada")
+    await fast_forward(world, reached(Phase.ROUND_END))
+    clicked, send = ada.hand, PrivateMessage.send_another
+
+    async def slow(self: PrivateMessage, page: Page) -> PrivateMessage:
+        sent = await send(self, page)
+        await world.bot.clock.sleep(2)
+        return sent
+
+    monkeypatch.setattr(PrivateMessage, "send_another", slow)
+    while world.game().phase is Phase.ROUND_END:
+        await world.to_next_deadline()
+    assert len(alive(ada)) == 2, "what Discord says to it is on its way"
+    state = world.table()
+    await forge(ada.person, clicked, f"b:{state.id}:{state.revision}:refresh:")
+    await world.env.advance_time(3)
+    (hand,) = alive(ada)
+    assert hand.id == clicked.id
+    assert has(hand, Verb.GRAND)
+
+
+# --- in good time ----------------------------------------------------------------------------
+
+
+async def test_passes_of_others_are_shown_together(world: World) -> None:
+    leader, *others = await dealt(world, {0: "MAHJONG DRAGON J2 J3 J4 J5"}, variant="tientsin")
+    await leader.lay("DRAGON")
+    await world.env.advance_time(SOON)
+    wire = Wire(world.env)
+    for player in others[:4]:
+        assert player.can(Verb.PASS), "who is asked sees it at once"
+        await player.press(Verb.PASS)
+    assert pushes(wire, leader) == ["PATCH"], "the first one at once"
+    await world.env.advance_time(SOON)
+    assert pushes(wire, leader) == ["PATCH", "PATCH"]
+    assert is_fresh(leader)
+    await others[4].press(Verb.PASS)
+    await world.to_next_deadline()
+    assert leader.can(Verb.GIFT), "a question comes at once, however fresh the hand is"
+
+
+# --- the end of a token ----------------------------------------------------------------------
+
+
+async def test_a_hand_rests_just_before_its_token_dies(world: World) -> None:
+    ada, _ = await begun(world, "Ada", "Ben")
+    left = (TOKEN_LIFE - RESTS_BEFORE).total_seconds()
+    world.env.inject_error("POST", "/channels/*", status=503, times=None)
+    await world.env.advance_time(left - 60)
+    assert verbs(ada.hand) != [Verb.HAND]
+    await world.env.advance_time(60)
+    assert verbs(ada.hand) == [Verb.HAND]
+    wire = Wire(world.env)
+    await world.env.advance_time(3600)
+    assert pushes(wire, ada) == []
+    result = await ada.person.press(Verb.HAND, on=ada.hand)
+    assert result.response is not None
+    assert result.response.id == ada.hand.id
+    assert verbs(ada.hand) != [Verb.HAND], "with the new token it goes on"
+
+
+async def test_every_click_begins_the_time_anew(world: World) -> None:
+    (ada,) = await begun(world, "Ada")
+    for _ in range(3):
+        await world.env.advance_time(600)
+        assert verbs(ada.hand) != [Verb.HAND]
+        await forge(ada.person, ada.hand, f"b:{world.table().id}:0:refresh:")
+
+
+# --- ends ------------------------------------------------------------------------------------
+
+
+async def test_hands_of_a_match_that_is_over_have_no_buttons(world: World) -> None:
+    players = await begun(world, "Ada", "Ben", "Cai")
+    for player in players[:2]:
+        await player.person.slash("tichu stop")
+    assert world.last_game().status == "stopped"
+    for player in players:
+        assert verbs(player.hand) == []
+    assert open_hands(world) == 0
+
+
+async def test_the_click_that_ends_the_match_leaves_nothing_behind(world: World) -> None:
+    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=100)
+    await play_on(world, players, over(world))
+    assert world.last_game().status == "finished"
+    assert {tuple(verbs(player.hand)) for player in players} == {()}
+    assert open_hands(world) == 0
+
+
+async def test_a_hand_shown_while_the_match_ends_says_so(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The match ends while Discord takes the answer with the hand."""
+    (ada,) = await begun(world, "Ada")
+    table_id, host = world.table().id, world.game().host_id
+    answer: Callable[..., Any] = discord.InteractionResponse.send_message
+
+    async def ends_meanwhile(
+        self: discord.InteractionResponse[Any], *args: Any, **given: Any
+    ) -> Any:
+        if world.bot.tables.find(table_id) is not None:
+            await world.bot.tables.execute(table_id, host, VoteToStop(moderator=True))
+        return await answer(self, *args, **given)
+
+    monkeypatch.setattr(discord.InteractionResponse, "send_message", ends_meanwhile)
+    await ada.person.press(Verb.HAND)
+    assert verbs(ada.person.latest_private()) == []
+    assert open_hands(world) == 0
+
+
+async def test_the_hand_of_somebody_who_leaves_goes_while_it_waits_to_be_renewed(
+    world: World,
+) -> None:
+    ada, ben, *_ = await begun(world, "Ada", "Ben", "Cai")
+    await ada.press_with(Verb.GRAND, "no")
+    await world.leave_match(ben.person)
+    assert verbs(ben.hand) == []
+    before = ben.text()
+    await world.env.advance_time(SOON)
+    assert ben.text() == before
+
+
+def open_hands(world: World) -> int:
+    """How many hands the bot keeps fresh."""
+    listener = world.bot.tables.news.listener
+    assert isinstance(listener, Announcer)
+    return len(listener.hands)

@@ -1,0 +1,206 @@
+"""What people choose in /tichu settings about their own game, and where it takes effect."""
+
+from __future__ import annotations
+
+import pytest
+from simcord import ResponseMessage
+
+from bot.records import PersonalSettings
+from bot.storage import StorageUnavailable
+from bot.storage.settings import SettingsStore
+from bot.text.sentences import reading_trouble, storage_trouble
+from cogs.delivery.speakers import private_words
+from engine import Phase
+from tests.cogs.conftest import ErrorRecords
+from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge
+from tests.cogs.table_play import seat_all
+from tests.cogs.test_settings import press, settings, switches, told
+from tests.cogs.worlds import SAY, World
+from tests.simcord_clicks import Person, fire_all, text
+
+NOTHING = PersonalSettings()
+
+
+async def chosen(world: World, person: Person) -> PersonalSettings:
+    """What is stored of somebody's choices."""
+    return await world.bot.store.settings.personal(person.id)
+
+
+async def sort(person: Person, page: ResponseMessage, sorting: str) -> None:
+    """Choose how the hand is sorted."""
+    select = switches(page)["sorting"]
+    await person.member.select(page, [sorting], custom_id=select.custom_id)
+
+
+def has_pictures(message: ResponseMessage) -> bool:
+    """Whether cards on this message are pictures."""
+    return "<:" in text(message)
+
+
+async def test_everything_can_be_chosen_and_outlasts_a_restart(world: World) -> None:
+    ada, ben = world.people("Ada", "Ben")
+    shown = await settings(ada)
+    for verb in ("cards-as-text", "always-pass", "more-time"):
+        assert switches(shown)[verb].args == "on"
+        await press(ada, shown, verb)
+        assert switches(shown)[verb].args == "off"
+    await sort(ada, shown, "combination")
+    everything = PersonalSettings(
+        cards_as_text=True, sorting="combination", auto_pass=True, more_time=True
+    )
+    assert await chosen(world, ada) == everything
+    await world.restart()
+    assert await chosen(world, ada) == everything
+    assert await chosen(world, ben) == NOTHING
+    await press(ada, shown, "always-pass")
+    assert await chosen(world, ada) == everything.model_copy(update={"auto_pass": False})
+
+
+async def test_cards_as_text_are_read_at_once_and_by_nobody_else(world: World) -> None:
+    ada, ben = await seat_all(world, world.people("Ada", "Ben"))
+    assert has_pictures(ada.hand)
+    shown = await settings(ada.person)
+    await press(ada.person, shown, "cards-as-text")
+    assert not has_pictures(ada.hand), "the open hand, too"
+    await ada.open()
+    assert not has_pictures(ada.hand)
+    await ben.open()
+    assert has_pictures(ben.hand)
+    await fast_forward(world, reached(Phase.EXCHANGE))
+    assert not has_pictures(ada.hand)
+    await press(ada.person, shown, "cards-as-text")
+    assert has_pictures(ada.hand)
+
+
+async def test_a_choice_is_known_to_the_first_page_after_a_restart(world: World) -> None:
+    (ada,) = await seat_all(world, world.people("Ada"))
+    await press(ada.person, await settings(ada.person), "cards-as-text")
+    await world.restart()
+    await ada.person.slash("tichu hand")
+    assert not has_pictures(ada.person.latest_private())
+    await world.restart()
+    await ada.open()
+    assert not has_pictures(ada.hand)
+
+
+async def test_words_for_a_reader_know_the_sorting(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (ada,) = await seat_all(world, world.people("Ada"))
+    await sort(ada.person, await settings(ada.person), "rank_high_first")
+    sortings = []
+
+    def noted(*given: object) -> object:
+        words = private_words(*given)  # type: ignore[arg-type]
+        sortings.append(words.sorting)
+        return words
+
+    monkeypatch.setattr("cogs.delivery.announcer.private_words", noted)
+    await ada.open()
+    assert set(sortings) == {"rank_high_first"}
+
+
+def noted_of(world: World) -> tuple[set[str], set[str]]:
+    """Who passes by themselves at the table, and who has more time."""
+    game = world.game()
+    always, more = game.notes.auto_pass_always, game.notes.more_time
+    return {game.chairs[seat].name for seat in always}, {game.chairs[seat].name for seat in more}
+
+
+async def test_a_match_knows_from_its_start_who_passes_and_who_has_time(world: World) -> None:
+    ada, ben = world.people("Ada", "Ben")
+    await press(ben, await settings(ben), "always-pass")
+    await press(ada, await settings(ada), "more-time")
+    await seat_all(world, [ada, ben])
+    assert noted_of(world) == ({"Ben"}, {"Ada"})
+    await world.restart()
+    assert noted_of(world) == ({"Ben"}, {"Ada"})
+
+
+async def test_a_running_match_follows_at_once(world: World) -> None:
+    _, ben = await seat_all(world, world.people("Ada", "Ben"))
+    seq = world.game().seq
+    shown = await settings(ben.person)
+    await press(ben.person, shown, "always-pass")
+    await press(ben.person, shown, "more-time")
+    assert noted_of(world) == ({"Ben"}, {"Ben"})
+    await press(ben.person, shown, "always-pass")
+    assert noted_of(world) == (set(), {"Ben"})
+    assert world.game().seq == seq
+    await world.check_replay()
+    await world.leave_match(ben.person)
+    assert noted_of(world) == (set(), set())
+
+
+async def test_a_choice_that_cannot_be_stored_changes_nothing(
+    world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors.allow("could not be stored")
+    ada, _ = await seat_all(world, world.people("Ada", "Ben"))
+    shown = await settings(ada.person)
+
+    async def locked(*_: object) -> None:
+        raise StorageUnavailable("Error while saving a setting: it is locked.")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(SettingsStore, "choose_personal", locked)
+        for verb in ("cards-as-text", "always-pass", "more-time"):
+            button = switches(shown)[verb]
+            result = await ada.person.member.click(shown, custom_id=button.custom_id)
+            assert storage_trouble(SAY) in told(result)
+            assert switches(shown)[verb].args == "on"
+    assert await chosen(world, ada.person) == NOTHING
+    assert noted_of(world) == (set(), set())
+    assert has_pictures(ada.hand)
+    await press(ada.person, shown, "always-pass")
+    assert noted_of(world) == ({"Ada"}, set())
+
+
+async def test_settings_that_cannot_be_read(
+    world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pages are as for all others; whoever wants to change something is told the truth."""
+    errors.allow("could not be read")
+    (ada,) = world.people("Ada")
+    shown = await settings(ada)
+
+    async def fails(*_: object) -> PersonalSettings:
+        raise StorageUnavailable("Error while reading the database: it is damaged.")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(SettingsStore, "personal", fails)
+        button = switches(shown)["more-time"]
+        result = await ada.member.click(shown, custom_id=button.custom_id)
+        assert reading_trouble(SAY) in told(result)
+        assert (await ada.slash("tichu rules")).response is not None
+    assert await chosen(world, ada) == NOTHING
+
+
+@pytest.mark.parametrize("verb", ["cards-as-text", "always-pass", "more-time"])
+async def test_forged_switches_change_nothing(world: World, verb: str) -> None:
+    (ada,) = world.people("Ada")
+    shown = await settings(ada)
+    for argument in (argument for argument in ARGUMENTS if argument not in ("on", "off")):
+        await forge(ada, shown, f"b:{verb}:{argument}")
+    assert await chosen(world, ada) == NOTHING
+
+
+async def test_a_forged_sorting_changes_nothing(world: World) -> None:
+    (ada,) = world.people("Ada")
+    for value in VALUES:
+        await forge(ada, await settings(ada), "s:sorting:", [value])
+    await forge(ada, await settings(ada), "b:sorting:dog_first")
+    assert await chosen(world, ada) == NOTHING
+
+
+async def test_two_choices_at_the_same_moment_both_count(world: World) -> None:
+    (ada,) = await seat_all(world, world.people("Ada"))
+    person = ada.person
+    pages = [await settings(person), await settings(person)]
+    clicks = (
+        person.member.click(page, custom_id=switches(page)[verb].custom_id)
+        for page, verb in zip(pages, ("always-pass", "more-time"), strict=True)
+    )
+    await fire_all(world.env, clicks)
+    assert noted_of(world) == ({"Ada"}, {"Ada"})
