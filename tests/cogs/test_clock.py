@@ -11,6 +11,7 @@ from cogs.pages.hand_news import news
 from cogs.pages.verbs import Verb
 from engine import Kind, Phase, Round
 from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all
 from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import Sent, Wire, messages, shown, text
@@ -154,6 +155,8 @@ async def test_choice_in_a_window_is_kept_and_laid_when_it_closes(world: World) 
     assert world.game().kept.premoves == {}
     assert kept not in ben.text()
     await ben.press(Verb.PASS)
+    assert {control.verb for control in ben.controls()} == {Verb.TAKE_BACK}
+    await ben.press(Verb.TAKE_BACK)
     await ben.lay("S9")  # the last word counts
     await world.env.advance_time(1.99)
     assert round_of(world).top_seat == 0
@@ -207,8 +210,10 @@ async def test_two_bombs_in_one_window(world: World) -> None:
 
 async def test_wait_holds_the_window_open_twice_a_round(world: World) -> None:
     ada, ben, cai, _ = await dealt(world, QUIET)
-    assert ben.can(Verb.WAIT)
-    await ben.press(Verb.WAIT)
+    assert not any(player.can(Verb.WAIT) for player in (ada, ben, cai)), "nothing to hold"
+    table = world.game()
+    wait = f"b:{table.id}:{table.revision}:{Verb.WAIT}:{table.round.number}"
+    await forge(ben.person, ben.hand, wait)
     assert refusal("no-window") in ben.text()
     await ada.lead_mahjong()
     due = world.game().timers.deadlines["window"]

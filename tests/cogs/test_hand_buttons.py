@@ -37,7 +37,7 @@ async def test_bomb_button_from_the_window_works_at_ones_own_turn(world: World) 
 async def test_two_are_asked_to_withdraw(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     for player in players:
-        await player.press_with(Verb.GRAND, "yes")
+        await player.call_grand()
     asked = [player for player in players if player.can(Verb.WITHDRAW)]
     assert len(asked) == 2
     for player in asked:
@@ -45,7 +45,7 @@ async def test_two_are_asked_to_withdraw(world: World) -> None:
     round_ = world.game().round
     assert round_ is not None
     assert sum(call is Call.GRAND for call in round_.calls) == 2
-    assert all(player.can(Verb.CARD_A) for player in players)
+    assert all(player.can(Verb.PICK) for player in players)
 
 
 async def test_cards_are_not_passed_while_a_withdrawal_is_asked_for(world: World) -> None:
@@ -57,10 +57,10 @@ async def test_cards_are_not_passed_while_a_withdrawal_is_asked_for(world: World
         await player.press(Verb.TICHU)
         await player.press(Verb.TICHU_YES)
     (asked,) = [player for player in players if player.can(Verb.WITHDRAW)]
-    assert [player for player in players if player.can(Verb.GIVE, Verb.CARD_A)] == []
+    assert [player for player in players if player.can(Verb.GIVE, Verb.PICK)] == []
     assert sentence(SAY, IllegalAction(Reason.WITHDRAWAL_FIRST, "N78")) in cai.text()
     await asked.press_with(Verb.WITHDRAW, "no")
-    assert [player for player in players if player.can(Verb.CARD_A)] == players
+    assert [player for player in players if player.can(Verb.PICK)] == players
     for player in players:
         await player.pass_cards()
     assert world.game().phase is Phase.LEAD

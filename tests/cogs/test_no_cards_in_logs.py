@@ -53,10 +53,17 @@ def test_an_id_that_cannot_be_is_refused_by_verb_and_length(args: str) -> None:
 
 def test_no_repr_shows_what_somebody_chose() -> None:
     aces = read_cards("SA JA")
-    draft = Draft(note=CARDS, chosen=aces, gifts={1: aces}, wish_for=(aces, (14,)))
+    draft = Draft(note=CARDS, chosen=aces, picks={1: aces}, do="play>1", wish_for=(aces, (14,)))
     click = Click(ANYTHING, Verb.GIVE, CARDS, 7, values=(CARDS,))
     hand = _OpenHand(
-        ANYTHING, ANYTHING, datetime(2026, 1, 1, tzinfo=UTC), (CARDS,), ANYTHING, seat=0
+        interaction=ANYTHING,
+        words=ANYTHING,
+        since=datetime(2026, 1, 1, tzinfo=UTC),
+        shown=(CARDS,),
+        may_do=(CARDS,),
+        state=ANYTHING,
+        seat=0,
+        draft=draft,
     )
     shown = f"{draft} {click} {hand}"
     assert str(aces) not in shown
