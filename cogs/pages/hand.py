@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import discord
 
+from bot.table.auto_pass import passes_by_itself
 from bot.table.state import Game, play_to_beat, seats_waited_for
 from bot.table.views import Situation
 from bot.text.cards import Speaker
@@ -86,6 +87,7 @@ def _may_do(state: Game, seat: Seat, situation: Situation) -> object:
         state.kept.premoves.get(seat),
         seat in state.kept.dropped,
         seat in state.kept.auto_pass,
+        passes_by_itself(state) == seat,
         withdrawal_first(state),
         state.revision if _goes_stale(situation, seat) else None,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.table.auto_pass import passes_by_itself
 from bot.table.state import Game
 from bot.table.views import Situation
 from bot.text.cards import Speaker
@@ -35,7 +36,10 @@ def task(state: Game, seat: Seat, situation: Situation, words: Speaker) -> str:
         points = say.number(live.trick_points)
         return say("**Your Dragon won. Give the trick ({points}) to …**", points=points)
     if live.turn == seat and live.actions and live.phase in (Phase.LEAD, Phase.TURN):
-        return _turn(state, live, words)
+        turn = _turn(state, live, words)
+        if passes_by_itself(state) == seat:
+            return turn + "\n" + say("You'll pass in a moment.")
+        return turn
     return _waiting(state, words)
 
 
