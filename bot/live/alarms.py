@@ -97,6 +97,8 @@ class Alarms:
             batch.close_window(self._thinking.decided(game, ("bomb",)))
         elif name == "think":
             batch.carry_out(self._thinking.decided(game, ("answer", "move")))
+        elif name == "auto_pass":
+            batch.pass_by_itself()
         else:  # somebody's turn is over
             answers = self._thinking.for_absent(game)
             batch.mark_away(

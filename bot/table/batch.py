@@ -15,7 +15,7 @@ from typing import Self
 from bot.errors import Stale
 from bot.ids import UserId
 from bot.records import ActionRecord, Count, Seq
-from bot.table import kept_choices
+from bot.table import auto_pass, kept_choices
 from bot.table.action_log import deck_of, write_deal, write_start
 from bot.table.attribution import counted, is_turn
 from bot.table.decisions import Decisions, carried_out, still_asked
@@ -34,6 +34,7 @@ from engine import (
     CloseWindow,
     Event,
     Match,
+    Pass,
     Phase,
     Play,
     RoundDealt,
@@ -133,6 +134,12 @@ class Batch:
             raise Stale
         self._game = kept_choices.pass_this_trick(self._game, seat, on)
         self.catch_up()
+
+    def pass_by_itself(self) -> None:
+        """Pass for the seat on turn, if its person has chosen that and it has nothing to play."""
+        seat = auto_pass.passes_by_itself(self._game)
+        if seat is not None:
+            self.take(Pass(seat), self._game.chairs[self._game.decider(seat)].user_id)
 
     def take_back(self, seat: Seat) -> None:
         """Forget the pre-move of this seat."""

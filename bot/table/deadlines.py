@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from datetime import datetime, timedelta
 
+from bot.table import auto_pass
 from bot.table.decisions import next_on_turn
 from bot.table.desk import Deadlines
 from bot.table.state import Game, OpenTable, seats_waited_for
@@ -58,7 +59,15 @@ def deadlines(before: OpenTable, after: Game, now: datetime) -> Deadlines:
     old = before.timers.deadlines if _same_position(before, after) else {}
     if after.phase is Phase.ROUND_END:
         return _between_rounds(before, after, old, now)
-    return _of_computers(before, after, old, now) | _of_people(after, old, now)
+    times = _of_computers(before, after, old, now) | _of_people(after, old, now)
+    return times | _of_auto_pass(after, old, now)
+
+
+def _of_auto_pass(game: Game, old: Deadlines, now: datetime) -> Deadlines:
+    """When the seat on turn passes by itself, if it does."""
+    if auto_pass.passes_by_itself(game) is None:
+        return {}
+    return {"auto_pass": old.get("auto_pass", now + auto_pass.pause(game))}
 
 
 def _of_computers(before: OpenTable, after: Game, old: Deadlines, now: datetime) -> Deadlines:

@@ -18,7 +18,9 @@ from bot.ids import MessageId, Revision, UserId
 from bot.records import Count
 from engine import Action, NotationError, Seat, read_action, write_action
 
-Deadline = Literal["lobby", "window", "turn", "nudge", "think", "next_round", "abandoned"]
+Deadline = Literal[
+    "lobby", "window", "turn", "nudge", "think", "auto_pass", "next_round", "abandoned"
+]
 """What the clock has to do on a table."""
 
 Deadlines = dict[Deadline, datetime]

@@ -13,11 +13,21 @@ from cogs.clicks.requests import change
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply, show_hand
 from cogs.pages.controls import Click
-from cogs.pages.hand_choices import Draft, read_gifts
-from cogs.pages.hints import hint
+from cogs.pages.exchange_choices import read_gifts
+from cogs.pages.hand_choices import Draft
+from cogs.pages.hints import DOABLE, doing, hint
 from cogs.pages.play_choices import read_choice
-from cogs.pages.verbs import CARD_VERBS, Verb
-from engine import MAHJONGS, CallTichu, IllegalAction, Seat, read_cards, verify
+from cogs.pages.verbs import Verb
+from engine import (
+    MAHJONGS,
+    AnswerGrand,
+    Call,
+    CallTichu,
+    IllegalAction,
+    Seat,
+    read_cards,
+    verify,
+)
 from engine import Reason as RulesReason
 
 
@@ -28,14 +38,16 @@ class HandClicks:
         self.bot = bot
         self.announcer = announcer
         self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
-            **dict.fromkeys(CARD_VERBS, self._choose_gift),
             Verb.HAND: self._hand,
             Verb.REFRESH: self._hand,
+            Verb.GRAND_ASK: self._confirm_grand,
+            Verb.PICK: self._pick,
             Verb.PLAY: self._play,
             Verb.CARDS: self._choose_cards,
             Verb.BOMBS: self._choose_bomb,
             Verb.TURN_TO: self._turn_to,
             Verb.HINT: self._hint,
+            Verb.DO: self._do,
             Verb.TICHU: self._confirm_tichu,
         }
 
@@ -57,17 +69,13 @@ class HandClicks:
             game, _ = self._look(click)
             await self._draft(click, game, Draft(dog=True))
 
-    async def _choose_gift(self, click: Click) -> None:
-        """One card of the exchange is chosen; the others are remembered in the buttons."""
+    async def _pick(self, click: Click) -> None:
+        """A card of the exchange is picked; the button says what is picked then."""
         game, seat = self._look(click)
-        due = game.situation(seat).now.gifts
-        gifts = read_gifts(due, click.args)
-        place = CARD_VERBS.index(Verb(click.verb))
-        if place >= len(due) or not click.values:
+        gifts = game.situation(seat).now.gifts
+        if not gifts:
             raise Refused(Reason.UNKNOWN_BUTTON)
-        gift = due[place]
-        gifts[gift.receiver] = gift.forced | read_cards(" ".join(click.values))
-        await self._draft(click, game, Draft(gifts=gifts))
+        await self._draft(click, game, Draft(picks=read_gifts(gifts, click.args)))
 
     async def _choose_cards(self, click: Click) -> None:
         """Cards were chosen one by one; the page names what they are."""
@@ -90,14 +98,31 @@ class HandClicks:
         advising = self.bot.tables.advise(click.table_id, click.user_id, click.revision, click.seat)
         game, seat, advice = await Reply(click.interaction).reading(advising)
         note = hint(game, seat, advice, self.announcer.private(click.interaction))
-        gifts = read_gifts(game.situation(seat).live.gifts, click.args)
-        await self._draft(click, game, Draft(note=note, gifts=gifts))
+        picks = read_gifts(game.situation(seat).live.gifts, click.args) or None
+        await self._draft(click, game, Draft(note=note, do=doing(game, seat, advice), picks=picks))
+
+    async def _do(self, click: Click) -> None:
+        """Do what a hint has said is best: as the button for that."""
+        verb, _, args = click.args.partition(">")
+        if verb not in DOABLE:
+            raise Refused(Reason.UNKNOWN_BUTTON)
+        meant = dataclasses.replace(click, verb=verb, args=args)
+        if verb in self.verbs:
+            await self.verbs[verb](meant)
+        else:
+            await change(self.announcer, meant)
+
+    async def _confirm_grand(self, click: Click) -> None:
+        """Ask before a Grand Tichu is called: it cannot be taken back."""
+        game, seat = self._look(click)
+        verify(game.match, AnswerGrand(seat, True))
+        await self._draft(click, game, Draft(confirm=Call.GRAND))
 
     async def _confirm_tichu(self, click: Click) -> None:
         """Ask before a call: it cannot be taken back. Any revision of this table will do."""
         game, seat = self._look(click, any_revision=True)
         verify(game.match, CallTichu(seat))
-        await self._draft(click, game, Draft(confirm_tichu=True))
+        await self._draft(click, game, Draft(confirm=Call.TICHU))
 
     async def _draft(self, click: Click, game: Game, draft: Draft) -> None:
         """Show the hand with what has been chosen so far."""

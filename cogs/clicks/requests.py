@@ -42,7 +42,7 @@ from cogs.clicks.answers import Answer
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply
 from cogs.pages.controls import Click, number
-from cogs.pages.hand_choices import read_gift_cards
+from cogs.pages.exchange_choices import read_gift_cards
 from cogs.pages.names import safe
 from cogs.pages.play_choices import read_choice
 from cogs.pages.verbs import Verb
@@ -115,9 +115,10 @@ def _play(click: Click, say: Say) -> Command:
 
 
 def _wish(click: Click) -> Action:
-    """A play with the Mah Jong, and the rank that is wished for."""
-    cards, phoenix = read_choice(click.args)
-    rank = click.values[0] if click.values else "none"
+    """A play with the Mah Jong, and the rank that is wished for: chosen, or told by a hint."""
+    choice, _, advised = click.args.partition(">")
+    cards, phoenix = read_choice(choice)
+    rank = click.values[0] if click.values else advised or "none"
     return Play(click.seat, cards, phoenix or None, None if rank == "none" else number(rank))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import discord
 
+from bot.table.auto_pass import passes_by_itself
 from bot.table.state import Game, play_to_beat, seats_waited_for
 from bot.table.views import Situation
 from bot.text.cards import Speaker
@@ -16,12 +17,15 @@ from cogs.pages.hand_choices import Draft
 from cogs.pages.hand_controls import (
     controls_beside,
     controls_of_seat,
+    may_hold,
     one_question,
     withdrawal_first,
 )
 from cogs.pages.hand_news import news, received
-from cogs.pages.hand_status import status_facts, status_lines
-from cogs.pages.names import jump, seat_name
+from cogs.pages.hand_order import in_order
+from cogs.pages.hand_status import ARROW, status_facts, status_lines, waited_for
+from cogs.pages.hand_task import task
+from cogs.pages.names import seat_name
 from cogs.pages.verbs import Verb
 from engine import PLAYING, WINDOWS, Hand, Phase, Seat, Waive
 
@@ -51,6 +55,7 @@ def hand_fingerprint(state: Game, chair: Seat) -> object:
     return (
         may_do_fingerprint(state, chair),
         status_facts(state),
+        any(may_hold(state, seat) for seat in state.seats_of_chair(chair)),
         *(received(each.now) for each in seen),
     )
 
@@ -82,6 +87,7 @@ def _may_do(state: Game, seat: Seat, situation: Situation) -> object:
         state.kept.premoves.get(seat),
         seat in state.kept.dropped,
         seat in state.kept.auto_pass,
+        passes_by_itself(state) == seat,
         withdrawal_first(state),
         state.revision if _goes_stale(situation, seat) else None,
     )
@@ -115,11 +121,14 @@ def hand_page(state: Game, chair: Seat, words: Speaker, draft: Draft | None = No
         items += _away(state, words)
     items.append(text(_head(state, chair, seat, shown, words)))
     visible = dict(situations[chair].now.hands)  # the Table's only from the full deal on (T5)
-    items += [
-        text(_cards(state, each, visible[each], words, own=each == chair))
-        for each in seats
-        if each in visible
-    ]
+    asked = waited_for(state.views.public)
+    for each in seats:
+        if each in visible:
+            own, alone = each == chair, len(visible.keys() & set(seats)) == 1
+            hand = _hand(
+                state, each, visible[each], words, own=own, alone=alone, asked=each in asked
+            )
+            items.append(text(hand))
     sentences = [
         sentence
         for each in seats
@@ -145,15 +154,25 @@ def _away(state: Game, words: Speaker) -> list[Part]:
     back = Controls(state.id, state.revision).button(
         Verb.BACK, say("I'm back"), style=discord.ButtonStyle.success
     )
-    return [text(say("**You are away: a computer player moves for you.**")), row(back), line()]
+    return [text(say("**You're away – a computer is playing for you.**")), row(back), line()]
 
 
-def _cards(state: Game, seat: Seat, hand: Hand, words: Speaker, *, own: bool) -> str:
-    """A hand in pictures, with the name of its seat if it is not the reader's `own`."""
-    name, pictures = seat_name(state, seat, words), "## " + words.cards(hand.cards)
+def _hand(
+    state: Game, seat: Seat, hand: Hand, words: Speaker, *, own: bool, alone: bool, asked: bool
+) -> str:
+    """A hand in pictures; with a heading if the reader has not `alone` this one.
+
+    An arrow in the heading marks the one of two hands that is `asked` now.
+    """
+    say, name = words.say, seat_name(state, seat, words)
     if not hand.size:
-        return words.say("You are out.") if own else words.say("{name} is out.", name=name)
-    return pictures if own else f"**{name}**\n{pictures}"
+        return say("You are out.") if own else say("{name} is out.", name=name)
+    pictures = " ".join(words.card(card) for card in in_order(hand.cards, words.sorting))
+    if alone:
+        return f"## {pictures}"
+    heading = say("Your hand") if own else name
+    arrow = f"{ARROW} " if asked else ""
+    return f"{arrow}**{heading}**\n## {pictures}"
 
 
 def _head(state: Game, chair: Seat, seat: Seat, situation: Situation, words: Speaker) -> str:
@@ -162,48 +181,5 @@ def _head(state: Game, chair: Seat, seat: Seat, situation: Situation, words: Spe
     if seat != chair and situation.now.phase not in (Phase.ROUND_END, Phase.MATCH_END):
         name = seat_name(state, seat, words)
         lines.append(words.say("You decide for **{name}** now:", name=name))
-    lines.append(_what_now(state, seat, situation, words))
-    return "\n".join(lines)
-
-
-def _what_now(state: Game, seat: Seat, situation: Situation, words: Speaker) -> str:
-    """What this seat has to do now, or what it waits for, in one sentence."""
-    say, live, phase = words.say, situation.live, situation.now.phase
-    if state.status != "playing":
-        return say("**This match is over.**")
-    if situation.now.asked_to_withdraw:
-        return say("**A partner called at the same time. Do you withdraw your call?**")
-    if withdrawal_first(state):
-        return say("First somebody has to say whether a call made at the same time is withdrawn.")
-    if phase is Phase.GRAND:
-        if not state.match.variant.may_call_grand(situation.now.seating, seat):
-            return say("Your first cards. The dealer cannot call a Grand Tichu: the others may.")
-        if situation.now.answer is None:
-            return say("**Your first cards. Do you call Grand Tichu?**")
-        return say("You have answered. Waiting for the others.")
-    if phase is Phase.EXCHANGE:
-        if not situation.now.gifts:
-            return say("You have nothing to pass. Waiting for the others.")
-        if situation.now.given is None:
-            return say("**Which cards do you pass?**")
-        if not any(gift.free for gift in situation.now.gifts):
-            return say("Passed. Waiting for the others.")
-        return say("Passed. You may still change your mind until the last player has given.")
-    if phase in (Phase.ROUND_END, Phase.MATCH_END):
-        return say("The round is over.")
-    if live.turn == seat and live.phase is Phase.GIFT:
-        return say("**Your Dragon won. Who gets the trick?**")
-    if live.turn == seat and live.actions and live.phase in (Phase.LEAD, Phase.TURN):
-        if live.top is None:
-            return say("**Your lead.**")
-        return say(
-            "**Your turn.** To beat: {cards} {combination} by {name}",
-            cards=words.laid(live.top),
-            combination=words.combination(live.top),
-            name=seat_name(state, live.top_seat, words),
-        )
-    return say(
-        "The others play: the [table]({link}) shows whose turn it is. "
-        "This page changes by itself when you can do something.",
-        link=jump(state),
-    )
+    lines.append(task(state, seat, situation, words))
+    return "\n".join(filter(None, lines))

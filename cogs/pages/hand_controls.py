@@ -5,20 +5,26 @@ from __future__ import annotations
 import discord
 
 from bot.table.decisions import question_to
-from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, Game, play_to_beat
+from bot.table.state import (
+    WAIT_SECONDS,
+    WAITS_PER_ROUND,
+    Game,
+    play_to_beat,
+    trick_on_table,
+)
 from bot.table.views import Situation
 from bot.text.cards import Speaker
 from cogs.pages import hand_choices
 from cogs.pages.controls import Controls, Part, row, text
+from cogs.pages.exchange_choices import exchange_rows, write_gifts
 from cogs.pages.hand_choices import Draft
 from cogs.pages.names import plain_name, seat_name
 from cogs.pages.verbs import Verb
 from engine import (
     BOMB_SIZE,
-    PLAYING,
-    WINDOWS,
     AnswerGrand,
     Bomb,
+    Call,
     CallTichu,
     GiveTrick,
     Pass,
@@ -28,6 +34,9 @@ from engine import (
     View,
 )
 
+_MOST_BUTTONS = 5
+"""The buttons that fit into one row."""
+
 
 def withdrawal_first(state: Game) -> bool:
     """Whether somebody is asked to withdraw a call, before anything else can be done."""
@@ -36,7 +45,7 @@ def withdrawal_first(state: Game) -> bool:
 
 def one_question(state: Game, situation: Situation, draft: Draft) -> bool:
     """Whether one question has to be answered before anything else, alone on the page."""
-    drafting = draft.confirm_tichu or draft.bombs or draft.dog or draft.wish_for is not None
+    drafting = draft.confirm or draft.bombs or draft.dog or draft.wish_for is not None
     return bool(drafting) or situation.live.asked_to_withdraw or withdrawal_first(state)
 
 
@@ -57,6 +66,10 @@ def controls_of_seat(
         return []
     if one_question(state, situation, draft):
         return _question_rows(state, seat, situation, words, draft, controls)
+    if seat in state.kept.premoves:
+        return [row(controls.button(Verb.TAKE_BACK, words.say("Take back")))]
+    if situation.now.submitted is not None:
+        return []
     return _choice_rows(state, seat, situation, words, draft, controls)
 
 
@@ -71,26 +84,21 @@ def _question_rows(
     """The one question that has to be answered first; no rows if somebody else is asked."""
     say, live = words.say, situation.live
     if live.asked_to_withdraw:
-        answers = row(
-            controls.button(Verb.WITHDRAW, say("Withdraw"), "yes"),
-            controls.button(Verb.WITHDRAW, say("Let it stand"), "no"),
-        )
-        return [answers, *_hint_row(state, seat, live, words, draft, controls)]
-    if withdrawal_first(state):
-        return []
-    if draft.confirm_tichu:
-        yes = say("Yes, Tichu!")
         return [
-            text(_really(state, seat, controls, words)),
+            *_do_row(draft, controls, words),
             row(
-                controls.button(Verb.TICHU_YES, yes, style=discord.ButtonStyle.danger),
-                controls.button(Verb.REFRESH, say("No")),
+                controls.button(Verb.WITHDRAW, say("Withdraw"), "yes"),
+                controls.button(Verb.WITHDRAW, say("Let it stand"), "no"),
+                *_hint_button(state, seat, live, words, draft, controls),
             ),
         ]
+    if withdrawal_first(state):
+        return []
+    if draft.confirm is not None:
+        return _call_rows(state, seat, draft.confirm, controls, words)
     if draft.bombs:
         target = play_to_beat(situation.now)
-        back = row(controls.button(Verb.REFRESH, say("Something else")))
-        return [*hand_choices.bomb_rows(draft.bombs, target, controls, words), back]
+        return hand_choices.bomb_rows(draft.bombs, target, controls, words)
     if draft.dog:
         return [
             text(say("Who gets the lead from your Dog?")),
@@ -98,6 +106,37 @@ def _question_rows(
         ]
     assert draft.wish_for is not None
     return hand_choices.wish_rows(controls, words, draft.wish_for)
+
+
+def _call_rows(
+    state: Game, seat: Seat, call: Call, controls: Controls, words: Speaker
+) -> list[Part]:
+    """The question before a call, with its stake, for the reader's own hand or for another one."""
+    say, name = words.say, seat_name(state, seat, words)
+    stake, called = say.number(call.value), words.call(call)
+    question = (
+        say(
+            "**Call {call}?** +{stake} if you're out first, −{stake} if not.",
+            call=called,
+            stake=stake,
+        )
+        if controls.seat is None
+        else say(
+            "**Call {call} for {name}?** +{stake} if {name} is out first, −{stake} if not.",
+            call=called,
+            name=name,
+            stake=stake,
+        )
+    )
+    verb, args = (Verb.GRAND, "yes") if call is Call.GRAND else (Verb.TICHU_YES, "")
+    yes = say("Yes, {call}!", call=called)
+    return [
+        text(question),
+        row(
+            controls.button(verb, yes, args, style=discord.ButtonStyle.danger),
+            controls.button(Verb.REFRESH, say("Back")),
+        ),
+    ]
 
 
 def _choice_rows(
@@ -110,42 +149,54 @@ def _choice_rows(
 ) -> list[Part]:
     """All that the seat may do now, a kind of choice a row: from the legal actions of its view."""
     live = situation.live
-    rows: list[Part] = []
+    rows = _do_row(draft, controls, words)
     if any(isinstance(action, AnswerGrand) for action in live.actions):
         rows.append(_grand_row(controls, words))
     if live.phase is Phase.EXCHANGE and live.gifts:
-        rows += hand_choices.exchange_rows(state, seat, live, controls, words, draft.gifts)
+        rows += exchange_rows(state, seat, live, controls, words, draft.picks)
     gifts = [action for action in live.actions if isinstance(action, GiveTrick)]
     if gifts:
         rows.append(hand_choices.gift_row(state, gifts, controls, words))
-    if any(isinstance(action, Play) for action in live.actions):
-        rows += hand_choices.play_rows(live, controls, words, draft.chosen)
-    last = _last_row(state, seat, situation, words, controls)
-    if last:
-        rows.append(row(*last))
-    return rows + _hint_row(state, seat, live, words, draft, controls)
+    playing = any(isinstance(action, Play) for action in live.actions)
+    if playing:
+        rows += hand_choices.play_rows(state, seat, live, controls, words, draft.chosen)
+    last = [
+        *([] if playing else hand_choices.pass_buttons(live, controls, words)),
+        *_last_buttons(state, seat, situation, words, controls),
+        *_hint_button(state, seat, live, words, draft, controls),
+    ]
+    starts = range(0, len(last), _MOST_BUTTONS)
+    return rows + [row(*last[start : start + _MOST_BUTTONS]) for start in starts]
 
 
 def _grand_row(controls: Controls, words: Speaker) -> Part:
-    """The two answers to the question for a Grand Tichu."""
-    yes = controls.button(
-        Verb.GRAND,
+    """The two answers to the question for a Grand Tichu; a call is asked for once more."""
+    ask = controls.button(
+        Verb.GRAND_ASK,
         words.say("Grand Tichu!"),
-        "yes",
         style=discord.ButtonStyle.danger,
         emoji=words.art.icon_emoji("grand"),
     )
-    return row(yes, controls.button(Verb.GRAND, words.say("No"), "no"))
+    no = controls.button(Verb.GRAND, words.say("No"), "no", style=discord.ButtonStyle.primary)
+    return row(no, ask)
 
 
-def _hint_row(
+def _do_row(draft: Draft, controls: Controls, words: Speaker) -> list[Part]:
+    """The button that does what a hint has said is best."""
+    if not draft.do:
+        return []
+    success = discord.ButtonStyle.success
+    return [row(controls.button(Verb.DO, words.say("Do it"), draft.do, style=success, emoji="💡"))]
+
+
+def _hint_button(
     state: Game, seat: Seat, live: View, words: Speaker, draft: Draft, controls: Controls
 ) -> list[Part]:
     """The button that asks for a hint, where there are hints and something is to be decided."""
     if not state.options.hints or question_to(state, seat) is None:
         return []
-    begun = hand_choices.write_gifts(live.gifts, draft.gifts) if draft.gifts else ""
-    return [row(controls.button(Verb.HINT, words.say("Hint"), begun, emoji="💡"))]
+    begun = write_gifts(live.gifts, draft.picks) if draft.picks else ""
+    return [controls.button(Verb.HINT, words.say("Hint"), begun, emoji="💡")]
 
 
 def dog_targets(view: View) -> tuple[Seat, ...]:
@@ -170,9 +221,8 @@ def controls_beside(
         label = say("My own cards") if mine else say("Cards of {name}", name=name)
         buttons.append(controls.button(Verb.TURN_TO, label))
     if seat in state.kept.auto_pass:
-        trick = f"{now.number}.{len(now.past)}"
         label = say("I play in this trick") if mine else say("{name} plays again", name=name)
-        buttons.append(controls.button(Verb.AUTO_PASS, label, f"off.{trick}"))
+        buttons.append(controls.button(Verb.AUTO_PASS, label, f"off.{trick_on_table(now)}"))
     if any(isinstance(action, Bomb) for action in now.actions):
         label = say("Bomb from my hand!") if mine else say("Bomb of {name}!", name=name)
         buttons.append(_bomb_button(now, controls, words, label))
@@ -182,43 +232,29 @@ def controls_beside(
     return [row(*buttons)] if buttons else []
 
 
-def _really(state: Game, seat: Seat, controls: Controls, words: Speaker) -> str:
-    """The question before a call of Tichu, for the reader's own hand or for another one."""
-    if controls.seat is None:
-        return words.say("Really call **Tichu**? 100 points that you go out first.")
-    name = seat_name(state, seat, words)
-    return words.say(
-        "Really call **Tichu** for {name}? 100 points that it goes out first.", name=name
-    )
-
-
-def _last_row(
+def _last_buttons(
     state: Game, seat: Seat, situation: Situation, words: Speaker, controls: Controls
 ) -> list[Part]:
-    """The buttons that are possible now: pass, pass this trick, bomb, wait, take back, Tichu."""
+    """What may be done besides a play: pass the whole trick, bomb, hold the window, call Tichu."""
     say, now, live = words.say, situation.now, situation.live
     buttons: list[Part] = []
-    if any(isinstance(action, Pass) for action in live.actions):
-        buttons.append(controls.button(Verb.PASS, say("Pass"), emoji=words.art.icon_emoji("pass")))
-    trick = f"{now.number}.{len(now.past)}"
+    trick = trick_on_table(now)
     if seat in state.kept.auto_pass:
-        buttons.append(
-            controls.button(Verb.AUTO_PASS, say("Do not pass this trick"), f"off.{trick}")
-        )
-    elif _may_pass_trick(situation, seat):
-        buttons.append(controls.button(Verb.AUTO_PASS, say("Pass this trick"), f"on.{trick}"))
+        label = say("Don't pass this trick")
+        buttons.append(controls.button(Verb.AUTO_PASS, label, f"off.{trick}"))
+    elif live.turn == seat and any(isinstance(action, Pass) for action in live.actions):
+        label = say("Pass until next trick")
+        buttons.append(controls.button(Verb.AUTO_PASS, label, f"on.{trick}"))
     if may_bomb(now):
         buttons.append(_bomb_button(now, controls, words, say("Bomb!")))
-    if seat in state.kept.premoves:
-        buttons.append(controls.button(Verb.TAKE_BACK, say("Take back")))
-    elif _may_wait(state, situation, seat) and _waits_left(state, seat):
-        label = say("Wait! {seconds} s more", seconds=WAIT_SECONDS)
+    if may_hold(state, seat):
+        label = say("Hold {seconds} s", seconds=WAIT_SECONDS)
         buttons.append(controls.button(Verb.WAIT, label, str(now.number)))
     if any(isinstance(action, CallTichu) for action in now.actions):
         name = plain_name(state, seat, words)
         label = say("Tichu!") if controls.seat is None else say("Tichu for {name}!", name=name)
         buttons.append(controls.button(Verb.TICHU, label, emoji=words.art.icon_emoji("tichu")))
-    return buttons[:5]
+    return buttons
 
 
 def may_bomb(view: View) -> bool:
@@ -227,28 +263,16 @@ def may_bomb(view: View) -> bool:
     return any(bomb.cards in cards for bomb in view.bombs)
 
 
-def _may_pass_trick(situation: Situation, seat: Seat) -> bool:
-    """Whether it is this seat's turn in a trick, so that it may pass until the trick ends."""
-    return situation.live.turn == seat and any(
-        isinstance(action, Pass) for action in situation.live.actions
-    )
+def may_hold(state: Game, seat: Seat) -> bool:
+    """Whether whoever decides for this seat may hold the bomb window that is open.
 
-
-def _may_wait(state: Game, situation: Situation, seat: Seat) -> bool:
-    """Whether the page has the button that asks for more time to think about a bomb.
-
-    Everybody who has enough cards for a bomb gets it, except while it is their turn. So the button
-    tells nothing about a hand, and no page has to be written anew for each bomb window.
+    Everybody who has enough cards for a bomb may, so it tells nothing about a hand.
     """
-    seats = state.seats_of_chair(state.decider(seat))
-    on_turn = situation.now.turn == seat and situation.now.phase not in WINDOWS
-    enough = any(situation.now.seats[other].cards >= BOMB_SIZE for other in seats)
-    return situation.now.phase in PLAYING and not on_turn and enough
-
-
-def _waits_left(state: Game, seat: Seat) -> int:
-    """How often whoever decides for this seat may still ask for time in this round."""
-    return WAITS_PER_ROUND - state.notes.waits.get(state.decider(seat), 0)
+    if not state.window_open:
+        return False
+    chair = state.decider(seat)
+    enough = any(state.round.hands[each].size >= BOMB_SIZE for each in state.seats_of_chair(chair))
+    return enough and state.notes.waits.get(chair, 0) < WAITS_PER_ROUND
 
 
 def _bomb_button(view: View, controls: Controls, words: Speaker, label: str) -> Part:

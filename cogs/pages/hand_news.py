@@ -63,7 +63,7 @@ def _choice_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bo
     say, name = words.say, seat_name(state, seat, words)
     lines = []
     if seat in state.kept.premoves:
-        lines.append(_kept(state, state.kept.premoves[seat], seat, words, own=own))
+        lines.append(_kept(state, state.kept.premoves[seat], words))
     if seat in state.kept.dropped:
         lines.append(
             say("A bomb fell: your choice was taken back.")
@@ -88,25 +88,17 @@ def _choice_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bo
     return lines
 
 
-def _kept(state: Game, action: Action, seat: Seat, words: Speaker, *, own: bool) -> str:
+def _kept(state: Game, action: Action, words: Speaker) -> str:
     """The sentence about a kept move, which is made when the bomb window closes."""
-    say, name = words.say, seat_name(state, seat, words)
+    say = words.say
     if isinstance(action, Pass):
-        return (
-            say("You pass when the bomb window closes.")
-            if own
-            else say("{name} passes when the bomb window closes.", name=name)
-        )
-    if isinstance(action, Play):
-        cards = words.cards(action.cards)
-        if action.partner is not None:
-            partner = seat_name(state, action.partner, words)
-            return say("The Dog goes to {name} when the bomb window closes.", name=partner)
-        return (
-            say("You play {cards} when the bomb window closes.", cards=cards)
-            if own
-            else say("{name} plays {cards} when the bomb window closes.", name=name, cards=cards)
-        )
-    assert isinstance(action, GiveTrick)
-    receiver = seat_name(state, action.receiver, words)
-    return say("The trick goes to {name} when the bomb window closes.", name=receiver)
+        return say("You'll pass in a moment (unless a bomb falls).")
+    if isinstance(action, GiveTrick):
+        receiver = seat_name(state, action.receiver, words)
+        return say("The trick goes to {name} in a moment (unless a bomb falls).", name=receiver)
+    assert isinstance(action, Play)
+    if action.partner is not None:
+        partner = seat_name(state, action.partner, words)
+        return say("The Dog goes to {name} in a moment (unless a bomb falls).", name=partner)
+    cards = words.cards(action.cards)
+    return say("{cards} goes down in a moment (unless a bomb falls).", cards=cards)

@@ -49,7 +49,7 @@ def status_lines(state: Game, chair: Seat, words: Speaker) -> str:
         points = words.say.many(
             "{n} point in the trick", "{n} points in the trick", public.trick_points
         )
-        second.append(points.replace("-", "−"))
+        second.append(points)
     if public.wish is not None and public.phase in PLAYING:
         wish = words.say("Wish: {rank}", rank=words.rank(public.wish))
         second.append(f"{words.art.icon('wish')} **{wish}**")
@@ -76,16 +76,11 @@ def _scores(state: Game, view: View, chair: Seat, words: Speaker) -> Iterator[st
     """The total of each column, the reader's own in bold; without points the reader's rank."""
     own = state.match.variant.column(state.round, chair) if view.totals else None
     for column, total in enumerate(view.totals):
-        score = f"{_column(state, view, column, chair, words)} {_signed(total, words)}"
+        score = f"{_column(state, view, column, chair, words)} {words.say.number(total)}"
         yield f"**{score}**" if column == own else score
     if view.hierarchy:
         rank = title(words.say, view.hierarchy.index(chair), len(view.hierarchy))
         yield words.say("your rank: {title}", title=rank)
-
-
-def _signed(total: int, words: Speaker) -> str:
-    """A total with the sign of a minus that all scores have."""
-    return words.say.number(total) if total >= 0 else words.say.signed(total)
 
 
 def _column(state: Game, view: View, column: Column, chair: Seat, words: Speaker) -> str:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.table.state import Game
+from bot.table.state import Game, play_to_beat
 from bot.text.cards import Speaker
+from cogs.pages.exchange_choices import write_gifts
 from cogs.pages.names import seat_name
+from cogs.pages.play_choices import write_choice
+from cogs.pages.verbs import Verb
 from engine import (
+    MAHJONGS,
     Action,
     AnswerGrand,
     AnswerWithdraw,
@@ -15,6 +19,7 @@ from engine import (
     CallTichu,
     Combination,
     GiveTrick,
+    Pass,
     PassCards,
     Play,
     Seat,
@@ -23,28 +28,107 @@ from engine import (
 )
 from players.levels import Advice
 
-MOST_SHOWN = 3
-"""The number of actions that a hint shows."""
+DOABLE = frozenset(
+    {
+        Verb.PASS,
+        Verb.PLAY,
+        Verb.WISH,
+        Verb.DOG,
+        Verb.BOMB,
+        Verb.TICHU,
+        Verb.GRAND_ASK,
+        Verb.GRAND,
+        Verb.WITHDRAW,
+        Verb.GIVE,
+        Verb.GIFT,
+    }
+)
+"""The verbs for which **Do it** may stand."""
 
 
 def hint(state: Game, seat: Seat, advice: Sequence[Advice], words: Speaker) -> str:
-    """What an Expert would do and what is next best.
+    """What an Expert would do, why where that can be told, and what would be next best.
 
-    In games with points each comes with the points that the team can expect from it.
+    In games with points with the number by which it is better.
     """
     say = words.say
     if not advice:
-        return say("💡 For this an Expert has no hint.")
-    scored = state.options.game.scored
-    lines = [say("💡 **What an Expert would do, the best first:**")]
-    for number, (action, points) in enumerate(advice[:MOST_SHOWN], 1):
-        proposal = _action(state, seat, action, words)
-        if scored:
-            proposal += f": **{say.signed(round(points))}**"
-        lines.append(f"{number}. {proposal}")
-    if scored:
-        lines.append(say("-# The numbers are the points your team can expect in this round."))
-    return "\n".join(lines)
+        return say("💡 No hint for this.")
+    best = f"**{_action(state, seat, advice[0].action, words)}**"
+    compared = ""
+    if len(advice) > 1 and state.options.game.scored:
+        other = _action(state, seat, advice[1].action, words)
+        better = round(advice[0].points - advice[1].points)
+        compared = (
+            say.many(
+                "about {n} point better than: {other}",
+                "about {n} points better than: {other}",
+                better,
+                other=other,
+            )
+            if better > 0
+            else say("about as good as: {other}", other=other)
+        )
+    text = say("💡 Best: {action}", action=best)
+    if compared:
+        text += f" ({compared})"
+    reason = _reason(state, seat, advice[0].action, words)
+    return f"{text}\n-# {reason}" if reason else text
+
+
+def doing(state: Game, seat: Seat, advice: Sequence[Advice]) -> str:
+    """What **Do it** stands for: the verb and the arguments of another button, empty for none."""
+    if not advice:
+        return ""
+    verb, args = _button(state, seat, advice[0].action)
+    return f"{verb}>{args}"
+
+
+def _button(state: Game, seat: Seat, action: Action) -> tuple[Verb, str]:
+    """The verb and the arguments of the button that does this; a call is asked for once more."""
+    match action:
+        case Play():
+            choice = write_choice(action.cards, action.phoenix or ())
+            if action.partner is not None:
+                return Verb.DOG, str(action.partner)
+            if action.cards & MAHJONGS:
+                return Verb.WISH, f"{choice}>{action.wish or 'none'}"
+            return Verb.PLAY, choice
+        case Bomb():
+            return Verb.BOMB, f"{play_to_beat(state.round)},{action.cards:x}"
+        case CallTichu():
+            return Verb.TICHU, ""
+        case AnswerGrand():
+            return (Verb.GRAND_ASK, "") if action.call else (Verb.GRAND, "no")
+        case AnswerWithdraw():
+            return Verb.WITHDRAW, "yes" if action.withdraw else "no"
+        case PassCards():
+            due = state.situation(seat).live.gifts
+            return Verb.GIVE, write_gifts(due, dict(action.gifts))
+        case GiveTrick():
+            return Verb.GIFT, str(action.receiver)
+    return Verb.PASS, ""
+
+
+def _reason(state: Game, seat: Seat, action: Action, words: Speaker) -> str:
+    """Why this is best, in a few words; empty where it cannot be told."""
+    say, live = words.say, state.situation(seat).live
+    partners = live.seating.partners(seat)
+    if isinstance(action, Pass) and live.top_seat in partners:
+        name = seat_name(state, live.top_seat, words)
+        return say("{name} is your partner, and the trick is theirs.", name=name)
+    if isinstance(action, Play) and action.cards == live.hand.cards:
+        return say("With that you are out.")
+    if isinstance(action, Play) and live.top is not None:
+        for other in live.seating.opponents(seat):
+            if live.seats[other].cards == 1:
+                name = seat_name(state, other, words)
+                return say("{name} has only one card left.", name=name)
+    if isinstance(action, GiveTrick):
+        cards = {other: live.seats[other].cards for other in live.seating.opponents(seat)}
+        if cards[action.receiver] == max(cards.values()):
+            return say("They have the most cards left.")
+    return ""
 
 
 def _action(state: Game, seat: Seat, action: Action, words: Speaker) -> str:
@@ -53,11 +137,11 @@ def _action(state: Game, seat: Seat, action: Action, words: Speaker) -> str:
     if isinstance(action, Play | Bomb):
         return _play(state, seat, action, words)
     if isinstance(action, CallTichu):
-        return say("Call Tichu")
+        return say("call Tichu")
     if isinstance(action, AnswerGrand):
-        return say("Call Grand Tichu") if action.call else say("Do not call Grand Tichu")
+        return say("call Grand Tichu") if action.call else say("don't call Grand Tichu")
     if isinstance(action, AnswerWithdraw):
-        return say("Withdraw your call") if action.withdraw else say("Let your call stand")
+        return say("withdraw your call") if action.withdraw else say("let your call stand")
     if isinstance(action, PassCards):
         return ", ".join(
             say(
@@ -68,8 +152,8 @@ def _action(state: Game, seat: Seat, action: Action, words: Speaker) -> str:
             for receiver, cards in action.gifts
         )
     if isinstance(action, GiveTrick):
-        return say("The trick to {name}", name=seat_name(state, action.receiver, words))
-    return say("Pass")
+        return say("the trick to {name}", name=seat_name(state, action.receiver, words))
+    return say("pass")
 
 
 def _play(state: Game, seat: Seat, action: Play | Bomb, words: Speaker) -> str:

@@ -6,6 +6,8 @@ natural plays come first.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from engine import (
     DRAGONS,
     NATURALS,
@@ -24,7 +26,9 @@ from engine import (
 )
 
 MOST_OFFERED = 25
-"""The number of options that fit into one select. Other plays are made by choosing cards."""
+"""The number of options that fit into one select."""
+MOST_BEST = 4
+"""The number of plays that get a button of their own."""
 
 
 def write_choice(cards: CardSet, phoenix: tuple[Rank, ...] = ()) -> str:
@@ -63,16 +67,54 @@ def legal_combinations(view: View) -> list[Combination]:
     return list(seen.values())
 
 
-def offered(view: View) -> list[Combination]:
-    """A play of each shape and rank, the most natural first, `MOST_OFFERED` at most."""
+class Offer(NamedTuple):
+    """The plays that a page offers by name; all others are made by choosing cards."""
+
+    best: tuple[Combination, ...]
+    """The most natural ones, for buttons: on a lead of different kinds as far as there are any."""
+    more: tuple[Combination, ...]
+    """All others, by kind and rank, for a select."""
+
+
+def offered(view: View) -> Offer:
+    """A play of each shape and rank; of those with the Phoenix one natural reading a shape.
+
+    Special cards that may be laid alone, and bombs, are always among them.
+    """
+    by_cost = _natural(view)
+    best: list[Combination] = []
+    if view.top is None:
+        for play in by_cost:
+            if play.kind not in {other.kind for other in best}:
+                best.append(play)
+    best = (best + [play for play in by_cost if play not in best])[:MOST_BEST]
+    more = [play for play in by_cost if play not in best]
+    kept = sorted(more, key=lambda play: not _always(play))[:MOST_OFFERED]
+    return Offer(tuple(best), tuple(sorted(kept, key=_by_kind)))
+
+
+def _natural(view: View) -> list[Combination]:
+    """The plays that are offered, the most natural first."""
     best: dict[tuple[Kind, int, int], tuple[float, Combination]] = {}
     held = view.hand.cards
     for play in legal_combinations(view):
-        shape = (play.kind, play.size, play.key)
+        with_phoenix = play.size > 1 and play.cards & PHOENIXES
+        shape = (play.kind, play.size, 0 if with_phoenix else play.key)
         cost = _cost(play, held, leading=view.top is None)
         if shape not in best or cost < best[shape][0]:
             best[shape] = cost, play
-    return [play for _, play in sorted(best.values(), key=lambda entry: entry[0])[:MOST_OFFERED]]
+    return [play for _, play in sorted(best.values(), key=lambda entry: entry[0])]
+
+
+def _always(play: Combination) -> bool:
+    """Whether a play must not be missing, however many others there are."""
+    special = play.size == 1 and not play.cards & NATURALS
+    return special or play.is_bomb
+
+
+def _by_kind(play: Combination) -> tuple[int, int, int]:
+    """The key by which the select is sorted."""
+    return list(Kind).index(play.kind), play.size, play.key
 
 
 def _cost(play: Combination, held: CardSet, *, leading: bool) -> float:

@@ -37,7 +37,9 @@ class Verb(StrEnum):
     # on a private hand
     REFRESH = "refresh"
     GRAND = "grand"
+    GRAND_ASK = "grand-ask"
     WITHDRAW = "withdraw"
+    PICK = "pick"
     GIVE = "give"
     PLAY = "play"
     CARDS = "cards"
@@ -52,21 +54,9 @@ class Verb(StrEnum):
     DOG = "dog"
     TURN_TO = "turn-to"
     HINT = "hint"
+    DO = "do"
     TICHU = "tichu"
     TICHU_YES = "tichu-yes"
-    # one card of the exchange, by receiver: the first, the second, ...
-    CARD_A = "card-a"
-    CARD_B = "card-b"
-    CARD_C = "card-c"
-    CARD_D = "card-d"
-    CARD_E = "card-e"
-    CARD_F = "card-f"
-    CARD_G = "card-g"
-    CARD_H = "card-h"
-    CARD_I = "card-i"
-    CARD_J = "card-j"
-    CARD_K = "card-k"
-    CARD_L = "card-l"
     # who sits where in a match
     BACK = "back"
     TO_COMPUTER = "to-computer"
@@ -100,7 +90,3 @@ class Verb(StrEnum):
     WORLDWIDE = "worldwide"
     HONOURS = "honours"
     NO_HONOURS = "no-honours"
-
-
-CARD_VERBS = tuple(verb for verb in Verb if verb.startswith("card-"))
-"""The verbs for one card of the exchange, by the place of the receiver."""

@@ -28,7 +28,9 @@ _PICTURE = re.compile(
     r"|(?:^|<:)(?P<special>dragon|phoenix|dog|mah_jong)(?::\d|$)"
 )
 """The name of an emoji, in a text or as that of a control."""
-_CHOICE = re.compile(r"[bs]:\d+:\d+(?:@\d+)?:(?:play:|wish:|bomb:[\d.]+,)([0-9a-f]+)")
+_CHOICE = re.compile(
+    r"[bs]:\d+:\d+(?:@\d+)?:(?:do:)?(?:(?:play|wish)[:>]|bomb[:>][\d.]+,)([0-9a-f]+)"
+)
 _SUITS = {"◎": "J", "⚔": "S", "⛩": "P", "★": "T"}
 _SUIT_WORDS = {"jade": "J", "swords": "S", "pagodas": "P", "stars": "T"}
 _SPECIAL_SIGNS = {"🐦": "MAHJONG", "🐶": "DOG", "🔥": "PHOENIX", "🐲": "DRAGON"}

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 
 from cogs.pages.verbs import Verb
-from engine import VARIANTS, card_text, indices
+from engine import VARIANTS, Phase, card_text, indices
 from tests.cogs.worlds import World
 from tests.simcord_clicks import Control, Person, controls, text
+
+_CARD = re.compile(r"\w+")
 
 
 async def _nothing() -> None:
@@ -123,7 +126,10 @@ class HandPlayer:
     async def act(self) -> bool:
         """Do one sensible thing that the screen offers; False if there is nothing to do."""
         if self.can(Verb.GRAND):
-            await self.press_with(Verb.GRAND, "yes" if self.rng.random() < self.calls else "no")
+            if self.rng.random() < self.calls:
+                await self.call_grand()
+            else:
+                await self.press_with(Verb.GRAND, "no")
         elif self.can(Verb.WITHDRAW):
             await self.press(self.rng.choice(self.controls(Verb.WITHDRAW)))
         elif self.can(Verb.GIFT):
@@ -133,6 +139,11 @@ class HandPlayer:
         else:
             return await self._extra() or await self._exchange() or await self._turn()
         return True
+
+    async def call_grand(self) -> None:
+        """Call Grand Tichu, and say once more that it is meant."""
+        await self.press(Verb.GRAND_ASK)
+        await self.press_with(Verb.GRAND, "yes")
 
     async def _extra(self) -> bool:
         """What may be done besides, thought about once for each new screen."""
@@ -163,27 +174,41 @@ class HandPlayer:
             await self.choose(Verb.BOMB, self.rng.choice(self.control(Verb.BOMB).options).value)
 
     async def _exchange(self) -> bool:
-        if not self.text().count("Which cards do you pass?"):
+        if not self.owed():
             return False
         await self.pass_cards()
         return True
 
-    async def pass_cards(self, *cards: str) -> None:
-        """Choose the cards for each of the others (these, or by chance), and give.
+    def owed(self) -> int:
+        """The number of cards that are to be chosen for the exchange, of all hands together."""
+        game = self.world.game(self.person.channel)
+        chair = game.seat_of(self.person.id)
+        if chair is None or game.phase is not Phase.EXCHANGE or game.round.asked:
+            return 0
+        views = (game.situation(seat).now for seat in game.seats_of_chair(chair))
+        gifts = (gift for seen in views if seen.given is None for gift in seen.gifts)
+        return sum(gift.number for gift in gifts)
 
-        Where a select wants more than one card, that many are chosen; forced cards are in no
-        select. Whoever decides for two hands gives from the one that the page shows.
+    async def pass_cards(self, *cards: str) -> None:
+        """Tap the cards for each of the others (these, or by chance), and give.
+
+        Forced cards have no button. Whoever decides for two hands gives from the one that the page
+        shows.
         """
-        selects = self.controls(Verb.CARD_A, Verb.CARD_B, Verb.CARD_C)
         wanted = list(cards)
-        for select in selects:
-            number = select.most
-            held = [option.value for option in select.options]
-            free = [card for card in held if card not in wanted] if not cards else wanted
-            chosen = free[:number] if cards else self.rng.sample(free, number)
-            wanted = wanted[number:] if cards else wanted + chosen
-            await self.choose(Verb(select.verb), *chosen)
+        while not self.can(Verb.GIVE):
+            buttons = self.pickable()
+            card = wanted.pop(0) if wanted else self.rng.choice(sorted(buttons))
+            await self.press(buttons[card])
         await self.press(Verb.GIVE)
+
+    def pickable(self) -> dict[str, Control]:
+        """The buttons of the exchange by the card that each picks."""
+        picked = [(_CARD.findall(c.args), c) for c in self.controls(Verb.PICK)]
+        most = max(len(after) for after, _ in picked)
+        full = [(after, c) for after, c in picked if len(after) == most]  # not: to start over
+        common = set.intersection(*(set(after) for after, _ in full)) if len(full) > 1 else set()
+        return {card: c for after, c in full for card in after if card not in common}
 
     async def _turn(self) -> bool:
         """Play or pass at one's turn, or a little too early."""
@@ -200,7 +225,9 @@ class HandPlayer:
             return False
         if self.rng.random() > self.early:
             return False
-        options = [o.value for c in self.controls(Verb.PLAY) if c.is_select for o in c.options]
+        offered = self.controls(Verb.PLAY)
+        options = [c.args for c in offered if not c.is_select]
+        options += [o.value for c in offered if c.is_select for o in c.options]
         if not self.can(Verb.PASS) or (options and self.rng.random() < self.plays):
             first = self.rng.random() < 0.6
             await self.play(options[0] if first else self.rng.choice(options))
@@ -221,10 +248,12 @@ class HandPlayer:
         await self.choose(Verb.WISH, "none")
 
     async def play(self, choice: str) -> None:
-        """Play what an option of the select stands for, from the select or card by card."""
+        """Play what a button or an option of the select stands for, or that card by card."""
         if self.rng.random() < self.by_cards:
             cards = int(choice.partition(".")[0], 16)
             await self.lay(*(card_text(card) for card in indices(cards)))
+        elif button := [c for c in self.controls(Verb.PLAY) if c.args == choice]:
+            await self.press(button[0])
         else:
             (select,) = [c for c in self.controls(Verb.PLAY) if c.is_select]
             await self.choose(select, choice)
@@ -313,6 +342,5 @@ async def dealt(world: World, deal: dict[int, str], **options: object) -> list[H
     for player in players:
         await player.press_with(Verb.GRAND, "no")
     for seat, player in enumerate(players):
-        given = len(player.controls(Verb.CARD_A, Verb.CARD_B, Verb.CARD_C))
-        await player.pass_cards(*deal.get(seat, "").split()[-given:])
+        await player.pass_cards(*deal.get(seat, "").split()[-player.owed() :])
     return players

@@ -5,12 +5,15 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from bot.records import PersonalSettings
+from bot.table.auto_pass import PAUSES
 from bot.table.state import WAIT_SECONDS
 from bot.text.cards import Speaker
 from cogs.pages.hand_news import news
 from cogs.pages.verbs import Verb
 from engine import Kind, Phase, Round
 from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all
 from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import Sent, Wire, messages, shown, text
@@ -154,6 +157,8 @@ async def test_choice_in_a_window_is_kept_and_laid_when_it_closes(world: World) 
     assert world.game().kept.premoves == {}
     assert kept not in ben.text()
     await ben.press(Verb.PASS)
+    assert {control.verb for control in ben.controls()} == {Verb.TAKE_BACK}
+    await ben.press(Verb.TAKE_BACK)
     await ben.lay("S9")  # the last word counts
     await world.env.advance_time(1.99)
     assert round_of(world).top_seat == 0
@@ -207,8 +212,10 @@ async def test_two_bombs_in_one_window(world: World) -> None:
 
 async def test_wait_holds_the_window_open_twice_a_round(world: World) -> None:
     ada, ben, cai, _ = await dealt(world, QUIET)
-    assert ben.can(Verb.WAIT)
-    await ben.press(Verb.WAIT)
+    assert not any(player.can(Verb.WAIT) for player in (ada, ben, cai)), "nothing to hold"
+    table = world.game()
+    wait = f"b:{table.id}:{table.revision}:{Verb.WAIT}:{table.round.number}"
+    await forge(ben.person, ben.hand, wait)
     assert refusal("no-window") in ben.text()
     await ada.lead_mahjong()
     due = world.game().timers.deadlines["window"]
@@ -224,6 +231,32 @@ async def test_wait_holds_the_window_open_twice_a_round(world: World) -> None:
     assert world.game().phase is Phase.WINDOW
     await world.env.advance_time(1.1)
     assert world.game().phase is Phase.TURN
+
+
+async def test_who_has_chosen_it_passes_by_themselves(world: World) -> None:
+    """Ada's Dragon cannot be beaten: Ben need not click; Cai, who has not chosen it, must."""
+    people = world.people(*PEOPLE)
+    chosen = PersonalSettings(auto_pass=True)
+    await world.bot.store.settings.choose_personal(people[1].id, chosen)
+    world.chance.dealer = 0
+    world.chance.deals = [{0: "MAHJONG DRAGON J3 J4 J5", 1: "J2 S3 S4 S5 P6 P7 J8 S9 P10 TJ TK"}]
+    players = await seat_all(world, people)
+    for player in players:
+        await player.press_with(Verb.GRAND, "no")
+    for player, cards in zip(players, ("J3 J4 J5", "TK J2 S3", "", ""), strict=True):
+        await player.pass_cards(*cards.split())
+    ada, ben, cai, _ = players
+    await ada.lay("DRAGON")
+    await world.to_next_deadline()
+    assert round_of(world).turn == 1
+    assert not round_of(world).hands[1].bombs()
+    least, most = PAUSES
+    assert least <= await world.to_next_deadline() <= most + 0.001
+    assert (round_of(world).turn, round_of(world).passes) == (2, 1)
+    assert "auto_pass" not in world.game().timers.deadlines
+    assert cai.can(Verb.PASS)
+    assert not ben.can(Verb.PASS)
+    await world.check_replay()
 
 
 async def test_a_move_costs_one_public_request_at_most(world: World) -> None:

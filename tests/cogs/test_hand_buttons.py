@@ -7,10 +7,10 @@ import pytest
 from bot.text.sentences import sentence
 from cogs.pages.play_choices import write_choice
 from cogs.pages.verbs import Verb
-from engine import WINDOWS, Call, IllegalAction, Kind, Phase, read_cards
+from engine import WINDOWS, Call, IllegalAction, Kind, Phase, card_text, indices, read_cards
 from engine.errors import Reason
 from tests.cogs.forged_clicks import forge
-from tests.cogs.table_play import dealt, seat_all
+from tests.cogs.table_play import HandPlayer, dealt, seat_all
 from tests.cogs.test_rematch import told
 from tests.cogs.worlds import SAY, World, refusal
 
@@ -34,10 +34,87 @@ async def test_bomb_button_from_the_window_works_at_ones_own_turn(world: World) 
     assert (round_.top_seat, round_.top.kind) == (1, Kind.FOUR_BOMB)
 
 
+async def test_usual_actions_take_few_clicks(world: World) -> None:
+    """Grand Tichu: no 1, yes 2; the exchange 4; a usual play 1, a pass 1, a lead with a wish 2."""
+    world.chance.dealer = 0
+    world.chance.deals = [{0: ADA, 1: "S9 S3 S4 S5", 2: "P10 P3 P4 P5", 3: "TJ T3 T4 T5"}]
+    ada, ben, cai, dan = players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+
+    def clicks(player: HandPlayer) -> int:
+        """The clicks since this was asked last."""
+        number = len(player.clicked)
+        player.clicked.clear()
+        return number
+
+    for player in (ben, cai, dan):
+        await player.press_with(Verb.GRAND, "no")
+        assert clicks(player) == 1
+    await ada.call_grand()
+    assert clicks(ada) == 2
+    assert world.game().round.calls[0] is Call.GRAND
+    for player in players:
+        await player.pass_cards()
+        assert clicks(player) == 4
+    assert world.game().phase is Phase.LEAD
+    leader = next(player for player in players if player.can(Verb.PLAY))
+    first, *_ = leader.controls(Verb.PLAY)
+    await leader.press(first)
+    if leader.can(Verb.WISH):
+        await leader.choose(Verb.WISH, "none")
+    assert clicks(leader) <= 2
+    assert world.game().round.top is not None
+    await world.to_next_deadline()
+    passing = next(player for player in players if player.can(Verb.PASS))
+    await passing.press(Verb.PASS)
+    assert clicks(passing) == 1
+    assert world.game().round.passes == 1
+
+
+async def test_a_play_that_beats_is_one_click(world: World) -> None:
+    ada, ben, *_ = await dealt(world, {0: ADA, 1: "S9 J2 S2 P2", 2: "J10", 3: "JJ"})
+    await ada.lead_mahjong()
+    await world.to_next_deadline()
+    ben.clicked.clear()
+    await ben.press(ben.controls(Verb.PLAY)[0])
+    assert ben.clicked == [Verb.PLAY]
+    assert world.game().round.top_seat == 1
+
+
+async def test_what_others_answer_leaves_picked_cards_and_questions(world: World) -> None:
+    ada, ben, *others = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    await ada.press(Verb.GRAND_ASK)
+    for player in (ben, *others):
+        await player.press_with(Verb.GRAND, "no")
+    await world.env.advance_time(4)
+    assert ada.can(Verb.REFRESH), "still the question whether it is meant"
+    await ada.press(Verb.REFRESH)
+    await ada.press_with(Verb.GRAND, "no")
+    card, button = next(iter(ada.pickable().items()))
+    await ada.press(button)
+    await ben.pass_cards()
+    await world.env.advance_time(4)
+    assert card not in ada.pickable()
+    assert Phase.EXCHANGE is world.game().phase
+
+
+async def test_a_forged_pick_is_refused_when_it_is_given(world: World) -> None:
+    ada, *_ = players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    for player in players:
+        await player.press_with(Verb.GRAND, "no")
+    before = world.game()
+    strange = next(card for card in indices(before.round.hands[1].cards))
+    for args in (f"{card_text(strange)},-,-", "S2.S3.S4,-,-", "S2,S2,S2", "zz", "-"):
+        await forge(ada.person, ada.hand, f"b:{before.id}:{before.revision}:pick:{args}")
+        await forge(ada.person, ada.hand, f"b:{before.id}:{before.revision}:give:{args}")
+        assert world.game().match == before.match
+    await ada.open()
+    assert ada.pickable()
+
+
 async def test_two_are_asked_to_withdraw(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     for player in players:
-        await player.press_with(Verb.GRAND, "yes")
+        await player.call_grand()
     asked = [player for player in players if player.can(Verb.WITHDRAW)]
     assert len(asked) == 2
     for player in asked:
@@ -45,7 +122,7 @@ async def test_two_are_asked_to_withdraw(world: World) -> None:
     round_ = world.game().round
     assert round_ is not None
     assert sum(call is Call.GRAND for call in round_.calls) == 2
-    assert all(player.can(Verb.CARD_A) for player in players)
+    assert all(player.can(Verb.PICK) for player in players)
 
 
 async def test_cards_are_not_passed_while_a_withdrawal_is_asked_for(world: World) -> None:
@@ -57,10 +134,10 @@ async def test_cards_are_not_passed_while_a_withdrawal_is_asked_for(world: World
         await player.press(Verb.TICHU)
         await player.press(Verb.TICHU_YES)
     (asked,) = [player for player in players if player.can(Verb.WITHDRAW)]
-    assert [player for player in players if player.can(Verb.GIVE, Verb.CARD_A)] == []
+    assert [player for player in players if player.can(Verb.GIVE, Verb.PICK)] == []
     assert sentence(SAY, IllegalAction(Reason.WITHDRAWAL_FIRST, "N78")) in cai.text()
     await asked.press_with(Verb.WITHDRAW, "no")
-    assert [player for player in players if player.can(Verb.CARD_A)] == players
+    assert [player for player in players if player.can(Verb.PICK)] == players
     for player in players:
         await player.pass_cards()
     assert world.game().phase is Phase.LEAD

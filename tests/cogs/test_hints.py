@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from bot.text.cards import Speaker
 from bot.text.options import options_line
 from cogs.pages.hints import hint
 from cogs.pages.verbs import Verb
-from engine import AnswerGrand, CallTichu, PassCards, Phase, Play
+from engine import MAHJONGS, AnswerGrand, CallTichu, PassCards, Phase, Play
 from players.levels import Advice
 from tests.bot.computers.pools import Advisers
 from tests.bot.games import plain_brain
@@ -56,23 +55,19 @@ async def at_the_lead(world: World) -> list[HandPlayer]:
     return await dealt(world, {0: ADA, 1: "J10 S10 P10"}, hints=True)
 
 
-def proposals(page: HandPlayer | ResponseMessage) -> list[str]:
-    """The numbered lines of a hint on a page; none without a hint."""
+def proposal(page: HandPlayer | ResponseMessage) -> str:
+    """The line of a hint on a page; empty without a hint."""
     whole = page.text() if isinstance(page, HandPlayer) else text(page)
-    return re.findall(r"^\d+\. .*$", whole, re.MULTILINE)
+    return next((line for line in whole.splitlines() if "💡" in line), "")
 
 
-async def test_a_hint_shows_the_best_three_with_their_points_to_one_person(world: World) -> None:
+async def test_a_hint_tells_one_person_what_is_best_and_by_how_much(world: World) -> None:
     ada, *others = await at_the_lead(world)
     before = [texts(player.hand) for player in others]
     public = [text(message) for message in ada.person.public()]
     wire = Wire(world.env)
     await ada.press(Verb.HINT)
-    first, second, third = map(numbers, proposals(ada))
-    assert (first[0], first[-2:]) == (1, [8, 35]), "the wish, and the points"
-    assert second == [2, 0]
-    assert (third[0], third[-1]) == (3, -25)
-    assert "99" not in ada.text()
+    assert numbers(proposal(ada))[-2:] == [8, 36], "the wish, and how much better it is"
     assert [texts(player.hand) for player in others] == before
     assert [text(message) for message in ada.person.public()] == public
     assert {sent.reader for sent in wire.sent} == {ada.person.id}
@@ -83,7 +78,8 @@ async def test_a_hint_goes_when_play_goes_on(world: World) -> None:
     ada, *_ = await at_the_lead(world)
     await ada.press(Verb.HINT)
     await ada.lead_mahjong()
-    assert proposals(ada) == []
+    assert proposal(ada) == ""
+    assert not ada.can(Verb.DO)
     assert not ada.can(Verb.HINT), "it is not their turn"
 
 
@@ -103,7 +99,7 @@ async def test_only_who_has_to_decide_is_advised(world: World) -> None:
     state = world.table()
     await forge(ben.person, ben.hand, f"b:{state.id}:{state.revision}:hint:")
     assert refusal("not-your-turn") in ben.text()
-    assert proposals(ben) == []
+    assert proposal(ben) == ""
 
 
 async def test_somebody_elses_button_gives_nobody_elses_hint(world: World) -> None:
@@ -115,7 +111,7 @@ async def test_somebody_elses_button_gives_nobody_elses_hint(world: World) -> No
     assert refusal("not-seated") in text(answer.response)
     await forge(ben.person, ada.hand, wanted)
     for person in (stranger, ben.person):
-        assert not any(proposals(message) for message in person.private())
+        assert not any(proposal(message) for message in person.private())
 
 
 async def test_a_stale_button_gets_the_hand_as_it_is_now(world: World) -> None:
@@ -124,7 +120,7 @@ async def test_a_stale_button_gets_the_hand_as_it_is_now(world: World) -> None:
     await ada.lead_mahjong()
     await forge(ada.person, ada.hand, old)
     assert refusal("stale") in ada.text()
-    assert proposals(ada) == []
+    assert proposal(ada) == ""
 
 
 async def test_hints_for_the_first_cards_and_for_the_exchange(world: World) -> None:
@@ -132,17 +128,18 @@ async def test_hints_for_the_first_cards_and_for_the_exchange(world: World) -> N
     players = await seat_all(world, people, hints=True)
     ada = players[0]
     await ada.press(Verb.HINT)
-    assert [numbers(line) for line in proposals(ada)] == [[1, 3], [2, -81]]
+    assert numbers(proposal(ada)) == [84]
     for player in players:
         await player.press_with(Verb.GRAND, "no")
-    select = ada.control(Verb.CARD_A)
-    chosen = select.options[4].value
-    await ada.choose(select, chosen)
+    chosen = sorted(ada.pickable())[4]
+    await ada.press(ada.pickable()[chosen])
     await ada.press(Verb.HINT)
-    (gifts,) = proposals(ada)
-    assert sorted(shown(gifts, "Ben", "Cai", "Dan")) == ["Ben", "Cai", "Dan"]
-    assert chosen in ada.control(Verb.CARD_B).args, "what was chosen stays chosen"
-    await ada.pass_cards()
+    assert sorted(shown(proposal(ada), "Ben", "Cai", "Dan")) == ["Ben", "Cai", "Dan"]
+    assert chosen not in ada.pickable(), "what was picked stays picked"
+    await ada.press(Verb.DO)
+    given = world.game().round.opening.given[0]
+    assert given is not None
+    assert [cards.bit_count() for _, cards in given] == [1, 1, 1]
     assert not ada.can(Verb.HINT)
 
 
@@ -158,7 +155,7 @@ async def test_an_expert_may_have_no_hint(tmp_path: Path) -> None:
     async with a_world(tmp_path, pool=Advisers(plain_brain(1), lambda work: ())) as world:
         ada, *_ = await at_the_lead(world)
         await ada.press(Verb.HINT)
-        assert proposals(ada) == []
+        assert not ada.can(Verb.DO)
         assert hint(world.game(), 0, (), Speaker(SAY, world.bot.art)) in ada.text()
 
 
@@ -170,7 +167,7 @@ async def test_a_hint_is_in_the_language_of_its_reader(
     ada, *others = await at_the_lead(world)
     speak(world.env, {ada.person.id: "de"})
     await ada.press(Verb.HINT)
-    assert len(proposals(ada)) == 3
+    assert proposal(ada)
     assert "⟦" in ada.text()
     assert set(bare(ada.text())) <= {"Ada", "Ben", "Cai", "Dan"}
     assert "⟦" not in others[0].text()
@@ -192,3 +189,26 @@ async def test_the_lobby_tells_level_and_hints(world: World) -> None:
     assert (experts.computers, experts.hints) == ("expert", False)
     assert options_line(experts, words) in text(ada.public()[-1])
     assert options_line(experts, words) != options_line(novices, words)
+
+
+async def test_do_it_does_what_the_hint_says(world: World) -> None:
+    """The Mah Jong with the wish that was advised, in one click."""
+    ada, *_ = await at_the_lead(world)
+    await ada.press(Verb.HINT)
+    best = ada.control(Verb.DO)
+    await ada.press(best)
+    round_ = world.game().round
+    assert round_.top is not None
+    assert round_.top_seat == 0
+    assert round_.wish == (8 if round_.top.cards & MAHJONGS else None)
+    await forge(ada.person, ada.hand, best.custom_id)
+    assert refusal("stale") in ada.text()
+
+
+@pytest.mark.parametrize("args", ["leave>", "hand>", "do>pass", "", "play>zz"])
+async def test_do_it_does_nothing_else(world: World, args: str) -> None:
+    ada, *_ = await at_the_lead(world)
+    state = world.table()
+    await forge(ada.person, ada.hand, f"b:{state.id}:{state.revision}:do:{args}")
+    assert refusal("unknown-button") in "".join(text(page) for page in ada.person.private())
+    assert world.table() == state

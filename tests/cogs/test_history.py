@@ -160,7 +160,7 @@ async def test_rounds_of_a_long_match_have_pages(world: World) -> None:
 
 async def test_a_call_stays_with_whom_made_it_when_the_seat_is_handed_over(world: World) -> None:
     ada, ben = await seat_all(world, world.people("Ada", "Ben"), target=5000)
-    await ben.press_with(Verb.GRAND, "yes")
+    await ben.call_grand()
     await fast_forward(world, reached(Phase.ROUND_END))
     await world.leave_match(ben.person)
     (computer,) = (chair.name for chair in world.table().chairs if "Ben" in chair.name)

@@ -53,7 +53,7 @@ def test_an_id_that_cannot_be_is_refused_by_verb_and_length(args: str) -> None:
 
 def test_no_repr_shows_what_somebody_chose() -> None:
     aces = read_cards("SA JA")
-    draft = Draft(note=CARDS, chosen=aces, gifts={1: aces}, wish_for=(aces, (14,)))
+    draft = Draft(note=CARDS, chosen=aces, picks={1: aces}, do="play>1", wish_for=(aces, (14,)))
     click = Click(ANYTHING, Verb.GIVE, CARDS, 7, values=(CARDS,))
     at = datetime(2026, 1, 1, tzinfo=UTC)
     hand = _OpenHand(1, ANYTHING, ANYTHING, 0, at, draft, shown=(CARDS,), may_do=(CARDS,))

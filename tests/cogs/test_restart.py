@@ -43,7 +43,7 @@ def _count_answers(state: Game) -> int:
 MOMENTS: dict[str, Moment] = {
     "half the Grand Tichu answers": lambda s, p: s.phase is Phase.GRAND and _count_answers(s) == 2,
     "a card for the exchange chosen": lambda s, p: (
-        p is not None and p.clicked[-2:] == ["card-a", "card-b"] and _count_given(s) == 0
+        p is not None and p.clicked[-2:] == ["pick", "pick"] and _count_given(s) == 0
     ),
     "half the exchange": lambda s, p: s.phase is Phase.EXCHANGE and _count_given(s) == 2,
     "the first lead": lambda s, p: s.phase is Phase.LEAD and not s.round.past,
@@ -187,7 +187,7 @@ async def test_old_hand_works_after_a_restart(world: World) -> None:
     for player in players:
         await player.press_with(Verb.GRAND, "no")
     # Nobody has opened their hand anew, but from their first click on each gets what changes.
-    assert all(player.can(Verb.CARD_A) for player in players)
+    assert all(player.can(Verb.PICK) for player in players)
 
 
 async def test_deadlines_are_kept_as_absolute_times(world: World) -> None:

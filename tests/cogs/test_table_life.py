@@ -112,7 +112,7 @@ async def test_leaving_lets_play_go_on_at_once(world: World) -> None:
     await world.leave_match(players[3].person)
     await world.to_next_deadline()
     assert world.game().phase is Phase.EXCHANGE
-    assert all(player.can(Verb.CARD_A) for player in players[:3])
+    assert all(player.can(Verb.PICK) for player in players[:3])
     await world.check_replay()
 
 
@@ -217,7 +217,7 @@ async def test_two_tables_of_one_person(world: World) -> None:
     assert other.opening.answers[0] is False
     await second[1].press_with(Verb.GRAND, "no")
     await world.to_next_deadline(there)
-    assert second[0].can(Verb.CARD_A)
+    assert second[0].can(Verb.PICK)
     assert first[0].can(Verb.GRAND)
     await first[0].press_with(Verb.GRAND, "no")
     await first[1].press_with(Verb.GRAND, "no")

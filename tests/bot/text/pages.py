@@ -30,7 +30,7 @@ from cogs.pages.deal_lines import fair_deal_page
 from cogs.pages.hand import hand_page
 from cogs.pages.hand_choices import Draft
 from cogs.pages.hand_controls import dog_targets
-from cogs.pages.hints import hint
+from cogs.pages.hints import doing, hint
 from cogs.pages.history import history_page, match_page
 from cogs.pages.honours import honours_page
 from cogs.pages.lobby import closed_page, lobby_page, seats_page
@@ -287,7 +287,10 @@ def hand_pages(state: Game, chair: int, to: Speaker) -> Named:
     """The hand of a chair with everything that can have been begun there, for all its seats."""
     hints = replace(state, options=state.options.model_copy(update={"hints": True}))
     for seat in state.seats_of_chair(chair):
-        notes = (Draft(note=hint(hints, seat, told, to)) for told in advice(hints, seat))
+        notes = (
+            Draft(note=hint(hints, seat, told, to), do=doing(hints, seat, told))
+            for told in advice(hints, seat)
+        )
         for number, draft in enumerate((*drafts(hints, seat), *notes)):
             page = hand_page(hints, chair, to, replace(draft, seat=seat))
             yield f"hand {chair}, seat {seat}, draft {number}", page
@@ -300,17 +303,17 @@ def drafts(state: Game, seat: int) -> Iterator[Draft]:
     view = state.situation(seat).live
     yield Draft()
     yield Draft(note="⚠️ 1")
-    yield Draft(confirm_tichu=True)
+    yield from (Draft(confirm=call) for call in Call)
     if view.bombs:
         yield Draft(bombs=view.bombs)
     if view.phase is Phase.EXCHANGE and view.gifts:
         for gifts in exchanges(view):
-            yield Draft(gifts=gifts)
+            yield Draft(picks=gifts)
     if len(dog_targets(view)) > 1:
         yield Draft(dog=True)
     if any(isinstance(action, Play) for action in view.actions):
         yield Draft(chosen=view.hand.cards)
-        for play in offered(view):
+        for play in chain(*offered(view)):
             yield Draft(chosen=play.cards)
             if play.cards & MAHJONGS:
                 yield Draft(wish_for=(play.cards, play.phoenix))
@@ -328,7 +331,9 @@ def advice(state: Game, seat: int) -> Iterator[Thought]:
     kinds = {(type(action), action[1:2] == (True,)): action for action in reversed(actions)}
     for found in (actions, [*kinds.values()]):
         for start in range(0, min(6, len(found)), 3):
-            yield tuple(Advice(action, -123.4) for action in found[start : start + 3])
+            chosen = enumerate(found[start : start + 3])
+            worse = -123.4 if start else 0.0
+            yield tuple(Advice(action, worse * place) for place, action in chosen)
 
 
 def exchanges(view: View) -> Iterator[dict[int, int]]:

@@ -97,6 +97,8 @@ def _matches() -> Iterator[Match]:
     yield table("TURN B", trick="A MAHJONG wish=9", wish="9", hands={"B": "S9 P9 +3"})
     yield table("GIFT A", trick="A DRAGON | B pass | C pass | D pass")
     yield after(table("LEAD C", hands={"C": "DOG"}, out="A"), "C play:DOG")
+    yield table("LEAD B", wish="9", hands={"B": "S9 +3"})
+    yield table("TURN B", trick="A S8", hands={"A": "J2", "B": "S9 +3"})
     penalty = {"wishPolicy": "penalty"}
     missed = table("TURN B", trick="A S8", wish="9", hands={"B": "S9 +3"}, options=penalty)
     yield after(missed, "B pass")

@@ -55,8 +55,8 @@ def test_waits_are_counted_for_the_person() -> None:
 def test_the_dealer_is_not_asked_for_a_grand_tichu() -> None:
     """T3."""
     words, ids = shown(begun(TRICHU))
-    assert "The dealer cannot call a Grand Tichu" in words
-    assert "You have answered" not in words
+    assert "The dealer can't call Grand Tichu" in words
+    assert "You don't call" not in words
     assert not any("grand" in name for name in ids)
     assert "**The Table**" not in words, "its hand is not shown"
     assert "**The Table**" in shown(declined(begun(TRICHU)))[0]

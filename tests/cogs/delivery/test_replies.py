@@ -93,7 +93,7 @@ async def test_answer_that_fails_after_the_commit(world: World, status: int, cod
     assert answer.id != before.id
     assert (answer_lost(SAY) in text(answer)) is (code != 10008)
     assert not unchanged(answer)
-    assert with_verb(answer, Verb.CARD_A), "this is the hand, to go on with"
+    assert with_verb(answer, Verb.PICK), "this is the hand, to go on with"
 
 
 @pytest.mark.parametrize("status, code", [(404, 10008), (503, 0), (400, 50035)])

@@ -1,0 +1,158 @@
+"""The exchange on the hand page: cards are tapped in turn, one receiver after another, then given.
+
+What is picked so far stands in the ids of the buttons: in each what is picked after its click.
+"""
+
+from __future__ import annotations
+
+import discord
+
+from bot.table.state import Game
+from bot.text.cards import Speaker
+from bot.text.titles import title
+from cogs.pages.controls import Controls, Part, row, text
+from cogs.pages.hand_order import in_order, rank_of_card
+from cogs.pages.hand_status import ARROW
+from cogs.pages.names import seat_name
+from cogs.pages.verbs import Verb
+from engine import Card, CardSet, Gift, Seat, View, card_text, indices, read_cards
+
+Picks = dict[Seat, CardSet]
+"""The exchange so far: receiver -> set of cards."""
+
+_NO_CARDS = "-"
+"""What stands in a button for a receiver for whom no cards are picked."""
+_PER_ROW = 5
+"""The buttons of a row."""
+
+
+def exchange_rows(
+    state: Game, seat: Seat, view: View, controls: Controls, words: Speaker, picks: Picks | None
+) -> list[Part]:
+    """What goes to whom, a button for each card that may be picked now, and the one that gives.
+
+    `picks` is `None` as long as nothing is begun: who has given already may then begin anew.
+    """
+    forced = {gift.receiver: gift.forced for gift in view.gifts}
+    if picks is None and view.given is not None:
+        if not any(gift.free for gift in view.gifts):
+            return []
+        anew = write_gifts(view.gifts, forced)
+        return [row(controls.button(Verb.PICK, words.say("Change"), anew))]
+    picked = {
+        gift.receiver: gift.forced | (picks or {}).get(gift.receiver, 0) for gift in view.gifts
+    }
+    following = next((gift for gift in view.gifts if _missing(gift, picked)), None)
+    lines = [
+        _gift_line(state, seat, view, gift, picked, words, arrow=gift is following)
+        for gift in view.gifts
+    ]
+    rows = [text("\n".join(lines))]
+    if following is not None:
+        rows += _card_rows(view, following, picked, controls, words)
+    last = []
+    if following is None:
+        give, cards = words.say("Give"), write_gifts(view.gifts, picked)
+        last.append(controls.button(Verb.GIVE, give, cards, style=discord.ButtonStyle.success))
+    if picked != forced:
+        anew = write_gifts(view.gifts, forced)
+        last.append(controls.button(Verb.PICK, words.say("Start over"), anew))
+    return [*rows, row(*last)] if last else rows
+
+
+def _missing(gift: Gift, picked: Picks) -> bool:
+    """Whether a receiver still gets more cards."""
+    return picked[gift.receiver].bit_count() < gift.number
+
+
+def _gift_line(
+    state: Game,
+    seat: Seat,
+    view: View,
+    gift: Gift,
+    picked: Picks,
+    words: Speaker,
+    *,
+    arrow: bool,
+) -> str:
+    """What one receiver gets so far, who they are, and what they have called."""
+    say = words.say
+    name = seat_name(state, gift.receiver, words)
+    line = say(
+        "To **{name}** ({relation})", name=name, relation=relation(view, seat, gift.receiver, words)
+    )
+    call = view.seats[gift.receiver].call
+    if call is not None:
+        line += f" · {words.call(call)}"
+    cards = words.cards(picked[gift.receiver])
+    line = f"{line}: {cards}" if cards else f"{line}:"
+    if arrow:
+        missing = gift.number - picked[gift.receiver].bit_count()
+        wanted = say.many("pick {n} card", "pick {n} cards", missing)
+        line = f"{ARROW} {line} **{wanted}**"
+    return line
+
+
+def _card_rows(
+    view: View, gift: Gift, picked: Picks, controls: Controls, words: Speaker
+) -> list[Part]:
+    """A button for each card that this receiver may get and nobody else gets."""
+    free = gift.free
+    for cards in picked.values():
+        free &= ~cards
+    buttons = [
+        controls.button(
+            Verb.PICK,
+            _label(card, words),
+            write_gifts(view.gifts, picked | {gift.receiver: picked[gift.receiver] | 1 << card}),
+            emoji=words.art.card_emoji(card_text(card)),
+        )
+        for card in in_order(free, words.sorting)
+    ]
+    starts = range(0, len(buttons), _PER_ROW)
+    return [row(*buttons[start : start + _PER_ROW]) for start in starts]
+
+
+def _label(card: Card, words: Speaker) -> str:
+    """The name of a card on its button: beside its picture the rank says enough."""
+    suit = words.art.card_emoji(card_text(card)) is None
+    return words.card_name(card) if suit else rank_of_card(card, words)
+
+
+def relation(view: View, seat: Seat, other: Seat, words: Speaker) -> str:
+    """Who a receiver of cards is to this seat: a title, the partner, or the next player."""
+    say = words.say
+    if view.hierarchy:
+        return title(say, view.hierarchy.index(other), len(view.hierarchy))
+    if other in view.seating.partners(seat):
+        return say("partner")
+    order = view.seating.after(seat)  # where cards go to opponents, there are just these two
+    return say("next") if order[0] == other else say("previous")
+
+
+def write_gifts(gifts: tuple[Gift, ...], picked: Picks) -> str:
+    """The exchange so far as text for a button: for each receiver in order the cards, or ``-``."""
+    return ",".join(
+        ".".join(
+            card_text(card).replace("#", "_") for card in indices(picked.get(gift.receiver, 0))
+        )
+        or _NO_CARDS
+        for gift in gifts
+    )
+
+
+def read_gifts(gifts: tuple[Gift, ...], args: str) -> Picks:
+    """What `write_gifts` has written: receiver -> set of cards. Raises `NotationError`."""
+    chosen = zip(gifts, read_gift_cards(args), strict=False)
+    return {gift.receiver: cards for gift, cards in chosen if cards}
+
+
+def read_gift_cards(args: str) -> tuple[CardSet, ...]:
+    """What `write_gifts` has written: a set of cards for each receiver in order, or 0.
+
+    Raises `NotationError`.
+    """
+    return tuple(
+        0 if cards in ("", _NO_CARDS) else read_cards(cards.replace("_", "#").replace(".", " "))
+        for cards in args.split(",")
+    )

@@ -1,0 +1,61 @@
+"""In which order the cards of a hand lie, as its player has chosen, and how ranks are written."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from bot.records import Sorting
+from bot.text.cards import Speaker
+from engine import (
+    DOGS,
+    DRAGONS,
+    MAHJONGS,
+    PHOENIXES,
+    Card,
+    CardSet,
+    Combination,
+    indices,
+    rank_of,
+    sort_key,
+)
+from players.novice.partition import plan
+
+
+def in_order(cards: CardSet, sorting: Sorting) -> list[Card]:
+    """The cards of a hand in the order in which they are shown.
+
+    From the Dog up to the Dragon; from the Dragon down; or by the plays into which the hand can be
+    split, the longest first.
+    """
+    if sorting == "combination":
+        plays = sorted(plan(cards).plays, key=_longest_first)
+        return list(chain.from_iterable(_upwards(play.cards) for play in plays))
+    upwards = _upwards(cards)
+    return upwards[::-1] if sorting == "rank_high_first" else upwards
+
+
+def rank_of_card(card: Card, words: Speaker) -> str:
+    """The rank of a card, such as 8, or the name of a special card."""
+    return words.rank(rank_of(card)) if rank_of(card) > 1 else words.card_name(card)
+
+
+def ranks_of_cards(cards: CardSet, words: Speaker) -> str:
+    """The ranks of cards in a row, such as “4 5 6 7 8”: for places where suits do not matter."""
+    return " ".join(rank_of_card(card, words) for card in _upwards(cards))
+
+
+def _upwards(cards: CardSet) -> list[Card]:
+    """Dog, Mah Jong, 2 to A, Phoenix, Dragon; cards of a rank by suit."""
+    return sorted(indices(cards), key=lambda card: (_place(1 << card), sort_key(card)))
+
+
+def _place(card: CardSet) -> int:
+    """Where one card stands: the ordinary ones lie between the special cards."""
+    for place, special in ((-2, DOGS), (-1, MAHJONGS), (1, PHOENIXES), (2, DRAGONS)):
+        if card & special:
+            return place
+    return 0
+
+
+def _longest_first(play: Combination) -> tuple[int, int]:
+    return -play.size, play.key

@@ -1,0 +1,116 @@
+"""What a player has to do now, or whom they wait for: the sentence on top of their hand."""
+
+from __future__ import annotations
+
+from bot.table.auto_pass import passes_by_itself
+from bot.table.state import Game
+from bot.table.views import Situation
+from bot.text.cards import Speaker
+from bot.text.sentences import sentence
+from cogs.pages.hand_status import waited_for
+from cogs.pages.names import seat_name
+from engine import OF_RANK, Call, IllegalAction, Phase, Play, Reason, Seat, View
+
+_MOST_NAMES = 3
+"""If more than so many are waited for, their number is told."""
+
+
+def task(state: Game, seat: Seat, situation: Situation, words: Speaker) -> str:
+    """What this seat has to do now, or what it waits for, in a sentence or two."""
+    say, now, live = words.say, situation.now, situation.live
+    if not state.running:
+        return say("**This match is over.**")
+    if now.asked_to_withdraw:
+        return say("**A partner called at the same time. Withdraw your call?**")
+    if state.round.asked:
+        return sentence(say, IllegalAction(Reason.WITHDRAWAL_FIRST, "N78"))
+    if now.phase is Phase.GRAND:
+        return _grand(state, seat, now, words)
+    if now.phase is Phase.EXCHANGE:
+        return _exchange(state, now, words)
+    if now.phase in (Phase.ROUND_END, Phase.MATCH_END):
+        return say("The round is over.")
+    if seat in state.kept.premoves or now.submitted is not None:
+        return ""  # the news of the hand tell what happens in a moment
+    if live.turn == seat and live.actions and live.phase is Phase.GIFT:
+        points = say.number(live.trick_points)
+        return say("**Your Dragon won. Give the trick ({points}) to …**", points=points)
+    if live.turn == seat and live.actions and live.phase in (Phase.LEAD, Phase.TURN):
+        turn = _turn(state, live, words)
+        if passes_by_itself(state) == seat:
+            return turn + "\n" + say("You'll pass in a moment.")
+        return turn
+    return _waiting(state, words)
+
+
+def _grand(state: Game, seat: Seat, now: View, words: Speaker) -> str:
+    """The question for a Grand Tichu, or that it is answered."""
+    say = words.say
+    if not state.match.variant.may_call_grand(now.seating, seat):
+        only_others = say("The dealer can't call Grand Tichu.")
+        return f"{only_others} {_waiting(state, words)}"
+    if now.answer is None:
+        stake = say.number(Call.GRAND.value)
+        return say.many(
+            "**Your first {n} card. Call Grand Tichu (±{stake})?**",
+            "**Your first {n} cards. Call Grand Tichu (±{stake})?**",
+            now.hand.size,
+            stake=stake,
+        )
+    answer = say("You call Grand Tichu.") if now.answer else say("You don't call Grand Tichu.")
+    return f"{answer} {_waiting(state, words)}"
+
+
+def _exchange(state: Game, now: View, words: Speaker) -> str:
+    """What is to be passed, or that it is passed."""
+    say = words.say
+    if not now.gifts:
+        nothing = say("You have nothing to pass.")
+        return f"{nothing} {_waiting(state, words)}"
+    chosen = any(gift.free for gift in now.gifts)
+    if now.given is not None:
+        passed = say("Passed. You can change it until everyone has.") if chosen else say("Passed.")
+        return f"{passed} {_waiting(state, words)}"
+    if not chosen:
+        return say("**Your best cards must go:**")
+    if now.hierarchy:
+        return say("**Tap the cards that you pass.**")
+    return say("**Pass one card to each: tap them in turn.**")
+
+
+def _turn(state: Game, live: View, words: Speaker) -> str:
+    """A lead, or the play to beat; and the wish where it leaves no other choice."""
+    say = words.say
+    plays = [action for action in live.actions if isinstance(action, Play)]
+    bound = live.wish if _bound(live, plays) else None
+    duty = say("The wish binds you: play a {rank}.", rank=words.rank(bound)) if bound else ""
+    if live.top is None:
+        return (
+            say("**Your lead – play anything.**")
+            if not duty
+            else say("**Your lead.**") + f" {duty}"
+        )
+    play = words.by(live.top, seat_name(state, live.top_seat, words))
+    if not plays:
+        return say("**Nothing in your hand beats {play}.**", play=play)
+    beat = say("**Your turn – beat {play}** {cards}", play=play, cards=words.laid(live.top))
+    return f"{beat}\n{duty}" if duty else beat
+
+
+def _bound(live: View, plays: list[Play]) -> bool:
+    """Whether the wish leaves only plays that fulfil it."""
+    if live.wish is None or not live.bound_by_wish or live.options.wish_penalty:
+        return False
+    wanted = OF_RANK[live.wish]
+    return bool(plays) and all(play.cards & wanted for play in plays)
+
+
+def _waiting(state: Game, words: Speaker) -> str:
+    """For whom everybody waits."""
+    say = words.say
+    others = waited_for(state.views.public)
+    if len(others) > _MOST_NAMES:
+        whom = say.many("{n} other", "{n} others", len(others))
+    else:
+        whom = ", ".join(seat_name(state, other, words) for other in others)
+    return say("Waiting for {names}. This updates by itself.", names=whom)

@@ -1,0 +1,91 @@
+"""Who has chosen to pass with nothing to play: when, after which pause, and when not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.table.auto_pass import PAUSES, passes_by_itself, pause
+from bot.table.batch import Batch
+from bot.table.deadlines import deadlines
+from bot.table.state import Game
+from engine import Match
+from tests.bot.batches import close_window, worked
+from tests.bot.games import finished
+from tests.bot.positions import TRICHU, position
+from tests.bot.states import HOST, NOON, chairs, state
+from tests.engine.positions import phase_of, table
+
+NOTHING = {"A": "+6", "B": "J2 J3 S4", "C": "J5 J6"}
+TURN = table("TURN B", trick="A SK", hands=NOTHING)
+
+
+def chosen(match: Match, *seats: int, **given: object) -> Game:
+    """A table at which these chairs have chosen to pass by themselves."""
+    return state(match, **given).with_notes(auto_pass_always=frozenset(seats))
+
+
+def test_a_pass_is_due_after_a_pause_and_is_that_of_its_person() -> None:
+    before = chosen(TURN, 1)
+    times = deadlines(before, replace(before, revision=1), NOON)
+    least, most = (NOON + timedelta(seconds=seconds) for seconds in PAUSES)
+    assert least <= times["auto_pass"] <= most
+    batch = Batch(before, NOON)
+    batch.pass_by_itself()
+    outcome = batch.finish()
+    assert phase_of(finished(batch).match) == "TURN C"
+    assert [record.actor_id for record in outcome.change.actions] == [HOST + 1]
+
+
+def test_the_pause_begins_when_the_bomb_window_has_closed() -> None:
+    window = chosen(table("WINDOW B", trick="A SK", hands=NOTHING), 1)
+    assert "auto_pass" not in deadlines(replace(window, revision=9), window, NOON)
+    assert "auto_pass" in worked(window, close_window).timers.deadlines
+
+
+def test_a_pause_goes_on_when_nothing_has_changed() -> None:
+    at = chosen(TURN, 1)
+    times = deadlines(replace(at, revision=9), at, NOON)
+    later = deadlines(at.with_timers(deadlines=times), at, NOON + timedelta(seconds=1))
+    assert later["auto_pass"] == times["auto_pass"]
+
+
+def test_the_pause_cannot_be_foreseen_without_the_secret_of_the_deal() -> None:
+    pauses = {
+        pause(chosen(TURN, 1).with_deal(dealt=f"{number:064x}", sealed="")) for number in range(8)
+    }
+    assert len(pauses) == 8
+    assert {pause(chosen(TURN, 1)) for _ in range(3)} == {pause(chosen(TURN, 1))}
+
+
+BOMB = table("TURN B", trick="A SK,PK", hands={"B": "J4 S4 P4 T4 J2"})
+LOW_BOMB = table("TURN B", trick="A SK,PK,TK,JK", hands={"B": "J4 S4 P4 T4 J2"})
+
+
+@pytest.mark.parametrize(
+    "at",
+    [
+        pytest.param(chosen(TURN), id="not chosen"),
+        pytest.param(chosen(TURN, 0, 2, 3), id="chosen by others"),
+        pytest.param(chosen(table("TURN B", trick="A S8", hands={"B": "J9"}), 1), id="beats"),
+        pytest.param(chosen(BOMB, 1), id="holds a bomb"),
+        pytest.param(chosen(LOW_BOMB, 1), id="holds a bomb that is too low"),
+        pytest.param(chosen(table("LEAD B", hands=NOTHING), 1), id="leads"),
+        pytest.param(chosen(TURN, 1, desk={"away": (1,)}), id="away"),
+        pytest.param(chosen(TURN, 1, chairs=chairs(computers=(1,))), id="a computer player"),
+    ],
+)
+def test_nobody_passes_by_itself_otherwise(at: Game) -> None:
+    assert passes_by_itself(at) is None
+    assert "auto_pass" not in deadlines(replace(at, revision=9), at, NOON)
+    batch = Batch(at, NOON)
+    batch.pass_by_itself()
+    assert finished(batch).match == at.match
+
+
+def test_the_dealer_of_trichu_passes_by_itself_for_the_table_too() -> None:
+    match = position(TRICHU, "TURN 3", trick="2 SK", hands={3: "S2 S3"})
+    assert passes_by_itself(chosen(match, 0)) == 3
+    assert passes_by_itself(chosen(match, 1)) is None

@@ -1,0 +1,265 @@
+"""What stands on the private hand page: plays and special cards, sorting, gifts, refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from bot.art.emojis import Emojis
+from bot.records import Sorting
+from bot.table.state import Game
+from bot.text import speech
+from bot.text.cards import Speaker
+from bot.text.sentences import sentence
+from cogs.pages.exchange_choices import write_gifts
+from cogs.pages.hand import hand_page
+from cogs.pages.hand_choices import Draft
+from cogs.pages.hand_order import in_order
+from cogs.pages.play_choices import MOST_BEST, legal_combinations, offered, write_choice
+from cogs.pages.verbs import Verb
+from engine import (
+    PHOENIXES,
+    Call,
+    IllegalAction,
+    Kind,
+    Match,
+    Reason,
+    card_text,
+    cards_text,
+    read_cards,
+)
+from tests.bot.positions import TRICHU, position
+from tests.bot.states import chairs, state
+from tests.bot.text.pages import BUTTON, TEXT, parts
+from tests.bot.text.samples import NO_GRAND
+from tests.engine.positions import after, dealt, table
+
+SAY = speech("en")
+TO = Speaker(SAY, Emojis.plain())
+
+
+def page(at: Game, chair: int = 0, draft: Draft | None = None) -> list[Mapping[str, Any]]:
+    """The parts of a chair's page."""
+    return parts(hand_page(at, chair, TO, draft))
+
+
+def read(at: Game, chair: int = 0, draft: Draft | None = None) -> str:
+    """The texts of that page."""
+    return "\n".join(part["content"] for part in page(at, chair, draft) if part["type"] == TEXT)
+
+
+def verbs(at: Game, chair: int = 0, draft: Draft | None = None) -> list[str]:
+    """The verbs of its controls, in reading order."""
+    ids = [part["custom_id"] for part in page(at, chair, draft) if "custom_id" in part]
+    return [custom_id.split(":")[3] for custom_id in ids]
+
+
+def buttons(at: Game, verb: Verb, chair: int = 0, draft: Draft | None = None) -> dict[str, str]:
+    """The labels of its buttons with this verb, by their arguments."""
+    found = [part for part in page(at, chair, draft) if part["type"] == BUTTON]
+    ids = [(part["custom_id"].split(":"), part["label"]) for part in found]
+    return {words[4]: label for words, label in ids if words[3] == verb}
+
+
+def plays(at: Game, chair: int = 0) -> list[str]:
+    """The cards of all plays that are offered by name, in notation."""
+    return [cards_text(play.cards) for play in best_and_more(at, chair)]
+
+
+def best_and_more(at: Game, chair: int = 0) -> list[Any]:
+    """All plays that are offered by name."""
+    best, more = offered(at.situation(chair).live)
+    return [*best, *more]
+
+
+# --- plays -----------------------------------------------------------------------------------
+
+
+FULL = "DOG MAHJONG PHOENIX DRAGON S2 S3 S4 P5 J6 T7 S8 P8 JK TK"
+
+
+def test_special_cards_are_always_offered() -> None:
+    at = state(table("LEAD A", hands={"A": FULL}))
+    assert {"DOG", "MAHJONG", "PHOENIX", "DRAGON"} <= set(plays(at))
+    assert len(best_and_more(at)) <= MOST_BEST + 25
+
+
+def test_special_cards_that_beat_are_offered_and_the_others_not() -> None:
+    at = state(table("TURN A", trick="D SA", hands={"A": FULL}))
+    assert set(plays(at)) == {"PHOENIX", "DRAGON"}
+    at = state(table("TURN A", trick="D DRAGON", hands={"A": "S4 P4 J4 T4 PHOENIX"}))
+    assert plays(at) == ["J4 S4 P4 T4"]
+
+
+def test_the_phoenix_has_one_natural_reading_a_shape() -> None:
+    at = state(table("LEAD A", hands={"A": FULL}))
+    view = at.situation(0).live
+    assert len([c for c in legal_combinations(view) if c.cards & PHOENIXES]) > 30
+    shapes = [(c.kind, c.size) for c in best_and_more(at) if c.cards & PHOENIXES]
+    assert len(shapes) == len(set(shapes))
+
+
+def test_the_best_leads_are_of_different_kinds() -> None:
+    at = state(table("LEAD A", hands={"A": "S2 S4 P5 J6 T7 S8 P9 JJ TJ SK PK"}))
+    best = offered(at.situation(0).live).best
+    assert len(best) == MOST_BEST
+    assert {Kind.STRAIGHT, Kind.PAIR, Kind.SINGLE} <= {play.kind for play in best}
+
+
+def test_a_usual_play_and_a_pass_are_one_click_away() -> None:
+    at = state(table("TURN A", trick="D S8", hands={"A": "S9 PJ TA J2"}))
+    assert list(buttons(at, Verb.PLAY)) == [
+        write_choice(read_cards(card)) for card in ("S9", "PJ", "TA")
+    ]
+    assert verbs(at)[3] == Verb.PASS
+
+
+def test_where_nothing_beats_the_pass_comes_first() -> None:
+    at = state(table("TURN A", trick="D SA", hands={"A": "S9 PJ J2"}))
+    assert verbs(at) == [Verb.PASS, Verb.AUTO_PASS, Verb.TICHU]
+    assert "Nothing in your hand beats Ace by Dan" in read(at)
+
+
+# --- refusals --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "cards, reason",
+    [
+        ("S9 PJ", "not a combination."),
+        ("S3", "doesn't beat **Single 8 by Dan**."),
+        ("S2 P2", "doesn't beat **Single 8 by Dan**."),
+        ("DOG", sentence(SAY, IllegalAction(Reason.DOG_ONLY_LEADS, "N38"))),
+    ],
+)
+def test_chosen_cards_that_cannot_be_played_say_why(cards: str, reason: str) -> None:
+    at = state(table("TURN A", trick="D S8", hands={"A": "S9 PJ S3 S2 P2 DOG"}))
+    draft = Draft(chosen=read_cards(cards))
+    assert reason in read(at, draft=draft)
+    assert verbs(at, draft=draft)[:2] == [Verb.CARDS, Verb.REFRESH]
+
+
+def test_a_wish_that_must_be_met_is_the_reason() -> None:
+    at = state(table("TURN A", trick="D S8", wish="9", hands={"A": "S9 PJ S3"}))
+    assert "play a 9" in read(at)
+    refused = sentence(SAY, IllegalAction(Reason.WISH_DUTY, "N28", wish="9"))
+    assert refused in read(at, draft=Draft(chosen=read_cards("PJ")))
+
+
+# --- the order of cards ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "sorting, cards",
+    [
+        ("dog_first", "DOG MAHJONG S2 J9 S9 TA PHOENIX DRAGON"),
+        ("rank_high_first", "DRAGON PHOENIX TA S9 J9 S2 MAHJONG DOG"),
+    ],
+)
+def test_cards_lie_as_their_player_has_chosen(sorting: Sorting, cards: str) -> None:
+    assert " ".join(map(card_text, in_order(read_cards(cards), sorting))) == cards
+
+
+def test_cards_lie_by_combination() -> None:
+    cards = read_cards("J3 S4 P5 T6 J7 S9 P9 T9 JQ SQ DRAGON")
+    order = in_order(cards, "combination")
+    assert sorted(order) == sorted(in_order(cards, "dog_first"))
+    texts = list(map(card_text, order))
+    assert set(texts[:5]) in ({"J3", "S4", "P5", "T6", "J7"}, {"S9", "P9", "T9", "JQ", "SQ"})
+
+
+# --- what is kept, held and given ------------------------------------------------------------
+
+
+WINDOW = table(
+    "WINDOW B", trick="A S8,P8", hands={"A": "J5", "B": "S9 P9 +4", "C": "+8", "D": "J2"}
+)
+
+
+def test_a_window_can_be_held_by_whoever_has_enough_cards() -> None:
+    at = state(WINDOW)
+    assert [Verb.WAIT in verbs(at, chair) for chair in range(4)] == [False, True, True, False]
+    closed = state(after(WINDOW, "clock close"))
+    assert not any(Verb.WAIT in verbs(closed, chair) for chair in range(4))
+
+
+def test_after_a_sealed_choice_there_is_only_take_back() -> None:
+    at = state(WINDOW, desk={"premoves": {1: "play:S9,P9"}})
+    assert verbs(at, 1) == [Verb.TAKE_BACK]
+    bombed = table("WINDOW B", trick="A S8,P8", hands={"B": "S4 P4 J4 T4 +3"})
+    assert verbs(state(after(bombed, "B bomb:S4,P4,J4,T4")), 1) == []
+
+
+def test_the_dragons_gift_tells_cards_and_worth() -> None:
+    match = table(
+        "GIFT A", trick="A DRAGON | B pass | C pass | D pass", hands={"B": "S2", "D": "S3 S4 S5"}
+    )
+    at = state(match)
+    assert buttons(at, Verb.GIFT) == {"1": "Ben – 1 card", "3": "Dan – 3 cards"}
+    assert "(25)" in read(at)
+
+
+# --- calls and the exchange ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("call", Call)
+def test_a_call_is_asked_for_once_more_with_its_stake(call: Call) -> None:
+    at = state(dealt() if call is Call.GRAND else table("LEAD A"))
+    asked = read(at, draft=Draft(confirm=call))
+    assert f"+{call.value}" in asked
+    assert f"−{call.value}" in asked
+    last = Verb.GRAND if call is Call.GRAND else Verb.TICHU_YES
+    assert verbs(at, draft=Draft(confirm=call)) == [last, Verb.REFRESH]
+
+
+def exchange() -> Game:
+    """Ben has called Grand Tichu, and Ada holds certain cards."""
+    answers = ("A grand:no", "B grand:yes", *NO_GRAND[2:])
+    return state(after(dealt(hands={"A": "J2 J3 J4"}), *answers))
+
+
+def test_picked_cards_are_offered_no_more() -> None:
+    at = exchange()
+    assert len(buttons(at, Verb.PICK)) == 14
+    picks = {1: read_cards("J2")}
+    left = buttons(at, Verb.PICK, draft=Draft(picks=picks))
+    assert len(left) == 13 + 1, "and to start over"
+    assert sum("J2" in args for args in left) == 13, "it stays picked for Ben"
+    assert list(left.values())[-1] == "Start over"
+    assert Verb.GIVE not in verbs(at, draft=Draft(picks=picks))
+
+
+def test_all_picked_there_is_only_give() -> None:
+    at = exchange()
+    picks = {1: read_cards("J2"), 2: read_cards("J3"), 3: read_cards("J4")}
+    found = verbs(at, draft=Draft(picks=picks))
+    assert found[:2] == [Verb.GIVE, Verb.PICK]
+    assert list(buttons(at, Verb.GIVE, draft=Draft(picks=picks))) == ["J2,J3,J4"]
+
+
+def test_calls_stand_beside_the_exchange() -> None:
+    lines = [line for line in read(exchange()).splitlines() if "To **" in line]
+    assert ["Grand Tichu" in line for line in lines] == [True, False, False]
+
+
+def test_who_has_given_may_begin_anew() -> None:
+    at = state(after(exchange().match, "A pass-cards:J2>1,J3>2,J4>3"))
+    gifts = at.situation(0).now.gifts
+    assert list(buttons(at, Verb.PICK)) == [write_gifts(gifts, {})]
+    assert len(buttons(at, Verb.PICK, draft=Draft(picks={}))) == 14
+
+
+def test_the_dealer_of_trichu_sees_which_hand_is_on_turn() -> None:
+    hands = {0: "S9 S2", 3: "JJ J2"}
+    for seat, marked in ((0, "➤ **Your hand**"), (3, "➤ **The Table**")):
+        at = position(TRICHU, f"TURN {seat}", trick="2 S8", hands=hands)
+        text = read(two_hands(at))
+        assert marked in text
+        assert text.count("➤ **Your hand**") + text.count("➤ **The Table**") == 1
+
+
+def two_hands(match: Match) -> Game:
+    """A table of Trichu; Ada deals."""
+    return state(match, chairs=chairs(("Ada", "Ben", "Cleo")))
