@@ -12,20 +12,26 @@ from bot.table.state import Lobby, TableState
 from bot.text.cards import Speaker
 from bot.text.options import capital, game_title, length, rating_line, unusual
 from bot.text.teams import team_sign
-from cogs.pages.controls import Controls, Page, Part, line, option, row, text
+from cogs.pages.controls import Controls, Page, Part, gallery, line, option, row, text
 from cogs.pages.deal_lines import lobby_deal_line, small_print
 from cogs.pages.names import plain_name, seat_name
 from cogs.pages.verbs import Verb
 from engine import Seat
 
 
-def lobby_page(state: Lobby, words: Speaker) -> Page:
-    """The lobby: game, unusual options, seats by team, and the buttons that can be used."""
+def lobby_page(
+    state: Lobby, words: Speaker, picture: str | None = None, alt: str | None = None
+) -> Page:
+    """The lobby: game, unusual options, seats by team, and the buttons that can be used.
+
+    `picture` is the name of the attachment with the picture of the seats, `alt` is what it shows in
+    words (at most 1,024 characters). Without it the seats are told as text.
+    """
     return Page(
         text(_heading(state, words)),
         text("-# " + capital(" · ".join([*unusual(state.options, words), _rating(state, words)]))),
         line(),
-        text(_seats(state, words)),
+        text(_seats(state, words)) if picture is None else gallery(picture, alt),
         line(),
         text(f"-# {_waiting(state, words)}"),
         *small_print(lobby_deal_line(state, words)),
