@@ -38,7 +38,7 @@ def check_rematch(table: TableState, user_id: UserId, channel_id: ChannelId | No
 
 def has_partners(options: TableOptions) -> bool:
     """Whether two teams play this game, so that partners can be drawn."""
-    return len(options.game.lobby_teams(options.rules)) == 2
+    return bool(options.teams)
 
 
 def divisions(chairs: int) -> Iterator[Teams]:

@@ -13,6 +13,11 @@ USUAL = TableOptions()
 """The options that nobody has to be told."""
 
 
+def capital(words: str) -> str:
+    """Words that stand by themselves: with a large first letter."""
+    return words[:1].upper() + words[1:]
+
+
 def game_title(say: Say, variant: str) -> str:
     """A game and for how many it is, such as “Tichu · 4 players”."""
     return {

@@ -10,55 +10,63 @@ from bot.rating.ratings import weight_of_round
 from bot.table.lobby import enough_players, players
 from bot.table.state import Lobby, TableState
 from bot.text.cards import Speaker
-from bot.text.options import game_title, length, rating_line, unusual
+from bot.text.options import capital, game_title, length, rating_line, unusual
 from bot.text.teams import team_sign
-from cogs.pages.controls import Controls, Page, Part, line, option, row, text
+from cogs.pages.controls import Controls, Page, Part, gallery, line, option, row, text
 from cogs.pages.deal_lines import lobby_deal_line, small_print
 from cogs.pages.names import plain_name, seat_name
 from cogs.pages.verbs import Verb
 from engine import Seat
 
 
-def lobby_page(state: Lobby, words: Speaker) -> Page:
-    """The lobby: game, unusual options, seats by team, and the buttons that can be used."""
-    controls = Controls(state.id, state.revision)
+def lobby_page(
+    state: Lobby, words: Speaker, picture: str | None = None, alt: str | None = None
+) -> Page:
+    """The lobby: game, unusual options, seats by team, and the buttons that can be used.
+
+    `picture` is the name of the attachment with the picture of the seats, `alt` is what it shows in
+    words (at most 1,024 characters). Without it the seats are told as text.
+    """
     return Page(
         text(_heading(state, words)),
-        text("-# " + " · ".join([*unusual(state.options, words), _rating(state, words)])),
+        text("-# " + capital(" · ".join([*unusual(state.options, words), _rating(state, words)]))),
         line(),
-        text(_seats(state, words)),
+        text(_seats(state, words)) if picture is None else gallery(picture, alt),
         line(),
         text(f"-# {_waiting(state, words)}"),
         *small_print(lobby_deal_line(state, words)),
-        row(*_join_buttons(state, words), controls.button(Verb.LEAVE, words.say("Leave"))),
-        row(*_host_buttons(state, words)),
+        row(*_seat_buttons(state, words)),
+        row(*_page_buttons(state, words)),
         accent=discord.Colour(0x2F6F4F),
     )
 
 
-def _join_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
-    """A button for each team with a free seat, or for the table where there are no teams."""
-    controls, label = Controls(state.id, state.revision), words.say("Join")
-    colours = discord.ButtonStyle
+def _seat_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
+    """Join a team with a free seat (or the table where there are none), leave, and go on.
+
+    That is to start with enough players, else to have computer players fill the seats.
+    """
+    controls, say = Controls(state.id, state.revision), words.say
+    primary, success = discord.ButtonStyle.primary, discord.ButtonStyle.success
     free = {chair.seat for chair in state.chairs if chair.kind == "empty"}
     for team, seats in enumerate(state.options.teams):
         if free.intersection(seats):
             yield controls.button(
-                Verb.JOIN, label, str(team), style=colours.primary, emoji=team_sign(team)
+                Verb.JOIN, say("Join"), str(team), style=primary, emoji=team_sign(team)
             )
     if free and not state.options.teams:
-        yield controls.button(Verb.JOIN, label, style=colours.primary)
-
-
-def _host_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
-    """What the host does, and what everybody may read."""
-    controls, say = Controls(state.id, state.revision), words.say
+        yield controls.button(Verb.JOIN, say("Join"), style=primary)
     if enough_players(state):
-        yield controls.button(Verb.START, say("Start"), style=discord.ButtonStyle.success)
+        yield controls.button(Verb.START, say("Start"), style=success)
     else:
-        yield controls.button(
-            Verb.FILL, say("Fill with computers"), emoji=words.art.icon_emoji("computer")
-        )
+        robot = words.art.icon_emoji("computer")
+        yield controls.button(Verb.FILL, say("Fill with computers"), emoji=robot)
+    yield controls.button(Verb.LEAVE, say("Leave"))
+
+
+def _page_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
+    """The private pages: seats, which only the host arranges, and what everybody may read."""
+    controls, say = Controls(state.id, state.revision), words.say
     yield controls.button(Verb.SWAP, say("Seats"))
     yield controls.button(Verb.OPTIONS, say("Options"))
     yield controls.button(Verb.RULES, say("Rules"), state.options.variant)

@@ -11,7 +11,15 @@ from bot.ids import UserId
 from bot.table.options import TableOptions
 from bot.table.state import Lobby
 from bot.text.cards import Speaker
-from bot.text.options import all_options, bomb_window, game_title, length, missed_wish, turn_limit
+from bot.text.options import (
+    all_options,
+    bomb_window,
+    capital,
+    game_title,
+    length,
+    missed_wish,
+    turn_limit,
+)
 from cogs.pages.controls import Controls, Page, Part, option, row, text
 from cogs.pages.verbs import Verb
 from engine import VARIANTS
@@ -30,13 +38,13 @@ def options_page(state: Lobby, reader: UserId, words: Speaker) -> Page:
     """All options: for the host with controls, for another reader in words."""
     say = words.say
     if reader != state.host_id:
-        listed = [f"- {each}" for each in all_options(state.options, words)]
+        listed = [f"- {capital(each)}" for each in all_options(state.options, words)]
         note = say("-# Only the host, {host}, can change them.", host=f"<@{state.host_id}>")
         return Page(text("\n".join(["### " + say("Options"), *listed, note])))
     controls = Controls(state.id, state.revision)
     switches = list(_switches(state.options, controls, words))
     rows = [row(*switches[first : first + 3]) for first in range(0, len(switches), 3)]
-    note = say("-# Every choice counts at once. The lobby names what is not as usual.")
+    note = say("-# Every tap counts at once. The lobby lists what differs from the usual.")
     return Page(
         text("### " + say("Options") + "\n" + note),
         *_selects(state.options, controls, words),
@@ -49,7 +57,7 @@ def _selects(options: TableOptions, controls: Controls, words: Speaker) -> Itera
     say, rules = words.say, options.rules
 
     def select(name: str, what: str, now: object, labels: Iterable[tuple[object, str]]) -> Part:
-        shown = [option(label, f"{name}.{to}", default=to == now) for to, label in labels]
+        shown = [option(capital(label), f"{name}.{to}", default=to == now) for to, label in labels]
         return controls.select(Verb.OPTION, what, shown, name)
 
     yield select(
@@ -107,8 +115,7 @@ def _switches(options: TableOptions, controls: Controls, words: Speaker) -> Iter
         drawn = rules.dealing == "drawn"
         yield switch(say("Cards dealt one by one"), "dealing", "dealt", "drawn", on=drawn)
     if game.scored:
-        label = missed_wish(options, say)
-        label = label[0].upper() + label[1:]
+        label = capital(missed_wish(options, say))
         yield switch(label, "wish_policy", "enforced", "penalty", on=rules.wish_penalty)
     if "decks" in game.choices:
         yield switch(say("Two decks"), "decks", 0, 2, on=bool(rules.decks))

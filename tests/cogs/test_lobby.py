@@ -222,19 +222,51 @@ async def test_only_unusual_options_are_named(world: World) -> None:
     await ada.slash("tichu new")
     usual = text(public(world))
     assert "Tichu · 4 players · first to 1000" in usual
-    assert rating_line(TableOptions(), 1.0, SAY) in usual
+    assert rating_line(TableOptions(), 1.0, SAY) in usual.casefold()
     await ada.slash("tichu stop")
     chosen = {"turn-limit": 60, "missed-wish": "penalty", "pace": "quick", "hints": True}
     await ben.slash("tichu new", **chosen)
-    options, shown = world.table().options, text(public(world))
+    options, shown = world.table().options, text(public(world)).casefold()
     named = [
         turn_limit(60, SAY),
         missed_wish(options, SAY),
         computers(options, SAY),
         rating_line(options, 1.0, SAY),
     ]
-    assert [word for word in named if word in shown] == named
-    assert [word for word in named if word in usual] == []
+    assert [word for word in named if word.casefold() in shown] == named
+    assert [word for word in named if word.casefold() in usual.casefold()] == []
+
+
+async def test_a_lobby_says_how_things_stand(world: World) -> None:
+    """How many are missing, who can start, and how much the match counts."""
+    ada, ben = world.people("Ada", "Ben")
+    host = f"<@{ada.id}>"
+
+    async def shown(**options: object) -> str:
+        await ada.slash("tichu new", **options)
+        words = text(public(world))
+        await ada.slash("tichu stop")
+        return words
+
+    assert f"3 seats free · host {host}" in await shown()
+    assert f"1 seat free · host {host}" in await shown(computers=2)
+    full = await shown(computers=3)
+    assert f"Table is full – {host} can start." in full
+    assert rating_line(TableOptions(), 0.25, SAY) in full.casefold()
+    lords = {"variant": "grandseigneur"}
+    assert f"3 more players needed, up to 12 can play · host {host}" in await shown(
+        **lords, computers=1
+    )
+    assert f"Ready to start – up to 6 more can join · host {host}" in await shown(
+        **lords, computers=5
+    )
+    await ada.slash("tichu new", computers=2)
+    message = public(world)
+    await world.join(ben)
+    assert rating_line(TableOptions(), 1 / 3, SAY) in text(message).casefold()
+    await ada.press(Verb.START)
+    assert "Game on – see the table below." in text(message)
+    assert controls(message) == []
 
 
 async def test_the_host_changes_every_option(world: World) -> None:
@@ -276,7 +308,7 @@ async def test_others_read_the_options(world: World) -> None:
     read = page(await ben.press(Verb.OPTIONS))
     assert controls(read) == []
     for each in all_options(TableOptions(), Speaker(SAY, Emojis.plain())):
-        assert each in text(read)
+        assert each.casefold() in text(read).casefold()
     state = world.table()
     forged = await forge(ben, public(world), f"b:{state.id}:0:option:hints.on")
     assert refusal("host-only") in private(forged)

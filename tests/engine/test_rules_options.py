@@ -196,6 +196,21 @@ def test_unknown_games(variant: str) -> None:
     assert (error.value.code, error.value.rule) == ("option", "O1")
 
 
+def test_another_game_with_what_was_chosen() -> None:
+    """O1: as far as the other game has it; what was not chosen is the other game's default."""
+    chosen = Options.of("nanjing", {"target": 500, "wishPolicy": "penalty", "bombWindowMs": 9000})
+    assert chosen.in_game("tientsin").changed() == chosen.changed()
+    assert chosen.in_game("trichu").changed() == {"wishPolicy": "penalty", "bombWindowMs": 9000}
+    assert chosen.in_game("grandseigneur").changed() == {"bombWindowMs": 9000}
+    assert Options("trichu").in_game("grandseigneur") == Options("grandseigneur")
+    rounds = Options.of("trichu", {"rounds": 12})
+    assert rounds.in_game("grandseigneur").rounds == 12
+    assert Options.of("grandseigneur", {"rounds": 10}).in_game("trichu") == Options("trichu")
+    with pytest.raises(IllegalAction) as error:
+        chosen.in_game("bridge")
+    assert (error.value.code, error.value.rule) == ("option", "O1")
+
+
 def test_options_are_fixed_and_open() -> None:
     """O4, O6: fixed with the match, seen by everybody."""
     match = dealt(options={"target": 500, "wishPolicy": "penalty"})
