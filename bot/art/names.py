@@ -16,8 +16,11 @@ TEXT = "\ufe0e"
 
 Without it some signs are shown as emojis, and black ones cannot be seen in dark mode.
 """
-SUITS = {"J": "◎" + TEXT, "S": "⚔" + TEXT, "P": "⛩" + TEXT, "T": "★" + TEXT}
-"""Suit in notation -> its sign in plain text, like the picture: a ring, swords, a tower, a star."""
+SUITS = {"J": "◎" + TEXT, "S": "⚔" + TEXT, "P": "🏯", "T": "★" + TEXT}
+"""Suit in notation -> its sign in plain text, like the picture: a ring, swords, a tower, a star.
+
+The tower is an emoji: few fonts have a letter for it.
+"""
 SUIT_WORDS = {"J": "jade", "S": "sword", "P": "pagoda", "T": "star"}
 """Suit in notation -> how names of emojis begin."""
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")

@@ -225,7 +225,7 @@ def _missing(order: Order, tally: Tally, say: Say) -> str:
 
 def _nobody(query: BoardQuery, say: Say) -> str:
     if query.period == EVER:
-        return say("Nobody is ranked yet. Play with somebody and be the first.")
+        return say("Nobody is ranked yet. Play with someone and be the first.")
     return say("Nobody is ranked in this time.")
 
 

@@ -93,8 +93,8 @@ def profile_page(
     if by is not None:
         parts.append(shared_by(by, speaker))
     elif not preferences.hidden:
-        share = say("Share")
-        buttons.append(_button(Verb.SHARE_PROFILE, share, career.user_id, career.variant))
+        query = ProfileQuery(career.user_id, career.variant).written()
+        buttons.append(_CONTROLS.button(Verb.SHARE_PROFILE, say("Share"), query, emoji="📣"))
     parts.append(row(*buttons))
     parts += _games_row(career.user_id, career.variant, games, speaker)
     return Page(*parts, accent=_ACCENT)

@@ -191,7 +191,7 @@ def _proven(replay: Replay, words: Speaker) -> str:
         return say("This deal has no secret, so there is nothing to check.")
     if found.as_dealt:
         return "✅ " + say("Deal verified.")
-    return "❌ " + say("This is not the deal that the secret gives.")
+    return "❌ " + say("This isn't the deal that the secret gives.")
 
 
 def _controls(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Part]:

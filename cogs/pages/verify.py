@@ -75,13 +75,13 @@ def _verdict(proof: Proof, words: Speaker) -> list[str]:
         + say("The secret fits this commitment. Compare it with the one shown before the deal."),
         "✅ " + say("The deck made from it is the one that was dealt.")
         if proof.as_dealt
-        else "❌ " + say("The deck made from it is not the one that was dealt."),
+        else "❌ " + say("The deck made from it isn't the one that was dealt."),
     ]
     dealer = seat_name(proof.table, proof.dealer, words)
     if proof.dealer_drawn:
         lines.append("✅ " + say("The first dealer comes from it, too: {name}.", name=dealer))
     elif proof.dealer_drawn is False:
-        lines.append("❌ " + say("The first dealer does not come from it: {name}.", name=dealer))
+        lines.append("❌ " + say("The first dealer doesn't come from it: {name}.", name=dealer))
     return lines
 
 

@@ -19,7 +19,7 @@ from tests.cogs.worlds import DECK, World
 from tests.simcord_clicks import Wire
 
 _NOTATION = re.compile(r"\b(?:[JSPT](?:[2-9]|10|[JQKA])|DRAGON|PHOENIX|DOG|MAHJONG)\b")
-_PLAIN = re.compile(r"(10|[2-9JQKA])([◎⚔⛩★])")
+_PLAIN = re.compile(r"(10|[2-9JQKA])([◎⚔🏯★])")
 _WORDS = re.compile(
     r"(10|[2-9JQKA]) of (jade|swords|pagodas|stars)|(Mah Jong|Dog|Phoenix|Dragon)\b"
 )
@@ -31,7 +31,7 @@ _PICTURE = re.compile(
 _CHOICE = re.compile(
     r"[bs]:\d+:\d+(?:@\d+)?:(?:do:)?(?:(?:play|wish)[:>]|bomb[:>][\d.]+,)([0-9a-f]+)"
 )
-_SUITS = {"◎": "J", "⚔": "S", "⛩": "P", "★": "T"}
+_SUITS = {"◎": "J", "⚔": "S", "🏯": "P", "★": "T"}
 _SUIT_WORDS = {"jade": "J", "swords": "S", "pagodas": "P", "stars": "T"}
 _SPECIAL_SIGNS = {"🐦": "MAHJONG", "🐶": "DOG", "🔥": "PHOENIX", "🐲": "DRAGON"}
 _SPECIAL_WORDS = {"Mah Jong": "MAHJONG", "Dog": "DOG", "Phoenix": "PHOENIX", "Dragon": "DRAGON"}

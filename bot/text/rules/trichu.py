@@ -35,7 +35,9 @@ TRICHU: Mapping[str, Words] = {
         lambda words: words.say(
             "If the Table has the Mah Jong after the exchange, it leads first."
         ),
-        lambda words: words.say("Next round, whoever's turn comes before the dealer's deals."),
+        lambda words: words.say(
+            "Next round, the person whose turn comes before the dealer's deals."
+        ),
     ),
     "deal": lines(
         lambda words: words.say(

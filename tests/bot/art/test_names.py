@@ -15,7 +15,7 @@ from bot.art import names
         ("S8", "sword_8", "8⚔\ufe0e"),
         ("J10", "jade_10", "10◎\ufe0e"),
         ("JJ", "jade_J", "J◎\ufe0e"),
-        ("P2", "pagoda_2", "2⛩\ufe0e"),
+        ("P2", "pagoda_2", "2🏯"),
         ("TA", "star_A", "A★\ufe0e"),
         ("MAHJONG", "mah_jong", "1🐦"),
         ("DOG", "dog", "🐶"),

@@ -14,7 +14,7 @@ _MARKUP = re.compile(
     r"|https?://[\w./]+"  # link to the table
     r"|```\n(?s:.*?)\n```|\b[0-9a-f]{64}\b"  # command line or deck; secret or commitment
     r"|\b[0-9a-f]{8}…"  # label of a deal
-    r"|(?:10|[2-9JQKA])[◎⚔⛩★]"  # card without a picture, the same in every language
+    r"|(?:10|[2-9JQKA])[◎⚔🏯★]"  # card without a picture, the same in every language
 )
 
 

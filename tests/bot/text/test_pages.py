@@ -15,6 +15,7 @@ from bot.text import Say, speech
 from bot.text.cards import Speaker
 from cogs.pages.announcements import announcements
 from cogs.pages.deal_lines import stopped_deal_line
+from cogs.pages.table import table_page
 from cogs.pages.verify import said_line
 from engine import (
     VARIANTS,
@@ -45,6 +46,7 @@ from tests.bot.text.pages import (
     explaining_pages,
     honours_pages,
     lobby_pages,
+    parts,
     pictures,
     rules_pages,
     settings_pages,
@@ -100,6 +102,8 @@ PAGES = {
     "cogs/pages/table.py",
     "cogs/pages/verify.py",
 }
+GALLERY = 12
+"""Discord's number for pictures that are attached."""
 BOMBS = ("S8 T8 P8 J8", "S2 S3 S4 S5 S6")
 MONTHS = {"April", "May", "June", "July", "August", "September"}
 """The language's own names of months."""
@@ -183,6 +187,25 @@ async def test_every_word_comes_from_the_catalogue_without_pictures() -> None:
     to, _ = speaker(Emojis.plain())
     samples = (*moments(NAMES), *list(other_moments(NAMES))[::4])
     assert outside((name, page) for _, name, page in every_page(samples, to)) == {}
+
+
+@pytest.mark.slow
+async def test_every_picture_is_told_in_words() -> None:
+    to = Speaker(speech("en"), Emojis.plain())
+    pages = chain(
+        profile_pages(NAMES, to),
+        (page[1:] for page in every_page(sample(list(tables()), 3), to)),
+        [("table", table_page(state(dealt()), to, "table.webp", "All that is on it."))],
+    )
+    told = [
+        item.get("description")
+        for _, page in pages
+        for part in parts(page)
+        if part["type"] == GALLERY
+        for item in part["items"]
+    ]
+    assert len(told) > 2
+    assert all(told)
 
 
 @pytest.mark.slow

@@ -71,7 +71,7 @@ def test_a_leaderboard_says_what_it_shows() -> None:
         assert lines == "Nobody is ranked in this time."
     heading, lines, _ = board(BoardQuery("trichu", EVER, "rating", True), None, Preferences())
     assert heading.endswith("Rating · all time · all servers · 0 players")
-    assert lines == "Nobody is ranked yet. Play with somebody and be the first."
+    assert lines == "Nobody is ranked yet. Play with someone and be the first."
 
 
 def test_a_person_who_is_not_listed_reads_why(subtests: pytest.Subtests) -> None:
