@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from datetime import datetime
 
 from bot.errors import Reason, Refused
-from bot.ids import ChannelId, TableId
+from bot.ids import ChannelId, TableId, UserId
 from bot.live.events import Restored
 from bot.records import Count
 from bot.table.state import OpenTable
@@ -15,12 +16,13 @@ from bot.table.state import OpenTable
 class Live:
     """An open table: its current state, its lock, and the number of its last message.
 
-    `asleep` is what is to be told of a table that was read back and has not been woken, else
-    `None`. Until then no clock of it runs. Whoever gets the lock to change the table wakes it
-    first; so while a table sleeps, nothing about it is under way.
+    `clicks` are the times of the last clicks at it by user; they are only in memory. `asleep` is
+    what is to be told of a table that was read back and has not been woken, else `None`. Until then
+    no clock of it runs. Whoever gets the lock to change the table wakes it first; so while a table
+    sleeps, nothing about it is under way.
     """
 
-    __slots__ = ("asleep", "last_post", "lock", "state")
+    __slots__ = ("asleep", "clicks", "last_post", "lock", "state")
 
     def __init__(
         self, state: OpenTable, last_post: Count = 0, asleep: Restored | None = None
@@ -28,6 +30,7 @@ class Live:
         self.state = state
         self.last_post = last_post
         self.asleep = asleep
+        self.clicks: dict[UserId, datetime] = {}
         self.lock = asyncio.Lock()
 
 

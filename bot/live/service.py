@@ -209,6 +209,15 @@ class Tables:
 
     # --- what people ask -----------------------------------------------------------------------
 
+    def clicked(self, table_id: TableId, user_id: UserId) -> None:
+        """Note that this person has just clicked at a table, whatever comes of it.
+
+        Whoever has just clicked is there: they are not pinged, and their table does not pause.
+        """
+        live = self._registry.find(table_id)
+        if live is not None:
+            live.clicks[user_id] = self._clock.now()
+
     async def execute(self, table_id: TableId, user_id: UserId, command: Command) -> OpenTable:
         """Carry out what a person asks of a table; the table after it.
 
@@ -224,6 +233,7 @@ class Tables:
                 context = replace(context, ratings=await self._ratings(before))
             if command.needs_settings:
                 context = replace(context, settings=await self._settings(before, user_id))
+            self.clicked(table_id, user_id)
             outcome = command.carry_out(before, user_id, context)
             if outcome is None:
                 return before

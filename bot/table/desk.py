@@ -18,7 +18,7 @@ from bot.ids import MessageId, Revision, UserId
 from bot.records import Count
 from engine import Action, NotationError, Seat, read_action, write_action
 
-Deadline = Literal["lobby", "window", "turn", "nudge", "think", "next_round", "abandoned"]
+Deadline = Literal["lobby", "window", "turn", "nudge", "think", "next_round", "idle", "abandoned"]
 """What the clock has to do on a table."""
 
 Deadlines = dict[Deadline, datetime]
@@ -65,7 +65,9 @@ class Timers:
     deadlines: Deadlines = field(default_factory=dict)
     """Absolute times of what is due."""
     paused: bool = False
-    """Whether the countdown between two rounds is stopped."""
+    """Whether the table waits until somebody goes on: no turn limit, no countdown to a round."""
+    nudged: tuple[UserId, ...] = ()
+    """Users who have been pinged since what lies on the table last changed."""
 
     @property
     def next(self) -> datetime | None:
