@@ -88,12 +88,13 @@ class Tichu(
 
     def _table_here(self, interaction: Interaction) -> OpenTable:
         state = (
-            self.bot.tables.in_channel(interaction.channel_id)
+            self.bot.tables.in_channel(interaction.channel_id, interaction.user.id)
             if interaction.channel_id is not None
             else None
         )
         if state is None:
             raise Refused(Reason.NO_TABLE_HERE)
+        self.bot.tables.clicked(state.id, interaction.user.id)
         return state
 
     @app_commands.command(description="Open a table in this channel")
@@ -340,9 +341,9 @@ class Tichu(
         self.announcer.allowed_again(payload.guild_id)
 
     async def _closed(self, channel_id: ChannelId) -> None:
-        state = self.bot.tables.in_channel(channel_id)
-        if state is not None:
-            await self.bot.tables.close_table(state.id)
+        for state in list(self.bot.tables.all()):
+            if state.channel_id == channel_id:
+                await self.bot.tables.close_table(state.id)
 
 
 async def setup(bot: TichuBot) -> None:

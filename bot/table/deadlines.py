@@ -20,6 +20,8 @@ GRACE_SECONDS = 30
 """The time people get for what ran out while the bot was away."""
 IDLE = timedelta(minutes=15)
 """Whoever plays alone has no turn limit: without a click for so long their table pauses."""
+LATE = timedelta(seconds=10)
+"""People notice when the bot does what was due so much later."""
 PAUSED_DAYS = 7
 """A table that is paused for so long is closed."""
 
@@ -32,6 +34,15 @@ _AFTER_WINDOW = timedelta(milliseconds=100)
 def lobby_deadline(now: datetime) -> Deadlines:
     """The deadline of a lobby that somebody just touched."""
     return {"lobby": now + timedelta(minutes=LOBBY_MINUTES)}
+
+
+def kept_waiting(table: OpenTable, now: datetime) -> bool:
+    """Whether people have waited for the bot while it was away.
+
+    That is so if something was due at a match for a while. Nobody waits for the end of a table.
+    """
+    due = (when for name, when in table.timers.deadlines.items() if name != "abandoned")
+    return isinstance(table, Game) and min(due, default=now) <= now - LATE
 
 
 def after_downtime(table: OpenTable, now: datetime) -> OpenTable:

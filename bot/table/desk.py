@@ -123,6 +123,8 @@ class MessageIds:
     """The result that counts down to the next round."""
     nudge: MessageId | None = None
     """The ping for whoever is waited for."""
+    away: dict[Seat, MessageId] = field(default_factory=dict)
+    """By chair the line that says that its person is away; several chairs may share one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

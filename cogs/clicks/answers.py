@@ -58,9 +58,15 @@ async def options(announcer: Announcer, click: Click, table: OpenTable) -> None:
 
 
 async def result(announcer: Announcer, click: Click, table: OpenTable) -> None:
-    """The result of the round, in the place of the one that was clicked on."""
+    """The result of the round, in the place of the one that was clicked on.
+
+    Within a round only a table of one person pauses: whoever lets it go on gets their hand.
+    """
     game = _caught_up(announcer, click, table)
-    await Reply(click.interaction).replace(result_page(game, announcer.public(game)))
+    if game.between_rounds:
+        await Reply(click.interaction).replace(result_page(game, announcer.public(game)))
+    else:
+        await hand(announcer, click, game)
 
 
 async def left(announcer: Announcer, click: Click, table: OpenTable) -> None:

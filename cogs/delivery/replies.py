@@ -243,13 +243,14 @@ async def show_hand(
 ) -> None:
     """The clicker's hand, kept fresh from now on; `Refused` if they do not sit there.
 
-    Whoever looks at their hand is there: if they were away, they are back.
+    Whoever looks at their hand is there: if they were away, they are back, and a table that was
+    paused because nobody was there goes on.
     """
     reply, user_id = Reply(interaction), interaction.user.id
     seat = own_seat(state, user_id)
     if not isinstance(state, Game):
         raise Refused(Reason.NOT_STARTED)
-    if state.running and seat in state.notes.away:
+    if state.running and (seat in state.notes.away or state.yields):
         coming_back = announcer.bot.tables.execute(state.id, user_id, ComeBack())
         state = await reply.changing(coming_back)
         assert isinstance(state, Game)
