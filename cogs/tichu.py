@@ -189,7 +189,7 @@ class Tichu(
             return
         state = await self._execute(interaction, state, Leave())
         self.announcer.lobby_changed(state)
-        await Reply(interaction).tell(to.say("You have left the table."))
+        await Reply(interaction).tell(to.say("You've left the table."))
 
     @app_commands.command(description="Stop the match: by vote, or at once as a moderator")
     async def stop(self, interaction: Interaction) -> None:

@@ -17,11 +17,13 @@ from bot.storage import StorageError
 from bot.table import interruptions
 from bot.table.batch import Batch
 from bot.table.closing import expired, stopped
+from bot.table.commands.seats import with_new_owners
 from bot.table.deadlines import out_of_time
 from bot.table.dealing import DrawSecret, Prepare, next_deal
 from bot.table.desk import Deadline
 from bot.table.outcome import Outcome, noted
 from bot.table.presence import not_heard_of
+from bot.table.seats import newcomers_seated
 from bot.table.state import Game, Lobby
 
 log = logging.getLogger(__name__)
@@ -91,6 +93,8 @@ class Alarms:
         """What a deadline of a running game leads to."""
         if name == "abandoned":
             return stopped(game, now)
+        if name == "newcomers":
+            return with_new_owners(newcomers_seated(game, now), now)
         if name == "next_round":
             deal = next_deal(game, self._draw_secret, self._prepare(game))
             batch = Batch(replace(game, deal=deal.secrets), now)

@@ -79,9 +79,11 @@ def deadlines(before: OpenTable, after: Game, now: datetime) -> Deadlines:
         return {}
     old = before.timers.deadlines if _same_position(before, after) else {}
     if after.timers.paused:
-        return {"abandoned": old.get("abandoned", now + timedelta(days=PAUSED_DAYS))}
+        return _newcomers(after, now) | {
+            "abandoned": old.get("abandoned", now + timedelta(days=PAUSED_DAYS))
+        }
     if after.phase is Phase.ROUND_END:
-        return _to_next_round(before, old, now)
+        return _newcomers(after, now) | _to_next_round(before, old, now)
     return _of_computers(before, after, old, now) | _of_people(before, after, old, now)
 
 
@@ -140,6 +142,11 @@ def _same_position(before: OpenTable, after: Game) -> bool:
         return False
     asked = before.round.asked if isinstance(before, Game) else 0
     return before.revision == after.revision and asked == after.round.asked
+
+
+def _newcomers(game: Game, now: datetime) -> Deadlines:
+    """When those sit down who take a seat after the round: at once when it is over."""
+    return {"newcomers": now} if game.between_rounds and game.notes.coming else {}
 
 
 def _to_next_round(before: OpenTable, old: Deadlines, now: datetime) -> Deadlines:

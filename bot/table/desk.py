@@ -18,7 +18,9 @@ from bot.ids import MessageId, Revision, UserId
 from bot.records import Count
 from engine import Action, NotationError, Seat, read_action, write_action
 
-Deadline = Literal["lobby", "window", "turn", "nudge", "think", "next_round", "idle", "abandoned"]
+Deadline = Literal[
+    "lobby", "window", "turn", "nudge", "think", "next_round", "newcomers", "idle", "abandoned"
+]
 """What the clock has to do on a table."""
 
 Deadlines = dict[Deadline, datetime]
@@ -88,6 +90,16 @@ class KeptChoices:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Newcomer:
+    """Somebody who takes a computer player's seat when the round is over."""
+
+    user_id: UserId
+    name: str
+    auto_pass: bool = False
+    more_time: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeatNotes:
     """What is noted about seats and the people on them."""
 
@@ -95,6 +107,8 @@ class SeatNotes:
     """Chairs whose person is away: a computer player moves for them."""
     offers: dict[Seat, UserId] = field(default_factory=dict)
     """Chairs whose person would hand the seat over, and the user it is offered to."""
+    coming: dict[Seat, Newcomer] = field(default_factory=dict)
+    """Chairs of computer players, and who takes them when the round is over."""
     left: tuple[UserId, ...] = ()
     """Users who gave a seat away in this round."""
     votes: tuple[UserId, ...] = ()

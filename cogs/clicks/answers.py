@@ -79,7 +79,7 @@ async def asked(announcer: Announcer, click: Click, table: OpenTable) -> None:
     """That a member is asked, and the choice of who else could have the seat."""
     game, words = _caught_up(announcer, click, table), announcer.private(click.interaction)
     name = safe(click.users[0].display_name)
-    note = words.say("{name} is asked. You play on until the answer is yes.", name=name)
+    note = words.say("Asked {name}. Keep playing until they accept.", name=name)
     await Reply(click.interaction).show(leave_page(game, words, note))
 
 
@@ -87,7 +87,7 @@ async def stays(announcer: Announcer, click: Click, table: OpenTable) -> None:
     """That the clicker keeps their seat."""
     _caught_up(announcer, click, table)
     say = announcer.private(click.interaction).say
-    await Reply(click.interaction).show(Page(text(say("You stay at the table."))))
+    await Reply(click.interaction).show(Page(text(say("You're staying."))))
 
 
 async def taken(announcer: Announcer, click: Click, table: OpenTable) -> None:

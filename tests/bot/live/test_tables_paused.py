@@ -9,9 +9,9 @@ import pytest
 
 from bot.errors import Refused
 from bot.records import Change
-from bot.table.commands import AddComputer, ComeBack, Pause, Start, TakeOver
+from bot.table.commands import ComeBack, Pause, Start, TakeOver
 from bot.table.deadlines import PAUSED_DAYS
-from bot.table.state import Game, OpenTable
+from bot.table.state import Chair, Game
 from engine import AnswerGrand, PassCards, Phase
 from tests.bot.asking import act, played
 from tests.bot.states import GUILD, HOST
@@ -110,9 +110,9 @@ async def test_of_several_paused_tables_each_can_go_on(world: TableWorld) -> Non
 
 async def test_of_paused_tables_one_finds_their_own(world: TableWorld) -> None:
     own = await paused(world)
-    lobby: OpenTable = await world.tables.create(GUILD, 1, ZOE, "Zoe", LONG)
-    for _ in range(3):
-        lobby = await world.tables.execute(lobby.id, ZOE, AddComputer("Robot"))
+    robots = tuple(Chair(seat=seat, kind="computer", name=f"Robot {seat}") for seat in (1, 2, 3))
+    chairs = (Chair(seat=0, kind="person", user_id=ZOE, name="Zoe"), *robots)
+    lobby = await world.tables.create(GUILD, 1, ZOE, LONG, chairs)
     await world.tables.execute(lobby.id, ZOE, Start())
     await world.run(15 * MINUTE)
     assert world.tables.in_channel(1, HOST) == world.game(own.id)
