@@ -18,6 +18,7 @@ class Reason(StrEnum):
 
     # Which table, and whether one can be opened here
     CANNOT_WRITE = "cannot-write"  # channel, permissions
+    CHANNEL_BUSY = "channel-busy"
     CHANNEL_TAKEN = "channel-taken"
     NO_SUCH_CHANNEL = "no-such-channel"
     NO_SUCH_TABLE = "no-such-table"  # number

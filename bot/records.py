@@ -245,6 +245,8 @@ class _Table(_Record):
     """The public message of the running table, while there is one."""
     created_at: AwareDatetime
     """When the table was opened."""
+    holds_channel: bool = True
+    """Whether no other table may be opened in its channel while it is open."""
     seats: tuple[SeatRecord, ...] = ()
     """Who sits there; free seats are left out."""
 
@@ -271,7 +273,7 @@ class TableRecord(_Table):
     """When it ended; `None` while it is open."""
 
 
-_NEVER_NULL = ("status", "options", "desk", "host_id", "channel_id")
+_NEVER_NULL = ("status", "options", "desk", "host_id", "channel_id", "holds_channel")
 """Fields of a `Change` whose column always has a value: here `None` leaves it as it is."""
 _MAY_BE_NULL = ("parent_channel_id", "lobby_message_id", "table_message_id", "ended_at")
 """Fields whose column may be empty: here `None` empties it, and only a missing field leaves it."""
@@ -302,6 +304,8 @@ class Change(_Record):
     """The channel or thread in which the table is played from now on."""
     parent_channel_id: _ChannelId | None = None
     """The channel of a thread that the bot opened for the table."""
+    holds_channel: bool | None = None
+    """Whether no other table may be opened in its channel from now on."""
     lobby_message_id: _MessageId | None = None
     """The public message of the lobby."""
     table_message_id: _MessageId | None = None

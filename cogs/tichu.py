@@ -94,12 +94,13 @@ class Tichu(
 
     def _table_here(self, interaction: Interaction) -> OpenTable:
         state = (
-            self.bot.tables.in_channel(interaction.channel_id)
+            self.bot.tables.in_channel(interaction.channel_id, interaction.user.id)
             if interaction.channel_id is not None
             else None
         )
         if state is None:
             raise Refused(Reason.NO_TABLE_HERE)
+        self.bot.tables.clicked(state.id, interaction.user.id)
         return state
 
     @app_commands.command(description="Open a table in this channel")
@@ -195,7 +196,7 @@ class Tichu(
             return
         state = await self._execute(interaction, state, Leave())
         self.announcer.lobby_changed(state)
-        await Reply(interaction).tell(to.say("You have left the table."))
+        await Reply(interaction).tell(to.say("You've left the table."))
 
     @app_commands.command(description="Stop the match: by vote, or at once if you're a moderator")
     async def stop(self, interaction: Interaction) -> None:
@@ -347,9 +348,9 @@ class Tichu(
         self.announcer.allowed_again(payload.guild_id)
 
     async def _closed(self, channel_id: ChannelId) -> None:
-        state = self.bot.tables.in_channel(channel_id)
-        if state is not None:
-            await self.bot.tables.close_table(state.id)
+        for state in list(self.bot.tables.all()):
+            if state.channel_id == channel_id:
+                await self.bot.tables.close_table(state.id)
 
 
 async def setup(bot: TichuBot) -> None:

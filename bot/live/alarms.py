@@ -17,10 +17,14 @@ from bot.storage import StorageError
 from bot.table import interruptions
 from bot.table.batch import Batch
 from bot.table.closing import expired, stopped
+from bot.table.commands.seats import with_new_owners
+from bot.table.deadlines import out_of_time
 from bot.table.dealing import DrawSecret, Prepare, next_deal
 from bot.table.desk import Deadline
 from bot.table.outcome import Outcome, noted
-from bot.table.state import Game, Lobby, seats_waited_for
+from bot.table.presence import not_heard_of
+from bot.table.seats import newcomers_seated
+from bot.table.state import Game, Lobby
 
 log = logging.getLogger(__name__)
 
@@ -76,10 +80,12 @@ class Alarms:
         if isinstance(table, Lobby):
             await self._commits.commit(live, expired(table, now))
         elif name == "nudge":
-            after, users = interruptions.nudged(table)
+            after, users = interruptions.nudged(table, live.clicks, now)
             await self._commits.commit(live, noted(after))
             if users:
                 self._news.tell(Waiting(after, users))
+        elif name == "idle":
+            await self._commits.commit(live, noted(not_heard_of(table, live.clicks, now)))
         else:
             await self._commits.commit(live, self._due(table, name, now))
 
@@ -87,6 +93,8 @@ class Alarms:
         """What a deadline of a running game leads to."""
         if name == "abandoned":
             return stopped(game, now)
+        if name == "newcomers":
+            return with_new_owners(newcomers_seated(game, now), now)
         if name == "next_round":
             deal = next_deal(game, self._draw_secret, self._prepare(game))
             batch = Batch(replace(game, deal=deal.secrets), now)
@@ -101,8 +109,6 @@ class Alarms:
             batch.pass_by_itself()
         else:  # somebody's turn is over
             answers = self._thinking.for_absent(game)
-            batch.mark_away(
-                seat for seat in seats_waited_for(game.match) if not game.computer(seat)
-            )
+            batch.mark_away(out_of_time(game))
             batch.carry_out(answers)
         return batch.finish()

@@ -62,11 +62,13 @@ class Restored:
 
     `round_before` is the table as it was when the round before the newest deal was over. It is
     there if some result stands in the channel that counts down, for it may be that of this round.
+    `late` is whether people have waited for the bot meanwhile.
     """
 
     state: OpenTable
     outbox: tuple[Outgoing, ...] = ()
     round_before: Game | None = None
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from datetime import datetime
 
 from bot.errors import Reason, Refused
-from bot.ids import ChannelId, TableId
+from bot.ids import ChannelId, TableId, UserId
 from bot.live.events import Restored
 from bot.records import Count
 from bot.table.state import OpenTable
@@ -15,12 +16,13 @@ from bot.table.state import OpenTable
 class Live:
     """An open table: its current state, its lock, and the number of its last message.
 
-    `asleep` is what is to be told of a table that was read back and has not been woken, else
-    `None`. Until then no clock of it runs. Whoever gets the lock to change the table wakes it
-    first; so while a table sleeps, nothing about it is under way.
+    `clicks` are the times of the last clicks at it by user; they are only in memory. `asleep` is
+    what is to be told of a table that was read back and has not been woken, else `None`. Until then
+    no clock of it runs. Whoever gets the lock to change the table wakes it first; so while a table
+    sleeps, nothing about it is under way.
     """
 
-    __slots__ = ("asleep", "last_post", "lock", "state")
+    __slots__ = ("asleep", "clicks", "last_post", "lock", "state")
 
     def __init__(
         self, state: OpenTable, last_post: Count = 0, asleep: Restored | None = None
@@ -28,26 +30,34 @@ class Live:
         self.state = state
         self.last_post = last_post
         self.asleep = asleep
+        self.clicks: dict[UserId, datetime] = {}
         self.lock = asyncio.Lock()
 
 
 class Registry:
-    """The open tables of all servers; a channel has one at most."""
+    """The open tables of all servers.
+
+    A channel has one at most, and beside it those that are paused and let it have the channel.
+    """
 
     def __init__(self) -> None:
         self._by_id: dict[TableId, Live] = {}
-        self._by_channel: dict[ChannelId, Live] = {}
+        self._by_channel: dict[ChannelId, dict[TableId, Live]] = {}
 
     def add(self, state: OpenTable, last_post: Count = 0, asleep: Restored | None = None) -> Live:
         """Add a table that is open from now on; see `Live`."""
         live = Live(state, last_post, asleep)
-        self._by_id[state.id] = self._by_channel[state.channel_id] = live
+        self._by_id[state.id] = live
+        self._by_channel.setdefault(state.channel_id, {})[state.id] = live
         return live
 
     def remove(self, state: OpenTable) -> None:
         """Forget a table that is over."""
         self._by_id.pop(state.id, None)
-        self._by_channel.pop(state.channel_id, None)
+        there = self._by_channel.get(state.channel_id, {})
+        there.pop(state.id, None)
+        if not there:
+            self._by_channel.pop(state.channel_id, None)
 
     def get(self, table_id: TableId) -> Live:
         """The open table with this number; `Refused` when it is over or never was."""
@@ -60,9 +70,22 @@ class Registry:
         """The table with this number if it is open."""
         return self._by_id.get(table_id)
 
-    def in_channel(self, channel_id: ChannelId) -> Live | None:
-        """The open table of a channel or thread."""
-        return self._by_channel.get(channel_id)
+    def in_channel(self, channel_id: ChannelId, user_id: UserId | None = None) -> Live | None:
+        """The open table that has a channel or thread; without one, one that is paused there.
+
+        Of several the newest, but rather one at which this user sits.
+        """
+
+        def rank(live: Live) -> tuple[bool, bool, TableId]:
+            table = live.state
+            sits = user_id is not None and table.seat_of(user_id) is not None
+            return (not table.yields, sits, table.id)
+
+        return max(self.all_in_channel(channel_id), key=rank, default=None)
+
+    def all_in_channel(self, channel_id: ChannelId) -> tuple[Live, ...]:
+        """Every open table of a channel or thread."""
+        return tuple(self._by_channel.get(channel_id, {}).values())
 
     def all(self) -> Iterator[Live]:
         """Every open table."""

@@ -28,12 +28,13 @@ from bot.storage import ChannelTaken, NotRead, StorageError, Store
 from bot.table.action_log import ReplayError
 from bot.table.closing import stopped
 from bot.table.commands import Command, Context
-from bot.table.deadlines import after_downtime
+from bot.table.deadlines import after_downtime, kept_waiting
 from bot.table.dealing import DrawSecret, Prepare, new_secret, nothing_prepared, seal
 from bot.table.decisions import question_to
 from bot.table.lobby import new_lobby, new_record, with_computers
 from bot.table.message_ids import Posted
 from bot.table.options import TableOptions
+from bot.table.outcome import Outcome
 from bot.table.permission import OWN, seated
 from bot.table.posts import LobbyPost, outbox_entries
 from bot.table.presence import returned
@@ -41,6 +42,9 @@ from bot.table.state import Chair, Game, Lobby, OpenTable
 from engine import Seat
 
 log = logging.getLogger(__name__)
+
+_WITH_PAUSED = 4
+"""With paused tables a server may have so many times more."""
 
 
 class Tables:
@@ -90,9 +94,12 @@ class Tables:
         live = self._registry.find(table_id)
         return live.state if live is not None else None
 
-    def in_channel(self, channel_id: ChannelId) -> OpenTable | None:
-        """The open table of a channel or thread."""
-        live = self._registry.in_channel(channel_id)
+    def in_channel(self, channel_id: ChannelId, user_id: UserId | None = None) -> OpenTable | None:
+        """The open table that has a channel or thread; without one, one that is paused there.
+
+        Of several the newest, but rather one at which this user sits.
+        """
+        live = self._registry.in_channel(channel_id, user_id)
         return live.state if live is not None else None
 
     def all(self) -> Iterator[OpenTable]:
@@ -129,8 +136,10 @@ class Tables:
         """
         event, live.asleep = live.asleep, None
         if event is not None:
-            live.state = after_downtime(live.state, self._clock.now())
-            self.news.tell(replace(event, state=live.state))
+            now = self._clock.now()
+            late = kept_waiting(live.state, now)
+            live.state = after_downtime(live.state, now)
+            self.news.tell(replace(event, state=live.state, late=late))
             self._commits.set_alarm(live.state)
             self._thinking.consider(live.state)
 
@@ -163,9 +172,9 @@ class Tables:
         outbox = outbox_entries([LobbyPost()], 1, now)
         record = new_record(new).model_copy(update={"outbox": outbox})
         async with self._opening:
-            if self.in_channel(channel_id) is not None:
-                raise Refused(Reason.CHANNEL_TAKEN)
+            self._check_channel(channel_id)
             self.check_room(guild_id)
+            await self._free_channel(channel_id)
             try:
                 stored = await self._store.tables.create(record)
             except ChannelTaken as taken:
@@ -193,10 +202,26 @@ class Tables:
             self.news.tell(found.event)
         raise Refused(Reason.CHANNEL_TAKEN)
 
+    def _check_channel(self, channel_id: ChannelId) -> None:
+        """`Refused` if a table has this channel (``channel-taken``)."""
+        there = self.in_channel(channel_id)
+        if there is not None and not there.yields:
+            raise Refused(Reason.CHANNEL_TAKEN)
+
+    async def _free_channel(self, channel_id: ChannelId) -> None:
+        """Have paused tables let go of their channel: another one is about to take it."""
+        for live in self._registry.all_in_channel(channel_id):
+            await self._store.tables.commit(live.state.id, Change(holds_channel=False))
+
     def check_room(self, guild_id: GuildId) -> None:
-        """`Refused` when this server cannot have another table (``too-many-tables``)."""
-        if sum(table.guild_id == guild_id for table in self.all()) >= self._max_per_guild:
-            raise Refused(Reason.TOO_MANY_TABLES, limit=self._max_per_guild)
+        """`Refused` when this server cannot have another table (``too-many-tables``).
+
+        Those that are paused and have let go of their channel count, too, but not as much.
+        """
+        yields = [table.yields for table in self.all() if table.guild_id == guild_id]
+        limit = self._max_per_guild
+        if len(yields) - sum(yields) >= limit or len(yields) >= _WITH_PAUSED * limit:
+            raise Refused(Reason.TOO_MANY_TABLES, limit=limit)
 
     async def close_table(self, table_id: TableId) -> None:
         """Close a table whose channel is gone, unless it is closed already."""
@@ -208,6 +233,15 @@ class Tables:
                     await self._commits.commit(live, stopped(live.state, self._clock.now()))
 
     # --- what people ask -----------------------------------------------------------------------
+
+    def clicked(self, table_id: TableId, user_id: UserId) -> None:
+        """Note that this person has just clicked at a table, whatever comes of it.
+
+        Whoever has just clicked is there: they are not pinged, and their table does not pause.
+        """
+        live = self._registry.find(table_id)
+        if live is not None:
+            live.clicks[user_id] = self._clock.now()
 
     async def execute(self, table_id: TableId, user_id: UserId, command: Command) -> OpenTable:
         """Carry out what a person asks of a table; the table after it.
@@ -224,10 +258,23 @@ class Tables:
                 context = replace(context, ratings=await self._ratings(before))
             if command.needs_settings:
                 context = replace(context, settings=await self._settings(before, user_id))
+            self.clicked(table_id, user_id)
             outcome = command.carry_out(before, user_id, context)
             if outcome is None:
                 return before
+            if before.yields and not outcome.after.yields and outcome.after.open:
+                return await self._go_on(live, outcome, user_id)
             return await self._commits.commit(live, outcome, user_id)
+
+    async def _go_on(self, live: Live, outcome: Outcome, user_id: UserId) -> OpenTable:
+        """Let a paused table have its channel again; `Refused` if there is another one by now."""
+        async with self._opening:
+            there = self.in_channel(live.state.channel_id)
+            if there is not None and not there.yields:
+                raise Refused(Reason.CHANNEL_BUSY)
+            await self._free_channel(live.state.channel_id)
+            change = outcome.change.model_copy(update={"holds_channel": True})
+            return await self._commits.commit(live, outcome._replace(change=change), user_id)
 
     async def _ratings(self, table: OpenTable) -> dict[UserId, int]:
         """The ratings that the people at a table have now, as they are shown, by user.

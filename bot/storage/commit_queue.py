@@ -136,7 +136,7 @@ async def explain(
     own = schema.tables.alias()
     present = select(own.c.channel_id).where(own.c.id == table_id).scalar_subquery()
     holder = select(schema.tables.c.id).where(
-        schema.tables.c.channel_id == func.coalesce(channel_id, present), rows.IS_OPEN
+        schema.tables.c.channel_id == func.coalesce(channel_id, present), rows.HOLDS_CHANNEL
     )
     try:
         async with database.reading() as connection:

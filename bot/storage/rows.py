@@ -29,6 +29,7 @@ _R = TypeVar("_R", bound=BaseModel)
 Condition = ColumnElement[bool] | TextClause
 
 IS_OPEN = text(schema.OPEN)
+HOLDS_CHANNEL = text(schema.HOLDS_CHANNEL)
 
 _SEQ = (
     select(func.coalesce(func.max(schema.actions.c.seq), 0))

@@ -32,6 +32,8 @@ _MICROSECOND = timedelta(microseconds=1)
 
 OPEN = "status IN ('lobby', 'playing')"
 """SQL condition of an open table: word for word the same in the partial index and in queries."""
+HOLDS_CHANNEL = f"{OPEN} AND holds_channel"
+"""SQL condition of an open table beside which no other may be opened in its channel."""
 
 
 class Moment(TypeDecorator[datetime]):
@@ -77,14 +79,19 @@ tables = Table(
     Column("table_message_id", BigInteger),
     Column("created_at", Moment, nullable=False),
     Column("ended_at", Moment),
+    Column("holds_channel", Boolean, nullable=False, server_default="1"),
     CheckConstraint(
         "status IN ('lobby', 'playing', 'finished', 'stopped', 'expired')", name="status"
     ),
     sqlite.holds_json("options"),
     sqlite.holds_json("desk"),
     sqlite.partial_index(
-        "uq_tables_open_channel", "channel_id", where=literal_column(OPEN, Boolean), unique=True
+        "uq_tables_open_channel",
+        "channel_id",
+        where=literal_column(HOLDS_CHANNEL, Boolean),
+        unique=True,
     ),
+    sqlite.partial_index("ix_tables_open", "id", where=literal_column(OPEN, Boolean)),
     Index("ix_tables_guild_id", "guild_id"),
     Index("ix_tables_channel_id", "channel_id"),
 )

@@ -9,7 +9,7 @@ from bot.table import auto_pass
 from bot.table.decisions import next_on_turn
 from bot.table.desk import Deadlines
 from bot.table.state import Game, OpenTable, seats_waited_for
-from engine import Phase
+from engine import Phase, Seat
 
 LOBBY_MINUTES = 30
 """A lobby in which nothing happens for so long is closed."""
@@ -19,6 +19,10 @@ RESUME_SECONDS = 5
 """The countdown after a pause."""
 GRACE_SECONDS = 30
 """The time people get for what ran out while the bot was away."""
+IDLE = timedelta(minutes=15)
+"""Whoever plays alone has no turn limit: without a click for so long their table pauses."""
+LATE = timedelta(seconds=10)
+"""People notice when the bot does what was due so much later."""
 PAUSED_DAYS = 7
 """A table that is paused for so long is closed."""
 
@@ -33,23 +37,41 @@ def lobby_deadline(now: datetime) -> Deadlines:
     return {"lobby": now + timedelta(minutes=LOBBY_MINUTES)}
 
 
+def kept_waiting(table: OpenTable, now: datetime) -> bool:
+    """Whether people have waited for the bot while it was away.
+
+    That is so if something was due at a match for a while. Nobody waits for the end of a table.
+    """
+    due = (when for name, when in table.timers.deadlines.items() if name != "abandoned")
+    return isinstance(table, Game) and min(due, default=now) <= now - LATE
+
+
 def after_downtime(table: OpenTable, now: datetime) -> OpenTable:
     """The table after the bot was away: people get a moment for what ran out meanwhile.
 
-    Computer players take the time to think anew.
+    Computer players take the time to think anew. Versions before 0.2 had a turn limit for whoever
+    plays alone, too: it is lifted.
     """
     soon: Deadlines = dict.fromkeys(("turn", "next_round"), now + timedelta(seconds=GRACE_SECONDS))
     soon["think"] = now + _pause(table)
+    soon["idle"] = now + IDLE
     times = {
         name: soon.get(name, when) if when < now else when
         for name, when in table.timers.deadlines.items()
     }
-    return table.with_timers(deadlines=times)
+    table = table.with_timers(deadlines=times)
+    if isinstance(table, Game) and table.alone and "turn" in times:
+        return rescheduled(table, table, now)
+    return table
 
 
 def rescheduled(before: OpenTable, after: Game, now: datetime) -> Game:
-    """The game after a change, with the deadlines that follow from it: see `deadlines`."""
-    return after.with_timers(deadlines=deadlines(before, after, now))
+    """The game after a change, with the deadlines that follow from it: see `deadlines`.
+
+    Who was pinged matters only as long as the same things lie on the table.
+    """
+    nudged = after.timers.nudged if _same_position(before, after) else ()
+    return after.with_timers(deadlines=deadlines(before, after, now), nudged=nudged)
 
 
 def deadlines(before: OpenTable, after: Game, now: datetime) -> Deadlines:
@@ -57,9 +79,13 @@ def deadlines(before: OpenTable, after: Game, now: datetime) -> Deadlines:
     if not after.running:
         return {}
     old = before.timers.deadlines if _same_position(before, after) else {}
+    if after.timers.paused:
+        return _newcomers(after, now) | {
+            "abandoned": old.get("abandoned", now + timedelta(days=PAUSED_DAYS))
+        }
     if after.phase is Phase.ROUND_END:
-        return _between_rounds(before, after, old, now)
-    times = _of_computers(before, after, old, now) | _of_people(after, old, now)
+        return _newcomers(after, now) | _to_next_round(before, old, now)
+    times = _of_computers(before, after, old, now) | _of_people(before, after, old, now)
     return times | _of_auto_pass(after, old, now)
 
 
@@ -83,15 +109,40 @@ def _of_computers(before: OpenTable, after: Game, old: Deadlines, now: datetime)
     return times
 
 
-def _of_people(game: Game, old: Deadlines, now: datetime) -> Deadlines:
-    """When the turn of the people who are waited for is over, and when they get their one nudge."""
-    if all(map(game.computer, seats_waited_for(game.match))):
+def _of_people(before: OpenTable, after: Game, old: Deadlines, now: datetime) -> Deadlines:
+    """When the turn of the people who are waited for is over, and when they get their one nudge.
+
+    Nobody hurries one person alone; but if they are gone, the table need not stay open for them.
+    """
+    if not after.awaited:
         return {}
-    times: Deadlines = {"turn": old.get("turn", now + timedelta(seconds=game.options.turn_limit_s))}
+    if after.alone:
+        return {"idle": old.get("idle", now + IDLE)}
+    since = now
+    if isinstance(before, Game) and "turn" in old:
+        since = old["turn"] - _turn_limit(before)
+    times: Deadlines = {"turn": since + _turn_limit(after)}
     already_nudged = "turn" in old and "nudge" not in old
     if not already_nudged:
-        times["nudge"] = old.get("nudge", now + timedelta(seconds=game.options.nudge_s))
+        times["nudge"] = old.get("nudge", now + timedelta(seconds=after.options.nudge_s))
     return times
+
+
+def _turn_limit(game: Game) -> timedelta:
+    """How long the people who are waited for have; where they differ, those with less time.
+
+    The first answers of a round and the exchange take twice as long as a turn. Who has chosen more
+    time has twice as much again.
+    """
+    opening = game.phase in (Phase.GRAND, Phase.EXCHANGE) and not game.round.asked
+    more = game.notes.more_time.issuperset(game.awaited)
+    return timedelta(seconds=game.options.turn_limit_s) * (2 if opening else 1) * (2 if more else 1)
+
+
+def out_of_time(game: Game) -> tuple[Seat, ...]:
+    """The chairs of those whose turn is over when the deadline of the turn has come."""
+    hurried = tuple(seat for seat in game.awaited if seat not in game.notes.more_time)
+    return hurried or game.awaited
 
 
 def _same_position(before: OpenTable, after: Game) -> bool:
@@ -102,10 +153,13 @@ def _same_position(before: OpenTable, after: Game) -> bool:
     return before.revision == after.revision and asked == after.round.asked
 
 
-def _between_rounds(before: OpenTable, after: Game, old: Deadlines, now: datetime) -> Deadlines:
-    """When the next round is dealt, or when a table that stays paused is closed."""
-    if after.timers.paused:
-        return {"abandoned": old.get("abandoned", now + timedelta(days=PAUSED_DAYS))}
+def _newcomers(game: Game, now: datetime) -> Deadlines:
+    """When those sit down who take a seat after the round: at once when it is over."""
+    return {"newcomers": now} if game.between_rounds and game.notes.coming else {}
+
+
+def _to_next_round(before: OpenTable, old: Deadlines, now: datetime) -> Deadlines:
+    """When the next round is dealt."""
     wait = RESUME_SECONDS if before.timers.paused else NEXT_ROUND_SECONDS
     return {"next_round": old.get("next_round", now + timedelta(seconds=wait))}
 

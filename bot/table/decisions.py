@@ -64,7 +64,7 @@ Decisions = Mapping[Question, Action | None]
 
 def questions(table: OpenTable) -> tuple[Question, ...]:
     """All that computer players have to decide at this table now."""
-    if not isinstance(table, Game) or not table.running:
+    if not isinstance(table, Game) or not table.running or table.timers.paused:
         return ()
     seats = (seat for seat in range(len(table.round.hands)) if table.computer(seat))
     return tuple(question for seat in seats for question in _of_seat(table, seat))

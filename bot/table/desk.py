@@ -19,7 +19,16 @@ from bot.records import Count
 from engine import Action, NotationError, Seat, read_action, write_action
 
 Deadline = Literal[
-    "lobby", "window", "turn", "nudge", "think", "auto_pass", "next_round", "abandoned"
+    "lobby",
+    "window",
+    "turn",
+    "nudge",
+    "think",
+    "auto_pass",
+    "next_round",
+    "newcomers",
+    "idle",
+    "abandoned",
 ]
 """What the clock has to do on a table."""
 
@@ -67,7 +76,9 @@ class Timers:
     deadlines: Deadlines = field(default_factory=dict)
     """Absolute times of what is due."""
     paused: bool = False
-    """Whether the countdown between two rounds is stopped."""
+    """Whether the table waits until somebody goes on: no turn limit, no countdown to a round."""
+    nudged: tuple[UserId, ...] = ()
+    """Users who have been pinged since what lies on the table last changed."""
 
     @property
     def next(self) -> datetime | None:
@@ -88,6 +99,16 @@ class KeptChoices:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Newcomer:
+    """Somebody who takes a computer player's seat when the round is over."""
+
+    user_id: UserId
+    name: str
+    auto_pass: bool = False
+    more_time: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeatNotes:
     """What is noted about seats and the people on them."""
 
@@ -95,6 +116,8 @@ class SeatNotes:
     """Chairs whose person is away: a computer player moves for them."""
     offers: dict[Seat, UserId] = field(default_factory=dict)
     """Chairs whose person would hand the seat over, and the user it is offered to."""
+    coming: dict[Seat, Newcomer] = field(default_factory=dict)
+    """Chairs of computer players, and who takes them when the round is over."""
     left: tuple[UserId, ...] = ()
     """Users who gave a seat away in this round."""
     votes: tuple[UserId, ...] = ()
@@ -123,6 +146,8 @@ class MessageIds:
     """The result that counts down to the next round."""
     nudge: MessageId | None = None
     """The ping for whoever is waited for."""
+    away: dict[Seat, MessageId] = field(default_factory=dict)
+    """By chair the line that says that its person is away; several chairs may share one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ Pure functions from a table to the next; `Refused` when it is not possible.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Literal
@@ -13,8 +14,11 @@ from bot.errors import Reason, Refused
 from bot.ids import UserId
 from bot.table.deadlines import rescheduled
 from bot.table.permission import own_seat
-from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, Game, seats_waited_for
+from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, Game
 from engine import WINDOWS, Phase, Seat
+
+QUIET = timedelta(minutes=1)
+"""Nobody is pinged within this time of their last click."""
 
 Ending = Literal["not-yet", "now", "with-result"]
 """What a vote to stop leads to: play goes on (perhaps in the last round), no result, a result."""
@@ -37,11 +41,11 @@ def hold_window(game: Game, seat: Seat) -> Game:
 
 
 def pause(game: Game, paused: bool, now: datetime) -> Game:
-    """Stop the countdown between two rounds, or let it go on."""
-    if game.phase is not Phase.ROUND_END:
-        raise Refused(Reason.BETWEEN_ROUNDS_ONLY)
+    """Stop the countdown between two rounds, or let a table that is paused go on."""
     if game.timers.paused == paused:
         return game
+    if paused and game.phase is not Phase.ROUND_END:
+        raise Refused(Reason.BETWEEN_ROUNDS_ONLY)
     return rescheduled(game, game.with_timers(paused=paused), now)
 
 
@@ -85,10 +89,34 @@ def _ending(game: Game) -> tuple[Game, Ending]:
     return replace(game.with_notes(votes=()), last_round=True), "not-yet"
 
 
-def nudged(game: Game) -> tuple[Game, tuple[UserId, ...]]:
-    """The table after its one nudge in this position, and the users who are waited for."""
-    chairs = {game.decider(seat) for seat in seats_waited_for(game.match)}
-    users = [chair.user_id for chair in game.people() if chair.seat in chairs]
+def nudged(
+    game: Game, clicks: Mapping[UserId, datetime], now: datetime
+) -> tuple[Game, tuple[UserId, ...]]:
+    """The table after a nudge, and the users who are pinged with it.
+
+    Those are the people who are waited for, each once as long as the same things lie on the table.
+    `clicks` are the last clicks by user: who has just clicked is pinged later, if still waited for.
+    """
+    before = game.timers.nudged
+    waiting = [user for user in awaited_users(game) if user not in before]
+    free = {user: clicks[user] + QUIET if user in clicks else now for user in waiting}
+    users = tuple(user for user in waiting if free[user] <= now)
+    later = [when for when in free.values() if when > now]
     times = dict(game.timers.deadlines)
     times.pop("nudge", None)
-    return game.with_timers(deadlines=times), tuple(user for user in users if user is not None)
+    if later:
+        times["nudge"] = min(later)
+    return game.with_timers(deadlines=times, nudged=(*before, *users)), users
+
+
+def awaited_users(game: Game) -> tuple[UserId, ...]:
+    """The people who have to do something before play can go on, by their chairs."""
+    users = (game.chairs[seat].user_id for seat in game.awaited)
+    return tuple(user for user in users if user is not None)
+
+
+def pinged(game: Game) -> tuple[UserId, ...]:
+    """Those who have been pinged and are still waited for: the names that a ping shows."""
+    if not game.running or game.timers.paused:
+        return ()
+    return tuple(user for user in awaited_users(game) if user in game.timers.nudged)

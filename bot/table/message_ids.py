@@ -8,6 +8,7 @@ from bot.ids import MessageId
 from bot.records import Change, Count
 from bot.table.outcome import Outcome, write_desk
 from bot.table.state import OpenTable
+from engine import Seat
 
 
 class Posted(TypedDict, total=False):
@@ -18,9 +19,13 @@ class Posted(TypedDict, total=False):
     table_round: Count
     """The round that the table message shows."""
     nudge: MessageId
+    away: dict[Seat, MessageId]
+    """All lines about people who are away."""
     result: MessageId
 
 
+_NO_IDS = ("table_round", "away")
+"""What is not the id of one message."""
 _COLUMNS = {"lobby": "lobby_message_id", "table": "table_message_id"}
 """Those that have a column of their own in the storage."""
 
@@ -28,7 +33,7 @@ _COLUMNS = {"lobby": "lobby_message_id", "table": "table_message_id"}
 def remembered(table: OpenTable, posted: Posted) -> Outcome:
     """The table with these ids."""
     ids: dict[str, Any] = {
-        name: value if name == "table_round" else value or None for name, value in posted.items()
+        name: value if name in _NO_IDS else value or None for name, value in posted.items()
     }
     after = table.with_messages(**ids)
     columns = {column: ids[name] for name, column in _COLUMNS.items() if name in ids}

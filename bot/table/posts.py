@@ -65,7 +65,7 @@ class BombLine(_Value):
 
 
 class AwayLine(_Value):
-    """Whoever sits on this seat is away from now on."""
+    """Whoever sits on this seat is away."""
 
     kind: Literal["away"] = "away"
     seat: Seat
@@ -118,6 +118,13 @@ class StoppedPost(_Value):
     forgotten: bool
 
 
+class AwayPost(_Value):
+    """These people are away from now on; the message goes when they are back."""
+
+    kind: Literal["away"] = "away"
+    seats: tuple[Seat, ...]
+
+
 class OfferPost(_Value):
     """A member is asked whether they take this seat."""
 
@@ -126,7 +133,7 @@ class OfferPost(_Value):
     member_id: UserId
 
 
-Post = LobbyPost | TablePost | LinesPost | ResultPost | StoppedPost | OfferPost
+Post = LobbyPost | TablePost | LinesPost | ResultPost | StoppedPost | AwayPost | OfferPost
 _POST: TypeAdapter[Post] = TypeAdapter(Annotated[Post, Field(discriminator="kind")])
 
 
@@ -150,6 +157,8 @@ def _posts(
         lines += tuple(seat_lines(before, after))
     if lines:
         yield LinesPost(lines=lines)
+    if isinstance(before, Game) and after.running and (gone := _gone(before, after)):
+        yield AwayPost(seats=gone)
     if any(isinstance(event, RoundEnded | MatchEnded) for event in events):
         yield ResultPost(seq=after.seq)
     elif before.running and after.status == "stopped":
@@ -176,12 +185,15 @@ def call_lines(events: Sequence[Event]) -> Iterator[Line]:
 
 
 def seat_lines(before: Game, after: Game) -> Iterator[Line]:
-    """A line for everybody who is away from now on, and for each seat with a new owner."""
+    """A line for each seat with a new owner."""
     for old, chair in zip(before.chairs, after.chairs, strict=True):
         if old.user_id != chair.user_id:
             yield NewOwnerLine(seat=chair.seat, before=old.name)
-        elif chair.seat in after.notes.away and chair.seat not in before.notes.away:
-            yield AwayLine(seat=chair.seat)
+
+
+def _gone(before: Game, after: Game) -> tuple[Seat, ...]:
+    """The chairs whose person is away from now on."""
+    return tuple(seat for seat in after.notes.away if seat not in before.notes.away)
 
 
 def outbox_entries(

@@ -3,25 +3,30 @@
 Whoever lets the turn limit pass is marked as away (`Batch.mark_away`), and a computer player acts
 for them (`Game.computer`) until they are back. When nobody is there any more, the round is still
 played to its end; then the table pauses until somebody who sits there clicks.
+
+Whoever plays alone with computer players has no turn limit and is never away by being late: without
+a click for a while their table pauses where it is.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from bot.ids import UserId
-from bot.table.deadlines import rescheduled
+from bot.table.deadlines import IDLE, rescheduled
 from bot.table.state import Game
 
 
 def returned(game: Game, user_id: UserId, now: datetime) -> Game:
     """The table with this person back at it; as it is if they are not away or do not sit there.
 
-    A table that was paused because everybody was away goes on. If it is their turn, their time
-    starts.
+    A table that was paused because everybody was away goes on, as does that of one person alone. If
+    it is their turn, their time starts.
     """
     seat = game.seat_of(user_id)
-    if seat is None or seat not in game.notes.away or not game.running:
+    waits = game.alone and game.timers.paused
+    if seat is None or not game.running or not (seat in game.notes.away or waits):
         return game
     away = tuple(other for other in game.notes.away if other != seat)
     return somebody_came(game, game.with_notes(away=away), now)
@@ -32,7 +37,7 @@ def somebody_came(before: Game, after: Game, now: datetime) -> Game:
 
     A pause for lack of people is lifted. Deadlines that `after` still has go on.
     """
-    if before.timers.paused and before.deserted and not after.deserted:
+    if before.yields and not after.deserted:
         after = after.with_timers(paused=False)
     before = before.with_timers(deadlines=after.timers.deadlines)
     return rescheduled(before, after, now)
@@ -41,3 +46,15 @@ def somebody_came(before: Game, after: Game, now: datetime) -> Game:
 def pauses_now(game: Game) -> bool:
     """Whether the table waits between two rounds because nobody is there to play the next."""
     return game.between_rounds and game.deserted
+
+
+def not_heard_of(game: Game, clicks: Mapping[UserId, datetime], now: datetime) -> Game:
+    """The table of one person alone when the time for their next move is over: it pauses.
+
+    `clicks` are the last clicks by user. Whoever has clicked meanwhile is there, and gets the whole
+    time from that click on.
+    """
+    last = max((clicks[user] for user in game.user_ids() if user in clicks), default=now - IDLE)
+    if last + IDLE > now:
+        return game.with_timers(deadlines={**game.timers.deadlines, "idle": last + IDLE})
+    return rescheduled(game, game.with_timers(paused=True), now)

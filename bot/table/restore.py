@@ -36,6 +36,7 @@ def restored(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenTable:
             table_round=desk.messages.table_round,
             result=desk.messages.result,
             nudge=desk.messages.nudge,
+            away=desk.messages.away,
         ),
     }
     match = replay(common["options"].rules, actions)

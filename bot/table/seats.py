@@ -14,6 +14,7 @@ from bot.errors import Reason, Refused
 from bot.ids import UserId
 from bot.records import PersonalSettings
 from bot.table.computer_names import computer_name
+from bot.table.desk import Newcomer
 from bot.table.kept_choices import nothing_kept
 from bot.table.permission import own_seat
 from bot.table.personal import NOTHING_CHOSEN, with_settings
@@ -25,7 +26,7 @@ from engine import Phase, Seat
 def leave_to_computer(game: Game, user_id: UserId) -> Game:
     """The table with a computer player in this person's seat, for good."""
     seat = own_seat(game, user_id)
-    if sum(1 for _ in game.people()) == 1:
+    if game.alone:
         raise Refused(Reason.LAST_PERSON)
     return _with_owner(game, Chair(seat=seat, kind="computer", name=computer_name(game)))
 
@@ -82,29 +83,61 @@ def take_over(
 ) -> Game:
     """The table with a newcomer in place of a computer player; by default of the first one.
 
-    `settings` are what they have chosen about their own game.
+    Between two rounds they sit down at once. Within a round they might know another hand of it, so
+    it is noted, and they sit down when it is over. `settings` are what they have chosen about their
+    own game.
     """
-    free = seats_to_take(game, user_id)
+    if game.seat_of(user_id) is not None:
+        raise Refused(Reason.ALREADY_SEATED)
+    free = free_seats(game, user_id)
     if seat is None and not free:
         raise Refused(Reason.NO_COMPUTER)
     seat = free[0] if seat is None else seat
     if seat not in free:
         raise Refused(Reason.SEAT_TAKEN)
-    return _seated(game, user_id, name, seat, now, settings)
+    if game.phase is Phase.ROUND_END:
+        return _seated(game, user_id, name, seat, now, settings)
+    coming = not_coming(game, user_id).notes.coming
+    newcomer = Newcomer(
+        user_id=user_id, name=name, auto_pass=settings.auto_pass, more_time=settings.more_time
+    )
+    return game.with_notes(coming={**coming, seat: newcomer})
 
 
-def seats_to_take(game: Game, user_id: UserId) -> tuple[Seat, ...]:
-    """The seats of which a newcomer may take one; `Refused` but between two rounds."""
-    if game.seat_of(user_id) is not None:
-        raise Refused(Reason.ALREADY_SEATED)
-    if game.phase is not Phase.ROUND_END:
-        raise Refused(Reason.BETWEEN_ROUNDS_ONLY)
-    return free_seats(game)
+def not_coming(game: Game, user_id: UserId) -> Game:
+    """The table at which this person takes no seat after the round; as it is if they did not."""
+    if coming_to(game, user_id) is None:
+        return game
+    coming = {seat: who for seat, who in game.notes.coming.items() if who.user_id != user_id}
+    return game.with_notes(coming=coming)
 
 
-def free_seats(game: Game) -> tuple[Seat, ...]:
-    """The seats that a newcomer can have: those of computer players."""
-    return tuple(chair.seat for chair in game.chairs if chair.kind == "computer")
+def newcomers_seated(game: Game, now: datetime) -> Game:
+    """The table after the round, with those in their seats who wanted to come then.
+
+    Whoever sits there by now, or finds somebody else on the chair, does not come.
+    """
+    coming = game.notes.coming
+    game = game.with_notes(coming={})
+    for seat, who in coming.items():
+        if game.chairs[seat].kind == "computer" and game.seat_of(who.user_id) is None:
+            settings = PersonalSettings(auto_pass=who.auto_pass, more_time=who.more_time)
+            game = _seated(game, who.user_id, who.name, seat, now, settings)
+    return game
+
+
+def free_seats(game: Game, user_id: UserId | None = None) -> tuple[Seat, ...]:
+    """The seats that this newcomer can have: those of computer players, unless others come."""
+    others = [seat for seat, who in game.notes.coming.items() if who.user_id != user_id]
+    return tuple(
+        chair.seat for chair in game.chairs if chair.kind == "computer" and chair.seat not in others
+    )
+
+
+def coming_to(game: Game, user_id: UserId) -> Seat | None:
+    """The seat that this person takes after the round, if any."""
+    found = (seat for seat, who in game.notes.coming.items() if who.user_id == user_id)
+    return next(found, None)
 
 
 def _require_offer(game: Game, user_id: UserId, seat: Seat) -> None:
@@ -140,12 +173,18 @@ def _with_owner(game: Game, chair: Chair, settings: PersonalSettings = NOTHING_C
         for seat, user_id in notes.offers.items()
         if seat != chair.seat and user_id != chair.user_id
     }
+    coming = {
+        seat: who
+        for seat, who in notes.coming.items()
+        if seat != chair.seat and who.user_id != chair.user_id
+    }
     after = nothing_kept(game.with_chair(chair).with_timers(deadlines=times), hands)
     notes = replace(
         with_settings(notes, chair, settings),
         left=notes.left if before is None else (*notes.left, before),
         away=tuple(seat for seat in notes.away if seat != chair.seat),
         offers=offers,
+        coming=coming,
     )
     return replace(after, notes=notes)
 

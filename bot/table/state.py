@@ -138,6 +138,11 @@ class TableWithDesk(TableState):
 class Lobby(TableWithDesk):
     """A table before its match: people come, go and change seats."""
 
+    @property
+    def yields(self) -> bool:
+        """Whether another table may be opened in its channel: never."""
+        return False
+
     def desk(self) -> Desk:
         """What is stored of it beside seats and options."""
         return Desk(
@@ -240,6 +245,25 @@ class Game(TableWithDesk):
     def deserted(self) -> bool:
         """Whether nobody who sits at this table is there."""
         return all(chair.seat in self.notes.away for chair in self.people())
+
+    @property
+    def alone(self) -> bool:
+        """Whether one person plays with computer players only: nobody waits for them."""
+        return sum(1 for _ in self.people()) == 1
+
+    @property
+    def yields(self) -> bool:
+        """Whether another table may be opened in its channel: it is paused and nobody is there.
+
+        Who plays alone and pauses is taken to be gone.
+        """
+        return self.running and self.timers.paused and (self.alone or self.deserted)
+
+    @property
+    def awaited(self) -> tuple[Seat, ...]:
+        """The chairs of people who have to do something before play can go on."""
+        seats = (seat for seat in seats_waited_for(self.match) if not self.computer(seat))
+        return tuple(sorted(set(map(self.decider, seats))))
 
     def stands_in(self, seat: Seat) -> bool:
         """Whether a computer player that decides for this seat does so in a person's place."""

@@ -122,6 +122,9 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.ALREADY_SEATED: lambda say: say("You already sit at this table."),
     Reason.ALREADY_STARTED: lambda say: say("The match has already started."),
     Reason.BETWEEN_ROUNDS_ONLY: lambda say: say("Only possible between two rounds."),
+    Reason.CHANNEL_BUSY: lambda say: say(
+        "Another table is playing in this channel. You can continue here when it's over."
+    ),
     Reason.CHANNEL_TAKEN: lambda say: say(
         "This channel already has a table. Use another channel, or the thread option."
     ),

@@ -58,9 +58,15 @@ async def options(announcer: Announcer, click: Click, table: OpenTable) -> None:
 
 
 async def result(announcer: Announcer, click: Click, table: OpenTable) -> None:
-    """The result of the round, in the place of the one that was clicked on."""
+    """The result of the round, in the place of the one that was clicked on.
+
+    Within a round only a table of one person pauses: whoever lets it go on gets their hand.
+    """
     game = _caught_up(announcer, click, table)
-    await Reply(click.interaction).replace(result_page(game, announcer.public(game)))
+    if game.between_rounds:
+        await Reply(click.interaction).replace(result_page(game, announcer.public(game)))
+    else:
+        await hand(announcer, click, game)
 
 
 async def left(announcer: Announcer, click: Click, table: OpenTable) -> None:
@@ -73,7 +79,7 @@ async def asked(announcer: Announcer, click: Click, table: OpenTable) -> None:
     """That a member is asked, and the choice of who else could have the seat."""
     game, words = _caught_up(announcer, click, table), announcer.private(click.interaction)
     name = safe(click.users[0].display_name)
-    note = words.say("{name} is asked. You play on until the answer is yes.", name=name)
+    note = words.say("Asked {name}. Keep playing until they accept.", name=name)
     await Reply(click.interaction).show(leave_page(game, words, note))
 
 
@@ -81,7 +87,7 @@ async def stays(announcer: Announcer, click: Click, table: OpenTable) -> None:
     """That the clicker keeps their seat."""
     _caught_up(announcer, click, table)
     say = announcer.private(click.interaction).say
-    await Reply(click.interaction).show(Page(text(say("You stay at the table."))))
+    await Reply(click.interaction).show(Page(text(say("You're staying."))))
 
 
 async def taken(announcer: Announcer, click: Click, table: OpenTable) -> None:

@@ -52,7 +52,17 @@ class HandClicks:
         }
 
     async def _hand(self, click: Click) -> None:
-        await show_hand(self.announcer, click.interaction, self.bot.tables.get(click.table_id))
+        """The hand at the table of the button, or at the one that is played in the channel by now.
+
+        The latter if that of the button is over, or is paused and somebody else's.
+        """
+        table = self.bot.tables.find(click.table_id)
+        here = self.bot.tables.in_channel(click.interaction.channel_id or 0, click.user_id)
+        if table is None or (table.yields and table.seat_of(click.user_id) is None):
+            table = here
+        if table is None:
+            raise Refused(Reason.TABLE_OVER)
+        await show_hand(self.announcer, click.interaction, table)
 
     async def _play(self, click: Click) -> None:
         """A play is chosen; with the Mah Jong or a Dog something else has to be chosen, too."""

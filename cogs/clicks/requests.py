@@ -31,6 +31,7 @@ from bot.table.commands import (
     Pause,
     Remove,
     Start,
+    StayOut,
     SwapSeats,
     TakeBack,
     TakeOver,
@@ -151,7 +152,7 @@ def _take_seat(click: Click, say: Say) -> Command:
 
 
 def _sit(click: Click, say: Say) -> Command:
-    return TakeOver(_name(click), number(click.values[0]) if click.values else None)
+    return TakeOver(_name(click), number(click.chosen) if click.chosen else None)
 
 
 # --- what it asks, and the answer ----------------------------------------------------------------
@@ -186,6 +187,7 @@ REQUESTS: Mapping[Verb, Request] = {
     Verb.PAUSE: Request(lambda click, say: Pause(True, click.revision), answers.result),
     Verb.RESUME: Request(lambda click, say: Pause(False, click.revision), answers.result),
     Verb.SIT: Request(_sit, answers.hand),
+    Verb.STAY_OUT: Request(lambda click, say: StayOut(), answers.hand),
     # whoever wants to leave, and whom they ask
     Verb.TO_COMPUTER: Request(lambda click, say: LeaveToComputer(), answers.left),
     Verb.TO_MEMBER: Request(_to_member, answers.asked),

@@ -68,6 +68,7 @@ class Clicks:
 
     async def handle(self, click: Click) -> None:
         """Answer a click, whatever happens."""
+        self.bot.tables.clicked(click.table_id, click.user_id)
         try:
             answer = self._verbs.get(click.verb)
             if answer is None:

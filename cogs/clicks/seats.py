@@ -6,14 +6,14 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from bot.client import TichuBot
 from bot.errors import Refused
-from bot.table.seats import free_seats, seats_to_take
+from bot.table.seats import free_seats
 from bot.table.state import Game
 from bot.text.sentences import sentence
 from cogs.clicks.requests import change
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply
 from cogs.pages.controls import Click
-from cogs.pages.seats import free_seats_page, leave_page
+from cogs.pages.seats import leave_page, watching_page
 from cogs.pages.verbs import Verb
 
 
@@ -42,11 +42,25 @@ class SeatClicks:
             await Reply(click.interaction).show(leave_page(game, words, note))
 
     async def _sit(self, click: Click) -> None:
-        """Take a computer player's seat; if there are several, one is chosen first."""
+        """Take a computer player's seat; if there are several, one is chosen first.
+
+        If somebody was faster, whoever watches chooses again.
+        """
         game = self.bot.tables.get(click.table_id)
-        if click.values or not isinstance(game, Game) or len(free_seats(game)) < 2:
+        if not isinstance(game, Game) or game.seat_of(click.user_id) is not None:
             await change(self.announcer, click)
             return
-        seats_to_take(game, click.user_id)
+        note = ""
+        if click.chosen or len(free_seats(game, click.user_id)) < 2:
+            try:
+                await change(self.announcer, click)
+                return
+            except Refused as refused:
+                current = self.bot.tables.find(click.table_id)
+                if not Reply(click.interaction).on_private_page or not isinstance(current, Game):
+                    raise
+                game = current
+                note = "⚠️ " + sentence(self.announcer.private(click.interaction).say, refused)
         words = self.announcer.private(click.interaction)
-        await Reply(click.interaction).show(free_seats_page(game, words))
+        page = watching_page(game, click.user_id, words, note)
+        await Reply(click.interaction).show(page)

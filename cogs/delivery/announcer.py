@@ -18,18 +18,25 @@ from bot.errors import Reason, Refused
 from bot.ids import ChannelId, GuildId, MessageId, TableId, UserId
 from bot.live.events import Committed, HonoursDue, LiveEvent, Opened, Outgoing, Restored, Waiting
 from bot.storage import StorageError
+from bot.table.interruptions import pinged
 from bot.table.posts import ResultPost
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
 from cogs.delivery.channel_permissions import missing_permissions, permission_names
 from cogs.delivery.honours import HonoursPosts
-from cogs.delivery.messages import Message, NudgePost, PlainPost, is_current, stored_message
+from cogs.delivery.messages import (
+    Message,
+    NudgePost,
+    PlainPost,
+    RestartPost,
+    is_current,
+    stored_message,
+)
 from cogs.delivery.open_hands import OpenHands
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.speakers import private_words, public_words
 from cogs.delivery.table_channel import TableChannel
 from cogs.pages.controls import Page
-from cogs.pages.names import jump
 from engine import Event, MatchEnded, Phase, RoundDealt
 
 DRAIN_SECONDS = 5.0
@@ -78,8 +85,17 @@ class Announcer:
             return
         self._rewrite(channel, before, after, change.events)
         self._renew_hands(before, after, change.actor_id)
-        if before.messages.nudge and _moved_on(before, after):
-            channel.standing.remove_nudge(before.messages.nudge)
+        self._renew_notices(channel, before, after)
+
+    def _renew_notices(self, channel: TableChannel, before: OpenTable, after: Game) -> None:
+        """Have pings name only who is still waited for, and lines only who is still away."""
+        nudge = before.messages.nudge
+        if nudge and not pinged(after):
+            channel.standing.remove_nudge(nudge)
+        elif nudge and isinstance(before, Game) and pinged(before) != pinged(after):
+            channel.standing.rewrite_nudge()
+        if not after.running or after.messages.away.keys() - set(after.notes.away):
+            channel.standing.rewrite_away()
 
     def _rewrite(
         self, channel: TableChannel, before: OpenTable, after: Game, events: Sequence[Event]
@@ -111,15 +127,18 @@ class Announcer:
             self.hands.forget(after.id)
 
     def _restored(self, restored: Restored) -> None:
-        """The bot is back: post what has not reached the channel, and say that play goes on."""
+        """The bot is back: post what has not reached the channel, and put right what stands there.
+
+        Where people have waited for it, it says so.
+        """
         state, channel = restored.state, self._channel(restored.state)
         messages = [stored_message(outgoing) for outgoing in restored.outbox]
         if isinstance(state, Game) and state.running:
-            say = self.public(state).say
-            line = say("I was away for a moment. Play goes on: {link}", link=jump(state))
-            messages.append(Message(PlainPost(line), state))
+            if restored.late:
+                messages.append(Message(RestartPost(), state))
             channel.standing.rewrite_table()
             _rewrite_result(channel, restored, state, messages)
+            self._renew_notices(channel, state, state)
         channel.post(messages)
 
     # --- what others ask for -------------------------------------------------------------------
@@ -260,11 +279,6 @@ def _rewrite_result(
         channel.standing.end_countdown(restored.round_before, state.messages.result)
 
 
-def _moved_on(before: OpenTable, after: Game) -> bool:
-    """Whether whoever was waited for has acted, or need not any more."""
-    return before.revision != after.revision or before.status != after.status
-
-
 def _ended_by_vote(before: OpenTable, after: Game) -> bool:
     """Whether a match was stopped, or has ended with the result of a round that was over."""
     if after.status == "stopped":
@@ -285,7 +299,7 @@ def _looks_different(before: Game, after: Game) -> bool:
     """
     if before.revision != after.revision or before.status != after.status:
         return True
-    if before.notes.away != after.notes.away:
+    if before.notes.away != after.notes.away or before.timers.paused != after.timers.paused:
         return True
     if before.chairs != after.chairs or before.options != after.options:
         return True

@@ -28,10 +28,19 @@ from bot.ids import MessageId
 from bot.runtime.logs import kinds_and_frames
 from bot.storage import StorageError
 from bot.table.message_ids import Posted
-from bot.table.posts import UNDELIVERED_FOR, LobbyPost, ResultPost, TablePost
+from bot.table.posts import UNDELIVERED_FOR, AwayPost, LobbyPost, ResultPost, TablePost
 from bot.table.state import Game, Lobby
 from cogs.delivery.channel_permissions import may_attach
-from cogs.delivery.messages import Message, NudgePost, PlainPost, is_current, superseded, wording_of
+from cogs.delivery.messages import (
+    Message,
+    NudgePost,
+    PlainPost,
+    RestartPost,
+    is_current,
+    newly_away,
+    superseded,
+    wording_of,
+)
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.standing_messages import StandingMessages
 from cogs.delivery.table_place import TablePlace
@@ -43,7 +52,7 @@ from engine import Phase
 
 log = logging.getLogger(__name__)
 
-_OF_USE_AT_ONCE = NudgePost | PlainPost
+_OF_USE_AT_ONCE = NudgePost | PlainPost | RestartPost
 """Messages that nobody needs any more when the channel may be written in again."""
 
 
@@ -151,6 +160,11 @@ class MessageQueue:
                     ids = {"result": posted}
                 case NudgePost() if not superseded(message.post, state):
                     ids = {"nudge": posted}
+                    if state.messages.nudge:
+                        self._standing.remove_nudge(state.messages.nudge)
+                case AwayPost() as post if isinstance(message.written, Game):
+                    named = dict.fromkeys(newly_away(post, message.written), posted)
+                    ids = {"away": {**state.messages.away, **named}}
         delivered = () if message.number is None else (message.number,)
         if ids or delivered:
             tables = self._place.bot.tables

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -11,7 +12,10 @@ import discord
 from bot.ids import MessageId, Revision, UserId
 from bot.live.events import Outgoing
 from bot.records import Ordinal
+from bot.table.interruptions import pinged
 from bot.table.posts import (
+    AwayLine,
+    AwayPost,
     LinesPost,
     LobbyPost,
     OfferPost,
@@ -28,11 +32,11 @@ from cogs.pages.announcements import announcements
 from cogs.pages.controls import Page
 from cogs.pages.deal_lines import stopped_deal_line
 from cogs.pages.lobby import lobby_page
-from cogs.pages.names import jump
+from cogs.pages.nudge import nudge_page, restarted_page
 from cogs.pages.result import Ratings, result_page
 from cogs.pages.seats import offer_page
 from cogs.pages.table import table_page
-from engine import Phase
+from engine import Phase, Seat
 
 NOBODY = discord.AllowedMentions.none()
 
@@ -46,13 +50,18 @@ class PlainPost:
 
 @dataclass(frozen=True, slots=True)
 class NudgePost:
-    """These people are waited for since this revision."""
+    """These people get a ping; they are waited for since this revision."""
 
     user_ids: tuple[UserId, ...]
     revision: Revision
 
 
-AnyPost = Post | PlainPost | NudgePost
+@dataclass(frozen=True, slots=True)
+class RestartPost:
+    """People have waited for the bot, and it is back."""
+
+
+AnyPost = Post | PlainPost | NudgePost | RestartPost
 
 
 @dataclass(slots=True)
@@ -106,9 +115,26 @@ def superseded(post: AnyPost, now: OpenTable) -> bool:
             return not now.running or now.round.number != number
         case OfferPost(seat=seat, member_id=member_id):
             return not now.running or now.notes.offers.get(seat) != member_id
-        case NudgePost(revision=revision):
-            return not now.running or now.revision != revision
+        case AwayPost():
+            return not newly_away(post, now)
+        case RestartPost():
+            return not now.running
+        case NudgePost(user_ids=user_ids, revision=revision):
+            return now.revision != revision or not set(user_ids).intersection(pinged(now))
     return False
+
+
+def newly_away(post: AwayPost, now: Game) -> tuple[Seat, ...]:
+    """Those who are still away, and of whom no other message says so."""
+    if not now.running:
+        return ()
+    away = now.notes.away
+    return tuple(seat for seat in post.seats if seat in away and seat not in now.messages.away)
+
+
+def away_lines(game: Game, seats: Sequence[Seat], words: Speaker) -> str:
+    """What the message says about these people, who are away."""
+    return "\n".join(announcements(game, [AwayLine(seat=seat) for seat in seats], words))
 
 
 def is_current(then: OpenTable, now: OpenTable) -> bool:
@@ -151,10 +177,13 @@ def _wording_in_game(
         case OfferPost(seat=seat, member_id=member_id):
             page = offer_page(now, seat, member_id, words)
             return Wording(page, mentions=_mentions_of(member_id))
+        case AwayPost():
+            return Wording(content=away_lines(now, newly_away(post, now), words))
+        case RestartPost():
+            return Wording(restarted_page(now, words))
         case NudgePost(user_ids=user_ids):
-            people = " ".join(f"<@{user_id}>" for user_id in user_ids)
-            line = say("{people} – the table waits for you: {link}", people=people, link=jump(now))
-            return Wording(content=line, mentions=_mentions_of(*user_ids))
+            page = nudge_page(now, pinged(now), words)
+            return Wording(page, mentions=_mentions_of(*user_ids))
     return Wording(table_page(now, words))
 
 

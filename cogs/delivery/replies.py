@@ -33,6 +33,7 @@ from cogs.delivery.trouble import TROUBLE, UNKNOWN_MESSAGE, is_temporary, log_te
 from cogs.pages.controls import Page
 from cogs.pages.hand import hand_page
 from cogs.pages.hand_choices import Draft
+from cogs.pages.seats import watching_page
 from engine import IllegalAction, NotationError, Seat
 
 log = logging.getLogger(__name__)
@@ -251,15 +252,21 @@ class Reply:
 async def show_hand(
     announcer: Announcer, interaction: Interaction, state: OpenTable, draft: Draft | None = None
 ) -> None:
-    """The clicker's hand, kept fresh from now on; `Refused` if they do not sit there.
+    """The clicker's hand, kept fresh from now on; who only watches sees what they can do.
 
-    Whoever looks at their hand is there: if they were away, they are back.
+    `Refused` where there are no hands: before the match, and for others after it.
+
+    Whoever looks at their hand is there: if they were away, they are back, and a table that was
+    paused because nobody was there goes on.
     """
     reply, user_id = Reply(interaction), interaction.user.id
+    if isinstance(state, Game) and state.running and state.seat_of(user_id) is None:
+        await reply.show(watching_page(state, user_id, announcer.private(interaction)))
+        return
     seat = own_seat(state, user_id)
     if not isinstance(state, Game):
         raise Refused(Reason.NOT_STARTED)
-    if state.running and seat in state.notes.away:
+    if state.running and (seat in state.notes.away or state.yields):
         coming_back = announcer.bot.tables.execute(state.id, user_id, ComeBack())
         state = await reply.changing(coming_back)
         assert isinstance(state, Game)

@@ -15,11 +15,19 @@ from datetime import timedelta
 import discord
 from discord.utils import MISSING
 
-from bot.ids import MessageId
+from bot.ids import MessageId, UserId
 from bot.runtime.logs import kinds_and_frames
-from bot.table.posts import LobbyPost, ResultPost
+from bot.table.interruptions import pinged
+from bot.table.posts import AwayPost, LobbyPost, ResultPost
 from bot.table.state import Game, Lobby, OpenTable
-from cogs.delivery.messages import NOBODY, Message, NudgePost, is_current, superseded
+from cogs.delivery.messages import (
+    NOBODY,
+    Message,
+    NudgePost,
+    away_lines,
+    is_current,
+    superseded,
+)
 from cogs.delivery.table_place import TablePlace, shows_round
 from cogs.delivery.trouble import (
     TROUBLE,
@@ -31,6 +39,7 @@ from cogs.delivery.trouble import (
 )
 from cogs.pages.controls import Page
 from cogs.pages.lobby import closed_page, lobby_page
+from cogs.pages.nudge import nudge_page
 from cogs.pages.result import SCORE_FILE, result_page
 from cogs.pages.table import table_page
 
@@ -92,6 +101,14 @@ class StandingMessages:
             self._going.add(message_id)
             self._rewrite(f"nudge-{message_id}", lambda: self._remove_nudge(message_id))
 
+    def rewrite_nudge(self) -> None:
+        """Of those who were pinged some have acted: only the others are still named."""
+        self._rewrite("nudge", self._write_nudge)
+
+    def rewrite_away(self) -> None:
+        """Somebody is back: the line that they are away goes."""
+        self._rewrite("away", self._write_away)
+
     def rewrite(self, message_id: MessageId, page: Page, picture: bytes | None = None) -> None:
         """Put another page, and its picture, in the place of a message."""
         self._rewrite(f"message-{message_id}", lambda: self._put(message_id, page, picture=picture))
@@ -141,6 +158,10 @@ class StandingMessages:
         elif isinstance(post, NudgePost):
             if superseded(post, now):
                 self.remove_nudge(message_id)
+            elif isinstance(written, Game) and pinged(written) != _pinged(now):
+                self.rewrite_nudge()
+        elif isinstance(post, AwayPost):
+            self.rewrite_away()
         elif isinstance(post, ResultPost) and is_current(message.then, written):
             if not is_current(message.then, now):
                 if isinstance(written, Game):
@@ -226,6 +247,34 @@ class StandingMessages:
         if self._place.now.messages.result == message_id:
             await self._place.bot.tables.remember(self._place.table_id, result=0)
 
+    async def _write_nudge(self) -> None:
+        state = self._place.now
+        people = _pinged(state)
+        if isinstance(state, Game) and state.messages.nudge and people:
+            await self._put(state.messages.nudge, nudge_page(state, people, self._place.words))
+
+    async def _write_away(self) -> None:
+        state = self._place.now
+        if not isinstance(state, Game):
+            return
+        away, lines = state.notes.away if state.running else (), dict(state.messages.away)
+        for message_id in sorted(set(lines.values())):
+            named = [seat for seat, line in lines.items() if line == message_id]
+            still = [seat for seat in named if seat in away]
+            if still == named:
+                continue
+            if still:
+                with contextlib.suppress(discord.NotFound):
+                    message = self._place.channel.get_partial_message(message_id)
+                    content = away_lines(state, still, self._place.words)
+                    await message.edit(content=content, allowed_mentions=NOBODY)
+            else:
+                await self._remove(message_id)
+            lines = {
+                seat: line for seat, line in lines.items() if line != message_id or seat in still
+            }
+            await self._place.bot.tables.remember(self._place.table_id, away=lines)
+
     async def _remove_nudge(self, message_id: MessageId) -> None:
         await self._remove(message_id)
         if self._place.now.messages.nudge == message_id:
@@ -249,3 +298,8 @@ class StandingMessages:
     async def _remove(self, message_id: MessageId) -> None:
         with contextlib.suppress(discord.NotFound):
             await self._place.channel.get_partial_message(message_id).delete()
+
+
+def _pinged(state: OpenTable) -> tuple[UserId, ...]:
+    """Those whom a ping at this table names."""
+    return pinged(state) if isinstance(state, Game) else ()

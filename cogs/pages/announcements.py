@@ -38,12 +38,12 @@ def _in_words(state: Game, line: Line, words: Speaker) -> str:
         )
     if isinstance(line, AwayLine):
         return say(
-            "{name} is away. A computer player moves instead until **I'm back** is pressed.",
+            "{name} is away – a computer plays until they're back.",
             name=name,
         )
     other = f"**{safe(line.before)}**"
     if state.chairs[line.seat].kind != "computer":
-        return say("{name} plays on for {other}.", name=name, other=other)
+        return say("{name} takes over {other}'s seat.", name=name, other=other)
     icon = words.art.icon("computer")
     return say(
         "A computer takes over {other}'s seat: {icon} {name}.", other=other, icon=icon, name=name

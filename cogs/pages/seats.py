@@ -5,11 +5,12 @@ from __future__ import annotations
 import discord
 
 from bot.ids import UserId
-from bot.table.seats import free_seats
+from bot.table.seats import coming_to, free_seats
 from bot.table.state import Game
 from bot.text.cards import Speaker
-from cogs.pages.controls import Controls, Page, option, row, text
-from cogs.pages.names import seat_name
+from bot.text.teams import seat_sign
+from cogs.pages.controls import Controls, Page, Part, row, text
+from cogs.pages.names import plain_name, seat_name
 from cogs.pages.verbs import Verb
 from engine import Seat
 
@@ -18,22 +19,20 @@ def leave_page(state: Game, words: Speaker, note: str = "") -> Page:
     """The private page on which somebody who leaves the match chooses who gets their seat."""
     say = words.say
     controls = Controls(state.id, state.revision)
-    question = say("**Who plays on in your seat?** Whoever it is will see your hand.")
+    question = say("**Who takes your seat?** They'll see your hand.")
     return Page(
         text("\n".join(filter(None, (note, question)))),
-        controls.people(Verb.TO_MEMBER, say("Ask a member …")),
+        controls.people(Verb.TO_MEMBER, say("Ask a member…")),
         row(
-            controls.button(
-                Verb.TO_COMPUTER, say("A computer player"), style=discord.ButtonStyle.danger
-            ),
-            controls.button(Verb.STAY, say("I stay")),
+            controls.button(Verb.TO_COMPUTER, say("A computer"), style=discord.ButtonStyle.danger),
+            controls.button(Verb.STAY, say("Stay")),
         ),
     )
 
 
 def left_page(words: Speaker) -> Page:
     """The private page that replaces the hand of somebody who has left."""
-    return Page(text(words.say("You have left the table.")))
+    return Page(text(words.say("You've left the table.")))
 
 
 def offer_page(state: Game, seat: Seat, member_id: UserId, words: Speaker) -> Page:
@@ -43,8 +42,8 @@ def offer_page(state: Game, seat: Seat, member_id: UserId, words: Speaker) -> Pa
     return Page(
         text(
             say(
-                "{member}, **{name}** offers you the seat in this match. "
-                "You see the cards when you have taken it.",
+                "{member}, **{name}** offers you their seat in this match. "
+                "You see the cards once you take it.",
                 member=f"<@{member_id}>",
                 name=seat_name(state, seat, words),
             )
@@ -63,23 +62,64 @@ def answered_offer_page(member_id: UserId, words: Speaker, *, taken: bool) -> Pa
     member = f"<@{member_id}>"
     return Page(
         text(
-            words.say("{member} has taken the seat.", member=member)
+            words.say("{member} took the seat.", member=member)
             if taken
-            else words.say("{member} does not take the seat.", member=member)
+            else words.say("{member} said no thanks.", member=member)
         )
     )
 
 
-def free_seats_page(state: Game, words: Speaker) -> Page:
-    """The private page on which a newcomer chooses the computer player whose seat they take."""
-    say = words.say
-    options = [
-        option(
-            say("Seat {number}", number=seat + 1), str(seat), description=state.chairs[seat].name
+def watching_page(state: Game, user_id: UserId, words: Speaker, note: str = "") -> Page:
+    """The private page of somebody who does not sit there: which seat they can have, and when.
+
+    Between two rounds a computer player's seat is theirs at once, else when the round is over. The
+    button of the seat that they take then is marked; pressed again, they do not come.
+    """
+    say, free = words.say, free_seats(state, user_id)
+    lines = [say("**You're watching this table.**")]
+    rows = _offered(state, user_id, words)
+    if coming_to(state, user_id) is not None:
+        name = seat_name(state, coming_to(state, user_id) or 0, words)
+        lines.append(
+            say(
+                "You take {name}'s seat after this round. Tap it again if you don't want to.",
+                name=name,
+            )
         )
-        for seat in free_seats(state)
+    elif free and state.between_rounds:
+        lines.append(say("Join now, instead of a computer:"))
+    elif free:
+        lines.append(say("Join after this round, instead of a computer:"))
+    elif not rows:
+        lines.append(say("All seats are taken. A player can give you theirs with /tichu leave."))
+    buttons = [_seat_button(state, seat, user_id, words) for seat in free]
+    rows += [row(*buttons[start : start + 5]) for start in range(0, len(buttons), 5)]
+    return Page(text("\n".join(filter(None, (note, *lines)))), *rows)
+
+
+def _offered(state: Game, user_id: UserId, words: Speaker) -> list[Part]:
+    """A button for each seat that somebody has offered to this person."""
+    controls = Controls(state.id, state.revision)
+    return [
+        row(
+            controls.button(
+                Verb.TAKE_SEAT,
+                words.say("Take {name}'s seat", name=plain_name(state, seat, words)),
+                str(seat),
+                style=discord.ButtonStyle.success,
+            )
+        )
+        for seat, member_id in state.notes.offers.items()
+        if member_id == user_id
     ]
-    return Page(
-        text(say("**In whose seat do you play on?**")),
-        Controls(state.id, state.revision).select(Verb.SIT, say("Choose a seat"), options),
-    )
+
+
+def _seat_button(state: Game, seat: Seat, user_id: UserId, words: Speaker) -> Part:
+    """The button for a computer player's seat, with the sign of its team."""
+    controls, mine = Controls(state.id, state.revision), coming_to(state, user_id) == seat
+    sign = seat_sign(state.views.public, seat)
+    label = " ".join(filter(None, ("✓" if mine else "", sign, plain_name(state, seat, words))))
+    if mine:
+        style = discord.ButtonStyle.success
+        return controls.button(Verb.STAY_OUT, label, str(seat), style=style)
+    return controls.button(Verb.SIT, label, str(seat))

@@ -18,6 +18,7 @@ from bot.text.titles import NO_BADGE, badge
 from cogs.pages.controls import Controls, Page, Part, gallery, line, row, text
 from cogs.pages.deal_lines import table_deal_line
 from cogs.pages.names import column_name, ordinal, seat_name, titled_name
+from cogs.pages.pauses import continue_button, paused_text
 from cogs.pages.verbs import Verb
 from engine import (
     PLAYING,
@@ -63,6 +64,8 @@ def table_buttons(state: Game, words: Speaker) -> Part:
         if state.notes.away
         else []
     )
+    if _pauses(state):
+        back.append(continue_button(state, words))
     return row(
         controls.button(
             Verb.HAND,
@@ -83,7 +86,7 @@ def _below_picture(state: Game, view: View, words: Speaker) -> str:
     small = [round_name(state, words)]
     if deal := table_deal_line(state, words):
         small.append(deal)
-    return "\n".join([*_now(state, view, words), "-# " + " · ".join(small)])
+    return "\n".join([*_paused(state, words), *_now(state, view, words), "-# " + " · ".join(small)])
 
 
 def _now(state: Game, view: View, words: Speaker) -> Iterator[str]:
@@ -235,7 +238,7 @@ def _mark(view: View, seat: Seat) -> str:
 
 def middle(state: Game, view: View, words: Speaker) -> str:
     """The middle of the page: what lies on the table, or what everybody waits for."""
-    lines = [*_laid(state, view, words), *_waiting(state, view, words)]
+    lines = [*_laid(state, view, words), *_waiting(state, view, words), *_paused(state, words)]
     if view.wish is not None:
         wish = words.rank(view.wish) or rank_text(view.wish)
         lines.append(f"{words.art.icon('wish')} " + words.say("Wish: **{rank}**", rank=wish))
@@ -262,6 +265,16 @@ def _waiting(state: Game, view: View, words: Speaker) -> Iterator[str]:
             yield _who_takes_it(name, words, gift=_gift_due(state, view))
         case _ if view.top is None:
             yield say("{name} leads.", name=f"**{seat_name(state, view.turn, words)}**")
+
+
+def _paused(state: Game, words: Speaker) -> Iterator[str]:
+    """That the table is paused within a round; between two rounds the result says so."""
+    if _pauses(state):
+        yield paused_text(state, words)
+
+
+def _pauses(state: Game) -> bool:
+    return state.running and state.timers.paused and not state.between_rounds
 
 
 def _laid(state: Game, view: View, words: Speaker) -> Iterator[str]:

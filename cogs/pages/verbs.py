@@ -65,6 +65,7 @@ class Verb(StrEnum):
     TAKE_SEAT = "take-seat"
     NO_SEAT = "no-seat"
     SIT = "sit"
+    STAY_OUT = "stay-out"
     # matches that are over
     HISTORY = "history"
     MATCH = "match"

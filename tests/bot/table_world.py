@@ -40,6 +40,10 @@ QUICK = TableOptions(
 )
 
 
+PATIENT = QUICK.model_copy(update={"turn_limit_s": 100, "nudge_s": 70})
+"""Limits so long that nobody has clicked shortly before they are pinged."""
+
+
 def quick(variant: str, **given: Any) -> TableOptions:
     """As `QUICK`, for another game; a match as short as can be unless something else is given."""
     short = {"trichu": {"rounds": 3}, "tientsin": {"target": 100}, "grandseigneur": {"rounds": 2}}
@@ -149,9 +153,9 @@ class TableWorld:
         return played(self.tables.get(table_id))
 
     async def go_on(self, table_id: int) -> None:
-        """If a table waits because everybody is away, the first person there lets it go on."""
+        """If a table waits because nobody is there, the first person there lets it go on."""
         at = self.tables.find(table_id)
-        if isinstance(at, Game) and at.timers.paused and at.deserted:
+        if at is not None and at.yields:
             first = next(at.people()).user_id
             assert first is not None
             await self.tables.execute(table_id, first, Pause(False))

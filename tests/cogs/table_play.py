@@ -289,7 +289,7 @@ async def play_on(
         if until():
             return
         idle = 0 if busy else idle + 1
-        waited_for = {"nudge", "turn"} >= set(world.game(channel).timers.deadlines)
+        waited_for = {"nudge", "turn", "idle"} >= set(world.game(channel).timers.deadlines)
         if not busy and not waited_for:
             await before_time()
             await world.to_next_deadline(channel)

@@ -13,12 +13,14 @@ from bot.table.posts import AwayLine, StoppedPost
 from bot.text.cards import Speaker
 from cogs.delivery.messages import Message, wording_of
 from cogs.pages.announcements import announcements
+from cogs.pages.pauses import paused_text
 from cogs.pages.table import middle, seat_line
 from cogs.pages.verbs import Verb
 from engine import PLAYING, WINDOWS, Match, Phase, Round
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, play_on, seat_all
+from tests.cogs.test_clock import pings
 from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import fire_all, messages, text, with_verb
 
@@ -137,7 +139,7 @@ async def test_whoever_prepares_something_is_back(world: World) -> None:
     for player in players[:3]:
         await player.press_with(Verb.GRAND, "no")
     dan = players[3]
-    await world.env.advance_time(41)
+    await world.env.advance_time(81)
     assert world.game().notes.away == (3,)
     game = world.game()
     await forge(dan.person, dan.hand, f"b:{game.id}:{game.revision}:tichu:")
@@ -253,7 +255,7 @@ async def test_only_who_is_away_can_be_back(world: World) -> None:
     *people, eve = world.people(*PEOPLE, "Eve")
     players = await seat_all(world, people, **LIMIT)
     await players[0].press_with(Verb.GRAND, "no")
-    await world.env.advance_time(41)
+    await world.env.advance_time(81)
     state = world.game()
     assert state.notes.away == (1, 2, 3)
     assert refusal("not-seated") in said(await eve.press(Verb.BACK))
@@ -324,17 +326,111 @@ async def test_a_table_with_nobody_pauses_after_the_round_until_somebody_clicks(
     await world.check_replay()
 
 
-async def test_a_lone_person_who_looks_at_his_hand_lets_the_table_go_on(world: World) -> None:
+async def alone(world: World, *, phase: Phase = Phase.TURN) -> HandPlayer:
+    """Somebody who plays alone with computer players, and has gone in this phase of a round."""
     (ada,) = await seat_all(world, world.people("Ada"), target=5000, **LIMIT)
-    while not world.game().timers.paused:
-        await world.to_next_deadline()
+    await fast_forward(world, lambda match: match.phase is phase and not _turn(match))
+    await world.env.advance_time(15 * 60 + 1)
+    assert world.game().timers.paused
+    return ada
+
+
+def _turn(match: Match) -> int:
+    assert match.round is not None
+    return match.round.turn
+
+
+async def test_the_table_of_one_person_pauses_and_is_continued_with_its_hand(world: World) -> None:
+    ada = await alone(world)
     shown, _ = world.newest_with(Verb.RESUME)
+    state, words = world.game(), Speaker(SAY, world.bot.art)
+    assert (state.phase, state.notes.away, pings(world)) == (Phase.TURN, (), [])
+    assert paused_text(state, words) in text(shown)
+    assert time_shown(state.timers.deadlines["abandoned"]) in text(shown)
+    (eve,) = world.people("Eve")
+    assert refusal("not-seated") in said(await eve.press(Verb.RESUME))
+    result = await ada.person.press(Verb.RESUME)
+    assert not world.game().timers.paused
+    assert set(world.game().timers.deadlines) == {"idle"}
+    assert result.response is not None
+    assert result.response.ephemeral
+    ada.hand = result.response
+    assert ada.can(Verb.PASS, Verb.PLAY)
+    assert not with_verb(shown, Verb.RESUME)
+    await world.check_replay()
+
+
+async def test_one_person_who_opens_their_hand_or_plays_lets_the_table_go_on(world: World) -> None:
+    ada = await alone(world)
     await ada.open()
-    state = world.game()
-    assert (state.timers.paused, state.notes.away) == (False, ())
-    assert set(state.timers.deadlines) == {"next_round"}
-    assert time_shown(state.timers.deadlines["next_round"]) in text(shown)
-    assert with_verb(shown, Verb.PAUSE)
+    assert not world.game().timers.paused
+    await world.env.advance_time(15 * 60 + 1)
+    assert world.game().timers.paused
+    assert not ada.can(Verb.BACK)
+    ada.plays = 0.0
+    ada.early = 1.0
+    seq = world.game().seq
+    await ada.act()
+    assert (world.game().timers.paused, world.game().seq > seq) == (False, True)
+    await world.check_replay()
+
+
+async def test_a_paused_table_lets_another_one_have_the_channel(world: World) -> None:
+    ada = await alone(world)
+    old, (shown, _) = world.game(), world.newest_with(Verb.RESUME)
+    ben, cai = world.people("Ben", "Cai")
+    await ben.slash("tichu new", computers=2)
+    assert world.lobby().id != old.id
+    await cai.press(Verb.JOIN)
+    await ben.press(Verb.START)
+    new = world.game()
+    for refused in (
+        await ada.person.press(Verb.RESUME, on=shown),
+        await ada.person.press(Verb.HAND, on=shown),
+    ):
+        assert refusal("channel-busy") in said(refused)
+    assert world.bot.tables.get(old.id) == old
+    hand = (await cai.press(Verb.HAND, on=shown)).response
+    assert hand is not None
+    (grand, _) = with_verb(hand, Verb.GRAND)
+    assert grand.custom_id.split(":")[1] == str(new.id), "the one that is played here"
+    await ben.slash("tichu stop")
+    await cai.slash("tichu stop")
+    assert world.game() == old
+    await ada.person.press(Verb.RESUME, on=shown)
+    assert (world.game().id, world.game().timers.paused) == (old.id, False)
+    await world.check_replay()
+
+
+async def test_the_line_that_somebody_is_away_goes_when_they_are_back(world: World) -> None:
+    ada, *others = await seat_all(world, world.people(*PEOPLE), **LIMIT)
+    await ada.press_with(Verb.GRAND, "no")
+    await world.env.advance_time(81)
+    words = Speaker(SAY, world.bot.art)
+
+    def lines() -> list[str]:
+        every = [AwayLine(seat=seat) for seat in range(4)]
+        known = set(announcements(world.game(), every, words))
+        return [
+            line
+            for message in messages(world.env, world.channel)
+            for line in text(message).splitlines()
+            if line in known
+        ]
+
+    def expected(*seats: int) -> list[str]:
+        return list(announcements(world.game(), [AwayLine(seat=seat) for seat in seats], words))
+
+    assert lines() == expected(1, 2, 3)
+    assert len(set(world.game().messages.away.values())) == 1
+    await others[1].open()
+    assert lines() == expected(1, 3)
+    await world.restart()
+    assert lines() == expected(1, 3)
+    await others[0].person.press(Verb.BACK)
+    await others[2].person.press(Verb.BACK)
+    assert lines() == []
+    assert world.game().messages.away == {}
 
 
 async def test_a_table_that_nobody_comes_back_to_is_closed_with_its_scores(world: World) -> None:
@@ -364,7 +460,7 @@ async def test_the_dealer_of_trichu_is_away_with_both_hands(world: World) -> Non
     for player in players[1:]:
         player.calls = 0.0
         await player.press_with(Verb.GRAND, "no")
-    await world.env.advance_time(41)
+    await world.env.advance_time(81)
     state = world.game()
     assert [state.away(seat) for seat in range(4)] == [True] * 4, "all were asked to pass cards"
     await players[1].open()

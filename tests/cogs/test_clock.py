@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from simcord import ResponseMessage
+
 from bot.records import PersonalSettings
 from bot.table.auto_pass import PAUSES
 from bot.table.state import WAIT_SECONDS
@@ -16,7 +18,7 @@ from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all
 from tests.cogs.worlds import SAY, World, refusal
-from tests.simcord_clicks import Sent, Wire, messages, shown, text
+from tests.simcord_clicks import Sent, Wire, messages, shown, text, with_verb
 
 PEOPLE = ("Ada", "Ben", "Cai", "Dan")
 QUIET = {0: "MAHJONG J3 J4 J5", 1: "S9 S3 S4 S5", 2: "P10 P3 P4 P5", 3: "TJ T3 T4 T5"}
@@ -36,6 +38,13 @@ def on_turn(world: World, players: list[HandPlayer]) -> HandPlayer:
     return next(player for player in players if player.person.id == user_id)
 
 
+def nudge(world: World) -> ResponseMessage:
+    """The message that pings."""
+    message_id = world.game().messages.nudge
+    (found,) = [m for m in messages(world.env, world.channel) if m.id == message_id]
+    return found
+
+
 def last_news(world: World, seat: int) -> str:
     """The last sentence about a hand on its own page, whatever its words are."""
     game = world.game()
@@ -44,29 +53,34 @@ def last_news(world: World, seat: int) -> str:
 
 
 def pings(world: World) -> list[str]:
-    """The public messages with a mention that pings."""
+    """The public messages with a mention that pings, and the way to the hand."""
     return [
         text(message)
         for message in messages(world.env, world.channel)
-        if "<@" in message.content and not message.components
+        if "<@" in text(message) and with_verb(message, Verb.HAND)
     ]
 
 
 async def test_one_nudge_for_each_turn(world: World) -> None:
     wire = Wire(world.env)
-    players = await seat_all(world, world.people(*PEOPLE))
+    players = await seat_all(world, world.people(*PEOPLE), **{"turn-limit": 300})
     await fast_forward(world, reached(Phase.LEAD))
     for _ in range(2):
         player = on_turn(world, players)
+        await player.open()
         assert pings(world) == []
-        await world.env.advance_time(29)
-        assert pings(world) == []
+        await world.env.advance_time(59)
+        assert pings(world) == [], "a click that only looks is a click"
         await world.env.advance_time(2)
         (ping,) = pings(world)
         assert f"<@{player.person.id}>" in ping
         assert wire.sent[-1].body["allowed_mentions"]["users"] == [player.person.id]
-        await world.env.advance_time(30)
+        await world.env.advance_time(90)
         assert len(pings(world)) == 1
+        result = await player.person.press(Verb.HAND, on=nudge(world))
+        assert result.response is not None
+        assert result.response.ephemeral
+        player.hand = result.response
         while not await player.act():
             pass
         if player.can(Verb.WITHDRAW, Verb.PLAY) and on_turn(world, players) is player:
@@ -78,13 +92,59 @@ async def test_one_nudge_for_each_turn(world: World) -> None:
 async def test_nudge_for_all_who_are_waited_for(world: World) -> None:
     ada, ben, cai, dan = await seat_all(world, world.people(*PEOPLE))
     await ben.press_with(Verb.GRAND, "no")
-    await world.env.advance_time(31)
-    (ping,) = pings(world)
-    assert all(f"<@{player.person.id}>" in ping for player in (ada, cai, dan))
-    assert f"<@{ben.person.id}>" not in ping
-    for player in (ada, cai, dan):
-        await player.press_with(Verb.GRAND, "no")
+    await world.env.advance_time(61)
+    waiting = [ada, cai, dan]
+    while waiting:
+        (ping,) = pings(world)
+        named = [p for p in (ada, ben, cai, dan) if f"<@{p.person.id}>" in ping]
+        assert named == waiting
+        await waiting.pop(0).press_with(Verb.GRAND, "no")
     assert pings(world) == []
+    assert world.game().messages.nudge is None
+
+
+async def test_who_has_just_clicked_is_pinged_later_and_alone(world: World) -> None:
+    wire = Wire(world.env)
+    ada, ben, cai, dan = await seat_all(world, world.people(*PEOPLE))
+    await ben.press_with(Verb.GRAND, "no")
+    await world.env.advance_time(45)
+    await cai.person.press(Verb.MORE)
+    await world.env.advance_time(16)
+    (first,) = pings(world)
+    assert f"<@{cai.person.id}>" not in first
+    await ada.press_with(Verb.GRAND, "no")
+    await world.env.advance_time(45)
+    (second,) = pings(world)
+    assert [f"<@{p.person.id}>" in second for p in (ada, ben, cai, dan)] == [0, 0, 1, 1]
+    bodies = [one.body for one in wire.sent if one.reader is None and one.method == "POST"]
+    allowed = [body.get("allowed_mentions", {}).get("users") for body in bodies]
+    assert [users for users in allowed if users] == [
+        [ada.person.id, dan.person.id],
+        [cai.person.id],
+    ]
+    await dan.press_with(Verb.GRAND, "no")
+    await cai.press_with(Verb.GRAND, "no")
+    assert pings(world) == []
+
+
+async def test_a_ping_that_stands_there_at_a_restart_goes(world: World) -> None:
+    ada, *others = await seat_all(world, world.people(*PEOPLE))
+    for player in others:
+        await player.press_with(Verb.GRAND, "no")
+    await world.env.advance_time(61)
+    assert len(pings(world)) == 1
+    await world.restart()
+    assert len(pings(world)) == 1
+    await ada.press_with(Verb.GRAND, "no")
+    assert pings(world) == []
+
+
+async def test_one_person_alone_is_neither_pinged_nor_played_for(world: World) -> None:
+    (ada,) = await seat_all(world, world.people("Ada"), **{"turn-limit": 20})
+    await world.env.advance_time(14 * 60)
+    assert pings(world) == []
+    assert (world.game().phase, world.game().notes.away) == (Phase.GRAND, ())
+    assert ada.can(Verb.GRAND)
 
 
 async def test_turn_limit_plays_for_the_absent(world: World) -> None:
@@ -93,7 +153,6 @@ async def test_turn_limit_plays_for_the_absent(world: World) -> None:
     absent, seq = on_turn(world, players), world.game().seq
     await world.env.advance_time(39)
     assert world.game().seq == seq
-    assert len(pings(world)) == 1
     await world.env.advance_time(1.1)
     record = (await world.bot.store.tables.actions(1))[seq]
     assert record.actor_id is None
@@ -111,7 +170,7 @@ async def test_hand_is_fresh_for_fifteen_minutes_and_opens_again(world: World) -
         return [s for s in wire.sent if s.reader == ada.person.id and s.at > opened]
 
     await ben.press_with(Verb.GRAND, "no")
-    await world.env.advance_time(91)
+    await world.env.advance_time(181)
     await play_on(world, [ben], lambda: world.game().phase is Phase.ROUND_END)
     assert len(pushes()) > 5
     await ben.person.press(Verb.PAUSE)
@@ -130,13 +189,13 @@ async def test_hand_is_fresh_for_fifteen_minutes_and_opens_again(world: World) -
 
 
 async def test_dismissed_hand_is_not_pushed_to_any_more(world: World) -> None:
-    (ada,) = await seat_all(world, world.people("Ada"), target=5000)
+    ada, _ = await seat_all(world, world.people("Ada", "Ben"), target=5000)
     world.env.inject_error(
         "PATCH", "/webhooks/*", status=404, code=10008, message="Unknown Message", times=None
     )
     await world.env.advance_time(300)
     tried = [r for r in world.env.http_requests if r.path.startswith("/webhooks")]
-    assert len(tried) == 1
+    assert len(tried) == 2, "once for each of them"
     world.env.backend.faults.clear()
     await ada.open()
     await world.env.advance_time(300)

@@ -8,7 +8,7 @@ from simcord import InteractionResult, ResponseMessage
 from bot.table.computer_names import COMPUTER_NAMES
 from bot.table.state import seats_waited_for
 from bot.text.cards import Speaker
-from cogs.pages.seats import answered_offer_page, left_page
+from cogs.pages.seats import answered_offer_page, left_page, watching_page
 from cogs.pages.verbs import Verb
 from engine import Match, Phase
 from tests.cogs.eyes import Eyes, cards_in
@@ -48,6 +48,13 @@ def answered(world: World, member: Person, *, taken: bool) -> str:
     """What an offer says when this member has answered it, in any words."""
     words = Speaker(SAY, world.bot.art)
     (frame,) = answered_offer_page(member.id, words, taken=taken).to_components()
+    return str(frame["components"][0]["content"])
+
+
+def watching(world: World, person: Person) -> str:
+    """What somebody reads who only watches, when they want to see their hand."""
+    page = watching_page(world.game(), person.id, Speaker(SAY, world.bot.art))
+    (frame,) = page.to_components()
     return str(frame["components"][0]["content"])
 
 
@@ -127,17 +134,17 @@ async def test_a_member_takes_an_offered_seat_and_only_then_sees_the_hand(
     assert hidden not in ben.text()
     assert_gone(ben)
     seen = len(eyes.sent)
-    assert refusal("not-seated") in said(await ben.person.slash("tichu hand"))
+    assert watching(world, ben.person) in said(await ben.person.slash("tichu hand"))
     state = world.table()
-    refused = await forge(ben.person, ben.hand, f"b:{state.id}:{state.revision}:refresh:")
-    assert refusal("not-seated") in said(refused)
+    await forge(ben.person, ben.hand, f"b:{state.id}:{state.revision}:refresh:")
+    assert ben.text() == watching(world, ben.person)
     new = HandPlayer(world, eve, 9)
     new.hand = result.response
     new.calls = 0.0
     others = [player for player in players if player is not ben]
     await play_on(world, [new, *others], lambda: world.game().phase is Phase.ROUND_END)
     told = [s for s in eyes.sent[seen:] if s.reader == ben.person.id]
-    assert len(told) <= 2, "the two refusals"
+    assert len(told) <= 2, "that they watch, twice"
     assert eyes.leaks == []
     (round_,) = await world.bot.store.history.rounds(1)
     assert (round_.seats[1].user_id, round_.seats[1].counts_for) == (eve.id, eve.id)
@@ -257,16 +264,75 @@ async def test_a_newcomer_takes_a_computer_players_seat_between_rounds(
 
 
 async def test_nobody_sits_down_within_a_round(world: World) -> None:
-    players, (eve, _) = await round_over(world, ("Ada", "Ben"))
+    _, (eve, finn) = await round_over(world, ("Ada", "Ben"))
     result_page, sit = world.newest_with(Verb.SIT)
     await world.env.advance_time(21)
     assert not with_verb(result_page, Verb.SIT)
-    state = world.table()
-    assert refusal("between-rounds-only") in said(await forge(eve, result_page, sit.custom_id))
+    state = world.game()
+    await forge(eve, result_page, sit.custom_id)
+    assert world.table() == state, "they choose first"
     forged = f"s:{state.id}:{state.revision}:sit:"
-    assert refusal("between-rounds-only") in said(await forge(eve, result_page, forged, ["2"]))
-    assert world.table() == state
-    await players[0].open()
+    await forge(eve, result_page, forged, ["2"])
+    assert world.table().chairs == state.chairs
+    assert {seat: who.user_id for seat, who in world.game().notes.coming.items()} == {2: eve.id}
+    assert refusal("seat-taken") in said(await forge(finn, result_page, forged, ["2"]))
+
+
+async def watch(person: Person) -> ResponseMessage:
+    """The page of somebody who watches, by My hand."""
+    result = await person.press(Verb.HAND)
+    assert result.response is not None
+    assert result.response.ephemeral
+    return result.response
+
+
+async def test_who_watches_says_that_they_come_after_the_round(world: World, eyes: Eyes) -> None:
+    players, (eve, finn) = await begun(world, ("Ada", "Ben", "Cai"), target=5000)
+    page = await watch(eve)
+    assert text(page) == watching(world, eve)
+    before = world.game()
+    (button,) = with_verb(page, Verb.SIT)
+    await eve.member.click(page, custom_id=button.custom_id)
+    assert world.table().chairs == before.chairs
+    assert world.game().notes.coming[1].user_id == eve.id
+    assert text(page) == watching(world, eve)
+    assert not with_verb(await watch(finn), Verb.SIT)
+    (button,) = with_verb(page, Verb.STAY_OUT)
+    await eve.member.click(page, custom_id=button.custom_id)
+    assert world.game().notes.coming == {}
+    (button,) = with_verb(page, Verb.SIT)
+    await eve.member.click(page, custom_id=button.custom_id)
+    await world.restart()
+    assert world.game().notes.coming[1].user_id == eve.id
+    requests = len(eyes.sent)
+    await fast_forward(world, reached(Phase.ROUND_END), players=players)
+    chair = world.table().chairs[1]
+    assert (chair.kind, chair.user_id, chair.name) == ("person", eve.id, "Eve")
+    assert world.game().phase is Phase.ROUND_END
+    assert not [sent for sent in eyes.sent[requests:] if sent.reader == eve.id]
+    said_to_all = messages(world.env, world.channel)[-1]
+    assert shown(said_to_all, "Eve", before.chairs[1].name) == ["Eve", before.chairs[1].name]
+    (round_,) = await world.bot.store.history.rounds(1)
+    assert (round_.seats[1].kind, round_.seats[1].counts_for) == ("computer", None)
+    await world.env.advance_time(21)
+    await eve.press(Verb.HAND)
+    await check_shares(world)
+    await world.check_replay()
+    assert eyes.leaks == []
+
+
+async def test_where_no_computer_plays_who_watches_reads_who_can_give_a_seat(
+    world: World,
+) -> None:
+    (ada, *_), (eve, _) = await begun(world)
+    page = await watch(eve)
+    assert text(page) == watching(world, eve)
+    assert not with_verb(page, Verb.SIT, Verb.TAKE_SEAT)
+    await ask(ada.person, eve, await asked(ada.person))
+    page = await watch(eve)
+    (take,) = with_verb(page, Verb.TAKE_SEAT)
+    await eve.member.click(page, custom_id=take.custom_id)
+    assert world.table().chairs[0].user_id == eve.id
 
 
 async def test_one_of_several_seats_is_chosen_and_two_cannot_have_the_same(world: World) -> None:
@@ -280,20 +346,21 @@ async def test_one_of_several_seats_is_chosen_and_two_cannot_have_the_same(world
     assert world.table().chairs[1].kind == "computer"
     choices = []
     for person, page in zip((eve, finn), pages, strict=True):
-        (select,) = with_verb(page, Verb.SIT)
-        assert [option.value for option in select.options] == ["1", "2"]
-        choices.append(person.member.select(page, ["1"], custom_id=select.custom_id))
+        first, second = with_verb(page, Verb.SIT)
+        assert (first.args, second.args) == ("1", "2")
+        choices.append(person.member.click(page, custom_id=first.custom_id))
     await fire_all(world.env, choices)
     chairs = world.table().chairs
     assert chairs[1].user_id in (eve.id, finn.id)
     assert chairs[2].kind == "computer"
     late, page = (eve, pages[0]) if chairs[1].user_id == finn.id else (finn, pages[1])
-    assert any(refusal("seat-taken") in text(m) for m in late.private())
-    (select,) = with_verb(page, Verb.SIT)
+    assert refusal("seat-taken") in text(page)
+    (left,) = with_verb(page, Verb.SIT)
     for wrong in ("0", "77", "x"):
-        await forge(late, page, select.custom_id, [wrong])
+        await forge(late, page, left.custom_id.removesuffix("2") + wrong)
         assert world.table().chairs == chairs
-    await late.member.select(page, ["2"], custom_id=select.custom_id)
+    (left,) = with_verb(page, Verb.SIT)
+    await late.member.click(page, custom_id=left.custom_id)
     assert [chair.kind for chair in world.table().chairs] == ["person"] * 4
     people = {chair.user_id for chair in world.table().people()}
     assert people == {ada.person.id, ben.person.id, eve.id, finn.id}
@@ -309,8 +376,8 @@ async def test_who_has_left_can_come_back_between_rounds(world: World, eyes: Eye
     await play_on(world, [ada], lambda: world.game().phase is Phase.ROUND_END)
     result = await ben.person.press(Verb.SIT)
     assert result.response is not None
-    (select,) = with_verb(result.response, Verb.SIT)
-    await ben.person.member.select(result.response, [str(seat)], custom_id=select.custom_id)
+    (button,) = [b for b in with_verb(result.response, Verb.SIT) if b.args == str(seat)]
+    await ben.person.member.click(result.response, custom_id=button.custom_id)
     assert world.table().chairs[seat].user_id == ben.person.id
     await world.env.advance_time(21)
     await ben.open()

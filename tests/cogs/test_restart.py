@@ -13,13 +13,14 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.table.state import Game
-from cogs.pages.names import jump
+from bot.text.cards import Speaker
+from cogs.pages.nudge import restarted_page
 from cogs.pages.verbs import Verb
 from engine import WINDOWS, Phase
 from tests.campaign import SOAK
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.table_play import HandPlayer, over, play_on, seat_all
-from tests.cogs.worlds import World, a_world, refusal
+from tests.cogs.worlds import SAY, World, a_world, refusal
 from tests.simcord_clicks import messages, text, with_verb
 
 LONGER_THAN_ANY_PAUSE = 16
@@ -101,7 +102,7 @@ class Restarts:
 
 
 async def restart_unnoticed(world: World) -> None:
-    """A restart after which all is as it was, and the channel is told that play goes on."""
+    """A restart so short that nobody has waited: all is as it was, and nothing is said."""
     before, position = world.table(), world.position()
     log = await world.bot.store.tables.actions(before.id)
     lines = len(messages(world.env, world.channel))
@@ -109,9 +110,7 @@ async def restart_unnoticed(world: World) -> None:
     assert world.position() == position
     assert world.table() == before
     assert await world.bot.store.tables.actions(before.id) == log
-    new = messages(world.env, world.channel)[lines:]
-    assert len(new) == 1
-    assert jump(before) in text(new[0])
+    assert len(messages(world.env, world.channel)) == lines
 
 
 async def seated(world: World) -> list[HandPlayer]:
@@ -196,12 +195,12 @@ async def test_deadlines_are_kept_as_absolute_times(world: World) -> None:
     await world.env.advance_time(20)
     await world.restart()
     times = world.game().timers.deadlines
-    assert times == {"nudge": begin + timedelta(seconds=30), "turn": begin + timedelta(seconds=90)}
+    assert times == {"nudge": begin + timedelta(seconds=30), "turn": begin + timedelta(seconds=180)}
     await world.env.advance_time(10.1)
     assert "nudge" not in world.game().timers.deadlines
     assert [m for m in messages(world.env, world.channel) if f"<@{ada.person.id}>" in text(m)]
     await world.restart()
-    await world.env.advance_time(59)
+    await world.env.advance_time(149)
     assert world.game().phase is Phase.GRAND
     assert world.game().notes.away == ()
     await world.env.advance_time(1)
@@ -217,6 +216,11 @@ async def test_what_ran_out_meanwhile_gets_a_moment(world: World) -> None:
     assert world.game().phase is Phase.GRAND
     await world.restart()
     assert world.game().phase is Phase.GRAND
+    (page,) = restarted_page(world.game(), Speaker(SAY, world.bot.art)).to_components()
+    line = page["components"][0]["content"]
+    said = [m for m in messages(world.env, world.channel) if text(m).startswith(line)]
+    assert len(said) == 1, "people have waited"
+    assert with_verb(said[0], Verb.HAND)
     await world.env.advance_time(30)
     assert world.game().phase is not Phase.GRAND
     await world.check_replay()

@@ -33,6 +33,7 @@ from bot.table.commands.seats import (
     KeepSeat,
     LeaveToComputer,
     OfferSeat,
+    StayOut,
     TakeOver,
 )
 
@@ -60,6 +61,7 @@ __all__ = [
     "Remove",
     "Shuffle",
     "Start",
+    "StayOut",
     "SwapSeats",
     "TakeBack",
     "TakeOver",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from datetime import datetime
 
 from bot.ids import UserId
 from bot.table import seats
@@ -23,15 +24,22 @@ class _NewOwner(Command):
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """The game with another owner of a seat, or its end if the votes to stop decide now."""
-        batch = Batch(self.reseated(require_game(table), user_id, context), context.now)
-        batch.catch_up()
-        outcome = votes_counted(batch, context.now)
-        update = {"seats": outcome.after.seat_records()}
-        return outcome._replace(change=outcome.change.model_copy(update=update))
+        game = require_game(table)
+        after = self.reseated(game, user_id, context)
+        return noted(after) if after.chairs == game.chairs else with_new_owners(after, context.now)
 
     @abstractmethod
     def reseated(self, game: Game, user_id: UserId, context: Context) -> Game:
         """The game with the new owner."""
+
+
+def with_new_owners(game: Game, now: datetime) -> Outcome:
+    """The outcome for a game in which seats have new owners: play goes on, or is stopped."""
+    batch = Batch(game, now)
+    batch.catch_up()
+    outcome = votes_counted(batch, now)
+    update = {"seats": outcome.after.seat_records()}
+    return outcome._replace(change=outcome.change.model_copy(update=update))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +68,7 @@ class AcceptSeat(_NewOwner):
 
 @dataclass(frozen=True, slots=True)
 class TakeOver(_NewOwner):
-    """Sit down in place of a computer player, between two rounds.
+    """Sit down in place of a computer player: between two rounds at once, else after the round.
 
     `seat` is whose; `None` where there is only one, or it does not matter.
     """
@@ -74,6 +82,17 @@ class TakeOver(_NewOwner):
         """The game with this person in that seat."""
         settings = context.settings_of(user_id)
         return seats.take_over(game, user_id, self.name, self.seat, context.now, settings)
+
+
+@dataclass(frozen=True, slots=True)
+class StayOut(Command):
+    """Take no seat after the round, although one has said so."""
+
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
+        """The game without that newcomer."""
+        game = require_game(table)
+        after = seats.not_coming(game, user_id)
+        return None if after is game else noted(after)
 
 
 @dataclass(frozen=True, slots=True)

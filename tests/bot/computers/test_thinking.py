@@ -95,7 +95,7 @@ async def test_when_it_is_due_depends_on_nothing_that_was_thought(
         world = TableWorld(tmp_path / name, brain=steady, pool=pool)
         (tmp_path / name).mkdir()
         await world.open()
-        at = await world.match(people=1)
+        at = await world.match(people=2)
         for _ in range(600):
             work(pool)
             await world.run(0.19)

@@ -28,7 +28,7 @@ from bot.table.state import Game, Lobby
 from engine import AnswerGrand, CallTichu, IllegalAction, Pass, Phase, RoundDealt
 from tests.bot.asking import act, pass_this_trick, played, take_back
 from tests.bot.states import GUILD, HOST, NOON
-from tests.bot.table_world import QUICK, TableWorld, quick
+from tests.bot.table_world import PATIENT, QUICK, TableWorld, quick
 
 STRANGER = 999
 
@@ -276,13 +276,13 @@ async def test_a_call_needs_no_revision(world: TableWorld) -> None:
 
 
 async def test_who_waits_is_nudged_once_and_then_played_for(world: TableWorld) -> None:
-    at = await world.match(people=2)
-    await world.run(9.9)
+    at = await world.match(people=2, options=PATIENT)
+    await world.run(69.9)
     assert world.heard.nudges == []
     await world.run(5)
     assert world.heard.nudges == [(at.id, (101, 102))]
     await world.check_stored(at.id)
-    await world.run(5)
+    await world.run(125)
     assert world.game(at.id).phase is Phase.GRAND
     await world.run(0.2)
     assert world.game(at.id).phase is Phase.EXCHANGE
@@ -305,7 +305,7 @@ async def test_who_leaves_a_match_is_replaced_for_good(world: TableWorld) -> Non
 
 
 async def test_between_two_rounds_the_table_can_be_paused(world: TableWorld) -> None:
-    at = await world.match(people=1, options=quick("nanjing", target=5000))
+    at = await world.match(people=2, options=quick("nanjing", target=5000))
     assert await refusal(world.tables.execute(at.id, HOST, Pause(True))) == "between-rounds-only"
     await until(world, at.id, Phase.ROUND_END)
     await world.tables.execute(at.id, HOST, Pause(True))
@@ -333,7 +333,7 @@ async def until(world: TableWorld, table_id: int, phase: Phase) -> Game:
 
 
 async def test_a_window_can_be_held_open(world: TableWorld) -> None:
-    at = await world.match(people=1)
+    at = await world.match(people=2)
     at = await until(world, at.id, Phase.WINDOW)
     closes = at.timers.deadlines["window"]
     held = await world.tables.execute(at.id, HOST, HoldWindow(1))

@@ -34,7 +34,7 @@ async def test_many_tables_end_correctly_and_replay_from_their_logs(tmp_path: Pa
     world = TableWorld(tmp_path, limit=TABLES)
     await world.open()
     started = await asyncio.gather(
-        *(world.match(channel, people=1, options=options_of(channel)) for channel in range(TABLES))
+        *(world.match(channel, people=2, options=options_of(channel)) for channel in range(TABLES))
     )
     ids = [at.id for at in started]
     await world.quiet()

@@ -19,6 +19,7 @@ from bot.table.commands import (
     VoteToStop,
 )
 from bot.table.lobby import free_again, new_chairs
+from bot.table.options import TableOptions
 from bot.table.restore import outline
 from bot.table.state import Game, OpenTable
 from engine import (
@@ -41,6 +42,7 @@ from tests.bot.table_world import TableWorld, quick
 
 DEALER, NEXT, OTHER = HOST, HOST + 1, HOST + 2
 TRICHU = quick("trichu", first_dealer=0)
+PATIENT_TRICHU = TRICHU.model_copy(update={"turn_limit_s": 100, "nudge_s": 70})
 OPEN = quick("grandseigneur", rounds=None)
 
 
@@ -73,9 +75,11 @@ async def do(world: TableWorld, at: Game, user: int, action: Action) -> Game:
     return played(await world.tables.execute(at.id, user, Act(action)))
 
 
-async def exchange_of_trichu(world: TableWorld, people: int = 3) -> Game:
+async def exchange_of_trichu(
+    world: TableWorld, people: int = 3, options: TableOptions = TRICHU
+) -> Game:
     """Seat 0 deals; nobody has called."""
-    at = await world.match(1, people, options=TRICHU)
+    at = await world.match(1, people, options=options)
     for user in (NEXT, OTHER)[: people - 1]:
         at = await act(world, at, user, AnswerGrand(user - HOST, False))
     assert at.phase is Phase.EXCHANGE
@@ -146,12 +150,12 @@ async def test_the_dealer_has_no_grand_tichu(world: TableWorld) -> None:
 
 
 async def test_the_turn_limit_stands_in_for_both_hands(world: TableWorld) -> None:
-    at = await exchange_of_trichu(world)
+    at = await exchange_of_trichu(world, options=PATIENT_TRICHU)
     for user in (NEXT, OTHER):
         at = await act(world, at, user, gifts_of(at, user - HOST))
-    await world.run(10.1)
+    await world.run(70.1)
     assert world.heard.nudges == [(at.id, (DEALER,))]
-    await world.run(10)
+    await world.run(130)
     assert world.game(at.id).phase is Phase.LEAD
     texts = [(a.seat, a.text.split(":")[0]) for a in await world.store.tables.actions(at.id)]
     assert texts[-2:] == [(0, "pass-cards"), (3, "pass-cards")]
@@ -184,12 +188,12 @@ def simple(at: Game, seat: int) -> Action:
 
 
 async def test_the_dealer_is_nudged_and_plays_when_the_table_is_on_turn(world: TableWorld) -> None:
-    at = await exchange_of_trichu(world)
+    at = await exchange_of_trichu(world, options=PATIENT_TRICHU)
     for user, seat in ((DEALER, 0), (DEALER, 3), (NEXT, 1), (OTHER, 2)):
         await act(world, at, user, gifts_of(at, seat))
     at = await on_turn(world, at, 3)
     world.heard.nudges.clear()
-    await world.run(10.1)
+    await world.run(70.1)
     assert world.heard.nudges == [(at.id, (DEALER,))]
     at = world.game(at.id)
     for user in (NEXT, OTHER):
@@ -218,8 +222,8 @@ async def test_next_round_the_table_is_somebody_elses(world: TableWorld) -> None
 
 
 async def test_a_computer_dealer_plays_both_hands(world: TableWorld) -> None:
-    at = await world.match(1, 1, options=quick("trichu", first_dealer=1))
-    assert [at.computer(seat) for seat in range(4)] == [False, True, True, True]
+    at = await world.match(1, 2, options=quick("trichu", first_dealer=2))
+    assert [at.computer(seat) for seat in range(4)] == [False, False, True, True]
     await until(world, at.id, Phase.ROUND_END)
     acted = {(a.seat, a.actor_id) for a in await world.store.tables.actions(at.id)}
     assert {seat for seat, _ in acted} == {-1, 0, 1, 2, 3}
@@ -305,7 +309,7 @@ async def test_a_lobby_of_twelve_chairs_starts_with_who_is_there(
 
 @pytest.mark.slow
 async def test_a_rematch_has_all_chairs_again(world: TableWorld) -> None:
-    at = await world.match(1, 1, players=6, options=quick("grandseigneur", rounds=1))
+    at = await world.match(1, 2, players=6, options=quick("grandseigneur", rounds=1))
     for _ in range(3000):
         if world.tables.find(at.id) is None:
             break

@@ -68,7 +68,7 @@ LONG = quick("nanjing", target=500)
     [
         (0, LONG, 4, 140),
         (1, LONG, 2, 140),
-        (7, quick("trichu", rounds=9), 2, 120),
+        (9, quick("trichu", rounds=9), 2, 120),
         (4, quick("trichu", rounds=9), 3, 120),
         (5, quick("tientsin", target=500), 4, 120),
         (6, quick("grandseigneur", rounds=None), 4, 120),
@@ -196,7 +196,7 @@ async def test_what_is_over_is_not_opened_again(world: TableWorld) -> None:
     await world.tables.execute(stopped.id, HOST, VoteToStop(moderator=True))
     left = await world.lobby(2, people=1)
     await world.tables.execute(left.id, HOST, Leave())
-    played = await world.match(3, people=1)
+    played = await world.match(3, people=2)
     while world.tables.find(played.id) is not None:
         await world.run(600)
         await world.go_on(played.id)
@@ -205,7 +205,7 @@ async def test_what_is_over_is_not_opened_again(world: TableWorld) -> None:
 
 async def test_what_ran_out_while_the_bot_was_away_gets_a_moment(world: TableWorld) -> None:
     lobby = await world.lobby(1)
-    playing = await world.match(2, people=1)
+    playing = await world.match(2, people=2)
     await world.close()
     world.time.jump(world.time.seconds_from_now(3600))
     await world.open()

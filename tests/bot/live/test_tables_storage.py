@@ -160,8 +160,8 @@ async def test_a_listener_that_fails_at_the_start_does_not_stop_the_clocks(
 async def test_the_clock_tries_again_what_was_due(
     world: TableWorld, full_disk: Callable[[bool], None], caplog: pytest.LogCaptureFixture
 ) -> None:
-    at = await world.match(people=1)
-    await world.run(19)
+    at = await world.match(people=2)
+    await world.run(39)
     full_disk(True)
     nudged = world.tables.get(at.id)
     await world.run(30)
@@ -172,7 +172,7 @@ async def test_the_clock_tries_again_what_was_due(
     }
     full_disk(False)
     await world.run(5)
-    assert world.game(at.id).notes.away == (0,)
+    assert world.game(at.id).notes.away == (0, 1)
     await world.check_stored(at.id)
 
 
@@ -209,10 +209,10 @@ async def test_what_fails_for_another_reason_is_logged_and_tried_again(
 ) -> None:
     world = TableWorld(tmp_path)
     await world.open()
-    at = await world.match(people=1)
+    at = await world.match(people=2)
     monkeypatch.setattr(world.tables, "_draw_secret", None)
     monkeypatch.setattr(world.thinking, "decided", None)
-    await world.run(21)
+    await world.run(41)
     monkeypatch.undo()
     assert 'File "' in caplog.text
     await world.run(6)

@@ -34,6 +34,7 @@ from bot.table.commands import (
     Remove,
     Shuffle,
     Start,
+    StayOut,
     SwapSeats,
     TakeBack,
     TakeOver,
@@ -90,7 +91,7 @@ IN_A_GAME = (
     *(Act(Pass(OWN)), GiveCards(OWN, (), 7), LeadDog(OWN, 7), TakeBack(OWN, 7)),
     *(TakeBack(0, 7), HoldWindow(1), ComeBack(), Pause(True)),
     *(LeaveToComputer(), OfferSeat(EVE, "Eve"), KeepSeat()),
-    *(AcceptSeat("Eve", 0), DeclineSeat(0), TakeOver("Eve", 1)),
+    *(AcceptSeat("Eve", 0), DeclineSeat(0), TakeOver("Eve", 1), StayOut()),
     FollowSettings(PersonalSettings(auto_pass=True)),
 )
 
@@ -219,7 +220,8 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
         *(EVE, AcceptSeat("Eve", 0), "left-this-round"),
     ),
     (GAME, EVE, DeclineSeat(1), "no-offer"),
-    (GAME, EVE, TakeOver("Eve", 0), "between-rounds-only"),
+    (GAME, EVE, TakeOver("Eve", 0), "seat-taken"),
+    (LOBBY, EVE, StayOut(), "not-started"),
     (BETWEEN, HOST, TakeOver("Ada", 1), "already-seated"),
     (BETWEEN, EVE, TakeOver("Eve", 0), "seat-taken"),
     (state(OVER, desk=SEAL), EVE, TakeOver("Eve"), "no-computer"),

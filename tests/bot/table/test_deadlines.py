@@ -8,7 +8,13 @@ from typing import Any
 
 import pytest
 
-from bot.table.deadlines import after_downtime, deadlines, lobby_deadline
+from bot.table.deadlines import (
+    after_downtime,
+    deadlines,
+    lobby_deadline,
+    out_of_time,
+    rescheduled,
+)
 from bot.table.desk import Deadline
 from bot.table.options import TableOptions
 from bot.table.state import Game, seats_waited_for
@@ -55,9 +61,82 @@ def test_a_lobby_ends_half_an_hour_after_the_last_change() -> None:
     assert lobby_deadline(NOON) == {"lobby": at(1800)}
 
 
-@pytest.mark.parametrize("match", [TURN, LEAD, GIFT, dealt()])
+@pytest.mark.parametrize("match", [TURN, LEAD, GIFT])
 def test_a_person_is_nudged_and_then_a_computer_player_moves(match: Match) -> None:
     assert changed(playing(match)) == {"nudge": at(30), "turn": at(90)}
+
+
+def test_the_first_answers_and_the_exchange_take_twice_as_long() -> None:
+    for match in (dealt(), after(dealt(), *NO_GRAND)):
+        assert changed(playing(match)) == {"nudge": at(30), "turn": at(180)}
+    asked = after(dealt(), "A grand:yes", "C grand:yes", "B grand:no", "D grand:no")
+    assert asked.round is not None
+    assert asked.round.asked
+    assert changed(playing(asked)) == {"nudge": at(30), "turn": at(90)}, "a short question"
+
+
+def test_who_has_chosen_more_time_has_twice_as_much() -> None:
+    for slow, seconds in (((1, 3), 180), ((0,), 90)):
+        game = playing(TURN).with_notes(more_time=frozenset(slow))
+        assert changed(game)["turn"] == at(seconds)
+    table_of_trichu = trichu(position(TRICHU, "TURN 3", trick="2 S8"))
+    assert changed(table_of_trichu.with_notes(more_time=frozenset({0})))["turn"] == at(180)
+    assert changed(table_of_trichu.with_notes(more_time=frozenset({1})))["turn"] == at(90)
+
+
+def test_of_several_those_with_more_time_keep_it_when_the_others_are_done() -> None:
+    both = playing(dealt()).with_notes(more_time=frozenset({1}))
+    times = changed(both)
+    assert times["turn"] == at(180)
+    assert out_of_time(both) == (0, 2, 3)
+    answered = playing(after(dealt(), "A grand:no", "C grand:no", "D grand:no"))
+    answered = replace(answered, notes=both.notes)
+    assert deadlines(timed(both, times), answered, at(40))["turn"] == at(360)
+    gone = both.with_notes(away=(0, 2, 3))
+    assert deadlines(timed(both, times), gone, at(180))["turn"] == at(360)
+    assert out_of_time(gone) == (1,)
+
+
+def test_nobody_hurries_one_person_alone() -> None:
+    alone = chairs(computers=(0, 2, 3))
+    for match in (TURN, LEAD, dealt()):
+        times = changed(playing(match, chairs=alone))
+        assert times.keys() & {"turn", "nudge", "next_round"} == set()
+        assert times["idle"] == at(900)
+        assert unchanged(playing(match, chairs=alone), times, 60)["idle"] == at(900)
+    assert set(changed(playing(TURN, chairs=chairs(computers=(1, 2, 3))))) == {"think"}
+
+
+def test_the_limits_come_back_with_a_second_person() -> None:
+    alone = playing(TURN, chairs=chairs(computers=(0, 2, 3)))
+    alone = timed(alone, changed(alone))
+    two = replace(alone, chairs=chairs(computers=(0, 2)))
+    assert deadlines(alone, two, at(50)) == {"nudge": at(80), "turn": at(140)}
+    assert deadlines(timed(two, {"turn": at(90)}), alone, at(50)) == {"idle": at(950)}
+
+
+def test_a_pause_stops_everything_but_the_end_of_the_table() -> None:
+    for match in (TURN, WINDOW, dealt()):
+        game = playing(match, chairs=chairs(computers=(0, 2, 3)), desk={"paused": True})
+        assert changed(game) == {"abandoned": at(7 * 86400)}
+        times = changed(game)
+        on = game.with_timers(paused=False)
+        assert deadlines(timed(game, times), on, at(100)) == changed(on, 100)
+
+
+def test_a_table_from_before_lets_who_plays_alone_take_their_time() -> None:
+    times: Times = {"turn": at(90), "nudge": at(30)}
+    old = playing(TURN, chairs=chairs(computers=(0, 2, 3)), desk={"deadlines": times})
+    for now in (10, 1000):
+        assert after_downtime(old, at(now)).timers.deadlines == {"idle": at(now + 900)}
+    two = replace(old, chairs=chairs(computers=(0, 2)))
+    assert after_downtime(two, at(10)).timers.deadlines == times
+
+
+def test_who_was_pinged_is_forgotten_when_play_goes_on() -> None:
+    old = playing(TURN).with_timers(nudged=(102,))
+    assert rescheduled(old, old, NOON).timers.nudged == (102,)
+    assert rescheduled(old, replace(old, revision=1), NOON).timers.nudged == ()
 
 
 @pytest.mark.parametrize("match", [WINDOW, CLOSING])
@@ -222,7 +301,8 @@ def trichu(match: Match, computers: tuple[int, ...] = ()) -> Game:
 def test_the_turn_of_the_table_is_its_dealers(phase: str) -> None:
     turn = position(TRICHU, phase, trick="2 S8")
     assert changed(trichu(turn)) == {"nudge": at(30), "turn": at(90)}
-    assert set(changed(trichu(turn, (1, 2)))) == {"nudge", "turn"}
+    assert set(changed(trichu(turn, (1,)))) == {"nudge", "turn"}
+    assert set(changed(trichu(turn, (1, 2)))) == {"idle"}
     assert set(changed(trichu(turn, (0,)))) == {"think"}
 
 

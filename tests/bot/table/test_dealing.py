@@ -154,7 +154,7 @@ def test_a_secret_is_told_when_its_round_is_not_played_on() -> None:
 
 @pytest.mark.slow
 async def test_every_deal_is_the_one_that_was_committed_to(world: TableWorld) -> None:
-    lobby = await world.lobby(people=1, options=LONG)
+    lobby = await world.lobby(people=2, options=LONG)
     committed = next_commitment(lobby)
     at = played(await world.tables.execute(lobby.id, HOST, Start()))
     for number in (1, 2, 3):
@@ -178,7 +178,7 @@ async def test_every_deal_is_the_one_that_was_committed_to(world: TableWorld) ->
 
 @pytest.mark.slow
 async def test_a_restart_keeps_what_was_committed_to(world: TableWorld) -> None:
-    lobby = await world.lobby(people=1, options=LONG)
+    lobby = await world.lobby(people=2, options=LONG)
     await world.tables.execute(lobby.id, HOST, Shuffle("hello"))
     committed = next_commitment(lobby)
     (lobby,) = map(require_lobby, await world.reopen())
@@ -250,7 +250,7 @@ async def test_a_stopped_round_tells_its_secret(world: TableWorld) -> None:
 
 
 async def test_a_changed_log_is_no_proof(world: TableWorld) -> None:
-    at = await world.match(people=1, options=LONG)
+    at = await world.match(people=2, options=LONG)
     at = await until(world, at.id, Phase.ROUND_END)
     record = await world.store.tables.get(at.id)
     actions = await world.store.tables.actions(at.id)
@@ -312,7 +312,7 @@ class Stored:
 @pytest.mark.slow
 async def test_a_table_from_before_there_were_secrets_plays_on(world: TableWorld) -> None:
     world.prepare = lambda at: Prepared(0, list(CARDS))
-    at = await world.match(people=1, options=LONG)
+    at = await world.match(people=2, options=LONG)
     deals = [a for a in await world.store.tables.actions(at.id) if a.text.startswith("deal:")]
     assert deals[0].text.startswith("deal:J2,S2,")
     times = at.desk().model_dump(mode="json")["timers"]["deadlines"]
@@ -379,7 +379,7 @@ async def test_no_log_and_no_repr_tells_a_secret(
     world: TableWorld, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caplog.set_level(logging.INFO)
-    at = await world.match(people=1)
+    at = await world.match(people=2)
     with monkeypatch.context() as broken:
         broken.setattr(world.thinking, "_novice", None)
         broken.setattr("bot.table.dealing.FairDeal", None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -9,13 +10,21 @@ import pytest
 from bot.errors import Refused
 from bot.table.commands import Context, LeaveToComputer
 from bot.table.desk import Timers
-from bot.table.interruptions import decided, hold_window, nudged, pause, vote_to_stop, votes_to_stop
+from bot.table.interruptions import (
+    decided,
+    hold_window,
+    nudged,
+    pause,
+    pinged,
+    vote_to_stop,
+    votes_to_stop,
+)
 from bot.table.outcome import write_desk
 from bot.table.state import Game, seats_waited_for
 from engine import Match, Options
 from tests.bot.positions import TRICHU, begun, declined, lords, passed, played, position
 from tests.bot.states import HOST, NAMES, NOON, PEOPLE, chairs, state
-from tests.engine.positions import after, table
+from tests.engine.positions import after, dealt, table
 
 SOON = NOON + timedelta(seconds=2)
 LATER = NOON + timedelta(seconds=12)
@@ -188,7 +197,7 @@ def trichu(match: Match) -> Game:
     ],
 )
 def test_the_dealer_is_nudged_for_the_table(match: Match, waited: list[int]) -> None:
-    at, users = nudged(trichu(match))
+    at, users = nudged(trichu(match), {}, NOON)
     assert users == tuple(waited)
     assert at.timers.deadlines == {}
 
@@ -196,9 +205,36 @@ def test_the_dealer_is_nudged_for_the_table(match: Match, waited: list[int]) -> 
 def test_who_decides_for_two_hands_is_nudged_once() -> None:
     at = trichu(passed(declined(begun(TRICHU)), 1, 2))
     assert seats_waited_for(at.match) == (0, 3)
-    assert nudged(at)[1] == (HOST,)
+    assert nudged(at, {}, NOON)[1] == (HOST,)
     robot = state(at.match, chairs=chairs(NAMES[:3], computers=(0,)))
-    assert nudged(robot)[1] == ()
+    assert nudged(robot, {}, NOON)[1] == ()
+
+
+def minutes(number: float) -> timedelta:
+    return timedelta(minutes=number)
+
+
+def test_nobody_is_pinged_within_a_minute_of_their_last_click() -> None:
+    at = state(dealt(), desk={"deadlines": {"nudge": NOON, "turn": LATER}})
+    clicks = {HOST: NOON - minutes(0.5), HOST + 1: NOON - minutes(1), HOST + 3: NOON - minutes(0.9)}
+    at, users = nudged(at, clicks, NOON)
+    assert users == at.timers.nudged == (HOST + 1, HOST + 2)
+    assert at.timers.deadlines == {"nudge": NOON + minutes(0.1), "turn": LATER}
+    clicks[HOST + 3] = NOON + minutes(0.05)
+    at, users = nudged(at, clicks, NOON + minutes(0.1))
+    assert (users, at.timers.deadlines["nudge"]) == ((), NOON + minutes(0.5))
+    at, users = nudged(at, clicks, NOON + minutes(1.05))
+    assert (users, at.timers.deadlines) == ((HOST, HOST + 3), {"turn": LATER})
+    assert sorted(at.timers.nudged) == [HOST, HOST + 1, HOST + 2, HOST + 3]
+
+
+def test_a_ping_names_who_is_still_waited_for() -> None:
+    at = state(dealt()).with_timers(nudged=(HOST, HOST + 2))
+    assert pinged(at) == (HOST, HOST + 2)
+    assert pinged(at.with_notes(away=(2,))) == (HOST,)
+    assert pinged(replace(at, match=after(dealt(), "A grand:no"))) == (HOST + 2,)
+    assert pinged(replace(at, status="stopped")) == ()
+    assert pinged(at.with_timers(paused=True)) == ()
 
 
 def test_the_timers_tell_their_earliest_deadline() -> None:

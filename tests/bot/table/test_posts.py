@@ -10,6 +10,7 @@ import pytest
 from bot.records import OutboxEntry
 from bot.table.posts import (
     AwayLine,
+    AwayPost,
     BombLine,
     CallLine,
     LinesPost,
@@ -89,10 +90,11 @@ def test_who_goes_and_who_comes_is_told() -> None:
     at = running()
     chairs = (Chair(seat=0, kind="computer", name="Robot"), *at.chairs[1:])
     after = replace(at.with_notes(away=(2,)), chairs=chairs)
-    (post,) = posts_caused(at, after, [], 7)
-    assert post == LinesPost(
-        lines=(NewOwnerLine(seat=0, before=at.chairs[0].name), AwayLine(seat=2))
-    )
+    line = NewOwnerLine(seat=0, before=at.chairs[0].name)
+    assert posts_caused(at, after, [], 7) == (LinesPost(lines=(line,)), AwayPost(seats=(2,)))
+    both = after.with_notes(away=(1, 2))
+    assert posts_caused(after, both, [], None) == (AwayPost(seats=(1,)),)
+    assert posts_caused(both, after, [], 7) == ()
 
 
 def test_entries_are_numbered_and_come_back() -> None:
@@ -103,9 +105,11 @@ def test_entries_are_numbered_and_come_back() -> None:
         ResultPost(seq=12),
         StoppedPost(forgotten=True),
         OfferPost(seat=1, member_id=2**62),
+        AwayPost(seats=(0, 3)),
+        LinesPost(lines=(AwayLine(seat=2),)),
     ]
     entries = outbox_entries(posts, 5, NOW)
-    assert [entry.number for entry in entries] == [5, 6, 7, 8, 9, 10]
+    assert [entry.number for entry in entries] == [*range(5, 13)]
     assert [read_post(entry) for entry in entries] == posts
     assert len({entry.nonce for entry in entries}) == len(posts)
     assert max(len(entry.nonce) for entry in entries) <= 25

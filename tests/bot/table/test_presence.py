@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,8 +14,9 @@ from bot.computers.thinking import Brain
 from bot.errors import Refused, Stale
 from bot.table.batch import Batch
 from bot.table.commands import ComeBack, HoldWindow, Shuffle, VoteToStop
-from bot.table.deadlines import PAUSED_DAYS
-from bot.table.presence import pauses_now, returned
+from bot.table.deadlines import IDLE, PAUSED_DAYS, rescheduled
+from bot.table.decisions import questions
+from bot.table.presence import not_heard_of, pauses_now, returned
 from bot.table.state import Game, seats_waited_for
 from engine import (
     MAHJONGS,
@@ -33,7 +35,7 @@ from engine import (
 from tests.bot.asking import act, played
 from tests.bot.games import did, ended, finished, plain_brain, texts, thought
 from tests.bot.positions import TRICHU, begun, declined, position
-from tests.bot.states import HOST, NAMES, NOON, chairs, state
+from tests.bot.states import HOST, NAMES, NOON, chairs, state, timed
 from tests.bot.table_world import TableWorld, quick
 from tests.bot.text.samples import NO_GRAND
 from tests.engine.positions import after, dealt, table
@@ -203,6 +205,46 @@ def test_a_pause_that_somebody_wanted_does_not_end_by_a_look_at_the_hand() -> No
     assert at.timers.deadlines == {"abandoned": LATER}
 
 
+# --- one person alone ------------------------------------------------------------------------
+
+ALONE = chairs(computers=(0, 2, 3))
+
+
+def test_without_a_click_for_a_quarter_of_an_hour_the_table_of_one_person_pauses() -> None:
+    at = state(table("TURN B", trick="A S8"), chairs=ALONE, desk={"deadlines": {"idle": NOON}})
+    paused = not_heard_of(at, {}, NOON)
+    assert paused.timers.paused
+    assert paused.timers.deadlines == {"abandoned": NOON + timedelta(days=PAUSED_DAYS)}
+    assert not paused.notes.away, "they are not late"
+    assert questions(replace(paused, chairs=chairs(computers=(1, 2, 3)))) == ()
+    assert not_heard_of(at, {HOST + 1: NOON - IDLE}, NOON) == paused
+    clicked = not_heard_of(at, {HOST + 1: NOON - timedelta(minutes=4)}, NOON)
+    assert clicked == timed(at, {"idle": NOON + timedelta(minutes=11)})
+    assert not_heard_of(at, {999: NOON}, NOON) == paused, "a spectator"
+
+
+def test_whatever_one_person_does_lets_their_table_go_on() -> None:
+    for match in (table("TURN B", trick="A S8"), table("WINDOW B", trick="A S8"), OVER):
+        at = rescheduled(state(match), state(match, chairs=ALONE), NOON)
+        paused = rescheduled(at, at.with_timers(paused=True), NOON)
+        on = returned(paused, HOST + 1, LATER)
+        assert not on.timers.paused
+        assert "abandoned" not in on.timers.deadlines
+        assert returned(on, HOST + 1, LATER) is on
+        assert returned(paused, 999, LATER) is paused
+
+
+def test_a_paused_table_at_which_nobody_is_lets_another_one_have_its_channel() -> None:
+    at = state(table("TURN B", trick="A S8"), chairs=ALONE)
+    assert not at.yields
+    assert at.with_timers(paused=True).yields
+    four = state(OVER, desk={"paused": True, "away": (0, 1, 2)})
+    assert not four.yields, "somebody wanted it"
+    assert four.with_notes(away=(0, 1, 2, 3)).yields
+    assert not replace(at.with_timers(paused=True), status="stopped").yields
+    assert not state().yields
+
+
 # --- on a real store -------------------------------------------------------------------------
 
 
@@ -229,7 +271,7 @@ async def paused(world: TableWorld, at: Game) -> Game:
 
 async def test_away_survives_a_restart(world: TableWorld) -> None:
     at = await world.match(people=2, options=LONG)
-    await world.run(20.1)
+    await world.run(40.1)
     at = world.game(at.id)
     assert at.notes.away == (0, 1)
     await world.check_stored(at.id)
@@ -260,7 +302,7 @@ async def test_a_table_with_nobody_costs_nothing_and_ends_after_a_week(world: Ta
 async def test_whatever_a_person_does_brings_them_back(world: TableWorld) -> None:
     at = await world.match(people=4, options=LONG)
     tables = world.tables
-    await world.run(20.1)
+    await world.run(40.1)
     assert world.game(at.id).notes.away == (0, 1, 2, 3)
     for _ in range(2000):
         if world.game(at.id).phase is Phase.WINDOW:
@@ -288,12 +330,12 @@ async def test_whatever_a_person_does_brings_them_back(world: TableWorld) -> Non
 async def test_a_person_and_their_computer_player_at_the_same_instant(
     world: TableWorld, order: str
 ) -> None:
-    at = await world.match(people=1, options=LONG)
+    at = await world.match(people=2, options=LONG)
     tables = world.tables
     for _ in range(3000):
         at = world.game(at.id)
         mine = at.phase is Phase.TURN and at.round.turn == 0
-        if at.notes.away == (0,) and mine:
+        if 0 in at.notes.away and mine:
             break
         await world.run(0.1)
     seq, due = at.seq, at.timers.deadlines["think"]
@@ -319,7 +361,7 @@ async def test_a_sealed_answer_of_who_comes_back_can_still_be_changed(world: Tab
     at = await world.match(people=2, options=LONG)
     tables = world.tables
     await act(tables, at.id, HOST, at.revision, lambda seat: AnswerGrand(seat, False))
-    await world.run(20.1)
+    await world.run(40.1)
     at = world.game(at.id)
     assert (at.phase, at.notes.away) == (Phase.EXCHANGE, (1,))
     gifts = next(at.match.variant.possible_gifts(at.round, 1))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.errors import Refused
+from bot.records import PersonalSettings
 from bot.table import seats as handover
 from bot.table.commands import (
     AcceptSeat,
@@ -20,6 +22,8 @@ from bot.table.commands import (
     VoteToStop,
 )
 from bot.table.computer_names import COMPUTER_NAMES
+from bot.table.deadlines import deadlines
+from bot.table.desk import Newcomer
 from bot.table.state import Game
 from engine import DECK_SIZE, Pass, Phase
 from tests.bot.asking import played
@@ -154,8 +158,48 @@ def test_newcomers_sit_down_between_rounds_for_computer_players_only() -> None:
         assert refused(taking) == "seat-taken"
     away = state(OVER, desk={"away": (1,)})
     assert refused(lambda: handover.take_over(away, EVE, "Eve", 1, NOON)) == "seat-taken"
+
+
+def test_within_a_round_a_newcomer_says_that_they_come_after_it() -> None:
     within = state(TURN, chairs=chairs(computers=(1, 3)))
-    assert refused(lambda: handover.take_over(within, EVE, "Eve", 1, NOON)) == "between-rounds-only"
+    slow = PersonalSettings(more_time=True)
+    at = handover.take_over(within, EVE, "Eve", 1, NOON, slow)
+    assert (at.chairs, at.timers) == (within.chairs, within.timers)
+    assert at.notes.coming == {1: Newcomer(user_id=EVE, name="Eve", more_time=True)}
+    assert (handover.free_seats(at), handover.free_seats(at, EVE)) == ((3,), (1, 3))
+    assert refused(lambda: handover.take_over(at, FINN, "Finn", 1, NOON)) == "seat-taken"
+    other = handover.take_over(at, EVE, "Eve", 3, NOON)
+    assert list(other.notes.coming) == [3], "one seat for each"
+    assert handover.not_coming(at, EVE) == within
+    assert handover.not_coming(at, FINN) is at
+    full = handover.take_over(at, FINN, "Finn", None, NOON)
+    assert refused(lambda: handover.take_over(full, 999, "Gil", None, NOON)) == "no-computer"
+    over = replace(full, match=OVER)
+    assert deadlines(within, over, NOON)["newcomers"] == NOON
+    at = handover.newcomers_seated(over, NOON)
+    assert [chair.user_id for chair in at.chairs] == [HOST, EVE, HOST + 2, FINN]
+    assert at.notes.coming == {}
+    assert at.notes.more_time == {1}
+    assert set(at.timers.deadlines) == {"next_round"}
+
+
+def test_a_newcomer_who_finds_their_seat_taken_does_not_come() -> None:
+    coming = {1: Newcomer(user_id=EVE, name="Eve"), 3: Newcomer(user_id=FINN, name="Finn")}
+    over = state(OVER, chairs=chairs(computers=(3,))).with_notes(coming=coming)
+    at = handover.newcomers_seated(over, NOON)
+    assert [chair.user_id for chair in at.chairs] == [HOST, BEN, HOST + 2, FINN]
+    offered = state(TURN, chairs=chairs(computers=(3,)), desk={"offers": {1: FINN}})
+    offered = offered.with_notes(coming={3: Newcomer(user_id=FINN, name="Finn")})
+    assert handover.accept(offered, FINN, "Finn", 1, NOON).notes.coming == {}
+
+
+def test_newcomers_come_to_a_table_that_pauses_because_nobody_is_there() -> None:
+    coming = {1: Newcomer(user_id=EVE, name="Eve")}
+    desk = {"away": (0,), "paused": True, "deadlines": {"abandoned": LATER}}
+    over = state(OVER, chairs=chairs(computers=(1, 2, 3)), desk=desk).with_notes(coming=coming)
+    assert set(deadlines(over, over, NOON)) == {"newcomers", "abandoned"}
+    at = handover.newcomers_seated(over, NOON)
+    assert (at.timers.paused, set(at.timers.deadlines)) == (False, {"next_round"})
 
 
 def test_somebody_new_ends_a_pause_for_want_of_people() -> None:
@@ -248,9 +292,9 @@ async def test_the_deal_and_a_newcomer_at_the_same_instant(world: TableWorld) ->
         return_exceptions=True,
     )
     await world.quiet()
-    assert isinstance(outcomes[1], Refused)
-    assert outcomes[1].code == "between-rounds-only"
+    assert isinstance(outcomes[1], Game)
     assert world.game(at.id).chairs[3].kind == "computer"
+    assert world.game(at.id).notes.coming[3].user_id == EVE, "when that round is over"
     await world.check_stored(at.id)
 
 

@@ -21,6 +21,7 @@ from bot.profiles.honours import MOST_NAMES, GameHonours, Honours
 from bot.rating.ratings import BEGINNER
 from bot.records import PersonalSettings, Sorting, Status
 from bot.score_records import Amount, Place, Preferences, Tally
+from bot.table.desk import Newcomer
 from bot.table.results import match_record, round_record
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
@@ -43,10 +44,10 @@ from cogs.pages.result import result_page
 from cogs.pages.rules import rules_button, rules_page
 from cogs.pages.seats import (
     answered_offer_page,
-    free_seats_page,
     leave_page,
     left_page,
     offer_page,
+    watching_page,
 )
 from cogs.pages.settings import ServerSettings, settings_page
 from cogs.pages.table import table_page
@@ -193,6 +194,12 @@ def with_computers(state: Game) -> Game:
     return replace(state, chairs=(first, *robots))
 
 
+def with_newcomer(state: Game) -> Game:
+    """The same table: somebody takes the second seat after the round, if not the first one now."""
+    coming = {1: Newcomer(user_id=10**18, name="Eve")}
+    return state.with_notes(coming=coming, offers={0: 10**18})
+
+
 def seat_pages(state: Game, to: Speaker) -> Named:
     """Who gets a seat: asked, offered, answered, chosen, left."""
     yield "leave", leave_page(state, to)
@@ -200,7 +207,8 @@ def seat_pages(state: Game, to: Speaker) -> Named:
     yield "offer", offer_page(state, 0, 10**18, to)
     for taken in (True, False):
         yield "offer, answered", answered_offer_page(10**18, to, taken=taken)
-    yield "free seats", free_seats_page(with_computers(state), to)
+    for watched in (state, with_computers(state), with_newcomer(with_computers(state))):
+        yield "watching", watching_page(watched, 10**18, to)
     yield "left", left_page(to)
 
 

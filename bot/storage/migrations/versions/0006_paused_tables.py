@@ -1,0 +1,33 @@
+"""Paused tables at which nobody is let another table have their channel: `holds_channel`."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0006"
+down_revision = "0005"
+branch_labels = None
+depends_on = None
+
+_OPEN = "status IN ('lobby', 'playing')"
+_HOLDS_CHANNEL = f"{_OPEN} AND holds_channel"
+
+
+def upgrade() -> None:
+    """One more column, and an index each of the tables that hold a channel and of the open ones."""
+    op.add_column(
+        "tables", sa.Column("holds_channel", sa.Boolean(), server_default="1", nullable=False)
+    )
+    op.drop_index("uq_tables_open_channel", "tables")
+    op.create_index(
+        "uq_tables_open_channel",
+        "tables",
+        ["channel_id"],
+        unique=True,
+        sqlite_where=sa.text(_HOLDS_CHANNEL),
+    )
+    op.create_index("ix_tables_open", "tables", ["id"], sqlite_where=sa.text(_OPEN))
+
+
+def downgrade() -> None:
+    """There is no way back: an older program refuses a newer database."""
+    raise NotImplementedError
