@@ -94,9 +94,11 @@ def _same_position(before: OpenTable, after: Game) -> bool:
 
 
 def _between_rounds(before: OpenTable, after: Game, old: Deadlines, now: datetime) -> Deadlines:
-    """When the next round is dealt, or when a table that stays paused is closed."""
+    """When the next round is dealt: at once if all are ready. Or when a paused table is closed."""
     if after.timers.paused:
         return {"abandoned": old.get("abandoned", now + timedelta(days=PAUSED_DAYS))}
+    if after.all_ready:
+        return {"next_round": now}
     wait = RESUME_SECONDS if before.timers.paused else NEXT_ROUND_SECONDS
     return {"next_round": old.get("next_round", now + timedelta(seconds=wait))}
 

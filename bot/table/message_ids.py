@@ -17,6 +17,7 @@ class Posted(TypedDict, total=False):
     table: MessageId
     table_round: Count
     """The round that the table message shows."""
+    vote: MessageId
     nudge: MessageId
     result: MessageId
 

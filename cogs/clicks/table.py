@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 
 from bot.client import TichuBot
-from bot.table.permission import require_game, require_open
+from bot.table.permission import require_game, require_open, seated
+from cogs.clicks.stopping import is_moderator
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply
 from cogs.pages.controls import Click, Page
@@ -13,6 +14,7 @@ from cogs.pages.deal_lines import fair_deal_page
 from cogs.pages.log import last_trick_page, log_page
 from cogs.pages.more import more_page
 from cogs.pages.rules import chosen_rules, rules_page
+from cogs.pages.seats import leave_page
 from cogs.pages.verbs import Verb
 
 
@@ -28,6 +30,7 @@ class TableClicks:
             Verb.LAST_TRICK: self._last_trick,
             Verb.FAIR_DEAL: self._fair_deal,
             Verb.RULES: self._rules,
+            Verb.LEAVE_MATCH: self._leave,
         }
 
     async def _show(self, click: Click, page: Page) -> None:
@@ -36,7 +39,13 @@ class TableClicks:
 
     async def _more(self, click: Click) -> None:
         game = require_game(self.bot.tables.get(click.table_id))
-        await self._show(click, more_page(game, self.announcer.private(click.interaction)))
+        page = more_page(
+            game,
+            self.announcer.private(click.interaction),
+            seated=game.seat_of(click.user_id) is not None,
+            moderator=is_moderator(click.interaction),
+        )
+        await self._show(click, page)
 
     async def _log(self, click: Click) -> None:
         game = require_game(self.bot.tables.get(click.table_id))
@@ -54,3 +63,8 @@ class TableClicks:
     async def _rules(self, click: Click) -> None:
         game, topic = chosen_rules(click.chosen)
         await self._show(click, rules_page(self.announcer.private(click.interaction), topic, game))
+
+    async def _leave(self, click: Click) -> None:
+        """Ask who gets the seat."""
+        game, _ = seated(self.bot.tables.get(click.table_id), click.user_id)
+        await self._show(click, leave_page(game, self.announcer.private(click.interaction)))

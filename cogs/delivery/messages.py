@@ -19,6 +19,7 @@ from bot.table.posts import (
     ResultPost,
     StoppedPost,
     TablePost,
+    VotePost,
     new_nonce,
     read_post,
 )
@@ -31,6 +32,7 @@ from cogs.pages.lobby import lobby_page
 from cogs.pages.names import jump
 from cogs.pages.result import Ratings, result_page
 from cogs.pages.seats import offer_page
+from cogs.pages.stop_vote import is_open, stop_vote_page
 from cogs.pages.table import table_page
 from engine import Phase
 
@@ -106,6 +108,8 @@ def superseded(post: AnyPost, now: OpenTable) -> bool:
             return not now.running or now.round.number != number
         case OfferPost(seat=seat, member_id=member_id):
             return not now.running or now.notes.offers.get(seat) != member_id
+        case VotePost():
+            return not is_open(now)
         case NudgePost(revision=revision):
             return not now.running or now.revision != revision
     return False
@@ -151,6 +155,8 @@ def _wording_in_game(
         case OfferPost(seat=seat, member_id=member_id):
             page = offer_page(now, seat, member_id, words)
             return Wording(page, mentions=_mentions_of(member_id))
+        case VotePost():
+            return Wording(stop_vote_page(now, words))
         case NudgePost(user_ids=user_ids):
             people = " ".join(f"<@{user_id}>" for user_id in user_ids)
             line = say("{people} – the table waits for you: {link}", people=people, link=jump(now))

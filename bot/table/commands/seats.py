@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from bot.ids import UserId
 from bot.table import seats
 from bot.table.batch import Batch
-from bot.table.closing import votes_counted
 from bot.table.commands.base import Command, Context
 from bot.table.outcome import Outcome, noted
 from bot.table.permission import require_game
@@ -22,10 +21,10 @@ class _NewOwner(Command):
     __slots__ = ()
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
-        """The game with another owner of a seat, or its end if the votes to stop decide now."""
+        """The game with another owner of a seat."""
         batch = Batch(self.reseated(require_game(table), user_id, context), context.now)
         batch.catch_up()
-        outcome = votes_counted(batch, context.now)
+        outcome = batch.finish()
         update = {"seats": outcome.after.seat_records()}
         return outcome._replace(change=outcome.change.model_copy(update=update))
 
