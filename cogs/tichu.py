@@ -13,8 +13,7 @@ from bot.errors import Reason, Refused
 from bot.history.verify import proof, table_to_check
 from bot.ids import ChannelId
 from bot.records import LARGEST_NUMBER
-from bot.table.commands import Command, Leave, Shuffle, VoteToStop
-from bot.table.interruptions import votes_to_stop
+from bot.table.commands import Command, Leave, Shuffle
 from bot.table.options import TableOptions, nudge_after
 from bot.table.permission import seated
 from bot.table.state import Game, Lobby, OpenTable
@@ -34,7 +33,6 @@ from cogs.delivery.replies import Reply, refuse, show_hand
 from cogs.delivery.speakers import know_reader
 from cogs.delivery.trouble import TROUBLE
 from cogs.pages.controls import CONTROLS, on_click
-from cogs.pages.names import safe
 from cogs.pages.rules import rules_page
 from cogs.pages.seats import leave_page
 from cogs.pages.verify import said_line, verify_page
@@ -200,35 +198,8 @@ class Tichu(
 
     @app_commands.command(description="Stop the match: by vote, or at once if you're a moderator")
     async def stop(self, interaction: Interaction) -> None:
-        """Vote to stop; moderators (who may manage messages here) decide alone."""
-        state = self._table_here(interaction)
-        moderator = interaction.permissions.manage_messages
-        after = await self._execute(interaction, state, VoteToStop(moderator=moderator))
-        if isinstance(after, Lobby):
-            self.announcer.lobby_changed(after)
-        if isinstance(after, Lobby) or after.status == "stopped":
-            say = self.announcer.private(interaction).say
-            await Reply(interaction).tell(say("The table is closed."))
-            return
-        if after.status == "finished":
-            await Reply(interaction).tell(
-                self.announcer.private(interaction).say("The match is over.")
-            )
-            return
-        if after.last_round and not (isinstance(state, Game) and state.last_round):
-            line = self.announcer.public(after).say("This is the last round.")
-            await self._say_to_all(interaction, after, line)
-            return
-        votes, voters = votes_to_stop(after)
-        say = self.announcer.public(after).say
-        line = say(
-            "{name} would like to stop the match: {votes} of {people} agree. "
-            "More than half must ask with /tichu stop.",
-            name=safe(interaction.user.display_name),
-            votes=votes,
-            people=voters,
-        )
-        await self._say_to_all(interaction, after, line)
+        """Vote to stop; moderators (who may manage messages here) are asked, and decide alone."""
+        await self.clicks.stops.command(interaction, self._table_here(interaction))
 
     async def _execute(
         self, interaction: Interaction, table: OpenTable, command: Command

@@ -261,5 +261,7 @@ def _with_notes_of(game: Game, event: Event, now: datetime) -> Game:
     if isinstance(event, Called):
         return game.with_notes(called_at={**game.notes.called_at, event.seat: now})
     if isinstance(event, RoundDealt):
-        return game.with_notes(votes=(), left=(), waits={}, called_at={}).with_credits(turns={})
+        return game.with_notes(
+            votes=(), against=(), ready=(), left=(), waits={}, called_at={}
+        ).with_credits(turns={})
     return game

@@ -39,23 +39,3 @@ def voted_end(before: Game, voted: Game, ending: interruptions.Ending, now: date
         batch.stop()
         return batch.finish()
     return noted(voted)
-
-
-def votes_counted(batch: Batch, now: datetime) -> Outcome:
-    """The outcome of a batch after which the votes to stop of those who sit there now decide.
-
-    It is one outcome, stored at once: a stored batch without its end would be told as a failure.
-    """
-    outcome = batch.finish()
-    game = outcome.after
-    if not isinstance(game, Game) or not game.running:
-        return outcome
-    voted, ending = interruptions.decided(game)
-    if ending == "with-result":
-        batch.stop()
-        return batch.finish()
-    if ending == "not-yet" and voted is game:
-        return outcome
-    after, change, _ = voted_end(game, voted, ending, now)
-    update = {name: getattr(change, name) for name in change.model_fields_set}
-    return Outcome(after, outcome.change.model_copy(update=update), outcome.events)

@@ -84,7 +84,7 @@ def deadlines(before: OpenTable, after: Game, now: datetime) -> Deadlines:
             "abandoned": old.get("abandoned", now + timedelta(days=PAUSED_DAYS))
         }
     if after.phase is Phase.ROUND_END:
-        return _newcomers(after, now) | _to_next_round(before, old, now)
+        return _newcomers(after, now) | _to_next_round(before, after, old, now)
     times = _of_computers(before, after, old, now) | _of_people(before, after, old, now)
     return times | _of_auto_pass(after, old, now)
 
@@ -158,8 +158,10 @@ def _newcomers(game: Game, now: datetime) -> Deadlines:
     return {"newcomers": now} if game.between_rounds and game.notes.coming else {}
 
 
-def _to_next_round(before: OpenTable, old: Deadlines, now: datetime) -> Deadlines:
-    """When the next round is dealt."""
+def _to_next_round(before: OpenTable, after: Game, old: Deadlines, now: datetime) -> Deadlines:
+    """When the next round is dealt: at once if all are ready."""
+    if after.all_ready:
+        return {"next_round": now}
     wait = RESUME_SECONDS if before.timers.paused else NEXT_ROUND_SECONDS
     return {"next_round": old.get("next_round", now + timedelta(seconds=wait))}
 

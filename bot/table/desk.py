@@ -121,7 +121,11 @@ class SeatNotes:
     left: tuple[UserId, ...] = ()
     """Users who gave a seat away in this round."""
     votes: tuple[UserId, ...] = ()
-    """Users who want to stop the match."""
+    """Users who want to stop the match, whoever asked first at the beginning."""
+    against: tuple[UserId, ...] = ()
+    """Users who would play on, while others want to stop."""
+    ready: tuple[UserId, ...] = ()
+    """Between two rounds: users who need not wait for the next one."""
     waits: dict[Seat, int] = field(default_factory=dict)
     """By seat how many bomb windows it has held open in this round."""
     called_at: dict[Seat, datetime] = field(default_factory=dict)
@@ -144,6 +148,8 @@ class MessageIds:
     """The number of the round that the table message shows."""
     result: MessageId | None = None
     """The result that counts down to the next round."""
+    vote: MessageId | None = None
+    """The open vote to stop."""
     nudge: MessageId | None = None
     """The ping for whoever is waited for."""
     away: dict[Seat, MessageId] = field(default_factory=dict)

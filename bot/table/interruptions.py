@@ -1,4 +1,4 @@
-"""At a running table, beside the game: hold a window, pause, vote to stop, be nudged.
+"""At a running table, beside the game: hold a window, pause, be ready, vote to stop, be nudged.
 
 Pure functions from a table to the next; `Refused` when it is not possible.
 """
@@ -12,6 +12,7 @@ from typing import Literal
 
 from bot.errors import Reason, Refused
 from bot.ids import UserId
+from bot.records import Count
 from bot.table.deadlines import rescheduled
 from bot.table.permission import own_seat
 from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, Game
@@ -49,34 +50,74 @@ def pause(game: Game, paused: bool, now: datetime) -> Game:
     return rescheduled(game, game.with_timers(paused=paused), now)
 
 
+def ready(game: Game, user_id: UserId, now: datetime) -> Game:
+    """The table on which this person is ready for the next round.
+
+    It begins at once, even after a pause, when everybody who is there is.
+    """
+    own_seat(game, user_id)
+    if not game.between_rounds:
+        raise Refused(Reason.BETWEEN_ROUNDS_ONLY)
+    after = game
+    if user_id not in game.notes.ready:
+        after = game.with_notes(ready=(*game.notes.ready, user_id))
+    if after.all_ready:
+        after = after.with_timers(paused=False)
+    return rescheduled(game, after, now)
+
+
 def vote_to_stop(game: Game, user_id: UserId, *, moderator: bool) -> tuple[Game, Ending]:
     """The table with this vote, and whether it stops now.
 
     A moderator decides alone; otherwise more than half of the people who are there must ask:
-    nobody waits for those who are away. An open-ended match ends with a result: between two rounds
-    at once, in a round with that round. Asked for once more in it, or by a moderator who does not
-    play, it stops without one (G27).
+    nobody waits for those who are away. Only a vote decides: when somebody leaves or is away, the
+    votes so far stay what they are, and whoever has voted may ask again. An open-ended match ends
+    with a result: between two rounds at once, in a round with that round. Asked for once more in
+    it, or by a moderator who does not play, it stops without one (G27).
     """
     if moderator:
         return _ending(game) if game.seat_of(user_id) is not None else (game, "now")
     own_seat(game, user_id)
-    votes = tuple(sorted({*game.notes.votes, user_id}))
-    return decided(game.with_notes(votes=votes))
+    votes = game.notes.votes
+    if user_id not in votes:
+        votes = (*votes, user_id)
+    against = tuple(user for user in game.notes.against if user != user_id)
+    voted = game.with_notes(votes=votes, against=against)
+    count, needed = votes_to_stop(voted)
+    return (voted, "not-yet") if count < needed else _ending(voted)
 
 
-def decided(game: Game) -> tuple[Game, Ending]:
-    """The table and what the votes so far lead to: more than half of the people there decide."""
-    votes, voters = votes_to_stop(game)
-    if 2 * votes <= voters:
-        return game, "not-yet"
-    return _ending(game)
+def play_on(game: Game, user_id: UserId) -> Game:
+    """The table on which this person does not want to stop, whatever they wanted before.
+
+    The vote is over when nobody wants to stop any more, or too few are left who could.
+    """
+    own_seat(game, user_id)
+    votes = tuple(user for user in game.notes.votes if user != user_id)
+    if not game.notes.votes:
+        return game
+    against = tuple(sorted({*game.notes.against, user_id}))
+    after = game.with_notes(votes=votes, against=against)
+    _, needed = votes_to_stop(after)
+    possible = sum(user not in against for user in _voters(after))
+    return after if votes and possible >= needed else _without_votes(after)
 
 
-def votes_to_stop(game: Game) -> tuple[int, int]:
-    """How many want to stop, and of how many: of those who are there, or have asked for it."""
-    votes = set(game.user_ids()).intersection(game.notes.votes)
+def votes_to_stop(game: Game) -> tuple[Count, Count]:
+    """How many people want to stop, and how many must: more than half of the voters."""
+    voters = _voters(game)
+    return sum(user in game.notes.votes for user in voters), len(voters) // 2 + 1
+
+
+def _voters(game: Game) -> set[UserId]:
+    """Who is there, or has asked to stop."""
+    seated = set(game.user_ids())
     there = {chair.user_id for chair in game.people() if chair.seat not in game.notes.away}
-    return len(votes), len(there | votes)
+    return seated & (there | set(game.notes.votes))
+
+
+def _without_votes(game: Game) -> Game:
+    return game.with_notes(votes=(), against=())
 
 
 def _ending(game: Game) -> tuple[Game, Ending]:
@@ -86,7 +127,7 @@ def _ending(game: Game) -> tuple[Game, Ending]:
         return game, "now"
     if game.phase is Phase.ROUND_END:
         return game, "with-result"
-    return replace(game.with_notes(votes=()), last_round=True), "not-yet"
+    return replace(_without_votes(game), last_round=True), "not-yet"
 
 
 def nudged(

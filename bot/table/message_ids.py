@@ -18,6 +18,7 @@ class Posted(TypedDict, total=False):
     table: MessageId
     table_round: Count
     """The round that the table message shows."""
+    vote: MessageId
     nudge: MessageId
     away: dict[Seat, MessageId]
     """All lines about people who are away."""

@@ -133,7 +133,15 @@ class OfferPost(_Value):
     member_id: UserId
 
 
-Post = LobbyPost | TablePost | LinesPost | ResultPost | StoppedPost | AwayPost | OfferPost
+class VotePost(_Value):
+    """Somebody wants to stop the match, and the others are asked."""
+
+    kind: Literal["vote"] = "vote"
+
+
+Post = (
+    LobbyPost | TablePost | LinesPost | ResultPost | StoppedPost | AwayPost | OfferPost | VotePost
+)
 _POST: TypeAdapter[Post] = TypeAdapter(Annotated[Post, Field(discriminator="kind")])
 
 
@@ -166,6 +174,8 @@ def _posts(
     for event in events:
         if isinstance(event, RoundDealt):
             yield TablePost(round=event.number)
+    if after.running and isinstance(before, Game) and after.notes.votes and not before.notes.votes:
+        yield VotePost()
     for seat, member_id in after.notes.offers.items():
         if not isinstance(before, Game) or before.notes.offers.get(seat) != member_id:
             yield OfferPost(seat=seat, member_id=member_id)

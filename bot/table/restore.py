@@ -35,6 +35,7 @@ def restored(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenTable:
             table=record.table_message_id,
             table_round=desk.messages.table_round,
             result=desk.messages.result,
+            vote=desk.messages.vote,
             nudge=desk.messages.nudge,
             away=desk.messages.away,
         ),

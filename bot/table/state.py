@@ -265,6 +265,18 @@ class Game(TableWithDesk):
         seats = (seat for seat in seats_waited_for(self.match) if not self.computer(seat))
         return tuple(sorted(set(map(self.decider, seats))))
 
+    @property
+    def readiness(self) -> tuple[Count, Count]:
+        """How many people are ready for the next round, and how many are there."""
+        there = [chair.user_id for chair in self.people() if chair.seat not in self.notes.away]
+        return sum(user in self.notes.ready for user in there), len(there)
+
+    @property
+    def all_ready(self) -> bool:
+        """Whether nobody who is there needs the break between two rounds."""
+        count, there = self.readiness
+        return 0 < there == count
+
     def stands_in(self, seat: Seat) -> bool:
         """Whether a computer player that decides for this seat does so in a person's place."""
         return self.chairs[self.decider(seat)].kind == "person"

@@ -29,6 +29,7 @@ from bot.table.commands import (
     OfferSeat,
     PassTrick,
     Pause,
+    Ready,
     Remove,
     Start,
     StayOut,
@@ -184,6 +185,7 @@ REQUESTS: Mapping[Verb, Request] = {
     Verb.BOMB: Request(_bomb, answers.hand),
     Verb.BACK: Request(lambda click, say: ComeBack(said=True), answers.hand),
     # between two rounds
+    Verb.READY: Request(lambda click, say: Ready(click.revision), answers.result),
     Verb.PAUSE: Request(lambda click, say: Pause(True, click.revision), answers.result),
     Verb.RESUME: Request(lambda click, say: Pause(False, click.revision), answers.result),
     Verb.SIT: Request(_sit, answers.hand),

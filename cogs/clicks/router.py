@@ -24,6 +24,7 @@ from cogs.clicks.requests import REQUESTS, change
 from cogs.clicks.seats import SeatClicks
 from cogs.clicks.settings import SettingsClicks
 from cogs.clicks.sharing import ShareClicks
+from cogs.clicks.stopping import StopClicks
 from cogs.clicks.table import TableClicks
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply, refuse, show_hand
@@ -50,11 +51,13 @@ class Clicks:
         self.replays = ReplayClicks(bot, announcer)
         self.profiles = ProfileClicks(bot, announcer)
         sharing = ShareClicks(bot, announcer, self.profiles, self.replays)
+        self.stops = StopClicks(bot, announcer)
         self._verbs: dict[str, Callable[[Click], Awaitable[None]]] = {
             **dict.fromkeys(REQUESTS, self._change),
             **dict.fromkeys(REMATCHES, self._rematch),
             Verb.START: self._start,
             **TableClicks(bot, announcer).verbs,
+            **self.stops.verbs,
             **HandClicks(bot, announcer).verbs,
             **LobbyClicks(announcer).verbs,
             **SeatClicks(bot, announcer).verbs,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 
 from bot.client import TichuBot
-from bot.table.permission import require_game, require_open
+from bot.table.permission import require_game, require_open, seated
+from cogs.clicks.stopping import is_moderator
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply
 from cogs.pages.controls import Click, Page
@@ -13,6 +14,7 @@ from cogs.pages.deal_lines import fair_deal_page
 from cogs.pages.log import last_trick_page, log_page
 from cogs.pages.more import more_page
 from cogs.pages.rules import chosen_rules, rules_page
+from cogs.pages.seats import leave_page
 from cogs.pages.verbs import Verb
 
 
@@ -29,6 +31,7 @@ class TableClicks:
             Verb.FAIR_DEAL: self._fair_deal,
             Verb.RULES: self._rules,
             Verb.EXPLAIN: self._explain,
+            Verb.LEAVE_MATCH: self._leave,
         }
 
     async def _show(self, click: Click, page: Page) -> None:
@@ -37,7 +40,13 @@ class TableClicks:
 
     async def _more(self, click: Click) -> None:
         game = require_game(self.bot.tables.get(click.table_id))
-        await self._show(click, more_page(game, self.announcer.private(click.interaction)))
+        page = more_page(
+            game,
+            self.announcer.private(click.interaction),
+            seated=game.seat_of(click.user_id) is not None,
+            moderator=is_moderator(click.interaction),
+        )
+        await self._show(click, page)
 
     async def _log(self, click: Click) -> None:
         game = require_game(self.bot.tables.get(click.table_id))
@@ -61,3 +70,8 @@ class TableClicks:
         game, topic = chosen_rules(click.chosen)
         page = rules_page(self.announcer.private(click.interaction), topic, game)
         await Reply(click.interaction).show_beside(page)
+
+    async def _leave(self, click: Click) -> None:
+        """Ask who gets the seat."""
+        game, _ = seated(self.bot.tables.get(click.table_id), click.user_id)
+        await self._show(click, leave_page(game, self.announcer.private(click.interaction)))

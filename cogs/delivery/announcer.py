@@ -37,6 +37,8 @@ from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.speakers import private_words, public_words
 from cogs.delivery.table_channel import TableChannel
 from cogs.pages.controls import Page
+from cogs.pages.result import countdown_shown
+from cogs.pages.stop_vote import vote_shown
 from engine import Event, MatchEnded, Phase, RoundDealt
 
 DRAIN_SECONDS = 5.0
@@ -109,6 +111,8 @@ class Announcer:
             channel.standing.rewrite_table()
         if _waits_differently(before, after):
             channel.standing.rewrite_result()
+        if before.messages.vote and vote_shown(before) != vote_shown(after):
+            channel.standing.rewrite_vote(before.messages.vote)
         going_on = any(isinstance(event, RoundDealt | MatchEnded) for event in events)
         over = going_on or after.status == "stopped"
         if over and before.messages.result and before.phase is Phase.ROUND_END:
@@ -139,6 +143,8 @@ class Announcer:
             channel.standing.rewrite_table()
             _rewrite_result(channel, restored, state, messages)
             self._renew_notices(channel, state, state)
+            if state.messages.vote:
+                channel.standing.rewrite_vote(state.messages.vote)
         channel.post(messages)
 
     # --- what others ask for -------------------------------------------------------------------
@@ -289,7 +295,7 @@ def _ended_by_vote(before: OpenTable, after: Game) -> bool:
 def _waits_differently(before: Game, after: Game) -> bool:
     """Whether the result of the round must be written again, with another countdown or button."""
     between = before.phase is after.phase is Phase.ROUND_END and after.running
-    return between and (before.timers.paused, before.chairs) != (after.timers.paused, after.chairs)
+    return between and countdown_shown(before) != countdown_shown(after)
 
 
 def _looks_different(before: Game, after: Game) -> bool:

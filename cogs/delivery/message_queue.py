@@ -28,7 +28,7 @@ from bot.ids import MessageId
 from bot.runtime.logs import kinds_and_frames
 from bot.storage import StorageError
 from bot.table.message_ids import Posted
-from bot.table.posts import UNDELIVERED_FOR, AwayPost, LobbyPost, ResultPost, TablePost
+from bot.table.posts import UNDELIVERED_FOR, AwayPost, LobbyPost, ResultPost, TablePost, VotePost
 from bot.table.state import Game, Lobby
 from cogs.delivery.channel_permissions import may_attach
 from cogs.delivery.messages import (
@@ -158,6 +158,8 @@ class MessageQueue:
                     ids = {"table": posted, "table_round": number}
                 case ResultPost() if is_current(message.then, state) and state.running:
                     ids = {"result": posted}
+                case VotePost():
+                    ids = {"vote": posted}
                 case NudgePost() if not superseded(message.post, state):
                     ids = {"nudge": posted}
                     if state.messages.nudge:

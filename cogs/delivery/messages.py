@@ -23,6 +23,7 @@ from bot.table.posts import (
     ResultPost,
     StoppedPost,
     TablePost,
+    VotePost,
     new_nonce,
     read_post,
 )
@@ -35,6 +36,7 @@ from cogs.pages.lobby import lobby_page
 from cogs.pages.nudge import nudge_page, restarted_page
 from cogs.pages.result import Ratings, result_page
 from cogs.pages.seats import offer_page
+from cogs.pages.stop_vote import is_open, stop_vote_page
 from cogs.pages.table import table_page
 from engine import Phase, Seat
 
@@ -115,6 +117,8 @@ def superseded(post: AnyPost, now: OpenTable) -> bool:
             return not now.running or now.round.number != number
         case OfferPost(seat=seat, member_id=member_id):
             return not now.running or now.notes.offers.get(seat) != member_id
+        case VotePost():
+            return not is_open(now)
         case AwayPost():
             return not newly_away(post, now)
         case RestartPost():
@@ -181,6 +185,8 @@ def _wording_in_game(
             return Wording(content=away_lines(now, newly_away(post, now), words))
         case RestartPost():
             return Wording(restarted_page(now, words))
+        case VotePost():
+            return Wording(stop_vote_page(now, words))
         case NudgePost(user_ids=user_ids):
             page = nudge_page(now, pinged(now), words)
             return Wording(page, mentions=_mentions_of(*user_ids))

@@ -18,7 +18,7 @@ from discord.utils import MISSING
 from bot.ids import MessageId, UserId
 from bot.runtime.logs import kinds_and_frames
 from bot.table.interruptions import pinged
-from bot.table.posts import AwayPost, LobbyPost, ResultPost
+from bot.table.posts import AwayPost, LobbyPost, ResultPost, VotePost
 from bot.table.state import Game, Lobby, OpenTable
 from cogs.delivery.messages import (
     NOBODY,
@@ -40,7 +40,8 @@ from cogs.delivery.trouble import (
 from cogs.pages.controls import Page
 from cogs.pages.lobby import closed_page, lobby_page
 from cogs.pages.nudge import nudge_page
-from cogs.pages.result import SCORE_FILE, result_page
+from cogs.pages.result import SCORE_FILE, countdown_shown, result_page
+from cogs.pages.stop_vote import is_open, stop_vote_page, vote_shown
 from cogs.pages.table import table_page
 
 log = logging.getLogger(__name__)
@@ -94,6 +95,10 @@ class StandingMessages:
         `before` still has the secret of the round that is over, and no other.
         """
         self._rewrite(f"countdown-{message_id}", lambda: self._end_countdown(before, message_id))
+
+    def rewrite_vote(self, message_id: MessageId) -> None:
+        """The vote to stop goes on differently, or is over: then its buttons go."""
+        self._rewrite(f"vote-{message_id}", lambda: self._write_vote(message_id))
 
     def remove_nudge(self, message_id: MessageId) -> None:
         """Nobody is waited for any more."""
@@ -166,8 +171,10 @@ class StandingMessages:
             if not is_current(message.then, now):
                 if isinstance(written, Game):
                     self.end_countdown(written, message_id)
-            elif (written.timers.paused, written.chairs) != (now.timers.paused, now.chairs):
+            elif countdown_shown(written) != countdown_shown(now):
                 self.rewrite_result()
+        elif isinstance(post, VotePost) and vote_shown(written) != vote_shown(now):
+            self.rewrite_vote(message_id)
 
     # --- rewriting -----------------------------------------------------------------------------
 
@@ -274,6 +281,12 @@ class StandingMessages:
                 seat: line for seat, line in lines.items() if line != message_id or seat in still
             }
             await self._place.bot.tables.remember(self._place.table_id, away=lines)
+
+    async def _write_vote(self, message_id: MessageId) -> None:
+        state = self._place.now
+        await self._put(message_id, stop_vote_page(state, self._place.words))
+        if not is_open(state) and self._place.now.messages.vote == message_id:
+            await self._place.bot.tables.remember(self._place.table_id, vote=0)
 
     async def _remove_nudge(self, message_id: MessageId) -> None:
         await self._remove(message_id)

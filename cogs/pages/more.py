@@ -9,10 +9,15 @@ from cogs.pages.table import round_name
 from cogs.pages.verbs import Verb
 
 
-def more_page(state: Game, words: Speaker) -> Page:
-    """The other pages of a table."""
+def more_page(state: Game, words: Speaker, *, seated: bool, moderator: bool) -> Page:
+    """The other pages of a table, for somebody who is `seated` there, or a `moderator`."""
     say = words.say
     controls = Controls(state.id, state.revision)
+    ending = []
+    if seated:
+        ending.append(controls.button(Verb.LEAVE_MATCH, say("Leave")))
+    if seated or moderator:
+        ending.append(controls.button(Verb.STOP, say("Stop")))
     return Page(
         text(f"### {words.variant(state.options.variant)} · {round_name(state, words)}"),
         row(
@@ -21,4 +26,5 @@ def more_page(state: Game, words: Speaker) -> Page:
             controls.button(Verb.RULES, say("Rules"), state.options.variant),
             controls.button(Verb.FAIR_DEAL, say("Fair deal")),
         ),
+        *([row(*ending)] if ending else []),
     )

@@ -10,7 +10,7 @@ from bot.ids import UserId
 from bot.score_records import Rating
 from bot.table.rematch import has_partners
 from bot.table.seats import free_seats
-from bot.table.state import Game
+from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, gallery, line, row, text
 from cogs.pages.deal_lines import result_deal_line, small_print
@@ -59,10 +59,11 @@ def result_page(
             blocks.append(gallery(SCORE_FILE, drawn))
         elif match.totals and len(match.results) > 1:
             blocks.append(text(all_rounds(state, words)))
-    elif state.running and countdown:
+    waits = state.between_rounds and countdown and not state.all_ready
+    if waits:
         blocks += [line(), text(_next(state, words))]
     blocks += small_print(result_deal_line(state, words))
-    if over or (state.running and countdown):
+    if over or waits:
         blocks.append(result_buttons(state, words, over=over))
     return Page(*blocks, accent=discord.Colour(0xC8963E if over else 0x2F6F4F))
 
@@ -79,7 +80,8 @@ def _heading(state: Game, result: RoundResult, words: Speaker) -> str:
 def result_buttons(state: Game, words: Speaker, *, over: bool) -> Part:
     """The buttons of a result.
 
-    Between rounds: pause or go on, and take a seat. After the match (`over`): a rematch, a lobby.
+    Between rounds: be ready, pause or go on, take a seat. After the match (`over`): a rematch, a
+    new lobby.
     """
     say = words.say
     controls = Controls(state.id, state.revision)
@@ -88,34 +90,52 @@ def result_buttons(state: Game, words: Speaker, *, over: bool) -> Part:
         if has_partners(state.options):
             buttons.append(controls.button(Verb.NEW_PARTNERS, say("Rematch, new partners")))
         return row(*buttons, controls.button(Verb.NEW_LOBBY, say("New lobby")))
-    buttons = [
-        controls.button(Verb.RESUME, say("Go on"), style=discord.ButtonStyle.success)
-        if state.timers.paused
-        else controls.button(Verb.PAUSE, say("Pause"))
-    ]
+    buttons = [_ready_button(state, controls, words)]
+    if state.timers.paused:
+        go_on = controls.button(Verb.RESUME, say("Continue"), style=discord.ButtonStyle.success)
+        buttons.insert(0, go_on)
+    else:
+        buttons.append(controls.button(Verb.PAUSE, say("Pause")))
     if free_seats(state):
-        buttons.append(controls.button(Verb.SIT, say("Take a computer player's seat")))
+        buttons.append(controls.button(Verb.SIT, say("Join instead of a computer")))
     return row(*buttons)
+
+
+def _ready_button(state: Game, controls: Controls, words: Speaker) -> Part:
+    """The button that begins the next round at once when everybody has pressed it."""
+    say, (count, people) = words.say, state.readiness
+    label = say("Ready")
+    if people > 1:
+        label = say("Ready ({count}/{people})", count=say.number(count), people=say.number(people))
+    colours = discord.ButtonStyle
+    style = colours.secondary if state.timers.paused else colours.success
+    return controls.button(Verb.READY, label, style=style)
+
+
+def countdown_shown(state: OpenTable) -> object:
+    """A value that is equal for two states if the result of a round need not be written anew.
+
+    That is while nothing happens but that the next round is waited for.
+    """
+    if not isinstance(state, Game):
+        return None
+    return state.timers.paused, state.chairs, state.readiness, state.all_ready
 
 
 def _next(state: Game, words: Speaker) -> str:
     """When the next round begins; of a pause, how it ends."""
     say = words.say
     when = state.timers.deadlines.get("next_round")
-    if state.timers.paused or when is None:
-        sentence = (
-            say("Everybody is away: the table is paused. Press **Go on** to play on.")
-            if state.deserted
-            else say("Paused. Press **Go on** when everybody is ready.")
-        )
-        end = state.timers.deadlines.get("abandoned")
-        if end is None:
-            return sentence
-        closes = discord.utils.format_dt(end, "R")
-        return (
-            sentence + "\n-# " + say("Unless somebody does, the table closes {when}.", when=closes)
-        )
-    return say("The next round starts {when}.", when=discord.utils.format_dt(when, "R"))
+    if when is not None and not state.timers.paused:
+        return say("The next round starts {when}.", when=discord.utils.format_dt(when, "R"))
+    if not state.timers.paused:
+        return say("Press **Ready** for the next round.")
+    sentence = say("Everybody is away – paused.") if state.deserted else say("Paused.")
+    end = state.timers.deadlines.get("abandoned")
+    if end is None:
+        return sentence
+    closes = discord.utils.format_dt(end, "R")
+    return f"{sentence}\n-# " + say("Closes {when} if nobody continues.", when=closes)
 
 
 def _winners(state: Game, words: Speaker) -> str:

@@ -29,6 +29,13 @@ class Verb(StrEnum):
     FAIR_DEAL = "fair-deal"
     RULES = "rules"
     EXPLAIN = "explain"  # one topic of the rules, beside the page
+    LEAVE_MATCH = "leave-match"
+    STOP = "stop"
+    STOP_VOTE = "stop-vote"
+    STOP_NOW = "stop-now"
+    AGREE = "agree"
+    PLAY_ON = "play-on"
+    READY = "ready"
     PAUSE = "pause"
     RESUME = "resume"
     REMATCH = "rematch"

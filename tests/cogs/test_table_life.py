@@ -12,16 +12,19 @@ from bot.table.state import TableState
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import dealt, open_hands, over, play_on, seat_all
 from tests.cogs.test_clock import QUIET
 from tests.cogs.worlds import World, refusal
 from tests.simcord_clicks import (
     Person,
     controls,
+    find,
     has,
     messages,
     numbers,
     requests_since,
+    shown,
     text,
     with_verb,
 )
@@ -122,17 +125,16 @@ async def test_stop_by_vote(world: World) -> None:
     await until(world, Phase.TURN)
     assert refusal("not-seated") in private(await eve.slash("tichu stop"))
     for voter, votes in ((0, 1), (1, 2), (1, 2)):
-        result = await people[voter].slash("tichu stop")
-        assert result.response is not None
-        assert not result.response.ephemeral
-        assert numbers(result.response)[:2] == [votes, 4]
+        assert numbers(private(await people[voter].slash("tichu stop"))) == [votes, 3]
+        assert numbers(world.newest_with(Verb.AGREE)[0])[:2] == [votes, 3]
     assert world.table().running
     await people[2].slash("tichu stop")
     assert world.bot.tables.in_channel(world.channel.id) is None
     assert await ended(world, 1) == ("stopped", "stopped")
     assert revealed(world.last_game()) is not None
     assert "🔓" in text(messages(world.env, world.channel)[-1])
-    assert not any(with_verb(message, Verb.HAND) for message in messages(world.env, world.channel))
+    live = (Verb.HAND, Verb.MORE, Verb.AGREE, Verb.PLAY_ON)
+    assert not any(has(message, *live) for message in messages(world.env, world.channel))
     assert all(controls(player.hand) == [] for player in players)
     await world.env.advance_time(3600)
     await eve.slash("tichu new")
@@ -149,13 +151,86 @@ async def test_a_match_stopped_between_two_rounds_counts_down_no_more(world: Wor
     assert not any(has(message, Verb.PAUSE) for message in messages(world.env, world.channel))
 
 
-async def test_moderator_stops_at_once(world: World) -> None:
+async def test_moderator_stops_at_once_but_is_asked(world: World) -> None:
     role = world.guild.create_role("moderators", permissions=discord.Permissions(8192))
     user = world.env.create_user("mod")
     moderator = Person(world.env, world.guild.add_member(user, roles=[role]), world.channel)
-    await seat_all(world, world.people(*PEOPLE))
+    ada, *_ = await seat_all(world, world.people(*PEOPLE))
     assert private(await moderator.slash("tichu stop"))
+    assert world.game().running
+    message, stop = moderator.holding(Verb.STOP_NOW), Verb.STOP_NOW
+    forged = await forge(ada.person, ada.hand, find(message, stop).custom_id)
+    assert refusal("moderators-only") in private(forged)
+    assert world.game().running
+    await moderator.press(Verb.STOP_NOW)
     assert await ended(world, 1) == ("stopped", "stopped")
+
+
+async def test_who_is_asked_to_stop_agrees_or_plays_on(world: World) -> None:
+    ada, ben, cai = world.people("Ada", "Ben", "Cai")
+    await seat_all(world, [ada, ben, cai])
+    await until(world, Phase.TURN)
+    await ada.press(Verb.MORE)
+    await ada.press(Verb.STOP)
+    assert world.game().notes.votes == ()
+    await ada.press(Verb.STOP_VOTE)
+    vote, _ = world.newest_with(Verb.AGREE)
+    assert world.game().messages.vote == vote.id
+    assert shown(vote, "Ada", "Ben", "Cai") == ["Ada"]
+    assert numbers(vote) == [1, 2]
+    await ben.press(Verb.PLAY_ON, on=vote)
+    assert has(vote, Verb.AGREE), "two of three could still agree"
+    await cai.press(Verb.PLAY_ON, on=vote)
+    assert controls(vote) == []
+    assert world.game().messages.vote is None
+    assert world.game().notes.votes == ()
+
+    await ben.slash("tichu stop")
+    second, button = world.newest_with(Verb.AGREE)
+    assert second.id != vote.id
+    await world.restart()
+    assert numbers(second) == [1, 2]
+    await ada.press(Verb.AGREE, on=second)
+    assert await ended(world, 1) == ("stopped", "stopped")
+    assert controls(second) == []
+    stale = await forge(cai, second, button.custom_id)
+    assert refusal("table-over") in "".join(map(text, stale.followups)) + private(stale)
+
+
+async def test_a_vote_ends_with_its_round_and_nobody_who_leaves_decides_it(world: World) -> None:
+    ada, ben = world.people("Ada", "Ben")
+    await seat_all(world, [ada, ben], target=5000)
+    await until(world, Phase.TURN)
+    await ada.slash("tichu stop")
+    vote, agree = world.newest_with(Verb.AGREE)
+    await world.leave_match(ben)
+    assert world.game().running
+    assert numbers(vote) == [1, 1]
+    await until(world, Phase.GRAND)
+    assert controls(vote) == []
+    await forge(ada, vote, agree.custom_id)
+    assert world.game().running, "the vote is over, and its button begins no other"
+    assert world.game().notes.votes == ()
+
+
+async def test_the_next_round_begins_when_everybody_is_ready(world: World) -> None:
+    ada, ben = world.people("Ada", "Ben")
+    await seat_all(world, [ada, ben], target=5000)
+    await until(world, Phase.ROUND_END)
+    result, button = world.newest_with(Verb.READY)
+    assert numbers(button.label) == [0, 2]
+    await ada.press(Verb.READY, on=result)
+    assert numbers(with_verb(result, Verb.READY)[0].label) == [1, 2]
+    assert world.game().phase is Phase.ROUND_END
+    await world.restart()
+    assert world.game().notes.ready == (ada.id,)
+    await ben.press(Verb.READY, on=result)
+    await world.to_next_deadline()
+    assert world.game().phase is Phase.GRAND
+    assert world.game().notes.ready == ()
+    assert controls(result) == []
+    answer = await forge(ben, result, button.custom_id)
+    assert refusal("between-rounds-only") in "".join(map(text, answer.followups)) + private(answer)
 
 
 async def test_deleted_table_message_is_posted_anew(world: World) -> None:

@@ -16,7 +16,7 @@ from bot.table.commands.lobby import (
     Start,
     SwapSeats,
 )
-from bot.table.commands.match import ComeBack, Pause, Shuffle, VoteToStop
+from bot.table.commands.match import ComeBack, Pause, PlayOn, Ready, Shuffle, VoteToStop
 from bot.table.commands.personal import FollowSettings
 from bot.table.commands.play import (
     Act,
@@ -58,6 +58,8 @@ __all__ = [
     "OfferSeat",
     "PassTrick",
     "Pause",
+    "PlayOn",
+    "Ready",
     "Remove",
     "Shuffle",
     "Start",

@@ -11,7 +11,7 @@ from bot.table.closing import stopped, voted_end
 from bot.table.commands.base import Command, Context
 from bot.table.dealing import cut, seal
 from bot.table.outcome import Outcome, noted
-from bot.table.permission import acting, own_seat, require_open
+from bot.table.permission import acting, own_seat, require_game, require_open
 from bot.table.presence import returned
 from bot.table.state import Game, OpenTable
 
@@ -57,6 +57,24 @@ class Pause(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class Ready(Command):
+    """Be ready for the next round; it begins when everybody is.
+
+    `revision` is the one that its button was made for, as with `Pause`.
+    """
+
+    revision: Revision
+
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
+        """The game with this person ready."""
+        game, _ = acting(table, user_id, context.now)
+        after = interruptions.ready(game, user_id, context.now)
+        if self.revision != game.revision:
+            raise Stale
+        return noted(after)
+
+
+@dataclass(frozen=True, slots=True)
 class Shuffle(Command):
     """Let a word take part in the next deal (N79)."""
 
@@ -76,11 +94,16 @@ class VoteToStop(Command):
     """Ask for the end of the match; a moderator decides alone, as the host of a lobby does."""
 
     moderator: bool = False
+    agreeing: bool = False
+    """Whether it only joins a vote that others have begun: if that is over, nothing happens."""
 
-    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
-        """The table with that vote, or its end."""
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
+        """The table with that vote, or its end; `None` if there is nothing to agree to."""
         require_open(table)
         if isinstance(table, Game):
+            if self.agreeing and not table.notes.votes:
+                own_seat(table, user_id)
+                return None
             voted, ending = interruptions.vote_to_stop(table, user_id, moderator=self.moderator)
             return voted_end(table, voted, ending, context.now)
         if not self.moderator:
@@ -88,3 +111,14 @@ class VoteToStop(Command):
             if user_id != table.host_id:
                 raise Refused(Reason.HOST_ONLY)
         return stopped(table, context.now)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOn(Command):
+    """Do not stop the match that others want to stop, or that one wanted to stop before."""
+
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
+        """The game with that; `None` if nobody wants to stop it."""
+        game = require_game(table)
+        after = interruptions.play_on(game, user_id)
+        return None if after is game else noted(after)

@@ -9,7 +9,6 @@ from datetime import datetime
 from bot.ids import UserId
 from bot.table import seats
 from bot.table.batch import Batch
-from bot.table.closing import votes_counted
 from bot.table.commands.base import Command, Context
 from bot.table.outcome import Outcome, noted
 from bot.table.permission import require_game
@@ -23,7 +22,7 @@ class _NewOwner(Command):
     __slots__ = ()
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
-        """The game with another owner of a seat, or its end if the votes to stop decide now."""
+        """The game with another owner of a seat."""
         game = require_game(table)
         after = self.reseated(game, user_id, context)
         return noted(after) if after.chairs == game.chairs else with_new_owners(after, context.now)
@@ -34,10 +33,10 @@ class _NewOwner(Command):
 
 
 def with_new_owners(game: Game, now: datetime) -> Outcome:
-    """The outcome for a game in which seats have new owners: play goes on, or is stopped."""
+    """The outcome for a game in which seats have new owners: play goes on."""
     batch = Batch(game, now)
     batch.catch_up()
-    outcome = votes_counted(batch, now)
+    outcome = batch.finish()
     update = {"seats": outcome.after.seat_records()}
     return outcome._replace(change=outcome.change.model_copy(update=update))
 

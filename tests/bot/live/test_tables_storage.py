@@ -15,7 +15,6 @@ from bot.records import ActionRecord, Change, NewTable, OutboxEntry, TableRecord
 from bot.storage import Conflict, StorageUnavailable
 from bot.storage.tables import TableStore
 from bot.table.commands import Leave, LeaveToComputer, Start, SwapSeats, VoteToStop
-from bot.table.restore import restored
 from bot.table.state import Game, OpenTable
 from engine import AnswerGrand, Phase
 from tests.bot.asking import act, pass_this_trick, take_back
@@ -86,37 +85,6 @@ async def test_what_cannot_be_stored_has_not_happened(
     await world.check_stored(lobby.id)
     await act(tables, at.id, HOST, at.revision, say_no)
     await world.lobby(3)
-
-
-async def test_who_leaves_and_the_votes_that_decide_then_are_stored_together(
-    world: TableWorld, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """There is no moment at which half of it is stored, and is told as nothing."""
-    at = await world.match()
-    for user in (HOST, HOST + 2):
-        await world.tables.execute(at.id, user, VoteToStop(moderator=False))
-    world.heard.news.clear()
-    commit = TableStore.commit
-    commits: list[Change] = []
-
-    async def counted_commit(self: TableStore, table_id: int, change: Change) -> None:
-        if commits:
-            raise StorageUnavailable("Error while saving the game: the disk is full.")
-        commits.append(change)
-        await commit(self, table_id, change)
-
-    monkeypatch.setattr(TableStore, "commit", counted_commit)
-    left = await world.tables.execute(at.id, HOST + 1, LeaveToComputer())
-    assert left.status == "stopped"
-    assert left.chairs[1].kind == "computer"
-    (news,) = world.heard.news
-    assert [entry.kind for entry in news.outbox] == ["lines", "stopped"]
-    record = await world.store.tables.get(at.id)
-    assert record is not None
-    assert restored(record, await world.store.tables.actions(at.id)) == left
-    match = await world.store.history.match(at.id)
-    assert match is not None
-    assert match.reason == "stopped"
 
 
 async def test_a_listener_that_fails_does_not_undo_what_is_stored(

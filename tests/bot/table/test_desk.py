@@ -105,9 +105,15 @@ def test_sets_of_seats_are_stored_in_order_and_are_empty_in_older_desks() -> Non
 
 
 def test_what_has_a_column_of_its_own_is_not_on_the_desk() -> None:
-    messages = MessageIds(lobby=1, table=2, table_round=3, result=4, nudge=5)
+    messages = MessageIds(lobby=1, table=2, table_round=3, result=4, vote=6, nudge=5)
     stored = json.loads(write_desk(state(table("TURN B", trick="A S8"), messages=messages)))
-    assert stored["messages"] == {"table_round": 3, "result": 4, "nudge": 5, "away": {}}
+    assert stored["messages"] == {
+        "table_round": 3,
+        "result": 4,
+        "vote": 6,
+        "nudge": 5,
+        "away": {},
+    }
 
 
 def test_a_table_writes_all_that_it_remembers() -> None:

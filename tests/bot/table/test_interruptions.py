@@ -9,13 +9,14 @@ import pytest
 
 from bot.errors import Refused
 from bot.table.commands import Context, LeaveToComputer
-from bot.table.desk import Timers
+from bot.table.desk import Desk, SeatNotes, Timers
 from bot.table.interruptions import (
-    decided,
     hold_window,
     nudged,
     pause,
     pinged,
+    play_on,
+    ready,
     vote_to_stop,
     votes_to_stop,
 )
@@ -115,7 +116,7 @@ def test_nobody_waits_for_the_votes_of_those_who_are_away() -> None:
     assert votes(at, HOST, HOST + 3)[1] == "- now"
     assert votes_to_stop(votes(at, HOST)[0]) == (1, 2)
     assert votes(at, HOST + 1, HOST)[1] == "- now", "a vote of theirs counts all the same"
-    assert votes_to_stop(votes(at, HOST + 1)[0]) == (1, 3)
+    assert votes_to_stop(votes(at, HOST + 1)[0]) == (1, 2), "two of three"
 
 
 def with_lords(match: Match, **desk: object) -> Game:
@@ -173,11 +174,82 @@ def test_a_moderator_who_plays_ends_an_open_ended_match_with_a_result() -> None:
     assert vote_to_stop(in_window(), HOST, moderator=True)[1] == "now"
 
 
-def test_votes_of_those_who_are_left_can_become_the_majority() -> None:
+def test_nobody_who_leaves_decides_a_vote_but_it_can_be_cast_again() -> None:
     at, _ = votes(in_window(), HOST, HOST + 1)
-    assert decided(at) == (at, "not-yet")
-    fewer = state(in_window().match, chairs=chairs(computers=(2,)), notes=at.notes)
-    assert decided(fewer)[1] == "now"
+    context = Context(NOON, lambda: bytes(32))
+    left = LeaveToComputer().carry_out(at, HOST + 2, context).after
+    assert isinstance(left, Game)
+    assert left.running
+    open_ended = with_lords(begun(OPEN), votes=(HOST, HOST + 2))
+    fewer = LeaveToComputer().carry_out(open_ended, HOST + 4, context).after
+    assert isinstance(fewer, Game)
+    assert not fewer.last_round
+    assert votes_to_stop(left) == (2, 2), "votes so far, and how many are needed"
+    assert votes(left, HOST)[1] == "now"
+
+
+def test_who_plays_on_takes_back_their_vote() -> None:
+    at, _ = votes(in_window(), HOST, HOST + 1)
+    back = play_on(at, HOST)
+    assert back.notes.votes == (HOST + 1,)
+    assert votes(back, HOST + 2)[1] == "-"
+    assert votes(back, HOST, HOST + 2)[1] == "- now", "they may change their mind again"
+    assert play_on(play_on(at, HOST), HOST + 1).notes.votes == ()
+
+
+def test_a_vote_is_over_when_too_many_play_on() -> None:
+    at, _ = votes(in_window(), HOST)
+    once = play_on(at, HOST + 1)
+    assert (once.notes.votes, once.notes.against) == ((HOST,), (HOST + 1,))
+    assert votes(once, HOST + 2, HOST + 3)[1] == "- now", "three of four"
+    over = play_on(once, HOST + 2)
+    assert (over.notes.votes, over.notes.against) == ((), ())
+    two = state(in_window().match, chairs=chairs(computers=(1, 2)), desk={"votes": (HOST,)})
+    assert play_on(two, HOST + 3).notes.votes == ()
+    with pytest.raises(Refused) as refused:
+        play_on(at, 999)
+    assert refused.value.code == "not-seated"
+
+
+def test_without_a_vote_there_is_nothing_to_play_on_against() -> None:
+    assert play_on(in_window(), HOST) == in_window()
+
+
+def test_the_next_round_begins_at_once_when_everybody_is_ready() -> None:
+    at = between_rounds(deadlines={"next_round": LATER}, away=(3,))
+    for user in (HOST, HOST + 1):
+        at = ready(at, user, NOON)
+    assert at.timers.deadlines == {"next_round": LATER}
+    assert at.readiness == (2, 3), "nobody waits for who is away"
+    assert ready(at, HOST, NOON).readiness == (2, 3)
+    assert ready(at, HOST + 2, SOON).timers.deadlines == {"next_round": SOON}
+
+
+def test_a_pause_ends_when_everybody_is_ready() -> None:
+    robots = chairs(computers=(1, 2, 3))
+    at = state(between_rounds().match, chairs=robots, desk={"paused": True})
+    begun = ready(at, HOST, NOON)
+    assert (begun.timers.paused, begun.timers.deadlines) == (False, {"next_round": NOON})
+
+
+def test_who_leaves_is_not_waited_for_to_be_ready() -> None:
+    at = between_rounds(deadlines={"next_round": LATER})
+    for user in (HOST, HOST + 1, HOST + 2):
+        at = ready(at, user, NOON)
+    left = LeaveToComputer().carry_out(at, HOST + 3, Context(SOON, lambda: bytes(32))).after
+    assert left.timers.deadlines == {"next_round": SOON}
+
+
+def test_nobody_is_ready_within_a_round() -> None:
+    with pytest.raises(Refused) as refused:
+        ready(in_window(), HOST, NOON)
+    assert refused.value.code == "between-rounds-only"
+
+
+def test_who_is_ready_and_who_plays_on_is_stored() -> None:
+    notes = SeatNotes(ready=(HOST,), votes=(HOST + 1, HOST), against=(HOST + 2,))
+    at = replace(between_rounds(), notes=notes)
+    assert Desk.model_validate_json(write_desk(at)).notes == notes
 
 
 def trichu(match: Match) -> Game:
@@ -240,21 +312,3 @@ def test_a_ping_names_who_is_still_waited_for() -> None:
 def test_the_timers_tell_their_earliest_deadline() -> None:
     assert Timers().next is None
     assert Timers(deadlines={"turn": LATER, "nudge": SOON}).next == SOON
-
-
-def test_who_leaves_an_open_ended_match_can_end_it_and_all_of_that_is_one_outcome() -> None:
-    context = Context(NOON, lambda: b"")
-    leave = LeaveToComputer()
-    voted = with_lords(begun(OPEN), votes=(HOST, HOST + 2))
-    last = leave.carry_out(voted.with_notes(votes=(HOST,)), 105, context)
-    assert isinstance(last.after, Game)
-    assert not last.after.last_round, "one of two"
-    last = leave.carry_out(voted, 105, context)
-    assert isinstance(last.after, Game)
-    assert (last.after.last_round, last.after.chairs[4].kind) == (True, "computer")
-    assert last.change.desk == write_desk(last.after)
-    over = leave.carry_out(with_lords(round_over(OPEN), votes=(HOST, HOST + 2)), 105, context)
-    assert over.after.status == over.change.status == "finished"
-    assert over.change.seats == over.after.seat_records()
-    assert over.change.match is not None
-    assert [action.text for action in over.change.actions] == ["stop"]

@@ -298,9 +298,11 @@ async def test_the_deal_and_a_newcomer_at_the_same_instant(world: TableWorld) ->
     await world.check_stored(at.id)
 
 
-async def test_votes_are_counted_again_when_somebody_has_left(world: TableWorld) -> None:
+async def test_nobody_who_leaves_stops_the_match_for_those_who_stay(world: TableWorld) -> None:
     at = await world.match(people=4, options=LONG)
     for user in (HOST, HOST + 2):
         await world.tables.execute(at.id, user, VoteToStop(moderator=False))
     left = await world.tables.execute(at.id, BEN, LeaveToComputer())
-    assert left.status == "stopped", "two of three"
+    assert left.status == "playing", "two of three, but neither of them was asked again"
+    again = await world.tables.execute(at.id, HOST, VoteToStop(moderator=False))
+    assert again.status == "stopped"

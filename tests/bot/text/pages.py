@@ -50,6 +50,7 @@ from cogs.pages.seats import (
     watching_page,
 )
 from cogs.pages.settings import ServerSettings, settings_page
+from cogs.pages.stop_vote import stop_question_page, stop_vote_page
 from cogs.pages.table import table_page
 from cogs.pages.verify import verify_page
 from engine import (
@@ -108,6 +109,7 @@ def lobby_pages(state: Lobby, to: Speaker) -> Named:
     yield "seats", seats_page(state, to)
     yield "options of the host", options_page(state, state.host_id, to)
     yield "options of another", options_page(state, 1, to)
+    yield "stop?: lobby", stop_question_page(state, to, seated=False, moderator=True)
     statuses: tuple[Status, ...] = ("playing", "finished", "stopped", "expired")
     for status in statuses:
         yield f"closed: {status}", closed_page(replace(state, status=status), to)
@@ -164,7 +166,11 @@ def table_pages(state: Game, to: Speaker) -> Named:
     """All that everybody may see of a running or finished match."""
     yield "table", table_page(state, to)
     yield "table, drawn", table_page(state, to, "1.png", "1")
-    yield "more", more_page(state, to)
+    for seated, moderator in product((False, True), repeat=2):
+        yield "more", more_page(state, to, seated=seated, moderator=moderator)
+        if seated or moderator:
+            yield "stop?", stop_question_page(state, to, seated=seated, moderator=moderator)
+    yield from vote_pages(state, to)
     yield "log", log_page(state, to)
     yield "last trick", last_trick_page(state, to)
     yield "fair deal", fair_deal_page(state, to)
@@ -177,6 +183,20 @@ def table_pages(state: Game, to: Speaker) -> Named:
         yield "result, deserted", result_page(deserted(state), to)
         yield "result, seats to take", result_page(with_computers(state), to)
     yield "table, deserted", table_page(deserted(state), to)
+
+
+def vote_pages(state: Game, to: Speaker) -> Named:
+    """A vote to stop: of one person, of everybody, and what came of it."""
+    people = tuple(state.user_ids())
+    statuses: tuple[Status, ...] = ("playing", "finished", "stopped")
+    for status in statuses:
+        at = replace(state, status=status)
+        for last_round in (False, True):
+            yield "vote, over", stop_vote_page(replace(at, last_round=last_round), to)
+        for votes in (people[:1], people):
+            yield "vote", stop_vote_page(at.with_notes(votes=votes), to)
+    alone = with_computers(state)
+    yield "stop alone", stop_question_page(alone, to, seated=True, moderator=False)
 
 
 def deserted(state: Game) -> Game:

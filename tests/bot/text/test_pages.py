@@ -99,6 +99,7 @@ PAGES = {
     "cogs/pages/score_lines.py",
     "cogs/pages/seats.py",
     "cogs/pages/settings.py",
+    "cogs/pages/stop_vote.py",
     "cogs/pages/table.py",
     "cogs/pages/verify.py",
 }

@@ -135,7 +135,10 @@ async def test_a_game_is_kept_when_the_topic_is_unknown() -> None:
 async def test_the_button_of_a_table_knows_its_game() -> None:
     for game in GAMES:
         at = state(begun(Options(variant=game)))
-        ids = [part.get("custom_id", "") for part in parts(more_page(at, TO))]
+        ids = [
+            part.get("custom_id", "")
+            for part in parts(more_page(at, TO, seated=True, moderator=False))
+        ]
         (said,) = (name.split(":", 4)[4] for name in ids if ":rules:" in name)
         assert chosen_rules(said) == (game, ""), game
 

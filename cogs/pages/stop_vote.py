@@ -1,0 +1,88 @@
+"""Stopping a match: the public vote, and the private question before it."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.table.interruptions import votes_to_stop
+from bot.table.state import Game, OpenTable
+from bot.text.cards import Speaker
+from cogs.pages.controls import Controls, Page, row, text
+from cogs.pages.names import seat_name
+from cogs.pages.verbs import Verb
+
+
+def is_open(state: OpenTable) -> bool:
+    """Whether people at this table are asked if the match is to stop."""
+    return isinstance(state, Game) and state.running and bool(state.notes.votes)
+
+
+def vote_shown(state: OpenTable) -> object:
+    """A value that is equal for two states if the vote need not be written anew."""
+    if not isinstance(state, Game) or not is_open(state):
+        return state.status, isinstance(state, Game) and state.last_round
+    return state.notes.votes, votes_to_stop(state), state.chairs
+
+
+def stop_vote_page(state: OpenTable, words: Speaker) -> Page:
+    """The public message of a vote: who wants to stop; when it is over, what came of it."""
+    say = words.say
+    if not isinstance(state, Game) or not is_open(state):
+        return Page(text(_outcome(state, words)))
+    count, needed = votes_to_stop(state)
+    seats = map(state.seat_of, state.notes.votes)
+    names = [f"**{seat_name(state, seat, words)}**" for seat in seats if seat is not None]
+    controls = Controls(state.id, state.revision)
+    many = {"count": say.number(count), "needed": say.number(needed)}
+    sentence = (
+        say("{name} wants to stop ({count}/{needed}).", name=names[0], **many)
+        if len(names) == 1
+        else say("{names} want to stop ({count}/{needed}).", names=", ".join(names), **many)
+    )
+    return Page(
+        text(sentence),
+        row(
+            controls.button(
+                Verb.AGREE,
+                say("Agree ({count}/{needed})", **many),
+                style=discord.ButtonStyle.danger,
+            ),
+            controls.button(Verb.PLAY_ON, say("Play on")),
+        ),
+    )
+
+
+def _outcome(state: OpenTable, words: Speaker) -> str:
+    """What came of a vote that is over."""
+    say = words.say
+    if state.status == "stopped":
+        return say("The match was stopped.")
+    if state.status == "finished":
+        return say("The match is over.")
+    if isinstance(state, Game) and state.last_round:
+        return say("This is the last round.")
+    return say("Play goes on.")
+
+
+def stop_question_page(
+    state: OpenTable, words: Speaker, *, seated: bool, moderator: bool, note: str = ""
+) -> Page:
+    """The private question before a stop: those who sit there ask the others, moderators decide."""
+    say, controls = words.say, Controls(state.id, state.revision)
+    lines, buttons = [note] if note else [], []
+    if moderator:
+        lines.append(say("**Stop it for everybody?** It ends at once."))
+        stop = say("Stop for everybody")
+        buttons.append(controls.button(Verb.STOP_NOW, stop, style=discord.ButtonStyle.danger))
+    if seated and isinstance(state, Game):
+        _, needed = votes_to_stop(state)
+        if needed > 1:
+            lines.append(say("The match stops when {needed} people want it to.", needed=needed))
+            buttons.append(controls.button(Verb.STOP_VOTE, say("Ask the others")))
+        elif not moderator:
+            lines.append(say("**Stop the match?** It ends without a winner."))
+            style = discord.ButtonStyle.danger
+            buttons.append(controls.button(Verb.STOP_VOTE, say("Stop the match"), style=style))
+    if isinstance(state, Game):
+        buttons.append(controls.button(Verb.MORE, say("Back")))
+    return Page(text("\n".join(lines)), row(*buttons))
