@@ -182,7 +182,7 @@ async def test_a_hand_below_the_table_gets_news_and_answers(world: World) -> Non
     await next_round(world)
     moved = ben.hand.id
     await fast_forward(world, reached(Phase.EXCHANGE))
-    assert has(ben.hand, Verb.CARD_A)
+    assert has(ben.hand, Verb.PICK)
     assert ben.hand.id == moved
     await next_round(world)
     (hand,) = alive(ben)
