@@ -13,8 +13,8 @@ from bot.history.rebuild import rebuild
 from bot.rating.ledger import LEDGER
 from bot.records import ActionRecord, Change, NewTable, SeatRecord
 from bot.storage import Rebuilt, Store
+from bot.table.computer_names import COMPUTER_NAMES
 from bot.table.options import TableOptions
-from bot.text import speech
 from demo.past.book import PastMatch
 from demo.serve import Place
 from engine import CLOCK
@@ -61,14 +61,12 @@ async def _insert(store: Store, match: PastMatch, place: Place) -> None:
 
 
 def _seats(match: PastMatch, place: Place) -> tuple[SeatRecord, ...]:
-    """Who sits where; computer players are numbered as the bot does it."""
-    say = speech("en")
-    number = 0
+    """Who sits where; computer players have the names that they have at the bot's tables."""
+    robots = iter(COMPUTER_NAMES)
     seats = []
     for seat, name in enumerate(match.seats):
         if name is None:
-            number += 1
-            seats.append(SeatRecord(seat=seat, name=f"{say('Computer')} {number}", kind="computer"))
+            seats.append(SeatRecord(seat=seat, name=next(robots), kind="computer"))
         else:
             user_id = place.people[name]
             seats.append(SeatRecord(seat=seat, user_id=user_id, name=name, kind="person"))
