@@ -35,6 +35,27 @@ def test_a_message_is_sensible_english(subtests: pytest.Subtests) -> None:
                 assert placeholders(key[0]) == placeholders(key[1])
 
 
+SAID_OTHERWISE = re.compile(
+    r"any more\b|at the moment|points a round|share of matches|is listed|are listed",
+    re.IGNORECASE,
+)
+"""What the list of words in CONTRIBUTING.md has a better word for."""
+RULE_BOOK = re.compile(r"Nanjing|Trichu|Tientsin")
+"""Names of games that people meet in the rules only."""
+
+
+def test_one_word_for_one_thing() -> None:
+    wrong = [key for key in keys() if any(SAID_OTHERWISE.search(text) for text in key)]
+    assert wrong == []
+    places = {
+        str(Path(place).parent)
+        for key, files in keys().items()
+        if any(RULE_BOOK.search(text) for text in key)
+        for place in files
+    }
+    assert places == {"bot/text/rules"}
+
+
 def code() -> Iterator[tuple[Path, ast.AST]]:
     for storey in STOREYS:
         for path in sorted((ROOT / storey).rglob("*.py")):
