@@ -41,6 +41,7 @@ from tests.bot.states import HOST, chairs, state
 from tests.bot.text.boards import leaderboard_pages
 from tests.bot.text.other_games import other_lobbies, other_moments
 from tests.bot.text.pages import (
+    BUTTON,
     Named,
     every_page,
     explaining_pages,
@@ -207,6 +208,19 @@ async def test_every_picture_is_told_in_words() -> None:
     ]
     assert len(told) > 2
     assert all(told)
+
+
+@pytest.mark.slow
+async def test_every_button_is_named_in_words() -> None:
+    """Signs alone tell nothing to somebody who listens."""
+    to = Speaker(speech("en"), Emojis.plain())
+    scores = (profile_pages(NAMES, to), leaderboard_pages(NAMES, to), rules_pages(to))
+    tables_of = sample(list(tables()), 3)
+    pages = (*chain(*scores), *(page[1:] for page in every_page(tables_of, to)))
+    for name, page in pages:
+        for part in parts(page):
+            if part["type"] == BUTTON:
+                assert re.search(r"\w", part["label"]), (name, part["custom_id"])
 
 
 @pytest.mark.slow

@@ -118,6 +118,7 @@ def test_numbers(locales: Path) -> None:
     assert [english.number(n) for n in (0, 999, 1000, -25)] == ["0", "999", "1,000", "−25"]
     assert german.number(1000) == "1.000"
     assert [english.signed(n) for n in (0, 100, -25, -1200)] == ["0", "+100", "−25", "−1,200"]
+    assert [english.signed(n) for n in (2.5, -0.04, -123.46)] == ["+2.5", "0", "−123.5"]
     assert german.signed(-1200) == "−1.200"
     assert (english.decimal(1.5), german.decimal(1.5), english.decimal(2.0)) == ("1.5", "1,5", "2")
 
