@@ -12,7 +12,7 @@ import discord
 
 from bot.table.state import Game
 from bot.text.cards import Speaker
-from bot.text.options import length
+from bot.text.options import game_title, length
 from bot.text.teams import seat_sign, team_sign
 from bot.text.titles import NO_BADGE, badge
 from cogs.pages.controls import Controls, Page, Part, gallery, line, row, text
@@ -112,7 +112,7 @@ def _now(state: Game, view: View, words: Speaker) -> Iterator[str]:
 
 def _as_text(state: Game, view: View, words: Speaker) -> list[Part]:
     """The whole table in words: round and scores, the seats, what lies on the table."""
-    head = [f"### {words.variant(state.options.variant)} · {round_name(state, words)}"]
+    head = [f"### {game_title(words.say, state.options.variant)} · {round_name(state, words)}"]
     if view.totals:
         goal = [] if state.options.rules.rounds else [length(state.options.rules, words.say)]
         head += [*(f"-# {part}" for part in goal), totals(state, view, words)]
