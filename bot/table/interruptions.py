@@ -42,12 +42,16 @@ def hold_window(game: Game, seat: Seat) -> Game:
 
 
 def pause(game: Game, paused: bool, now: datetime) -> Game:
-    """Stop the countdown between two rounds, or let a table that is paused go on."""
+    """Stop the countdown between two rounds, or let a table that is paused go on.
+
+    After a pause everybody is asked anew whether they are ready.
+    """
     if game.timers.paused == paused:
         return game
     if paused and game.phase is not Phase.ROUND_END:
         raise Refused(Reason.BETWEEN_ROUNDS_ONLY)
-    return rescheduled(game, game.with_timers(paused=paused), now)
+    after = game.with_notes(ready=()) if paused else game
+    return rescheduled(game, after.with_timers(paused=paused), now)
 
 
 def ready(game: Game, user_id: UserId, now: datetime) -> Game:

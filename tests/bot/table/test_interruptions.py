@@ -232,6 +232,13 @@ def test_a_pause_ends_when_everybody_is_ready() -> None:
     assert (begun.timers.paused, begun.timers.deadlines) == (False, {"next_round": NOON})
 
 
+def test_a_pause_is_for_everybody_also_for_who_was_ready() -> None:
+    at = state(between_rounds().match, chairs=chairs(computers=(1, 2, 3)))
+    paused = pause(ready(at, HOST, NOON), True, NOON)
+    assert (paused.timers.paused, paused.readiness) == (True, (0, 1))
+    assert list(paused.timers.deadlines) == ["abandoned"]
+
+
 def test_who_leaves_is_not_waited_for_to_be_ready() -> None:
     at = between_rounds(deadlines={"next_round": LATER})
     for user in (HOST, HOST + 1, HOST + 2):
