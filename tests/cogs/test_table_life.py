@@ -208,7 +208,7 @@ async def test_a_vote_ends_with_its_round_and_nobody_who_leaves_decides_it(world
     assert numbers(vote) == [1, 1]
     await until(world, Phase.GRAND)
     assert controls(vote) == []
-    await forge(ada, vote, agree.custom_id)
+    assert private(await forge(ada, vote, agree.custom_id))
     assert world.game().running, "the vote is over, and its button begins no other"
     assert world.game().notes.votes == ()
 
