@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from bot.ids import UserId
 from bot.records import PersonalSettings
 from bot.table.commands.base import Command, Context
-from bot.table.deadlines import rescheduled
 from bot.table.outcome import Outcome, noted
 from bot.table.permission import own_seat, require_game
 from bot.table.personal import with_settings
@@ -23,11 +22,11 @@ class FollowSettings(Command):
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
         """The game that knows it; `None` if nothing of it concerns the game.
 
-        The clock goes on: whoever chooses back and forth wins no time with it.
+        A time that runs already stays as it is: longer limits begin with the next turn.
         """
         game = require_game(table)
         chair = game.chairs[own_seat(game, user_id)]
         notes = with_settings(game.notes, chair, self.settings)
         if notes == game.notes:
             return None
-        return noted(rescheduled(game, replace(game, notes=notes), context.now))
+        return noted(replace(game, notes=notes))
