@@ -75,6 +75,12 @@ def _action(match: Match, rng: random.Random, calls: float) -> Action:
             return action
 
 
+async def carried_out(world: World, game: Game, command: Command) -> Game:
+    """The table after its host has given this command, without a click."""
+    with world.env._bot_scope():  # what the bot begins here is waited for as its own
+        return as_game(await world.bot.tables.execute(game.id, game.host_id, command))
+
+
 async def fast_forward(
     world: World,
     until: Until,
@@ -96,9 +102,7 @@ async def fast_forward(
         if until(game.match):
             await open_again(players)
             return
-        with world.env._bot_scope():  # what the bot begins here is waited for as its own
-            play = _PlayOn(until, rng, calls)
-            after = as_game(await world.bot.tables.execute(game.id, game.host_id, play))
+        after = await carried_out(world, game, _PlayOn(until, rng, calls))
         await world.env.settle()
         if until(after.match):
             await open_again(players)

@@ -9,11 +9,13 @@ from datetime import timedelta
 
 import pytest
 
+from bot.table.interruptions import QUIET
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.trouble import EARLY_RETRY_S
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
+from tests.cogs.delivery.test_reminders import remind
 from tests.cogs.delivery.test_table_channel import (
     POST,
     at_the_lead,
@@ -26,6 +28,7 @@ from tests.cogs.delivery.test_table_channel import (
     results,
 )
 from tests.cogs.table_play import HandPlayer
+from tests.cogs.test_clock import pings
 from tests.cogs.worlds import World
 from tests.simcord_clicks import deny, text
 
@@ -257,7 +260,7 @@ async def test_reminder_that_is_refused_is_not_sent_later(world: World) -> None:
     await at_the_lead(world)
     world.env.inject_error("POST", POST, status=403, code=50013)
     begin = posts_tried(world)
-    await world.env.advance_time(world.game().options.nudge_s + 1)
+    await world.env.advance_time(QUIET.total_seconds() + 1)
     assert posts_tried(world) == begin + 1
     await world.env.advance_time(FIRST_PAUSE)
     assert posts_tried(world) == begin + 1
@@ -274,14 +277,15 @@ async def test_what_is_of_use_at_once_does_not_come_behind_what_waits(
     announcer = world.bot.tables.news.listener
     assert isinstance(announcer, Announcer)
     announcer.announce(world.game(), "first line")
-    await world.env.advance_time(world.game().options.nudge_s + 1)
+    await remind(world)
+    await world.env.advance_time(31)
     world.env.backend.faults.clear()
     if status == 503:
         world.env.inject_error("POST", POST, status=403, code=50013)
     await world.env.advance_time(75)
     assert calls(world) == ["Ada"]
     assert containing(public(world), "first line") == []
-    assert world.game().messages.nudge is None
+    assert pings(world) == []
     announcer.announce(world.game(), "second line")
     await world.env.settle()
     assert len(containing(public(world), "second line")) == 1

@@ -7,10 +7,15 @@ from functools import partial
 import pytest
 
 from bot.live.events import Waiting
+from bot.table.commands import Command, Context
+from bot.table.interruptions import QUIET, nudged
+from bot.table.outcome import Outcome, noted
+from bot.table.permission import require_game
+from bot.table.state import OpenTable
 from engine import Match, Phase
 from tests.cogs.delivery.slow_requests import SlowRequests
 from tests.cogs.delivery.test_table_channel import POST, at_the_lead, call
-from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.fast_forward import carried_out, fast_forward, reached
 from tests.cogs.table_play import seat_all
 from tests.cogs.test_clock import pings
 from tests.cogs.worlds import World
@@ -18,12 +23,19 @@ from tests.cogs.worlds import World
 FIRST_PAUSE = 15
 
 
-def remind(world: World) -> None:
+class Nudge(Command):
+    """Note that whoever is waited for is pinged, as the clock does."""
+
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
+        """The game with that."""
+        after, _ = nudged(require_game(table), {}, context.now)
+        return noted(after)
+
+
+async def remind(world: World) -> None:
     """Remind whoever is on turn, as the clock does."""
-    game = world.game()
-    user_id = game.chairs[game.round.turn].user_id
-    assert user_id is not None
-    world.bot.tables.news.tell(Waiting(game, (user_id,)))
+    game = await carried_out(world, world.game(), Nudge())
+    world.bot.tables.news.tell(Waiting(game, game.timers.nudged))
 
 
 def _has_tricks(number: int, match: Match) -> bool:
@@ -40,7 +52,7 @@ async def test_reminder_during_a_retry_that_succeeds_comes(
     slow.slow = True
     await world.env.advance_time(FIRST_PAUSE)
     assert len(slow.waiting) == 1
-    remind(world)
+    await remind(world)
     slow.let_go()
     await world.env.settle()
     assert len(pings(world)) == 1
@@ -51,7 +63,7 @@ async def test_reminder_is_removed_once_however_fast_play_goes_on(
 ) -> None:
     await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     await fast_forward(world, reached(Phase.LEAD))
-    await world.env.advance_time(world.game().options.nudge_s + 1)
+    await world.env.advance_time(QUIET.total_seconds() + 1)
     assert len(pings(world)) == 1
     slow = SlowRequests(monkeypatch, "DELETE", "/channels/{channel_id}/messages/{message_id}")
     slow.slow = True
