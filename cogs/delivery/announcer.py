@@ -305,7 +305,9 @@ def _looks_different(before: Game, after: Game) -> bool:
     """
     if before.revision != after.revision or before.status != after.status:
         return True
-    if before.notes.away != after.notes.away or before.timers.paused != after.timers.paused:
+    if before.notes.away != after.notes.away or before.notes.coming != after.notes.coming:
+        return True
+    if before.timers.paused != after.timers.paused:
         return True
     if before.chairs != after.chairs or before.options != after.options:
         return True

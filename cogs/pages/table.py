@@ -17,7 +17,7 @@ from bot.text.teams import seat_sign, team_sign
 from bot.text.titles import NO_BADGE, badge
 from cogs.pages.controls import Controls, Page, Part, gallery, line, row, text
 from cogs.pages.deal_lines import table_deal_line
-from cogs.pages.names import column_name, ordinal, seat_name, titled_name
+from cogs.pages.names import column_name, ordinal, safe, seat_name, titled_name
 from cogs.pages.pauses import continue_button, paused_text
 from cogs.pages.verbs import Verb
 from engine import (
@@ -84,8 +84,7 @@ def table_buttons(state: Game, words: Speaker) -> Part:
 def _below_picture(state: Game, view: View, words: Speaker) -> str:
     """What stands below the picture: what is waited for now, and which round it is."""
     small = [round_name(state, words)]
-    if deal := table_deal_line(state, words):
-        small.append(deal)
+    small += filter(None, (table_deal_line(state, words), _newcomers(state, words)))
     return "\n".join([*_paused(state, words), *_now(state, view, words), "-# " + " · ".join(small)])
 
 
@@ -126,9 +125,8 @@ def _as_text(state: Game, view: View, words: Speaker) -> list[Part]:
         line(),
         text(middle(state, view, words)),
     ]
-    small = [
-        part for part in (_last_trick(state, view, words), table_deal_line(state, words)) if part
-    ]
+    deal, newcomers = table_deal_line(state, words), _newcomers(state, words)
+    small = [part for part in (_last_trick(state, view, words), deal, newcomers) if part]
     if small:
         blocks.append(text("\n".join(f"-# {part}" for part in small)))
     return blocks
@@ -265,6 +263,19 @@ def _waiting(state: Game, view: View, words: Speaker) -> Iterator[str]:
             yield _who_takes_it(name, words, gift=_gift_due(state, view))
         case _ if view.top is None:
             yield say("{name} leads.", name=f"**{seat_name(state, view.turn, words)}**")
+
+
+def _newcomers(state: Game, words: Speaker) -> str:
+    """Who takes a computer player's seat when the round is over."""
+    names = [safe(who.name) for who in state.notes.coming.values()]
+    if not names:
+        return ""
+    return words.say.many(
+        "{names} joins after this round",
+        "{names} join after this round",
+        len(names),
+        names=", ".join(names),
+    )
 
 
 def _paused(state: Game, words: Speaker) -> Iterator[str]:

@@ -402,6 +402,20 @@ async def test_a_paused_table_lets_another_one_have_the_channel(world: World) ->
     await world.check_replay()
 
 
+async def test_all_tables_of_a_channel_that_is_deleted_are_closed(world: World) -> None:
+    await alone(world)
+    old = world.game()
+    (ben,) = world.people("Ben")
+    await ben.slash("tichu new")
+    new = world.lobby()
+    world.env.backend.delete_channel(world.channel.id)
+    await world.env.settle()
+    for closed in (old, new):
+        record = await world.bot.store.tables.get(closed.id)
+        assert record is not None
+        assert record.status == "stopped"
+
+
 async def test_the_line_that_somebody_is_away_goes_when_they_are_back(world: World) -> None:
     ada, *others = await seat_all(world, world.people(*PEOPLE), **LIMIT)
     await ada.press_with(Verb.GRAND, "no")

@@ -296,6 +296,7 @@ async def test_who_watches_says_that_they_come_after_the_round(world: World, eye
     assert world.table().chairs == before.chairs
     assert world.game().notes.coming[1].user_id == eve.id
     assert text(page) == watching(world, eve)
+    assert shown(world.newest_with(Verb.MORE)[0], "Eve") == ["Eve"], "the others are told"
     assert not with_verb(await watch(finn), Verb.SIT)
     (button,) = with_verb(page, Verb.STAY_OUT)
     await eve.member.click(page, custom_id=button.custom_id)

@@ -183,6 +183,7 @@ def table_pages(state: Game, to: Speaker) -> Named:
         yield "result, deserted", result_page(deserted(state), to)
         yield "result, seats to take", result_page(with_computers(state), to)
     yield "table, deserted", table_page(deserted(state), to)
+    yield "table, newcomer", table_page(with_newcomer(with_computers(state)), to)
 
 
 def vote_pages(state: Game, to: Speaker) -> Named:
@@ -216,7 +217,7 @@ def with_computers(state: Game) -> Game:
 
 def with_newcomer(state: Game) -> Game:
     """The same table: somebody takes the second seat after the round, if not the first one now."""
-    coming = {1: Newcomer(user_id=10**18, name="Eve")}
+    coming = {1: Newcomer(user_id=10**18, name="88")}
     return state.with_notes(coming=coming, offers={0: 10**18})
 
 
