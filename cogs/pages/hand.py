@@ -18,6 +18,7 @@ from cogs.pages.hand_controls import (
     controls_beside,
     controls_of_seat,
     may_hold,
+    may_hold_windows,
     one_question,
     withdrawal_first,
 )
@@ -27,7 +28,7 @@ from cogs.pages.hand_status import ARROW, status_facts, status_lines, waited_for
 from cogs.pages.hand_task import task
 from cogs.pages.names import seat_name
 from cogs.pages.verbs import Verb
-from engine import PLAYING, WINDOWS, Hand, Phase, Seat, Waive
+from engine import PLAYING, WINDOWS, Hand, Phase, Seat, View, Waive
 
 
 def acting_seat(state: Game, chair: Seat, preferred: Seat | None = None) -> Seat:
@@ -89,8 +90,14 @@ def _may_do(state: Game, seat: Seat, situation: Situation) -> object:
         seat in state.kept.auto_pass,
         passes_by_itself(state) == seat,
         withdrawal_first(state),
+        _cards_left(now) if now.phase in PLAYING and may_hold_windows(state, seat) else None,
         state.revision if _goes_stale(situation, seat) else None,
     )
+
+
+def _cards_left(view: View) -> int:
+    """The cards in all hands: another number after each play, which opens a bomb window."""
+    return sum(seat.cards for seat in view.seats)
 
 
 def _on_turn(situation: Situation, seat: Seat) -> bool:

@@ -90,11 +90,15 @@ def play_rows(
     return [*rows, free]
 
 
-def pass_buttons(view: View, controls: Controls, words: Speaker) -> list[Part]:
-    """The button for a pass, where that may be done."""
+def pass_buttons(
+    view: View, controls: Controls, words: Speaker, *, alone: bool = False
+) -> list[Part]:
+    """The button for a pass, where that may be done; it stands out if it is `alone`."""
     if not any(isinstance(action, Pass) for action in view.actions):
         return []
-    return [controls.button(Verb.PASS, words.say("Pass"), emoji=words.art.icon_emoji("pass"))]
+    style = discord.ButtonStyle.primary if alone else discord.ButtonStyle.secondary
+    icon = words.art.icon_emoji("pass")
+    return [controls.button(Verb.PASS, words.say("Pass"), style=style, emoji=icon)]
 
 
 def _chosen_rows(

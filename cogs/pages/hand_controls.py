@@ -161,7 +161,7 @@ def _choice_rows(
     if playing:
         rows += hand_choices.play_rows(state, seat, live, controls, words, draft.chosen)
     last = [
-        *([] if playing else hand_choices.pass_buttons(live, controls, words)),
+        *([] if playing else hand_choices.pass_buttons(live, controls, words, alone=True)),
         *_last_buttons(state, seat, situation, words, controls),
         *_hint_button(state, seat, live, words, draft, controls),
     ]
@@ -268,8 +268,11 @@ def may_hold(state: Game, seat: Seat) -> bool:
 
     Everybody who has enough cards for a bomb may, so it tells nothing about a hand.
     """
-    if not state.window_open:
-        return False
+    return state.window_open and may_hold_windows(state, seat)
+
+
+def may_hold_windows(state: Game, seat: Seat) -> bool:
+    """Whether whoever decides for this seat may hold bomb windows, whether one is open or not."""
     chair = state.decider(seat)
     enough = any(state.round.hands[each].size >= BOMB_SIZE for each in state.seats_of_chair(chair))
     return enough and state.notes.waits.get(chair, 0) < WAITS_PER_ROUND

@@ -20,6 +20,8 @@ _ROOM_FOR_NAMES = 40
 """The characters that all names in the second line share, so that it fits on a telephone."""
 _SHORTEST, _LONGEST = 4, 10
 """The characters that one name gets there, at least and at most."""
+_TOGETHER = "\u00a0"
+"""A space at which no line is broken."""
 ARROW = "➤"
 """The sign of whoever is waited for."""
 
@@ -33,7 +35,7 @@ def status_facts(state: Game) -> object:
         public.hierarchy,
         public.seats,
         waited_for(public),
-        public.trick_points if public.top is not None else None,
+        public.trick_points,
         public.wish,
         _calls_made(public),
         tuple(chair.name for chair in state.chairs),
@@ -44,12 +46,11 @@ def status_lines(state: Game, chair: Seat, words: Speaker) -> str:
     """Both lines, for whoever sits on this chair: they come first and are called “you”."""
     public = state.views.public
     first = [_round(state, public, words), *_scores(state, public, chair, words)]
-    second = _players(state, public, chair, words)
-    if public.top is not None and state.match.variant.scored:
-        points = words.say.many(
-            "{n} point in the trick", "{n} points in the trick", public.trick_points
-        )
-        second.append(points)
+    signed = set(public.seating.teams) == {0, 1}  # then the signs part the players well enough
+    second = [(" " if signed else " · ").join(_players(state, public, chair, words))]
+    if public.trick_points:
+        points = words.say.number(public.trick_points)
+        second.append(words.say("trick {points}", points=points))
     if public.wish is not None and public.phase in PLAYING:
         wish = words.say("Wish: {rank}", rank=words.rank(public.wish))
         second.append(f"{words.art.icon('wish')} **{wish}**")
@@ -98,13 +99,12 @@ def _players(state: Game, view: View, chair: Seat, words: Speaker) -> list[str]:
     players = []
     for seat in (chair, *view.seating.after(chair)[:-1]):
         public = view.seats[seat]
-        sign = seat_sign(view, seat)
-        parts = [*([sign] if sign else []), names[seat], _cards(public, words)]
+        parts = [seat_sign(view, seat) + names[seat], _cards(public, words)]
         if public.call is not None:
             mark = {True: " ✓", False: " ✗", None: ""}[made.get(seat)]
             parts.append(words.call(public.call) + mark)
-        player = " ".join(parts)
-        players.append(f"**{ARROW} {player}**" if seat in asked else player)
+        player = _TOGETHER.join(parts)
+        players.append(f"**{ARROW}{_TOGETHER}{player}**" if seat in asked else player)
     return players
 
 

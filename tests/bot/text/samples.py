@@ -67,6 +67,8 @@ def moments(names: Sequence[str] = NAMES) -> Iterator[Game]:
     yield state(window, chairs=seats, desk={"auto_pass": (1, 2), "dropped": (0, 1)})
     bombed = after(window, "B bomb:S4,P4,J4,T4")
     yield state(bombed, chairs=seats)
+    nothing = table("TURN B", trick="A SA", hands={"B": "J2 J3"})
+    yield state(nothing, chairs=seats).with_notes(auto_pass_always=frozenset({1}))
     gift = table("CLOSING A", trick="A DRAGON | B pass | C pass | D pass", hands={"A": "+6"})
     yield state(gift, chairs=seats, desk={"premoves": {0: "give:1"}})
     over = _ended("1000 0", target=100)

@@ -98,6 +98,16 @@ def test_what_others_do_is_not_urgent() -> None:
     assert may_do_fingerprint(before, 1) != may_do_fingerprint(after_, 1), "Ben may choose already"
 
 
+def test_a_window_is_urgent_for_whoever_may_hold_it() -> None:
+    """Hold comes with each play at once; a pass, or the end of the window, is not urgent."""
+    lead = table("LEAD A", hands={"A": "S8 S9", "B": "J9 J2", "C": "+4", "D": "J3 J4 J5 J6"})
+    window = played(lead, "A play:S8")
+    turn = played(window, "clock close")
+    passed = played(turn, "B pass")
+    found = [may_do_fingerprint(state(match), 3) for match in (lead, window, turn, passed)]
+    assert found[0] != found[1] == found[2] == found[3]
+
+
 def test_a_wish_is_urgent_for_whom_it_binds() -> None:
     lead = table("LEAD A", hands={"A": "MAHJONG S9", "B": "J9 J2 J3", "D": "J4 J5 J6"})
     free, bound = (state(played(lead, f"A play:MAHJONG{wish}")) for wish in ("", " wish=9"))

@@ -231,7 +231,7 @@ async def test_a_hand_that_is_clicked_on_while_it_follows_stays_under_the_finger
 async def test_passes_of_others_are_shown_together(world: World) -> None:
     leader, *others = await dealt(world, {0: "MAHJONG DRAGON J2 J3 J4 J5"}, variant="tientsin")
     await leader.lay("DRAGON")
-    await world.env.advance_time(SOON)
+    await world.env.advance_time(2 * SOON)  # the window has closed, and Hold is gone again
     wire = Wire(world.env)
     for player in others[:4]:
         assert player.can(Verb.PASS), "who is asked sees it at once"
