@@ -29,7 +29,12 @@ from cogs.delivery.latest_wins import LatestWins
 from cogs.delivery.private_messages import PrivateMessage
 from cogs.delivery.trouble import TROUBLE, is_temporary, log_text, pause_s
 from cogs.pages.controls import Page
-from cogs.pages.hand import hand_fingerprint, hand_page, may_do_fingerprint
+from cogs.pages.hand import (
+    choice_fingerprint,
+    hand_fingerprint,
+    hand_page,
+    may_do_fingerprint,
+)
 from cogs.pages.hand_choices import Draft
 from cogs.pages.open_hand import over_page, resting_page
 from cogs.pages.seats import left_page
@@ -149,10 +154,12 @@ class OpenHands:
         hand = self._open.get((state.id, user_id))
         if hand is None or hand.state is state or hand.seat != state.seat_of(user_id):
             return
-        hand.state = state
+        before, hand.state = hand.state, state
+        if choice_fingerprint(before, hand.seat) != choice_fingerprint(state, hand.seat):
+            hand.draft = None
         shown, may_do = hand_fingerprint(state, hand.seat), may_do_fingerprint(state, hand.seat)
         if may_do != hand.may_do:
-            hand.draft, hand.shown, hand.may_do = None, shown, may_do
+            hand.shown, hand.may_do = shown, may_do
             self._write_now(hand)
         elif shown != hand.shown:
             hand.shown = shown

@@ -28,7 +28,7 @@ from cogs.pages.hand_status import ARROW, status_facts, status_lines, waited_for
 from cogs.pages.hand_task import task
 from cogs.pages.names import seat_name
 from cogs.pages.verbs import Verb
-from engine import PLAYING, WINDOWS, Hand, Phase, Seat, View, Waive
+from engine import PLAYING, WINDOWS, Hand, Phase, Seat, Waive
 
 
 def acting_seat(state: Game, chair: Seat, preferred: Seat | None = None) -> Seat:
@@ -67,15 +67,24 @@ def may_do_fingerprint(state: Game, chair: Seat) -> object:
     Where it differs, the page is to be written anew at once. What others do and only the status
     lines tell is not in it.
     """
+    holding = state.phase in PLAYING and may_hold_windows(state, chair)
+    return choice_fingerprint(state, chair), _cards_left(state) if holding else None
+
+
+def choice_fingerprint(state: Game, chair: Seat) -> object:
+    """A value that is equal for two states if a choice begun on the page goes on to make sense.
+
+    That is all of `may_do_fingerprint` but the bomb window that could be held.
+    """
     return (
         state.away(chair),
         state.status,
-        *(_may_do(state, seat, state.situation(seat)) for seat in state.seats_of_chair(chair)),
+        *(_choices(state, seat, state.situation(seat)) for seat in state.seats_of_chair(chair)),
     )
 
 
-def _may_do(state: Game, seat: Seat, situation: Situation) -> object:
-    """The part of `may_do_fingerprint` that concerns one seat."""
+def _choices(state: Game, seat: Seat, situation: Situation) -> object:
+    """The part of `choice_fingerprint` that concerns one seat."""
     now, live = situation.now, situation.live
     return (
         live.hand.cards,
@@ -90,14 +99,13 @@ def _may_do(state: Game, seat: Seat, situation: Situation) -> object:
         seat in state.kept.auto_pass,
         passes_by_itself(state) == seat,
         withdrawal_first(state),
-        _cards_left(now) if now.phase in PLAYING and may_hold_windows(state, seat) else None,
         state.revision if _goes_stale(situation, seat) else None,
     )
 
 
-def _cards_left(view: View) -> int:
+def _cards_left(state: Game) -> int:
     """The cards in all hands: another number after each play, which opens a bomb window."""
-    return sum(seat.cards for seat in view.seats)
+    return sum(hand.size for hand in state.round.hands)
 
 
 def _on_turn(situation: Situation, seat: Seat) -> bool:

@@ -97,6 +97,17 @@ async def test_what_others_answer_leaves_picked_cards_and_questions(world: World
     assert Phase.EXCHANGE is world.game().phase
 
 
+async def test_a_play_of_others_leaves_the_question_about_a_call(world: World) -> None:
+    ada, _, cai, _ = await dealt(world, {0: ADA, 2: "J10 S3 S4 S5"})
+    await cai.press(Verb.TICHU)
+    await ada.lead_mahjong()
+    await world.env.advance_time(1)
+    assert cai.can(Verb.TICHU_YES)
+    assert not cai.can(Verb.WAIT), "one question at a time"
+    await cai.press(Verb.TICHU_YES)
+    assert world.game().round.calls[2] is Call.TICHU
+
+
 async def test_a_forged_pick_is_refused_when_it_is_given(world: World) -> None:
     ada, *_ = players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     for player in players:
