@@ -39,6 +39,14 @@ from tests.simcord_clicks import (
 )
 
 
+_OF_HANDS = {
+    "PATCH": "edits of hands",
+    "POST": "hands that follow the table",
+    "DELETE": "hands removed",
+}
+"""What requests through the tokens of clicks are for; Discord does not count them as ordinary."""
+
+
 class Replies(NamedTuple):
     """How long clicks waited for their answers."""
 
@@ -105,7 +113,7 @@ def _kind(method: str, path: str) -> str:
     if path.startswith("/interactions/"):
         return "answers to clicks"
     if path.startswith("/webhooks/"):
-        return "pushes to open hands"
+        return _OF_HANDS[method]
     if method == "PATCH":
         return "edits of the table message"
     return "new messages" if method == "POST" else "removed messages"
@@ -210,24 +218,19 @@ async def _use(person: Person, control: Control, value: str) -> Any:
 
 def _next(person: Person, rng: random.Random) -> tuple[Control, str] | None:
     """The control, and its value, that somebody would use next: the first that the page offers."""
-    hand = person.latest_private()
-    offered = {_verb(control): control for control in controls(hand) if control.enabled}
+    usable = [control for control in controls(person.latest_private()) if control.enabled]
+    offered = {_verb(control): control for control in reversed(usable)}
     if "take-back" in offered:
         return None
-    for verb in ("grand", "withdraw", "wish", "gift", "dog", "play", "pass"):
+    for verb in ("grand", "withdraw", "wish", "gift", "dog", "play", "pass", "give"):
         if verb in offered:
             control = offered[verb]
             value = control.options[0].value if control.options else ""
             if verb == "play" and "pass" in offered and rng.random() < 0.3:
                 return offered["pass"], ""
             return control, value
-    if "give" in offered and "Passed." not in str(hand.components):
-        return offered["give"], ""
-    for place, letter in enumerate("abc"):  # the exchange: different cards, then Give
-        select = offered.get(f"card-{letter}")
-        if select is not None and "give" not in offered and not _picked(select, place):
-            return select, select.options[place].value
-    return None
+    cards = [control for control in usable if control.verb == Verb.PICK]
+    return (cards[0], "") if len(cards) > 1 else None  # else cards are given: it begins anew
 
 
 def _verb(control: Control) -> str:
@@ -235,12 +238,12 @@ def _verb(control: Control) -> str:
     return control.verb if control.verb != Verb.GRAND or control.args == "no" else "grand-yes"
 
 
-def _picked(control: Control, place: int) -> bool:
-    return control.args.split(",")[place] != "-"
-
-
 async def requests_per_move(game: str, rounds: int, seed: int) -> Requests:
-    """The requests while a table of people, all with open hands, plays so many rounds."""
+    """The requests while a table of people, all with open hands, plays so many rounds.
+
+    Each click takes a second of theirs: if there was no time between them, the hands of the others
+    would hardly be renewed.
+    """
     rng = random.Random(seed)
     async with _world(seed) as (bot, env):
         guild = env.create_guild("Bench")
@@ -262,6 +265,7 @@ async def requests_per_move(game: str, rounds: int, seed: int) -> Requests:
                     choice = _next(person, rng)
                     if choice is not None:
                         await _use(person, *choice)
+                        await env.advance_time(1.0)
                         acted = True
                 if not acted:
                     await env.advance_time(1.0)
