@@ -38,7 +38,6 @@ from tests.simcord_clicks import (
     virtual_sleep,
 )
 
-
 _OF_HANDS = {
     "PATCH": "edits of hands",
     "POST": "hands that follow the table",
