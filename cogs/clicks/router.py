@@ -29,7 +29,7 @@ from cogs.clicks.table import TableClicks
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply, refuse, show_hand
 from cogs.delivery.speakers import know_reader
-from cogs.pages.controls import Click
+from cogs.pages.controls import Click, Page, text
 from cogs.pages.hand_choices import Draft
 from cogs.pages.verbs import Verb
 from engine import IllegalAction
@@ -39,6 +39,10 @@ REMATCHES: dict[str, Seats] = {
     Verb.NEW_PARTNERS: "new-partners",
     Verb.NEW_LOBBY: "empty",
 }
+
+
+_NO_HAND = (Reason.TABLE_OVER, Reason.NOT_SEATED)
+"""Why somebody has no hand where a private page still offers one."""
 
 
 class Clicks:
@@ -84,10 +88,17 @@ class Clicks:
             await refuse(self.announcer, click.interaction, error)
 
     async def _show_current_hand(self, click: Click, error: Refused | IllegalAction) -> None:
-        """Answer a refused click on a hand, or with a stale button: the hand now and the reason."""
+        """Answer a refused click on a hand, or with a stale button: the hand now and the reason.
+
+        If there is no such hand any more, the reason stands in its place.
+        """
         try:
             game = self._own_hand(click, stale=isinstance(error, Stale))
             if game is None:
+                if error.code in _NO_HAND and Reply(click.interaction).on_private_page:
+                    say = self.announcer.private(click.interaction).say
+                    await Reply(click.interaction).show(Page(text(sentence(say, error))))
+                    return
                 raise error
             note = "⚠️ " + sentence(self.announcer.private(click.interaction).say, error)
             draft = Draft(note=note, seat=click.seat)

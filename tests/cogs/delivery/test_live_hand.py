@@ -21,7 +21,7 @@ from engine import Phase
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, dealt, over, play_on, seat_all
-from tests.cogs.worlds import SAY, World
+from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import Wire, fire_all, has, texts, verbs
 
 TOKENS = "/webhooks/*"
@@ -325,6 +325,51 @@ async def test_the_hand_of_somebody_who_leaves_goes_while_it_waits_to_be_renewed
     before = ben.text()
     await world.env.advance_time(SOON)
     assert ben.text() == before
+
+
+async def test_a_dead_hand_says_that_its_table_is_over(world: World) -> None:
+    """Its token had died before the end could be shown."""
+    ada, ben = await begun(world, "Ada", "Ben")
+    grand, refresh = ada.controls(Verb.GRAND)[0], f"b:{world.table().id}:1:refresh:"
+    world.env.inject_error("PATCH", TOKENS, status=404, code=10015, times=None)
+    for player in (ada, ben):
+        await player.person.slash("tichu stop")
+    assert world.bot.tables.find(1) is None
+    for player in (ada, ben):
+        result = await forge(player.person, player.hand, grand.custom_id)
+        assert result.response is not None
+        assert result.response.id == player.hand.id
+        assert refusal("table-over") in player.text()
+        assert verbs(player.hand) == []
+    await forge(ada.person, ada.hand, refresh)
+    assert refusal("table-over") in ada.text()
+
+
+async def test_whoever_has_left_finds_no_cards_on_an_old_hand(world: World) -> None:
+    _, ben, _ = await begun(world, "Ada", "Ben", "Cai")
+    grand = ben.controls(Verb.GRAND)[0].custom_id
+    world.env.inject_error("PATCH", TOKENS, status=404, code=10015, times=None)
+    await world.leave_match(ben.person)
+    assert ben.controls(), "the bot could not reach it any more"
+    await forge(ben.person, ben.hand, grand)
+    assert refusal("not-seated") in ben.text()
+    assert verbs(ben.hand) == []
+
+
+async def test_my_hand_of_an_old_table_opens_the_one_that_is_played_now(world: World) -> None:
+    (ada,) = await begun(world, "Ada")
+    before = world.table().id
+    await ada.person.slash("tichu stop")
+    await ada.person.slash("tichu new", computers=3)
+    await ada.person.press(Verb.START)
+    table, button = world.newest_with(Verb.HAND)
+    old = button.custom_id.replace(f"b:{world.table().id}:", f"b:{before}:", 1)
+    assert old != button.custom_id
+    result = await forge(ada.person, table, old)
+    assert result.response is not None
+    assert has(result.response, Verb.GRAND)
+    ada.hand = result.response
+    await ada.press_with(Verb.GRAND, "no")
 
 
 def open_hands(world: World) -> int:
