@@ -14,7 +14,10 @@ def resting_page(state: Game, words: Speaker) -> Page:
     """What a hand shows just before Discord takes no more edits of it: a button to go on."""
     say = words.say
     button = Controls(state.id, state.revision).button(
-        Verb.HAND, say("My hand"), style=discord.ButtonStyle.primary
+        Verb.HAND,
+        say("My hand"),
+        style=discord.ButtonStyle.primary,
+        emoji=words.art.icon_emoji("cardback"),
     )
     return Page(text(say("This hand stops updating now.")), row(button))
 

@@ -24,6 +24,7 @@ async def test_four_people_play_to_the_end(tmp_path: Path, target: int) -> None:
         players = await seat_all(world, people, target=target)
         for place, player in enumerate(players):
             player.plays = 0.5 if place % 2 else 0.97  # the bolder team wins soon
+            player.calls = 0.1
         await play_on(world, players, over(world))
         last = await check_finished(world, people[0])
         assert len(last.match.results) > 1
