@@ -9,9 +9,11 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Iterator
+from statistics import fmean
 
 from bench.engine import rounds_per_second
 from bench.loop import Held, held_up
+from bench.pictures import Crowd, Drawn, crowd, drawing_costs
 from bench.replay import replay_times
 from bench.scores import Pages, score_times
 from bench.simulator import simulated_rounds_per_second
@@ -30,8 +32,10 @@ GAMES = {
 }
 COMPILED = ("Nanjing", "Trichu", "Tientsin")
 """Games whose compiled rules are measured."""
-FIGURES = 2 * len(GAMES) + len(COMPILED) + 3 + 2 + 2 + len(VARIANTS) + 1
-"""The number of lines in all: engine and players, compiled rules, replies, loop, scores, ..."""
+CROWDS = ((25, 4.0), (100, 4.0), (100, 1.0))
+"""Numbers of tables that want pictures, and the seconds between two changes of each."""
+FIGURES = 3 * len(GAMES) + len(COMPILED) + 3 + 2 + 2 + len(VARIANTS) + 1 + len(CROWDS)
+"""The number of lines in all: engine, players and pictures, compiled rules, replies, ..."""
 
 
 def main() -> int:
@@ -80,6 +84,10 @@ def _figures(arguments: argparse.Namespace) -> Iterator[str]:
     )
     for name in VARIANTS:
         yield _request_line(name, asyncio.run(requests_per_move(name, 2, arguments.seed)))
+    for name, options in GAMES.items():
+        yield _drawing_line(name, drawing_costs(options, 200, arguments.seed))
+    for tables, every in CROWDS:
+        yield _crowd_line(asyncio.run(crowd(tables, every, 10.0, arguments.seed)))
     first, again = asyncio.run(replay_times(30, arguments.seed))
     yield f"replay page of round 30: {first:.0f} ms at first, {again:.1f} ms once it is known"
 
@@ -109,6 +117,29 @@ def _score_lines(players: int, rounds: int, measured: Pages) -> Iterator[str]:
             f"{ordered[len(ordered) // 2]:.1f} ms (median), 95 % at most "
             f"{ordered[int(0.95 * len(ordered))]:.1f} ms, all at most {ordered[-1]:.1f} ms"
         )
+
+
+def _drawing_line(name: str, drawn: Drawn) -> str:
+    """The line about the pictures of a game."""
+    together = [a + b for a, b in zip(drawn.drawings, drawn.encodings, strict=True)]
+    return (
+        f"pictures, {name}: {fmean(together):.1f} ms of processor time each "
+        f"({fmean(drawn.drawings):.1f} to draw, {fmean(drawn.encodings):.1f} to encode; "
+        f"at most {max(together):.1f}), {1000 / fmean(together):.0f} a second on one core, "
+        f"{fmean(drawn.sizes) / 1000:.0f} kB (at most {max(drawn.sizes) / 1000:.0f}); "
+        f"{fmean(drawn.scenes):.2f} ms for the scene"
+    )
+
+
+def _crowd_line(found: Crowd) -> str:
+    """The line about many tables that want pictures."""
+    waits = found.waits
+    return (
+        f"pictures, {found.tables} tables, each changing every {found.every:g} s: "
+        f"{len(waits)} pictures for {found.changes} changes, {found.in_time:.0%} within 300 ms "
+        f"(median {1000 * waits[len(waits) // 2]:.0f} ms, at most {1000 * waits[-1]:.0f} ms), "
+        f"{1000 * found.cpu:.1f} ms of the bot's own processor time each"
+    )
 
 
 def _request_line(name: str, requests: Requests) -> str:

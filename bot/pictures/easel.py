@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from bot.pictures.sprites import slab
 from bot.pictures.typeface import Colour, Written, write
@@ -30,7 +30,6 @@ class Easel:
 
     def __init__(self, image: Image.Image) -> None:
         self.image = image
-        self._pen = ImageDraw.Draw(image)
 
     def put(self, piece: Image.Image, left: float, top: float) -> None:
         """Put a piece on the picture."""
@@ -53,4 +52,4 @@ class Easel:
 
     def write(self, text: Written, left: float, middle: float, colour: Colour = WHITE) -> None:
         """Write a text; `middle` is that of its capitals."""
-        write(self._pen, round(left), round(middle), text, colour)
+        write(self.image, left, middle, text, colour)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bot.pictures.easel import PALE, PILL, WHITE, Easel
-from bot.pictures.plates import SIGN
+from bot.pictures.plates import GAP, SIGN
 from bot.pictures.scene import NAME, Caption, Score, TableScene
 from bot.pictures.sprites import CROWN, YELLOW, card, icon, polygon, shaded, team_sign
-from bot.pictures.table_layout import GAP, Box, Layout
+from bot.pictures.table_layout import Box, Layout
 from bot.pictures.typeface import LINE, Written, shortened, wrapped, written, written_name
 
 CARD = 186
@@ -18,6 +18,8 @@ BEFORE = 112
 PEEK = 50
 """How much of these is seen."""
 MOST_IN_A_ROW = 8
+LEAST_NAME = 220
+"""The width that a name has at least in a line with other words."""
 NOTE = 52
 """The height of a note."""
 
@@ -39,7 +41,7 @@ def draw_middle(easel: Easel, scene: TableScene, where: Layout) -> None:
     if middle.notes:
         _notes(easel, scene, box, top + 6)
     rows = len(middle.scores)
-    top = max(top, box.bottom - 16 - rows * LINE - (LINE if rows < 3 else 0))
+    top = max(top, box.bottom - 4 - rows * LINE - (LINE if rows < 3 else 0))
     for score in middle.scores:
         _score(easel, scene, score, where.texts, top + LINE / 2)
         top += LINE
@@ -85,6 +87,12 @@ def _caption(
         return top
     seat = scene.seats[caption.named]
     before, _, after = caption.text.partition(NAME)
+    full = written_name(seat.name).width
+    if written(before).width + written(after).width > box.width - min(full, LEAST_NAME):
+        # The name has a line of its own, the other words the next one.
+        alone = Caption(text=NAME, named=caption.named)
+        top = _caption(easel, scene, alone, box, top, most=1)
+        return _caption(easel, scene, Caption(text=f"{before} {after}"), box, top, most=1)
     parts = [written(before), written(after)]
     sign = team_sign(seat.team, SIGN) if seat.team is not None else None
     used = sum(part.width + 10 for part in parts if part.text) + (sign.width + GAP if sign else 0)

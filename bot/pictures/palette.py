@@ -17,8 +17,8 @@ from bot.pictures.easel import CORNER, RIM
 
 COLOURS = 240
 """The number of colours; the others of a palette are for the round corners."""
-LEVEL = 6
-"""How hard zlib tries, from 1 to 9."""
+LEVEL = 4
+"""How hard zlib tries, from 1 to 9: a higher level saves few bytes and costs much time."""
 SHADES = 16
 """The entries of a palette that are left: the colour of the rim, from clear to opaque."""
 _UNUSED = (255, 0, 255)
@@ -42,7 +42,7 @@ def _colours() -> bytes:
 
 
 @cache
-def _chosen() -> Image.Image:
+def palette() -> Image.Image:
     """An image with the palette to choose from."""
     image = Image.new("P", (1, 1))
     image.putpalette(_colours() + bytes(_UNUSED) * SHADES)
@@ -62,7 +62,7 @@ def _corner() -> tuple[Image.Image, Image.Image]:
 
 def encoded(image: Image.Image) -> bytes:
     """The PNG file of a picture; its corners are round."""
-    few = image.quantize(palette=_chosen(), dither=Image.Dither.NONE)
+    few = image.quantize(palette=palette(), dither=Image.Dither.NONE)
     few.putpalette(_colours() + bytes(RIM) * SHADES)
     for part in _corners(image.width, image.height):
         shades, where = _corner()

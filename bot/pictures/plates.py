@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from bot.pictures.easel import STRIP, WHITE, Easel
+from bot.pictures.easel import RIM, STRIP, WHITE, Easel
 from bot.pictures.scene import CallShown, SeatShown, TableScene
 from bot.pictures.sprites import (
     ARROW,
@@ -17,8 +17,11 @@ from bot.pictures.sprites import (
     CROSS,
     CROWN,
     GLASS,
+    GREEN,
     GREY,
     INK,
+    RED,
+    STRAW,
     YELLOW,
     back,
     card,
@@ -28,7 +31,6 @@ from bot.pictures.sprites import (
 )
 from bot.pictures.table_layout import (
     BELOW,
-    GAP,
     HAND,
     MARGIN,
     OPEN_HAND,
@@ -41,7 +43,7 @@ from bot.pictures.typeface import LINE, Colour, Written, shortened, written, wri
 
 SIGN = 38
 """The size of signs beside texts."""
-PAD = 8
+PAD = 7
 """The space between the edge of a plate and its text."""
 NEUTRAL: tuple[Colour, Colour] = (52, 57, 68), (128, 136, 152)
 TEAMS: tuple[tuple[Colour, Colour], ...] = (
@@ -49,9 +51,13 @@ TEAMS: tuple[tuple[Colour, Colour], ...] = (
     ((104, 56, 10), (255, 150, 40)),
 )
 """The colours of a plate and of its edge, by team."""
+TICHU, GRAND = (206, 84, 8), (176, 20, 48)
+"""What calls are written on."""
 ON_TURN: tuple[Colour, Colour] = YELLOW, WHITE
 LEAST = 190
 """The smallest width of a plate."""
+GAP = 6
+"""The space between pieces that are beside one another."""
 BACK_WIDTH = 54
 MOST_BACKS = 3
 
@@ -187,7 +193,7 @@ class Plates:
         mark = {
             "turn": lambda: polygon(ARROW, 40 if tight else 54, YELLOW, INK, up=spot.side == "top"),
             "waiting": lambda: polygon(GLASS, 46, YELLOW),
-            "ready": lambda: polygon(CHECK, 46, (120, 220, 130)),
+            "ready": lambda: polygon(CHECK, 46, GREEN),
             "passed": lambda: icon("pass", 50),
         }.get(seat.mark)
         if mark:
@@ -213,16 +219,16 @@ class Plates:
     def _calls(self, seat: SeatShown) -> list[Piece]:
         """The call of a seat, and notes about it."""
         pieces = [] if seat.call is None else [self._call(seat.call)]
-        return pieces + [self._pill(note, (70, 76, 90)) for note in seat.notes]
+        return pieces + [self._pill(note, RIM) for note in seat.notes]
 
     def _call(self, call: CallShown) -> Piece:
         """A call: bright while it is open, marked when it is made or lost."""
-        fill = (176, 20, 48) if call.grand else (206, 84, 8)
+        fill = GRAND if call.grand else TICHU
         if call.made is None:
             return self._pill(call.text, fill)
         if call.made:
-            return self._pill(call.text, fill, sign=polygon(CHECK, SIGN, (150, 240, 150)))
-        return self._pill(call.text, (70, 76, 90), GREY, sign=polygon(CROSS, SIGN, (255, 90, 90)))
+            return self._pill(call.text, fill, sign=polygon(CHECK, SIGN, GREEN))
+        return self._pill(call.text, RIM, GREY, sign=polygon(CROSS, SIGN, RED))
 
     def _open_hand(self, seat: SeatShown, centre: float, top: float) -> None:
         """Cards that lie open."""
@@ -247,7 +253,7 @@ def signs(seat: SeatShown) -> list[Image.Image]:
     if seat.badge == "crown":
         found.append(polygon(CROWN, SIGN, YELLOW))
     elif seat.badge == "broom":
-        found.append(polygon(BROOM, SIGN, (214, 170, 110)))
+        found.append(polygon(BROOM, SIGN, STRAW))
     if seat.team is not None:
         found.append(team_sign(seat.team, SIGN))
     if seat.sitter == "computer":

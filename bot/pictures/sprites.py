@@ -20,6 +20,10 @@ INK = (24, 26, 32)
 IVORY = (251, 246, 230)
 YELLOW = (255, 214, 64)
 GREY = (168, 178, 190)
+GREEN = (130, 228, 140)
+RED = (255, 90, 90)
+STRAW = (214, 170, 110)
+BACK = (150, 34, 62)
 TEAM_COLOURS: tuple[Colour, Colour] = ((74, 158, 255), (255, 150, 40))
 """The colours of the teams' signs."""
 
@@ -102,7 +106,7 @@ def shaded(name: str, height: int) -> Image.Image:
 def back(width: int, height: int) -> Image.Image:
     """The back of a card."""
     image = slab(width, height, 9, IVORY, INK, 2).copy()
-    inner = slab(width - 10, height - 10, 5, (150, 34, 62))
+    inner = slab(width - 10, height - 10, 5, BACK)
     image.paste(inner, (5, 5), inner)
     return image
 

@@ -8,7 +8,7 @@ from bot.pictures.scene import TableScene
 from bot.pictures.typeface import LINE
 
 WIDTH = 900
-MARGIN = 11
+MARGIN = 8
 HEADER = 72
 """The height of the strip with round and scores."""
 PLATE = 62
@@ -21,7 +21,8 @@ OPEN_HAND = 96
 """The height of cards that lie open before a seat."""
 MIDDLE = 392
 """The height of the middle of the table."""
-GAP = 6
+GAP = 4
+"""The space between plates that are beside one another."""
 
 Side = Literal["bottom", "right", "top", "left"]
 

@@ -7,6 +7,7 @@ neither font has is left out, and a name of which too little is left is replaced
 
 from __future__ import annotations
 
+import math
 import struct
 import unicodedata
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from PIL import ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont
 
 from bot.pictures.art import FONTS
 from bot.pictures.descriptions import Name
@@ -36,7 +37,7 @@ class _Face(NamedTuple):
 
 
 FACES = (
-    _Face(FONTS / "SourceSansPro-Semibold.ttf", 44),
+    _Face(FONTS / "SourceSansPro-Semibold.ttf", 45),
     _Face(FONTS / "DejaVuSansCondensed-Bold.ttf", 40),
 )
 """The fonts: the first that has all letters of a text is taken."""
@@ -177,6 +178,22 @@ def wrapped(text: str, width: float, lines: int) -> list[Written]:
     return found
 
 
-def write(pen: ImageDraw.ImageDraw, x: float, y: float, text: Written, colour: Colour) -> None:
+def write(image: Image.Image, x: float, y: float, text: Written, colour: Colour) -> None:
     """Write a text that begins at `x`; `y` is the middle of its capitals."""
-    pen.text((x, y + CAPITAL / 2), text.text, fill=colour, font=_font(text.face), anchor="ls")
+    if text.text:
+        shape, left, top = _shape(text)
+        place = round(x) + left, round(y + CAPITAL / 2) + top
+        image.paste(colour, (*place, place[0] + shape.width, place[1] + shape.height), shape)
+
+
+@lru_cache(maxsize=512)
+def _shape(text: Written) -> tuple[Image.Image, int, int]:
+    """The letters of a text, and where they are from the beginning of its base line.
+
+    They are kept, because the names at a table stand on each of its pictures.
+    """
+    font = _font(text.face)
+    left, top, right, bottom = map(math.floor, font.getbbox(text.text, anchor="ls"))
+    shape = Image.new("L", (right - left + 2, bottom - top + 2))
+    ImageDraw.Draw(shape).text((-left, -top), text.text, fill=255, font=font, anchor="ls")
+    return shape, left, top

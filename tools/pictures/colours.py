@@ -6,14 +6,21 @@ pictures changes, before the reference pictures are remade. Development tool.
 
 from __future__ import annotations
 
-from PIL import Image
+import math
 
-from bot.art.names import CARDS
+from PIL import Image, ImageColor
+
+from bot.art.names import CARDS, ICONS
 from bot.pictures import easel, plates, sprites
 from bot.pictures.art import PALETTE
 from bot.pictures.palette import COLOURS
 from bot.pictures.table_picture import compose
 from tests.bot.pictures.scenes import TABLES, sample
+from tools.art.draw import EDGE, TEAL
+from tools.art.symbols import FACE, INKS
+
+VIVID = ("#6ff0ff", "#2f7de1", "#b0122c", "#e39a12", "#d4420a", "#ffb21a", "#2fb878", "#ff8a3c")
+"""Colours of small parts of cards and signs that nothing else is like."""
 
 
 def exact() -> list[tuple[int, int, int]]:
@@ -23,6 +30,8 @@ def exact() -> list[tuple[int, int, int]]:
         for name, value in vars(module).items():
             if name.isupper():
                 found += _colours(value)
+    for colour in (FACE, EDGE, TEAL, *INKS.values(), *VIVID):
+        found.append(ImageColor.getrgb(colour)[:3])
     return list(dict.fromkeys(found))
 
 
@@ -43,6 +52,11 @@ def montage() -> Image.Image:
         face = sprites.card(card, 124)
         cards.paste(face, (number % 8 * 100, number // 8 * 130), face)
     pictures.append(cards)
+    icons = Image.new("RGB", (900, 60), easel.FELT)
+    for number, name in enumerate(ICONS):
+        sign = sprites.icon(name, 52)
+        icons.paste(sign, (number * 70, 4), sign)
+    pictures.append(icons)
     page = Image.new("RGB", (900, sum(picture.height for picture in pictures)))
     top = 0
     for picture in pictures:
@@ -51,13 +65,21 @@ def montage() -> Image.Image:
     return page
 
 
+def evened(page: Image.Image) -> Image.Image:
+    """The colours of a picture in a row, each as often as the root of how often it is there.
+
+    So small signs have their colours, too.
+    """
+    found = page.getcolors(page.width * page.height) or []
+    pixels = b"".join(bytes(colour) * math.isqrt(count) for count, colour in found)  # type: ignore[arg-type]
+    return Image.frombytes("RGB", (len(pixels) // 3, 1), pixels)
+
+
 def main() -> None:
     """Write the file with the colours."""
     kept = exact()
-    page = montage()
     free = COLOURS - len(kept)
-    # Large areas are there already; what is chosen here are the colours of edges and of cards.
-    few = page.quantize(free, Image.Quantize.MEDIANCUT, kmeans=2)
+    few = evened(montage()).quantize(free, Image.Quantize.MEDIANCUT, kmeans=3)
     chosen = few.getpalette() or []
     triples = [tuple(chosen[3 * n : 3 * n + 3]) for n in range(free)]
     image = Image.new("RGB", (COLOURS, 1))

@@ -1,0 +1,343 @@
+"""Pictures of tables as pixels: as they should look, small, legible, and without hidden cards."""
+
+from __future__ import annotations
+
+import io
+import math
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image, ImageFont
+
+from bot.art.names import CARDS
+from bot.pictures import middle, plates, sprites
+from bot.pictures.descriptions import Name
+from bot.pictures.easel import BACKGROUND, FELT, RIM, STRIP
+from bot.pictures.plates import short_names
+from bot.pictures.scene import SeatShown, TableScene
+from bot.pictures.table_layout import HEADER, ROWS, WIDTH, Box, layout
+from bot.pictures.table_picture import compose, draw_table
+from bot.pictures.typeface import CAPITAL, FACES, letters, shortened, wrapped, written, written_name
+from engine import Match, Phase, apply, deal, new_match, view
+from tests.bot.pictures import references
+from tests.bot.pictures.scenes import LONG, STRANGE, TABLES, game, sample, scene
+from tests.bot.pictures.test_table_scene import GAMES, named, public_cards
+from tests.engine.walks import random_action, random_deck
+
+MOST_BYTES = 80_000
+PHONE = 350
+"""The width of the smallest picture that must be legible."""
+SMALLEST = 11
+"""The height of capitals on it."""
+MARK = (255, 0, 255)
+"""A colour that no picture has."""
+
+
+def opened(picture: bytes) -> Image.Image:
+    with Image.open(io.BytesIO(picture)) as file:
+        return file.convert("RGBA")
+
+
+def with_names(of: TableScene, *names: str) -> TableScene:
+    """The scene with these names, as long as there are seats."""
+    found = (
+        seat.model_copy(update={"name": Name(name, f"Player {seat.seat + 1}")})
+        for seat, name in zip(of.seats, names * 3, strict=False)
+    )
+    return of.model_copy(update={"seats": tuple(found)})
+
+
+# --- looks ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", references.NAMES)
+def test_pictures_look_as_they_should(name: str) -> None:
+    found = references.difference(references.reduced(sample(name)), references.reference(name))
+    assert found < references.TOLERANCE
+
+
+def test_small_differences_are_noticed() -> None:
+    """The tolerance is for the smoothing of letters: another digit or mark is too much."""
+    trick = sample("trick-4")
+    right = references.reference("trick-4")
+    ada, ben, *others = trick.seats
+    changes = (
+        ada.model_copy(update={"cards": ada.cards - 1}),
+        ada.model_copy(update={"mark": "passed"}),
+        ada.model_copy(update={"team": 1}),
+        ada.model_copy(update={"name": Name("Ida", "")}),
+    )
+    for changed in changes:
+        other = trick.model_copy(update={"seats": (changed, ben, *others)})
+        assert references.difference(references.reduced(other), right) > references.TOLERANCE
+
+
+def test_every_reference_is_used() -> None:
+    files = {file.stem for file in references.FOLDER.glob("*.png")}
+    assert files == set(references.NAMES)
+    assert sum(file.stat().st_size for file in references.FOLDER.glob("*.png")) < 500_000
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_files_are_small_and_have_the_agreed_width(name: str) -> None:
+    picture = draw_table(sample(name))
+    assert picture.startswith(b"\x89PNG")
+    assert len(picture) <= MOST_BYTES
+    image = opened(picture)
+    assert 800 <= image.width <= 1000
+    assert image.height <= image.width
+
+
+def test_corners_are_clear_and_all_else_is_opaque() -> None:
+    image = opened(draw_table(sample("lead-4")))
+    alpha = image.getchannel("A")
+    right, low = image.width - 1, image.height - 1
+    corners = ((0, 0), (right, 0), (0, low), (right, low))
+    assert [alpha.getpixel(corner) for corner in corners] == [0] * 4
+    middle_of_edges = ((WIDTH // 2, 0), (WIDTH // 2, low), (0, low // 2), (right, low // 2))
+    assert {image.getpixel(place) for place in middle_of_edges} == {(*RIM, 255)}
+    clear = sum(alpha.histogram()[:255])
+    assert clear < 4 * 30 * 30
+
+
+def test_the_fixed_colours_are_near_those_that_are_meant() -> None:
+    for name in ("trick-4", "trick-12", "match-3", "lobby-6"):
+        meant, found = compose(sample(name)), opened(draw_table(sample(name))).convert("RGB")
+        inside = (30, 30, WIDTH - 30, meant.height - 30)
+        apart = references.difference(meant.crop(inside), found.crop(inside))
+        assert apart < 16
+    found = opened(draw_table(sample("lead-4")))
+    for place, colour in (((450, 8), STRIP), ((4, 600), BACKGROUND), ((300, 350), FELT)):
+        assert found.getpixel(place) == (*colour, 255)
+
+
+# --- legible --------------------------------------------------------------------------------------
+
+
+def test_capitals_and_digits_are_high_enough_on_a_phone() -> None:
+    assert CAPITAL * PHONE / WIDTH >= SMALLEST
+    for face in FACES:
+        font = ImageFont.truetype(face.file, face.size)
+        for sign in "HA08":
+            _, top, _, bottom = font.getbbox(sign, anchor="ls")
+            assert bottom - top >= CAPITAL  # measured with whole pixels
+
+
+@pytest.mark.parametrize("height", [middle.CARD, middle.SMALL_CARD, middle.BEFORE, 134])
+def test_ranks_on_cards_are_high_enough_on_a_phone(height: int) -> None:
+    face = sprites.card("JK", height)
+    dark = face.convert("L").crop((6, 6, face.width // 3, round(height * 0.37)))
+    rows = [
+        row
+        for row in range(dark.height)
+        if min(dark.crop((0, row, dark.width, row + 1)).tobytes()) < 140
+    ]
+    assert (rows[-1] - rows[0] + 1) * PHONE / WIDTH >= SMALLEST
+
+
+def test_signs_of_teams_differ_without_colours() -> None:
+    first, second = (sprites.team_sign(team, 38).getchannel("A") for team in (0, 1))
+    apart = sum(abs(a - b) for a, b in zip(first.tobytes(), second.tobytes(), strict=True)) / 255
+    assert apart > 0.2 * 38 * 38
+
+
+def test_whose_turn_it_is_differs_without_colours() -> None:
+    """The plate of the seat that is to play is much brighter than all others."""
+    grey = compose(sample("trick-4")).convert("L")
+    found = sample("trick-4")
+    for seat, spot in zip(found.seats, layout(found).spots, strict=True):
+        edge = spot.plate.left if spot.side == "left" else spot.plate.right - 30
+        if spot.side in ("top", "bottom"):
+            edge = spot.plate.centre - 90
+        brightness = grey.getpixel((round(edge + 12), round(spot.plate.top + 12)))
+        assert (brightness > 180) == (seat.mark == "turn")  # type: ignore[operator]
+
+
+# --- room -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("clockwise", [False, True])
+@pytest.mark.parametrize("number", ROWS)
+def test_no_plates_meet_and_none_leaves_the_picture(number: int, clockwise: bool) -> None:
+    seat = SeatShown(seat=0, name=Name("Ada", "Player 1"), title="Burgher 5")
+    seats = (seat,) * number
+    where = layout(TableScene(language="en", clockwise=clockwise, heading="", seats=seats))
+    boxes = [spot.plate for spot in where.spots]
+    assert len(boxes) == number
+    for box in boxes:
+        assert 0 <= box.left < box.right <= WIDTH
+        assert HEADER <= box.top < box.bottom <= where.height
+    for one, other in combinations([*boxes, where.cards], 2):
+        assert not _meet(one, other)
+
+
+def _meet(one: Box, other: Box) -> bool:
+    across = one.left < other.right and other.left < one.right
+    return across and one.top < other.bottom and other.top < one.bottom
+
+
+@pytest.mark.parametrize("clockwise", [False, True])
+@pytest.mark.parametrize("number", ROWS)
+def test_play_goes_round_the_table(number: int, clockwise: bool) -> None:
+    """The angles of the seats, seen from the middle, only grow, or clockwise only shrink."""
+    seat = SeatShown(seat=0, name=Name("Ada", "Player 1"))
+    scene_ = TableScene(language="en", clockwise=clockwise, heading="", seats=(seat,) * number)
+    where = layout(scene_)
+    centre = where.height / 2 + 30
+    angles = [
+        math.atan2(centre - spot.plate.top - 30, spot.plate.centre - WIDTH / 2)
+        for spot in where.spots
+    ]
+    if clockwise:
+        angles = [-angle - math.pi for angle in angles]
+    turned = [(angle - angles[0]) % math.tau for angle in angles]
+    assert turned == sorted(turned)
+
+
+def test_two_long_names_with_the_same_beginning_differ() -> None:
+    shown = with_names(sample("trick-12"), *LONG)
+    names = [name.text for name in short_names(shown, layout(shown))]
+    assert len(set(names)) == 12
+    assert all("…" in name for name in names)
+
+
+def test_titles_are_never_cut() -> None:
+    titles = {seat.title for name in TABLES for seat in sample(name).seats if seat.title}
+    assert len(titles) == 12
+    narrowest = min(spot.plate.width for spot in layout(sample("trick-12")).spots)
+    for title in titles:
+        assert written(title).width <= narrowest - 2 * plates.PAD
+
+
+def test_long_texts_are_wrapped_and_then_shortened() -> None:
+    two = wrapped("Four-of-a-kind bomb, aces, thrown by somebody at last", 300, 2)
+    assert len(two) == 2
+    assert two[1].text.endswith("…")
+    assert all(line.width <= 300 for line in two)
+    assert [line.text for line in wrapped("Ace", 300, 2)] == ["Ace"]
+    assert wrapped("", 300, 2) == []
+
+
+# --- names ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        ("Ada", "Ada"),
+        ("Ελένη", "Ελένη"),
+        ("Александра", "Александра"),
+        ("𝓐𝓭𝓪", "Ada"),
+        ("Zoë🔥", "Zoë"),
+        ("Zoe\u0308", "Zoë"),
+        ("Z\u0351\u0352\u0353alg\u0489o", "Zalgo"),
+        ("a\nb\tc", "a b c"),
+        ("\u202eAda\u2066", "Ada"),
+        ("שלום", "שלום"),
+        ("محمد", "محمد"),
+        ("田中太郎", "Player 1"),
+        ("田中 Taro", "Taro"),
+        ("愛愛愛愛a", "Player 1"),
+        ("😀🎴", "Player 1"),
+        ("👨‍👩‍👧", "Player 1"),
+        ("", "Player 1"),
+        ("\x00\ud7ff\ue000", "Player 1"),
+        ("---", "Player 1"),
+    ],
+)
+def test_names_are_written_or_replaced(name: str, text: str) -> None:
+    assert written_name(Name(name, "Player 1")).text == text
+
+
+@pytest.mark.slow
+@given(st.lists(st.text(max_size=32), min_size=4, max_size=4))
+def test_no_name_breaks_a_picture_or_is_a_row_of_boxes(names: list[str]) -> None:
+    shown = with_names(sample("trick-4"), *names)
+    where = layout(shown)
+    for text, spot in zip(short_names(shown, where), where.spots, strict=True):
+        assert text.text.strip()
+        assert {ord(sign) for sign in text.text} <= letters(text.face)
+        assert text.width <= spot.plate.width
+    assert compose(shown).size == (WIDTH, where.height)
+
+
+def test_strange_names_fit_at_a_full_table() -> None:
+    assert compose(with_names(sample("trick-12"), *STRANGE)).width == WIDTH
+
+
+@given(st.text(max_size=40), st.floats(60, 400), st.integers(0, 4))
+def test_shortened_texts_fit(text: str, width: float, end: int) -> None:
+    short = shortened(written(text), width, end)
+    assert short.width <= width or short.text.startswith("…")
+
+
+def test_the_fonts_letters_are_those_that_they_say() -> None:
+    """The table of letters that we read is right: nothing else is drawn as the box of no letter."""
+    for number, face in enumerate(FACES):
+        font = ImageFont.truetype(face.file, face.size)
+        missing = font.getmask("\U0010fffe").getbbox(), bytes(font.getmask("\U0010fffe"))
+        known = letters(number)
+        assert {ord(sign) for sign in "AzÄçŁğΑωЖя…→−–✗"[: -1 if number == 0 else None]} <= known
+        for sign in "AzΩЖ":
+            drawn = font.getmask(sign)
+            assert (drawn.getbbox(), bytes(drawn)) != missing
+        assert ord("田") not in known
+
+
+# --- nothing that is hidden -----------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", GAMES, ids=named)
+def test_no_pixel_of_a_hidden_card_is_in_a_picture(
+    options: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every card that is not public is a marked sprite; the mark is on no picture."""
+    rng = Random(5)
+    match = new_match(options, 0)  # type: ignore[arg-type]
+    seen_open = 0
+    for step in range(120):
+        if match.phase is Phase.MATCH_END:
+            break
+        if match.round is None or match.phase is Phase.ROUND_END:
+            match = deal(match, random_deck(match, rng))[0]
+        elif step % 3:
+            match = apply(match, random_action(match, rng))[0]
+            continue
+        public = public_cards(view(match, None))
+        seen_open += bool(public)
+        mark_cards(monkeypatch, set(CARDS) - public)
+        assert not marked(match)
+        match = apply(match, random_action(match, rng))[0]
+    assert seen_open > 5
+
+
+def test_a_marked_card_that_lies_on_the_table_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = TABLES["trick-4"]().match  # type: ignore[union-attr]
+    mark_cards(monkeypatch, {"SK"})
+    assert marked(match)
+    mark_cards(monkeypatch, {"J4"})
+    assert marked(match)
+
+
+def mark_cards(monkeypatch: pytest.MonkeyPatch, cards: set[str]) -> None:
+    """Replace the faces of these cards by a colour that nothing else has."""
+
+    def face(card: str, height: int) -> Image.Image:
+        found = sprites.card(card, height)
+        if card in cards:
+            found = Image.new("RGBA", found.size, (*MARK, 255))
+        return found
+
+    monkeypatch.setattr(middle, "card", face)
+    monkeypatch.setattr(middle, "shaded", face)
+    monkeypatch.setattr(plates, "card", face)
+
+
+def marked(match: Match) -> bool:
+    """Whether the mark is in the picture of this match."""
+    colours = compose(scene(game(match))).getcolors(1 << 20) or []
+    return MARK in [colour for _, colour in colours]
