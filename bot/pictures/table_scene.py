@@ -293,7 +293,11 @@ def _opening(text: str, view: View, words: Speaker) -> Middle:
 
 
 def _notes(view: View, words: Speaker) -> tuple[Note, ...]:
-    """Points in the trick, the wish, and whether bombs may be thrown."""
+    """Points in the trick and the wish.
+
+    Not whether bombs may be thrown now: the end of a bomb window would be a change of the picture,
+    and each play would cost two requests instead of one.
+    """
     say = words.say
     notes = []
     if view.trick_points:
@@ -302,8 +306,6 @@ def _notes(view: View, words: Speaker) -> tuple[Note, ...]:
     if view.wish is not None:
         rank = words.rank(view.wish) or rank_text(view.wish)
         notes.append(Note(icon="wish", text=say("Wish: {rank}", rank=rank)))
-    if view.phase is Phase.WINDOW:
-        notes.append(Note(icon="bomb", text=say("Bombs?")))
     return tuple(notes)
 
 

@@ -37,9 +37,14 @@ _COLOUR = discord.Colour(0xC8963E)
 
 
 def table_page(
-    state: Game, words: Speaker, picture: str | None = None, alt: str | None = None
+    state: Game,
+    words: Speaker,
+    picture: str | None = None,
+    alt: str | None = None,
+    *,
+    buttons: bool = True,
 ) -> Page:
-    """The table message.
+    """The table message; without `buttons` that of a round that is over.
 
     `picture` is the name of the attachment with the picture of the table, `alt` is what it shows in
     words (at most 1,024 characters). Without it everything is told as text.
@@ -50,7 +55,7 @@ def table_page(
         if picture is None
         else [gallery(picture, alt), text(_below_picture(state, public, words))]
     )
-    if state.running:
+    if state.running and buttons:
         blocks.append(table_buttons(state, words))
     return Page(*blocks, accent=_COLOUR)
 
@@ -89,21 +94,21 @@ def _below_picture(state: Game, view: View, words: Speaker) -> str:
 
 
 def _now(state: Game, view: View, words: Speaker) -> Iterator[str]:
-    """Whose turn it is and what is to be beaten; else what everybody waits for."""
+    """Whose turn it is and what is to be beaten; else what everybody waits for.
+
+    The same while a bomb window is open: its end costs no request.
+    """
     say = words.say
     if view.top is None or view.phase not in (Phase.TURN, Phase.WINDOW):
         yield from _waiting(state, view, words)
         return
     other, combination = seat_name(state, view.top_seat, words), words.combination(view.top)
-    if view.phase is Phase.WINDOW:
-        yield f"{other}: **{combination}**"
-    else:
-        yield f"{words.art.icon('turn')} " + say(
-            "**{name}** to beat {other}: **{combination}**",
-            name=seat_name(state, view.turn, words),
-            other=other,
-            combination=combination,
-        )
+    yield f"{words.art.icon('turn')} " + say(
+        "**{name}** to beat {other}: **{combination}**",
+        name=seat_name(state, view.turn, words),
+        other=other,
+        combination=combination,
+    )
 
 
 # --- the form without a picture ------------------------------------------------------------------
