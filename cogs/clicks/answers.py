@@ -12,7 +12,7 @@ from bot.table.state import Game, Lobby, OpenTable
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply, show_hand
 from cogs.pages.controls import Click, Page, text
-from cogs.pages.lobby import lobby_page, seats_page
+from cogs.pages.lobby import seats_page
 from cogs.pages.lobby_options import options_page
 from cogs.pages.names import safe
 from cogs.pages.result import result_page
@@ -33,7 +33,7 @@ async def lobby(announcer: Announcer, click: Click, table: OpenTable) -> None:
     """The lobby, in the place of the one that was clicked on; one that is over ends by itself."""
     reply = Reply(click.interaction)
     if isinstance(table, Lobby) and table.open:
-        await reply.replace(lobby_page(table, announcer.public(table)))
+        table = await announcer.lobby_in_click(table, reply.replace)
     else:
         await reply.acknowledge()
     if click.interaction.message is not None:

@@ -18,7 +18,6 @@ from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply
 from cogs.delivery.trouble import TROUBLE
 from cogs.pages.controls import Page
-from cogs.pages.lobby import lobby_page
 
 log = logging.getLogger(__name__)
 
@@ -72,9 +71,9 @@ async def open_lobby(
 async def _shown_in_answer(announcer: Announcer, reply: Reply, state: Lobby) -> bool:
     """Whether the lobby stands there as the answer to the command or the click."""
 
-    async def answer(page: Page) -> MessageId | None:
+    async def answer(page: Page, files: list[discord.File]) -> MessageId | None:
         try:
-            return await reply.send_to_all(page)
+            return await reply.send_to_all(page, files)
         except TROUBLE as error:
             log.warning("table %s: its lobby is no answer, but posted (%s)", state.id, error)
             return await reply.first_answer_id()
@@ -84,9 +83,7 @@ async def _shown_in_answer(announcer: Announcer, reply: Reply, state: Lobby) -> 
 
 async def post_lobby_again(announcer: Announcer, interaction: Interaction, state: Lobby) -> None:
     """A new lobby message at the bottom of the channel, in place of the old one."""
-    message_id = await Reply(interaction).send_to_all(lobby_page(state, announcer.public(state)))
-    if message_id is not None:
-        await announcer.lobby_posted(state, message_id)
+    await announcer.post_lobby_again(state, Reply(interaction).send_to_all)
 
 
 def _parent(announcer: Announcer, interaction: Interaction) -> ChannelId | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import discord
@@ -24,6 +24,8 @@ from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
 from cogs.delivery.channel_permissions import missing_permissions, permission_names
 from cogs.delivery.honours import HonoursPosts
+from cogs.delivery.lobby_messages import Replace
+from cogs.delivery.message_queue import AnswerToAll
 from cogs.delivery.messages import (
     Message,
     NudgePost,
@@ -36,8 +38,10 @@ from cogs.delivery.open_hands import OpenHands
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.speakers import private_words, public_words
 from cogs.delivery.table_channel import TableChannel
+from cogs.delivery.table_place import shows_round
+from cogs.delivery.uploads import EditedPictures, Picture
 from cogs.pages.controls import Page
-from cogs.pages.result import countdown_shown
+from cogs.pages.result import Ratings, countdown_shown
 from cogs.pages.stop_vote import vote_shown
 from engine import Event, MatchEnded, Phase, RoundDealt
 
@@ -51,7 +55,8 @@ class Announcer:
     def __init__(self, bot: TichuBot) -> None:
         self.bot = bot
         self.hands = OpenHands(bot.clock, self.private)
-        self._pictures = ResultPictures(bot.painter, self._add_picture)
+        self._results = ResultPictures(bot.painter, bot.clock, self._add_picture)
+        self._edited = EditedPictures()
         self._honours = HonoursPosts(bot)
         self._channels: dict[TableId, TableChannel] = {}
 
@@ -117,6 +122,8 @@ class Announcer:
         over = going_on or after.status == "stopped"
         if over and before.messages.result and before.phase is Phase.ROUND_END:
             channel.standing.end_countdown(before, before.messages.result)
+        if before.round.number != after.round.number and before.messages.table:
+            channel.standing.end_table(before, before.messages.table)
 
     def _renew_hands(self, before: OpenTable, after: Game, actor_id: UserId | None) -> None:
         """Push fresh hands to those who have one open, and take it from who has left."""
@@ -145,6 +152,9 @@ class Announcer:
             self._renew_notices(channel, state, state)
             if state.messages.vote:
                 channel.standing.rewrite_vote(state.messages.vote)
+            before, table = restored.round_before, state.messages.table
+            if before is not None and table is not None and not shows_round(state):
+                channel.standing.end_table(before, table)
         channel.post(messages)
 
     # --- what others ask for -------------------------------------------------------------------
@@ -171,11 +181,13 @@ class Announcer:
         """Words for one reader: their own language."""
         return private_words(self.bot, interaction)
 
-    async def lobby_in_answer(
-        self, state: OpenTable, answer: Callable[[Page], Awaitable[MessageId | None]]
-    ) -> bool:
+    async def lobby_in_answer(self, state: OpenTable, answer: AnswerToAll) -> bool:
         """Whether a new lobby stands there as the answer to a command."""
         return await self._channel(state).lobby_in_answer(answer)
+
+    async def lobby_in_click(self, state: OpenTable, replace: Replace) -> OpenTable:
+        """Show the lobby in the place of the one that was clicked on; the table that it shows."""
+        return await self._channel(state).standing.lobbies.in_click(replace)
 
     def show_opened(self, state: OpenTable) -> None:
         """Post a new lobby in its channel, unless it stands there."""
@@ -194,19 +206,22 @@ class Announcer:
         current = tables.find(shown.id)
         if current is None and shown.open:
             return  # closed at the same moment, which rewrites its message
-        self._channel(shown).standing.lobby_shows(message_id, shown)
+        self._channel(shown).standing.lobbies.show(message_id, shown)
         if isinstance(current, Lobby) and current.messages.lobby is None:
             with contextlib.suppress(StorageError):  # then it is posted, or clicked on again
                 await tables.remember(current.id, lobby=message_id)
 
-    async def lobby_posted(self, shown: Lobby, message_id: MessageId) -> None:
-        """Remember a lobby message that was posted again; the older one goes."""
+    async def post_lobby_again(self, lobby: Lobby, answer: AnswerToAll) -> None:
+        """A new lobby message as the answer to a command; the older one goes."""
+        shown, message_id = await self._channel(lobby).lobby_again(answer)
+        if message_id is None:
+            return
         tables, standing = self.bot.tables, self._channel(shown).standing
         older = (tables.find(shown.id) or shown).messages.lobby
         await tables.remember(shown.id, lobby=message_id)
         if older is not None:
             standing.remove_old_lobby(older)
-        standing.lobby_shows(message_id, shown)
+        standing.lobbies.show(message_id, shown)
 
     def announce(self, state: OpenTable, content: str) -> None:
         """A line for everybody, after what is already to be posted."""
@@ -239,7 +254,7 @@ class Announcer:
     async def drain(self) -> None:
         """Wait a moment for messages that are on their way; the bot is about to go."""
         self.hands.close()
-        await self._pictures.close()
+        await self._results.close()
         draining = [asyncio.create_task(channel.drain()) for channel in self._channels.values()]
         if draining:
             await asyncio.wait(draining, timeout=DRAIN_SECONDS)
@@ -250,8 +265,9 @@ class Announcer:
         """The channel object of a table."""
         channel = self._channels.get(state.id)
         if channel is None:
-            follow = self.hands.follow
-            channel = TableChannel(self.bot, state, self._pictures, self._idle, follow)
+            channel = TableChannel(
+                self.bot, state, self._results, self._edited, self._idle, self.hands.follow
+            )
             self._channels[state.id] = channel
         return channel
 
@@ -261,10 +277,10 @@ class Announcer:
             self._channels.pop(state.id, None)
 
     def _add_picture(
-        self, state: OpenTable, message_id: MessageId, page: Page, picture: bytes
+        self, match: Game, message_id: MessageId, ratings: Ratings, picture: Picture
     ) -> None:
-        """The picture of a finished match is ready: here is its result with it."""
-        self._channel(state).standing.rewrite(message_id, page, picture)
+        """The picture of a finished match was late; now it is ready."""
+        self._channel(match).standing.add_picture(match, message_id, ratings, picture)
 
 
 def _rewrite_result(

@@ -45,8 +45,11 @@ def missing_permissions(
     ]
 
 
-def may_attach(bot: TichuBot, state: TableState) -> bool:
-    """Whether the bot can show pictures where this table is; a table needs none."""
+def may_show_pictures(bot: TichuBot, state: TableState) -> bool:
+    """Whether pictures are shown where this table is: only here that is decided.
+
+    A table needs none: without the permission to attach files everything is told in words.
+    """
     guild = bot.get_guild(state.guild_id)
     channel = guild.get_channel_or_thread(state.channel_id) if guild is not None else None
     if guild is None or channel is None:

@@ -24,35 +24,41 @@ import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 
+import discord
+
 from bot.ids import MessageId
 from bot.runtime.logs import kinds_and_frames
 from bot.storage import StorageError
 from bot.table.message_ids import Posted
 from bot.table.posts import UNDELIVERED_FOR, AwayPost, LobbyPost, ResultPost, TablePost, VotePost
-from bot.table.state import Game, Lobby
-from cogs.delivery.channel_permissions import may_attach
+from bot.table.state import Game, Lobby, OpenTable
 from cogs.delivery.messages import (
     Message,
     NudgePost,
+    PicturePost,
     PlainPost,
     RestartPost,
     is_current,
     newly_away,
+    page_of_lobby,
     superseded,
     wording_of,
 )
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.standing_messages import StandingMessages
+from cogs.delivery.table_pictures import TablePictures
 from cogs.delivery.table_place import TablePlace
 from cogs.delivery.trouble import TROUBLE, is_invalid, is_not_allowed, is_temporary, log_text
+from cogs.delivery.uploads import Picture, uploaded
 from cogs.pages.controls import Page
-from cogs.pages.lobby import lobby_page
 from cogs.pages.result import Ratings
 from engine import Phase
 
 log = logging.getLogger(__name__)
 
-_OF_USE_AT_ONCE = NudgePost | PlainPost | RestartPost
+AnswerToAll = Callable[[Page, list[discord.File]], Awaitable[MessageId | None]]
+"""Answers a command or a click with this page and its files, for everybody."""
+_OF_USE_AT_ONCE = NudgePost | PlainPost | RestartPost | PicturePost
 """Messages that nobody needs any more when the channel may be written in again."""
 
 
@@ -60,11 +66,16 @@ class MessageQueue:
     """What one table still has to tell its channel; a lane of its chain of requests."""
 
     def __init__(
-        self, place: TablePlace, standing: StandingMessages, pictures: ResultPictures
+        self,
+        place: TablePlace,
+        standing: StandingMessages,
+        pictures: TablePictures,
+        results: ResultPictures,
     ) -> None:
         self._place = place
         self._standing = standing
         self._pictures = pictures
+        self._results = results
         self._messages: deque[Message] = deque()
         self._refused = False
         """The first message waits until it is allowed."""
@@ -134,17 +145,33 @@ class MessageQueue:
             self._standing.catch_up(message)
 
     async def _send(self, message: Message) -> None:
-        place = self._place
-        state = place.now
-        ratings = await self._ratings_after(message)
-        wording = wording_of(message, state, place.words, ratings)
-        sent = await place.channel.send(**wording.arguments(), nonce=message.nonce)
+        """Post a message, with its picture if that is ready in time."""
+        place, match, ratings = (
+            self._place,
+            _ended_match(message),
+            await self._ratings_after(message),
+        )
+        state, picture = place.now, None
+        if isinstance(message.post, LobbyPost | TablePost):
+            state, picture = await self._pictures.newest()
+        elif match is not None and self._pictures.allowed(match):
+            picture = await self._results.in_time(match, place.words)
+        if superseded(message.post, state):
+            return
+
+        async def send(taken: Picture | None) -> discord.Message:
+            wording = wording_of(message, state, place.words, ratings, taken)
+            return await place.channel.send(**wording.arguments(), nonce=message.nonce)
+
+        sent, picture = await self._pictures.uploads.send(picture, send, edit=False)
         message.message_id, message.written = sent.id, state
-        if isinstance(message.post, TablePost) and wording.page is not None:
-            self._standing.table_posted(wording.page, state)
+        if isinstance(message.post, TablePost) and isinstance(state, Game):
+            self._standing.table_posted(sent, state, picture)
             place.table_posted(state.id, sent.id)
-        elif (match := _ended_match(message)) is not None and may_attach(place.bot, match):
-            self._pictures.begin(match, sent.id, place.words, ratings)
+        elif isinstance(message.post, LobbyPost) and picture is None:
+            self._standing.lobbies.show_picture_later()
+        elif match is not None and picture is None:
+            self._results.later(match, sent.id, ratings)
 
     async def _note_delivered(self, message: Message) -> None:
         """Keep the id of a message that was posted, and the message no longer."""
@@ -199,19 +226,31 @@ class MessageQueue:
             if isinstance(message.post, LobbyPost):
                 await tables.close_table(table_id)
 
-    async def lobby_in_answer(self, answer: Callable[[Page], Awaitable[MessageId | None]]) -> bool:
+    async def lobby_in_answer(self, answer: AnswerToAll) -> bool:
         """Have a new lobby shown as the public answer to a command; whether it stands there.
 
         `answer` gives the id of its message, `None` if there is none: then it is still to be
         posted.
         """
         message = next((m for m in self._messages if isinstance(m.post, LobbyPost)), None)
-        lobby = self._place.now
-        if message is None or not isinstance(lobby, Lobby):
+        if message is None:
             return False
-        message.written = lobby
-        message.message_id = await answer(lobby_page(lobby, self._place.words))
+        message.written, message.message_id = await self.lobby_again(answer)
         return message.message_id is not None
+
+    async def lobby_again(self, answer: AnswerToAll) -> tuple[OpenTable, MessageId | None]:
+        """Have the lobby shown as the public answer; what is shown in which message, if any."""
+        lobby, picture = await self._pictures.newest()
+        if not isinstance(lobby, Lobby):
+            return lobby, None
+
+        async def send(taken: Picture | None) -> MessageId | None:
+            return await answer(page_of_lobby(lobby, self._place.words, taken), uploaded(taken))
+
+        message_id, picture = await self._pictures.uploads.send(picture, send, edit=False)
+        if message_id is not None and picture is None:
+            self._standing.lobbies.show_picture_later()
+        return lobby, message_id
 
     async def _ratings_after(self, message: Message) -> Ratings:
         """The ratings of people after a match, as far as others may see them."""

@@ -29,8 +29,9 @@ from bot.table.posts import (
 )
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
+from cogs.delivery.uploads import Picture
 from cogs.pages.announcements import announcements
-from cogs.pages.controls import Page
+from cogs.pages.controls import Page, gallery
 from cogs.pages.deal_lines import stopped_deal_line
 from cogs.pages.lobby import lobby_page
 from cogs.pages.nudge import nudge_page, restarted_page
@@ -63,7 +64,14 @@ class RestartPost:
     """People have waited for the bot, and it is back."""
 
 
-AnyPost = Post | PlainPost | NudgePost | RestartPost
+@dataclass(frozen=True, slots=True)
+class PicturePost:
+    """A picture that comes after what it belongs to; it is lost if the bot stops before."""
+
+    picture: Picture
+
+
+AnyPost = Post | PlainPost | NudgePost | RestartPost | PicturePost
 
 
 @dataclass(slots=True)
@@ -92,17 +100,20 @@ def stored_message(outgoing: Outgoing) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What is sent: a page or a line, and whom it pings."""
+    """What is sent: a page with the picture on it, if any, or a line; and whom it pings."""
 
     page: Page | None = None
     content: str | None = None
     mentions: discord.AllowedMentions = NOBODY
+    picture: Picture | None = None
 
     def arguments(self) -> dict[str, Any]:
-        """The arguments of discord.py's `send`."""
+        """The arguments of discord.py's `send`, which may be used once."""
         shown: dict[str, Any] = {"content": self.content}
         if self.page is not None:
             shown = {"view": self.page}
+        if self.picture is not None:
+            shown["file"] = self.picture.file()
         return {**shown, "allowed_mentions": self.mentions}
 
 
@@ -111,7 +122,7 @@ def superseded(post: AnyPost, now: OpenTable) -> bool:
     if isinstance(post, LobbyPost):
         return now.status != "lobby" or now.messages.lobby is not None
     if not isinstance(now, Game):
-        return not isinstance(post, PlainPost)
+        return not isinstance(post, PlainPost | PicturePost)
     match post:
         case TablePost(round=number):
             return not now.running or now.round.number != number
@@ -151,18 +162,44 @@ def is_current(then: OpenTable, now: OpenTable) -> bool:
     )
 
 
-def wording_of(message: Message, now: OpenTable, words: Speaker, ratings: Ratings) -> Wording:
-    """A message in words; `ratings` are those of people after the match."""
-    if isinstance(message.post, PlainPost):
-        return Wording(content=message.post.content)
+def page_of_table(
+    game: Game, words: Speaker, picture: Picture | None, *, buttons: bool = True
+) -> Page:
+    """The table message, with this picture of the table."""
+    name, alt = (None, None) if picture is None else (picture.name, picture.alt)
+    return table_page(game, words, name, alt, buttons=buttons)
+
+
+def page_of_lobby(lobby: Lobby, words: Speaker, picture: Picture | None) -> Page:
+    """The lobby, with this picture of it."""
+    name, alt = (None, None) if picture is None else (picture.name, picture.alt)
+    return lobby_page(lobby, words, name, alt)
+
+
+def wording_of(
+    message: Message,
+    now: OpenTable,
+    words: Speaker,
+    ratings: Ratings,
+    picture: Picture | None = None,
+) -> Wording:
+    """A message in words; `ratings` are those of people after the match.
+
+    `picture` shows the lobby, the table or the match that the message is about.
+    """
+    match message.post:
+        case PlainPost(content=content):
+            return Wording(content=content)
+        case PicturePost(picture=alone):
+            return Wording(Page(gallery(alone.name, alone.alt)), picture=alone)
     if isinstance(now, Lobby):
-        return Wording(lobby_page(now, words))
+        return Wording(page_of_lobby(now, words, picture), picture=picture)
     then = message.then if isinstance(message.then, Game) else now
-    return _wording_in_game(message.post, then, now, words, ratings)
+    return _wording_in_game(message.post, then, now, words, ratings, picture)
 
 
 def _wording_in_game(
-    post: AnyPost, then: Game, now: Game, words: Speaker, ratings: Ratings
+    post: AnyPost, then: Game, now: Game, words: Speaker, ratings: Ratings, picture: Picture | None
 ) -> Wording:
     """A message about a match: `then` is the game as it was when the message was caused."""
     say = words.say
@@ -170,7 +207,7 @@ def _wording_in_game(
         case LinesPost(lines=lines):
             return Wording(content="\n".join(announcements(then, lines, words)))
         case ResultPost():
-            return Wording(_result(then, now, words, ratings))
+            return Wording(_result(then, now, words, ratings, picture), picture=picture)
         case StoppedPost(forgotten=forgotten):
             news = (
                 say("The match was stopped: for a week nobody has gone on with it.")
@@ -190,13 +227,16 @@ def _wording_in_game(
         case NudgePost(user_ids=user_ids):
             page = nudge_page(now, pinged(now), words)
             return Wording(page, mentions=_mentions_of(*user_ids))
-    return Wording(table_page(now, words))
+    return Wording(page_of_table(now, words, picture), picture=picture)
 
 
-def _result(then: Game, now: Game, words: Speaker, ratings: Ratings) -> Page:
+def _result(
+    then: Game, now: Game, words: Speaker, ratings: Ratings, picture: Picture | None
+) -> Page:
     """The result of a round: with its countdown while that runs, of a match with the ratings."""
     if then.phase is Phase.MATCH_END:
-        return result_page(then, words, ratings=ratings)
+        drawn = None if picture is None else picture.alt
+        return result_page(then, words, ratings=ratings, drawn=drawn)
     if is_current(then, now):
         return result_page(now, words)
     return result_page(then, words, countdown=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
@@ -185,7 +185,7 @@ class Reply:
             return await self.replace(page, attachments=attachments)
         return await self.show_beside(page)
 
-    async def replace(self, page: Page, *, attachments: list[discord.File] = MISSING) -> MessageId:
+    async def replace(self, page: Page, attachments: list[discord.File] = MISSING) -> MessageId:
         """Edit the message that was clicked on; gives its id.
 
         A private one may be gone, as it was dismissed or another hand has taken its place: then the
@@ -212,11 +212,15 @@ class Reply:
         """A private message with a file."""
         await self._send(ephemeral=True, file=file)
 
-    async def send_to_all(self, page: Page | str) -> MessageId | None:
+    async def send_to_all(
+        self, page: Page | str, files: Sequence[discord.File] = ()
+    ) -> MessageId | None:
         """A message for everybody; its id, or `None` if an answer can only be private by now."""
         if self.begun and not self.is_click:  # asked for patience: that answer is private
             return None
         given: dict[str, Any] = {"view": page} if isinstance(page, Page) else {"content": page}
+        if files:
+            given["files"] = files
         return await self._send(ephemeral=False, allowed_mentions=NOBODY, **given)
 
     async def acknowledge(self) -> None:

@@ -1,4 +1,4 @@
-"""Puts the picture of a finished match on its result, when it is ready; nobody waits for it."""
+"""The picture of a finished match: on its result, at once or when it is ready."""
 
 from __future__ import annotations
 
@@ -6,53 +6,65 @@ import asyncio
 import logging
 from collections.abc import Callable
 
-from bot.ids import MessageId
+from bot.ids import MessageId, TableId
 from bot.pictures.alt_texts import alt_text
 from bot.pictures.process import Painter
+from bot.runtime.clock import Clock
 from bot.runtime.logs import kinds_and_frames
 from bot.table.state import Game
 from bot.text.cards import Speaker
-from cogs.pages.controls import Page
-from cogs.pages.result import Ratings, result_page
+from cogs.delivery.uploads import Picture, in_time
+from cogs.pages.result import SCORE_FILE, Ratings
 from cogs.pages.score_chart import score_chart
 
 log = logging.getLogger(__name__)
 
-Put = Callable[[Game, MessageId, Page, bytes], None]
-"""Puts page and picture in the place of a message of the table, in its turn."""
+Put = Callable[[Game, MessageId, Ratings, Picture], None]
+"""Puts a picture on the result of a match, which is this message with these ratings."""
 
 
 class ResultPictures:
-    """Pictures that are being drawn; `put` shows one that is ready."""
+    """Pictures that are being drawn; `put` shows one that was late."""
 
-    def __init__(self, painter: Painter, put: Put) -> None:
+    def __init__(self, painter: Painter, clock: Clock, put: Put) -> None:
         self._painter = painter
+        self._clock = clock
         self._put = put
-        self._drawing: set[asyncio.Task[None]] = set()
+        self._drawing: dict[TableId, asyncio.Task[Picture | None]] = {}
 
-    def begin(self, state: Game, message_id: MessageId, words: Speaker, ratings: Ratings) -> None:
-        """Have the match drawn for this message; it may be gone by then."""
-        drawing = self._draw(state, message_id, words, ratings)
-        task = asyncio.create_task(drawing, name=f"picture-{state.id}")
-        self._drawing.add(task)
-        task.add_done_callback(self._drawing.discard)
+    async def in_time(self, match: Game, words: Speaker) -> Picture | None:
+        """The picture of this match, unless that takes long; then it is drawn on."""
+        task = self._drawing.get(match.id)
+        if task is None:
+            task = asyncio.create_task(self._draw(match, words), name=f"picture-{match.id}")
+            self._drawing[match.id] = task
+            task.add_done_callback(lambda _: self._drawing.pop(match.id, None))
+        return await in_time(self._clock, task)
 
-    async def _draw(
-        self, state: Game, message_id: MessageId, words: Speaker, ratings: Ratings
-    ) -> None:
+    def later(self, match: Game, message_id: MessageId, ratings: Ratings) -> None:
+        """Put the picture that was late on this message, when it is drawn."""
+
+        def put(done: asyncio.Task[Picture | None]) -> None:
+            if not done.cancelled() and (picture := done.result()) is not None:
+                self._put(match, message_id, ratings, picture)
+
+        if (task := self._drawing.get(match.id)) is not None:
+            task.add_done_callback(put)
+
+    async def _draw(self, match: Game, words: Speaker) -> Picture | None:
         try:
-            chart = score_chart(state, words)
-            picture = await self._painter.draw(chart)
+            chart = score_chart(match, words)
+            data = await self._painter.draw(chart)
         except Exception as error:  # noqa: BLE001 - its text may name cards
-            log.error("table %s: no picture:\n%s", state.id, kinds_and_frames(error))
-            return
-        if picture is not None:
-            drawn = alt_text(chart, words.say)
-            page = result_page(state, words, ratings=ratings, drawn=drawn)
-            self._put(state, message_id, page, picture)
+            log.error("table %s: no picture:\n%s", match.id, kinds_and_frames(error))
+            return None
+        return (
+            None if data is None else Picture(chart, SCORE_FILE, alt_text(chart, words.say), data)
+        )
 
     async def close(self) -> None:
         """Leave undone what is not drawn yet."""
-        for task in self._drawing:
+        tasks = list(self._drawing.values())
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._drawing, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -7,47 +7,37 @@ of each running match, and the result that counts down.
 from __future__ import annotations
 
 import contextlib
-import io
 import logging
-from collections.abc import Awaitable, Callable, Sequence
-from datetime import timedelta
+from collections.abc import Awaitable, Callable
 
 import discord
-from discord.utils import MISSING
 
 from bot.ids import MessageId, UserId
 from bot.runtime.logs import kinds_and_frames
 from bot.table.interruptions import pinged
 from bot.table.posts import AwayPost, LobbyPost, ResultPost, VotePost
-from bot.table.state import Game, Lobby, OpenTable
+from bot.table.state import Game, OpenTable
+from cogs.delivery.lobby_messages import LobbyMessages
 from cogs.delivery.messages import (
     NOBODY,
     Message,
     NudgePost,
+    PicturePost,
     away_lines,
     is_current,
     superseded,
 )
+from cogs.delivery.table_message import TableMessage
+from cogs.delivery.table_pictures import TablePictures
 from cogs.delivery.table_place import TablePlace, shows_round
-from cogs.delivery.trouble import (
-    TROUBLE,
-    UNKNOWN_MESSAGE,
-    is_invalid,
-    is_not_allowed,
-    is_temporary,
-    log_text,
-)
+from cogs.delivery.trouble import TROUBLE, is_invalid, is_not_allowed, is_temporary, log_text
+from cogs.delivery.uploads import Picture, uploaded
 from cogs.pages.controls import Page
-from cogs.pages.lobby import closed_page, lobby_page
 from cogs.pages.nudge import nudge_page
-from cogs.pages.result import SCORE_FILE, countdown_shown, result_page
+from cogs.pages.result import Ratings, countdown_shown, result_page
 from cogs.pages.stop_vote import is_open, stop_vote_page, vote_shown
-from cogs.pages.table import table_page
 
 log = logging.getLogger(__name__)
-
-OLDEST_EDITED = timedelta(minutes=50)
-"""Discord limits edits of messages older than an hour strictly."""
 
 Write = Callable[[], Awaitable[None]]
 
@@ -56,22 +46,24 @@ class StandingMessages:
     """What stands in the channel of one table; a lane of its chain of requests.
 
     `wake` is called when something is to be rewritten, `post_table` when the table message cannot
-    be: it must be posted anew.
+    be: it must be posted anew. `post` posts another message.
     """
 
     def __init__(
-        self, place: TablePlace, wake: Callable[[], None], post_table: Callable[[], None]
+        self,
+        place: TablePlace,
+        pictures: TablePictures,
+        wake: Callable[[], None],
+        post_table: Callable[[], None],
+        post: Callable[[Message], None],
     ) -> None:
         self._place = place
+        self._pictures = pictures
         self._wake = wake
-        self._post_table = post_table
+        self._post = post
+        self.lobbies = LobbyMessages(place, pictures, self.rewrite_lobby)
+        self._table = TableMessage(place, pictures, self.rewrite_table, post_table)
         self._rewriting: dict[str, Write] = {}
-        self._shown: object = None
-        self._more_lobbies: set[MessageId] = set()
-        """Lobby messages that stand there beside the remembered one.
-
-        Discord took them, but its answer got lost; they are known once somebody clicks on them.
-        """
         self._going: set[MessageId] = set()
         """Reminders that are being removed: each is removed once, however often that is asked."""
 
@@ -79,11 +71,13 @@ class StandingMessages:
 
     def rewrite_table(self) -> None:
         """The table message must show the newest state."""
-        self._rewrite("table", self._write_table)
+        self._pictures.changed()
+        self._rewrite("table", self._table.write)
 
     def rewrite_lobby(self) -> None:
         """The lobby message must show the newest state, or how the lobby has ended."""
-        self._rewrite("lobby", self._write_lobby)
+        self._pictures.changed()
+        self._rewrite("lobby", self.lobbies.write)
 
     def rewrite_result(self) -> None:
         """The countdown to the next round has stopped or goes on, or somebody has sat down."""
@@ -100,6 +94,10 @@ class StandingMessages:
         """The vote to stop goes on differently, or is over: then its buttons go."""
         self._rewrite(f"vote-{message_id}", lambda: self._write_vote(message_id))
 
+    def end_table(self, before: Game, message_id: MessageId) -> None:
+        """The next round has begun: the table of the one before stays, its buttons go."""
+        self._rewrite(f"table-{message_id}", self._table.ending(before, message_id))
+
     def remove_nudge(self, message_id: MessageId) -> None:
         """Nobody is waited for any more."""
         if message_id not in self._going:
@@ -114,39 +112,34 @@ class StandingMessages:
         """Somebody is back: the line that they are away goes."""
         self._rewrite("away", self._write_away)
 
-    def rewrite(self, message_id: MessageId, page: Page, picture: bytes | None = None) -> None:
-        """Put another page, and its picture, in the place of a message."""
-        self._rewrite(f"message-{message_id}", lambda: self._put(message_id, page, picture=picture))
+    def rewrite(self, message_id: MessageId, page: Page) -> None:
+        """Put another page in the place of a message."""
+        self._rewrite(f"message-{message_id}", lambda: self._place.put(message_id, page))
+
+    def add_picture(
+        self, match: Game, message_id: MessageId, ratings: Ratings, picture: Picture
+    ) -> None:
+        """The picture of a finished match is ready: show it on its result."""
+        self._rewrite(
+            f"message-{message_id}",
+            lambda: self._add_picture(match, message_id, ratings, picture),
+        )
 
     def _rewrite(self, key: str, write: Write) -> None:
         self._rewriting.pop(key, None)
         self._rewriting[key] = write
         self._wake()
 
-    # --- several lobby messages ----------------------------------------------------------------
-
-    def lobby_shows(self, message_id: MessageId, shown: OpenTable) -> None:
-        """A lobby message shows this table; all of them must show the newest state."""
-        if message_id != self._place.now.messages.lobby:
-            self._more_lobbies.add(message_id)
-        if self._more_lobbies or self._looks_old(shown):
-            self.rewrite_lobby()
-
     def remove_old_lobby(self, message_id: MessageId) -> None:
         """Another lobby message was posted in the place of this one."""
-        self._more_lobbies.discard(message_id)
+        self.lobbies.forget(message_id)
         self._rewrite(f"old-{message_id}", lambda: self._remove(message_id))
-
-    def _looks_old(self, shown: OpenTable) -> bool:
-        """Whether a lobby message that shows this state shows no more how the table is."""
-        now = self._place.now
-        return (shown.revision, shown.status) != (now.revision, now.status)
 
     # --- after a message was posted ------------------------------------------------------------
 
-    def table_posted(self, page: Page, state: OpenTable) -> None:
-        """A table message with this page was posted, in the place of that of this state."""
-        self._shown = page.to_components()
+    def table_posted(self, sent: discord.Message, state: Game, picture: Picture | None) -> None:
+        """A table message that shows this state was posted, in the place of the one before."""
+        self._table.posted(sent, state, picture)
         old = state.messages.table
         if old is not None and shows_round(state):
             self._rewrite(f"old-{old}", lambda: self._remove(old))
@@ -158,7 +151,7 @@ class StandingMessages:
         if message_id is None or written is None:
             return
         if isinstance(post, LobbyPost):
-            if self._looks_old(written):
+            if self.lobbies.look_old(written):
                 self.rewrite_lobby()
         elif isinstance(post, NudgePost):
             if superseded(post, now):
@@ -207,50 +200,13 @@ class StandingMessages:
                 log.error("table %s: %s cannot be rewritten:\n%s", table_id, key, trail)
         return failed
 
-    async def _write_table(self) -> None:
-        state = self._place.now
-        if not isinstance(state, Game):
-            return
-        page = table_page(state, self._place.words)
-        shown: object = page.to_components()
-        if self._shown == shown:
-            return
-        message_id = state.messages.table
-        if message_id is None or not shows_round(state) or self._too_old(message_id):
-            self._post_table()
-            return
-        try:
-            await self._edit(message_id, page)
-        except discord.NotFound as error:
-            if error.code != UNKNOWN_MESSAGE:
-                raise
-            self._post_table()  # somebody deleted it: here is a new one
-        else:
-            self._shown = shown
-
-    def _too_old(self, message_id: MessageId) -> bool:
-        age = self._place.bot.clock.now() - discord.utils.snowflake_time(message_id)
-        return age >= OLDEST_EDITED
-
-    async def _write_lobby(self) -> None:
-        state, words = self._place.now, self._place.words
-        messages = set(self._more_lobbies)
-        if state.messages.lobby is not None:
-            messages.add(state.messages.lobby)
-        for message_id in sorted(messages):
-            if isinstance(state, Lobby) and state.open:
-                page = lobby_page(state, words)
-            else:
-                page = closed_page(state, words)
-            await self._put(message_id, page)
-
     async def _write_result(self) -> None:
         state = self._place.now
         if isinstance(state, Game) and state.between_rounds and state.messages.result:
-            await self._put(state.messages.result, result_page(state, self._place.words))
+            await self._place.put(state.messages.result, result_page(state, self._place.words))
 
     async def _end_countdown(self, before: Game, message_id: MessageId) -> None:
-        await self._put(message_id, result_page(before, self._place.words, countdown=False))
+        await self._place.put(message_id, result_page(before, self._place.words, countdown=False))
         if self._place.now.messages.result == message_id:
             await self._place.bot.tables.remember(self._place.table_id, result=0)
 
@@ -258,7 +214,9 @@ class StandingMessages:
         state = self._place.now
         people = _pinged(state)
         if isinstance(state, Game) and state.messages.nudge and people:
-            await self._put(state.messages.nudge, nudge_page(state, people, self._place.words))
+            await self._place.put(
+                state.messages.nudge, nudge_page(state, people, self._place.words)
+            )
 
     async def _write_away(self) -> None:
         state = self._place.now
@@ -284,7 +242,7 @@ class StandingMessages:
 
     async def _write_vote(self, message_id: MessageId) -> None:
         state = self._place.now
-        await self._put(message_id, stop_vote_page(state, self._place.words))
+        await self._place.put(message_id, stop_vote_page(state, self._place.words))
         if not is_open(state) and self._place.now.messages.vote == message_id:
             await self._place.bot.tables.remember(self._place.table_id, vote=0)
 
@@ -294,19 +252,21 @@ class StandingMessages:
             await self._place.bot.tables.remember(self._place.table_id, nudge=0)
         self._going.discard(message_id)
 
-    async def _put(
-        self, message_id: MessageId, page: Page, *, picture: bytes | None = None
+    async def _add_picture(
+        self, match: Game, message_id: MessageId, ratings: Ratings, picture: Picture
     ) -> None:
-        """Another page in the place of a message, unless somebody has deleted it."""
-        files = [discord.File(io.BytesIO(picture), SCORE_FILE)] if picture else MISSING
-        with contextlib.suppress(discord.NotFound):
-            await self._edit(message_id, page, files)
+        """The result with its picture; a message with the picture alone if that is not possible."""
 
-    async def _edit(
-        self, message_id: MessageId, page: Page, files: Sequence[discord.File] = MISSING
-    ) -> None:
-        message = self._place.channel.get_partial_message(message_id)
-        await message.edit(view=page, attachments=files, allowed_mentions=NOBODY)
+        async def edit(taken: Picture | None) -> None:
+            drawn = None if taken is None else taken.alt
+            page = result_page(match, self._place.words, ratings=ratings, drawn=drawn)
+            await self._place.put(message_id, page, uploaded(taken))
+
+        uploads = self._pictures.uploads
+        if uploads.with_edits:
+            await uploads.send(picture, edit, edit=True)
+        if not uploads.with_edits:
+            self._post(Message(PicturePost(picture), match))
 
     async def _remove(self, message_id: MessageId) -> None:
         with contextlib.suppress(discord.NotFound):

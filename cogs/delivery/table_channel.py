@@ -7,19 +7,20 @@ newest state of each (`StandingMessages`). Which errors may pass is said in `tro
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 
 from bot.client import TichuBot
 from bot.ids import GuildId, MessageId, TableId
 from bot.table.posts import TablePost
 from bot.table.state import Game, OpenTable
-from cogs.delivery.message_queue import MessageQueue
+from cogs.delivery.message_queue import AnswerToAll, MessageQueue
 from cogs.delivery.messages import Message
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.retry_chain import RetryChain
 from cogs.delivery.standing_messages import StandingMessages
+from cogs.delivery.table_pictures import TablePictures
 from cogs.delivery.table_place import TablePlace
-from cogs.pages.controls import Page
+from cogs.delivery.uploads import EditedPictures, Uploads
 
 
 class TableChannel:
@@ -29,14 +30,22 @@ class TableChannel:
         self,
         bot: TichuBot,
         state: OpenTable,
-        pictures: ResultPictures,
+        results: ResultPictures,
+        edited: EditedPictures,
         idle: Callable[[OpenTable], None],
         table_posted: Callable[[TableId, MessageId], None],
     ) -> None:
         self._place = place = TablePlace(bot, state, table_posted)
-        self.standing = StandingMessages(place, self.wake, self.post_table_again)
-        self._queue = MessageQueue(place, self.standing, pictures)
         name = f"channel of table {state.id}"
+        self._pictures = TablePictures(place, Uploads(bot.clock, name, edited))
+        self.standing = StandingMessages(
+            place,
+            self._pictures,
+            wake=self.wake,
+            post_table=self.post_table_again,
+            post=lambda message: self.post([message]),
+        )
+        self._queue = MessageQueue(place, self.standing, self._pictures, results)
         lanes = self._queue, self.standing
         self._chain = RetryChain(bot.clock, name, lanes, lambda: idle(place.now))
 
@@ -64,9 +73,13 @@ class TableChannel:
         if isinstance(state, Game) and state.running and not self._queue.has_table():
             self.post([Message(TablePost(round=state.round.number), state)])
 
-    async def lobby_in_answer(self, answer: Callable[[Page], Awaitable[MessageId | None]]) -> bool:
+    async def lobby_in_answer(self, answer: AnswerToAll) -> bool:
         """Have a new lobby shown as the public answer to a command; whether it stands there."""
         return await self._queue.lobby_in_answer(answer)
+
+    async def lobby_again(self, answer: AnswerToAll) -> tuple[OpenTable, MessageId | None]:
+        """Have the lobby shown once more, as `lobby_in_answer`; what is shown in which message."""
+        return await self._queue.lobby_again(answer)
 
     def wake(self) -> None:
         """Begin to work, unless that is under way or pauses before its next retry."""
@@ -79,4 +92,5 @@ class TableChannel:
     async def drain(self) -> None:
         """Finish what is under way; what fails now stays in the outbox for the next start."""
         self._queue.closing = True
+        await self._pictures.close()
         await self._chain.drain()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Sequence
 
 import discord
 
@@ -10,7 +11,9 @@ from bot.client import TichuBot
 from bot.ids import GuildId, MessageId, TableId
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
+from cogs.delivery.messages import NOBODY
 from cogs.delivery.speakers import public_words
+from cogs.pages.controls import Page
 
 
 class TablePlace:
@@ -50,6 +53,20 @@ class TablePlace:
         """The channel or thread of the table; it need not exist any more."""
         state = self._last
         return self.bot.get_partial_messageable(state.channel_id, guild_id=state.guild_id)
+
+    async def put(
+        self,
+        message_id: MessageId,
+        page: Page,
+        files: Sequence[discord.Attachment | discord.File] = (),
+    ) -> None:
+        """Put another page, with these files and no others, in the place of a message.
+
+        Nothing happens if somebody has deleted it.
+        """
+        message = self.channel.get_partial_message(message_id)
+        with contextlib.suppress(discord.NotFound):
+            await message.edit(view=page, attachments=list(files), allowed_mentions=NOBODY)
 
     @property
     def words(self) -> Speaker:

@@ -11,6 +11,7 @@ from bot.pictures.alt_texts import alt_text
 from bot.pictures.descriptions import PlacesChart, ScoreChart
 from bot.pictures.scene import TableScene
 from bot.text import speech
+from cogs.delivery.uploads import PATIENCE_S
 from cogs.pages.result import SCORE_FILE
 from cogs.pages.verbs import Verb
 from tests.bot.pictures.painters import DOT, Inline, Ready, Slow
@@ -35,6 +36,13 @@ async def to_the_end(world: World) -> HandPlayer:
     await world.to_next_deadline()
     await ben.press(Verb.PASS)
     assert world.history[-1].after.status == "finished"
+    return ada
+
+
+async def with_a_late_picture(world: World) -> HandPlayer:
+    """A match whose result did not wait for its picture; Ada."""
+    ada = await to_the_end(world)
+    await world.env.advance_time(PATIENCE_S)
     return ada
 
 
@@ -97,7 +105,7 @@ async def test_rounds_before_the_last_get_none(tmp_path: Path) -> None:
 async def test_nobody_waits_for_a_slow_painter(tmp_path: Path) -> None:
     painter = Slow()
     async with a_world(tmp_path, painter=painter) as world:
-        ada = await to_the_end(world)
+        ada = await with_a_late_picture(world)
         message = result(world)
         before = text(message)
         assert (galleries(message), files(message)) == ([], {})
@@ -120,7 +128,7 @@ async def test_nobody_waits_for_a_slow_painter(tmp_path: Path) -> None:
 async def test_without_a_picture_the_result_stays_as_it_is(tmp_path: Path) -> None:
     painter = Slow()
     async with a_world(tmp_path, painter=painter) as world:
-        ada = await to_the_end(world)
+        ada = await with_a_late_picture(world)
         requests = len(world.env.http_requests)
         painter.at_work[0].set_result(None)
         await world.env.settle()
@@ -134,7 +142,7 @@ async def test_a_painter_that_fails_is_an_error_in_the_log_and_no_more(
     painter = Slow()
     async with a_world(tmp_path, painter=painter) as world:
         errors.allow("no picture")
-        ada = await to_the_end(world)
+        ada = await with_a_late_picture(world)
         painter.at_work[0].set_exception(RuntimeError("no colours left"))
         await world.env.settle()
         assert len(errors.allowed) == 1
@@ -144,7 +152,7 @@ async def test_a_painter_that_fails_is_an_error_in_the_log_and_no_more(
 async def test_a_result_that_is_gone_gets_no_picture(tmp_path: Path) -> None:
     painter = Slow()
     async with a_world(tmp_path, painter=painter) as world:
-        await to_the_end(world)
+        await with_a_late_picture(world)
         world.env.backend.delete_message(world.channel.id, result(world).id)
         count = len(messages(world.env, world.channel))
         painter.at_work[0].set_result(DOT)
@@ -158,7 +166,7 @@ async def test_a_picture_that_discord_does_not_take_leaves_the_result(
 ) -> None:
     painter = Slow()
     async with a_world(tmp_path, painter=painter) as world:
-        ada = await to_the_end(world)
+        ada = await with_a_late_picture(world)
         world.env.inject_error("PATCH", "/channels/*", status=status, code=0, times=None)
         painter.at_work[0].set_result(DOT)
         await world.env.advance_time(60)
@@ -181,7 +189,7 @@ async def test_where_the_bot_may_not_attach_files_nothing_is_drawn(tmp_path: Pat
 async def test_a_restart_leaves_a_picture_undone(tmp_path: Path) -> None:
     painter = Slow()
     async with a_world(tmp_path, painter=painter) as world:
-        ada = await to_the_end(world)
+        ada = await with_a_late_picture(world)
         (drawing,) = painter.at_work
         await world.restart()
         assert drawing.cancelled()

@@ -40,6 +40,7 @@ from engine import (
 )
 from engine.fair_deal import SECRET_BYTES
 from tests.bot.pictures.painters import Ready
+from tests.cogs.table_painters import ByKind
 from tests.payload_copies import copy_quickly
 from tests.same_thread import answer_in_this_thread
 from tests.simcord_clicks import (
@@ -157,10 +158,12 @@ class World:
         seed: int = 0,
         pool: Pool | None = None,
         painter: Painter | None = None,
+        tables: Painter | None = None,
     ) -> None:
         self.chance = Chance(seed)
         self.pool = pool
-        self.painter = painter or Ready()
+        self.tables = tables
+        self.painter = ByKind(painter or Ready(), tables)
         self.settings = Settings(
             discord_token=SecretStr("secret"),
             database_url=f"sqlite+aiosqlite:///{folder}/tichu.db",
@@ -313,15 +316,20 @@ class World:
 
 @asynccontextmanager
 async def a_world(
-    folder: Path, seed: int = 0, pool: Pool | None = None, painter: Painter | None = None
+    folder: Path,
+    seed: int = 0,
+    pool: Pool | None = None,
+    painter: Painter | None = None,
+    tables: Painter | None = None,
 ) -> AsyncIterator[World]:
     """A started world; at the end all that holds for every test is checked.
 
-    Computer players are Novices that answer at once, unless there is a `pool`; pictures are the
-    same at once, unless there is a `painter`. Discord is never asked for patience, unless a test
+    Computer players are Novices that answer at once, unless there is a `pool`. Pictures of scores
+    are the same at once, unless there is a `painter`; tables are told in words alone, unless
+    `tables` draws them. Discord is never asked for patience, unless a test
     lets time pass while the bot works. The database answers in the same thread.
     """
-    world = World(folder, seed, pool, painter)
+    world = World(folder, seed, pool, painter, tables)
     with pytest.MonkeyPatch.context() as patch:
         answer_in_this_thread(patch)
         copy_quickly(patch)

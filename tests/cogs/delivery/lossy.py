@@ -8,6 +8,7 @@ import aiohttp
 import discord
 import pytest
 from simcord.http.client import FakeHTTPClient, FakeWebhookAdapter
+from simcord.http.router import parse_form
 
 
 class LossyDiscord:
@@ -30,7 +31,8 @@ class LossyDiscord:
         ) -> Any:
             if (route.method, route.path) != ("POST", "/channels/{channel_id}/messages"):
                 return await request(self, route, **given)
-            body = given.get("json") or {}
+            body, _ = parse_form(given.get("form") or [], [])
+            body = body or given.get("json") or {}
             nonce = body.get("nonce") if body.get("enforce_nonce") else None
             outer.creations.append(nonce)
             key = route.url, str(nonce)

@@ -25,6 +25,7 @@ from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.delivery.lossy import LossyDiscord
+from tests.cogs.fast_forward import carried_out
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, seat_all
 from tests.cogs.test_profile import nothing_of
@@ -222,7 +223,7 @@ async def test_click_that_needs_what_cannot_be_read_is_not_called_unsaved(
     if verb is not Verb.START:
         await ada.press(Verb.START)
         table_id = world.game().id
-        await world.bot.tables.execute(table_id, ada.id, VoteToStop(moderator=True))
+        await carried_out(world, world.game(), VoteToStop(moderator=True))
         custom_id = f"b:{table_id}:0:{verb}:"
 
     async def fails(*_: object) -> None:

@@ -1,0 +1,100 @@
+"""The messages that show the lobby of a table, and how it has ended: usually one."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+import discord
+
+from bot.ids import MessageId
+from bot.table.state import Lobby, OpenTable
+from cogs.delivery.messages import page_of_lobby
+from cogs.delivery.table_pictures import TablePictures
+from cogs.delivery.table_place import TablePlace
+from cogs.delivery.uploads import Picture, uploaded
+from cogs.pages.controls import Page
+from cogs.pages.lobby import closed_page
+
+Replace = Callable[[Page, list[discord.File]], Awaitable[object]]
+"""Puts a page, and its files, in the place of the message that was clicked on."""
+
+
+class LobbyMessages:
+    """Rewrites them; `rewrite` is called when `write` is to be called."""
+
+    def __init__(
+        self, place: TablePlace, pictures: TablePictures, rewrite: Callable[[], None]
+    ) -> None:
+        self._place = place
+        self._pictures = pictures
+        self._rewrite = rewrite
+        self._more: set[MessageId] = set()
+        """Lobby messages that stand there beside the remembered one.
+
+        Discord took them, but its answer got lost; they are known once somebody clicks on them.
+        """
+
+    def show(self, message_id: MessageId, shown: OpenTable) -> None:
+        """A lobby message shows this table; all of them must show the newest state."""
+        if message_id != self._place.now.messages.lobby:
+            self._more.add(message_id)
+        if self._more or self.look_old(shown):
+            self._rewrite()
+
+    def forget(self, message_id: MessageId) -> None:
+        """A lobby message is removed."""
+        self._more.discard(message_id)
+
+    def look_old(self, shown: OpenTable) -> bool:
+        """Whether a lobby message that shows this state shows no more how the table is."""
+        now = self._place.now
+        return (shown.revision, shown.status) != (now.revision, now.status)
+
+    async def write(self) -> None:
+        """Let all of them show the table as it is now; raises what requests raise."""
+        state, picture = await self._newest()
+        messages = set(self._more)
+        if state.messages.lobby is not None:
+            messages.add(state.messages.lobby)
+        for message_id in sorted(messages):
+            edit = partial(self._put, message_id, state)
+            _, picture = await self._pictures.uploads.send(picture, edit, edit=True)
+        if picture is None:
+            self.show_picture_later()
+
+    async def _put(self, message_id: MessageId, state: OpenTable, picture: Picture | None) -> None:
+        await self._place.put(message_id, self._page(state, picture), uploaded(picture))
+
+    async def in_click(self, replace: Replace) -> OpenTable:
+        """Show the lobby in the place of the one that was clicked on; the table that it shows."""
+        self._pictures.changed()
+        state, picture = await self._newest()
+
+        async def edit(taken: Picture | None) -> None:
+            await replace(self._page(state, taken), uploaded(taken))
+
+        _, picture = await self._pictures.uploads.send(picture, edit, edit=True)
+        if picture is None:
+            self.show_picture_later()
+        return state
+
+    def show_picture_later(self) -> None:
+        """The lobby was shown without its picture: show that when it is ready."""
+        now = self._place.now
+        if isinstance(now, Lobby) and now.open and self._pictures.uploads.with_edits:
+            self._pictures.later(self._rewrite)
+
+    def _page(self, state: OpenTable, picture: Picture | None) -> Page:
+        """The lobby, or how it has ended."""
+        if isinstance(state, Lobby) and state.open:
+            return page_of_lobby(state, self._place.words, picture)
+        return closed_page(state, self._place.words)
+
+    async def _newest(self) -> tuple[OpenTable, Picture | None]:
+        """The table as it is now, with a picture if it is a lobby in which people can sit down."""
+        now = self._place.now
+        if not isinstance(now, Lobby) or not now.open:
+            return now, None
+        state, picture = await self._pictures.newest(for_edit=True)
+        return state, picture if isinstance(state, Lobby) and state.open else None

@@ -1,0 +1,155 @@
+"""The message that shows the table of a round: as a picture with a few words, or all in words."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+
+import discord
+
+from bot.ids import MessageId
+from bot.pictures.table_scene import table_scene
+from bot.table.state import Game
+from bot.text.cards import Speaker
+from cogs.delivery.messages import NOBODY, page_of_table
+from cogs.delivery.table_pictures import QUIET_S, TablePictures
+from cogs.delivery.table_place import TablePlace, shows_round
+from cogs.delivery.trouble import UNKNOWN_MESSAGE
+from cogs.delivery.uploads import Picture, uploaded
+
+OLDEST_EDITED = timedelta(minutes=50)
+"""Discord limits edits of messages older than an hour strictly."""
+POSTED_EVERY = timedelta(seconds=10)
+"""Where pictures come with new messages only, the table is posted again so often at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a table message shows."""
+
+    message_id: MessageId
+    page: object
+    """Its components."""
+    picture: Picture | None
+    attached: tuple[discord.Attachment, ...]
+    """The picture as Discord knows it: an edit can keep it."""
+
+    def shows(self, game: Game, words: Speaker) -> bool:
+        """Whether there is a picture, of this state."""
+        picture = self.picture
+        return picture is not None and picture.shows == table_scene(game, words)
+
+
+class TableMessage:
+    """Rewrites the table message; a drawn picture stays as long as it shows how the table is.
+
+    `rewrite` is called when `write` is to be called again, `post` when the message cannot be edited
+    and must be posted anew.
+    """
+
+    def __init__(
+        self,
+        place: TablePlace,
+        pictures: TablePictures,
+        rewrite: Callable[[], None],
+        post: Callable[[], None],
+    ) -> None:
+        self._place = place
+        self._pictures = pictures
+        self._rewrite = rewrite
+        self._post = post
+        self._shown: _Shown | None = None
+        self._posted_at: datetime | None = None
+
+    async def write(self) -> None:
+        """Let the message show the table as it is now; raises what requests raise."""
+        shown = self._shown
+        known = shown.picture if shown is not None else None
+        state, picture = await self._pictures.newest(known, for_edit=True)
+        if not isinstance(state, Game):
+            return
+        message_id = state.messages.table
+        if message_id is None or not shows_round(state) or self._too_old(message_id):
+            self._post()
+            return
+        page = page_of_table(state, self._place.words, picture)
+        if shown is None or (shown.message_id, shown.page) != (message_id, page.to_components()):
+            try:
+                picture = await self._edit(message_id, state, picture)
+            except discord.NotFound as error:
+                if error.code != UNKNOWN_MESSAGE:
+                    raise
+                self._post()  # somebody deleted it: here is a new one
+                return
+        if picture is None:
+            self._show_picture_later()
+
+    async def _edit(
+        self, message_id: MessageId, state: Game, picture: Picture | None
+    ) -> Picture | None:
+        """Edit the message, with the picture if Discord takes it; the picture that it shows now."""
+        message = self._place.channel.get_partial_message(message_id)
+        kept = self._kept(message_id, picture)
+
+        async def edit(taken: Picture | None) -> _Shown:
+            page = page_of_table(state, self._place.words, taken)
+            files = kept or uploaded(taken)
+            edited = await message.edit(view=page, attachments=files, allowed_mentions=NOBODY)
+            attached = () if taken is None else tuple(edited.attachments)
+            return _Shown(message_id, page.to_components(), taken, attached)
+
+        if kept:
+            self._shown = await edit(picture)
+        else:
+            self._shown, picture = await self._pictures.uploads.send(picture, edit, edit=True)
+        return picture
+
+    def _kept(
+        self, message_id: MessageId, picture: Picture | None
+    ) -> tuple[discord.Attachment, ...]:
+        """The attachment with this picture, if the message has it."""
+        shown = self._shown
+        if shown is None or (shown.message_id, shown.picture) != (message_id, picture):
+            return ()
+        return shown.attached
+
+    def _show_picture_later(self) -> None:
+        """Show the picture when it is ready and nothing changes for a while."""
+        if self._pictures.uploads.with_edits:
+            self._pictures.later(self._rewrite)
+            return
+        wait = QUIET_S
+        if self._posted_at is not None:
+            since = self._place.bot.clock.now() - self._posted_at
+            wait = max(wait, (POSTED_EVERY - since).total_seconds())
+        self._pictures.later(self._post, after=wait)
+
+    def _too_old(self, message_id: MessageId) -> bool:
+        age = self._place.bot.clock.now() - discord.utils.snowflake_time(message_id)
+        return age >= OLDEST_EDITED
+
+    # --- a message that was posted, and one that is over ----------------------------------------
+
+    def posted(self, message: discord.Message, state: Game, picture: Picture | None) -> None:
+        """A table message that shows this state with this picture was posted."""
+        self._posted_at = self._place.bot.clock.now()
+        page = page_of_table(state, self._place.words, picture)
+        attached = () if picture is None else tuple(message.attachments)
+        self._shown = _Shown(message.id, page.to_components(), picture, attached)
+        if picture is None:
+            self._show_picture_later()
+
+    def ending(self, before: Game, message_id: MessageId) -> Callable[[], Awaitable[None]]:
+        """What takes the buttons from the message of a round that is over.
+
+        `before` is the last state of that round. Its picture stays, if it is known which one it is.
+        """
+        shown, words = self._shown, self._place.words
+        if shown is None or shown.message_id != message_id or not shown.shows(before, words):
+            shown = None
+        picture, kept = (None, ()) if shown is None else (shown.picture, shown.attached)
+        page = page_of_table(before, words, picture, buttons=False)
+
+        return partial(self._place.put, message_id, page, kept)

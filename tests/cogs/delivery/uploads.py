@@ -1,0 +1,78 @@
+"""The uploads that Discord gets, and a Discord that does not take every one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import pytest
+from simcord import ResponseMessage
+from simcord.backend.errors import BackendError
+from simcord.http import router
+
+from cogs.pages.controls import Page
+
+TEXT, GALLERY = 10, 12
+
+
+class Upload(NamedTuple):
+    """A request with a file."""
+
+    method: str
+    path: str
+    name: str
+    """The name of the file."""
+
+
+class WatchedUploads:
+    """Notes every request with a file; refuses those whose methods are in `refused`."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.made: list[Upload] = []
+        self.refused: dict[str, tuple[int, int]] = {}
+        """Methods, and the status and code with which an upload is refused."""
+        dispatch = router.dispatch
+
+        def watched(backend: Any, method: str, path: str, **given: Any) -> Any:
+            for file in given["files"]:
+                self.made.append(Upload(method, path, file.filename))
+                if method in self.refused:
+                    status, code = self.refused[method]
+                    raise BackendError(status, code, "this upload is refused")
+            return dispatch(backend, method, path, **given)
+
+        monkeypatch.setattr(router, "dispatch", watched)
+
+    def take(self) -> list[Upload]:
+        """The uploads since the last time."""
+        taken, self.made = self.made, []
+        return taken
+
+
+def gallery_items(message: ResponseMessage) -> list[dict[str, Any]]:
+    """The pictures of a message, as Discord shows them."""
+    (frame,) = message._message.components
+    return [
+        item for part in frame["components"] if part["type"] == GALLERY for item in part["items"]
+    ]
+
+
+def files_of(message: ResponseMessage) -> list[tuple[str, bytes | None]]:
+    """The names and contents of the files of a message."""
+    cdn = message._env.backend.cdn
+    return [(file["filename"], cdn.get(file["url"])) for file in message._message.attachments]
+
+
+def attachment_urls(message: ResponseMessage) -> list[str]:
+    """Where the files of a message lie: a file that is uploaded again lies elsewhere."""
+    return [file["url"] for file in message._message.attachments]
+
+
+def same_text(message: ResponseMessage, page: Page) -> bool:
+    """Whether a message says the same as a page."""
+    (shown,), (made,) = message._message.components, page.to_components()
+    return _texts(shown) == _texts(made)
+
+
+def _texts(frame: Mapping[str, Any]) -> list[str]:
+    return [part["content"] for part in frame["components"] if part["type"] == TEXT]
