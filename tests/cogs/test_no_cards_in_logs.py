@@ -111,10 +111,9 @@ async def test_a_picture_that_fails_is_logged_without_the_text(
         raise ValueError(CARDS)
 
     monkeypatch.setattr("cogs.delivery.result_pictures.score_chart", names_cards)
-    pictures = ResultPictures(ANYTHING, ANYTHING)
-    pictures.begin(SimpleNamespace(id=7), 1, ANYTHING, ANYTHING)  # type: ignore[arg-type]
-    await asyncio.sleep(0)
-    await pictures.close()
+    pictures = ResultPictures(ANYTHING, Clock(lambda: datetime(2026, 1, 1, tzinfo=UTC)), ANYTHING)
+    match = SimpleNamespace(id=7)
+    assert await pictures.in_time(match, ANYTHING) is None  # type: ignore[arg-type]
     assert "table 7: no picture" in lines.getvalue()
     assert "in names_cards" in lines.getvalue()
     assert CARDS not in lines.getvalue()

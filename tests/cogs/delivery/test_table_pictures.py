@@ -141,8 +141,8 @@ def shows_picture(world: World, message: ResponseMessage, state: OpenTable) -> b
 
 def shows_words(world: World, message: ResponseMessage) -> bool:
     """Whether the message tells how the table is, in words alone."""
-    table = world.table()
-    page = (lobby_page if isinstance(table, Lobby) else table_page)(table, words_of(world))
+    table, words = world.table(), words_of(world)
+    page = lobby_page(table, words) if isinstance(table, Lobby) else table_page(table, words)
     return (files_of(message), gallery_items(message)) == ([], []) and same_text(message, page)
 
 
