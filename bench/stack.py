@@ -24,6 +24,7 @@ from pydantic import SecretStr
 from simcord import Env, GuildHandle
 
 from bot.client import TichuBot
+from bot.pictures.process import Drawing
 from bot.runtime.settings import Settings
 from bot.table.permission import require_game
 from cogs.pages.verbs import Verb
@@ -36,6 +37,7 @@ from tests.simcord_clicks import (
     newcomers,
     quicken,
     virtual_sleep,
+    with_verb,
 )
 
 _OF_HANDS = {
@@ -80,6 +82,14 @@ class Requests(NamedTuple):
     """The number of requests of each kind."""
 
 
+class _Painter:
+    """Has every picture at hand: what drawing costs is measured in `bench.pictures`."""
+
+    async def draw(self, drawing: Drawing) -> bytes | None:
+        """A file that is the same for the same drawing only."""
+        return repr(drawing).encode()
+
+
 class _Stopwatch(list[Any]):
     """Replaces SimCord's log of requests, and notes when each click was answered."""
 
@@ -104,18 +114,20 @@ class _Stopwatch(list[Any]):
             self.answered.append(perf_counter())
             if len(self.answered) == self._wanted:
                 self._all_answered.set()
-        self.kinds[_kind(entry.method, entry.path)] += 1
+        self.kinds[_kind(entry.method, entry.path, entry.json)] += 1
 
 
-def _kind(method: str, path: str) -> str:
+def _kind(method: str, path: str, body: Any) -> str:
     """What a request is for."""
     if path.startswith("/interactions/"):
         return "answers to clicks"
     if path.startswith("/webhooks/"):
         return _OF_HANDS[method]
     if method == "PATCH":
-        return "edits of the table message"
-    return "new messages" if method == "POST" else "removed messages"
+        return "edits of public messages"
+    if method == "POST":
+        return "new lines and reminders" if (body or {}).get("content") else "new public pages"
+    return "removed messages"
 
 
 @asynccontextmanager
@@ -136,6 +148,7 @@ async def _world(seed: int) -> AsyncIterator[tuple[TichuBot, Env]]:
             sleep=virtual_sleep(),
             rng=rng,
             draw_secret=lambda: rng.randbytes(SECRET_BYTES),
+            painter=_Painter(),
             shard_count=1,
         )
         async with simcord.run(bot, settle_timeout=60.0) as env:
@@ -251,7 +264,8 @@ async def requests_per_move(game: str, rounds: int, seed: int) -> Requests:
         people = newcomers(env, guild, channel, *names)
         await people[0].slash("tichu new", variant=game)
         for person in people[1:]:
-            await person.press(Verb.JOIN)
+            join = with_verb(person.holding(Verb.JOIN), Verb.JOIN)[0]
+            await person.press(Verb.JOIN, join.args)
         await people[0].press(Verb.START)
         watch = _Stopwatch(env)
         table = next(iter(bot.tables.all())).id
