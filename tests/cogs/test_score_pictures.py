@@ -17,6 +17,7 @@ from cogs.pages.verbs import Verb
 from tests.bot.pictures.painters import DOT, Inline, Ready, Slow
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.delivery.test_table_channel import result_messages
+from tests.cogs.delivery.uploads import WatchedUploads
 from tests.cogs.fast_forward import fast_forward, match_over
 from tests.cogs.finished import check_finished, check_rematch
 from tests.cogs.table_play import HandPlayer, dealt, seat_all
@@ -174,6 +175,23 @@ async def test_a_picture_that_discord_does_not_take_leaves_the_result(
         world.env.backend.faults.clear()
         last = await check_finished(world, ada.person)
         await check_rematch(world, last, ada.person)
+
+
+async def test_a_late_picture_that_edits_may_not_bring_is_posted_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    painter, uploads = Slow(), WatchedUploads(monkeypatch)
+    async with a_world(tmp_path, painter=painter) as world:
+        await with_a_late_picture(world)
+        uploads.refused["PATCH"] = 400, 50035
+        painter.at_work[0].set_result(DOT)
+        await world.env.settle()
+        assert (galleries(result(world)), files(result(world))) == ([], {})
+        alone = messages(world.env, world.channel)[-1]
+        (item,) = galleries(alone)
+        assert item["description"] == described(world, painter)
+        assert files(alone) == {SCORE_FILE: DOT}
+        assert [upload.method for upload in uploads.take()] == ["PATCH", "POST"]
 
 
 async def test_where_the_bot_may_not_attach_files_nothing_is_drawn(tmp_path: Path) -> None:
