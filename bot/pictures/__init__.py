@@ -1,9 +1,9 @@
-"""Pictures of scores as PNG files, drawn with matplotlib in a process of their own.
+"""Pictures of tables, scores and ratings as PNG files, drawn in a process of their own.
 
-In the bot: `descriptions` says what is to be drawn, with the `words` on it. `alt_texts` says the
-same for people who do not see the picture. `process` starts `python -m bot.pictures` for each
-picture, gives it a description and gets a PNG file back.
+In the bot: `table_scene` computes the `scene` of a table, and `descriptions` says what a chart
+shows, with all words. `scene_text` and `alt_texts` tell the same to people who do not see it.
+`process` starts `python -m bot.pictures`, gives it scenes and descriptions and gets pictures back.
 
-In that process: `drawing` calls `points`, `places` or `rating`, which draw on a `sheet` with the
-help of `signs` and `lettering`. Only these modules import matplotlib.
+In that process: `drawing` calls `table_picture`, which puts the picture together with Pillow, or
+draws a chart with matplotlib (`points`, `places`, `rating`). The bot itself loads neither.
 """

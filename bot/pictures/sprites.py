@@ -43,19 +43,44 @@ BROOM: Points = (
 )  # fmt: skip
 
 
-@lru_cache(maxsize=512)
-def slab(
+def shape(
     width: int, height: int, radius: int, fill: Colour, edge: Colour | None = None, rim: int = 0
 ) -> Image.Image:
     """A rectangle with round corners, and a rim of this width."""
-    image = Image.new("RGBA", (width * FINE, height * FINE), (*(edge or fill), 0))
-    pen = ImageDraw.Draw(image)
-    box = (0, 0, width * FINE - 1, height * FINE - 1)
-    pen.rounded_rectangle(box, radius * FINE, fill=edge or fill)
+    image = Image.new("RGB", (width, height), edge or fill)
     if edge and rim:
-        inner = (rim * FINE, rim * FINE, (width - rim) * FINE - 1, (height - rim) * FINE - 1)
-        pen.rounded_rectangle(inner, (radius - rim) * FINE, fill=fill)
-    return image.resize((width, height), Image.Resampling.BOX)
+        inner = width - 2 * rim, height - 2 * rim
+        image.paste(fill, (rim, rim, width - rim, height - rim), _round(*inner, radius - rim))
+    image.putalpha(_round(width, height, radius))
+    return image
+
+
+slab = lru_cache(maxsize=128)(shape)
+"""The same, kept: for plates and grounds of texts."""
+
+
+def _round(width: int, height: int, radius: int) -> Image.Image:
+    """How much of each pixel is inside a rectangle with round corners."""
+    mask = Image.new("L", (width, height), 255)
+    if radius > 0:
+        corner = _corner(radius)
+        for turn, place in (
+            (None, (0, 0)),
+            (Image.Transpose.FLIP_LEFT_RIGHT, (width - radius, 0)),
+            (Image.Transpose.FLIP_TOP_BOTTOM, (0, height - radius)),
+            (Image.Transpose.ROTATE_180, (width - radius, height - radius)),
+        ):
+            mask.paste(corner if turn is None else corner.transpose(turn), place)
+    return mask
+
+
+@lru_cache(maxsize=32)
+def _corner(radius: int) -> Image.Image:
+    """The upper left corner of this radius."""
+    big = radius * FINE
+    disc = Image.new("L", (big, big))
+    ImageDraw.Draw(disc).ellipse((0, 0, 2 * big - 1, 2 * big - 1), fill=255)
+    return disc.resize((radius, radius), Image.Resampling.BOX)
 
 
 @cache

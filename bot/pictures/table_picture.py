@@ -22,7 +22,7 @@ from bot.pictures.middle import draw_middle
 from bot.pictures.palette import encoded
 from bot.pictures.plates import SIGN, Plates
 from bot.pictures.scene import TableScene
-from bot.pictures.sprites import CHEVRON, polygon, team_sign
+from bot.pictures.sprites import CHEVRON, polygon, shape, team_sign
 from bot.pictures.table_layout import HEADER, WIDTH, Box, layout
 from bot.pictures.typeface import shortened, written
 
@@ -45,13 +45,13 @@ def compose(scene: TableScene) -> Image.Image:
     return easel.image
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=6)
 def _empty(height: int, felt: Box, clockwise: bool) -> Image.Image:
     """A table without anything on it."""
     easel = Easel(Image.new("RGB", (WIDTH, height), RIM))
-    easel.slab(2, 2, WIDTH - 4, height - 4, radius=CORNER - 2, fill=BACKGROUND)
-    easel.slab(2, 2, WIDTH - 4, 2 * CORNER, radius=CORNER - 2, fill=STRIP)
-    easel.slab(2, CORNER, WIDTH - 4, HEADER - CORNER, radius=0, fill=STRIP)
+    easel.put(shape(WIDTH - 4, height - 4, CORNER - 2, BACKGROUND), 2, 2)
+    easel.put(shape(WIDTH - 4, 2 * CORNER, CORNER - 2, STRIP), 2, 2)
+    easel.put(shape(WIDTH - 4, HEADER - CORNER, 0, STRIP), 2, CORNER)
     inset = 0
     for width, fill, edge, rim in (
         (16, WOOD, WOOD_EDGE, 3),
@@ -59,16 +59,9 @@ def _empty(height: int, felt: Box, clockwise: bool) -> Image.Image:
         (8, FELT, None, 0),
         (0, FELT, FELT_LINE, 2),
     ):
-        easel.slab(
-            felt.left + inset,
-            felt.top + inset,
-            felt.width - 2 * inset,
-            felt.height - 2 * inset,
-            radius=110 - inset,
-            fill=fill,
-            edge=edge,
-            rim=rim,
-        )
+        size = round(felt.width - 2 * inset), round(felt.height - 2 * inset)
+        ground = shape(*size, 110 - inset, fill, edge, rim)
+        easel.put(ground, felt.left + inset, felt.top + inset)
         inset += width
     _direction(easel, felt, inset, clockwise=clockwise)
     return easel.image

@@ -132,11 +132,6 @@ def written_name(name: Name) -> Written:
     return written(name.replacement)
 
 
-def replaced(name: Name) -> bool:
-    """Whether a name cannot be written, so that its replacement is."""
-    return written_name(name) != written(name.text)
-
-
 def _letters(text: str) -> int:
     """The number of letters and digits."""
     return sum(sign.isalnum() for sign in text)

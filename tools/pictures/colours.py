@@ -75,6 +75,11 @@ def evened(page: Image.Image) -> Image.Image:
     return Image.frombytes("RGB", (len(pixels) // 3, 1), pixels)
 
 
+def _apart(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """Whether two colours differ enough."""
+    return max(abs(a - b) for a, b in zip(one, other, strict=True)) > 8
+
+
 def main() -> None:
     """Write the file with the colours."""
     kept = exact()
@@ -82,8 +87,10 @@ def main() -> None:
     few = evened(montage()).quantize(free, Image.Quantize.MEDIANCUT, kmeans=3)
     chosen = few.getpalette() or []
     triples = [tuple(chosen[3 * n : 3 * n + 3]) for n in range(free)]
-    image = Image.new("RGB", (COLOURS, 1))
-    image.putdata([*kept, *triples][:COLOURS])
+    # Pillow takes one of the nearest colours: beside an exact one there must be no other.
+    apart = [colour for colour in triples if all(_apart(colour, other) for other in kept)]
+    image = Image.new("RGB", (COLOURS, 1), kept[0])
+    image.putdata([*kept, *apart])
     image.save(PALETTE, optimize=True)
 
 

@@ -153,10 +153,11 @@ def test_totals_close_together_are_moved_apart() -> None:
     assert all(b - a >= 30 - 1e-9 for a, b in pairwise(apart))
 
 
-def test_only_the_drawing_process_needs_matplotlib() -> None:
+def test_only_the_drawing_process_needs_matplotlib_and_pillow() -> None:
     code = (
         "import sys; import cogs.tichu, bot.pictures.process, bot.pictures.alt_texts;"
-        "sys.exit('matplotlib' in sys.modules)"
+        "import bot.pictures.table_scene, bot.pictures.scene_text;"
+        "sys.exit('matplotlib' in sys.modules or 'PIL' in sys.modules)"
     )
     root = Path(__file__).parents[3]
     subprocess.run([sys.executable, "-c", code], cwd=root, check=True)
