@@ -57,6 +57,10 @@ class _Failed(Exception):
     """There is no picture; the text says why, and nothing of what was to be drawn."""
 
 
+class _Ended(_Failed):
+    """The process has ended before it had answered."""
+
+
 class Pictures:
     """Draws pictures in a process of its own, one after another: first tables, then charts.
 
@@ -131,16 +135,18 @@ class Pictures:
             if place in self._waiting:
                 self._waiting.remove(place)
                 heapq.heapify(self._waiting)
-            else:
+            elif not called.cancelled():
                 self._call_next()
             raise
 
     def _call_next(self) -> None:
         """Give the turn to the next one who waits."""
-        self._busy = bool(self._waiting)
-        if self._waiting:
+        while self._waiting:
             _, _, called = heapq.heappop(self._waiting)
-            called.set_result(None)
+            if not called.done():  # else its caller is being cancelled at this moment
+                called.set_result(None)
+                return
+        self._busy = False
 
     # --- the process -----------------------------------------------------------------------------
 
@@ -165,7 +171,20 @@ class Pictures:
         return None
 
     async def _asked(self, message: bytes) -> bytes:
-        """The picture of this message. Raises `_Failed`, or `OSError` if no process starts."""
+        """The picture of this message. Raises `_Failed`, or `OSError` if no process starts.
+
+        A process may have died since the last picture: then a new one is asked.
+        """
+        kept = self._process
+        try:
+            return await self._answer(message)
+        except _Ended:
+            if self._process is not kept:
+                raise
+        return await self._answer(message)
+
+    async def _answer(self, message: bytes) -> bytes:
+        """The picture that the process answers with; raises what `_asked` raises."""
         process = await self._started()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -180,7 +199,7 @@ class Pictures:
         except (asyncio.IncompleteReadError, ConnectionError):
             self._failed()
             status = await process.wait()
-            raise _Failed(f"the process has ended, status {status}") from None
+            raise _Ended(f"the process has ended, status {status}") from None
         if answer[:1] != DRAWN:
             raise _Failed(answer[1:].decode(errors="replace"))
         return answer[1:]

@@ -293,13 +293,15 @@ def _opening(text: str, view: View, words: Speaker) -> Middle:
 
 
 def _notes(view: View, words: Speaker) -> tuple[Note, ...]:
-    """Points in the trick and the wish.
+    """Whether a bomb lies on the table, points in the trick, and the wish.
 
     Not whether bombs may be thrown now: the end of a bomb window would be a change of the picture,
     and each play would cost two requests instead of one.
     """
     say = words.say
     notes = []
+    if view.top is not None and view.top.is_bomb:
+        notes.append(Note(icon="bomb", text=say("Bomb!")))
     if view.trick_points:
         text = say.many("{n} point", "{n} points", view.trick_points)
         notes.append(Note(icon="", text=text))

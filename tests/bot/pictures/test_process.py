@@ -165,8 +165,7 @@ async def test_a_process_that_was_killed_is_replaced(tmp_path: Path) -> None:
     file = tmp_path / "numbers"
     async with painter(tmp_path, command=python(DRAWS, writes_number(file))) as pictures:
         assert await pictures.draw(NANJING) == DOT
-        os.kill(numbers(file)[0], 9)
-        await happens(lambda: not alive(numbers(file)[0]))
+        os.kill(numbers(file)[0], 9)  # whether the painter has noticed it by then or not
         assert await pictures.draw(NANJING) == DOT
         first, second = numbers(file)
     assert not alive(first)
@@ -225,6 +224,19 @@ async def test_who_gives_up_leaves_the_line_and_the_process_goes_on(tmp_path: Pa
         go.touch()
         assert await third == DOT
         assert len(numbers(file)) == 1
+
+
+async def test_who_gives_up_just_when_it_is_their_turn_stops_nobody(tmp_path: Path) -> None:
+    go, file = tmp_path / "go", tmp_path / "numbers"
+    command = python(f"{until(go)}\n{DRAWS}", writes_number(file))
+    async with painter(tmp_path, command=command) as pictures:
+        first, second, third = (asyncio.create_task(pictures.draw(NANJING)) for _ in range(3))
+        await happens(lambda: numbers(file))
+        first.add_done_callback(lambda _: second.cancel())
+        go.touch()
+        assert [await first, await third] == [DOT, DOT]
+        await asyncio.wait([second])
+        assert await pictures.draw(NANJING) == DOT
 
 
 async def test_closing_ends_what_is_being_drawn_and_what_waits(tmp_path: Path) -> None:
