@@ -54,6 +54,8 @@ TEAMS: tuple[tuple[Colour, Colour], ...] = (
 TICHU, GRAND = (206, 84, 8), (176, 20, 48)
 """What calls are written on."""
 ON_TURN: tuple[Colour, Colour] = YELLOW, WHITE
+PILL_PAD = 13
+"""The same on smaller grounds, where there is room."""
 LEAST = 190
 """The smallest width of a plate."""
 GAP = 6
@@ -94,6 +96,7 @@ class Plates:
         after = [] if below else calls
         beside = [*self._hand(seat, spot), *after]
         if not seat.open_cards and _width_of(beside) > box.width:
+            after = self._calls(seat, PAD) if after else []
             beside = [*self._hand(seat, spot, tight=True), *after]
         width = max(LEAST, _width_of(first) + 2 * PAD + 12, title.width + 2 * PAD if title else 0)
         width = min(box.width, width)
@@ -158,17 +161,22 @@ class Plates:
         return Piece(text.width, lambda left, middle: self._easel.write(text, left, middle, colour))
 
     def _pill(
-        self, text: str, fill: Colour, colour: Colour = WHITE, sign: Image.Image | None = None
+        self,
+        text: str,
+        fill: Colour,
+        colour: Colour = WHITE,
+        sign: Image.Image | None = None,
+        pad: int = PILL_PAD,
     ) -> Piece:
         """A piece that is a text on a ground of its own, perhaps with a sign behind it."""
         label = written(text)
-        width = label.width + 2 * PAD + (sign.width + 6 if sign else 0)
+        width = label.width + 2 * pad + (sign.width + 6 if sign else 0)
 
         def draw(left: float, middle: float) -> None:
             self._easel.slab(left, middle - 25, width, 50, radius=14, fill=fill, edge=INK, rim=2)
-            self._easel.write(label, left + PAD, middle, colour)
+            self._easel.write(label, left + pad, middle, colour)
             if sign:
-                self._easel.put(sign, left + PAD + label.width + 6, middle - sign.height / 2)
+                self._easel.put(sign, left + pad + label.width + 6, middle - sign.height / 2)
 
         return Piece(width, draw)
 
@@ -216,10 +224,10 @@ class Plates:
 
         return Piece(width, draw)
 
-    def _calls(self, seat: SeatShown) -> list[Piece]:
+    def _calls(self, seat: SeatShown, pad: int = PILL_PAD) -> list[Piece]:
         """The call of a seat, and notes about it."""
         pieces = [] if seat.call is None else [self._call(seat.call)]
-        return pieces + [self._pill(note, RIM) for note in seat.notes]
+        return pieces + [self._pill(note, RIM, pad=pad) for note in seat.notes]
 
     def _call(self, call: CallShown) -> Piece:
         """A call: bright while it is open, marked when it is made or lost."""
