@@ -125,7 +125,7 @@ class OpenHands:
             if hand.message.id != message.id:
                 self._remove_soon(hand, hand.message)
             hand.message = message
-        hand.state, hand.seat, hand.draft = state, seat, draft
+        hand.state, hand.seat, hand.draft, hand.ending = state, seat, draft, None
         hand.shown, hand.may_do = hand_fingerprint(state, seat), may_do_fingerprint(state, seat)
         hand.written_at, hand.below, hand.due = self._clock.now(), 0, False
         self._renewals.set(hand.number, None, _nothing)
@@ -155,6 +155,8 @@ class OpenHands:
         if hand is None or hand.state is state or hand.seat != state.seat_of(user_id):
             return
         before, hand.state = hand.state, state
+        if hand.ending is not None:
+            return
         if choice_fingerprint(before, hand.seat) != choice_fingerprint(state, hand.seat):
             hand.draft = None
         shown, may_do = hand_fingerprint(state, hand.seat), may_do_fingerprint(state, hand.seat)
@@ -168,13 +170,14 @@ class OpenHands:
     def reread(self, user_id: UserId) -> None:
         """A person has chosen to read cards in another way: renew all their hands."""
         for (_, reader), hand in self._open.items():
-            if reader == user_id:
+            if reader == user_id and hand.ending is None:
                 self._write_now(hand)
 
     def follow(self, table_id: TableId, message_id: MessageId) -> None:
         """The table was posted anew: hands that stand above it come below it."""
         for (open_at, _), hand in self._open.items():
-            if open_at == table_id and hand.message.id < message_id:
+            above = hand.message.id < message_id
+            if open_at == table_id and above and hand.ending is None:
                 hand.below = message_id
                 self._write_now(hand)
 
@@ -216,8 +219,8 @@ class OpenHands:
         hand.writer.mark()
 
     async def _rest(self, hand: _OpenHand) -> None:
-        if self._open.get(hand.key) is hand:
-            self._end(hand.key, "rests")
+        hand.ending = "rests"
+        self._write_now(hand)
 
     def _end(self, key: _Key, ending: _Ending) -> None:
         hand = self._open.get(key)
@@ -243,8 +246,8 @@ class OpenHands:
             self._drop(key)  # expired or dismissed: "My hand" opens a new one any time
 
     async def _try(self, hand: _OpenHand) -> None:
-        if not hand.due or self._open.get(hand.key) not in (hand, None):
-            return  # an answer has shown it, or a newer one is open
+        if not hand.due or self._superseded(hand):
+            return
         hand.due, hand.under_way, hand.written_at = False, True, self._clock.now()
         try:
             if hand.message.id < hand.below and hand.ending is None:
@@ -257,6 +260,10 @@ class OpenHands:
         finally:
             hand.under_way = False
 
+    def _superseded(self, hand: _OpenHand) -> bool:
+        """Whether the same reader has another hand at this table by now."""
+        return self._open.get(hand.key) not in (hand, None)
+
     async def _move(self, hand: _OpenHand) -> None:
         """Let a hand stand at the bottom of the channel; if that is refused, stay where it is."""
         old = hand.message
@@ -268,11 +275,11 @@ class OpenHands:
             hand.below = 0
             await old.edit(self._page(hand))
             return
-        if hand.message is old:
+        if hand.message is not old or self._superseded(hand):
+            self._remove_soon(hand, new)  # clicked on meanwhile: it stays where its reader is
+        else:
             hand.message = new
-            await self._remove(hand, old)
-        else:  # clicked on meanwhile: it stays where its reader is
-            await self._remove(hand, new)
+            self._remove_soon(hand, old)
 
     def _page(self, hand: _OpenHand) -> Page:
         """What is to be on the screen."""
@@ -289,15 +296,13 @@ class OpenHands:
         return hand_page(hand.state, hand.seat, words, hand.draft)
 
     def _remove_soon(self, hand: _OpenHand, message: PrivateMessage) -> None:
-        """Remove a message while other things go on."""
+        """Remove a message in which a hand stands no more, while other things go on."""
         hand.gone.add(message.id)
         task = asyncio.create_task(self._remove(hand, message), name=f"remove-{message.id}")
         self._removing.add(task)
         task.add_done_callback(self._removing.discard)
 
     async def _remove(self, hand: _OpenHand, message: PrivateMessage) -> None:
-        """Remove a message in which a hand stands no more; its reader may have done it."""
-        hand.gone.add(message.id)
         if not await self._retried(message.delete, lambda: message.ends_at):
             hand.gone.discard(message.id)
 

@@ -55,7 +55,7 @@ def _own_game(personal: PersonalSettings, speaker: Speaker) -> list[Part]:
         "### " + say("Your game"),
         say("**Cards as text**: {card} instead of a picture.", card=card_plain("J8")),
         say("**Auto-pass**: pass when nothing you hold beats the trick and you have no bomb."),
-        say("**More time**: your turns may take twice as long, 180 s instead of 90 s."),
+        say("**More time**: your turns may take twice as long – 180 s where others have 90 s."),
         say("**Sorting**: how the cards of your hand lie."),
     ]
     return [

@@ -38,6 +38,7 @@ from cogs.pages.lobby import closed_page, lobby_page, seats_page
 from cogs.pages.lobby_options import options_page
 from cogs.pages.log import last_trick_page, log_page
 from cogs.pages.more import more_page
+from cogs.pages.open_hand import over_page, resting_page
 from cogs.pages.play_choices import offered
 from cogs.pages.replay import ReplayQuery, replay_page
 from cogs.pages.result import result_page
@@ -231,6 +232,8 @@ def seat_pages(state: Game, to: Speaker) -> Named:
     for watched in (state, with_computers(state), with_newcomer(with_computers(state))):
         yield "watching", watching_page(watched, 10**18, to)
     yield "left", left_page(to)
+    yield "a hand that rests", resting_page(state, to)
+    yield "a hand of a match that is over", over_page(to)
 
 
 def replay_pages(state: Game, to: Speaker) -> Named:
