@@ -164,11 +164,11 @@ def _headings(state: Game, words: Speaker) -> list[str]:
 
 
 def _block(headings: Sequence[str], table: Sequence[tuple[str, Sequence[str]]]) -> str:
-    """Rows below headings; four columns of seven letters still fit on a phone."""
+    """Rows below headings, at most 26 characters wide as long as points have four: for phones."""
     label = max(len(name) for name, _ in table)
     values = [value for _, row in table for value in row]
     longest = max(map(len, values))
-    room = max(longest, 5 if len(headings) > 2 else 8) + 1
+    room = max(longest, 4 if len(headings) > 2 else 8) + 1
     names = [f"{name[: room - 1]:>{room}}" for name in headings]
     rows = [" " * label + "".join(names)]
     rows += [

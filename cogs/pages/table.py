@@ -210,7 +210,7 @@ def seat_line(state: Game, view: View, seat: Seat, words: Speaker) -> str:
         parts.append(say("dealer"))
     if public.place is not None:
         place = ordinal(public.place, words)
-        parts.append(f"{words.art.icon('out')} " + say("{place} out", place=place))
+        parts.append(f"{words.art.icon('out')} " + say("out {place}", place=place))
     else:
         parts.append(say.many("{n} card", "{n} cards", public.cards))
     if public.call is not None:

@@ -1,0 +1,103 @@
+"""The result of a round: who went out, what became of calls and last cards, and its table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.art.emojis import Emojis
+from bot.table.state import Game
+from bot.text import speech
+from bot.text.cards import Speaker
+from bot.text.teams import SIGNS
+from cogs.pages.result import result_page
+from cogs.pages.score_lines import hierarchy, scores, story
+from cogs.pages.verbs import Verb
+from engine import Call
+from tests.bot.positions import lords, played, position
+from tests.bot.states import HOST, chairs, state
+from tests.bot.text.pages import parts
+from tests.bot.text.samples import games
+from tests.engine.positions import after, table
+from tests.simcord_clicks import numbers, rows, shown
+
+TO = Speaker(speech("en"), Emojis.plain())
+PEOPLE = ("Ada", "Ben", "Cleo", "Dan")
+
+
+def over(**given: object) -> Game:
+    """Dan is the last with a ten in hand; Ada, Ben and Cleo went out in this order."""
+    hands = {"C": "S9", "D": "S10"}
+    return state(after(table("LEAD C", hands=hands, out="AB"), "C play:S9"), **given)
+
+
+def test_the_order_of_going_out_and_who_is_left() -> None:
+    at = over()
+    order, last = story(at, at.match.results[-1], TO).splitlines()
+    assert shown(order, *PEOPLE) == list(PEOPLE)
+    assert [number for number in ("1st", "2nd", "3rd", "last") if number in order] == [
+        "1st",
+        "2nd",
+        "3rd",
+        "last",
+    ]
+    assert shown(last, *PEOPLE) == ["Dan"]
+    assert numbers(last) == [10, 0]
+    assert [sign for sign in last if sign in SIGNS] == [SIGNS[0], SIGNS[0]], "both to Ada's team"
+
+
+def test_calls_that_were_made_and_lost() -> None:
+    at = over()
+    calls = ((0, Call.TICHU, True), (1, Call.GRAND, False))
+    result = at.match.results[-1]._replace(calls=calls)
+    made, lost = story(at, result, TO).splitlines()[-2:]
+    assert (shown(made, *PEOPLE), numbers(made)) == (["Ada"], [100])
+    assert (shown(lost, *PEOPLE), numbers(lost)) == (["Ben"], [-200])
+    assert "✗" in lost
+    assert "✗" not in made
+    assert "−200" in lost
+
+
+def test_the_points_stand_in_a_table_as_narrow_as_a_phone() -> None:
+    at = over()
+    result = at.match.results[-1]._replace(cards=(30, 70), score=(130, -130), totals=(1130, -30))
+    told = scores(at, result, TO)
+    table_ = rows(told)
+    assert table_[0] == ["Ada+Cle", "Ben+Dan"]
+    assert [row[1:] for row in table_[1:]] == [
+        ["30", "70"],
+        ["+100", "−200"],
+        ["+130", "−130"],
+        ["1130", "−30"],
+    ]
+    assert told.startswith(SIGNS[0])
+    for variant in ("nanjing", "trichu", "tientsin"):
+        *_, end = (at for at in games(2, 900, PEOPLE[:4], variant) if at.match.results)
+        block = scores(end, end.match.results[-1], TO).split("```")[1].strip("\n").splitlines()
+        assert len(set(map(len, block))) == 1, variant
+        assert len(block[0]) <= 26, variant
+
+
+def test_ranks_tell_who_rose_and_who_fell() -> None:
+    last = position(lords(5), "LEAD 3", hands={3: "S8", 4: "S9"}, out=(0, 1, 2))
+    match = played(last, "3 play:S8")
+    before = match.results[-1]._replace(out=(1, 0, 2, 3))
+    told = hierarchy(state(match._replace(results=(before, *match.results))), TO).splitlines()
+    assert [line[-2:] for line in told[:2]] == ["▲1", "▼1"]
+    assert not {"▲", "▼"}.intersection("".join(told[2:]))
+
+
+def labels(at: Game, verb: Verb) -> list[str]:
+    """The labels of the buttons of a result that have this verb."""
+    page = result_page(at, TO)
+    return [part["label"] for part in parts(page) if f":{verb}:" in part.get("custom_id", "")]
+
+
+def test_ready_counts_the_people_who_are_there() -> None:
+    at = over(chairs=chairs(computers=(3,))).with_notes(ready=(HOST,))
+    assert list(map(numbers, labels(at, Verb.READY))) == [[1, 3]]
+    away = at.with_notes(away=(2,))
+    assert list(map(numbers, labels(away, Verb.READY))) == [[1, 2]]
+    alone = over(chairs=chairs(computers=(1, 2, 3)))
+    assert list(map(numbers, labels(alone, Verb.READY))) == [[]]
+    everybody = replace(at, notes=replace(at.notes, ready=(HOST, HOST + 1, HOST + 2)))
+    assert labels(everybody, Verb.READY) == [], "the next round begins"

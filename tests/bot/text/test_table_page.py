@@ -1,0 +1,74 @@
+"""The two forms of the table message: with a picture and short lines, or all of it as text."""
+
+from __future__ import annotations
+
+from bot.art.emojis import Emojis
+from bot.table.state import Game
+from bot.text import speech
+from bot.text.cards import Speaker
+from bot.text.teams import SIGNS
+from cogs.pages.controls import Page
+from cogs.pages.table import table_page
+from tests.bot.states import state
+from tests.bot.text.pages import TEXT, parts
+from tests.engine.positions import table
+from tests.simcord_clicks import line_with, shown
+
+TO = Speaker(speech("en"), Emojis.plain())
+PEOPLE = ("Ada", "Ben", "Cleo", "Dan")
+GALLERY, DEALT = 12, "ab" * 32
+
+
+def texts(page: Page) -> str:
+    """All text of a page."""
+    return "\n".join(part["content"] for part in parts(page) if part["type"] == TEXT)
+
+
+def a_trick() -> Game:
+    """Ben leads a pair, Cleo beats it; Dan has to play. Ada is out."""
+    match = table("TURN D", trick="B S5,P5 | C S8,P8", out="A")
+    return state(match, desk={"dealt": DEALT})
+
+
+def test_with_a_picture_stand_a_gallery_and_two_lines() -> None:
+    page = table_page(a_trick(), TO, "table-7.png", "Dan is on turn.")
+    (gallery,) = [part for part in parts(page) if part["type"] == GALLERY]
+    (item,) = gallery["items"]
+    assert item["media"]["url"] == "attachment://table-7.png"
+    assert item["description"] == "Dan is on turn."
+    assert len(texts(page).splitlines()) == 2
+    assert GALLERY not in [part["type"] for part in parts(table_page(a_trick(), TO))]
+
+
+def test_as_text_every_seat_has_the_sign_of_its_team() -> None:
+    told = texts(table_page(a_trick(), TO))
+    seats = [line for line in told.splitlines() if len(shown(line, *PEOPLE)) == 1 and "**" in line]
+    signs = {shown(line, *PEOPLE)[0]: line[0] for line in seats if line[0] in SIGNS}
+    assert signs == dict(zip(PEOPLE, SIGNS * 2, strict=True))
+
+
+def test_the_play_to_beat_is_large_and_the_one_before_it_small() -> None:
+    lines = texts(table_page(a_trick(), TO)).splitlines()
+    (large,) = [line for line in lines if line.startswith("## ")]
+    assert large.count("8") == 2
+    before = lines[lines.index(large) - 1]
+    assert before.startswith("-# ")
+    assert shown(before, *PEOPLE) == ["Ben"]
+    assert shown(lines[lines.index(large) + 1], *PEOPLE) == ["Cleo"]
+
+
+def test_a_lost_call_has_a_cross() -> None:
+    for out, lost in (("", False), ("A", True), ("B", False)):
+        at = state(table("LEAD D", calls={"B": "tichu"}, out=out))
+        told = texts(table_page(at, TO)).splitlines()
+        (ben,) = [line for line in told if shown(line, *PEOPLE) == ["Ben"]]
+        assert ("✗" in ben) is lost, out
+
+
+def test_the_label_of_the_deal_goes_with_the_first_trick() -> None:
+    first = a_trick()
+    assert "🔒" in line_with(texts(table_page(first, TO)), "Fair")
+    assert DEALT not in texts(table_page(first, TO))
+    later = state(table("LEAD D", past=["B S8 => B"]), desk={"dealt": DEALT})
+    assert later.round.past
+    assert "🔒" not in texts(table_page(later, TO))
