@@ -88,7 +88,7 @@ def table_buttons(state: Game, words: Speaker) -> Part:
 
 def _below_picture(state: Game, view: View, words: Speaker) -> str:
     """What stands below the picture: what is waited for now, and which round it is."""
-    small = [round_name(state, words)]
+    small = [round_name(state, words), *_wish(view, words)]
     small += filter(None, (table_deal_line(state, words), _newcomers(state, words)))
     return "\n".join([*_paused(state, words), *_now(state, view, words), "-# " + " · ".join(small)])
 
@@ -242,10 +242,14 @@ def _mark(view: View, seat: Seat) -> str:
 def middle(state: Game, view: View, words: Speaker) -> str:
     """The middle of the page: what lies on the table, or what everybody waits for."""
     lines = [*_laid(state, view, words), *_waiting(state, view, words), *_paused(state, words)]
+    return "\n".join([*lines, *_wish(view, words)])
+
+
+def _wish(view: View, words: Speaker) -> Iterator[str]:
+    """The open wish, if there is one."""
     if view.wish is not None:
         wish = words.rank(view.wish) or rank_text(view.wish)
-        lines.append(f"{words.art.icon('wish')} " + words.say("Wish: **{rank}**", rank=wish))
-    return "\n".join(lines)
+        yield f"{words.art.icon('wish')} " + words.say("Wish: **{rank}**", rank=wish)
 
 
 def _waiting(state: Game, view: View, words: Speaker) -> Iterator[str]:
@@ -275,12 +279,7 @@ def _newcomers(state: Game, words: Speaker) -> str:
     names = [safe(who.name) for who in state.notes.coming.values()]
     if not names:
         return ""
-    return words.say.many(
-        "{names} joins after this round",
-        "{names} join after this round",
-        len(names),
-        names=", ".join(names),
-    )
+    return words.say("{names} will join after this round", names=", ".join(names))
 
 
 def _paused(state: Game, words: Speaker) -> Iterator[str]:

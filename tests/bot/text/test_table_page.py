@@ -40,6 +40,12 @@ def test_with_a_picture_stand_a_gallery_and_two_lines() -> None:
     assert GALLERY not in [part["type"] for part in parts(table_page(a_trick(), TO))]
 
 
+def test_an_open_wish_stands_below_the_picture_too() -> None:
+    at = state(table("TURN B", trick="A MAHJONG", wish="9"))
+    for page in (table_page(at, TO, "table-7.png"), table_page(at, TO)):
+        assert "9" in line_with(texts(page), "Wish")
+
+
 def test_as_text_every_seat_has_the_sign_of_its_team() -> None:
     told = texts(table_page(a_trick(), TO))
     seats = [line for line in told.splitlines() if len(shown(line, *PEOPLE)) == 1 and "**" in line]
