@@ -195,11 +195,12 @@ async def test_a_whole_evening(
     await choose_member(two, three)
     await press(three, "take-seat")
     await press(three, "hand")
+    await a_table_with_nobody(env, one)
     await three.slash("tichu leave")
     await press(three, "to-computer")
     await one.slash("tichu leave")
     await press(one, "to-computer")
-    await a_table_with_nobody(env, one, two)
+    await a_newcomer(env, one, two, three)
 
     await press(one, "rematch")
     await press(one, "leave")
@@ -214,7 +215,7 @@ async def test_a_whole_evening(
     await three.slash("tichu stop")
     await press(one, "start")
     await one.slash("tichu stop")
-    await an_open_ended_match(env, one)
+    await an_open_ended_match(env, one, two)
     await a_forgotten_table(env, one, tmp_path)
     await a_profile(env, one, guild.id)
     await two.slash("tichu profile", player=one.member, game="tientsin")
@@ -240,16 +241,26 @@ async def choose_member(person: Person, other: Person) -> None:
     raise AssertionError("nobody asks for a member")
 
 
-async def a_table_with_nobody(env: Env, one: Person, two: Person) -> None:
-    """Everybody is away until the round is over; then the match is played on to its end."""
+async def a_table_with_nobody(env: Env, one: Person) -> None:
+    """Everybody is away until the round is over; then somebody is back."""
     assert isinstance(env.bot, TichuBot)
     (table,) = env.bot.tables.all()
     await env.advance_time(400)
     assert env.bot.tables.get(table.id).timers.paused
     await press(one, "resume")
     await env.advance_time(1)
+
+
+async def a_newcomer(env: Env, one: Person, two: Person, three: Person) -> None:
+    """One sits down between two rounds, another only says so; the match is played to its end."""
+    assert isinstance(env.bot, TichuBot)
+    (table,) = env.bot.tables.all()
     await press(two, "sit")
     await press(two, "sit")
+    await env.advance_time(10)
+    await press(three, "hand")
+    await press(three, "sit")
+    await press(three, "stay-out")
     while env.bot.tables.find(table.id) is not None:
         await env.advance_time(400)
         if env.bot.tables.find(table.id) is not None:
@@ -284,7 +295,7 @@ async def a_profile(env: Env, one: Person, guild_id: int) -> None:
     await press(one, "profile")
 
 
-async def an_open_ended_match(env: Env, one: Person) -> None:
+async def an_open_ended_match(env: Env, one: Person, two: Person) -> None:
     """Grand Seigneur, voted to end with its round, then at once, and once between two rounds."""
     assert isinstance(env.bot, TichuBot)
     lords = {"variant": "grandseigneur", "computers": 4, "pace": "quick", "turn-limit": 20}
@@ -293,6 +304,7 @@ async def an_open_ended_match(env: Env, one: Person) -> None:
     await one.slash("tichu stop")
     await one.slash("tichu stop")
     await one.slash("tichu new", **lords)
+    await press(two, "join")
     await press(one, "start")
     (table,) = env.bot.tables.all()
     while played(env.bot.tables.get(table.id)).phase is not Phase.ROUND_END:
