@@ -15,6 +15,7 @@ from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, gallery, line, row, text
 from cogs.pages.deal_lines import result_deal_line, small_print
 from cogs.pages.names import column_name, seat_name, seats_of_column
+from cogs.pages.pauses import continue_button, paused_text
 from cogs.pages.score_lines import all_rounds, hierarchy, scores, standing, story
 from cogs.pages.verbs import Verb
 from engine import Phase, RoundResult
@@ -92,8 +93,7 @@ def result_buttons(state: Game, words: Speaker, *, over: bool) -> Part:
         return row(*buttons, controls.button(Verb.NEW_LOBBY, say("New lobby")))
     buttons = [_ready_button(state, controls, words)]
     if state.timers.paused:
-        go_on = controls.button(Verb.RESUME, say("Continue"), style=discord.ButtonStyle.success)
-        buttons.insert(0, go_on)
+        buttons.insert(0, continue_button(state, words))
     else:
         buttons.append(controls.button(Verb.PAUSE, say("Pause")))
     if free_seats(state):
@@ -130,12 +130,7 @@ def _next(state: Game, words: Speaker) -> str:
         return say("The next round starts {when}.", when=discord.utils.format_dt(when, "R"))
     if not state.timers.paused:
         return say("Press **Ready** for the next round.")
-    sentence = say("Everybody is away – paused.") if state.deserted else say("Paused.")
-    end = state.timers.deadlines.get("abandoned")
-    if end is None:
-        return sentence
-    closes = discord.utils.format_dt(end, "R")
-    return f"{sentence}\n-# " + say("Closes {when} if nobody continues.", when=closes)
+    return paused_text(state, words)
 
 
 def _winners(state: Game, words: Speaker) -> str:
