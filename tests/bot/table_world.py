@@ -21,12 +21,11 @@ from bot.table.commands import (
     Start,
 )
 from bot.table.dealing import Prepare, nothing_prepared
-from bot.table.decisions import ON_TURN
 from bot.table.lobby import new_chairs
 from bot.table.options import TableOptions
 from bot.table.permission import require_game, require_lobby
 from bot.table.restore import restored
-from bot.table.state import Game, Lobby, OpenTable
+from bot.table.state import Game, Lobby, OpenTable, seats_waited_for
 from engine import Options, view
 from engine.fair_deal import SECRET_BYTES
 from tests.bot.asking import act, played
@@ -161,15 +160,13 @@ class TableWorld:
             await self.tables.execute(table_id, first, Pause(False))
 
     async def play_for(self, table_id: int, user_id: int) -> None:
-        """This person does what a computer player would do, with each hand that is on turn."""
+        """This person does what a computer player would do, with each hand that is waited for."""
         at = self.game(table_id)
         chair = at.seat_of(user_id)
         assert chair is not None
         for seat in at.seats_of_chair(chair):
             at = self.game(table_id)
-            if at.round.asked:
-                return
-            if at.round.turn == seat and at.phase in ON_TURN:
+            if seat in seats_waited_for(at.match):
                 action = plain_brain(1)(view(at.match, seat))
                 assert action is not None
                 await act(self.tables, table_id, user_id, at.revision, lambda _: action, seat)  # noqa: B023

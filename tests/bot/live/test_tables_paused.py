@@ -12,7 +12,7 @@ from bot.records import Change
 from bot.table.commands import ComeBack, Pause, Start, TakeOver
 from bot.table.deadlines import PAUSED_DAYS
 from bot.table.state import Chair, Game
-from engine import AnswerGrand, PassCards, Phase
+from engine import AnswerGrand, Phase
 from tests.bot.asking import act, played
 from tests.bot.states import GUILD, HOST
 from tests.bot.table_world import TableWorld, quick
@@ -157,9 +157,6 @@ async def test_a_second_person_brings_the_limits_back(world: TableWorld) -> None
         at = world.game(at.id)
         if at.phase is Phase.ROUND_END:
             break
-        if at.phase is Phase.EXCHANGE and at.awaited:
-            gifts = next(at.match.variant.possible_gifts(at.round, 0))
-            await act(world.tables, at.id, HOST, at.revision, lambda seat: PassCards(seat, gifts))  # noqa: B023
         await world.play_for(at.id, HOST)
         await world.run(0.5)
     await world.tables.execute(at.id, HOST, Pause(True))
