@@ -15,7 +15,7 @@ from cogs.pages.hand_order import in_order, rank_of_card
 from cogs.pages.hand_status import ARROW
 from cogs.pages.names import seat_name
 from cogs.pages.verbs import Verb
-from engine import Card, CardSet, Gift, Seat, View, card_text, indices, read_cards
+from engine import NATURALS, Card, CardSet, Gift, Seat, View, card_text, indices, read_cards
 
 Picks = dict[Seat, CardSet]
 """The exchange so far: receiver -> set of cards."""
@@ -115,8 +115,9 @@ def _card_rows(
 
 def _label(card: Card, words: Speaker) -> str:
     """The name of a card on its button: beside its picture the rank says enough."""
-    suit = words.art.card_emoji(card_text(card)) is None
-    return words.card_name(card) if suit else rank_of_card(card, words)
+    pictured = words.art.card_emoji(card_text(card)) is not None
+    special = not 1 << card & NATURALS
+    return rank_of_card(card, words) if pictured or special else words.plain_card(card)
 
 
 def relation(view: View, seat: Seat, other: Seat, words: Speaker) -> str:
