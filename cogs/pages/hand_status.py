@@ -139,5 +139,6 @@ def _names(state: TableState, view: View, chair: Seat, words: Speaker) -> dict[S
 
 
 def _cut(name: str, most: int) -> str:
-    """The beginning of a name that has more than `most` characters."""
-    return name[: most - 1].rstrip() + "…"
+    """The beginning of a name that has more than `most` characters, in whole words if it can be."""
+    beginning = name[: most - 1]
+    return (beginning.rpartition(" ")[0] or beginning).rstrip() + "…"

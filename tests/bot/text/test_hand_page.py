@@ -17,6 +17,7 @@ from cogs.pages.exchange_choices import write_gifts
 from cogs.pages.hand import hand_page
 from cogs.pages.hand_choices import Draft
 from cogs.pages.hand_order import in_order
+from cogs.pages.hand_status import status_lines
 from cogs.pages.play_choices import MOST_BEST, legal_combinations, offered, write_choice
 from cogs.pages.verbs import Verb
 from engine import (
@@ -30,8 +31,8 @@ from engine import (
     cards_text,
     read_cards,
 )
-from tests.bot.positions import TRICHU, position
-from tests.bot.states import chairs, state
+from tests.bot.positions import TRICHU, lords, position
+from tests.bot.states import PEOPLE, chairs, state
 from tests.bot.text.pages import BUTTON, TEXT, parts
 from tests.bot.text.samples import NO_GRAND
 from tests.engine.positions import after, dealt, table
@@ -263,3 +264,31 @@ def test_the_dealer_of_trichu_sees_which_hand_is_on_turn() -> None:
 def two_hands(match: Match) -> Game:
     """A table of Trichu; Ada deals."""
     return state(match, chairs=chairs(("Ada", "Ben", "Cleo")))
+
+
+# --- the status lines ------------------------------------------------------------------------
+
+
+def test_the_line_of_twelve_players_is_short_and_tells_them_apart() -> None:
+    ranks = tuple(range(12))
+    match = position(lords(12), "TURN 3", trick="2 S8", ranks=ranks, out=(1, 5))
+    names = [f"{name} Bartholomew the {place}th" for place, name in enumerate(PEOPLE)]
+    line = status_lines(state(match, chairs=chairs(names)), 0, TO).splitlines()[1]
+    players = line.removeprefix("-# ").split(" · ")
+    assert len(set(players)) == 12
+    assert players[0].startswith("you")
+    assert [player for player in players if "➤" in player] == [players[9]]
+    assert max(map(len, players)) <= len("**➤ Dan… 14**")
+
+
+def test_equal_beginnings_are_told_apart() -> None:
+    names = ("Ada", "Computer 10", "Computer 11", "Computer 12")
+    line = status_lines(state(table("LEAD A"), chairs=chairs(names)), 0, TO)
+    assert [name for name in ("…0", "…1", "…2") if name in line] == ["…0", "…1", "…2"]
+
+
+def test_scores_have_the_sign_of_their_team_and_one_minus() -> None:
+    at = state(table("LEAD A", totals="-120 1045"))
+    score = status_lines(at, 0, TO).splitlines()[0]
+    assert "**🔵 −120** · 🔶 1,045" in score
+    assert "🔵 −120 · **🔶 1,045**" in status_lines(at, 1, TO)
