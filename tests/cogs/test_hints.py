@@ -182,7 +182,7 @@ async def test_the_lobby_tells_level_and_hints(world: World) -> None:
     novices = world.table().options
     assert (novices.computers, novices.hints) == ("novice", True)
     words = Speaker(SAY, world.bot.art)
-    told = unusual(novices, words)
+    told = list(unusual(novices, words))
     assert told
     assert all(option in text(ada.public()[-1]) for option in told)
     await ada.slash("tichu stop")
