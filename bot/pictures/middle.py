@@ -18,6 +18,10 @@ BEFORE = 112
 PEEK = 50
 """How much of these is seen."""
 MOST_IN_A_ROW = 8
+BELOW_CALLS = 240
+"""From the top of the middle to where no call of those at the sides reaches."""
+INSET = 28
+"""The space beside rows of points."""
 LEAST_NAME = 220
 """The width that a name has at least in a line with other words."""
 NOTE = 52
@@ -35,7 +39,9 @@ def draw_middle(easel: Easel, scene: TableScene, where: Layout) -> None:
         top = _plays(easel, middle.cards, middle.before, where.cards)
     else:
         lines = len(middle.captions) * LINE + (NOTE if middle.notes else 0)
-        top = box.top + max(0, (box.height - lines) / 2)
+        top = box.top + max(
+            BELOW_CALLS if box.width > where.cards.width else 0, (box.height - lines) / 2
+        )
     for number, caption in enumerate(middle.captions):
         top = _caption(easel, scene, caption, box, top, most=2 if number == 0 else 1)
     if middle.notes:
@@ -130,7 +136,7 @@ def _notes(easel: Easel, scene: TableScene, box: Box, top: float) -> None:
 def _score(easel: Easel, scene: TableScene, score: Score, box: Box, middle: float) -> None:
     """Write the points of a round and the total in a row: crown, sign, names, points, total."""
     change, total = written(score.change), written(score.total)
-    left = box.left
+    left, right = box.left + INSET, box.right - INSET
     if score.won:
         easel.put(polygon(CROWN, SIGN, YELLOW), left, middle - SIGN / 2)
     left += SIGN + 10
@@ -138,13 +144,13 @@ def _score(easel: Easel, scene: TableScene, score: Score, box: Box, middle: floa
         easel.put(team_sign(score.team, SIGN), left, middle - SIGN / 2)
     left += SIGN + 10
     arrow = written("→")
-    at = box.right - total.width
+    at = right - total.width
     easel.write(total, at, middle, YELLOW if score.won else WHITE)
-    at = box.right - 180
+    at = right - 180
     easel.write(arrow, at, middle, PALE)
     at -= change.width + 12
     easel.write(change, at, middle, PALE)
-    easel.write(_names(scene, score, box.right - 310 - left), left, middle)
+    easel.write(_names(scene, score, right - 310 - left), left, middle)
 
 
 def _names(scene: TableScene, score: Score, width: float) -> Written:

@@ -32,14 +32,20 @@ from bot.pictures.sprites import (
 from bot.pictures.table_layout import (
     BELOW,
     HAND,
-    MARGIN,
     OPEN_HAND,
     PLATE,
-    WIDTH,
     Layout,
     Spot,
 )
-from bot.pictures.typeface import LINE, Colour, Written, shortened, written, written_name
+from bot.pictures.typeface import (
+    LINE,
+    Colour,
+    Written,
+    shortened,
+    wrapped_in_two,
+    written,
+    written_name,
+)
 
 SIGN = 38
 """The size of signs beside texts."""
@@ -54,6 +60,8 @@ TEAMS: tuple[tuple[Colour, Colour], ...] = (
 TICHU, GRAND = (206, 84, 8), (176, 20, 48)
 """What calls are written on."""
 ON_TURN: tuple[Colour, Colour] = YELLOW, WHITE
+ROW = 52
+"""From one line under a plate to the next."""
 PILL_PAD = 13
 """The same on smaller grounds, where there is room."""
 LEAST = 190
@@ -84,23 +92,18 @@ class Plates:
         """Draw every seat."""
         names = short_names(self._scene, self._where)
         for seat, spot, name in zip(self._scene.seats, self._where.spots, names, strict=True):
-            self._seat(seat, spot, name)
+            self.draw_seat(seat, spot, name)
 
-    def _seat(self, seat: SeatShown, spot: Spot, name: Written) -> None:
+    def draw_seat(self, seat: SeatShown, spot: Spot, name: Written) -> None:
         """Draw one seat: what is beside its plate first, since the plate covers some of it."""
         box = spot.plate
         first = [*self._before_name(seat), self._text(name, self._ink(seat))]
         title = shortened(written(seat.title), box.width - 2 * PAD) if seat.title else None
-        calls = self._calls(seat)
-        below = calls if spot.call_below and not seat.open_cards else []
-        after = [] if below else calls
-        beside = [*self._hand(seat, spot), *after]
-        if not seat.open_cards and _width_of(beside) > box.width:
-            after = self._calls(seat, PAD) if after else []
-            beside = [*self._hand(seat, spot, tight=True), *after]
+        inline = not spot.call_below or bool(seat.open_cards)
+        beside = self._beside(seat, spot, inline=inline)
         width = max(LEAST, _width_of(first) + 2 * PAD + 12, title.width + 2 * PAD if title else 0)
         width = min(box.width, width)
-        if spot.call_below:
+        if spot.side in ("left", "right"):
             width = min(box.width, max(width, _width_of(beside) + 12))
         left = {"left": box.left, "right": box.right - width}.get(spot.side, box.centre - width / 2)
         middle = box.bottom + HAND / 2 if spot.side == "top" else box.top - HAND / 2
@@ -109,18 +112,39 @@ class Plates:
             self._line(beside, left + width + GAP, box.top + PLATE / 2)
             self._open_hand(seat, box.centre, box.bottom + 8)
         else:
-            at = min(left + 6, WIDTH - MARGIN - _width_of(beside))
+            at = max(spot.room.left, min(left + 6, spot.room.right - _width_of(beside)))
             width += max(0.0, left - at)
             left = min(left, at)
             self._line(beside, at, middle)
-        at = left if spot.side == "left" else box.right - _width_of(below)
-        self._line(below, at, box.bottom + BELOW / 2)
+        if not inline:
+            self._below(seat, spot)
         fill, edge = self._colours(seat)
         self._easel.slab(left, box.top, width, box.height, radius=16, fill=fill, edge=edge, rim=4)
         self._line(first, left + (width - _width_of(first)) / 2, box.top + PLATE / 2)
         if title:
             at = left + (width - title.width) / 2
             self._easel.write(title, at, box.top + PLATE / 2 + LINE - 4, self._ink(seat))
+
+    def _beside(self, seat: SeatShown, spot: Spot, *, inline: bool) -> list[Piece]:
+        """The line beside the plate as it fits: with all its words, or with less and less.
+
+        With `inline` calls and notes are in it.
+        """
+        found: list[Piece] = []
+        for tight, marked, brief in (
+            (False, True, False),
+            (True, seat.mark != "passed", False),
+            (True, False, False),
+            (True, False, True),
+        ):
+            pad = PAD if tight else PILL_PAD
+            found = self._hand(seat, spot, tight=tight, marked=marked)
+            if inline:
+                found += self._brief_call(seat) if brief else self._call(seat, pad)
+                found += self._notes(seat, pad)
+            if seat.open_cards or _width_of(found) <= spot.room.width:
+                break
+        return found
 
     # --- colours ------------------------------------------------------------------------------
 
@@ -184,8 +208,8 @@ class Plates:
         """The signs in front of a name."""
         return [self._image(image) for image in signs(seat)]
 
-    def _hand(self, seat: SeatShown, spot: Spot, *, tight: bool = False) -> list[Piece]:
-        """The line beside the plate: cards or place, points, what the seat does.
+    def _hand(self, seat: SeatShown, spot: Spot, *, tight: bool, marked: bool) -> list[Piece]:
+        """The line beside the plate: cards or place, points, and if `marked` what the seat does.
 
         With `tight` it is as narrow as possible.
         """
@@ -199,12 +223,12 @@ class Plates:
         if seat.score:
             pieces.append(self._pill(seat.score, INK))
         mark = {
-            "turn": lambda: polygon(ARROW, 40 if tight else 54, YELLOW, INK, up=spot.side == "top"),
-            "waiting": lambda: polygon(GLASS, 46, YELLOW),
+            "turn": lambda: polygon(ARROW, 38 if tight else 54, YELLOW, INK, up=spot.side == "top"),
+            "waiting": lambda: polygon(GLASS, 38 if tight else 46, YELLOW),
             "ready": lambda: polygon(CHECK, 46, GREEN),
             "passed": lambda: icon("pass", 50),
         }.get(seat.mark)
-        if mark:
+        if mark and marked:
             pieces.append(self._image(mark()))
         return pieces
 
@@ -224,19 +248,66 @@ class Plates:
 
         return Piece(width, draw)
 
-    def _calls(self, seat: SeatShown, pad: int = PILL_PAD) -> list[Piece]:
-        """The call of a seat, and notes about it."""
-        pieces = [] if seat.call is None else [self._call(seat.call)]
-        return pieces + [self._pill(note, RIM, pad=pad) for note in seat.notes]
+    def _below(self, seat: SeatShown, spot: Spot) -> None:
+        """Draw call and notes under a plate at the side, one below the other."""
+        room, middle = spot.plate, spot.plate.bottom + BELOW / 2
+        call, notes = self._call(seat, PILL_PAD), self._notes(seat, PILL_PAD)
+        if _width_of(call) > room.width:
+            call = self._call(seat, PAD)
+        if _width_of(call) > room.width:
+            lines, call = self._call_in_two(seat), []
+            at = room.left if spot.side == "left" else room.right - lines.width
+            lines.draw(at, middle + ROW / 2)
+            if spot.side == "left":
+                room = room._replace(left=room.left + lines.width + GAP)
+            else:
+                room = room._replace(left=room.left - lines.width - GAP)
+        for row in (call, notes):
+            if row:
+                at = room.left if spot.side == "left" else room.right - _width_of(row)
+                self._line(row, at, middle)
+                middle += ROW
 
-    def _call(self, call: CallShown) -> Piece:
-        """A call: bright while it is open, marked when it is made or lost."""
-        fill = GRAND if call.grand else TICHU
-        if call.made is None:
-            return self._pill(call.text, fill)
-        if call.made:
-            return self._pill(call.text, fill, sign=polygon(CHECK, SIGN, GREEN))
-        return self._pill(call.text, RIM, GREY, sign=polygon(CROSS, SIGN, RED))
+    def _notes(self, seat: SeatShown, pad: int) -> list[Piece]:
+        """The notes about a seat."""
+        return [self._pill(note, RIM, pad=pad) for note in seat.notes]
+
+    def _call(self, seat: SeatShown, pad: int) -> list[Piece]:
+        """The call of a seat: bright while it is open, marked when it is made or lost."""
+        if seat.call is None:
+            return []
+        fill, ink, sign = _call_look(seat.call)
+        return [self._pill(seat.call.text, fill, ink, sign, pad)]
+
+    def _brief_call(self, seat: SeatShown) -> list[Piece]:
+        """The call of a seat as signs only."""
+        if seat.call is None:
+            return []
+        sign = _call_look(seat.call)[2]
+        images = [icon("grand" if seat.call.grand else "tichu", 50), *([sign] if sign else [])]
+        return [self._image(image) for image in images]
+
+    def _call_in_two(self, seat: SeatShown) -> Piece:
+        """The call of a seat in two lines, with its sign in the second one."""
+        assert seat.call is not None
+        fill, ink, sign = _call_look(seat.call)
+        room = self._where.cards.left - 2 * PAD - 20 - SIGN
+        lines = wrapped_in_two(seat.call.text, room)
+        last = lines[-1].width + (SIGN + 6 if sign else 0)
+        width = max(lines[0].width, last) + 2 * PAD
+
+        def draw(left: float, middle: float) -> None:
+            height = ROW + 50
+            self._easel.slab(
+                left, middle - height / 2, width, height, radius=14, fill=fill, edge=INK, rim=2
+            )
+            for row, line in enumerate(lines):
+                self._easel.write(line, left + PAD, middle + ROW * (row - 0.5), ink)
+            if sign:
+                at = left + PAD + lines[-1].width + 6
+                self._easel.put(sign, at, middle + ROW * (len(lines) - 1.5) - SIGN / 2)
+
+        return Piece(width, draw)
 
     def _open_hand(self, seat: SeatShown, centre: float, top: float) -> None:
         """Cards that lie open."""
@@ -248,6 +319,14 @@ class Plates:
             self._easel.put(image.crop((0, 0, width, OPEN_HAND - 8)), left + n * step, top)
         end = left + step * (len(faces) - 1) + width
         self._easel.slab(left, top + OPEN_HAND - 9, end - left, 4, radius=0, fill=INK)
+
+
+def _call_look(call: CallShown) -> tuple[Colour, Colour, Image.Image | None]:
+    """The ground, the ink and the sign of a call."""
+    if call.made is False:
+        return RIM, GREY, polygon(CROSS, SIGN, RED)
+    fill = GRAND if call.grand else TICHU
+    return fill, WHITE, polygon(CHECK, SIGN, GREEN) if call.made else None
 
 
 def _width_of(pieces: list[Piece]) -> float:

@@ -70,11 +70,10 @@ class Spot(NamedTuple):
     side: Side
     plate: Box
     """The widest that the plate may be."""
-
-    @property
-    def call_below(self) -> bool:
-        """Whether a call has no room beside the hand, but below the plate: at the sides."""
-        return self.side in ("left", "right")
+    room: Box
+    """How far to the left and right what is beside the hand may reach."""
+    call_below: bool = False
+    """Whether a call has no room beside the hand, but below the plate."""
 
 
 class Layout(NamedTuple):
@@ -101,6 +100,8 @@ def layout(scene: TableScene) -> Layout:
     beside = 252 if right < 2 else 222
     upper = HEADER + 10 + unit + open_hand + 10
     tall = max(MIDDLE, 2 * unit + 20) if right > 1 else MIDDLE
+    if len(scene.middle.scores) > 2:
+        tall += LINE  # below the calls of those at the sides
     lower = upper + tall
     height = int(lower + 10 + unit + MARGIN)
     spots: list[Spot] = []
@@ -120,10 +121,8 @@ def _row(side: Side, number: int, top: float, plate: float) -> list[Spot]:
     """Seats beside one another, from left to right."""
     room = (WIDTH - 2 * MARGIN - GAP * (number - 1)) / number
     width = min(room, 430)
-    return [
-        Spot(side, Box(MARGIN + n * (room + GAP) + (room - width) / 2, top, width, plate))
-        for n in range(number)
-    ]
+    rooms = [Box(MARGIN + n * (room + GAP), top, room, plate) for n in range(number)]
+    return [Spot(side, Box(box.centre - width / 2, top, width, plate), room=box) for box in rooms]
 
 
 def _column(
@@ -131,10 +130,9 @@ def _column(
 ) -> list[Spot]:
     """Seats above one another, from the lowest up."""
     step = HAND + plate + 20
-    return [
-        Spot(side, Box(left, upper + HAND + n * step + (0 if number > 1 else 8), width, plate))
-        for n in reversed(range(number))
-    ]
+    first = upper + HAND + (0 if number > 1 else 8)
+    boxes = [Box(left, first + n * step, width, plate) for n in reversed(range(number))]
+    return [Spot(side, box, room=box, call_below=number == 1) for box in boxes]
 
 
 def _mirrored(spots: list[Spot]) -> list[Spot]:
@@ -144,6 +142,8 @@ def _mirrored(spots: list[Spot]) -> list[Spot]:
         Spot(
             other.get(spot.side, spot.side),
             spot.plate._replace(left=WIDTH - spot.plate.right),
+            spot.room._replace(left=WIDTH - spot.room.right),
+            spot.call_below,
         )
         for spot in spots
     ]

@@ -146,6 +146,8 @@ def shortened(text: Written, width: float, end: int = 0) -> Written:
     if text.width <= width:
         return text
     tail = ELLIPSIS + (text.text[-end:] if end else "")
+    if end and _width(tail, text.face) > width:
+        return shortened(text, width)
     low, high = 0, max(0, len(text.text) - end)
     while low < high:
         middle = (low + high + 1) // 2
@@ -160,6 +162,11 @@ def wrapped(text: str, width: float, lines: int) -> list[Written]:
     """A text in at most so many lines of this width; the last one is shortened."""
     found: list[Written] = []
     rest = written(text)
+    if width < rest.width <= 2 * width and lines == 2:
+        found = _balanced(rest)
+        if max(line.width for line in found) <= width:
+            return found
+        found = []
     while rest.text:
         if rest.width <= width or len(found) == lines - 1:
             found.append(shortened(rest, width))
@@ -171,6 +178,21 @@ def wrapped(text: str, width: float, lines: int) -> list[Written]:
         found.append(shortened(Written(" ".join(words[:count]), rest.face), width))
         rest = Written(" ".join(words[count:]), rest.face)
     return found
+
+
+def wrapped_in_two(text: str, width: float) -> list[Written]:
+    """A text in two lines that are as equal as possible and at most so wide."""
+    return [shortened(line, width) for line in _balanced(written(text))]
+
+
+def _balanced(text: Written) -> list[Written]:
+    """A text in two lines that are as equal as possible; the second may be empty."""
+    words = text.text.split(" ")
+    pairs = [
+        [Written(" ".join(part), text.face) for part in (words[:n], words[n:])]
+        for n in range(1, len(words) + 1)
+    ]
+    return min(pairs, key=lambda pair: max(line.width for line in pair))
 
 
 def write(image: Image.Image, x: float, y: float, text: Written, colour: Colour) -> None:

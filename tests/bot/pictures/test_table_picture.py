@@ -15,12 +15,22 @@ from PIL import Image, ImageFont
 from bot.art.names import CARDS
 from bot.pictures import middle, plates, sprites
 from bot.pictures.descriptions import Name
-from bot.pictures.easel import BACKGROUND, FELT, RIM, STRIP
+from bot.pictures.easel import BACKGROUND, FELT, RIM, STRIP, Easel
 from bot.pictures.plates import short_names
-from bot.pictures.scene import SeatShown, TableScene
+from bot.pictures.scene import CallShown, Mark, SeatShown, TableScene
 from bot.pictures.table_layout import HEADER, ROWS, WIDTH, Box, layout
 from bot.pictures.table_picture import compose, draw_table
-from bot.pictures.typeface import CAPITAL, FACES, letters, shortened, wrapped, written, written_name
+from bot.pictures.typeface import (
+    CAPITAL,
+    FACES,
+    Colour,
+    Written,
+    letters,
+    shortened,
+    wrapped,
+    written,
+    written_name,
+)
 from engine import Match, Phase, apply, deal, new_match, view
 from tests.bot.pictures import references
 from tests.bot.pictures.scenes import LONG, STRANGE, TABLES, game, sample, scene
@@ -179,6 +189,59 @@ def _meet(one: Box, other: Box) -> bool:
     return across and one.top < other.bottom and other.top < one.bottom
 
 
+class Outlines(Easel):
+    """Notes where pieces and texts are put."""
+
+    def __init__(self, height: int) -> None:
+        super().__init__(Image.new("RGB", (WIDTH, height)))
+        self.boxes: list[Box] = []
+
+    def put(self, piece: Image.Image, left: float, top: float) -> None:
+        """Note the box of a piece."""
+        self.boxes.append(Box(left, top, piece.width, piece.height))
+
+    def write(self, text: Written, left: float, middle: float, colour: Colour = BACKGROUND) -> None:
+        """Note the box of a text."""
+        self.boxes.append(Box(left, middle - CAPITAL / 2, text.width, CAPITAL))
+
+
+@pytest.mark.parametrize("mark", ["turn", "passed", "waiting"])
+@pytest.mark.parametrize("number", [4, 5, 6, 7, 8, 9, 10, 11, 12])
+@pytest.mark.parametrize("made", [None, False])
+def test_what_is_said_of_a_seat_stays_off_its_neighbours(
+    number: int, mark: Mark, made: bool | None
+) -> None:
+    """Everything at once at every seat: nothing meets anything of another seat or leaves."""
+    call = CallShown(text="Grand Tichu", grand=True, made=made)
+    seats = tuple(
+        SeatShown(
+            seat=seat,
+            name=Name("W" * 32, "Player 1"),
+            sitter="computer",
+            team=seat % 2 if number in (4, 6) else None,
+            title="" if number in (4, 6) else "Great Lord",
+            badge="" if number in (4, 6) else "crown",
+            cards=14,
+            call=call if number in (4, 6) else None,
+            mark=mark,
+            notes=("away",),
+        )
+        for seat in range(number)
+    )
+    crowded = TableScene(language="en", clockwise=False, heading="", seats=seats)
+    where = layout(crowded)
+    each: list[list[Box]] = []
+    for seat, spot, name in zip(seats, where.spots, short_names(crowded, where), strict=True):
+        easel = Outlines(where.height)
+        plates.Plates(easel, crowded, where).draw_seat(seat, spot, name)
+        each.append(easel.boxes)
+    for box in [box for boxes in each for box in boxes]:
+        assert 0 <= box.left < box.right <= WIDTH
+        assert HEADER <= box.top < box.bottom <= where.height
+    for one, other in combinations(each, 2):
+        assert not any(_meet(a, b) for a in one for b in other)
+
+
 @pytest.mark.parametrize("clockwise", [False, True])
 @pytest.mark.parametrize("number", ROWS)
 def test_play_goes_round_the_table(number: int, clockwise: bool) -> None:
@@ -271,7 +334,7 @@ def test_strange_names_fit_at_a_full_table() -> None:
 @given(st.text(max_size=40), st.floats(60, 400), st.integers(0, 4))
 def test_shortened_texts_fit(text: str, width: float, end: int) -> None:
     short = shortened(written(text), width, end)
-    assert short.width <= width or short.text.startswith("…")
+    assert short.width <= width or short.text == "…"
 
 
 def test_the_fonts_letters_are_those_that_they_say() -> None:
