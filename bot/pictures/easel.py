@@ -21,6 +21,8 @@ FELT_LINE: Colour = (52, 116, 90)
 FELT_EDGE: Colour = (26, 72, 55)
 WOOD: Colour = (104, 66, 38)
 WOOD_EDGE: Colour = (62, 38, 22)
+SHADE: Colour = (17, 40, 32)
+"""Below plates and cards, which then seem to lie on the table."""
 PILL: Colour = (18, 52, 40)
 """What notes on the table are written on."""
 

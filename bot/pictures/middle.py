@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.pictures.easel import PALE, PILL, WHITE, Easel
+from bot.pictures.easel import PALE, PILL, SHADE, WHITE, Easel
 from bot.pictures.plates import GAP, SIGN
 from bot.pictures.scene import NAME, Caption, Score, TableScene
 from bot.pictures.sprites import CROWN, YELLOW, card, icon, polygon, shaded, team_sign
@@ -78,6 +78,9 @@ def _row(
     width = faces[0].width
     step = min(width * 0.72, (box.width - width) / max(1, len(faces) - 1))
     left = box.centre - (width + step * (len(faces) - 1)) / 2
+    if not dark:
+        whole = width + step * (len(faces) - 1)
+        easel.slab(left - 3, top - 1, whole + 6, height + 7, radius=16, fill=SHADE)
     for number, face in enumerate(faces):
         easel.put(face, left + number * step, top)
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from bot.pictures.easel import RIM, STRIP, WHITE, Easel
+from bot.pictures.easel import RIM, SHADE, STRIP, WHITE, Easel
 from bot.pictures.scene import CallShown, SeatShown, TableScene
 from bot.pictures.sprites import (
     ARROW,
@@ -119,6 +119,7 @@ class Plates:
         if not inline:
             self._below(seat, spot)
         fill, edge = self._colours(seat)
+        self._easel.slab(left, box.top + 4, width, box.height, radius=16, fill=SHADE)
         self._easel.slab(left, box.top, width, box.height, radius=16, fill=fill, edge=edge, rim=4)
         self._line(first, left + (width - _width_of(first)) / 2, box.top + PLATE / 2)
         if title:
