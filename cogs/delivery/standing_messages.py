@@ -166,8 +166,12 @@ class StandingMessages:
                     self.end_countdown(written, message_id)
             elif countdown_shown(written) != countdown_shown(now):
                 self.rewrite_result()
-        elif isinstance(post, VotePost) and vote_shown(written) != vote_shown(now):
-            self.rewrite_vote(message_id)
+        elif isinstance(post, VotePost):
+            older = written.messages.vote
+            if older is not None and older != message_id:
+                self.rewrite_vote(older)
+            if vote_shown(written) != vote_shown(now):
+                self.rewrite_vote(message_id)
 
     # --- rewriting -----------------------------------------------------------------------------
 
@@ -242,8 +246,9 @@ class StandingMessages:
 
     async def _write_vote(self, message_id: MessageId) -> None:
         state = self._place.now
-        await self._place.put(message_id, stop_vote_page(state, self._place.words))
-        if not is_open(state) and self._place.now.messages.vote == message_id:
+        newest = state.messages.vote == message_id
+        await self._place.put(message_id, stop_vote_page(state, self._place.words, over=not newest))
+        if newest and not is_open(state) and self._place.now.messages.vote == message_id:
             await self._place.bot.tables.remember(self._place.table_id, vote=0)
 
     async def _remove_nudge(self, message_id: MessageId) -> None:

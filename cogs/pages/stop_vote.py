@@ -24,10 +24,13 @@ def vote_shown(state: OpenTable) -> object:
     return state.notes.votes, votes_to_stop(state), state.chairs
 
 
-def stop_vote_page(state: OpenTable, words: Speaker) -> Page:
-    """The public message of a vote: who wants to stop; when it is over, what came of it."""
+def stop_vote_page(state: OpenTable, words: Speaker, *, over: bool = False) -> Page:
+    """The public message of a vote: who wants to stop; when it is over, what came of it.
+
+    `over` is whether it was an earlier vote than the one that may be open now.
+    """
     say = words.say
-    if not isinstance(state, Game) or not is_open(state):
+    if over or not isinstance(state, Game) or not is_open(state):
         return Page(text(_outcome(state, words)))
     count, needed = votes_to_stop(state)
     seats = map(state.seat_of, state.notes.votes)

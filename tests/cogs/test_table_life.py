@@ -214,6 +214,24 @@ async def test_a_vote_ends_with_its_round_and_nobody_who_leaves_decides_it(world
     assert world.game().notes.votes == ()
 
 
+async def test_of_two_votes_only_the_newest_has_buttons(world: World) -> None:
+    """The first one ends and the second begins before Discord takes either."""
+    ada, ben, cai = world.people("Ada", "Ben", "Cai")
+    await seat_all(world, [ada, ben, cai], target=5000)
+    await until(world, Phase.TURN)
+    table = world.newest_with(Verb.HAND)[0]
+    world.env.inject_error("POST", "/channels/*/messages", status=503, times=None)
+    await ada.slash("tichu stop")
+    await forge(ada, table, f"b:{world.game().id}:0:play-on:")
+    assert world.game().notes.votes == ()
+    await ben.slash("tichu stop")
+    world.env.backend.faults.clear()
+    await world.env.advance_time(20)
+    live = [m for m in messages(world.env, world.channel) if has(m, Verb.AGREE)]
+    assert [m.id for m in live] == [world.game().messages.vote]
+    assert shown(live[0], "Ada", "Ben") == ["Ben"]
+
+
 async def test_the_next_round_begins_when_everybody_is_ready(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     await seat_all(world, [ada, ben], target=5000)
