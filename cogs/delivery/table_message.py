@@ -71,7 +71,8 @@ class TableMessage:
         if not isinstance(state, Game):
             return
         message_id = state.messages.table
-        if message_id is None or not shows_round(state) or self._too_old(message_id):
+        anew = state.running and message_id is not None and self._too_old(message_id)
+        if message_id is None or not shows_round(state) or anew:
             self._post()
             return
         page = page_of_table(state, self._place.words, picture)
