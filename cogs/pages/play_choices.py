@@ -96,14 +96,37 @@ def offered(view: View) -> Offer:
 def _natural(view: View) -> list[Combination]:
     """The plays that are offered, the most natural first."""
     best: dict[tuple[Kind, int, int], tuple[float, Combination]] = {}
-    held = view.hand.cards
+    held, leading = view.hand.cards, view.top is None
     for play in legal_combinations(view):
-        with_phoenix = play.size > 1 and play.cards & PHOENIXES
-        shape = (play.kind, play.size, 0 if with_phoenix else play.key)
-        cost = _cost(play, held, leading=view.top is None)
+        shape = (play.kind, play.size, 0 if _takes_phoenix(play) else play.key)
+        cost = _cost(play, held, leading=leading)
         if shape not in best or cost < best[shape][0]:
             best[shape] = cost, play
-    return [play for _, play in sorted(best.values(), key=lambda entry: entry[0])]
+    by_cost = [play for _, play in sorted(best.values(), key=lambda entry: entry[0])]
+    return _without_lesser_leads(by_cost) if leading else by_cost
+
+
+def _takes_phoenix(play: Combination) -> bool:
+    """Whether the Phoenix stands for another card."""
+    return play.size > 1 and play.cards & PHOENIXES != 0
+
+
+def _without_lesser_leads(by_cost: list[Combination]) -> list[Combination]:
+    """The leads without those that hardly anybody chooses, the most natural first.
+
+    That is a run that is part of a more natural one, and the Phoenix in a shape that natural cards
+    make, too.
+    """
+    natural = {(play.kind, play.size) for play in by_cost if not _takes_phoenix(play)}
+    kept: list[Combination] = []
+    for play in by_cost:
+        part = play.kind in (Kind.STRAIGHT, Kind.STAIRS) and any(
+            other.kind is play.kind and not play.cards & ~other.cards for other in kept
+        )
+        spent = _takes_phoenix(play) and (play.kind, play.size) in natural
+        if not part and not spent:
+            kept.append(play)
+    return kept
 
 
 def _always(play: Combination) -> bool:

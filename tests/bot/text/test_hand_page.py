@@ -102,6 +102,25 @@ def test_the_phoenix_has_one_natural_reading_a_shape() -> None:
     assert len(shapes) == len(set(shapes))
 
 
+def test_leads_that_are_part_of_a_more_natural_one_are_made_by_choosing_cards() -> None:
+    at = state(table("LEAD A", hands={"A": "S2 S3 S4 P5 J6 T7 TJ"}))
+    assert [play.size for play in best_and_more(at) if play.kind is Kind.STRAIGHT] == [6]
+    pair = state(table("LEAD A", hands={"A": "S2 S3 S4 P5 J6 T7 P7"}))
+    sizes = [play.size for play in best_and_more(pair) if play.kind is Kind.STRAIGHT]
+    assert sizes == [5, 6], "the shorter one leaves the pair"
+
+
+def test_a_lead_does_not_spend_the_phoenix_where_natural_cards_do() -> None:
+    at = state(table("LEAD A", hands={"A": "S2 P2 S4 P5 PHOENIX"}))
+    assert [cards_text(play.cards) for play in best_and_more(at) if play.kind is Kind.PAIR] == [
+        "S2 P2"
+    ]
+    following = state(table("TURN A", trick="D SA,PA", hands={"A": "SK PK PHOENIX"}))
+    assert best_and_more(following) == []
+    beaten = state(table("TURN A", trick="D SQ,PQ", hands={"A": "SK PK JA PHOENIX"}))
+    assert len(best_and_more(beaten)) == 2, "a higher pair may be wanted"
+
+
 def test_the_best_leads_are_of_different_kinds() -> None:
     at = state(table("LEAD A", hands={"A": "S2 S4 P5 J6 T7 S8 P9 JJ TJ SK PK"}))
     best = offered(at.situation(0).live).best
