@@ -2,11 +2,12 @@
 
 A hand is a private message, and the newest click on it has the token with which it is edited, moved
 and removed (`PrivateMessage`). A hand that is opened again takes the place of the one before. When
-the table is posted anew, it follows below it. What its reader may do is shown at once; if only
-others have moved, it is renewed every `IDLE_EVERY` at most. Shortly before the token dies it rests:
-it says so and offers to go on. If Discord is in trouble (a 503, a lost connection), a request is
-retried after the pauses of `cogs.delivery.trouble`, with the hand as it is then. Nothing private is
-ever sent anywhere else.
+the table is posted for a new round, the hand follows below it; when it is posted again in the same
+round, only while its reader is asked nothing: nobody's buttons run away. What its reader may do is
+shown at once; if only others have moved, the hand is renewed every `IDLE_EVERY` at most. Shortly
+before the token dies it rests: it says so and offers to go on. If Discord is in trouble (a 503, a
+lost connection), a request is retried after the pauses of `cogs.delivery.trouble`, with the hand as
+it is then. Nothing private is ever sent anywhere else.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any, Literal
 import discord
 
 from bot.ids import MessageId, TableId, UserId
+from bot.records import RoundNumber
 from bot.runtime.clock import Clock
 from bot.table.state import Game, seats_waited_for
 from bot.text.cards import Speaker
@@ -78,6 +80,8 @@ class _OpenHand:
     """Where it stood before: messages that are removed."""
     under_way: bool = False
     """Whether Discord is just being asked to edit or move it."""
+    placed: RoundNumber = 0
+    """The round in which it came to where it stands, or was clicked on there."""
     below: MessageId = 0
     """It is to stand below this message."""
     ending: _Ending | None = None
@@ -89,6 +93,19 @@ class _OpenHand:
     def key(self) -> _Key:
         """The table, and the user who reads it."""
         return self.state.id, self.message.interaction.user.id
+
+    @property
+    def asked(self) -> bool:
+        """Whether its reader has to do something now."""
+        seats = self.state.seats_of_chair(self.seat)
+        return bool(set(seats).intersection(seats_waited_for(self.state.match)))
+
+    @property
+    def moves(self) -> bool:
+        """Whether it is to come below the table now."""
+        if self.message.id >= self.below or self.ending is not None:
+            return False
+        return self.placed != self.state.round.number or not self.asked
 
 
 class OpenHands:
@@ -127,7 +144,7 @@ class OpenHands:
             hand.message = message
         hand.state, hand.seat, hand.draft, hand.ending = state, seat, draft, None
         hand.shown, hand.may_do = hand_fingerprint(state, seat), may_do_fingerprint(state, seat)
-        hand.written_at, hand.below, hand.due = self._clock.now(), 0, False
+        hand.written_at, hand.placed, hand.due = self._clock.now(), state.round.number, False
         self._renewals.set(hand.number, None, _nothing)
         ends_at = hand.message.ends_at
         self._rests.set(hand.number, ends_at - RESTS_BEFORE, lambda: self._rest(hand))
@@ -176,10 +193,10 @@ class OpenHands:
     def follow(self, table_id: TableId, message_id: MessageId) -> None:
         """The table was posted anew: hands that stand above it come below it."""
         for (open_at, _), hand in self._open.items():
-            above = hand.message.id < message_id
-            if open_at == table_id and above and hand.ending is None:
+            if open_at == table_id:
                 hand.below = message_id
-                self._write_now(hand)
+                if hand.moves:
+                    self._write_now(hand)
 
     def take_away(self, table_id: TableId, user_id: UserId) -> None:
         """Replace the hand on the screen of somebody who has left; it is not theirs any more."""
@@ -250,7 +267,7 @@ class OpenHands:
             return
         hand.due, hand.under_way, hand.written_at = False, True, self._clock.now()
         try:
-            if hand.message.id < hand.below and hand.ending is None:
+            if hand.moves:
                 await self._move(hand)
             else:
                 await hand.message.edit(self._page(hand))
@@ -278,7 +295,7 @@ class OpenHands:
         if hand.message is not old or self._superseded(hand):
             self._remove_soon(hand, new)  # clicked on meanwhile: it stays where its reader is
         else:
-            hand.message = new
+            hand.message, hand.placed = new, hand.state.round.number
             self._remove_soon(hand, old)
 
     def _page(self, hand: _OpenHand) -> Page:
@@ -290,8 +307,7 @@ class OpenHands:
             return over_page(words)
         if hand.ending == "rests":
             return resting_page(hand.state, words)
-        asked = set(seats_waited_for(hand.state.match))
-        if hand.draft is not None and not asked.intersection(hand.state.seats_of_chair(hand.seat)):
+        if hand.draft is not None and not hand.asked:
             hand.draft = replace(hand.draft, note="")  # it was about what has passed
         return hand_page(hand.state, hand.seat, words, hand.draft)
 

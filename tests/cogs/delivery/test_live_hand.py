@@ -169,12 +169,17 @@ async def test_the_hand_follows_below_the_table_of_a_new_round(world: World) -> 
     assert len(alive(ada)) == 1
 
 
-async def test_the_hand_follows_a_table_that_is_posted_again(world: World) -> None:
+async def test_a_table_posted_again_leaves_the_buttons_of_who_is_asked_alone(world: World) -> None:
     ada, ben = await begun(world, "Ada", "Ben")
+    await ada.press_with(Verb.GRAND, "no")
+    stands = ben.hand.id
     await ben.person.slash("tichu table")
     table, _ = world.newest_with(Verb.HAND)
-    assert all(player.hand.id > table.id for player in (ada, ben))
+    assert ada.hand.id > table.id, "Ada has nothing to do"
     assert len(alive(ada)) == 1
+    assert ben.hand.id == stands
+    await ben.press_with(Verb.GRAND, "no")
+    assert not ben.can(Verb.GRAND)
 
 
 async def test_a_hand_below_the_table_gets_news_and_answers(world: World) -> None:
