@@ -64,6 +64,8 @@ class StandingMessages:
         self.lobbies = LobbyMessages(place, pictures, self.rewrite_lobby)
         self._table = TableMessage(place, pictures, self.rewrite_table, post_table)
         self._rewriting: dict[str, Write] = {}
+        self._ending: dict[str, Write] = {}
+        """What is rewritten when the table of the next round is posted."""
         self._going: set[MessageId] = set()
         """Reminders that are being removed: each is removed once, however often that is asked."""
 
@@ -95,8 +97,11 @@ class StandingMessages:
         self._rewrite(f"vote-{message_id}", lambda: self._write_vote(message_id))
 
     def end_table(self, before: Game, message_id: MessageId) -> None:
-        """The next round has begun: the table of the one before stays, its buttons go."""
-        self._rewrite(f"table-{message_id}", self._table.ending(before, message_id))
+        """The next round has begun: the table of the one before stays, its buttons go.
+
+        But not before the new table is posted.
+        """
+        self._ending[f"table-{message_id}"] = self._table.ending(before, message_id)
 
     def remove_nudge(self, message_id: MessageId) -> None:
         """Nobody is waited for any more."""
@@ -140,6 +145,9 @@ class StandingMessages:
     def table_posted(self, sent: discord.Message, state: Game, picture: Picture | None) -> None:
         """A table message that shows this state was posted, in the place of the one before."""
         self._table.posted(sent, state, picture)
+        for key, write in self._ending.items():
+            self._rewrite(key, write)
+        self._ending.clear()
         old = state.messages.table
         if old is not None and shows_round(state):
             self._rewrite(f"old-{old}", lambda: self._remove(old))

@@ -11,6 +11,7 @@ import discord
 
 from bot.ids import MessageId
 from bot.pictures.table_scene import table_scene
+from bot.records import RoundNumber
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.delivery.messages import NOBODY, page_of_table
@@ -30,6 +31,7 @@ class _Shown:
     """What a table message shows."""
 
     message_id: MessageId
+    round: RoundNumber
     page: object
     """Its components."""
     picture: Picture | None
@@ -70,9 +72,8 @@ class TableMessage:
         state, picture = await self._pictures.newest(known, for_edit=True)
         if not isinstance(state, Game):
             return
-        message_id = state.messages.table
-        anew = state.running and message_id is not None and self._too_old(message_id)
-        if message_id is None or not shows_round(state) or anew:
+        message_id = self._message_of(state)
+        if message_id is None or (state.running and self._too_old(message_id)):
             self._post()
             return
         page = page_of_table(state, self._place.words, picture)
@@ -99,7 +100,8 @@ class TableMessage:
             files = kept or uploaded(taken)
             edited = await message.edit(view=page, attachments=files, allowed_mentions=NOBODY)
             attached = () if taken is None else tuple(edited.attachments)
-            return _Shown(message_id, page.to_components(), taken, attached)
+            number = state.round.number
+            return _Shown(message_id, number, page.to_components(), taken, attached)
 
         if kept:
             self._shown = await edit(picture)
@@ -127,6 +129,16 @@ class TableMessage:
             wait = max(wait, (POSTED_EVERY - since).total_seconds())
         self._pictures.later(self._post, after=wait)
 
+    def _message_of(self, state: Game) -> MessageId | None:
+        """The message of this round, if any.
+
+        One that was just posted counts although it could not be remembered: the match may have
+        ended meanwhile.
+        """
+        if self._shown is not None and self._shown.round == state.round.number:
+            return self._shown.message_id
+        return state.messages.table if shows_round(state) else None
+
     def _too_old(self, message_id: MessageId) -> bool:
         age = self._place.bot.clock.now() - discord.utils.snowflake_time(message_id)
         return age >= OLDEST_EDITED
@@ -138,7 +150,8 @@ class TableMessage:
         self._posted_at = self._place.bot.clock.now()
         page = page_of_table(state, self._place.words, picture)
         attached = () if picture is None else tuple(message.attachments)
-        self._shown = _Shown(message.id, page.to_components(), picture, attached)
+        number = state.round.number
+        self._shown = _Shown(message.id, number, page.to_components(), picture, attached)
         if picture is None:
             self._show_picture_later()
 

@@ -23,6 +23,7 @@ from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.delivery.lossy import LossyDiscord
+from tests.cogs.delivery.slow_requests import SlowRequests
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all
 from tests.cogs.test_handover import ask, asked
@@ -303,3 +304,20 @@ async def test_old_results_lose_their_buttons_when_the_trouble_is_over(world: Wo
     world.env.backend.faults.clear()
     await world.env.advance_time(LONGER_THAN_ANY_PAUSE)
     assert [bool(with_verb(result, Verb.PAUSE)) for result in old] == [False, False]
+
+
+async def test_table_that_arrives_when_the_match_is_over_has_no_buttons(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor has the one of which it takes the place."""
+    ada, *others = await at_the_lead(world)
+    slow = SlowRequests(monkeypatch, "POST", "/channels/{channel_id}/messages")
+    slow.slow = True
+    await ada.person.slash("tichu table")
+    for player in (ada, *others):
+        if world.bot.tables.in_channel(world.channel.id) is not None:
+            await player.person.slash("tichu stop")
+    assert world.history[-1].after.status == "stopped"
+    slow.let_go()
+    await world.env.settle()
+    assert [message for message in public(world) if with_verb(message, Verb.HAND)] == []
