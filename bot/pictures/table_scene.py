@@ -21,7 +21,7 @@ from bot.pictures.scene import (
 )
 from bot.table.state import Chair, Game, Lobby
 from bot.text.cards import Speaker, as_laid
-from bot.text.options import length
+from bot.text.options import length, round_name
 from bot.text.titles import title
 from engine import (
     PLAYING,
@@ -148,16 +148,9 @@ def _places(view: View) -> tuple[Seat, ...]:
 
 def _heading(view: View, words: Speaker) -> str:
     """Which round it is and how long the match lasts."""
-    say, options = words.say, view.options
-    if options.target is not None:
-        return say(
-            "Round {number} · first to {points}",
-            number=view.number,
-            points=say.number(options.target),
-        )
-    if options.rounds:
-        return say("Round {number} of {rounds}", number=view.number, rounds=options.rounds)
-    return say("Round {number}", number=view.number)
+    name = round_name(view.options, view.number, words.say)
+    to_target = view.options.target is not None
+    return f"{name} · {length(view.options, words.say)}" if to_target else name
 
 
 def _seat(state: Game, view: View, seat: Seat, words: Speaker) -> SeatShown:

@@ -37,6 +37,13 @@ def length(rules: Options, say: Say) -> str:
     return say.many("{n} round", "{n} rounds", rules.rounds)
 
 
+def round_name(rules: Options, number: int, say: Say) -> str:
+    """Which round it is; where it is agreed on how many are played, of how many."""
+    if rules.rounds:
+        return say("Round {number} of {rounds}", number=number, rounds=rules.rounds)
+    return say("Round {number}", number=number)
+
+
 def options_line(options: TableOptions, words: Speaker) -> str:
     """How long a match lasts, and the options that are not the usual ones."""
     return " · ".join([length(options.rules, words.say), *unusual(options, words)])

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from bot.table.state import Game, TableState
 from bot.text.cards import Speaker
+from bot.text.options import round_name
 from bot.text.teams import seat_sign
 from bot.text.titles import title
 from cogs.pages.names import plain_name, safe, seats_of_column
@@ -45,7 +46,10 @@ def status_facts(state: Game) -> object:
 def status_lines(state: Game, chair: Seat, words: Speaker) -> str:
     """Both lines, for whoever sits on this chair: they come first and are called “you”."""
     public = state.views.public
-    first = [_round(state, public, words), *_scores(state, public, chair, words)]
+    first = [
+        round_name(state.options.rules, public.number, words.say),
+        *_scores(state, public, chair, words),
+    ]
     signed = set(public.seating.teams) == {0, 1}  # then the signs part the players well enough
     second = [(" " if signed else " · ").join(_players(state, public, chair, words))]
     if public.trick_points:
@@ -63,14 +67,6 @@ def waited_for(view: View) -> tuple[Seat, ...]:
         return ()
     asked = tuple(seat.seat for seat in view.seats if seat.waited_for)
     return asked or ((view.turn,) if view.phase in PLAYING else ())
-
-
-def _round(state: Game, view: View, words: Speaker) -> str:
-    """Which round it is, and of how many where that is agreed on."""
-    last = state.options.rules.rounds
-    if last:
-        return words.say("Round {number} of {last}", number=view.number, last=last)
-    return words.say("Round {number}", number=view.number)
 
 
 def _scores(state: Game, view: View, chair: Seat, words: Speaker) -> Iterator[str]:

@@ -6,7 +6,7 @@ from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.options import game_title
 from cogs.pages.controls import Controls, Page, row, text
-from cogs.pages.table import round_name
+from cogs.pages.table import which_round
 from cogs.pages.verbs import Verb
 
 
@@ -20,7 +20,7 @@ def more_page(state: Game, words: Speaker, *, seated: bool, moderator: bool) -> 
     if seated or moderator:
         ending.append(controls.button(Verb.STOP, say("Stop")))
     return Page(
-        text(f"### {game_title(say, state.options.variant)} · {round_name(state, words)}"),
+        text(f"### {game_title(say, state.options.variant)} · {which_round(state, words)}"),
         row(
             controls.button(Verb.LAST_TRICK, say("Last trick")),
             controls.button(Verb.LOG, say("Full log")),

@@ -12,7 +12,7 @@ import discord
 
 from bot.table.state import Game
 from bot.text.cards import Speaker
-from bot.text.options import game_title, length
+from bot.text.options import game_title, length, round_name
 from bot.text.teams import seat_sign, team_sign
 from bot.text.titles import NO_BADGE, badge
 from cogs.pages.controls import Controls, Page, Part, gallery, line, row, text
@@ -88,7 +88,7 @@ def table_buttons(state: Game, words: Speaker) -> Part:
 
 def _below_picture(state: Game, view: View, words: Speaker) -> str:
     """What stands below the picture: what is waited for now, and which round it is."""
-    small = [round_name(state, words), *_wish(view, words)]
+    small = [which_round(state, words), *_wish(view, words)]
     small += filter(None, (table_deal_line(state, words), _newcomers(state, words)))
     return "\n".join([*_paused(state, words), *_now(state, view, words), "-# " + " · ".join(small)])
 
@@ -116,7 +116,7 @@ def _now(state: Game, view: View, words: Speaker) -> Iterator[str]:
 
 def _as_text(state: Game, view: View, words: Speaker) -> list[Part]:
     """The whole table in words: round and scores, the seats, what lies on the table."""
-    head = [f"### {game_title(words.say, state.options.variant)} · {round_name(state, words)}"]
+    head = [f"### {game_title(words.say, state.options.variant)} · {which_round(state, words)}"]
     if view.totals:
         goal = [] if state.options.rules.rounds else [length(state.options.rules, words.say)]
         head += [*(f"-# {part}" for part in goal), totals(state, view, words)]
@@ -137,15 +137,10 @@ def _as_text(state: Game, view: View, words: Speaker) -> list[Part]:
     return blocks
 
 
-def round_name(state: Game, words: Speaker) -> str:
-    """Which round it is; where their number is agreed on, of how many."""
-    say, number, rounds = words.say, state.round.number, state.options.rules.rounds
-    name = (
-        say("round {number} of {rounds}", number=say.number(number), rounds=say.number(rounds))
-        if rounds
-        else say("round {number}", number=say.number(number))
-    )
-    return f"{name} · " + say("last round") if state.last_round else name
+def which_round(state: Game, words: Speaker) -> str:
+    """Which round it is, and whether it is the last one."""
+    name = round_name(state.options.rules, state.round.number, words.say)
+    return f"{name} · " + words.say("last round") if state.last_round else name
 
 
 def in_turn_order(view: View) -> tuple[Seat, ...]:
