@@ -99,7 +99,7 @@ def _turn(scene: TableScene, say: Say) -> list[str]:
     waiting = [seat.name.text for seat in scene.seats if seat.mark == "waiting"]
     found = []
     if on_turn and _by_name(scene.middle):
-        found.append(say("{name} is to play.", name=on_turn[0]))
+        found.append(say("{name}'s turn.", name=on_turn[0]))
     if waiting:
         found.append(say("Waiting for {names}.", names=", ".join(waiting)))
     return found

@@ -261,7 +261,7 @@ def _middle(state: Game, view: View, order: tuple[Seat, ...], words: Speaker) ->
     captions = [Caption(text=words.combination(view.top))]
     by = order.index(view.top_seat)
     if view.phase is Phase.GIFT:
-        text = say("{name} gives the Dragon's trick away", name=NAME)
+        text = say("{name} must give the Dragon trick away", name=NAME)
         captions.append(Caption(text=text, named=by))
     elif view.phase is Phase.CLOSING:
         captions.append(Caption(text=say("{name} takes the trick", name=NAME), named=by))

@@ -118,7 +118,7 @@ def computers(options: TableOptions, say: Say) -> str:
 def rating_line(options: TableOptions, share: float, say: Say) -> str:
     """Whether the match counts for ratings; `share` is the part of a change that does (0 to 1)."""
     if not options.rated:
-        return say("does not count: hints are on")
+        return say("not rated: hints are on")
     if share < 1:
-        return say("counts {percent} for ratings: computers play", percent=say.percent(share))
+        return say("counts {percent} for ratings (computers play)", percent=say.percent(share))
     return say("counts for ratings")

@@ -65,7 +65,7 @@ async def open_lobby(
             announcer.show_opened(stored)
     if not shown:
         say = announcer.private(interaction).say
-        await reply.tell(say("The table is open: {thread}", thread=f"<#{channel_id}>"))
+        await reply.tell(say("Table opened: {thread}", thread=f"<#{channel_id}>"))
 
 
 async def _shown_in_answer(announcer: Announcer, reply: Reply, state: Lobby) -> bool:

@@ -210,7 +210,7 @@ def _wording_in_game(
             return Wording(_result(then, now, words, ratings, picture), picture=picture)
         case StoppedPost(forgotten=forgotten):
             news = (
-                say("The match was stopped: for a week nobody has gone on with it.")
+                say("Match stopped – nobody continued for a week.")
                 if forgotten
                 else say("The match was stopped.")
             )

@@ -16,7 +16,7 @@ def announcements(state: Game, lines: Sequence[Line], words: Speaker) -> Iterato
     for line in lines:
         yield _in_words(state, line, words)
         if isinstance(line, CallLine) and line.reopened:
-            yield "-# " + words.say("Cards that were already passed must be passed again.")
+            yield "-# " + words.say("New call – everyone passes their cards again.")
 
 
 def _in_words(state: Game, line: Line, words: Speaker) -> str:
@@ -27,7 +27,7 @@ def _in_words(state: Game, line: Line, words: Speaker) -> str:
         return f"{words.art.icon('tichu')} " + say("{name} calls **Tichu!**", name=name)
     if isinstance(line, WithdrawnLine):
         return say(
-            "{name} withdraws the {call} made at the same time.",
+            "{name} withdraws their {call}.",
             name=name,
             call=words.call(Call.GRAND if line.grand else Call.TICHU),
         )

@@ -42,7 +42,7 @@ def result_deal_line(state: Game, words: Speaker) -> str | None:
     commitment = commitment_on_table(state) if revealed(state) else None
     if commitment is None:
         return None
-    check = words.say("check it: /tichu verify")
+    check = words.say("check with /tichu verify")
     return f"-# 🔓 {_label(commitment, words)} · {check}"
 
 
@@ -71,8 +71,8 @@ def _full_values(table: OpenTable, words: Speaker) -> Iterator[str]:
     say = words.say
     yield "### " + say("Fair deal")
     yield say(
-        "Each deal is fixed by a secret before anybody sees a card. Its commitment is shown first, "
-        "the secret when the round is over: so everybody can check that nothing was changed."
+        "Every deal is fixed by a secret before anyone sees a card. The commitment is shown first, "
+        "the secret after the round – so anyone can check that nothing changed."
     )
     if isinstance(table, Game) and (now := commitment_on_table(table)) is not None:
         yield say("Commitment of this deal: `{commitment}`", commitment=now)
@@ -85,7 +85,7 @@ def _full_values(table: OpenTable, words: Speaker) -> Iterator[str]:
             else say("Commitment of the first deal: `{commitment}`", commitment=following)
         )
     yield "-# " + say(
-        "The short label on the table only names a deal. Check a round with /tichu verify "
-        "table:{table}; mix in a word of your own with /tichu shuffle.",
+        "The short label only names the deal. Check a round with /tichu verify table:{table}; "
+        "add a word to the next shuffle with /tichu shuffle.",
         table=table.id,
     )

@@ -181,7 +181,7 @@ def _hand(
     """
     say, name = words.say, seat_name(state, seat, words)
     if not hand.size:
-        return say("You are out.") if own else say("{name} is out.", name=name)
+        return say("You're out.") if own else say("{name} is out.", name=name)
     pictures = " ".join(words.card(card) for card in in_order(hand.cards, words.sorting))
     if alone:
         return f"## {pictures}"

@@ -218,13 +218,13 @@ def controls_beside(
     mine = acted_for is None
     buttons: list[Part] = []
     if now.phase is Phase.EXCHANGE and now.gifts:
-        label = say("My own cards") if mine else say("Cards of {name}", name=name)
+        label = say("My own cards") if mine else say("{name}'s cards", name=name)
         buttons.append(controls.button(Verb.TURN_TO, label))
     if seat in state.kept.auto_pass:
-        label = say("I play in this trick") if mine else say("{name} plays again", name=name)
+        label = say("Play on") if mine else say("{name} plays again", name=name)
         buttons.append(controls.button(Verb.AUTO_PASS, label, f"off.{trick_on_table(now)}"))
     if any(isinstance(action, Bomb) for action in now.actions):
-        label = say("Bomb from my hand!") if mine else say("Bomb of {name}!", name=name)
+        label = say("Bomb!") if mine else say("{name}'s bomb!", name=name)
         buttons.append(_bomb_button(now, controls, words, label))
     if any(isinstance(action, CallTichu) for action in now.actions):
         label = say("Tichu for me!") if mine else say("Tichu for {name}!", name=name)
@@ -240,7 +240,7 @@ def _last_buttons(
     buttons: list[Part] = []
     trick = trick_on_table(now)
     if seat in state.kept.auto_pass:
-        label = say("Don't pass this trick")
+        label = say("Stay in this trick")
         buttons.append(controls.button(Verb.AUTO_PASS, label, f"off.{trick}"))
     elif live.turn == seat and any(isinstance(action, Pass) for action in live.actions):
         label = say("Pass until next trick")

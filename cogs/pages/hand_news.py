@@ -51,9 +51,9 @@ def _exchange_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: 
             for receiver, cards in view.given
         )
         lines.append(
-            say("You give {cards}.", cards=gave)
+            say("You pass {cards}.", cards=gave)
             if own
-            else say("{name} gives {cards}.", name=name, cards=gave)
+            else say("{name} passes {cards}.", name=name, cards=gave)
         )
     return lines
 
@@ -66,17 +66,17 @@ def _choice_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bo
         lines.append(_kept(state, state.kept.premoves[seat], words))
     if seat in state.kept.dropped:
         lines.append(
-            say("A bomb fell: your choice was taken back.")
+            say("A bomb fell – your choice was taken back.")
             if own
-            else say("A bomb fell: your choice for {name} was taken back.", name=name)
+            else say("A bomb fell – your choice for {name} was taken back.", name=name)
         )
     if view.submitted is not None:
         icon = words.art.icon("bomb")
         lines.append(
-            say("{icon} Your bomb lies face down until the window closes.", icon=icon)
+            say("{icon} Your bomb is face down until the window closes.", icon=icon)
             if own
             else say(
-                "{icon} A bomb of {name} lies face down until the window closes.",
+                "{icon} {name}'s bomb is face down until the window closes.",
                 icon=icon,
                 name=name,
             )

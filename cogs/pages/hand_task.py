@@ -57,7 +57,7 @@ def _grand(state: Game, seat: Seat, now: View, words: Speaker) -> str:
             now.hand.size,
             stake=stake,
         )
-    answer = say("You call Grand Tichu.") if now.answer else say("You don't call Grand Tichu.")
+    answer = say("You called Grand Tichu.") if now.answer else say("You said no to Grand Tichu.")
     return f"{answer} {_waiting(state, words)}"
 
 
@@ -74,7 +74,7 @@ def _exchange(state: Game, now: View, words: Speaker) -> str:
     if not chosen:
         return say("**Your best cards must go:**")
     if now.hierarchy:
-        return say("**Tap the cards that you pass.**")
+        return say("**Tap the cards to pass.**")
     return say("**Pass one card to each: tap them in turn.**")
 
 
@@ -83,7 +83,7 @@ def _turn(state: Game, live: View, words: Speaker) -> str:
     say = words.say
     plays = [action for action in live.actions if isinstance(action, Play)]
     bound = live.wish if _bound(live, plays) else None
-    duty = say("The wish binds you: play a {rank}.", rank=words.rank(bound)) if bound else ""
+    duty = say("Wish – you must play a {rank}.", rank=words.rank(bound)) if bound else ""
     if live.top is None:
         return (
             say("**Your lead – play anything.**")

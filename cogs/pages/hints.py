@@ -61,13 +61,13 @@ def hint(state: Game, seat: Seat, advice: Sequence[Advice], words: Speaker) -> s
         better = round(advice[0].points - advice[1].points)
         compared = (
             say.many(
-                "about {n} point better than: {other}",
+                "about {n} point better than {other}",
                 "about {n} points better than: {other}",
                 better,
                 other=other,
             )
             if better > 0
-            else say("about as good as: {other}", other=other)
+            else say("about as good as {other}", other=other)
         )
     text = say("💡 Best: {action}", action=best)
     if compared:
@@ -118,7 +118,7 @@ def _reason(state: Game, seat: Seat, action: Action, words: Speaker) -> str:
         name = seat_name(state, live.top_seat, words)
         return say("{name} is your partner, and the trick is theirs.", name=name)
     if isinstance(action, Play) and action.cards == live.hand.cards:
-        return say("With that you are out.")
+        return say("That takes you out.")
     if isinstance(action, Play) and live.top is not None:
         for other in live.seating.opponents(seat):
             if live.seats[other].cards == 1:

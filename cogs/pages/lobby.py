@@ -154,14 +154,14 @@ def seats_page(state: Lobby, words: Speaker, note: str = "") -> Page:
 
     selects = [
         controls.select(
-            Verb.SWAP, say("Swap two seats …"), options(everywhere), "swap", least=2, most=2
+            Verb.SWAP, say("Swap two seats"), options(everywhere), "swap", least=2, most=2
         )
     ]
     if free:
-        label = say("Computer player for a seat …")
+        label = say("Add a computer")
         selects.append(controls.select(Verb.ADD_COMPUTER, label, options(free)))
     if others:
-        selects.append(controls.select(Verb.REMOVE, say("Remove a player …"), options(others)))
+        selects.append(controls.select(Verb.REMOVE, say("Remove a player"), options(others)))
     head = "\n".join(filter(None, ("### " + say("Seats"), note)))
     return Page(text(head), text(_seats(state, words)), *selects)
 
@@ -185,5 +185,5 @@ def closed_page(state: TableState, words: Speaker) -> Page:
     elif state.status == "stopped":
         news = say("This table is closed.")
     else:
-        news = say("This table is closed: nothing happened for a while.")
+        news = say("Table closed – nothing happened for a while.")
     return Page(text(_heading(state, words)), text(_seats(state, words)), text("-# " + news))

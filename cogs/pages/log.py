@@ -35,7 +35,7 @@ def log_page(state: Game, words: Speaker) -> Page:
     head = say("### Round {number}, trick by trick", number=public.number)
     if left_out:
         head += "\n-# " + say.many(
-            "{n} earlier trick does not fit here.", "{n} earlier tricks do not fit here.", left_out
+            "{n} earlier trick left out.", "{n} earlier tricks do not fit here.", left_out
         )
     told = "\n".join(blocks) or say("Nothing has been played yet.")
     return Page(text(head), text(told), _back(state, words))
@@ -45,7 +45,7 @@ def last_trick_page(state: Game, words: Speaker) -> Page:
     """The last trick that is over, play by play, with its cards."""
     past, say = state.views.public.past, words.say
     if not past:
-        return Page(text(say("No trick of this round is over yet.")), _back(state, words))
+        return Page(text(say("No trick is over yet.")), _back(state, words))
     trick = past[-1]
     plays = [_step(state, step, words) for step in trick.steps if step.combination]
     while sum(len(play) + 1 for play in plays) > MOST_CHARACTERS:

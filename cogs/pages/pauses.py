@@ -13,7 +13,7 @@ from cogs.pages.verbs import Verb
 def paused_text(state: Game, words: Speaker) -> str:
     """That the table is paused, and when it closes if it stays so."""
     say = words.say
-    sentence = say("Everybody is away – paused.") if state.deserted else say("Paused.")
+    sentence = say("Everyone is away – paused.") if state.deserted else say("Paused.")
     end = state.timers.deadlines.get("abandoned")
     if end is None:
         return sentence

@@ -49,7 +49,7 @@ def result_page(
     else:
         blocks.append(text(hierarchy(state, words)))
         if not over:
-            blocks.append(text("-# " + words.say("Everybody plays the next round with this rank.")))
+            blocks.append(text("-# " + words.say("Everyone keeps this title for the next round.")))
     if over:
         blocks += [line(), text(_winners(state, words))]
         if len(match.totals) > 2:
@@ -140,7 +140,7 @@ def _winners(state: Game, words: Speaker) -> str:
     winners = " & ".join(column_name(state, column, words) for column in columns)
     seats = [seat for column in columns for seat in seats_of_column(state, column)]
     if not state.match.variant.scored:
-        return "# 👑 " + say("{name} is the Great Lord at the end!", name=winners)
+        return "# 👑 " + say("{name} ends as Great Lord!", name=winners)
     if len(seats) == 1:
         return "# 🏆 " + say("{name} wins the match!", name=winners)
     return "# 🏆 " + say("{team} win the match!", team=winners)

@@ -82,7 +82,7 @@ def watching_page(state: Game, user_id: UserId, words: Speaker, note: str = "") 
         name = seat_name(state, coming_to(state, user_id) or 0, words)
         lines.append(
             say(
-                "You take {name}'s seat after this round. Tap it again if you don't want to.",
+                "You'll take {name}'s seat after this round. Tap again to cancel.",
                 name=name,
             )
         )

@@ -56,7 +56,7 @@ def _own_game(personal: PersonalSettings, speaker: Speaker) -> list[Part]:
         say("**Cards as text**: {card} instead of a picture.", card=card_plain("J8")),
         say("**Auto-pass**: pass when nothing you hold beats the trick and you have no bomb."),
         say("**More time**: your turns may take twice as long – 180 s where others have 90 s."),
-        say("**Sorting**: how the cards of your hand lie."),
+        say("**Sorting**: the order of your hand."),
     ]
     return [
         text("\n".join(words)),
@@ -89,14 +89,14 @@ def _scores(preferences: Preferences, speaker: Speaker) -> list[Part]:
     """Who may find a person on leaderboards, and see their profile."""
     say = speaker.say
     here = (
-        say("You are not on leaderboards, and nobody else sees your profile.")
+        say("You're hidden: no leaderboards, private profile.")
         if preferences.hidden
-        else say("You are on the leaderboards of this server, and others may see your profile.")
+        else say("You're on this server's leaderboards, and others can see your profile.")
     )
     world = (
-        say("You are on the leaderboard of all servers.")
+        say("You're on the leaderboard of all servers.")
         if preferences.listed(WORLD)
-        else say("You are not on the leaderboard of all servers.")
+        else say("You're not on the leaderboard of all servers.")
     )
     return [
         text("\n".join(("### " + say("Leaderboards and profile"), here, world))),
@@ -135,23 +135,20 @@ def _server(server: ServerSettings, speaker: Speaker) -> list[Part]:
     """The table of honour: what it is, where it is posted, another channel or none."""
     say, channel_id = speaker.say, server.channel_id
     where = (
-        say("It is posted in {channel}.", channel=f"<#{channel_id}>")
+        say("Posted in {channel}.", channel=f"<#{channel_id}>")
         if channel_id is not None
-        else say("No channel is chosen: there is none.")
+        else say("Off.")
     )
     words = [
         "### " + say("Table of honour"),
-        say(
-            "When a month is over (UTC), I post who was best in it, without pinging anybody; the "
-            "first time for the month in which the channel is chosen."
-        ),
+        say("On the 1st (UTC) I post last month's best players here, without pings."),
         where,
         server.trouble,
     ]
     chosen = channel_id if not server.trouble else None
     return [
         text("\n".join(filter(None, words))),
-        _CONTROLS.channel(Verb.HONOURS, say("A channel for the table of honour …"), chosen),
+        _CONTROLS.channel(Verb.HONOURS, say("Channel for the table of honour"), chosen),
         row(
             _CONTROLS.button(
                 Verb.NO_HONOURS, say("No table of honour"), disabled=channel_id is None

@@ -178,7 +178,7 @@ def open_cards(state: Game, view: View, words: Speaker) -> Iterator[str]:
     for seat, hand in view.hands:
         if hand.cards:
             name = seat_name(state, seat, words)
-            yield words.say("Open cards of {name}:", name=name) + "\n" + words.cards(hand.cards)
+            yield words.say("{name}'s open cards:", name=name) + "\n" + words.cards(hand.cards)
     if view.left_over:
         cards = " ".join(
             words.plain_card(card) for card in sorted(indices(view.left_over), key=sort_key)
@@ -261,7 +261,7 @@ def _waiting(state: Game, view: View, words: Speaker) -> Iterator[str]:
         case Phase.ROUND_END | Phase.MATCH_END:
             yield say("The round is over.")
             if state.running and state.timers.paused and state.deserted:
-                yield say("Everybody is away: the table waits for somebody to come back.")
+                yield say("Everyone is away – the table waits until someone is back.")
         case Phase.CLOSING | Phase.GIFT:
             name = f"**{seat_name(state, view.top_seat, words)}**"
             yield _who_takes_it(name, words, gift=_gift_due(state, view))
