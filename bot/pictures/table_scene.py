@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bot.art.names import face
 from bot.pictures.descriptions import Name
+from bot.pictures.letters import can_be_written
 from bot.pictures.scene import (
     NAME,
     Badge,
@@ -46,6 +47,12 @@ OVER = (Phase.ROUND_END, Phase.MATCH_END)
 def table_scene(state: Lobby | Game, words: Speaker) -> TableScene:
     """The scene of a lobby or of a game, in the language of `words`."""
     return _game(state, words) if isinstance(state, Game) else _lobby(state, words)
+
+
+def replaced_names(state: Lobby | Game, words: Speaker) -> tuple[Name, ...]:
+    """The names of those at the table that cannot be written on its picture."""
+    names = (_name(chair.name, chair.seat, words) for chair in state.chairs if chair.name)
+    return tuple(name for name in names if not can_be_written(name.text))
 
 
 # --- before the first deal ------------------------------------------------------------------------

@@ -1,24 +1,15 @@
-"""Writes text on pictures, in the two fonts that come with the bot.
-
-Source Sans has Latin, Greek and Cyrillic letters. DejaVu Sans is taken for texts that need others
-of its letters: Arabic, Hebrew, Armenian, Georgian and more. Names may contain anything; what
-neither font has is left out, and a name of which too little is left is replaced.
-"""
+"""Writes text on pictures, in the two fonts that come with the bot."""
 
 from __future__ import annotations
 
 import math
-import struct
-import unicodedata
-from collections.abc import Iterator
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
-from bot.pictures.art import FONTS
 from bot.pictures.descriptions import Name
+from bot.pictures.letters import FACES, spelled, spelled_name
 
 Colour = tuple[int, int, int]
 
@@ -27,20 +18,6 @@ CAPITAL = 29
 LINE = 50
 """From one line of text to the next."""
 ELLIPSIS = "…"
-
-
-class _Face(NamedTuple):
-    """A font file, and the size in which its capitals have the height `CAPITAL`."""
-
-    file: Path
-    size: int
-
-
-FACES = (
-    _Face(FONTS / "SourceSansPro-Semibold.ttf", 45),
-    _Face(FONTS / "DejaVuSansCondensed-Bold.ttf", 40),
-)
-"""The fonts: the first that has all letters of a text is taken."""
 
 
 class Written(NamedTuple):
@@ -65,76 +42,14 @@ def _width(text: str, face: int) -> float:
     return _font(face).getlength(text)
 
 
-@cache
-def letters(face: int) -> frozenset[int]:
-    """The code points that a font can write: the best Unicode table of its `cmap`."""
-    data = FACES[face].file.read_bytes()
-    (tables,) = struct.unpack_from(">H", data, 4)
-    records = (struct.unpack_from(">4sLLL", data, 12 + 16 * n) for n in range(tables))
-    start = next(offset for tag, _, offset, _ in records if tag == b"cmap")
-    (encodings,) = struct.unpack_from(">H", data, start + 2)
-    found: set[int] = set()
-    for n in range(encodings):
-        platform, _, offset = struct.unpack_from(">HHL", data, start + 4 + 8 * n)
-        (form,) = struct.unpack_from(">H", data, start + offset)
-        if platform in (0, 3) and form == 4:
-            found.update(_format_4(data, start + offset))
-        elif platform in (0, 3) and form == 12:
-            found.update(_format_12(data, start + offset))
-    return frozenset(found)
-
-
-def _format_4(data: bytes, at: int) -> Iterator[int]:
-    """The code points of a table of format 4: segments with their last and first ones."""
-    (doubled,) = struct.unpack_from(">H", data, at + 6)
-    ends = struct.unpack_from(f">{doubled // 2}H", data, at + 14)
-    starts = struct.unpack_from(f">{doubled // 2}H", data, at + 16 + doubled)
-    for first, last in zip(starts, ends, strict=True):
-        yield from range(first, min(last, 0xFFFE) + 1)
-
-
-def _format_12(data: bytes, at: int) -> Iterator[int]:
-    """The code points of a table of format 12: groups with their first and last ones."""
-    (groups,) = struct.unpack_from(">L", data, at + 12)
-    for n in range(groups):
-        first, last, _ = struct.unpack_from(">LLL", data, at + 16 + 12 * n)
-        yield from range(first, last + 1)
-
-
-def plain(text: str) -> str:
-    """A text on one line without ornaments, control characters and loose combining marks."""
-    signs = unicodedata.normalize("NFKC", " ".join(text.split()))
-    kept = "".join(sign for sign in signs if unicodedata.category(sign)[0] not in "MC")
-    return " ".join(kept.split())
-
-
-@lru_cache(maxsize=4096)
 def written(text: str) -> Written:
     """What can be written of a text."""
-    kept = plain(text)
-    best = Written("")
-    for face in range(len(FACES)):
-        known = letters(face)
-        part = Written("".join(sign for sign in kept if ord(sign) in known), face)
-        if part.text == kept:
-            return part
-        if len(part.text) > len(best.text):
-            best = part
-    return Written(" ".join(best.text.split()), best.face)
+    return Written(*spelled(text))
 
 
-@lru_cache(maxsize=4096)
 def written_name(name: Name) -> Written:
-    """A name; its replacement if less than half of its letters can be written, or it has none."""
-    found = written(name.text)
-    if 2 * _letters(found.text) >= max(1, _letters(plain(name.text))):
-        return found
-    return written(name.replacement)
-
-
-def _letters(text: str) -> int:
-    """The number of letters and digits."""
-    return sum(sign.isalnum() for sign in text)
+    """A name, or its replacement if it cannot be written."""
+    return Written(*spelled_name(name))
 
 
 @lru_cache(maxsize=4096)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import discord
 
+from bot.pictures.table_scene import replaced_names
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.options import game_title, length, round_name
@@ -90,6 +91,10 @@ def _below_picture(state: Game, view: View, words: Speaker) -> str:
     """What stands below the picture: what is waited for now, and which round it is."""
     small = [which_round(state, words), *_wish(view, words)]
     small += filter(None, (table_deal_line(state, words), _newcomers(state, words)))
+    small += (
+        words.say("{number}: {name}", number=name.replacement, name=safe(name.text))
+        for name in replaced_names(state, words)
+    )
     return "\n".join([*_paused(state, words), *_now(state, view, words), "-# " + " · ".join(small)])
 
 

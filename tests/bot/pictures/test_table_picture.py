@@ -16,16 +16,15 @@ from bot.art.names import CARDS
 from bot.pictures import middle, plates, sprites
 from bot.pictures.descriptions import Name
 from bot.pictures.easel import BACKGROUND, FELT, RIM, STRIP, Easel
+from bot.pictures.letters import FACES, letters
 from bot.pictures.plates import short_names
 from bot.pictures.scene import CallShown, Mark, SeatShown, TableScene
 from bot.pictures.table_layout import HEADER, ROWS, WIDTH, Box, layout
 from bot.pictures.table_picture import compose, draw_table
 from bot.pictures.typeface import (
     CAPITAL,
-    FACES,
     Colour,
     Written,
-    letters,
     shortened,
     wrapped,
     written,

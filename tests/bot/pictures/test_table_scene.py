@@ -9,6 +9,8 @@ import pytest
 from bot.pictures.messages import read
 from bot.pictures.scene import NAME, SeatShown, TableScene
 from bot.pictures.scene_text import LONGEST, scene_text
+from bot.pictures.table_scene import replaced_names
+from cogs.pages.table import table_page
 from engine import (
     AnswerGrand,
     Hand,
@@ -355,3 +357,16 @@ def test_a_text_for_which_there_is_no_room_leaves_out_seats_of_which_nothing_is_
     assert "02x" in text
     assert "09x" in text
     assert "04x" not in text
+
+
+def test_names_that_cannot_be_written_are_told_below_the_picture() -> None:
+    state = game(walked(NANJING, 30, 1), ("田中太郎", "Ada", "😀", "محمد"))
+    found = replaced_names(state, WORDS)
+    assert [name.text for name in found] == ["田中太郎", "😀"]
+    assert found[0].replacement == sample("strange-4").seats[0].name.replacement
+    assert replaced_names(game(walked(NANJING, 30, 1), FOUR), WORDS) == ()
+    below = str(table_page(state, WORDS, "table.png", "").to_components())
+    for name in found:
+        assert name.text in below
+        assert name.replacement in below
+    assert "Player 2" not in below
