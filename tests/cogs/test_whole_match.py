@@ -10,6 +10,7 @@ import pytest
 
 from cogs.pages.verbs import Verb
 from tests.cogs.finished import check_finished, check_rematch
+from tests.cogs.table_painters import TablesAtOnce
 from tests.cogs.table_play import open_hands, over, play_on, seat_all
 from tests.cogs.worlds import a_world
 from tests.simcord_clicks import Person, messages, shown, text
@@ -19,7 +20,8 @@ TARGETS = [300, pytest.param(1000, marks=pytest.mark.soak)]
 
 @pytest.mark.parametrize("target", TARGETS)
 async def test_four_people_play_to_the_end(tmp_path: Path, target: int) -> None:
-    async with a_world(tmp_path, seed=1) as world:
+    tables = TablesAtOnce()
+    async with a_world(tmp_path, seed=1, tables=tables) as world:
         people = world.people("Ada", "Ben", "Cai", "Dan")
         players = await seat_all(world, people, target=target)
         for place, player in enumerate(players):
@@ -28,6 +30,7 @@ async def test_four_people_play_to_the_end(tmp_path: Path, target: int) -> None:
         await play_on(world, players, over(world))
         last = await check_finished(world, people[0])
         assert len(last.match.results) > 1
+        assert len(set(tables.asked)) == len(tables.asked), "no state is drawn twice"
         everything = {click for player in players for click in player.clicked}
         assert everything >= {"grand", "pick", "give", "play", "cards", "pass", "auto-pass"}
         assert everything >= {"wish", "gift", "take-back", "wait", "tichu", "tichu-yes"}
