@@ -119,7 +119,7 @@ class TablePictures:
         drawing = self._begin(scene)
         await asyncio.wait({drawing})
         self._quiet = None
-        if drawing.result() is not None:
+        if not drawing.cancelled() and drawing.result() is not None:
             show()
 
     async def close(self) -> None:

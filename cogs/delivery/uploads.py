@@ -122,10 +122,10 @@ class Uploads:
 
 
 async def in_time(clock: Clock, work: asyncio.Task[T], seconds: float = PATIENCE_S) -> T | None:
-    """What the task gives, or `None` if it takes longer; then it goes on."""
+    """What the task gives, or `None` if it takes longer or is cancelled. If late, it goes on."""
     late = asyncio.ensure_future(clock.sleep(seconds))
     try:
         await asyncio.wait({work, late}, return_when=asyncio.FIRST_COMPLETED)
     finally:
         late.cancel()
-    return work.result() if work.done() else None
+    return work.result() if work.done() and not work.cancelled() else None

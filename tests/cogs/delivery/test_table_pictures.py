@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import random
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -12,11 +14,12 @@ from simcord import ResponseMessage
 
 from bot.pictures.scene_text import scene_text
 from bot.pictures.table_scene import table_scene
+from bot.runtime.clock import Clock
 from bot.table.state import Lobby, OpenTable
 from bot.text.cards import Speaker
 from cogs.delivery.table_message import POSTED_EVERY
 from cogs.delivery.table_pictures import QUIET_S
-from cogs.delivery.uploads import PATIENCE_S, PAUSE
+from cogs.delivery.uploads import PATIENCE_S, PAUSE, in_time
 from cogs.pages.lobby import lobby_page
 from cogs.pages.table import table_page
 from cogs.pages.verbs import Verb
@@ -241,6 +244,17 @@ async def test_after_a_restart_the_message_gets_the_newest_picture(quick: World)
     assert shows_picture(quick, message, quick.game())
 
 
+async def test_a_restart_while_a_picture_is_drawn(slow: World, slowly: TablesSlowly) -> None:
+    """What waited for the picture is shown, and the picture comes after the restart."""
+    message = table_message(slow)
+    await change(slow)
+    assert len(slowly.at_work) == 1
+    await slow.restart()
+    await all_ready(slow, slowly)
+    assert table_message(slow).id == message.id
+    assert shows_picture(slow, message, slow.game())
+
+
 # --- late ----------------------------------------------------------------------------------------
 
 
@@ -348,6 +362,21 @@ async def test_a_painter_that_fails_leaves_the_words(
     assert len(errors.allowed) == 2, "once at the change, once when it was quiet"
     await change(quick)
     assert shows_picture(quick, table_message(quick), quick.game())
+
+
+async def test_drawing_that_is_cancelled_is_no_error() -> None:
+    """As at the end of the bot, when messages are still on their way."""
+
+    async def never() -> bytes:
+        await asyncio.Event().wait()
+        return b""
+
+    async def cancel(_: float) -> None:
+        drawing.cancel()
+        await drawing
+
+    drawing = asyncio.create_task(never())
+    assert await in_time(Clock(lambda: datetime.now(UTC), cancel), drawing) is None
 
 
 # --- what Discord does not take ------------------------------------------------------------------
