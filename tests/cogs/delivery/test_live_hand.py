@@ -250,6 +250,30 @@ async def test_passes_of_others_are_shown_together(world: World) -> None:
     assert leader.can(Verb.GIFT), "a question comes at once, however fresh the hand is"
 
 
+async def test_an_edit_that_arrives_after_an_answer_is_written_over(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was on its way with an older hand when its reader clicked."""
+    ada, ben = await begun(world, "Ada", "Ben")
+    await fast_forward(world, reached(Phase.EXCHANGE))
+    edit, late = PrivateMessage.edit, [2.0]
+
+    async def slow(self: PrivateMessage, page: Page) -> None:
+        if late and self.interaction.user.id == ben.person.id:
+            await world.bot.clock.sleep(late.pop())
+        await edit(self, page)
+
+    await world.env.advance_time(3 * SOON)
+    monkeypatch.setattr(PrivateMessage, "edit", slow)
+    await ada.open()
+    await ada.pass_cards()
+    assert not late, "Ben's hand is being renewed"
+    await ben.press(ben.controls(Verb.PICK)[0])
+    picked = ben.text()
+    await world.env.advance_time(3)
+    assert ben.text() == picked
+
+
 # --- the end of a token ----------------------------------------------------------------------
 
 
