@@ -6,10 +6,11 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from bot.client import TichuBot
 from bot.table.permission import require_game, require_open, seated
+from bot.table.state import Game
 from cogs.clicks.stopping import is_moderator
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply
-from cogs.pages.controls import Click, Page
+from cogs.pages.controls import Click, Controls, Page
 from cogs.pages.deal_lines import fair_deal_page
 from cogs.pages.log import last_trick_page, log_page
 from cogs.pages.more import more_page
@@ -62,8 +63,12 @@ class TableClicks:
         await self._show(click, fair_deal_page(table, self.announcer.private(click.interaction)))
 
     async def _rules(self, click: Click) -> None:
-        game, topic = chosen_rules(click.chosen)
-        await self._show(click, rules_page(self.announcer.private(click.interaction), topic, game))
+        """A topic of the rules; from a running match there is a way back."""
+        (game, topic), words = chosen_rules(click.chosen), self.announcer.private(click.interaction)
+        table = self.bot.tables.find(click.table_id)
+        playing = isinstance(table, Game) and table.running
+        controls = Controls(click.table_id, click.revision) if playing else Controls()
+        await self._show(click, rules_page(words, topic, game, controls))
 
     async def _explain(self, click: Click) -> None:
         """A topic of the rules beside the page: a hand stays where it is."""

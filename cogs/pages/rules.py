@@ -13,12 +13,16 @@ _CONTROLS = Controls()
 """Controls that belong to no table: the rules are never out of date."""
 
 
-def rules_page(words: Speaker, topic: str, variant: str = FIRST_GAME) -> Page:
+def rules_page(
+    words: Speaker, topic: str, variant: str = FIRST_GAME, table: Controls = _CONTROLS
+) -> Page:
     """One topic of one game, with a select for its other topics and buttons for other games.
 
     In place of an unknown game or topic the first one is shown: “The game in a minute” for four.
+    With the controls of a `table` there is a way back to its **More…**.
     """
     say = words.say
+    back = [row(table.button(Verb.MORE, say("Back")))] if table.table_id is not None else []
     game = variant if variant in GAMES else FIRST_GAME
     topic = topic if topic in GAMES[game] else FIRST_TOPIC
     options = [
@@ -27,8 +31,9 @@ def rules_page(words: Speaker, topic: str, variant: str = FIRST_GAME) -> Page:
     return Page(
         text(f"-# {words.variant(game)}\n### {TITLES[topic](say)}"),
         text(GAMES[game][topic](words)),
-        _CONTROLS.select(Verb.RULES, say("Topic"), options),
-        row(*(_game_button(name, topic, words, here=name == game) for name in GAMES)),
+        table.select(Verb.RULES, say("Topic"), options),
+        row(*(_game_button(name, topic, words, table, here=name == game) for name in GAMES)),
+        *back,
     )
 
 
@@ -47,10 +52,10 @@ def chosen_rules(choice: str) -> tuple[str, str]:
     return game, topic
 
 
-def _game_button(game: str, topic: str, words: Speaker, *, here: bool) -> Part:
+def _game_button(game: str, topic: str, words: Speaker, controls: Controls, *, here: bool) -> Part:
     """The button for the same topic in another game. That of the game shown is disabled."""
     colours = discord.ButtonStyle
-    return _CONTROLS.button(
+    return controls.button(
         Verb.RULES,
         words.variant(game),
         f"{game}.{topic}",

@@ -15,7 +15,7 @@ from engine import Options
 from tests.cogs.forged_clicks import VALUES, forge
 from tests.cogs.table_play import seat_all
 from tests.cogs.worlds import SAY, World
-from tests.simcord_clicks import Control, Person, text, with_verb
+from tests.simcord_clicks import Control, Person, has, text, with_verb
 
 PEOPLE = ("Ada", "Ben", "Cai", "Dan")
 
@@ -105,6 +105,10 @@ async def test_the_button_of_a_table(world: World) -> None:
     await seat_all(world, people)
     await people[0].press(Verb.MORE)
     assert is_at(page(await people[0].press(Verb.RULES)), "nanjing")
+    private = people[0].private()[-1]
+    await people[0].choose(Verb.RULES, "nanjing.bombs", on=private)
+    await people[0].press(Verb.MORE, on=private)
+    assert has(private, Verb.LAST_TRICK, Verb.FAIR_DEAL)
     message, button = world.newest_with(Verb.MORE)
     for game in GAMES:
         custom_id = button.custom_id.replace("more:", f"rules:{game}")

@@ -25,8 +25,8 @@ from bot.table.desk import Newcomer
 from bot.table.results import match_record, round_record
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
-from bot.text.rules import GAMES
-from cogs.pages.controls import Page, row
+from bot.text.rules import FIRST_TOPIC, GAMES
+from cogs.pages.controls import Controls, Page, row
 from cogs.pages.deal_lines import fair_deal_page
 from cogs.pages.hand import hand_page
 from cogs.pages.hand_choices import Draft
@@ -172,6 +172,8 @@ def table_pages(state: Game, to: Speaker) -> Named:
         if seated or moderator:
             yield "stop?", stop_question_page(state, to, seated=seated, moderator=moderator)
     yield from vote_pages(state, to)
+    own = Controls(state.id, state.revision)
+    yield "rules of the table", rules_page(to, FIRST_TOPIC, state.options.variant, own)
     yield "log", log_page(state, to)
     yield "last trick", last_trick_page(state, to)
     yield "fair deal", fair_deal_page(state, to)
