@@ -177,21 +177,34 @@ def _card_options(view: View, chosen: CardSet, words: Speaker) -> list[discord.S
 
 
 def bomb_rows(
-    bombs: tuple[Combination, ...], target: str, controls: Controls, words: Speaker
+    bombs: tuple[Combination, ...],
+    target: str,
+    controls: Controls,
+    words: Speaker,
+    explain: Part,
 ) -> list[Part]:
-    """The select with the bombs; `target` is the play that they are to beat."""
+    """The select with the bombs; `target` is the play that they are to beat.
+
+    `explain` is a button that stands beside the way back.
+    """
     options = [
         option(words.combination(bomb), f"{bomb.cards:x}", description=_in_words(bomb, words))
         for bomb in bombs[:MOST_OFFERED]
     ]
-    back = row(controls.button(Verb.REFRESH, words.say("Back")))
+    back = row(controls.button(Verb.REFRESH, words.say("Back")), explain)
     return [controls.select(Verb.BOMB, words.say("Which bomb?"), options, target), back]
 
 
 def wish_rows(
-    controls: Controls, words: Speaker, play: tuple[CardSet, tuple[Rank, ...]]
+    controls: Controls,
+    words: Speaker,
+    play: tuple[CardSet, tuple[Rank, ...]],
+    explain: Part,
 ) -> list[Part]:
-    """The select for the wish that goes with a play of the Mah Jong: 2 to A, or none."""
+    """The select for the wish that goes with a play of the Mah Jong: 2 to A, or none.
+
+    `explain` is a button that stands beside the way back.
+    """
     say = words.say
     options = [option(say("No wish"), "none")]
     options += [option(words.rank(rank), str(rank)) for rank in RANKS]
@@ -199,7 +212,7 @@ def wish_rows(
     return [
         text(f"{words.cards(play[0])} **{question}**"),
         controls.select(Verb.WISH, say("Your wish…"), options, write_choice(*play)),
-        row(controls.button(Verb.REFRESH, say("Back"))),
+        row(controls.button(Verb.REFRESH, say("Back")), explain),
     ]
 
 

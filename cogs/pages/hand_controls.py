@@ -19,6 +19,7 @@ from cogs.pages.controls import Controls, Part, row, text
 from cogs.pages.exchange_choices import exchange_rows, write_gifts
 from cogs.pages.hand_choices import Draft
 from cogs.pages.names import plain_name, seat_name
+from cogs.pages.rules import rules_button
 from cogs.pages.verbs import Verb
 from engine import (
     BOMB_SIZE,
@@ -98,14 +99,16 @@ def _question_rows(
         return _call_rows(state, seat, draft.confirm, controls, words)
     if draft.bombs:
         target = play_to_beat(situation.now)
-        return hand_choices.bomb_rows(draft.bombs, target, controls, words)
+        explain = rules_button(words, state.options.variant, "bombs")
+        return hand_choices.bomb_rows(draft.bombs, target, controls, words, explain)
     if draft.dog:
         return [
             text(say("Who gets the lead from your Dog?")),
             hand_choices.dog_row(state, dog_targets(live), controls, words),
         ]
     assert draft.wish_for is not None
-    return hand_choices.wish_rows(controls, words, draft.wish_for)
+    explain = rules_button(words, state.options.variant, "wish")
+    return hand_choices.wish_rows(controls, words, draft.wish_for, explain)
 
 
 def _call_rows(
@@ -135,6 +138,7 @@ def _call_rows(
         row(
             controls.button(verb, yes, args, style=discord.ButtonStyle.danger),
             controls.button(Verb.REFRESH, say("Back")),
+            rules_button(words, state.options.variant, "tichu"),
         ),
     ]
 
@@ -151,7 +155,7 @@ def _choice_rows(
     live = situation.live
     rows = _do_row(draft, controls, words)
     if any(isinstance(action, AnswerGrand) for action in live.actions):
-        rows.append(_grand_row(controls, words))
+        rows.append(_grand_row(state, controls, words))
     if live.phase is Phase.EXCHANGE and live.gifts:
         rows += exchange_rows(state, seat, live, controls, words, draft.picks)
     gifts = [action for action in live.actions if isinstance(action, GiveTrick)]
@@ -169,7 +173,7 @@ def _choice_rows(
     return rows + [row(*last[start : start + _MOST_BUTTONS]) for start in starts]
 
 
-def _grand_row(controls: Controls, words: Speaker) -> Part:
+def _grand_row(state: Game, controls: Controls, words: Speaker) -> Part:
     """The two answers to the question for a Grand Tichu; a call is asked for once more."""
     ask = controls.button(
         Verb.GRAND_ASK,
@@ -178,7 +182,7 @@ def _grand_row(controls: Controls, words: Speaker) -> Part:
         emoji=words.art.icon_emoji("grand"),
     )
     no = controls.button(Verb.GRAND, words.say("No"), "no", style=discord.ButtonStyle.primary)
-    return row(no, ask)
+    return row(no, ask, rules_button(words, state.options.variant, "tichu"))
 
 
 def _do_row(draft: Draft, controls: Controls, words: Speaker) -> list[Part]:

@@ -42,8 +42,7 @@ def rules_button(words: Speaker, game: str, topic: str) -> Part:
 
     `topic` is one that this game has, such as ``tichu``, ``wish`` or ``bombs``.
     """
-    label = words.say("Rules: {topic}", topic=TITLES[topic](words.say))
-    return _CONTROLS.button(Verb.EXPLAIN, label, f"{game}.{topic}")
+    return _CONTROLS.button(Verb.EXPLAIN, words.say("Rules"), f"{game}.{topic}")
 
 
 def chosen_rules(choice: str) -> tuple[str, str]:

@@ -122,6 +122,7 @@ async def test_a_topic_opens_beside_a_hand(world: World) -> None:
     ada = people[0]
     hand = page(await ada.press(Verb.HAND))
     before = text(hand)
+    assert is_at(page(await ada.press(Verb.EXPLAIN, on=hand)), "nanjing", "tichu")
     for topic in ("tichu", "wish", "bombs"):
         shown = page(await forge(ada, hand, f"b:explain:nanjing.{topic}"))
         assert is_at(shown, "nanjing", topic)
