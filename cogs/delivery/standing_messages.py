@@ -15,7 +15,7 @@ import discord
 from bot.ids import MessageId, UserId
 from bot.runtime.logs import kinds_and_frames
 from bot.table.interruptions import pinged
-from bot.table.posts import AwayPost, LobbyPost, ResultPost, TablePost, VotePost
+from bot.table.posts import AwayPost, LobbyPost, ResultPost, VotePost
 from bot.table.state import Game, OpenTable
 from cogs.delivery.lobby_messages import LobbyMessages
 from cogs.delivery.messages import (
@@ -174,9 +174,6 @@ class StandingMessages:
                     self.end_countdown(written, message_id)
             elif countdown_shown(written) != countdown_shown(now):
                 self.rewrite_result()
-        elif isinstance(post, TablePost) and isinstance(now, Game):
-            if written.status != now.status:  # over meanwhile, which has rewritten the one before
-                self.end_table(now, message_id)
         elif isinstance(post, VotePost):
             older = written.messages.vote
             if older is not None and older != message_id:
