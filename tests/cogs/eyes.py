@@ -130,6 +130,7 @@ class Eyes(Wire):
         self.secrets = Secrets(world)
         self.leaks: list[str] = []
         self.told: dict[int | None, int] = {}
+        self._on_message: dict[str, int] = {}  # path of an edit: the cards told there before
         super().__init__(world.env)
 
     def append(self, entry: HttpLogEntry, /) -> None:
@@ -142,7 +143,11 @@ class Eyes(Wire):
         for card in cards_in(sent.body):
             cards |= 1 << card
         self.told[sent.reader] = self.told.get(sent.reader, 0) + cards.bit_count()
-        for card in indices(cards & self.secrets.hidden_from(sent.reader)):
+        # The table of a round that is over tells its cards once more when it loses its buttons.
+        public = sent.reader is None and sent.method == "PATCH"
+        new = cards & ~self._on_message.get(sent.path, 0) if public else cards
+        self._on_message[sent.path] = self._on_message.get(sent.path, 0) | cards
+        for card in indices(new & self.secrets.hidden_from(sent.reader)):
             self.leaks.append(f"{card_text(card)} to {sent.reader}: {sent.method} {sent.body}")
 
 
