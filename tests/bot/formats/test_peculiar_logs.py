@@ -214,7 +214,7 @@ def test_the_engine_tells_its_rule(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main(["import-log", str(file)]) == 1
     told = capsys.readouterr().out
     assert f"disagreement in line {play + 2}" in told
-    assert "the engine: You lead this trick, so you must play something. (N18)" in told
+    assert "the engine: You lead, so you must play something. (N18)" in told
 
 
 @pytest.mark.parametrize("points", ["9" * 5000, "-" + "1" * 4301, "1234567"])

@@ -104,10 +104,10 @@ def test_a_person_who_is_not_listed_reads_why(subtests: pytest.Subtests) -> None
 
 
 def test_settings_say_what_is_chosen() -> None:
-    listed = "You are on the leaderboards of this server, and others may see your profile."
-    hidden = "You are not on leaderboards, and nobody else sees your profile."
-    joined = "You are on the leaderboard of all servers."
-    absent = "You are not on the leaderboard of all servers."
+    listed = "You're on this server's leaderboards, and others can see your profile."
+    hidden = "You're hidden: no leaderboards, private profile."
+    joined = "You're on the leaderboard of all servers."
+    absent = "You're not on the leaderboard of all servers."
     for preferences, here, world in (
         (Preferences(), listed, absent),
         (Preferences(worldwide=True), listed, joined),
@@ -117,9 +117,9 @@ def test_settings_say_what_is_chosen() -> None:
         page = settings_page(PersonalSettings(), preferences, None, WORDS)
         assert blocks(page)[-1].endswith(f"{here}\n{world}")
     none = blocks(settings_page(PersonalSettings(), Preferences(), ServerSettings(), WORDS))[-1]
-    assert none.endswith("No channel is chosen: there is none.")
+    assert none.endswith("Off.")
     hall = blocks(settings_page(PersonalSettings(), Preferences(), ServerSettings(77), WORDS))[-1]
-    assert hall.endswith("It is posted in <#77>.")
+    assert hall.endswith("Posted in <#77>.")
 
 
 def test_a_profile_names_what_it_counts() -> None:

@@ -41,7 +41,7 @@ def test_what_happens_to_the_tables_choice_is_told() -> None:
     window = position(
         TRICHU, "WINDOW 1", f"submitted 3 {BOMB.replace(' ', ',')}", trick="0 S2", hands={3: BOMB}
     )
-    assert "A bomb of The Table lies face down" in shown(window)[0]
+    assert "The Table's bomb is face down" in shown(window)[0]
     turn = position(TRICHU, "TURN 0", trick="2 S8")
     assert "your choice for The Table was taken back" in shown(turn, dropped=(3,))[0]
 
