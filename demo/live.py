@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from simcord import Env, SetupError
+from simcord.backend.access import can_access_message
 
 from bot.ids import ChannelId
 
@@ -59,6 +60,8 @@ class Live:
         preview._page_payload = self._page_payload  # type: ignore[method-assign]
         preview._publish = self._publish_page  # type: ignore[method-assign]
         preview._server._static = self._styled  # type: ignore[method-assign]
+        self._may_fetch = preview._authorize_attachment_source
+        preview._authorize_attachment_source = self._may_fetch_old  # type: ignore[method-assign]
 
     async def run(self) -> None:
         """Let virtual time pass, at `speed` times real time, until cancelled."""
@@ -115,6 +118,22 @@ class Live:
         if request.path == "/preview.css":
             response.text += _STYLE
         return response
+
+    def _may_fetch_old(self, page: Any, source: tuple[Any, ...], digest: str | None) -> None:
+        """Let a page fetch the picture of which it was told, though an edit has replaced it since.
+
+        A table gets a new picture with each play, and the page would show that one is missing. Who
+        cannot read the message gets none.
+        """
+        try:
+            self._may_fetch(page, source, digest)
+        except SetupError:
+            _, channel_id, message_id, *_ = source
+            message = self._env.backend.messages.get(channel_id, {}).get(message_id)
+            if message is None or not can_access_message(
+                self._env, channel_id, message, page.viewer, history=True
+            ):
+                raise
 
     def _page_payload(self, page: Any) -> dict[str, Any]:
         """What a page shows. It is published anew if something has changed since."""
