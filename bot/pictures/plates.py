@@ -224,8 +224,8 @@ class Plates:
         if seat.score:
             pieces.append(self._pill(seat.score, INK))
         mark = {
-            "turn": lambda: polygon(ARROW, 38 if tight else 54, YELLOW, INK, up=spot.side == "top"),
-            "waiting": lambda: polygon(GLASS, 38 if tight else 46, YELLOW),
+            "turn": lambda: polygon(ARROW, 36 if tight else 54, YELLOW, INK, up=spot.side == "top"),
+            "waiting": lambda: polygon(GLASS, 36 if tight else 46, YELLOW),
             "ready": lambda: polygon(CHECK, 46, GREEN),
             "passed": lambda: icon("pass", 50),
         }.get(seat.mark)

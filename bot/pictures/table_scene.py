@@ -129,7 +129,7 @@ def _game(state: Game, words: Speaker) -> TableScene:
     return TableScene(
         language=say.language,
         clockwise=view.options.clockwise,
-        heading=_heading(view, words),
+        heading=_heading(state, view, words),
         scores=scores if teams else (),
         seats=tuple(_seat(state, view, seat, words) for seat in order),
         middle=_middle(state, view, order, words),
@@ -153,11 +153,15 @@ def _places(view: View) -> tuple[Seat, ...]:
     return (first, *view.seating.after(first)[:-1])
 
 
-def _heading(view: View, words: Speaker) -> str:
+def _heading(state: Game, view: View, words: Speaker) -> str:
     """Which round it is and how long the match lasts."""
-    name = round_name(view.options, view.number, words.say)
-    to_target = view.options.target is not None
-    return f"{name} · {length(view.options, words.say)}" if to_target else name
+    say, options = words.say, view.options
+    parts = [round_name(options, view.number, say)]
+    if options.target is not None:
+        parts.append(length(options, say))
+    if state.last_round:
+        parts.append(say("last round"))
+    return " · ".join(parts)
 
 
 def _seat(state: Game, view: View, seat: Seat, words: Speaker) -> SeatShown:

@@ -91,8 +91,7 @@ def _below_picture(state: Game, view: View, words: Speaker) -> str:
     """What stands below the picture: what is waited for now, and which round it is."""
     small = [which_round(state, words), *_wish(view, words)]
     small += filter(None, (table_deal_line(state, words), _newcomers(state, words)))
-    replaced = replaced_names(state, words)
-    small += (f"{name.replacement}: {safe(name.text)}" for name in replaced)
+    small += (f"{name.replacement}: {safe(name.text)}" for name in replaced_names(state, words))
     return "\n".join([*_paused(state, words), *_now(state, view, words), "-# " + " · ".join(small)])
 
 

@@ -168,9 +168,16 @@ def begun_second(match: Match, ranks: Sequence[int]) -> Match:
     return match.with_round(match.round._replace(number=2, seating=seating, dealer=order[0]))
 
 
+def _sweep() -> Game:
+    match = until(TIENTSIN, Phase.ROUND_END, 2)
+    result = match.results[-1]._replace(sweep=True, score=(300, 0), totals=(300, 0))
+    return game(match._replace(results=(result,), totals=(300, 0)), SIX)
+
+
 TWELVE = tuple((7 * n + 3) % 12 for n in range(12))
 EIGHT = (3, 5, 0, 7, 1, 2, 6, 4)
 STAIRS = "0 J8,S8,P9,T9 | 1 J10,S10,PJ,TJ"
+CLOSING = "0 J8 | 1 pass | 2 SA | 3 pass | 0 pass | 1 pass"
 SHORTER = "J3,S4,P5,T6,J7,S8,P9,T10,JJ,SQ,PK"
 LONG_STRAIGHT = "J4,S5,P6,T7,J8,S9,P10,TJ,JQ,SK,PA"
 TABLES: dict[str, Callable[[], Game | Lobby]] = {
@@ -186,6 +193,10 @@ TABLES: dict[str, Callable[[], Game | Lobby]] = {
     "long-names-4": lambda: game(_trick().match, LONG[:4], away=[1]),
     "bomb-4": _bomb,
     "gift-4": _gift,
+    "closing-4": lambda: game(
+        position(NANJING, "CLOSING 2", *SCORES, trick=CLOSING),
+        FOUR,
+    ),
     "window-4": lambda: game(until(NANJING, Phase.WINDOW, 5), FOUR),
     "round-4": lambda: game(until(NANJING, Phase.ROUND_END, 3), FOUR),
     "match-4": lambda: game(until(Options(target=300), Phase.MATCH_END, 3), FOUR),
@@ -198,12 +209,14 @@ TABLES: dict[str, Callable[[], Game | Lobby]] = {
     "trick-6": lambda: _six(STAIRS, "TURN 2", "calls - grand - - tichu -"),
     "dog-6": lambda: _six("-", "LEAD 4", "wish K", out=(1,)),
     "round-6": lambda: game(until(TIENTSIN, Phase.ROUND_END, 2), SIX),
+    "sweep-6": _sweep,
     "trick-5": lambda: _lords(5, "TURN 3", f"2 {LONG_STRAIGHT}", (), computers=[4]),
     "trick-8": lambda: _lords(8, "TURN 0", "6 J8,S8,J8#2 | 7 JK,SK,JK#2", EIGHT),
     "trick-9": lambda: _lords(9, "TURN 0", "7 J8 | 8 DRAGON", (*EIGHT, 8)),
     "trick-12": lambda: _lords(
         12, "TURN 9", f"7 {SHORTER} | 8 {LONG_STRAIGHT}", TWELVE, LONG, away=[3, 9], computers=[2]
     ),
+    "last-5": lambda: state(position(lords(5), "TURN 1", trick="0 J8"), desk={"last_round": True}),
     "round-12": lambda: game(until(lords(12), Phase.ROUND_END, 2), LONG),
 }
 """Name -> what makes the table."""

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
 
+from bot.art.emojis import Emojis
 from bot.pictures.messages import read
 from bot.pictures.scene import NAME, SeatShown, TableScene
 from bot.pictures.scene_text import LONGEST, scene_text
-from bot.pictures.table_scene import replaced_names
+from bot.pictures.table_scene import replaced_names, table_scene
+from bot.text import Say
+from bot.text.cards import Speaker
 from cogs.pages.table import table_page
 from engine import (
     AnswerGrand,
@@ -43,6 +48,8 @@ from tests.bot.pictures.scenes import (
     walked,
 )
 from tests.bot.positions import TIENTSIN, TRICHU, begun, declined, lords, passed, position
+from tests.bot.text.pseudo import Pseudo, bare
+from tests.bot.text.template import keys
 from tests.engine.positions import round_of
 from tests.engine.walks import random_action, random_deck
 
@@ -370,3 +377,31 @@ def test_names_that_cannot_be_written_are_told_below_the_picture() -> None:
         assert name.text in below
         assert name.replacement in below
     assert "Player 2" not in below
+
+
+def words_of(of: TableScene) -> Iterator[str]:
+    """Everything on a picture that people read."""
+    yield of.heading
+    for seat in of.seats:
+        yield from (seat.name.text, seat.name.replacement, seat.title, seat.score, *seat.notes)
+        yield seat.call.text if seat.call else ""
+    yield from (caption.text.replace(NAME, "") for caption in of.middle.captions)
+    yield from (note.text for note in of.middle.notes)
+    for score in (*of.scores, *of.middle.scores):
+        yield from (score.change, score.total)
+
+
+def test_every_word_comes_from_the_catalogue_and_every_message_is_used() -> None:
+    pseudo = Pseudo()
+    words = Speaker(Say("en", pseudo), Emojis.plain())
+    for make in TABLES.values():
+        made = make()
+        numbers = (
+            chair.model_copy(update={"name": str(1000 + chair.seat) if chair.name else ""})
+            for chair in made.chairs
+        )
+        shown = table_scene(replace(made, chairs=tuple(numbers)), words)
+        for text in (*words_of(shown), scene_text(shown, words)):
+            assert bare(text) == []
+    files = {"bot/pictures/table_scene.py", "bot/pictures/scene_text.py"}
+    assert {key for key, found in keys().items() if found & files} - pseudo.asked == set()
