@@ -1,4 +1,8 @@
-"""Reference pictures of tables: where they are, and how a picture is compared with one."""
+"""Reference pictures of tables: where they are, and how a picture is compared with one.
+
+Beside each picture lies the scene that it shows, so that other words or other moves in the sample
+tables change no reference.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +34,11 @@ def reduced(scene: TableScene) -> Image.Image:
     return picture.resize((SIZE, picture.height * SIZE // picture.width), Image.Resampling.BOX)
 
 
+def stored(name: str) -> TableScene:
+    """The scene that the reference picture of this name shows."""
+    return TableScene.model_validate_json((FOLDER / f"{name}.json").read_text("utf-8"))
+
+
 def reference(name: str) -> Image.Image:
     """The reference picture of this name."""
     with Image.open(FOLDER / f"{name}.png") as file:
@@ -45,10 +54,12 @@ def difference(one: Image.Image, other: Image.Image) -> float:
 
 
 def remake() -> None:
-    """Write all reference pictures anew."""
+    """Write all reference pictures and their scenes anew."""
     from tests.bot.pictures.scenes import sample
 
     FOLDER.mkdir(exist_ok=True)
     for name in NAMES:
         picture = reduced(sample(name)).quantize(256, Image.Quantize.MEDIANCUT, kmeans=2)
         picture.save(FOLDER / f"{name}.png", optimize=True)
+        scene = sample(name).model_dump_json(indent=1, exclude_defaults=True)
+        (FOLDER / f"{name}.json").write_text(f"{scene}\n", "utf-8")

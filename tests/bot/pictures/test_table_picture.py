@@ -64,13 +64,15 @@ def with_names(of: TableScene, *names: str) -> TableScene:
 
 @pytest.mark.parametrize("name", references.NAMES)
 def test_pictures_look_as_they_should(name: str) -> None:
-    found = references.difference(references.reduced(sample(name)), references.reference(name))
+    found = references.difference(
+        references.reduced(references.stored(name)), references.reference(name)
+    )
     assert found < references.TOLERANCE
 
 
 def test_small_differences_are_noticed() -> None:
     """The tolerance is for the smoothing of letters: another digit or mark is too much."""
-    trick = sample("trick-4")
+    trick = references.stored("trick-4")
     right = references.reference("trick-4")
     ada, ben, *others = trick.seats
     changes = (
