@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.pictures.easel import PALE, PILL, SHADE, WHITE, Easel
 from bot.pictures.plates import GAP, SIGN
 from bot.pictures.scene import NAME, Caption, Score, TableScene
-from bot.pictures.sprites import CROWN, YELLOW, card, icon, polygon, shaded, team_sign
+from bot.pictures.sprites import CROWN, YELLOW, back, card, icon, polygon, shaded, team_sign
 from bot.pictures.table_layout import Box, Layout
 from bot.pictures.typeface import LINE, Written, shortened, wrapped, written, written_name
 
@@ -15,6 +15,8 @@ SMALL_CARD = 134
 """Their height when they lie in two rows."""
 BEFORE = 112
 """The height of the cards that were beaten."""
+DECK = 140
+"""The height of the cards of the deck."""
 PEEK = 50
 """How much of these is seen."""
 MOST_IN_A_ROW = 8
@@ -38,10 +40,7 @@ def draw_middle(easel: Easel, scene: TableScene, where: Layout) -> None:
     elif middle.cards:
         top = _plays(easel, middle.cards, middle.before, where.cards)
     else:
-        lines = len(middle.captions) * LINE + (NOTE if middle.notes else 0)
-        top = box.top + max(
-            BELOW_CALLS if box.width > where.cards.width else 0, (box.height - lines) / 2
-        )
+        top = _space_above(easel, scene, where)
     for number, caption in enumerate(middle.captions):
         top = _caption(easel, scene, caption, box, top, most=2 if number == 0 else 1)
     if middle.notes:
@@ -51,6 +50,21 @@ def draw_middle(easel: Easel, scene: TableScene, where: Layout) -> None:
     for score in middle.scores:
         _score(easel, scene, score, where.texts, top + LINE / 2)
         top += LINE
+
+
+def _space_above(easel: Easel, scene: TableScene, where: Layout) -> float:
+    """Draw the deck while cards are dealt and passed. Returns where captions begin."""
+    box, middle = where.texts, scene.middle
+    lines = len(middle.captions) * LINE + (NOTE if middle.notes else 0)
+    marks = {seat.mark for seat in scene.seats}
+    if marks & {"waiting", "ready"} and "turn" not in marks:
+        top = box.top + max(0, (box.height - DECK - PEEK / 2 - lines) / 2)
+        image = back(DECK * 132 // 186, DECK)
+        for n in (-1, 0, 1):
+            easel.put(image, box.centre + 34 * n - image.width / 2, top)
+        return top + DECK + PEEK / 2
+    calls = BELOW_CALLS if box.width > where.cards.width else 0
+    return box.top + max(calls, (box.height - lines) / 2)
 
 
 def _plays(easel: Easel, cards: tuple[str, ...], before: tuple[str, ...], box: Box) -> float:

@@ -27,6 +27,7 @@ BACK = (150, 34, 62)
 TEAM_COLOURS: tuple[Colour, Colour] = ((74, 158, 255), (255, 150, 40))
 """The colours of the teams' signs."""
 
+DIAMOND: Points = ((50, 0), (100, 50), (50, 100), (0, 50))
 CROWN: Points = (
     (4, 86), (0, 26), (26, 52), (50, 12), (74, 52), (100, 26), (96, 86),
 )  # fmt: skip
@@ -104,7 +105,7 @@ def polygon(
 def team_sign(team: Team, size: int) -> Image.Image:
     """The sign of a team: a disc for the first one, a diamond for the second one."""
     if team == 1:
-        return polygon(((50, 0), (100, 50), (50, 100), (0, 50)), size, TEAM_COLOURS[1])
+        return polygon(DIAMOND, size, TEAM_COLOURS[1])
     rim = round(size / 12)
     return slab(size, size, size // 2, TEAM_COLOURS[0], INK, rim)
 
@@ -129,10 +130,14 @@ def shaded(name: str, height: int) -> Image.Image:
 
 @cache
 def back(width: int, height: int) -> Image.Image:
-    """The back of a card."""
+    """The back of a card; a large one has a lozenge, a small one has room for a number."""
     image = slab(width, height, 9, IVORY, INK, 2).copy()
     inner = slab(width - 10, height - 10, 5, BACK)
     image.paste(inner, (5, 5), inner)
+    if width > 80:
+        for size, colour in ((64, IVORY), (48, BACK), (24, IVORY)):
+            lozenge = polygon(DIAMOND, size, colour, colour)
+            image.paste(lozenge, ((width - size) // 2, (height - size) // 2), lozenge)
     return image
 
 
