@@ -4,6 +4,6 @@ In the bot: `table_scene` computes the `scene` of a table, and `descriptions` sa
 shows, with all words. `scene_text` and `alt_texts` tell the same to people who do not see it.
 `process` starts `python -m bot.pictures`, gives it scenes and descriptions and gets pictures back.
 
-In that process: `drawing` calls `table_picture`, which puts the picture together with Pillow, or
-draws a chart with matplotlib (`points`, `places`, `rating`). The bot itself loads neither.
+In that process: `drawing` calls `table_picture` for a table, or has a chart laid out and drawn by
+`charts`. Both use Pillow, the `typeface` and the `palette`; the bot itself does not load it.
 """

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from bot.pictures.charts.places import lay_out_places
+from bot.pictures.charts.points import lay_out_points
+from bot.pictures.charts.rating import lay_out_rating
+from bot.pictures.charts.sheet import Sheet
+from bot.pictures.charts.sheet_picture import png
 from bot.pictures.descriptions import Chart, PlacesChart, ScoreChart
 from bot.pictures.messages import Drawing
 from bot.pictures.scene import TableScene
@@ -10,19 +15,13 @@ from bot.pictures.table_picture import draw_table
 
 def draw(drawing: Drawing) -> bytes:
     """The picture as a PNG file."""
-    return draw_table(drawing) if isinstance(drawing, TableScene) else _chart(drawing)
+    return draw_table(drawing) if isinstance(drawing, TableScene) else png(lay_out(drawing))
 
 
-def _chart(chart: Chart) -> bytes:
-    """The picture of a chart. matplotlib is loaded with the first one."""
+def lay_out(chart: Chart) -> Sheet:
+    """The sheet of a chart."""
     if isinstance(chart, ScoreChart):
-        from bot.pictures.points import draw_points
-
-        return draw_points(chart)
+        return lay_out_points(chart)
     if isinstance(chart, PlacesChart):
-        from bot.pictures.places import draw_places
-
-        return draw_places(chart)
-    from bot.pictures.rating import draw_rating
-
-    return draw_rating(chart)
+        return lay_out_places(chart)
+    return lay_out_rating(chart)

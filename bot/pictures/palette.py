@@ -14,6 +14,7 @@ from PIL import Image, ImageDraw
 
 from bot.pictures.art import PALETTE
 from bot.pictures.easel import CORNER, RIM
+from bot.pictures.typeface import Colour
 
 COLOURS = 240
 """The number of colours; the others of a palette are for the round corners."""
@@ -43,9 +44,14 @@ def _colours() -> bytes:
 
 @cache
 def palette() -> Image.Image:
-    """An image with the palette to choose from."""
+    """An image with the palette of all pictures of tables."""
+    return palette_of(_colours())
+
+
+def palette_of(colours: bytes) -> Image.Image:
+    """An image with a palette of these colours, at most `COLOURS`, three bytes each."""
     image = Image.new("P", (1, 1))
-    image.putpalette(_colours() + bytes(_UNUSED) * SHADES)
+    image.putpalette(colours + bytes(_UNUSED) * (COLOURS + SHADES - len(colours) // 3))
     return image
 
 
@@ -60,10 +66,17 @@ def _corner() -> tuple[Image.Image, Image.Image]:
     return shades, cover.point([255] * 255 + [0])
 
 
-def encoded(image: Image.Image) -> bytes:
-    """The PNG file of a picture; its corners are round."""
-    few = image.quantize(palette=palette(), dither=Image.Dither.NONE)
-    few.putpalette(_colours() + bytes(RIM) * SHADES)
+def encoded(
+    image: Image.Image, colours: Image.Image | None = None, rim: Colour = RIM, level: int = LEVEL
+) -> bytes:
+    """The PNG file of a picture with the colours of a palette; its corners are round.
+
+    The palette is that of tables if none is given, `rim` is the colour at the edge of the picture,
+    and `level` says how hard zlib tries.
+    """
+    few = image.quantize(palette=colours or palette(), dither=Image.Dither.NONE)
+    chosen = few.getpalette() or []
+    few.putpalette(bytes(chosen[: 3 * COLOURS]) + bytes(rim) * SHADES)
     for part in _corners(image.width, image.height):
         shades, where = _corner()
         if part.flip is not None:
@@ -71,7 +84,7 @@ def encoded(image: Image.Image) -> bytes:
         few.paste(shades, part.place, where)
     clear = bytes([255] * COLOURS + [255 * n // (SHADES - 1) for n in range(SHADES)])
     file = io.BytesIO()
-    few.save(file, "PNG", compress_level=LEVEL, transparency=clear)
+    few.save(file, "PNG", compress_level=level, transparency=clear)
     return file.getvalue()
 
 

@@ -1,4 +1,4 @@
-"""Remakes pictures of tables: `python -m tools.pictures.remake` (a development tool).
+"""Remakes pictures for tests and docs: `python -m tools.pictures.remake` (a development tool).
 
 It writes the reference pictures of the tests and the contact sheet `docs/tables.png`. Look at both
 before they are committed: a change is meant, or it is a mistake.

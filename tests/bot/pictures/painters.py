@@ -31,7 +31,7 @@ class Inline(Ready):
 
     async def draw(self, drawing: Drawing) -> bytes | None:
         """The picture itself."""
-        from bot.pictures.drawing import draw  # as the bot, most tests do without matplotlib
+        from bot.pictures.drawing import draw  # as the bot, most tests do without Pillow
 
         self.asked.append(drawing)
         return draw(drawing)

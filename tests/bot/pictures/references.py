@@ -1,7 +1,7 @@
-"""Reference pictures of tables: where they are, and how a picture is compared with one.
+"""Reference pictures: where they are, and how a picture is compared with one.
 
-Beside each picture lies the scene that it shows, so that other words or other moves in the sample
-tables change no reference.
+Beside each picture lies the scene or chart that it shows, so that other words or other moves in the
+sample tables change no reference.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from pathlib import Path
 
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
+from bot.pictures.descriptions import Chart
+from bot.pictures.drawing import draw
+from bot.pictures.messages import Drawing, read
 from bot.pictures.scene import TableScene
-from bot.pictures.table_picture import draw_table
 
 FOLDER = Path(__file__).parent / "references"
 NAMES = (
@@ -21,15 +23,17 @@ NAMES = (
     "trick-12",
 )
 """The sample tables (`scenes.TABLES`) that there is a reference picture of."""
+CHARTS = ("charts/nanjing", "charts/trichu", "charts/lords", "charts/rating")
+"""The sample charts (`samples.CHARTS`) that there is one of."""
 SIZE = 450
 """The width of the files: half of that of the pictures."""
 TOLERANCE = 24.0
 """The largest difference of any spot, of 255: fonts may be smoothed a little differently."""
 
 
-def reduced(scene: TableScene) -> Image.Image:
-    """The picture of a scene in the size of the references."""
-    with Image.open(io.BytesIO(draw_table(scene))) as file:
+def reduced(drawing: Drawing) -> Image.Image:
+    """The picture of a scene or chart in the size of the references."""
+    with Image.open(io.BytesIO(draw(drawing))) as file:
         picture = file.convert("RGBA").convert("RGB")
     return picture.resize((SIZE, picture.height * SIZE // picture.width), Image.Resampling.BOX)
 
@@ -37,6 +41,13 @@ def reduced(scene: TableScene) -> Image.Image:
 def stored(name: str) -> TableScene:
     """The scene that the reference picture of this name shows."""
     return TableScene.model_validate_json((FOLDER / f"{name}.json").read_text("utf-8"))
+
+
+def stored_chart(name: str) -> Chart:
+    """The chart that the reference picture of this name shows."""
+    chart = read((FOLDER / f"{name}.json").read_bytes())
+    assert not isinstance(chart, TableScene)
+    return chart
 
 
 def reference(name: str) -> Image.Image:
@@ -54,12 +65,16 @@ def difference(one: Image.Image, other: Image.Image) -> float:
 
 
 def remake() -> None:
-    """Write all reference pictures and their scenes anew."""
+    """Write all reference pictures anew, and what they show."""
+    from tests.bot.pictures.samples import CHARTS as SAMPLES
     from tests.bot.pictures.scenes import sample
 
-    FOLDER.mkdir(exist_ok=True)
-    for name in NAMES:
-        picture = reduced(sample(name)).quantize(256, Image.Quantize.MEDIANCUT, kmeans=2)
+    (FOLDER / "charts").mkdir(parents=True, exist_ok=True)
+    drawings: dict[str, Drawing] = {name: sample(name) for name in NAMES}
+    drawings |= {name: SAMPLES[name.removeprefix("charts/")] for name in CHARTS}
+    for name, drawing in drawings.items():
+        picture = reduced(drawing).quantize(256, Image.Quantize.MEDIANCUT, kmeans=2)
         picture.save(FOLDER / f"{name}.png", optimize=True)
-        scene = sample(name).model_dump_json(indent=1, exclude_defaults=True)
-        (FOLDER / f"{name}.json").write_text(f"{scene}\n", "utf-8")
+        of_table = isinstance(drawing, TableScene)  # a chart needs its kind
+        text = drawing.model_dump_json(indent=1, exclude_defaults=of_table)
+        (FOLDER / f"{name}.json").write_text(f"{text}\n", "utf-8")

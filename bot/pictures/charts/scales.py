@@ -1,0 +1,65 @@
+"""Where values lie along an axis, and which of them are written there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import count
+from typing import NamedTuple
+
+from bot.pictures.charts.sheet import width_of
+
+_STEPS = (1.0, 2.0, 2.5, 5.0)
+_BETWEEN = 34
+"""The smallest space between two numbers along an axis."""
+
+
+class Scale(NamedTuple):
+    """An axis from one value to another, and the places of both in pixels."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def at(self, value: float) -> float:
+        """The place of a value; the middle if there is only one."""
+        share = 0.5 if self.high == self.low else (value - self.low) / (self.high - self.low)
+        return self.start + share * (self.end - self.start)
+
+
+def ticks(low: float, high: float, most: int) -> list[int]:
+    """At most so many round numbers with equal steps, in this range."""
+    for power in count():
+        for first in _STEPS:
+            step = first * 10**power
+            if step != int(step):
+                continue
+            steps = range(math.ceil(low / step), math.floor(high / step) + 1)
+            if len(steps) <= most:
+                return [int(step) * number for number in steps]
+    raise AssertionError
+
+
+def rounds_along(first: int, last: int, room: float, write: Callable[[int], str]) -> list[int]:
+    """The numbers of rounds that are written along an axis of this length."""
+    most = int(room // (width_of(write(last)) + _BETWEEN))
+    return ticks(first, last, max(2, most))
+
+
+def spread(positions: Sequence[float], gap: float) -> list[float]:
+    """These positions, moved apart as little as needed for a distance of `gap` between any two."""
+    order = sorted(range(len(positions)), key=lambda index: positions[index])
+    groups: list[tuple[float, list[int]]] = []  # middle and members, from low to high
+    for index in order:
+        middle, members = positions[index], [index]
+        while groups and middle - groups[-1][0] < gap * (len(members) + len(groups[-1][1])) / 2:
+            _, others = groups.pop()
+            members = others + members
+            middle = sum(positions[member] for member in members) / len(members)
+        groups.append((middle, members))
+    result = [0.0] * len(positions)
+    for middle, members in groups:
+        for place, member in enumerate(members):
+            result[member] = middle + gap * (place - (len(members) - 1) / 2)
+    return result

@@ -1,0 +1,140 @@
+"""Turns a sheet into a PNG file. Shapes are drawn larger and reduced, so that edges are smooth."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+from PIL import Image, ImageDraw
+
+from bot.pictures.charts.sheet import (
+    AXIS,
+    BAND,
+    FAINT,
+    GRID,
+    INK,
+    PAPER,
+    RIM,
+    WIDTH,
+    Area,
+    Sheet,
+    Stroke,
+)
+from bot.pictures.charts.signs import CALL, EDGE
+from bot.pictures.charts.styles import DISC, SQUARE, STYLES, placed
+from bot.pictures.easel import CORNER
+from bot.pictures.palette import encoded, palette_of
+from bot.pictures.sprites import scaled, slab
+from bot.pictures.typeface import Colour, write, written
+
+_FINE = 3
+"""How much larger shapes are drawn than they are shown."""
+_LEVEL = 8
+"""How hard zlib tries: charts are rare."""
+_SHADES = 4
+"""How many steps it is from a colour to the paper at the edge of a line."""
+_RIM = 3
+"""The width of the rim."""
+_STRIP = 96
+"""The height of the part of a sheet that is drawn at once."""
+_HALO = ((-3, 0), (3, 0), (0, -3), (0, 3), (-2, -2), (2, -2), (-2, 2), (2, 2))
+"""Where the gap around a letter is."""
+_SPARE = 8
+"""The room around the sign of a call: its stroke is longer than the square."""
+
+
+def png(sheet: Sheet) -> bytes:
+    """The PNG file of a sheet."""
+    return encoded(compose(sheet), _palette(), RIM, _LEVEL)
+
+
+def compose(sheet: Sheet) -> Image.Image:
+    """The picture of a sheet in all colours."""
+    image = _paper(sheet.height)
+    for top in range(0, sheet.height, _STRIP):
+        _draw_strip(image, sheet.shapes, top)
+    for call in sheet.calls:
+        sign = _call(call.grand, call.made, call.colour, round(call.size))
+        place = round(call.x - sign.width / 2), round(call.y - sign.height / 2)
+        image.paste(sign, place, sign)
+    for text in sheet.texts:
+        write(image, text.left, text.middle, text.written, text.colour)
+    return image
+
+
+def _paper(height: int) -> Image.Image:
+    """An empty sheet."""
+    image = Image.new("RGB", (WIDTH, height), RIM)
+    radius = CORNER - _RIM
+    round_ends = slab(WIDTH - 2 * _RIM, 2 * radius, radius, PAPER)
+    for top in (_RIM, height - _RIM - 2 * radius):
+        image.paste(round_ends, (_RIM, top), round_ends)
+    image.paste(PAPER, (_RIM, CORNER, WIDTH - _RIM, height - CORNER))
+    return image
+
+
+def _draw_strip(image: Image.Image, shapes: list[Stroke | Area], top: int) -> None:
+    """Draw what is seen of these shapes from this height on: large, and then reduced.
+
+    The whole picture at once would need much more memory, and time to fill it.
+    """
+    strip = image.crop((0, top, WIDTH, min(top + _STRIP, image.height)))
+    fine = strip.resize((strip.width * _FINE, strip.height * _FINE), Image.Resampling.NEAREST)
+    pen = ImageDraw.Draw(fine)
+    for shape in shapes:
+        points = shape.corners if isinstance(shape, Area) else shape.points
+        reach = 0.0 if isinstance(shape, Area) else shape.width
+        heights = [y for _, y in points]
+        if max(heights) + reach < top or min(heights) - reach > top + strip.height:
+            continue
+        large = [(x * _FINE, (y - top) * _FINE) for x, y in points]
+        if isinstance(shape, Area):
+            pen.polygon(large, fill=shape.colour)
+        else:
+            pen.line(large, fill=shape.colour, width=round(reach * _FINE), joint="curve")
+    image.paste(fine.reduce(_FINE), (0, top))
+
+
+@lru_cache(maxsize=64)
+def _call(grand: bool, made: bool, colour: Colour, size: int) -> Image.Image:
+    """The sign of a call."""
+    side = CALL + 2 * _SPARE
+    fine = Image.new("RGBA", (side * _FINE, side * _FINE), (*PAPER, 0))
+    pen = ImageDraw.Draw(fine)
+    middle, radius, edge = side * _FINE / 2, CALL * _FINE / 2, EDGE * _FINE
+    pen.polygon(placed(DISC if made else SQUARE, middle, middle, radius), fill=colour)
+    if not made:
+        pen.polygon(placed(SQUARE, middle, middle, radius - edge), fill=PAPER)
+        ends = placed(((-1.15, 1.15), (1.15, -1.15)), middle, middle, radius)
+        pen.line(ends, fill=colour, width=edge)
+    sign = fine.convert("RGBa").reduce(_FINE).convert("RGBA")
+    letter = written("G" if grand else "T")
+    left = (side - letter.width) / 2
+    for right, down in _HALO if not made else ():
+        write(sign, left + right, side / 2 + down, letter, PAPER)
+    write(sign, left, side / 2, letter, PAPER if made else colour)
+    across = round(side * size / CALL)
+    return scaled(sign, across, across)
+
+
+@cache
+def _palette() -> Image.Image:
+    """All colours of charts, and what lies between two that meet at an edge."""
+    lines = list(dict.fromkeys(style.colour for style in STYLES))
+    colours = [PAPER, RIM, GRID, AXIS, BAND, INK, FAINT, *lines]
+    for colour in tuple(colours[1:]):
+        colours += _between(PAPER, colour, _SHADES)
+    for colour in (INK, lines[0]):
+        colours += _between(BAND, colour, _SHADES)
+    return palette_of(b"".join(map(bytes, dict.fromkeys(colours))))
+
+
+def _between(one: Colour, other: Colour, steps: int) -> list[Colour]:
+    """The colours between two, in so many steps."""
+    return [
+        (
+            round(one[0] + (other[0] - one[0]) * n / steps),
+            round(one[1] + (other[1] - one[1]) * n / steps),
+            round(one[2] + (other[2] - one[2]) * n / steps),
+        )
+        for n in range(1, steps)
+    ]

@@ -1,0 +1,47 @@
+"""Words and names on charts: what can be written stays, what cannot be is replaced."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.pictures.charts.language import language_of, written_names
+from bot.pictures.drawing import lay_out
+from bot.pictures.letters import plain
+from bot.pictures.typeface import written
+from bot.pictures.words import ScoreWords
+from tests.bot.pictures.samples import NANJING, WORDS, line
+
+
+@pytest.mark.parametrize(
+    "names, text",
+    [
+        (("Ada", "Ben"), "Ada & Ben"),
+        (("Ada", "田中"), "Ada & Player 2"),
+        (("Zoë", "Дарья"), "Zoë & Дарья"),
+        (("محمد", "Ωμέγα"), "محمد & Ωμέγα"),
+        (("$x_{1}$",), "$x_{1}$"),
+    ],
+)
+def test_names_of_a_team(names: tuple[str, ...], text: str) -> None:
+    assert written_names(line(names, 0)).text == text
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "ru", "tr", "pl", "ar", "he", "vi"])
+def test_numbers_of_most_languages_can_be_written(language: str) -> None:
+    words, say = language_of(language, WORDS)
+    assert words is WORDS
+    assert say.language == language
+    number = say.number(-1234567)
+    assert written(number).text == plain(number)
+
+
+def test_a_language_without_letters_gives_way_to_english() -> None:
+    thai = ScoreWords(**dict.fromkeys(ScoreWords.model_fields, "รอบ"))
+    words, say = language_of("de", thai)
+    assert (words, say.language) == (WORDS, "en")
+
+
+def test_a_word_without_letters_makes_all_words_english() -> None:
+    japanese = NANJING.words.model_copy(update={"round": "ラウンド", "score": "得点"})
+    told = NANJING.model_copy(update={"words": japanese})
+    assert lay_out(told) == lay_out(NANJING)
