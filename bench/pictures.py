@@ -6,9 +6,7 @@ Called by `python -m bench`.
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from time import perf_counter, process_time
 from typing import NamedTuple
@@ -111,29 +109,28 @@ async def crowd(tables: int, every: float, seconds: float, seed: int) -> Crowd:
     shown = list(scenes(Options(), 300, seed))
     waits: list[float] = []
     changes = 0
-    with tempfile.TemporaryDirectory() as folder:
-        painter = Pictures(Path(folder))
-        await painter.draw(shown[0])
-        end = perf_counter() + seconds
+    painter = Pictures()
+    await painter.draw(shown[0])
+    end = perf_counter() + seconds
 
-        async def table(number: int) -> None:
-            nonlocal changes
-            newest = perf_counter() + rng.random() * every
-            await asyncio.sleep(newest - perf_counter())
-            while perf_counter() < end:
-                changed = newest
-                if await painter.draw(shown[(number + round(newest / every)) % len(shown)]):
-                    waits.append(perf_counter() - changed)
-                missed = int((perf_counter() - newest) / every)
-                changes += max(1, missed)
-                if missed:
-                    newest += missed * every  # it has changed meanwhile: its newest state at once
-                else:
-                    newest += every
-                    await asyncio.sleep(max(0.0, newest - perf_counter()))
+    async def table(number: int) -> None:
+        nonlocal changes
+        newest = perf_counter() + rng.random() * every
+        await asyncio.sleep(newest - perf_counter())
+        while perf_counter() < end:
+            changed = newest
+            if await painter.draw(shown[(number + round(newest / every)) % len(shown)]):
+                waits.append(perf_counter() - changed)
+            missed = int((perf_counter() - newest) / every)
+            changes += max(1, missed)
+            if missed:
+                newest += missed * every  # it has changed meanwhile: its newest state at once
+            else:
+                newest += every
+                await asyncio.sleep(max(0.0, newest - perf_counter()))
 
-        before = process_time()
-        await asyncio.gather(*map(table, range(tables)))
-        cpu = process_time() - before
-        await painter.close()
+    before = process_time()
+    await asyncio.gather(*map(table, range(tables)))
+    cpu = process_time() - before
+    await painter.close()
     return Crowd(tables, every, changes, tuple(sorted(waits)), cpu / len(waits))

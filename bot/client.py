@@ -93,11 +93,11 @@ class TichuBot(commands.AutoShardedBot):
         self._prepare = prepare
         self._heartbeat = Heartbeat(settings.heartbeat_file)
         self.workers: Workers | None = None
-        folder = settings.database_file.parent
-        self._pictures = Pictures(folder / "drawing")
+        self._pictures = Pictures()
         self.painter: Painter = painter or self._pictures
         if pool is None and settings.worker_processes:
-            self.workers = Workers(settings.worker_processes, folder / "compiled")
+            compiled = settings.database_file.parent / "compiled"
+            self.workers = Workers(settings.worker_processes, compiled)
         self._pool = pool or self.workers
         self._woken = False
         self._connected = False

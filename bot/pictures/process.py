@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import heapq
 import logging
-import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -29,7 +28,7 @@ TABLE_SUFFIX = "png"
 """How the name of a file with a drawn table ends."""
 
 PATIENCE_SECONDS = 60.0
-"""The longest a picture may take. On a slow machine the first chart has to find the fonts."""
+"""The longest a picture may take, with the start of the process."""
 MOST_WAITING = 200
 """The largest number of pictures that may wait for their turn."""
 FIRST_PAUSE_SECONDS = 1.0
@@ -39,7 +38,6 @@ LONGEST_PAUSE_SECONDS = 300.0
 
 _ROOT = Path(__file__).parents[2]
 _COMMAND = (sys.executable, "-m", "bot.pictures")
-_ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 _LONGEST_REASON = 200
 """The number of characters of an error that are logged."""
 _LONGEST_ANSWER = 1 << 24
@@ -64,20 +62,17 @@ class _Ended(_Failed):
 class Pictures:
     """Draws pictures in a process of its own, one after another: first tables, then charts.
 
-    `cache` is a folder in which matplotlib may keep what it knows of fonts. A picture may take
-    `patience` seconds. When `most` pictures wait, further ones are not drawn: whoever shows a table
-    asks for one picture of it at a time, and then for one of its newest state.
+    A picture may take `patience` seconds. When `most` pictures wait, further ones are not drawn:
+    who shows a table asks for one picture of it at a time, and then for one of its newest state.
     """
 
     def __init__(
         self,
-        cache: Path,
         *,
         command: Sequence[str] = _COMMAND,
         patience: float = PATIENCE_SECONDS,
         most: int = MOST_WAITING,
     ) -> None:
-        self._environment = {"MPLCONFIGDIR": str(cache.absolute())}
         self._command = command
         self._patience = patience
         self._most = most
@@ -218,7 +213,6 @@ class Pictures:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
             cwd=_ROOT,
-            env=os.environ | _ONE_THREAD | self._environment,
         )
         if self._closed.is_set():
             self._end()
