@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -41,6 +40,7 @@ from bot.pictures.typeface import (
     LINE,
     Colour,
     Written,
+    distinctly_shortened,
     shortened,
     wrapped_in_two,
     written,
@@ -355,12 +355,4 @@ def short_names(scene: TableScene, where: Layout) -> list[Written]:
         spot.plate.width - 2 * PAD - sum(image.width + GAP for image in signs(seat))
         for seat, spot in zip(scene.seats, where.spots, strict=True)
     ]
-    names = [written_name(seat.name) for seat in scene.seats]
-    short = [shortened(name, room) for name, room in zip(names, rooms, strict=True)]
-    for end in (2, 4):
-        same = Counter(short)
-        short = [
-            shortened(name, room, end) if same[found] > 1 else found
-            for name, room, found in zip(names, rooms, short, strict=True)
-        ]
-    return short
+    return distinctly_shortened([written_name(seat.name) for seat in scene.seats], rooms)

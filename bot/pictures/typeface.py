@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -71,6 +73,18 @@ def shortened(text: Written, width: float, end: int = 0) -> Written:
         else:
             high = middle - 1
     return Written(text.text[:low].rstrip() + tail, text.face)
+
+
+def distinctly_shortened(texts: Sequence[Written], widths: Sequence[float]) -> list[Written]:
+    """These texts, each at most so wide; where two would be equal, their ends are kept."""
+    short = [shortened(text, width) for text, width in zip(texts, widths, strict=True)]
+    for end in (2, 4):
+        same = Counter(short)
+        short = [
+            shortened(text, width, end) if same[found] > 1 else found
+            for text, width, found in zip(texts, widths, short, strict=True)
+        ]
+    return short
 
 
 def wrapped(text: str, width: float, lines: int) -> list[Written]:

@@ -9,6 +9,7 @@ from bot.pictures.charts.sheet import FAINT, HEADING, MARGIN, ROW, WIDTH, Sheet
 from bot.pictures.charts.signs import CROWN, draw_crown
 from bot.pictures.charts.styles import LINE, MOST_SIGNS, STYLES, draw_line
 from bot.pictures.descriptions import PlacesChart
+from bot.pictures.typeface import distinctly_shortened
 
 _NAMES = 300
 """The largest width of the names."""
@@ -36,12 +37,14 @@ def lay_out_places(chart: PlacesChart) -> Sheet:
     along = rounds_along(1, rounds, right - left, say.number)
     draw_axes(sheet, plot, [(number, say.number(number)) for number in along], beside)
     _lines(sheet, plot, chart)
-    for line, style in zip(chart.lines, STYLES, strict=False):
-        x, y = right + _GAP, up.at(line.values[-1])
-        room = WIDTH - MARGIN - x - (_GAP + CROWN) * line.won
-        x += sheet.write(x, y, written_names(line), colour=style.colour, width=room) + _GAP
+    x = right + _GAP
+    rooms = [WIDTH - MARGIN - x - (_GAP + CROWN) * line.won for line in chart.lines]
+    names = distinctly_shortened([written_names(line) for line in chart.lines], rooms)
+    for line, name, style in zip(chart.lines, names, STYLES, strict=False):
+        y = up.at(line.values[-1])
+        used = sheet.write(x, y, name, colour=style.colour)
         if line.won:
-            draw_crown(sheet, x + CROWN / 2, y, style.colour)
+            draw_crown(sheet, x + used + _GAP + CROWN / 2, y, style.colour)
     middle = (left + right) / 2
     sheet.write(middle, bottom + BELOW + ROW, words.round, colour=FAINT, align="centre")
     return sheet

@@ -23,6 +23,7 @@ from bot.pictures.charts.sheet import (
 from bot.pictures.charts.signs import CALL, CROWN, draw_call, draw_crown, draw_victory
 from bot.pictures.charts.styles import SAMPLE, SIGN, STYLES, dashed, draw_line, draw_sample
 from bot.pictures.descriptions import ScoreChart
+from bot.pictures.typeface import distinctly_shortened
 from bot.pictures.words import ScoreWords
 from bot.text import Say
 
@@ -82,14 +83,15 @@ def _fit(chart: ScoreChart, across: int) -> bool:
 
 def _legend(sheet: Sheet, chart: ScoreChart, across: int) -> None:
     """Write the names of the lines above the axes."""
-    for number, line in enumerate(chart.lines):
+    names = [written_names(line) for line in chart.lines]
+    names = distinctly_shortened(names, [_name_room(across)] * len(names))
+    for number, (line, name) in enumerate(zip(chart.lines, names, strict=True)):
         style = STYLES[number]
         x = MARGIN + (WIDTH - 2 * MARGIN) / across * (number % across)
         y = HEADING + ROW * (1 + number // across) + 4
         draw_sample(sheet, x, y, style)
         x += SAMPLE + _GAP
-        name = written_names(line)
-        x += sheet.write(x, y, name, colour=style.colour, width=_name_room(across)) + _GAP
+        x += sheet.write(x, y, name, colour=style.colour) + _GAP
         if line.won:
             draw_crown(sheet, x + CROWN / 2, y, style.colour)
 

@@ -106,6 +106,13 @@ def test_long_names_are_shortened_and_two_short_ones_are_beside_one_another() ->
     assert text(three, "Ada").middle == text(three, "Ben").middle < text(three, "Cleo").middle
 
 
+def test_long_names_with_the_same_beginning_differ() -> None:
+    long = [f"The player with number {number}" for number in range(1, 13)]
+    sheet = lay_out(places(*(line(name, n + 1, won=n == 0) for n, name in enumerate(long))))
+    cut = [found.written.text for found in sheet.texts if "…" in found.written.text]
+    assert len(set(cut)) == len(long)
+
+
 # --- points ---------------------------------------------------------------------------------------
 
 
