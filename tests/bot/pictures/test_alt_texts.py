@@ -33,7 +33,7 @@ def test_a_match_in_words() -> None:
         "Ben & Dan: 335 points. Calls: 2 made, 2 failed. Double victories: 1."
     )
     assert alt_text(score(line("Ada", 5), line("Ben", 9, won=True), target=None), SAY) == (
-        "The score through 1 round. Ben: 9 points, won. Ada: 5 points."
+        "The score over 1 round. Ben: 9 points, won. Ada: 5 points."
     )
 
 
@@ -52,7 +52,7 @@ def test_places_in_words() -> None:
 def test_a_rating_in_words() -> None:
     points = ((NEW_YEAR, 1500.0, 350.0), (NEW_YEAR, 1388.4, 200.0), (NEW_YEAR, 1612.6, 99.6))
     assert alt_text(rating_chart("Ada", points, (), SAY), SAY) == (
-        "The rating of Ada through time. Now 1,613, give or take 100. "
+        "The rating of Ada through time. Now 1,613 ± 100. "
         "First 1,500, lowest 1,388, highest 1,613."
     )
 
