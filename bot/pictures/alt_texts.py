@@ -24,7 +24,7 @@ def alt_text(chart: Chart, say: Say) -> str:
 def _score(chart: ScoreChart, say: Say) -> list[str]:
     """The sentences about a match for points."""
     rounds = len(chart.lines[0].values)
-    sentences = [say.many("The score over {n} round.", "The score through {n} rounds.", rounds)]
+    sentences = [say.many("The score over {n} round.", "The score over {n} rounds.", rounds)]
     if chart.target is not None:
         sentences.append(say("Target: {points}.", points=say.number(chart.target)))
     for line in sorted(chart.lines, key=lambda line: -line.values[-1]):
@@ -54,7 +54,7 @@ def _score(chart: ScoreChart, say: Say) -> list[str]:
 def _places(chart: PlacesChart, say: Say) -> list[str]:
     """The sentences about a match without points."""
     rounds = len(chart.lines[0].values)
-    sentences = [say.many("The places over {n} round.", "The places through {n} rounds.", rounds)]
+    sentences = [say.many("The places over {n} round.", "The places over {n} rounds.", rounds)]
     order = sorted(chart.lines, key=lambda line: line.values[-1])
     names = ", ".join(f"{say.number(line.values[-1])} {_name(line)}" for line in order)
     sentences.append(say("At the end: {names}.", names=names))

@@ -29,7 +29,7 @@ def test_what_is_no_description_is_refused(sent: bytes) -> None:
 
 def test_a_match_in_words() -> None:
     assert alt_text(NANJING, SAY) == (
-        "The score through 4 rounds. Target: 1,000. Ada & Cleo: 1,040 points, won. "
+        "The score over 4 rounds. Target: 1,000. Ada & Cleo: 1,040 points, won. "
         "Ben & Dan: 335 points. Calls: 2 made, 2 failed. Double victories: 1."
     )
     assert alt_text(score(line("Ada", 5), line("Ben", 9, won=True), target=None), SAY) == (
@@ -45,7 +45,7 @@ def test_a_sweep_of_two_columns_is_one_victory() -> None:
 
 def test_places_in_words() -> None:
     assert alt_text(LORDS, SAY) == (
-        "The places through 3 rounds. At the end: 1 Cleo, 2 Ada, 3 Ben."
+        "The places over 3 rounds. At the end: 1 Cleo, 2 Ada, 3 Ben."
     )
 
 
