@@ -44,11 +44,6 @@ def round_name(rules: Options, number: int, say: Say) -> str:
     return say("Round {number}", number=number)
 
 
-def options_line(options: TableOptions, words: Speaker) -> str:
-    """How long a match lasts, and the options that are not the usual ones."""
-    return " · ".join([length(options.rules, words.say), *unusual(options, words)])
-
-
 def unusual(options: TableOptions, words: Speaker) -> Iterator[str]:
     """The options that differ from the usual ones, beside the length of the match."""
     say, rules = words.say, options.rules

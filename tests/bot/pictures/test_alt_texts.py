@@ -44,16 +44,13 @@ def test_a_sweep_of_two_columns_is_one_victory() -> None:
 
 
 def test_places_in_words() -> None:
-    assert alt_text(LORDS, SAY) == (
-        "The places over 3 rounds. At the end: 1 Cleo, 2 Ada, 3 Ben."
-    )
+    assert alt_text(LORDS, SAY) == ("The places over 3 rounds. At the end: 1 Cleo, 2 Ada, 3 Ben.")
 
 
 def test_a_rating_in_words() -> None:
     points = ((NEW_YEAR, 1500.0, 350.0), (NEW_YEAR, 1388.4, 200.0), (NEW_YEAR, 1612.6, 99.6))
     assert alt_text(rating_chart("Ada", points, (), SAY), SAY) == (
-        "The rating of Ada through time. Now 1,613 ± 100. "
-        "First 1,500, lowest 1,388, highest 1,613."
+        "The rating of Ada through time. Now 1,613 ± 100. First 1,500, lowest 1,388, highest 1,613."
     )
 
 
