@@ -14,9 +14,9 @@ from typing import NamedTuple
 from bot.art.emojis import Emojis
 from bot.pictures.palette import encoded
 from bot.pictures.process import Pictures
-from bot.pictures.scene import TableScene
-from bot.pictures.table_picture import compose
-from bot.pictures.table_scene import table_scene
+from bot.pictures.table.contents import table_scene
+from bot.pictures.table.picture import compose
+from bot.pictures.table.scene import TableScene
 from bot.table.state import Game
 from bot.text import speech
 from bot.text.cards import Speaker

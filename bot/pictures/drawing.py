@@ -9,8 +9,8 @@ from bot.pictures.charts.sheet import Sheet
 from bot.pictures.charts.sheet_picture import png
 from bot.pictures.descriptions import Chart, PlacesChart, ScoreChart
 from bot.pictures.messages import Drawing
-from bot.pictures.scene import TableScene
-from bot.pictures.table_picture import draw_table
+from bot.pictures.table.picture import draw_table
+from bot.pictures.table.scene import TableScene
 
 
 def draw(drawing: Drawing) -> bytes:

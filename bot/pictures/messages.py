@@ -11,7 +11,7 @@ from typing import Annotated
 from pydantic import Field, TypeAdapter
 
 from bot.pictures.descriptions import Chart
-from bot.pictures.scene import TableScene
+from bot.pictures.table.scene import TableScene
 
 Drawing = TableScene | Chart
 """What is to be drawn."""

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Protocol
 
 from bot.pictures.messages import DRAWN, LENGTH_BYTES, Drawing, framed
-from bot.pictures.scene import TableScene
+from bot.pictures.table.scene import TableScene
 
 __all__ = ["TABLE_SUFFIX", "Drawing", "Painter", "Pictures"]
 

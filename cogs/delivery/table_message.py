@@ -10,7 +10,7 @@ from functools import partial
 import discord
 
 from bot.ids import MessageId
-from bot.pictures.table_scene import table_scene
+from bot.pictures.table.contents import table_scene
 from bot.records import RoundNumber
 from bot.table.state import Game
 from bot.text.cards import Speaker

@@ -14,9 +14,9 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from bot.pictures.process import TABLE_SUFFIX
-from bot.pictures.scene import TableScene
-from bot.pictures.scene_text import scene_text
-from bot.pictures.table_scene import table_scene
+from bot.pictures.table.contents import table_scene
+from bot.pictures.table.scene import TableScene
+from bot.pictures.table.scene_text import scene_text
 from bot.runtime.logs import kinds_and_frames
 from bot.table.state import OpenTable
 from cogs.delivery.channel_permissions import may_show_pictures

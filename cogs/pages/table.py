@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import discord
 
-from bot.pictures.table_scene import replaced_names
+from bot.pictures.table.contents import replaced_names
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.options import game_title, length, round_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from bot.pictures.process import Drawing, Painter
-from bot.pictures.scene import TableScene
+from bot.pictures.table.scene import TableScene
 from tests.simcord_clicks import from_outside
 
 

@@ -9,7 +9,7 @@ from simcord import ResponseMessage
 
 from bot.pictures.alt_texts import alt_text
 from bot.pictures.descriptions import PlacesChart, ScoreChart
-from bot.pictures.scene import TableScene
+from bot.pictures.table.scene import TableScene
 from bot.text import speech
 from cogs.delivery.uploads import PATIENCE_S
 from cogs.pages.result import SCORE_FILE

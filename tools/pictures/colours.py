@@ -11,10 +11,11 @@ import math
 from PIL import Image, ImageColor
 
 from bot.art.names import CARDS, ICONS
-from bot.pictures import easel, plates, sprites
+from bot.pictures import easel, sprites
 from bot.pictures.art import PALETTE
 from bot.pictures.palette import COLOURS
-from bot.pictures.table_picture import compose
+from bot.pictures.table import plates
+from bot.pictures.table.picture import compose
 from tests.bot.pictures.scenes import TABLES, sample
 from tools.art.draw import EDGE, TEAL
 from tools.art.symbols import FACE, INKS

@@ -12,7 +12,7 @@ from pathlib import Path
 from PIL import Image
 
 from bot.pictures.palette import palette
-from bot.pictures.table_picture import draw_table
+from bot.pictures.table.picture import draw_table
 from tests.bot.pictures import references
 from tests.bot.pictures.scenes import TABLES, sample
 

@@ -7,8 +7,8 @@ from functools import cache
 from random import Random
 
 from bot.art.emojis import Emojis
-from bot.pictures.scene import TableScene
-from bot.pictures.table_scene import table_scene
+from bot.pictures.table.contents import table_scene
+from bot.pictures.table.scene import TableScene
 from bot.table.options import TableOptions
 from bot.table.state import Game, Lobby
 from bot.text import speech

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from simcord import ResponseMessage
 
-from bot.pictures.scene_text import scene_text
-from bot.pictures.table_scene import table_scene
+from bot.pictures.table.contents import table_scene
+from bot.pictures.table.scene_text import scene_text
 from bot.runtime.clock import Clock
 from bot.table.state import Lobby, OpenTable
 from bot.text.cards import Speaker

@@ -149,7 +149,7 @@ def test_calls_differ_by_shape_alone() -> None:
 def test_only_the_drawing_process_needs_pillow() -> None:
     code = (
         "import sys; import cogs.tichu, bot.pictures.process, bot.pictures.alt_texts;"
-        "import bot.pictures.table_scene, bot.pictures.scene_text;"
+        "import bot.pictures.table.contents, bot.pictures.table.scene_text;"
         "sys.exit('PIL' in sys.modules)"
     )
     root = Path(__file__).parents[4]

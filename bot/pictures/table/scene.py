@@ -1,7 +1,7 @@
 """What is on the picture of a table, as values: they go to the drawing process as JSON.
 
 All words are there in the reader's language, names of people as they are. Two scenes are equal if
-their pictures are. `bot.pictures.table_scene` makes them, `bot.pictures.table_picture` draws them.
+their pictures are. `contents` makes them, `picture` draws them.
 """
 
 from __future__ import annotations

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from PIL import Image
 
 from bot.pictures.easel import RIM, SHADE, STRIP, WHITE, Easel
-from bot.pictures.scene import CallShown, SeatShown, TableScene
 from bot.pictures.sprites import (
     ARROW,
     BROOM,
@@ -28,7 +27,7 @@ from bot.pictures.sprites import (
     polygon,
     team_sign,
 )
-from bot.pictures.table_layout import (
+from bot.pictures.table.layout import (
     BELOW,
     HAND,
     OPEN_HAND,
@@ -36,6 +35,7 @@ from bot.pictures.table_layout import (
     Layout,
     Spot,
 )
+from bot.pictures.table.scene import CallShown, SeatShown, TableScene
 from bot.pictures.typeface import (
     LINE,
     Colour,

@@ -10,9 +10,9 @@ import pytest
 
 from bot.art.emojis import Emojis
 from bot.pictures.messages import read
-from bot.pictures.scene import NAME, SeatShown, TableScene
-from bot.pictures.scene_text import LONGEST, scene_text
-from bot.pictures.table_scene import replaced_names, table_scene
+from bot.pictures.table.contents import replaced_names, table_scene
+from bot.pictures.table.scene import NAME, SeatShown, TableScene
+from bot.pictures.table.scene_text import LONGEST, scene_text
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.table import table_page
@@ -403,5 +403,5 @@ def test_every_word_comes_from_the_catalogue_and_every_message_is_used() -> None
         shown = table_scene(replace(made, chairs=tuple(numbers)), words)
         for text in (*words_of(shown), scene_text(shown, words)):
             assert bare(text) == []
-    files = {"bot/pictures/table_scene.py", "bot/pictures/scene_text.py"}
+    files = {"bot/pictures/table/contents.py", "bot/pictures/table/scene_text.py"}
     assert {key for key, found in keys().items() if found & files} - pseudo.asked == set()

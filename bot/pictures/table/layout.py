@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from bot.pictures.scene import TableScene
+from bot.pictures.table.scene import TableScene
 from bot.pictures.typeface import LINE
 
 WIDTH = 900

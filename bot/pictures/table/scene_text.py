@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from bot.pictures.descriptions import Name
-from bot.pictures.scene import NAME, Caption, Middle, Score, SeatShown, TableScene
+from bot.pictures.table.scene import NAME, Caption, Middle, Score, SeatShown, TableScene
 from bot.text import Say
 from bot.text.cards import Speaker
 

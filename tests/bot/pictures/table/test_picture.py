@@ -13,14 +13,15 @@ from hypothesis import strategies as st
 from PIL import Image, ImageFont
 
 from bot.art.names import CARDS
-from bot.pictures import middle, plates, sprites
+from bot.pictures import sprites
 from bot.pictures.descriptions import Name
 from bot.pictures.easel import BACKGROUND, FELT, RIM, STRIP, Easel
 from bot.pictures.letters import FACES, letters
-from bot.pictures.plates import short_names
-from bot.pictures.scene import CallShown, Mark, SeatShown, TableScene
-from bot.pictures.table_layout import HEADER, ROWS, WIDTH, Box, layout
-from bot.pictures.table_picture import compose, draw_table
+from bot.pictures.table import middle, plates
+from bot.pictures.table.layout import HEADER, ROWS, WIDTH, Box, layout
+from bot.pictures.table.picture import compose, draw_table
+from bot.pictures.table.plates import short_names
+from bot.pictures.table.scene import CallShown, Mark, SeatShown, TableScene
 from bot.pictures.typeface import (
     CAPITAL,
     Colour,
@@ -33,7 +34,7 @@ from bot.pictures.typeface import (
 from engine import Match, Phase, apply, deal, new_match, view
 from tests.bot.pictures import references
 from tests.bot.pictures.scenes import LONG, STRANGE, TABLES, game, sample, scene
-from tests.bot.pictures.test_table_scene import GAMES, named, public_cards
+from tests.bot.pictures.table.test_contents import GAMES, named, public_cards
 from tests.engine.walks import random_action, random_deck
 
 MOST_BYTES = 80_000

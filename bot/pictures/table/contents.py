@@ -8,7 +8,7 @@ from __future__ import annotations
 from bot.art.names import face
 from bot.pictures.descriptions import Name
 from bot.pictures.letters import can_be_written
-from bot.pictures.scene import (
+from bot.pictures.table.scene import (
     NAME,
     Badge,
     CallShown,

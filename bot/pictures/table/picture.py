@@ -18,12 +18,12 @@ from bot.pictures.easel import (
     WOOD_EDGE,
     Easel,
 )
-from bot.pictures.middle import draw_middle
 from bot.pictures.palette import encoded
-from bot.pictures.plates import SIGN, Plates
-from bot.pictures.scene import TableScene
 from bot.pictures.sprites import CHEVRON, polygon, shape, team_sign
-from bot.pictures.table_layout import HEADER, WIDTH, Box, layout
+from bot.pictures.table.layout import HEADER, WIDTH, Box, layout
+from bot.pictures.table.middle import draw_middle
+from bot.pictures.table.plates import SIGN, Plates
+from bot.pictures.table.scene import TableScene
 from bot.pictures.typeface import shortened, written
 
 EDGE = 26

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bot.pictures.easel import PALE, PILL, SHADE, WHITE, Easel
-from bot.pictures.plates import GAP, SIGN
-from bot.pictures.scene import NAME, Caption, Score, TableScene
 from bot.pictures.sprites import CROWN, YELLOW, back, card, icon, polygon, shaded, team_sign
-from bot.pictures.table_layout import Box, Layout
+from bot.pictures.table.layout import Box, Layout
+from bot.pictures.table.plates import GAP, SIGN
+from bot.pictures.table.scene import NAME, Caption, Score, TableScene
 from bot.pictures.typeface import LINE, Written, shortened, wrapped, written, written_name
 
 CARD = 186
