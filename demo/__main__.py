@@ -33,7 +33,8 @@ def _serve(arguments: argparse.Namespace, folder: Path) -> int:
 
     from demo.past.book import read_book
     from demo.past.loading import load
-    from demo.serve import CHANNEL, PEOPLE, Place, serve
+    from demo.serve import PEOPLE, Place, serve
+    from demo.welcome import welcome
 
     async def load_past(place: Place) -> None:
         await load(database(folder), read_book(), place)
@@ -45,11 +46,11 @@ def _serve(arguments: argparse.Namespace, folder: Path) -> int:
         others = ", ".join(PEOPLE[1:])
         print(
             f"The demo is open at {url}\n"
-            f"  1. Open it, and type /tichu new in #{CHANNEL}: four seats; with variant:\n"
-            f"     another game. Computer players take the seats that nobody wants.\n"
+            f"  1. Open it. A table is ready: press Start, then My hand.\n"
             f'  2. You are {PEOPLE[0]}. Be {others} under "Viewing as", or in more tabs.\n'
-            f"  3. Its past: /tichu leaderboard, /tichu profile, /tichu history, /tichu replay.\n"
-            f"  4. Press Ctrl-C here to end it; nothing stays behind.",
+            f"  3. For another game type / in the message box and pick tichu new.\n"
+            f"  4. Its past: /tichu leaderboard, /tichu profile, /tichu history, /tichu replay.\n"
+            f"  5. Press Ctrl-C here to end it; nothing stays behind.",
             flush=True,
         )
 
@@ -61,6 +62,7 @@ def _serve(arguments: argparse.Namespace, folder: Path) -> int:
                 speed=arguments.speed,
                 greet=greet,
                 prepare=load_past,
+                begin=welcome,
             )
         )
     except SetupError as error:

@@ -7,13 +7,17 @@ version.
 from __future__ import annotations
 
 import asyncio
+import io
 import logging
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from PIL import Image
 from simcord import Env, SetupError
 from simcord.backend.access import can_access_message
+from simcord.preview._media import MediaError, MediaInfo, MediaWorker
 
 from bot.ids import ChannelId
 
@@ -27,11 +31,48 @@ _TICK = 0.25
 _KEPT_REQUESTS = 100
 """The number of requests of the bot that stay in SimCord's log."""
 
-# Opening a select draws all messages anew. While its picture loads, an emoji has to keep its
-# place. Otherwise the lines below it jump, and a select that leaves the screen for a moment closes.
-_STYLE = """
-.custom-emoji:not([src]) { display: inline-block; overflow: hidden; color: transparent; }
-"""
+_ADDED = {
+    "/preview.css": Path(__file__).with_name("page.css"),
+    "/app.js": Path(__file__).with_name("page.js"),
+}
+"""File of SimCord's page -> what is added at its end."""
+_CONTENT_TYPES = {
+    "PNG": "image/png",
+    "JPEG": "image/jpeg",
+    "GIF": "image/gif",
+    "WEBP": "image/webp",
+}
+"""Pillow's name of a format -> what a browser calls it."""
+
+
+class _OwnPictures(MediaWorker):
+    """Lets pictures through as they are.
+
+    SimCord starts a process for each picture before a page gets it, one after another, because it
+    may come from anybody. Here all come from the bot, and a page would wait a second for each.
+    """
+
+    async def validate(
+        self, key: str, blob: bytes, *, media_time: float | None = None
+    ) -> MediaInfo:
+        """What a page has to know of the picture `blob`. Raises `MediaError` if it is none."""
+        try:
+            with Image.open(io.BytesIO(blob)) as picture:
+                kind, (width, height) = _CONTENT_TYPES[picture.format or ""], picture.size
+        except (OSError, KeyError) as error:
+            raise MediaError("not a picture") from error
+        return MediaInfo(
+            format=kind,
+            width=width,
+            height=height,
+            frames=1,
+            decoded_bytes=width * height * 4,
+            normalized=blob,
+            content_type=kind,
+            capture=blob,
+            poster=blob,
+            memory_limited=True,  # else the page warns that a process may take too much
+        )
 
 
 class Live:
@@ -59,7 +100,8 @@ class Live:
         preview._action = self._action  # type: ignore[method-assign]
         preview._page_payload = self._page_payload  # type: ignore[method-assign]
         preview._publish = self._publish_page  # type: ignore[method-assign]
-        preview._server._static = self._styled  # type: ignore[method-assign]
+        preview._server._static = self._with_more  # type: ignore[method-assign]
+        preview._media_worker = _OwnPictures()
         self._may_fetch = preview._authorize_attachment_source
         preview._authorize_attachment_source = self._may_fetch_old  # type: ignore[method-assign]
 
@@ -112,11 +154,11 @@ class Live:
             for control in _controls(message.components):
                 control["id"] = zlib.crc32(str(control["custom_id"]).encode()) or 1
 
-    async def _styled(self, request: Any) -> Any:
-        """A file of the page; the style sheet gets a few more lines."""
+    async def _with_more(self, request: Any) -> Any:
+        """A file of the page, with what is added to it."""
         response = await self._static(request)
-        if request.path == "/preview.css":
-            response.text += _STYLE
+        if request.path in _ADDED:
+            response.text += _ADDED[request.path].read_text(encoding="utf-8")
         return response
 
     def _may_fetch_old(self, page: Any, source: tuple[Any, ...], digest: str | None) -> None:

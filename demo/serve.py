@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -39,6 +39,8 @@ class Place(NamedTuple):
 
 Prepare = Callable[[Place], Awaitable[object]]
 """What is done when the server is made and the bot has not started yet."""
+Begin = Callable[[Env, ChannelHandle, Sequence[MemberActor]], Awaitable[object]]
+"""What is done when the bot has started and nobody has seen the channel yet."""
 
 GUILD = "Tichu Corner"
 CHANNEL = "tichu-table"
@@ -61,17 +63,21 @@ async def serve(
     speed: float = 1.0,
     greet: Callable[[str], None] = print,
     prepare: Prepare | None = None,
+    begin: Begin | None = None,
 ) -> None:
     """Run a bot in a simulated Discord until Ctrl-C, SIGTERM, or the page ends the session.
 
     `make_bot` gets the sleep that the bot has to use for all its timers: then they run in the
     virtual time of SimCord. `speed` is the number of virtual seconds in a real one. With the `port`
     0 a free one is taken. `greet` is called once, with the address of the page. `prepare` is
-    awaited after the bot is made and before it starts. The bot is closed at the end.
+    awaited after the bot is made and before it starts, `begin` before the page is open; it is given
+    the six people on the page. The bot is closed at the end.
 
     Raises `simcord.SetupError` if the port is taken.
     """
     async with _stopping() as stop, bot_in_a_server(make_bot, prepare) as (env, channel, people):
+        if begin is not None:
+            await begin(env, channel, people)
         preview = env.preview(channel, viewers=people, layout="channel", port=port)
         live = Live(env, preview, speed)
         async with preview:

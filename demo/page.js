@@ -1,0 +1,56 @@
+// Added to the script of SimCord's page.
+
+// An edit of a message draws it anew, with pictures that have yet to come. Until each of them is
+// there, the one that stood in its place remains: the same emoji, or the picture of the same kind.
+function keepPictures(list) {
+  const kind = (image) => `${image.className} ${image.matches(".custom-emoji") ? image.alt : ""}`;
+  new MutationObserver((records) => {
+    const before = new Map(); // message -> kind -> its pictures of before, in order
+    for (const { target, removedNodes } of records) {
+      const message = target.closest("[data-message-id]");
+      if (!message) continue;
+      if (!before.has(message)) before.set(message, new Map());
+      for (const part of removedNodes) {
+        if (!(part instanceof Element)) continue;
+        const images = [part, ...part.querySelectorAll("*")].filter((e) => e.matches("img"));
+        for (const image of images) {
+          if (!image.naturalWidth) continue;
+          const same = before.get(message).get(kind(image)) ?? [];
+          before.get(message).set(kind(image), [...same, image]);
+        }
+      }
+    }
+    for (const [message, kinds] of before) {
+      for (const image of message.querySelectorAll("img")) {
+        if (image.naturalWidth || image.matches(".is-coming")) continue;
+        const old = kinds.get(kind(image))?.shift();
+        if (!old) continue;
+        const there = () => { old.remove(); image.classList.remove("is-coming"); };
+        image.before(old);
+        image.classList.add("is-coming");
+        image.addEventListener("load", there, { once: true });
+        image.addEventListener("error", there, { once: true });
+      }
+    }
+  }).observe(list, { childList: true, subtree: true });
+}
+
+// "Viewing as" names the next person at once, but the page may first have to wait for an action
+// under way. Until it shows the messages of that person, it shows none.
+function hideWhileSwitching(picker) {
+  let wanted;
+  document.addEventListener("change", (event) => {
+    if (event.target !== picker) return;
+    wanted = picker.value;
+    document.body.classList.add("is-switching");
+    const look = () => {
+      const { viewerId, ready } = window.simcordPreview;
+      if (viewerId === wanted || ready) document.body.classList.remove("is-switching");
+      else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  }, true);
+}
+
+keepPictures(document.getElementById("channel-message-list"));
+hideWhileSwitching(document.getElementById("viewer-picker"));

@@ -1,0 +1,64 @@
+"""What people find in the channel of the demo, and what they are told who only write in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from simcord import ChannelHandle, Env, MemberActor
+from simcord.backend.models import Message
+
+from demo.serve import PEOPLE
+
+_COMMAND = re.compile(r"\s*([/!]\s*tichu\b|tichu\s+\w+\s*($|\w+:))", re.IGNORECASE)
+"""A line that is meant as a command: `/tichu new computers:3`, or `tichu new`; not any sentence."""
+_COMPUTERS = 3
+
+_WELCOME = """\
+## Welcome to Tichu
+Hi {name}! The table above is ready: you and a computer against two more.
+1. Press **Start** there, then **My hand**: your first eight cards.
+2. Answer *Grand Tichu?*, pass three cards – and play.
+-# New to it? **Rules** at the table explains it. For another game type `/` and pick \
+**tichu new**. Sit down as someone else with "Viewing as".\
+"""
+_PICK = """\
+That was only a message. To use a command, type `/` and pick it from the list that opens, \
+**tichu new** for a new table. Options like *computers* come after that.\
+"""
+
+
+async def welcome(env: Env, channel: ChannelHandle, people: Sequence[MemberActor]) -> None:
+    """Post a lobby in which only **Start** is missing and a welcome; then listen for plain lines.
+
+    The first of the people is the host of the lobby, with computers in all other seats. The welcome
+    stands last, because a page opens on the newest message: so the button is above it, in sight.
+    """
+    await people[0].slash(channel, "tichu new", computers=_COMPUTERS)
+    await _post(env, channel, _WELCOME.format(name=PEOPLE[0]))
+    _listen(env, channel)
+
+
+def _listen(env: Env, channel: ChannelHandle) -> None:
+    """Answer everybody who writes a command as a plain message.
+
+    The bot cannot read messages: it does not ask Discord for their content. The demo can.
+    """
+    announce = env.backend.announce_message_create
+
+    def announced(message: Message) -> None:
+        announce(message)
+        by_person = message.author_id != env.backend.bot_user.id
+        if by_person and message.channel_id == channel.id and _COMMAND.match(message.content or ""):
+            env.bot.dispatch("plain_command")
+
+    @env.bot.event
+    async def on_plain_command() -> None:
+        await _post(env, channel, _PICK)
+
+    env.backend.announce_message_create = announced  # type: ignore[method-assign]
+
+
+async def _post(env: Env, channel: ChannelHandle, text: str) -> None:
+    """Post a message of the bot in the channel."""
+    await env.bot.get_partial_messageable(channel.id).send(text)

@@ -1,0 +1,168 @@
+"""The page of the demo: how it opens, what it shows to whom, what a written command brings."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import aiohttp
+from simcord import Env, MemberActor, Preview
+
+from cogs.pages.verbs import Verb
+from demo.__main__ import real_bot
+from demo.live import Live
+from demo.serve import bot_in_a_server
+from demo.welcome import welcome
+from tests.simcord_clicks import Person, messages, text
+
+
+class Browser:
+    """A browser that has opened the page; `shown` is what it shows."""
+
+    def __init__(self, preview: Preview, session: aiohttp.ClientSession) -> None:
+        self._address = preview.url.partition("#")[0]
+        self._session = session
+        self._headers = {"X-Simcord-Capability": preview.capability}
+        self.shown: dict[str, Any] = {}
+
+    async def open(self) -> None:
+        """Open the page, as the first of its people."""
+        self.shown = await self._asked("POST", "api/pages", {})
+        self._headers["X-Simcord-Context"] = self.shown["context"]["id"]
+
+    async def look(self) -> None:
+        """Ask for the newest state of the page."""
+        self.shown = await self._asked("GET", "api/state")
+
+    async def view_as(self, member: MemberActor) -> None:
+        """Choose this person under "Viewing as", then look."""
+        action = {
+            "kind": "viewer",
+            "viewer_id": str(member.id),
+            "protocol_version": 3,
+            "sequence": 1,
+            "request_id": str(uuid4()),
+            "generation": self.shown["context"]["generation"],
+            "bot_generation": self.shown["botGeneration"],
+            "published_revision": self.shown["publishedRevision"],
+        }
+        await self._asked("POST", "api/action", action)
+        await self.look()
+
+    async def file(self, path: str) -> tuple[int, bytes]:
+        """The status and body of a file of the page."""
+        async with self._session.get(self._address + path, headers=self._headers) as response:
+            return response.status, await response.read()
+
+    async def _asked(self, method: str, path: str, body: object = None) -> dict[str, Any]:
+        url = self._address + path
+        async with self._session.request(method, url, json=body, headers=self._headers) as response:
+            assert response.status == 200
+            answer = await response.json()
+            assert isinstance(answer, dict)
+            return answer
+
+
+class Opened:
+    """A demo that has been opened in a browser, and the people on its page."""
+
+    def __init__(self, env: Env, people: list[Person], browser: Browser) -> None:
+        self.env = env
+        self.people = people
+        self.browser = browser
+
+    async def dealt(self) -> int:
+        """Start the match and open the first person's hand; returns the id of its message."""
+        await self.people[0].press(Verb.START)
+        hand = await self.people[0].press(Verb.HAND)
+        assert hand.response is not None
+        assert hand.response.ephemeral
+        return hand.response.id
+
+
+@asynccontextmanager
+async def opened_demo(folder: Path) -> AsyncIterator[Opened]:
+    """A demo without a past, opened in a browser."""
+    async with bot_in_a_server(lambda sleep: real_bot(folder, sleep, 1), None) as (
+        env,
+        channel,
+        members,
+    ):
+        await welcome(env, channel, members)
+        preview = env.preview(channel, viewers=members, layout="channel")
+        Live(env, preview)
+        async with preview, aiohttp.ClientSession() as session:
+            browser = Browser(preview, session)
+            await browser.open()
+            yield Opened(env, [Person(env, member, channel) for member in members], browser)
+
+
+async def test_two_clicks_lead_to_the_first_cards(tmp_path: Path) -> None:
+    async with opened_demo(tmp_path) as opened:
+        host = opened.people[0]
+        assert str(messages(opened.env, host.channel)[-1].id) in opened.browser.shown["messages"]
+        assert host.sees(Verb.START)
+        assert not opened.people[1].sees(Verb.HAND)
+        hand = str(await opened.dealt())
+        await opened.browser.look()
+        assert hand in opened.browser.shown["timeline"]
+
+
+async def test_a_command_that_is_only_written_is_answered(tmp_path: Path) -> None:
+    async with opened_demo(tmp_path) as opened:
+        writer = opened.people[1]
+        for line in ("/tichu new computers:3", "tichu new", "Tichu new variant: Trichu", "!tichu"):
+            before = len(messages(opened.env, writer.channel))
+            await writer.member.send(writer.channel, line)
+            line_itself, *answers = messages(opened.env, writer.channel)[before:]
+            assert text(line_itself) == line
+            assert ["tichu new" in text(answer) for answer in answers] == [True]
+        before = len(messages(opened.env, writer.channel))
+        await writer.member.send(writer.channel, "Tichu is a fine game")
+        assert len(messages(opened.env, writer.channel)) == before + 1
+
+
+async def test_pictures_come_as_the_bot_has_sent_them(tmp_path: Path) -> None:
+    """Nothing has to be drawn anew, so that they come at once."""
+    async with opened_demo(tmp_path) as opened:
+        await opened.dealt()
+        await opened.browser.look()
+        pictures = [
+            asset for asset, facts in opened.browser.shown["assets"].items() if facts["available"]
+        ]
+        assert len(pictures) >= 8
+        for asset in pictures:
+            _, sent = await opened.browser.file(f"api/assets/{asset}?download=1")
+            assert await opened.browser.file(f"api/assets/{asset}") == (200, sent)
+
+
+async def test_whoever_is_chosen_sees_nothing_of_the_one_before(tmp_path: Path) -> None:
+    async with opened_demo(tmp_path) as opened:
+        hand = str(await opened.dealt())
+        await opened.browser.look()
+        pictures = opened.browser.shown["assets"]
+        assert hand in opened.browser.shown["messages"]
+        await opened.browser.view_as(opened.people[1].member)
+        assert opened.browser.shown["viewerId"] == str(opened.people[1].member.id)
+        assert hand not in str(opened.browser.shown)
+        private = pictures.keys() - opened.browser.shown["assets"].keys()
+        assert len(private) >= 8
+        for asset in private:
+            status, _ = await opened.browser.file(f"api/assets/{asset}")
+            assert status == 404
+
+
+async def test_what_is_added_to_the_page_finds_its_place(tmp_path: Path) -> None:
+    async with opened_demo(tmp_path) as opened:
+        _, page = await opened.browser.file("")
+        _, script = await opened.browser.file("app.js")
+        _, style = await opened.browser.file("preview.css")
+        for name in ("channel-message-list", "viewer-picker"):
+            assert f'id="{name}"'.encode() in page
+            assert f'getElementById("{name}")'.encode() in script
+        for name in ("is-coming", "is-switching"):
+            assert f".{name}".encode() in style
+            assert f'"{name}"'.encode() in script
