@@ -7,17 +7,14 @@ version.
 from __future__ import annotations
 
 import asyncio
-import io
 import logging
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PIL import Image
 from simcord import Env, SetupError
 from simcord.backend.access import can_access_message
-from simcord.preview._media import MediaError, MediaInfo, MediaWorker
 
 from bot.ids import ChannelId
 
@@ -36,43 +33,6 @@ _ADDED = {
     "/app.js": Path(__file__).with_name("page.js"),
 }
 """File of SimCord's page -> what is added at its end."""
-_CONTENT_TYPES = {
-    "PNG": "image/png",
-    "JPEG": "image/jpeg",
-    "GIF": "image/gif",
-    "WEBP": "image/webp",
-}
-"""Pillow's name of a format -> what a browser calls it."""
-
-
-class _OwnPictures(MediaWorker):
-    """Lets pictures through as they are.
-
-    SimCord starts a process for each picture before a page gets it, one after another, because it
-    may come from anybody. Here all come from the bot, and a page would wait a second for each.
-    """
-
-    async def validate(
-        self, key: str, blob: bytes, *, media_time: float | None = None
-    ) -> MediaInfo:
-        """What a page has to know of the picture `blob`. Raises `MediaError` if it is none."""
-        try:
-            with Image.open(io.BytesIO(blob)) as picture:
-                kind, (width, height) = _CONTENT_TYPES[picture.format or ""], picture.size
-        except (OSError, KeyError) as error:
-            raise MediaError("not a picture") from error
-        return MediaInfo(
-            format=kind,
-            width=width,
-            height=height,
-            frames=1,
-            decoded_bytes=width * height * 4,
-            normalized=blob,
-            content_type=kind,
-            capture=blob,
-            poster=blob,
-            memory_limited=True,  # else the page warns that a process may take too much
-        )
 
 
 class Live:
@@ -101,7 +61,8 @@ class Live:
         preview._page_payload = self._page_payload  # type: ignore[method-assign]
         preview._publish = self._publish_page  # type: ignore[method-assign]
         preview._server._static = self._with_more  # type: ignore[method-assign]
-        preview._media_worker = _OwnPictures()
+        self._prepare = preview._prepare_asset
+        preview._prepare_asset = self._picture  # type: ignore[method-assign]
         self._may_fetch = preview._authorize_attachment_source
         preview._authorize_attachment_source = self._may_fetch_old  # type: ignore[method-assign]
 
@@ -160,6 +121,16 @@ class Live:
         if request.path in _ADDED:
             response.text += _ADDED[request.path].read_text(encoding="utf-8")
         return response
+
+    async def _picture(
+        self, context_id: str | None, asset_id: str, **_: Any
+    ) -> tuple[str, bytes, str]:
+        """A picture for a page: its type, the file as the bot has sent it, and its name.
+
+        SimCord would first start a process for each, one after another, because files may come from
+        anybody. Here all come from the bot, and a page would wait a second for every picture.
+        """
+        return await self._prepare(context_id, asset_id, download=True)
 
     def _may_fetch_old(self, page: Any, source: tuple[Any, ...], digest: str | None) -> None:
         """Let a page fetch the picture of which it was told, though an edit has replaced it since.
