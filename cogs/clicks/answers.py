@@ -15,7 +15,6 @@ from cogs.pages.controls import Click, Page, text
 from cogs.pages.lobby import seats_page
 from cogs.pages.lobby_options import options_page
 from cogs.pages.names import safe
-from cogs.pages.result import result_page
 from cogs.pages.seats import answered_offer_page, leave_page, left_page
 
 Answer = Callable[[Announcer, Click, OpenTable], Awaitable[None]]
@@ -58,13 +57,14 @@ async def options(announcer: Announcer, click: Click, table: OpenTable) -> None:
 
 
 async def result(announcer: Announcer, click: Click, table: OpenTable) -> None:
-    """The result of the round, in the place of the one that was clicked on.
+    """Nothing between two rounds: the result changes by itself, and only there.
 
-    Within a round only a table of one person pauses: whoever lets it go on gets their hand.
+    A second hand on the message could write an older state over a newer one. Whoever has begun the
+    next round, or lets a paused one go on, gets their hand.
     """
     game = _caught_up(announcer, click, table)
     if game.between_rounds:
-        await Reply(click.interaction).replace(result_page(game, announcer.public(game)))
+        await Reply(click.interaction).acknowledge()
     else:
         await hand(announcer, click, game)
 

@@ -17,7 +17,7 @@ from bot.text.cards import Speaker
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply
 from cogs.pages.controls import Click, Controls, Page, row, text
-from cogs.pages.stop_vote import is_open, stop_question_page, stop_vote_page
+from cogs.pages.stop_vote import is_open, stop_question_page
 from cogs.pages.verbs import Verb
 
 Interaction = discord.Interaction[Any]
@@ -101,17 +101,14 @@ class StopClicks:
         await self._in_public(click, PlayOn())
 
     async def _in_public(self, click: Click, command: Command) -> None:
-        """Carry out what a button of the vote asks; the vote stands there as it is now."""
+        """Carry out what a button of the vote asks; its message changes by itself, and only so."""
         table, reply = self.bot.tables.get(click.table_id), Reply(click.interaction)
-        after = await self._execute(click.interaction, table, command)
-        message = click.interaction.message
-        if not is_open(table):
+        await self._execute(click.interaction, table, command)
+        if is_open(table):
+            await reply.acknowledge()
+        else:
             say = self.announcer.private(click.interaction).say
             await reply.tell(say("This vote is over."))
-        elif message is not None and message.id == table.messages.vote:
-            await reply.replace(stop_vote_page(after, self.announcer.public(after)))
-        else:
-            await reply.acknowledge()
 
     async def _execute(
         self, interaction: Interaction, table: OpenTable, command: Command

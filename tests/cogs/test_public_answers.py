@@ -1,0 +1,118 @@
+"""Buttons of public messages that answer nobody: the message is written once, by the channel."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import discord
+import pytest
+from simcord import ResponseMessage
+
+from cogs.pages.verbs import Verb
+from engine import Phase
+from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.table_play import seat_all
+from tests.cogs.worlds import World
+from tests.simcord_clicks import Person, controls, from_outside, has, requests_since
+
+
+class SlowAnswers:
+    """Answers to clicks reach Discord only when a test lets them."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.slow = True
+        self._waiting: list[asyncio.Future[None]] = []
+        for name in ("edit_message", "defer"):
+            now = getattr(discord.InteractionResponse, name)
+            monkeypatch.setattr(discord.InteractionResponse, name, self._slowed(now))
+
+    def _slowed(self, answer: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        async def slowed(*given: Any, **more: Any) -> Any:
+            if self.slow:
+                let = asyncio.get_running_loop().create_future()
+                self._waiting.append(let)
+                await from_outside(let, "a slow answer")
+            return await answer(*given, **more)
+
+        return slowed
+
+    async def arrive(self, world: World) -> None:
+        """Let all that wait reach Discord."""
+        for let in self._waiting:
+            let.set_result(None)
+        await world.env.settle()
+
+
+async def asked(world: World, phase: Phase, *names: str) -> list[Person]:
+    """People at a table that is in this phase."""
+    people = world.people(*names)
+    await seat_all(world, people, target=5000)
+    await fast_forward(world, reached(phase))
+    return people
+
+
+def written(world: World, cursor: int, message: ResponseMessage) -> int:
+    """How often the bot has rewritten a message since then, in whatever way."""
+    edits = [entry for entry in requests_since(world.env, cursor) if _writes(entry.json)]
+    paths = [entry.path.rsplit("/", 1)[-1] for entry in edits]
+    return paths.count(str(message.id)) + paths.count("callback")
+
+
+def _writes(body: object) -> bool:
+    """Whether a request carries a page: an answer that only says it has come carries none."""
+    return isinstance(body, dict) and bool((body.get("data") or body).get("components"))
+
+
+@pytest.mark.parametrize("verb", [Verb.READY, Verb.PAUSE])
+async def test_a_late_answer_revives_no_finished_round(
+    world: World, monkeypatch: pytest.MonkeyPatch, verb: Verb
+) -> None:
+    ada, ben = await asked(world, Phase.ROUND_END, "Ada", "Ben")
+    result, _ = world.newest_with(verb)
+    answers = SlowAnswers(monkeypatch)
+    await ada.press(verb, on=result)
+    answers.slow = False
+    if verb is Verb.PAUSE:
+        await ben.press(Verb.RESUME, on=result)
+        await ada.press(Verb.READY, on=result)
+    await ben.press(Verb.READY, on=result)
+    await world.to_next_deadline()
+    assert world.game().phase is Phase.GRAND
+    await answers.arrive(world)
+    assert controls(result) == []
+
+
+async def test_a_late_answer_revives_no_vote(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    ada, ben, cai, dan = await asked(world, Phase.TURN, "Ada", "Ben", "Cai", "Dan")
+    await ada.slash("tichu stop")
+    vote, _ = world.newest_with(Verb.AGREE)
+    answers = SlowAnswers(monkeypatch)
+    await ben.press(Verb.AGREE, on=vote)
+    answers.slow = False
+    for person in (ada, ben, cai, dan):
+        if has(vote, Verb.PLAY_ON):
+            await person.press(Verb.PLAY_ON, on=vote)
+    assert controls(vote) == []
+    await answers.arrive(world)
+    assert controls(vote) == []
+
+
+async def test_each_click_writes_the_result_once(world: World) -> None:
+    ada, ben, *_ = await asked(world, Phase.ROUND_END, "Ada", "Ben", "Cai")
+    result, _ = world.newest_with(Verb.READY)
+    for person, verb in ((ada, Verb.READY), (ben, Verb.PAUSE), (ben, Verb.RESUME)):
+        cursor = len(world.env.http_requests)
+        await person.press(verb, on=result)
+        assert written(world, cursor, result) == 1, verb
+
+
+async def test_each_click_writes_the_vote_once(world: World) -> None:
+    ada, ben, *_ = await asked(world, Phase.TURN, "Ada", "Ben", "Cai", "Dan")
+    await ada.slash("tichu stop")
+    vote, _ = world.newest_with(Verb.AGREE)
+    for person, verb in ((ben, Verb.AGREE), (ben, Verb.PLAY_ON)):
+        cursor = len(world.env.http_requests)
+        await person.press(verb, on=vote)
+        assert written(world, cursor, vote) == 1, verb
