@@ -135,7 +135,8 @@ class SettingsClicks:
             for table in list(tables.all()):
                 if isinstance(table, Game) and table.seat_of(user_id) is not None:
                     with contextlib.suppress(Refused):  # over by now, or they have left
-                        await tables.execute(table.id, user_id, FollowSettings(chosen))
+                        after = await tables.execute(table.id, user_id, FollowSettings(chosen))
+                        self.announcer.catch_up(after, user_id)
 
     # --- leaderboards and profile --------------------------------------------------------------
 

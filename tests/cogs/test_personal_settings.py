@@ -14,7 +14,7 @@ from engine import Phase
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge
-from tests.cogs.table_play import seat_all
+from tests.cogs.table_play import dealt, seat_all
 from tests.cogs.test_settings import press, settings, switches, told
 from tests.cogs.worlds import SAY, World
 from tests.simcord_clicks import Person, fire_all, text
@@ -131,6 +131,27 @@ async def test_a_running_match_follows_at_once(world: World) -> None:
     await world.check_replay()
     await world.leave_match(ben.person)
     assert noted_of(world) == (set(), set())
+
+
+async def test_whoever_chooses_auto_pass_on_their_turn_passes_in_it(world: World) -> None:
+    ada, ben, *_ = await dealt(world, {0: "MAHJONG DRAGON J2 J3 J4 J5"})
+    shown = await settings(ben.person)
+    await ada.lay("DRAGON")
+    await world.to_next_deadline()
+    game = world.game()
+    assert (game.phase, game.round.turn) == (Phase.TURN, 1)
+    asked = ben.text()
+    await press(ben.person, shown, "always-pass")
+    promised = ben.text()
+    assert promised != asked, "the hand says so at once"
+    await press(ben.person, shown, "always-pass")
+    assert ben.text() == asked
+    await press(ben.person, shown, "always-pass")
+    assert ben.text() == promised
+    assert world.game().round.turn == 1
+    await world.to_next_deadline()
+    assert world.game().round.turn == 2
+    assert ben.text() != promised
 
 
 async def test_a_choice_that_cannot_be_stored_changes_nothing(

@@ -6,6 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from bot.records import PersonalSettings
+from bot.table.auto_pass import pause
 from bot.table.commands import AcceptSeat, Context, FollowSettings, OfferSeat, Start, TakeOver
 from bot.table.desk import Desk, SeatNotes
 from bot.table.outcome import Outcome
@@ -76,6 +77,20 @@ def test_whoever_chooses_back_and_forth_wins_no_time() -> None:
         assert outcome is not None
         at = played(outcome.after)
     assert at.timers.deadlines["turn"] == later
+
+
+def test_whoever_is_on_turn_passes_by_themselves_from_now_on_or_no_longer() -> None:
+    nothing = table("TURN B", trick="A SK", hands={"B": "J2 J3 S4"})
+    chosen_now = followed(state(nothing, desk={"deadlines": {"turn": NOON}}), BEN, BOTH)
+    assert chosen_now is not None
+    at = played(chosen_now.after)
+    assert at.timers.deadlines["auto_pass"] == NOON + pause(at)
+    assert at.timers.deadlines["turn"] == NOON, "the limit of this turn stays"
+    assert chosen_now.change.desk is not None
+    assert Desk.model_validate_json(chosen_now.change.desk).timers == at.timers
+    back = followed(at, BEN, NOTHING)
+    assert back is not None
+    assert "auto_pass" not in played(back.after).timers.deadlines
 
 
 async def test_settings_are_read_when_somebody_sits_down_and_outlast_a_restart(
