@@ -7,6 +7,7 @@ presses must be allowed to write in the channel, and may share once in `PAUSE`.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 
 import discord
@@ -58,32 +59,27 @@ class ShareClicks:
         self.verbs = answering(
             announcer,
             {
-                Verb.SHARE_LEADERS: self.leaderboard,
-                Verb.SHARE_PROFILE: self.profile,
-                Verb.SHARE_REPLAY: self.replay,
+                Verb.SHARE_LEADERS: self._sharing(self._leaderboard),
+                Verb.SHARE_PROFILE: self._sharing(self._profile),
+                Verb.SHARE_REPLAY: self._sharing(self._replay),
             },
         )
 
-    async def leaderboard(self, click: Click) -> None:
-        interaction, words = click.interaction, self._checked(click.interaction)
-        seasons = last_seasons(season_of(self.bot.clock.now()))
+    async def _leaderboard(self, click: Click, words: Speaker) -> Page:
+        interaction, seasons = click.interaction, last_seasons(season_of(self.bot.clock.now()))
         query = read_board_query(click.args, seasons)
         board = query.board(interaction.guild_id or 0)
         rankings = self.bot.store.rankings
         reading = rankings.page(board, query.page, PEOPLE_PER_PAGE, click.user_id)
         found = await Reply(interaction).reading(reading)
-        page = shared_leaderboard_page(query, found, seasons, words, click.user_id)
-        await self._post(interaction, page)
+        return shared_leaderboard_page(query, found, seasons, words, click.user_id)
 
-    async def profile(self, click: Click) -> None:
-        words = self._checked(click.interaction)
+    async def _profile(self, click: Click, words: Speaker) -> Page:
         query = read_profile_query(click.args)
-        page = await self.profiles.shared(click.interaction, query, words)
-        await self._post(click.interaction, page)
+        return await self.profiles.shared(click.interaction, query, words)
 
-    async def replay(self, click: Click) -> None:
-        interaction, words = click.interaction, self._checked(click.interaction)
-        query = read_replay_query(click.args)
+    async def _replay(self, click: Click, words: Speaker) -> Page:
+        interaction, query = click.interaction, read_replay_query(click.args)
         looking = visible_table(self.bot, interaction, click.table_id)
         record = await Reply(interaction).reading(looking)
         venue = await Reply(interaction).reading(venue_of(self.bot.store, record, click.user_id))
@@ -92,7 +88,28 @@ class ShareClicks:
         finding = self.replays.replays.replay(record, in_range(query.number) or None)
         found = await Reply(interaction).reading(finding)
         query = ReplayQuery(found.played.number, query.place, query.opened)
-        await self._post(interaction, replay_page(found, query, words, click.user_id))
+        return replay_page(found, query, words, click.user_id)
+
+    def _sharing(
+        self, page_of: Callable[[Click, Speaker], Awaitable[Page]]
+    ) -> Callable[[Click], Awaitable[None]]:
+        """Post what `page_of` makes of a click, for all and without pings.
+
+        The pause begins before anything is read, so that of two taps one is refused; it does not
+        begin if nothing can be shown.
+        """
+
+        async def share(click: Click) -> None:
+            words = self._checked(click.interaction)
+            self._last[click.user_id] = self.bot.clock.now()
+            try:
+                page = await page_of(click, words)
+            except Exception:
+                self._last.pop(click.user_id, None)
+                raise
+            await Reply(click.interaction).send_to_all(page)
+
+        return share
 
     def _checked(self, interaction: Interaction) -> Speaker:
         """The server's words; `Refused` if whoever asks may not write here, or has just shared."""
@@ -105,11 +122,6 @@ class ShareClicks:
         if interaction.user.id in self._last:
             raise Refused(Reason.SHARED_JUST_NOW, seconds=PAUSE.seconds)
         return public_words(self.bot, interaction.guild_id or 0)
-
-    async def _post(self, interaction: Interaction, page: Page) -> None:
-        """Post a page in the channel, without pings."""
-        self._last[interaction.user.id] = self.bot.clock.now()
-        await Reply(interaction).send_to_all(page)
 
 
 def seen_by_all(interaction: Interaction, venue: Venue) -> bool:

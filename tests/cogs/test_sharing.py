@@ -21,7 +21,7 @@ from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import a_match, page, press
 from tests.cogs.table_play import seat_all
 from tests.cogs.worlds import World, refusal
-from tests.simcord_clicks import Person, controls, deny, has, text, texts
+from tests.simcord_clicks import Person, controls, deny, fire_all, has, text, texts
 
 NAMES = ("Ada", "Ben", "Cai", "Dan")
 VIEW = discord.Permissions(view_channel=True).value
@@ -148,6 +148,24 @@ async def test_sharing_takes_a_pause(world: World) -> None:
     not_shared(too_soon, "shared-just-now", seconds=PAUSE.seconds)
     shared(await ben.press(Verb.SHARE_LEADERS, on=bens))
     await world.env.advance_time(PAUSE.total_seconds())
+    shared(await ada.press(Verb.SHARE_LEADERS, on=own))
+
+
+async def test_a_double_tap_shares_once(world: World) -> None:
+    ada, *_ = await played(world)
+    own = page(await ada.slash("tichu leaderboard"))
+    press = [ada.press(Verb.SHARE_LEADERS, on=own) for _ in range(2)]
+    first, second = await fire_all(world.env, press)
+    shared(first)
+    not_shared(second, "shared-just-now", seconds=PAUSE.seconds)
+
+
+async def test_after_a_refusal_there_is_no_pause(world: World) -> None:
+    ada, *_ = await played(world)
+    await world.bot.store.settings.choose(ada.id, Preferences(hidden=True))
+    own = page(await ada.slash("tichu leaderboard"))
+    forged = await forge(ada, own, f"b:share-profile:{ada.id}.nanjing")
+    not_shared(forged, "profile-hidden")
     shared(await ada.press(Verb.SHARE_LEADERS, on=own))
 
 
