@@ -282,13 +282,15 @@ class OpenHands:
         return self._open.get(hand.key) not in (hand, None)
 
     async def _move(self, hand: _OpenHand) -> None:
-        """Let a hand stand at the bottom of the channel; if that is refused, stay where it is."""
+        """Let a hand stand at the bottom of the channel; in any trouble it stays where it is.
+
+        It is never sent again: if only the answer was lost, every try would leave one more hand.
+        The one that Discord may have taken becomes the live one as soon as its reader taps on it.
+        """
         old = hand.message
         try:
             new = await old.send_another(self._page(hand))
-        except TROUBLE as error:
-            if is_temporary(error):
-                raise
+        except TROUBLE:
             hand.below = 0
             await old.edit(self._page(hand))
             return

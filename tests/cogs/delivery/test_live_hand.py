@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+import aiohttp
 import discord
 import pytest
 from simcord import ResponseMessage
@@ -204,6 +205,31 @@ async def test_a_hand_that_cannot_follow_is_renewed_where_it_is(
     await next_round(world)
     assert [message.id for message in alive(ada)] == [before]
     assert ada.can(Verb.GRAND)
+
+
+async def test_a_hand_whose_answers_get_lost_is_not_sent_again(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (ada,) = await begun(world, "Ada")
+    before, send = ada.hand.id, PrivateMessage.send_another
+
+    async def lost(self: PrivateMessage, page: Page) -> PrivateMessage:
+        await send(self, page)
+        raise aiohttp.ServerDisconnectedError
+
+    monkeypatch.setattr(PrivateMessage, "send_another", lost)
+    await next_round(world)
+    await world.env.advance_time(5)
+    first, taken = alive(ada)
+    assert first.id == before
+    assert has(first, Verb.GRAND), "it is renewed where it stands"
+    await ada.person.press(Verb.GRAND, "no", on=taken)
+    (hand,) = alive(ada)
+    assert hand.id == taken.id
+    monkeypatch.setattr(PrivateMessage, "send_another", send)
+    await next_round(world)
+    (hand,) = alive(ada)
+    assert hand.id > taken.id, "it follows again"
 
 
 async def test_a_hand_that_is_clicked_on_while_it_follows_stays_under_the_finger(
