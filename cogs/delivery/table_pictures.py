@@ -43,7 +43,7 @@ class TablePictures:
 
     def allowed(self, state: OpenTable) -> bool:
         """Whether pictures of this table are shown now."""
-        return not self.uploads.paused and may_show_pictures(self._place.bot, state)
+        return not self.uploads.pause_s and may_show_pictures(self._place.bot, state)
 
     async def newest(
         self, shown: Picture | None = None, *, for_edit: bool = False
@@ -108,10 +108,14 @@ class TablePictures:
             self._quiet = None
 
     def later(self, show: Callable[[], None], *, after: float = QUIET_S) -> None:
-        """Call `show` when nothing has changed for so many seconds and the picture is ready."""
+        """Call `show` when nothing has changed for so many seconds and the picture is ready.
+
+        If Discord has just not taken a picture, that is not before the end of the pause.
+        """
         self.changed()
-        if self.allowed(self._place.now):
-            self._quiet = asyncio.create_task(self._when_quiet(show, after))
+        if may_show_pictures(self._place.bot, self._place.now):
+            wait = max(after, self.uploads.pause_s)
+            self._quiet = asyncio.create_task(self._when_quiet(show, wait))
 
     async def _when_quiet(self, show: Callable[[], None], after: float) -> None:
         await self._place.bot.clock.sleep(after)

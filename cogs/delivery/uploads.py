@@ -82,9 +82,11 @@ class Uploads:
         self._pause_end: datetime | None = None
 
     @property
-    def paused(self) -> bool:
-        """Whether Discord did not take a picture a short time ago."""
-        return self._pause_end is not None and self._clock.now() < self._pause_end
+    def pause_s(self) -> float:
+        """Seconds until pictures are tried again: 0, or more after Discord did not take one."""
+        if self._pause_end is None:
+            return 0.0
+        return max(0.0, (self._pause_end - self._clock.now()).total_seconds())
 
     @property
     def with_edits(self) -> bool:
@@ -101,9 +103,10 @@ class Uploads:
         """Make a request with its picture, or without it if Discord does not take that.
 
         The answer to the request, and the picture if it came along. Raises what the request does:
-        also in trouble that may pass, for the next try of the same request has no picture.
+        also in trouble that may pass. Then the next try has no picture, for what is wrong may be
+        the upload alone, and words must not wait for it.
         """
-        if picture is None or self.paused:
+        if picture is None or self.pause_s:
             return await request(None), None
         try:
             return await request(picture), picture

@@ -443,6 +443,21 @@ async def test_an_upload_that_fails_leaves_the_words(
     assert shows_picture(quick, table_message(quick), quick.game())
 
 
+@pytest.mark.parametrize("status", [413, 503])
+async def test_a_quiet_table_gets_its_picture_when_the_pause_ends(
+    quick: World, uploads: WatchedUploads, status: int
+) -> None:
+    uploads.refused["PATCH"] = status, 0
+    await change(quick)
+    await quick.env.advance_time(20)
+    assert shows_words(quick, table_message(quick))
+    uploads.refused.clear()
+    begin = len(quick.env.http_requests)
+    await quick.env.advance_time(PAUSE.total_seconds())
+    assert shows_picture(quick, table_message(quick), quick.game())
+    assert edits(quick, begin) == 1
+
+
 async def test_a_table_that_cannot_be_posted_with_its_picture_is_posted_without(
     quick: World, uploads: WatchedUploads
 ) -> None:
