@@ -78,7 +78,7 @@ class Speaker:
         return combination_name(self.say, combination)
 
     def short(self, combination: Combination) -> str:
-        """A combination in a word or two for a button, such as “Pair 8” or “4–9”."""
+        """A combination in a word or two for a button, such as “Pair 8” or “Full K/10”."""
         return short_name(self.say, combination)
 
     def by(self, combination: Combination, name: str) -> str:

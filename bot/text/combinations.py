@@ -68,7 +68,7 @@ def combination_name(say: Say, combination: Combination) -> str:
 
 
 def short_name(say: Say, combination: Combination) -> str:
-    """A combination in at most `LONGEST_SHORT` characters, such as “Pair 8”, “4–9” or “Bomb 3”."""
+    """A combination in at most `LONGEST_SHORT` characters, such as “Pair 8” or “Bomb 3”."""
     kind = combination.kind
     rank = rank_word(say, combination.rank) if 1 <= combination.rank <= 14 else ""
     if kind in (Kind.SINGLE, Kind.DOG):
@@ -85,9 +85,9 @@ def short_name(say: Say, combination: Combination) -> str:
     low, high = _ends(say, combination)
     if kind is Kind.STAIRS:
         return say("Stairs {low}–{high}", low=low, high=high)
-    return (
-        f"{low}–{high}" if kind is Kind.STRAIGHT else say("Bomb {low}–{high}", low=low, high=high)
-    )
+    if kind is Kind.STRAIGHT:
+        return say("Straight {low}–{high}", low=low, high=high)
+    return say("Bomb {low}–{high}", low=low, high=high)
 
 
 def _single(say: Say, combination: Combination) -> str:

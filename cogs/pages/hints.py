@@ -62,7 +62,7 @@ def hint(state: Game, seat: Seat, advice: Sequence[Advice], words: Speaker) -> s
         compared = (
             say.many(
                 "about {n} point better than {other}",
-                "about {n} points better than: {other}",
+                "about {n} points better than {other}",
                 better,
                 other=other,
             )

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from engine import (
     DRAGONS,
+    MAHJONGS,
     NATURALS,
     OF_RANK,
     PHOENIXES,
@@ -158,7 +159,7 @@ def _cost(play: Combination, held: CardSet, *, leading: bool) -> float:
         cost += 8.0
     cost += play.key / 10
     if leading:
-        cost -= 0.9 * (play.cards & NATURALS).bit_count()
+        cost -= 0.9 * (play.cards & (NATURALS | MAHJONGS)).bit_count()
         if play.kind is Kind.DOG:
             cost += 2.0
     return cost
