@@ -39,7 +39,7 @@ class HandClicks:
         self.announcer = announcer
         self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
             Verb.HAND: self._hand,
-            Verb.REFRESH: self._hand,
+            Verb.REFRESH: self._back,
             Verb.GRAND_ASK: self._confirm_grand,
             Verb.PICK: self._pick,
             Verb.PLAY: self._play,
@@ -51,7 +51,11 @@ class HandClicks:
             Verb.TICHU: self._confirm_tichu,
         }
 
-    async def _hand(self, click: Click) -> None:
+    async def _back(self, click: Click) -> None:
+        """The hand without the choice that was begun, and with selects that have forgotten it."""
+        await self._hand(click, Draft(renewed=str(click.interaction.id % 1000)))
+
+    async def _hand(self, click: Click, draft: Draft | None = None) -> None:
         """The hand at the table of the button, or at the one that is played in the channel by now.
 
         The latter if that of the button is over, or is paused and somebody else's.
@@ -62,7 +66,7 @@ class HandClicks:
             table = here
         if table is None:
             raise Refused(Reason.TABLE_OVER)
-        await show_hand(self.announcer, click.interaction, table)
+        await show_hand(self.announcer, click.interaction, table, draft)
 
     async def _play(self, click: Click) -> None:
         """A play is chosen; with the Mah Jong or a Dog something else has to be chosen, too."""

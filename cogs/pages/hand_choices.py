@@ -58,6 +58,12 @@ class Draft:
     """The bombs of which one is to be chosen."""
     dog: bool = False
     """Whether the page asks which partner gets the lead from the Dog."""
+    renewed: str = ""
+    """What ends the ids of the selects since **Back** was pressed; empty before.
+
+    Discord goes on to show what was chosen in a select, and chooses it no second time, as long as
+    the id of the select is the same.
+    """
     do: str = field(default="", repr=False)
     """The arguments of **Do it**, where the note is a hint; see `cogs.pages.hints`."""
     seat: Seat | None = None
@@ -65,18 +71,18 @@ class Draft:
 
 
 def play_rows(
-    state: Game, seat: Seat, view: View, controls: Controls, words: Speaker, chosen: CardSet
+    state: Game, seat: Seat, view: View, controls: Controls, words: Speaker, draft: Draft
 ) -> list[Part]:
     """The best plays and the pass as buttons, a select with more plays, one with all cards.
 
-    If the reader has begun to choose cards (the set `chosen`), what these make stands there
-    instead, and the way back.
+    If the reader has begun to choose cards, what these make stands there instead, and the way back.
     """
-    say = words.say
+    say, chosen = words.say, draft.chosen
     free = controls.select(
         Verb.CARDS,
         say("Choose cards"),
         _card_options(view, chosen, words),
+        draft.renewed,
         most=min(view.hand.size, MOST_OFFERED),
     )
     if chosen:
@@ -86,7 +92,7 @@ def play_rows(
     rows = [row(*buttons, *pass_buttons(view, controls, words))]
     if offer.more:
         options = [_play_option(play, words) for play in offer.more]
-        rows.append(controls.select(Verb.PLAY, say("More plays…"), options))
+        rows.append(controls.select(Verb.PLAY, say("More plays…"), options, draft.renewed))
     return [*rows, free]
 
 

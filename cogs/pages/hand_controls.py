@@ -163,7 +163,7 @@ def _choice_rows(
         rows.append(hand_choices.gift_row(state, gifts, controls, words))
     playing = any(isinstance(action, Play) for action in live.actions)
     if playing:
-        rows += hand_choices.play_rows(state, seat, live, controls, words, draft.chosen)
+        rows += hand_choices.play_rows(state, seat, live, controls, words, draft)
     last = [
         *([] if playing else hand_choices.pass_buttons(live, controls, words, alone=True)),
         *_last_buttons(state, seat, situation, words, controls),

@@ -54,7 +54,7 @@ def status_lines(state: Game, chair: Seat, words: Speaker) -> str:
     second = [(" " if signed else " · ").join(_players(state, public, chair, words))]
     if public.trick_points:
         points = words.say.number(public.trick_points)
-        second.append(words.say("trick {points}", points=points))
+        second.append(words.say("trick worth {points}", points=points))
     if public.wish is not None and public.phase in PLAYING:
         wish = words.say("Wish: {rank}", rank=words.rank(public.wish))
         second.append(f"{words.art.icon('wish')} **{wish}**")

@@ -109,7 +109,7 @@ def _switches(options: TableOptions, controls: Controls, words: Speaker) -> Iter
     level, pace = options.computers, options.pace
     yield switch(say("Novice computers"), "computers", "expert", "novice", on=level == "novice")
     yield switch(say("Fast computers"), "pace", "human", "quick", on=pace == "quick")
-    yield switch(say("Hints: nothing counts"), "hints", "off", "on", on=options.hints)
+    yield switch(say("Hints (no ratings)"), "hints", "off", "on", on=options.hints)
     yield switch(say("Clockwise"), "direction", "anticlockwise", "clockwise", on=rules.clockwise)
     if game.grand_cards:
         drawn = rules.dealing == "drawn"

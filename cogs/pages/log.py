@@ -45,7 +45,7 @@ def last_trick_page(state: Game, words: Speaker) -> Page:
     """The last trick that is over, play by play, with its cards."""
     past, say = state.views.public.past, words.say
     if not past:
-        return Page(text(say("No trick is over yet.")), _back(state, words))
+        return Page(text(say("No trick finished yet.")), _back(state, words))
     trick = past[-1]
     plays = [_step(state, step, words) for step in trick.steps if step.combination]
     while sum(len(play) + 1 for play in plays) > MOST_CHARACTERS:

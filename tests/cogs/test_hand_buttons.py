@@ -80,6 +80,20 @@ async def test_a_play_that_beats_is_one_click(world: World) -> None:
     assert world.game().round.top_seat == 1
 
 
+async def test_after_the_way_back_the_same_cards_can_be_chosen_again(world: World) -> None:
+    """Discord keeps the choice of a select, and offers it no second time, while its id stays."""
+    ada, *_ = await dealt(world, {0: ADA})
+    before = {ada.control(Verb.CARDS).custom_id}
+    for _ in range(2):
+        await ada.choose(Verb.CARDS, "J3")
+        await ada.press(Verb.REFRESH)
+        assert ada.control(Verb.CARDS).custom_id not in before
+        before.add(ada.control(Verb.CARDS).custom_id)
+    await ada.choose(Verb.CARDS, "J3")
+    await ada.press(ada.controls(Verb.PLAY)[0])
+    assert world.game().round.top is not None
+
+
 async def test_what_others_answer_leaves_picked_cards_and_questions(world: World) -> None:
     ada, ben, *others = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     await ada.press(Verb.GRAND_ASK)
