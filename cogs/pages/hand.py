@@ -159,7 +159,7 @@ def hand_page(state: Game, chair: Seat, words: Speaker, draft: Draft | None = No
                 controls += controls_beside(state, each, situations[each], words, acted_for)
     if controls:
         items += [line(), *controls]
-    accent = 0xC8963E if _on_turn(shown, seat) else 0x4F545C
+    accent = 0xC8963E if seat in asked or _on_turn(shown, seat) else 0x4F545C
     return Page(*items, accent=discord.Colour(accent))
 
 
