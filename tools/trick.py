@@ -14,8 +14,8 @@ from random import Random
 from PIL import Image
 
 from bot.pictures.palette import palette
-from bot.pictures.scene import TableScene
-from bot.pictures.table_picture import compose
+from bot.pictures.table.picture import compose
+from bot.pictures.table.scene import TableScene
 from bot.table.state import seats_waited_for
 from engine import CloseWindow, Match, Options, Phase, apply, deal, new_match, view
 from players.novice.player import Novice
