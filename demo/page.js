@@ -52,5 +52,41 @@ function hideWhileSwitching(picker) {
   }, true);
 }
 
+// Whoever has not scrolled away from the end of the channel stays there when messages come or grow.
+// SimCord moves the list, too, while it draws: only what follows a person's gesture counts, and it
+// takes more than one try.
+function followNewMessages(timeline, list) {
+  const [lines, frames, milliseconds] = [100, 20, 1000];
+  let atEnd = true;
+  let tries = 0;
+  let gesture = 0;
+  const moved = (event) => {
+    if (event.type === "pointerdown" && list.contains(event.target)) return;
+    gesture = performance.now();
+    tries = 0;
+  };
+  for (const kind of ["wheel", "touchmove", "keydown"]) {
+    timeline.addEventListener(kind, moved, { passive: true });
+  }
+  document.addEventListener("pointerdown", moved, { passive: true });
+  timeline.addEventListener("scroll", () => {
+    if (performance.now() - gesture > milliseconds) return;
+    atEnd = timeline.scrollHeight - timeline.scrollTop - timeline.clientHeight < lines;
+  }, { passive: true });
+  const follow = () => {
+    if (tries > 0) timeline.scrollTop = timeline.scrollHeight;
+    tries -= 1;
+    if (tries > 0) requestAnimationFrame(follow);
+  };
+  new ResizeObserver(() => {
+    if (!atEnd) return;
+    if (tries <= 0) requestAnimationFrame(follow);
+    tries = frames;
+  }).observe(list);
+}
+
 keepPictures(document.getElementById("channel-message-list"));
 hideWhileSwitching(document.getElementById("viewer-picker"));
+followNewMessages(
+  document.getElementById("channel-timeline"), document.getElementById("channel-message-list"),
+);

@@ -160,7 +160,7 @@ async def test_what_is_added_to_the_page_finds_its_place(tmp_path: Path) -> None
         _, page = await opened.browser.file("")
         _, script = await opened.browser.file("app.js")
         _, style = await opened.browser.file("preview.css")
-        for name in ("channel-message-list", "viewer-picker"):
+        for name in ("channel-message-list", "channel-timeline", "viewer-picker"):
             assert f'id="{name}"'.encode() in page
             assert f'getElementById("{name}")'.encode() in script
         for name in ("is-coming", "is-switching"):
