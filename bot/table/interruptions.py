@@ -75,7 +75,7 @@ def vote_to_stop(game: Game, user_id: UserId, *, moderator: bool) -> tuple[Game,
 
     A moderator decides alone; otherwise more than half of the people who are there must ask:
     nobody waits for those who are away. Only a vote decides: when somebody leaves or is away, the
-    votes so far stay what they are, and whoever has voted may ask again. An open-ended match ends
+    other votes stay what they are, and whoever has voted may ask again. An open-ended match ends
     with a result: between two rounds at once, in a round with that round. Asked for once more in
     it, or by a moderator who does not play, it stops without one (G27).
     """
@@ -97,10 +97,21 @@ def play_on(game: Game, user_id: UserId) -> Game:
     The vote is over when nobody wants to stop any more, or too few are left who could.
     """
     own_seat(game, user_id)
-    votes = tuple(user for user in game.notes.votes if user != user_id)
     if not game.notes.votes:
         return game
+    votes = tuple(user for user in game.notes.votes if user != user_id)
     against = tuple(sorted({*game.notes.against, user_id}))
+    return vote_of_those_seated(game.with_notes(votes=votes, against=against))
+
+
+def vote_of_those_seated(game: Game) -> Game:
+    """The table with what is left of a vote when only those count who sit there.
+
+    It is over when nobody of them wants to stop, or too few could.
+    """
+    seated = game.user_ids()
+    votes = tuple(user for user in game.notes.votes if user in seated)
+    against = tuple(user for user in game.notes.against if user in seated)
     after = game.with_notes(votes=votes, against=against)
     _, needed = votes_to_stop(after)
     possible = sum(user not in against for user in _voters(after))

@@ -1,8 +1,8 @@
 """At a running table a seat gets another owner: a computer player, a member, a newcomer.
 
 Pure functions from a table to the next; `Refused` when it is not possible. Whoever had the seat
-before leaves nothing behind in it: no kept choice, no offer, no time that has run. And they know a
-hand of this round: they may sit down on another seat only when the round is over.
+before leaves nothing behind in it: no kept choice, no offer, no vote, no time that has run. And
+they know a hand of this round: they may sit down on another seat only when the round is over.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from bot.ids import UserId
 from bot.records import PersonalSettings
 from bot.table.computer_names import computer_name
 from bot.table.desk import Newcomer
+from bot.table.interruptions import vote_of_those_seated
 from bot.table.kept_choices import nothing_kept
 from bot.table.permission import own_seat
 from bot.table.personal import NOTHING_CHOSEN, with_settings
@@ -185,8 +186,9 @@ def _with_owner(game: Game, chair: Chair, settings: PersonalSettings = NOTHING_C
         away=tuple(seat for seat in notes.away if seat != chair.seat),
         offers=offers,
         coming=coming,
+        ready=tuple(user for user in notes.ready if user != before),
     )
-    return replace(after, notes=notes)
+    return vote_of_those_seated(replace(after, notes=notes))
 
 
 def _without_offer(game: Game, seat: Seat) -> Game:

@@ -211,6 +211,12 @@ def test_a_vote_is_over_when_too_many_play_on() -> None:
     assert refused.value.code == "not-seated"
 
 
+def test_a_vote_that_only_somebody_gone_has_cast_is_over_when_play_goes_on() -> None:
+    """Tables stored by an earlier version may have such a vote."""
+    at = state(in_window().match, desk={"votes": (999,)})
+    assert play_on(at, HOST).notes.votes == ()
+
+
 def test_without_a_vote_there_is_nothing_to_play_on_against() -> None:
     assert play_on(in_window(), HOST) == in_window()
 

@@ -76,6 +76,28 @@ def test_nothing_of_the_old_owner_is_left_in_a_seat() -> None:
     assert at.timers.deadlines["turn"] == NOON + timedelta(seconds=90), "their time starts anew"
 
 
+def test_a_vote_goes_with_who_has_cast_it() -> None:
+    at = state(table("TURN B", trick="A S8"), desk={"votes": (HOST, HOST + 1)})
+    at = at.with_notes(against=(HOST + 2,))
+    left = handover.leave_to_computer(at, HOST)
+    assert (left.notes.votes, left.notes.against) == ((HOST + 1,), (HOST + 2,))
+    assert handover.leave_to_computer(left, HOST + 2).notes.against == ()
+    nobody = handover.leave_to_computer(left, HOST + 1)
+    assert (nobody.notes.votes, nobody.notes.against) == ((), ()), "nobody wants to stop any more"
+
+
+def test_a_vote_that_nobody_can_win_is_over_when_somebody_leaves() -> None:
+    at = state(table("TURN B", trick="A S8"), desk={"votes": (HOST,)})
+    two = handover.leave_to_computer(at.with_notes(against=(HOST + 1,)), HOST + 2)
+    assert two.notes.votes == (HOST,), "two of three can still agree"
+    assert handover.leave_to_computer(two, HOST + 3).notes.votes == ()
+
+
+def test_who_leaves_is_not_ready_any_more() -> None:
+    at = state(table("TURN B", trick="A S8")).with_notes(ready=(HOST, HOST + 1))
+    assert handover.leave_to_computer(at, HOST).notes.ready == (HOST + 1,)
+
+
 def test_what_a_person_has_chosen_for_themselves_goes_with_them() -> None:
     both = frozenset({1, 2})
     at = state(TURN, desk={"offers": {1: EVE}}).with_notes(auto_pass_always=both, more_time=both)
