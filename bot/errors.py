@@ -54,6 +54,7 @@ class Reason(StrEnum):
     NO_OFFER = "no-offer"
     NO_SUCH_SEAT = "no-such-seat"
     NOT_AWAY = "not-away"
+    PAUSED = "paused"
     SEAT_TAKEN = "seat-taken"
 
     # In a running match

@@ -51,10 +51,12 @@ def pauses_now(game: Game) -> bool:
 def not_heard_of(game: Game, clicks: Mapping[UserId, datetime], now: datetime) -> Game:
     """The table of one person alone when the time for their next move is over: it pauses.
 
-    `clicks` are the last clicks by user. Whoever has clicked meanwhile is there, and gets the whole
-    time from that click on.
+    No seat is kept for a newcomer then: nobody knows when the round will be over. `clicks` are the
+    last clicks by user. Whoever has clicked meanwhile is there, and gets the whole time from that
+    click on.
     """
     last = max((clicks[user] for user in game.user_ids() if user in clicks), default=now - IDLE)
     if last + IDLE > now:
         return game.with_timers(deadlines={**game.timers.deadlines, "idle": last + IDLE})
-    return rescheduled(game, game.with_timers(paused=True), now)
+    paused = game.with_timers(paused=True).with_notes(coming={})
+    return rescheduled(game, paused, now)

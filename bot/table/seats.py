@@ -85,8 +85,8 @@ def take_over(
     """The table with a newcomer in place of a computer player; by default of the first one.
 
     Between two rounds they sit down at once. Within a round they might know another hand of it, so
-    it is noted, and they sit down when it is over. `settings` are what they have chosen about their
-    own game.
+    it is noted, and they sit down when it is over; not while the round is paused, as nobody knows
+    whether it ever will be. `settings` are what they have chosen about their own game.
     """
     if game.seat_of(user_id) is not None:
         raise Refused(Reason.ALREADY_SEATED)
@@ -98,6 +98,8 @@ def take_over(
         raise Refused(Reason.SEAT_TAKEN)
     if game.phase is Phase.ROUND_END:
         return _seated(game, user_id, name, seat, now, settings)
+    if game.timers.paused:
+        raise Refused(Reason.PAUSED)
     coming = not_coming(game, user_id).notes.coming
     newcomer = Newcomer(
         user_id=user_id, name=name, auto_pass=settings.auto_pass, more_time=settings.more_time

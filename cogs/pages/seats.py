@@ -73,10 +73,16 @@ def watching_page(state: Game, user_id: UserId, words: Speaker, note: str = "") 
     """The private page of somebody who does not sit there: which seat they can have, and when.
 
     Between two rounds a computer player's seat is theirs at once, else when the round is over. The
-    button of the seat that they take then is marked; pressed again, they do not come.
+    button of the seat that they take then is marked; pressed again, they do not come. While a round
+    is paused they read who can go on with it.
     """
     say, free = words.say, free_seats(state, user_id)
     lines = [say("**You're watching this table.**")]
+    waits = state.timers.paused and not state.between_rounds
+    if waits:
+        free = tuple(seat for seat in free if seat == coming_to(state, user_id))
+        names = ", ".join(seat_name(state, chair.seat, words) for chair in state.people())
+        lines.append(say("It's paused. {name} can continue it.", name=names))
     rows = _offered(state, user_id, words)
     if coming_to(state, user_id) is not None:
         name = seat_name(state, coming_to(state, user_id) or 0, words)
@@ -90,7 +96,7 @@ def watching_page(state: Game, user_id: UserId, words: Speaker, note: str = "") 
         lines.append(say("Join now, instead of a computer:"))
     elif free:
         lines.append(say("Join after this round, instead of a computer:"))
-    elif not rows:
+    elif not rows and not waits:
         lines.append(say("All seats are taken. A player can give you theirs with /tichu leave."))
     buttons = [_seat_button(state, seat, user_id, words) for seat in free]
     rows += [row(*buttons[start : start + 5]) for start in range(0, len(buttons), 5)]

@@ -322,6 +322,26 @@ async def test_who_watches_says_that_they_come_after_the_round(world: World, eye
     assert eyes.leaks == []
 
 
+async def test_who_watches_a_paused_round_reads_who_can_continue_it(world: World) -> None:
+    (ada,), (eve, _) = await begun(world, ("Ada",), target=5000)
+    page = await watch(eve)
+    (sit, *_) = with_verb(page, Verb.SIT)
+    await eve.member.click(page, custom_id=sit.custom_id)
+    assert world.game().notes.coming
+    await world.env.advance_time(16 * 60)
+    assert world.game().timers.paused
+    assert world.game().notes.coming == {}
+    state = world.game()
+    await eve.member.click(page, custom_id=with_verb(page, Verb.STAY_OUT)[0].custom_id)
+    paused_page = await watch(eve)
+    assert shown(paused_page, "Ada") == ["Ada"]
+    assert not with_verb(paused_page, Verb.SIT, Verb.STAY_OUT)
+    assert refusal("paused") in said(await forge(eve, page, sit.custom_id))
+    assert world.table() == state
+    await ada.open()
+    assert with_verb(await watch(eve), Verb.SIT)
+
+
 async def test_where_no_computer_plays_who_watches_reads_who_can_give_a_seat(
     world: World,
 ) -> None:

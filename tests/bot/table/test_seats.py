@@ -24,6 +24,7 @@ from bot.table.commands import (
 from bot.table.computer_names import COMPUTER_NAMES
 from bot.table.deadlines import deadlines
 from bot.table.desk import Newcomer
+from bot.table.presence import not_heard_of, returned
 from bot.table.state import Game
 from engine import DECK_SIZE, Pass, Phase
 from tests.bot.asking import played
@@ -203,6 +204,19 @@ def test_within_a_round_a_newcomer_says_that_they_come_after_it() -> None:
     assert at.notes.coming == {}
     assert at.notes.more_time == {1}
     assert set(at.timers.deadlines) == {"next_round"}
+
+
+def test_nobody_waits_for_a_seat_while_a_round_is_paused() -> None:
+    one = state(TURN, chairs=chairs(computers=(1, 2, 3)), desk={"deadlines": {"idle": NOON}})
+    expected = handover.take_over(one, EVE, "Eve", 1, NOON)
+    paused = not_heard_of(expected, {}, NOON)
+    assert paused.timers.paused
+    assert paused.notes.coming == {}, "nobody knows when the round will be over"
+    assert refused(lambda: handover.take_over(paused, EVE, "Eve", 1, NOON)) == "paused"
+    on = returned(paused, HOST, NOON)
+    assert list(handover.take_over(on, EVE, "Eve", 1, NOON).notes.coming) == [1]
+    between = handover.take_over(replace(paused, match=OVER), EVE, "Eve", 1, NOON)
+    assert between.chairs[1].user_id == EVE
 
 
 def test_a_newcomer_who_finds_their_seat_taken_does_not_come() -> None:

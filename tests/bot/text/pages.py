@@ -231,7 +231,9 @@ def seat_pages(state: Game, to: Speaker) -> Named:
     yield "offer", offer_page(state, 0, 10**18, to)
     for taken in (True, False):
         yield "offer, answered", answered_offer_page(10**18, to, taken=taken)
-    for watched in (state, with_computers(state), with_newcomer(with_computers(state))):
+    computers = with_computers(state)
+    paused = computers.with_timers(paused=True)
+    for watched in (state, computers, with_newcomer(computers), paused):
         yield "watching", watching_page(watched, 10**18, to)
     yield "left", left_page(to)
     yield "a hand that rests", resting_page(state, to)
