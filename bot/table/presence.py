@@ -21,11 +21,12 @@ from bot.table.state import Game
 def returned(game: Game, user_id: UserId, now: datetime) -> Game:
     """The table with this person back at it; as it is if they are not away or do not sit there.
 
-    A table that was paused because everybody was away goes on, as does that of one person alone. If
-    it is their turn, their time starts.
+    A table that was paused because everybody was away goes on, as does a round of one person alone.
+    Between two rounds that person may have wanted the pause themselves: only who asks for it lets
+    the table go on. If it is their turn, their time starts.
     """
     seat = game.seat_of(user_id)
-    waits = game.alone and game.timers.paused
+    waits = game.alone and game.timers.paused and not game.between_rounds
     if seat is None or not game.running or not (seat in game.notes.away or waits):
         return game
     away = tuple(other for other in game.notes.away if other != seat)

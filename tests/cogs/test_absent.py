@@ -373,6 +373,22 @@ async def test_one_person_who_opens_their_hand_lets_the_table_go_on(world: World
     await world.check_replay()
 
 
+async def test_one_person_who_has_paused_between_rounds_can_look_at_their_hand(
+    world: World,
+) -> None:
+    (ada,) = await seat_all(world, world.people("Ada"), target=5000)
+    await fast_forward(world, reached(Phase.ROUND_END))
+    result, _ = world.newest_with(Verb.PAUSE)
+    await ada.person.press(Verb.PAUSE, on=result)
+    paused = world.game()
+    assert paused.timers.paused
+    await ada.open()
+    await ada.person.press(Verb.MORE)
+    assert world.game() == paused
+    await ada.person.press(Verb.RESUME, on=result)
+    assert not world.game().timers.paused
+
+
 async def test_a_paused_table_lets_another_one_have_the_channel(world: World) -> None:
     ada = await alone(world)
     old, (shown, _) = world.game(), world.newest_with(Verb.RESUME)

@@ -16,6 +16,7 @@ from bot.table.batch import Batch
 from bot.table.commands import ComeBack, HoldWindow, Shuffle, VoteToStop
 from bot.table.deadlines import IDLE, PAUSED_DAYS, rescheduled
 from bot.table.decisions import questions
+from bot.table.interruptions import pause, ready
 from bot.table.presence import not_heard_of, pauses_now, returned
 from bot.table.state import Game, seats_waited_for
 from engine import (
@@ -223,8 +224,8 @@ def test_without_a_click_for_a_quarter_of_an_hour_the_table_of_one_person_pauses
     assert not_heard_of(at, {999: NOON}, NOON) == paused, "a spectator"
 
 
-def test_whatever_one_person_does_lets_their_table_go_on() -> None:
-    for match in (table("TURN B", trick="A S8"), table("WINDOW B", trick="A S8"), OVER):
+def test_whatever_one_person_does_lets_their_round_go_on() -> None:
+    for match in (table("TURN B", trick="A S8"), table("WINDOW B", trick="A S8")):
         at = rescheduled(state(match), state(match, chairs=ALONE), NOON)
         paused = rescheduled(at, at.with_timers(paused=True), NOON)
         on = returned(paused, HOST + 1, LATER)
@@ -232,6 +233,16 @@ def test_whatever_one_person_does_lets_their_table_go_on() -> None:
         assert "abandoned" not in on.timers.deadlines
         assert returned(on, HOST + 1, LATER) is on
         assert returned(paused, 999, LATER) is paused
+
+
+def test_between_rounds_one_person_alone_goes_on_only_when_they_say_so() -> None:
+    at = state(OVER, chairs=ALONE)
+    paused = pause(at, True, NOON)
+    assert returned(paused, HOST + 1, LATER) is paused, "a look at the hand"
+    for on in (pause(paused, False, LATER), ready(paused, HOST + 1, LATER)):
+        assert not on.timers.paused
+    missed = paused.with_notes(away=(1,))
+    assert not returned(missed, HOST + 1, LATER).timers.paused, "it waited for them"
 
 
 def test_a_paused_table_at_which_nobody_is_lets_another_one_have_its_channel() -> None:
