@@ -214,6 +214,14 @@ class Game(TableWithDesk):
         return self.running and self.phase is Phase.ROUND_END
 
     @property
+    def gift_due(self) -> bool:
+        """Whether the trick must be given away if nobody beats it: the Dragon is on top."""
+        round_ = self.round
+        if round_.top is None or not round_.top.is_dragon:
+            return False
+        return bool(self.match.variant.gift_receivers(round_, round_.top_seat))
+
+    @property
     def window_open(self) -> bool:
         """Whether a bomb window is open, in which nobody is asked to withdraw a call first."""
         return self.round.phase in WINDOWS and not self.round.asked

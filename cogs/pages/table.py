@@ -266,7 +266,7 @@ def _waiting(state: Game, view: View, words: Speaker) -> Iterator[str]:
                 yield say("Everyone is away – the table waits until someone is back.")
         case Phase.CLOSING | Phase.GIFT:
             name = f"**{seat_name(state, view.top_seat, words)}**"
-            yield _who_takes_it(name, words, gift=_gift_due(state, view))
+            yield _who_takes_it(name, words, gift=state.gift_due)
         case _ if view.top is None:
             yield say("{name} leads.", name=f"**{seat_name(state, view.turn, words)}**")
 
@@ -305,12 +305,6 @@ def _laid(state: Game, view: View, words: Speaker) -> Iterator[str]:
         points = view.trick_points
         by += " · " + say.many("{n} point in the trick", "{n} points in the trick", points)
     yield by
-
-
-def _gift_due(state: Game, view: View) -> bool:
-    """Whether the trick is won by a Dragon and must be given away (N49, G24)."""
-    receivers = state.match.variant.gift_receivers(state.round, view.top_seat)
-    return view.top is not None and view.top.is_dragon and bool(receivers)
 
 
 def _who_takes_it(name: str, words: Speaker, *, gift: bool) -> str:
