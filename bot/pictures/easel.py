@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PIL import Image
 
-from bot.pictures.sprites import slab
+from bot.pictures.sprites import rounded
 from bot.pictures.typeface import Colour, Written, write
 
 WHITE: Colour = (255, 255, 255)
@@ -17,7 +17,9 @@ RIM: Colour = (74, 79, 92)
 STRIP: Colour = (22, 24, 30)
 """The strip with round and scores."""
 FELT: Colour = (34, 92, 70)
-FELT_LINE: Colour = (52, 116, 90)
+FELT_LINE: Colour = (64, 128, 100)
+DIRECTION: Colour = (140, 196, 168)
+"""The arrows that say how play goes round."""
 FELT_EDGE: Colour = (26, 72, 55)
 WOOD: Colour = (104, 66, 38)
 WOOD_EDGE: Colour = (62, 38, 22)
@@ -50,7 +52,11 @@ class Easel:
         rim: int = 0,
     ) -> None:
         """Put a rectangle with round corners on the picture."""
-        self.put(slab(round(width), round(height), radius, fill, edge, rim), left, top)
+        for inset, colour in ((0, edge or fill), (rim, fill)) if rim else ((0, fill),):
+            size = round(width) - 2 * inset, round(height) - 2 * inset
+            place = round(left) + inset, round(top) + inset
+            cover = rounded(*size, radius - inset)
+            self.image.paste(colour, (*place, place[0] + size[0], place[1] + size[1]), cover)
 
     def write(self, text: Written, left: float, middle: float, colour: Colour = WHITE) -> None:
         """Write a text; `middle` is that of its capitals."""

@@ -51,16 +51,12 @@ def shape(
     image = Image.new("RGB", (width, height), edge or fill)
     if edge and rim:
         inner = width - 2 * rim, height - 2 * rim
-        image.paste(fill, (rim, rim, width - rim, height - rim), _round(*inner, radius - rim))
-    image.putalpha(_round(width, height, radius))
+        image.paste(fill, (rim, rim, width - rim, height - rim), rounded(*inner, radius - rim))
+    image.putalpha(rounded(width, height, radius))
     return image
 
 
-slab = lru_cache(maxsize=128)(shape)
-"""The same, kept: for plates and grounds of texts."""
-
-
-def _round(width: int, height: int, radius: int) -> Image.Image:
+def rounded(width: int, height: int, radius: int) -> Image.Image:
     """How much of each pixel is inside a rectangle with round corners."""
     mask = Image.new("L", (width, height), 255)
     if radius > 0:
@@ -107,7 +103,16 @@ def team_sign(team: Team, size: int) -> Image.Image:
     if team == 1:
         return polygon(DIAMOND, size, TEAM_COLOURS[1])
     rim = round(size / 12)
-    return slab(size, size, size // 2, TEAM_COLOURS[0], INK, rim)
+    return shape(size, size, size // 2, TEAM_COLOURS[0], INK, rim)
+
+
+@cache
+def pause(size: int) -> Image.Image:
+    """The sign of a table that is paused: two bars."""
+    image = Image.new("RGBA", (size, size))
+    for left in (size // 4, size * 5 // 9):
+        image.paste(INK, (left, size // 5, left + size // 5, size - size // 5))
+    return image
 
 
 @cache
@@ -131,8 +136,8 @@ def shaded(name: str, height: int) -> Image.Image:
 @cache
 def back(width: int, height: int) -> Image.Image:
     """The back of a card; a large one has a lozenge, a small one has room for a number."""
-    image = slab(width, height, 9, IVORY, INK, 2).copy()
-    inner = slab(width - 10, height - 10, 5, BACK)
+    image = shape(width, height, 9, IVORY, INK, 2)
+    inner = shape(width - 10, height - 10, 5, BACK)
     image.paste(inner, (5, 5), inner)
     if width > 80:
         for size, colour in ((64, IVORY), (48, BACK), (24, IVORY)):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -76,15 +75,31 @@ def shortened(text: Written, width: float, end: int = 0) -> Written:
 
 
 def distinctly_shortened(texts: Sequence[Written], widths: Sequence[float]) -> list[Written]:
-    """These texts, each at most so wide; where two would be equal, their ends are kept."""
-    short = [shortened(text, width) for text, width in zip(texts, widths, strict=True)]
-    for end in (2, 4):
-        same = Counter(short)
-        short = [
-            shortened(text, width, end) if same[found] > 1 else found
-            for text, width, found in zip(texts, widths, short, strict=True)
-        ]
-    return short
+    """These texts, each at most so wide; where one could be another, its end is kept."""
+    ends = kept_ends(texts, widths)
+    return list(map(shortened, texts, widths, ends))
+
+
+def kept_ends(texts: Sequence[Written], widths: Sequence[float]) -> list[int]:
+    """How many letters of the end of each text are to be kept when it is shortened to its width.
+
+    Some where what is left of it could be another of the texts, or where what is left of that one
+    could be this one.
+    """
+    ends = [0] * len(texts)
+    for longer in (2, 4):
+        short = list(map(shortened, texts, widths, ends))
+        for n, one in enumerate(texts):
+            others = [(text, kept) for text, kept in zip(texts, short, strict=True) if text != one]
+            if any(_could_be(short[n], text) or _could_be(kept, one) for text, kept in others):
+                ends[n] = longer
+    return ends
+
+
+def _could_be(short: Written, text: Written) -> bool:
+    """Whether a shortened text could be this one."""
+    beginning, cut, end = short.text.partition(ELLIPSIS)
+    return bool(cut) and text.text.startswith(beginning) and text.text.endswith(end)
 
 
 def wrapped(text: str, width: float, lines: int) -> list[Written]:

@@ -23,7 +23,7 @@ from bot.pictures.charts.signs import CALL, EDGE
 from bot.pictures.charts.styles import DISC, SQUARE, STYLES, placed
 from bot.pictures.easel import CORNER
 from bot.pictures.palette import encoded, palette_of
-from bot.pictures.sprites import scaled, slab
+from bot.pictures.sprites import scaled, shape
 from bot.pictures.typeface import Colour, write, written
 
 _FINE = 3
@@ -65,7 +65,7 @@ def _paper(height: int) -> Image.Image:
     """An empty sheet."""
     image = Image.new("RGB", (WIDTH, height), RIM)
     radius = CORNER - _RIM
-    round_ends = slab(WIDTH - 2 * _RIM, 2 * radius, radius, PAPER)
+    round_ends = shape(WIDTH - 2 * _RIM, 2 * radius, radius, PAPER)
     for top in (_RIM, height - _RIM - 2 * radius):
         image.paste(round_ends, (_RIM, top), round_ends)
     image.paste(PAPER, (_RIM, CORNER, WIDTH - _RIM, height - CORNER))
@@ -80,17 +80,17 @@ def _draw_strip(image: Image.Image, shapes: list[Stroke | Area], top: int) -> No
     strip = image.crop((0, top, WIDTH, min(top + _STRIP, image.height)))
     fine = strip.resize((strip.width * _FINE, strip.height * _FINE), Image.Resampling.NEAREST)
     pen = ImageDraw.Draw(fine)
-    for shape in shapes:
-        points = shape.corners if isinstance(shape, Area) else shape.points
-        reach = 0.0 if isinstance(shape, Area) else shape.width
+    for piece in shapes:
+        points = piece.corners if isinstance(piece, Area) else piece.points
+        reach = 0.0 if isinstance(piece, Area) else piece.width
         heights = [y for _, y in points]
         if max(heights) + reach < top or min(heights) - reach > top + strip.height:
             continue
         large = [(x * _FINE, (y - top) * _FINE) for x, y in points]
-        if isinstance(shape, Area):
-            pen.polygon(large, fill=shape.colour)
+        if isinstance(piece, Area):
+            pen.polygon(large, fill=piece.colour)
         else:
-            pen.line(large, fill=shape.colour, width=round(reach * _FINE), joint="curve")
+            pen.line(large, fill=piece.colour, width=round(reach * _FINE), joint="curve")
     image.paste(fine.reduce(_FINE), (0, top))
 
 

@@ -157,10 +157,10 @@ def _heading(state: Game, view: View, words: Speaker) -> str:
     """Which round it is and how long the match lasts."""
     say, options = words.say, view.options
     parts = [round_name(options, view.number, say)]
-    if options.target is not None:
-        parts.append(length(options, say))
     if state.last_round:
         parts.append(say("last round"))
+    elif not options.rounds:
+        parts.append(length(options, say))
     return " · ".join(parts)
 
 
@@ -173,8 +173,9 @@ def _seat(state: Game, view: View, seat: Seat, words: Speaker) -> SeatShown:
     notes = []
     if state.away(seat) and not table:
         notes.append(say("away"))
+    mark = _mark(state, view, public)
     if view.variant.dealer_opposes_all and seat == view.dealer:
-        notes.append(say("dealer"))
+        notes.append(say("plays for the Table") if mark == "plays" else say("dealer"))
     hand = dict(view.hands).get(seat)
     return SeatShown(
         seat=seat,
@@ -186,11 +187,12 @@ def _seat(state: Game, view: View, seat: Seat, words: Speaker) -> SeatShown:
         cards=public.cards,
         open_cards=tuple(map(_face, sorted(indices(hand.cards), key=sort_key))) if hand else (),
         call=_call(view, seat, words),
-        score=say.number(view.totals[seat])
+        score=say("{points} pts", points=say.number(view.totals[seat]))
         if len(view.totals) > 2 and view.phase not in OVER
         else "",
         place=public.place,
-        mark=_mark(view, public),
+        mark=mark,
+        word=say("pass") if mark == "passed" else "",
         notes=tuple(notes),
     )
 
@@ -220,16 +222,23 @@ def _call(view: View, seat: Seat, words: Speaker) -> CallShown | None:
     return CallShown(text=words.call(call), grand=call is Call.GRAND, made=made)
 
 
-def _mark(view: View, public: SeatView) -> Mark:
-    """What is expected of a seat."""
+def _mark(state: Game, view: View, public: SeatView) -> Mark:
+    """What is expected of a seat.
+
+    Nothing is expected of who takes a trick unless they must give it away: then it is the same
+    before and after the last chance to throw a bomb, and so is the picture.
+    """
     if public.waited_for:
         return "waiting"
     if view.phase is Phase.GRAND:
         return "ready" if view.variant.may_call_grand(view.seating, public.seat) else ""
     if view.phase is Phase.EXCHANGE:
         return "ready" if view.variant.receivers(view, public.seat) else ""
-    if view.phase in PLAYING and public.seat == view.turn:
+    asked = view.phase in PLAYING and (view.phase is not Phase.CLOSING or state.gift_due)
+    if asked and public.seat == view.turn:
         return "turn"
+    if asked and public.seat == view.dealer and view.turn >= len(state.chairs):
+        return "plays"
     return "passed" if public.seat in _passed(view) and public.cards else ""
 
 
@@ -260,18 +269,18 @@ def _middle(state: Game, view: View, order: tuple[Seat, ...], words: Speaker) ->
     """What lies in the middle of the table."""
     say = words.say
     if view.phase is Phase.GRAND:
-        return _opening(say("Grand Tichu?"), view, words)
+        return _opening(say("Grand Tichu?"), state, view, words)
     if view.phase is Phase.EXCHANGE:
-        return _opening(say("Cards are being passed"), view, words)
+        return _opening(say("Cards are being passed"), state, view, words)
     if view.phase in OVER:
         return _result(state, view, order, words)
     if view.top is None:
         leads = Caption(text=say("{name} leads", name=NAME), named=order.index(view.turn))
-        return Middle(captions=(leads,), notes=_notes(view, words))
+        return Middle(captions=(leads,), notes=_notes(state, view, words))
     laid = [step for step in view.trick if step.combination is not None]
     captions = [Caption(text=words.combination(view.top))]
     by = order.index(view.top_seat)
-    if view.phase is Phase.GIFT:
+    if view.phase in (Phase.CLOSING, Phase.GIFT) and state.gift_due:
         text = say("{name} must give the Dragon trick away", name=NAME)
         captions.append(Caption(text=text, named=by))
     elif view.phase is Phase.CLOSING:
@@ -282,22 +291,29 @@ def _middle(state: Game, view: View, order: tuple[Seat, ...], words: Speaker) ->
         cards=_faces(laid[-1]),
         before=_faces(laid[-2]) if len(laid) > 1 else (),
         captions=tuple(captions),
-        notes=_notes(view, words),
+        notes=_notes(state, view, words),
     )
 
 
-def _opening(text: str, view: View, words: Speaker) -> Middle:
+def _opening(text: str, state: Game, view: View, words: Speaker) -> Middle:
     """What everybody waits for before the first lead, and for how many."""
     waited = sum(public.waited_for for public in view.seats)
     captions = [Caption(text=text)]
     if waited:
         waiting = words.say.many("Waiting for {n} player", "Waiting for {n} players", waited)
         captions.append(Caption(text=waiting))
-    return Middle(captions=tuple(captions))
+    return Middle(captions=tuple(captions), notes=_paused(state, words))
 
 
-def _notes(view: View, words: Speaker) -> tuple[Note, ...]:
-    """Whether a bomb lies on the table, points in the trick, and the wish.
+def _paused(state: Game, words: Speaker) -> tuple[Note, ...]:
+    """That the table is paused within a round."""
+    if not (state.running and state.timers.paused):
+        return ()
+    return (Note(icon="paused", text=words.say("Paused")),)
+
+
+def _notes(state: Game, view: View, words: Speaker) -> tuple[Note, ...]:
+    """Whether a bomb lies on the table, points in the trick, the wish, and whether it is paused.
 
     Not whether bombs may be thrown now: the end of a bomb window would be a change of the picture,
     and each play would cost two requests instead of one.
@@ -312,7 +328,7 @@ def _notes(view: View, words: Speaker) -> tuple[Note, ...]:
     if view.wish is not None:
         rank = words.rank(view.wish) or rank_text(view.wish)
         notes.append(Note(icon="wish", text=say("Wish: {rank}", rank=rank)))
-    return tuple(notes)
+    return (*notes, *_paused(state, words))
 
 
 def _faces(step: Laid) -> tuple[str, ...]:

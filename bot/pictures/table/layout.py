@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from bot.pictures.table.captions import Line, NoteShown, caption_lines, note_rows
 from bot.pictures.table.scene import TableScene
 from bot.pictures.typeface import LINE
 
@@ -19,10 +20,23 @@ BELOW = 60
 """The height of the line with calls and notes under a plate at the side."""
 OPEN_HAND = 96
 """The height of cards that lie open before a seat."""
-MIDDLE = 392
-"""The height of the middle of the table."""
+MIDDLE, NARROW_MIDDLE = 404, 450
+"""The least height of the middle of the table, and if two sit at each of its sides: what is usually
+there has room, so that most pictures of a table have the same size."""
 GAP = 4
 """The space between plates that are beside one another."""
+PEEK = 46
+"""How much is seen of the cards that were beaten."""
+CARD, SMALL_CARD = 186, 134
+"""The height of the cards to beat, and where there is little room."""
+MOST_IN_A_ROW = 8
+"""The largest number of cards to beat that lie in one row."""
+DECK = 140
+"""The height of the cards of the deck, while cards are dealt and passed."""
+BELOW_CALLS = 240
+"""From the top of the middle to where no call of those at the sides reaches."""
+NOTE = 52
+"""The height of a note."""
 
 Side = Literal["bottom", "right", "top", "left"]
 
@@ -76,6 +90,23 @@ class Spot(NamedTuple):
     """Whether a call has no room beside the hand, but below the plate."""
 
 
+class Stack(NamedTuple):
+    """What is in the middle of the table, one below the other, from the top of the middle on."""
+
+    card_height: int
+    """The height of the cards to beat."""
+    first: float
+    """Where the first line begins."""
+    lines: tuple[Line, ...]
+    """The captions."""
+    notes: tuple[tuple[NoteShown, ...], ...]
+    """The notes, in rows."""
+    scores: float
+    """Where the points begin."""
+    height: float
+    """The height of all of it."""
+
+
 class Layout(NamedTuple):
     """Where everything is."""
 
@@ -88,7 +119,9 @@ class Layout(NamedTuple):
     cards: Box
     """Where plays lie: between the seats at the sides."""
     texts: Box
-    """Where captions and notes are."""
+    """Where captions, notes and points are."""
+    middle: Stack
+    """What is there, one below the other."""
 
 
 def layout(scene: TableScene) -> Layout:
@@ -99,22 +132,58 @@ def layout(scene: TableScene) -> Layout:
     open_hand = OPEN_HAND - HAND if any(seat.open_cards for seat in scene.seats) else 0
     beside = 252 if right < 2 else 222
     upper = HEADER + 10 + unit + open_hand + 10
-    tall = max(MIDDLE, 2 * unit + 20) if right > 1 else MIDDLE
-    if len(scene.middle.scores) > 2:
-        tall += LINE  # below the calls of those at the sides
-    lower = upper + tall
-    height = int(lower + 10 + unit + MARGIN)
+    lower = 10 + unit + MARGIN
+    between = Box(MARGIN + beside + 8, upper, WIDTH - 2 * (MARGIN + beside + 8), 0)
+    texts = between if right > 1 else Box(50, upper, WIDTH - 100, 0)
+    least = NARROW_MIDDLE if right > 1 else MIDDLE
+    middle = _stack(scene, between.width, texts.width, least, CARD)
+    if upper + middle.height + lower > WIDTH and len(scene.middle.cards) <= MOST_IN_A_ROW:
+        middle = _stack(scene, between.width, texts.width, least, SMALL_CARD)
+    tall = middle.height
+    height = int(upper + tall + lower)
     spots: list[Spot] = []
     spots += _row("bottom", bottom, height - MARGIN - plate, plate)
-    spots += _column("right", right, WIDTH - MARGIN - beside, beside, upper, plate)
+    step = (tall - 20) / 2
+    spots += _column("right", right, Box(WIDTH - MARGIN - beside, upper, beside, plate), step)
     spots += _row("top", top, HEADER + 10, plate)[::-1]
-    spots += _column("left", left, MARGIN, beside, upper, plate)[::-1]
+    spots += _column("left", left, Box(MARGIN, upper, beside, plate), step)[::-1]
     if scene.clockwise:
         spots = _mirrored(spots)
-    between = Box(MARGIN + beside + 8, upper, WIDTH - 2 * (MARGIN + beside + 8), tall)
-    texts = between if right > 1 else Box(50, upper, WIDTH - 100, tall)
     felt = Box(34, HEADER + 34, WIDTH - 68, height - HEADER - 34 - 36)
-    return Layout(height, felt, tuple(spots), between, texts)
+    between, texts = between._replace(height=tall), texts._replace(height=tall)
+    return Layout(height, felt, tuple(spots), between, texts, middle)
+
+
+def _stack(scene: TableScene, narrow: float, wide: float, least: float, card_height: int) -> Stack:
+    """What is in the middle, with cards of this height; it is at least so high.
+
+    The room is `narrow` between the seats at the sides and `wide` below them.
+    """
+    middle = scene.middle
+    lines = caption_lines(scene, narrow if middle.scores else wide)
+    notes = note_rows(scene, narrow if middle.scores else wide)
+    texts = len(lines) * LINE + len(notes) * (NOTE + 6)
+    calls = BELOW_CALLS if wide > narrow else 0
+    if middle.scores:
+        first = 16.0
+    elif middle.cards:
+        first = max(calls, PEEK + card_height + 10)
+    elif deals(scene):
+        first = max(calls, DECK + PEEK / 2, (least - texts + DECK + PEEK / 2) / 2)
+    else:
+        first = max(calls, (least - texts) / 2)
+    end = first + texts
+    rows = len(middle.scores)
+    if not rows:
+        return Stack(card_height, first, lines, notes, end, max(least, end))
+    scores = max(calls, end, least - rows * LINE - (LINE if rows < 3 else 0))
+    return Stack(card_height, first, lines, notes, scores, max(least, scores + rows * LINE + 4))
+
+
+def deals(scene: TableScene) -> bool:
+    """Whether cards are dealt or passed: then the deck is in the middle."""
+    marks = {seat.mark for seat in scene.seats}
+    return bool(marks & {"waiting", "ready"}) and "turn" not in marks
 
 
 def _row(side: Side, number: int, top: float, plate: float) -> list[Spot]:
@@ -125,13 +194,10 @@ def _row(side: Side, number: int, top: float, plate: float) -> list[Spot]:
     return [Spot(side, Box(box.centre - width / 2, top, width, plate), room=box) for box in rooms]
 
 
-def _column(
-    side: Side, number: int, left: float, width: float, upper: float, plate: float
-) -> list[Spot]:
-    """Seats above one another, from the lowest up."""
-    step = HAND + plate + 20
-    first = upper + HAND + (0 if number > 1 else 8)
-    boxes = [Box(left, first + n * step, width, plate) for n in reversed(range(number))]
+def _column(side: Side, number: int, room: Box, step: float) -> list[Spot]:
+    """Seats above one another, from the lowest up; `room` is that of the highest one."""
+    first = room.top + HAND + (0 if number > 1 else 8)
+    boxes = [room._replace(top=first + n * step) for n in reversed(range(number))]
     return [Spot(side, box, room=box, call_below=number == 1) for box in boxes]
 
 

@@ -9,6 +9,7 @@ from PIL import Image
 from bot.pictures.easel import (
     BACKGROUND,
     CORNER,
+    DIRECTION,
     FELT,
     FELT_EDGE,
     FELT_LINE,
@@ -69,13 +70,13 @@ def _empty(height: int, felt: Box, clockwise: bool) -> Image.Image:
 
 def _direction(easel: Easel, felt: Box, inset: int, *, clockwise: bool) -> None:
     """Put arrows on the line of the table, which say how play goes round."""
-    to_right = polygon(CHEVRON, 34, FELT_LINE, FELT)
+    to_right = polygon(CHEVRON, 38, DIRECTION, FELT)
     to_left = to_right.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
     below, above = (to_left, to_right) if clockwise else (to_right, to_left)
     for share in (0.26, 0.74):
-        left = felt.left + felt.width * share - 17
-        easel.put(above, left, felt.top + inset - 16)
-        easel.put(below, left, felt.bottom - inset - 18)
+        left = felt.left + felt.width * share - 19
+        easel.put(above, left, felt.top + inset - 18)
+        easel.put(below, left, felt.bottom - inset - 20)
 
 
 def _header(easel: Easel, scene: TableScene) -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from bot.pictures.easel import RIM, SHADE, STRIP, WHITE, Easel
+from bot.pictures.easel import BACKGROUND, PALE, SHADE, STRIP, WHITE, Easel
 from bot.pictures.sprites import (
     ARROW,
     BROOM,
@@ -35,12 +35,13 @@ from bot.pictures.table.layout import (
     Layout,
     Spot,
 )
-from bot.pictures.table.scene import CallShown, SeatShown, TableScene
+from bot.pictures.table.scene import CallShown, Mark, SeatShown, TableScene
 from bot.pictures.typeface import (
     LINE,
     Colour,
     Written,
     distinctly_shortened,
+    kept_ends,
     shortened,
     wrapped_in_two,
     written,
@@ -57,7 +58,7 @@ TEAMS: tuple[tuple[Colour, Colour], ...] = (
     ((104, 56, 10), (255, 150, 40)),
 )
 """The colours of a plate and of its edge, by team."""
-TICHU, GRAND = (206, 84, 8), (176, 20, 48)
+TICHU, GRAND = (192, 74, 4), (176, 20, 48)
 """What calls are written on."""
 ON_TURN: tuple[Colour, Colour] = YELLOW, WHITE
 ROW = 52
@@ -70,6 +71,19 @@ GAP = 6
 """The space between pieces that are beside one another."""
 BACK_WIDTH = 54
 MOST_BACKS = 3
+
+
+class Look(NamedTuple):
+    """The look of a text that has a ground of its own."""
+
+    fill: Colour
+    ink: Colour = WHITE
+    edge: Colour = INK
+    radius: int = 14
+
+
+NOTE = Look(BACKGROUND, PALE, edge=GREY, radius=25)
+"""That of notes: only an outline and round, so that they are not taken for calls."""
 
 
 class Piece(NamedTuple):
@@ -132,14 +146,16 @@ class Plates:
         With `inline` calls and notes are in it.
         """
         found: list[Piece] = []
-        for tight, marked, brief in (
-            (False, True, False),
-            (True, seat.mark != "passed", False),
-            (True, False, False),
-            (True, False, True),
+        for tight, mark, brief in (
+            (False, seat.word or "sign", False),
+            (True, seat.word or "sign", False),
+            (False, "sign", False),
+            (True, "" if seat.mark == "passed" else "sign", False),
+            (True, "", False),
+            (True, "", True),
         ):
             pad = PAD if tight else PILL_PAD
-            found = self._hand(seat, spot, tight=tight, marked=marked)
+            found = self._hand(seat, spot, mark, tight=tight)
             if inline:
                 found += self._brief_call(seat) if brief else self._call(seat, pad)
                 found += self._notes(seat, pad)
@@ -157,7 +173,7 @@ class Plates:
         fill, edge = NEUTRAL if seat.team is None else TEAMS[seat.team]
         if seat.sitter == "nobody":
             return STRIP, edge
-        return (fill, YELLOW) if seat.mark == "waiting" else (fill, edge)
+        return (fill, YELLOW) if seat.mark in ("waiting", "plays") else (fill, edge)
 
     @staticmethod
     def _ink(seat: SeatShown) -> Colour:
@@ -188,8 +204,7 @@ class Plates:
     def _pill(
         self,
         text: str,
-        fill: Colour,
-        colour: Colour = WHITE,
+        look: Look,
         sign: Image.Image | None = None,
         pad: int = PILL_PAD,
     ) -> Piece:
@@ -198,39 +213,52 @@ class Plates:
         width = label.width + 2 * pad + (sign.width + 6 if sign else 0)
 
         def draw(left: float, middle: float) -> None:
-            self._easel.slab(left, middle - 25, width, 50, radius=14, fill=fill, edge=INK, rim=2)
-            self._easel.write(label, left + pad, middle, colour)
+            self._ground(left, middle, width, 50, look)
+            self._easel.write(label, left + pad, middle, look.ink)
             if sign:
                 self._easel.put(sign, left + pad + label.width + 6, middle - sign.height / 2)
 
         return Piece(width, draw)
 
+    def _ground(self, left: float, middle: float, width: float, height: float, look: Look) -> None:
+        """Put the ground of a text on the picture."""
+        top, rim = middle - height / 2, 2 if look.edge == INK else 3
+        self._easel.slab(
+            left, top, width, height, radius=look.radius, fill=look.fill, edge=look.edge, rim=rim
+        )
+
     def _before_name(self, seat: SeatShown) -> list[Piece]:
         """The signs in front of a name."""
         return [self._image(image) for image in signs(seat)]
 
-    def _hand(self, seat: SeatShown, spot: Spot, *, tight: bool, marked: bool) -> list[Piece]:
-        """The line beside the plate: cards or place, points, and if `marked` what the seat does.
+    def _hand(self, seat: SeatShown, spot: Spot, mark: str, *, tight: bool) -> list[Piece]:
+        """The line beside the plate: cards or place, points, and what the seat does.
 
-        With `tight` it is as narrow as possible.
+        This is a sign if `mark` is “sign”, else that word. With `tight` all is as narrow as
+        possible.
         """
         pieces = []
-        up = spot.side != "top" or bool(seat.open_cards)
         if seat.place is not None:
             pieces.append(self._image(icon("out", 52)))
             pieces.append(self._text(written(str(seat.place))))
         elif seat.cards:
-            pieces.append(self._backs(seat.cards, 1 if tight else MOST_BACKS, up=up))
+            out_above = spot.side != "top" or bool(seat.open_cards)
+            pieces.append(self._backs(seat.cards, 1 if tight else MOST_BACKS, up=out_above))
         if seat.score:
-            pieces.append(self._pill(seat.score, INK))
-        mark = {
-            "turn": lambda: polygon(ARROW, 36 if tight else 54, YELLOW, INK, up=spot.side == "top"),
+            pieces.append(self._text(written(seat.score), YELLOW))
+        up = spot.side == "top"
+        size = 36 if tight else 54
+        signs: dict[Mark, Callable[[], Image.Image]] = {
+            "turn": lambda: polygon(ARROW, size, YELLOW, up=up),
+            "plays": lambda: polygon(ARROW, size, YELLOW, up=up),
             "waiting": lambda: polygon(GLASS, 36 if tight else 46, YELLOW),
             "ready": lambda: polygon(CHECK, 46, GREEN),
             "passed": lambda: icon("pass", 50),
-        }.get(seat.mark)
-        if mark and marked:
-            pieces.append(self._image(mark()))
+        }
+        if mark == "sign" and seat.mark:
+            pieces.append(self._image(signs[seat.mark]()))
+        elif mark and mark != "sign":
+            pieces.append(self._text(written(mark), PALE))
         return pieces
 
     def _backs(self, count: int, most: int, *, up: bool) -> Piece:
@@ -271,39 +299,35 @@ class Plates:
 
     def _notes(self, seat: SeatShown, pad: int) -> list[Piece]:
         """The notes about a seat."""
-        return [self._pill(note, RIM, pad=pad) for note in seat.notes]
+        return [self._pill(note, NOTE, pad=pad) for note in seat.notes]
 
     def _call(self, seat: SeatShown, pad: int) -> list[Piece]:
         """The call of a seat: bright while it is open, marked when it is made or lost."""
         if seat.call is None:
             return []
-        fill, ink, sign = _call_look(seat.call)
-        return [self._pill(seat.call.text, fill, ink, sign, pad)]
+        return [self._pill(seat.call.text, call_look(seat.call), _outcome(seat.call), pad)]
 
     def _brief_call(self, seat: SeatShown) -> list[Piece]:
         """The call of a seat as signs only."""
         if seat.call is None:
             return []
-        sign = _call_look(seat.call)[2]
+        sign = _outcome(seat.call)
         images = [icon("grand" if seat.call.grand else "tichu", 50), *([sign] if sign else [])]
         return [self._image(image) for image in images]
 
     def _call_in_two(self, seat: SeatShown) -> Piece:
         """The call of a seat in two lines, with its sign in the second one."""
         assert seat.call is not None
-        fill, ink, sign = _call_look(seat.call)
+        look, sign = call_look(seat.call), _outcome(seat.call)
         room = self._where.cards.left - 2 * PAD - 20 - SIGN
         lines = wrapped_in_two(seat.call.text, room)
         last = lines[-1].width + (SIGN + 6 if sign else 0)
         width = max(lines[0].width, last) + 2 * PAD
 
         def draw(left: float, middle: float) -> None:
-            height = ROW + 50
-            self._easel.slab(
-                left, middle - height / 2, width, height, radius=14, fill=fill, edge=INK, rim=2
-            )
+            self._ground(left, middle, width, ROW + 50, look)
             for row, line in enumerate(lines):
-                self._easel.write(line, left + PAD, middle + ROW * (row - 0.5), ink)
+                self._easel.write(line, left + PAD, middle + ROW * (row - 0.5), look.ink)
             if sign:
                 at = left + PAD + lines[-1].width + 6
                 self._easel.put(sign, at, middle + ROW * (len(lines) - 1.5) - SIGN / 2)
@@ -322,12 +346,18 @@ class Plates:
         self._easel.slab(left, top + OPEN_HAND - 9, end - left, 4, radius=0, fill=INK)
 
 
-def _call_look(call: CallShown) -> tuple[Colour, Colour, Image.Image | None]:
-    """The ground, the ink and the sign of a call."""
+def call_look(call: CallShown) -> Look:
+    """The ground and the ink of a call: dark with a red edge if it is lost."""
     if call.made is False:
-        return RIM, GREY, polygon(CROSS, SIGN, RED)
-    fill = GRAND if call.grand else TICHU
-    return fill, WHITE, polygon(CHECK, SIGN, GREEN) if call.made else None
+        return Look(STRIP, GREY, edge=RED)
+    return Look(GRAND if call.grand else TICHU)
+
+
+def _outcome(call: CallShown) -> Image.Image | None:
+    """The sign of a call that is made or lost."""
+    if call.made is None:
+        return None
+    return polygon(CHECK, SIGN, GREEN) if call.made else polygon(CROSS, SIGN, RED)
 
 
 def _width_of(pieces: list[Piece]) -> float:
@@ -350,9 +380,23 @@ def signs(seat: SeatShown) -> list[Image.Image]:
 
 
 def short_names(scene: TableScene, where: Layout) -> list[Written]:
-    """The names as they fit on their plates; where two would be equal, their ends are kept."""
-    rooms = [
+    """The names as they fit on their plates; where one could be another, its end is kept."""
+    return distinctly_shortened(_names(scene), _rooms(scene, where))
+
+
+def name_ends(scene: TableScene, where: Layout) -> list[int]:
+    """How many letters are kept of the end of each name that is shortened, as on the plates."""
+    return kept_ends(_names(scene), _rooms(scene, where))
+
+
+def _names(scene: TableScene) -> list[Written]:
+    """The names of all seats in full."""
+    return [written_name(seat.name) for seat in scene.seats]
+
+
+def _rooms(scene: TableScene, where: Layout) -> list[float]:
+    """How wide the name of each seat may be."""
+    return [
         spot.plate.width - 2 * PAD - sum(image.width + GAP for image in signs(seat))
         for seat, spot in zip(scene.seats, where.spots, strict=True)
     ]
-    return distinctly_shortened([written_name(seat.name) for seat in scene.seats], rooms)

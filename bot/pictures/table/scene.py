@@ -19,13 +19,14 @@ NAME = "{name}"
 Sitter = Literal["person", "computer", "nobody", "table"]
 """Who sits on a seat: also nobody, in a lobby, or Trichu's Table, whose cards lie open."""
 
-Mark = Literal["", "turn", "waiting", "ready", "passed"]
-"""What is expected of a seat: to play; to answer or to pass cards, or it has done so; it passed."""
+Mark = Literal["", "turn", "plays", "waiting", "ready", "passed"]
+"""What is expected of a seat: to play, or to play for Trichu's Table, which is on turn; to answer
+or to pass cards, or it has done so; it passed."""
 
 Badge = Literal["", "crown", "broom"]
 """The sign of those who have won, of a Great Lord, or of a Wretch."""
 
-Icon = Literal["", "bomb", "wish"]
+Icon = Literal["", "bomb", "wish", "paused"]
 """The sign in front of a note."""
 
 
@@ -66,11 +67,13 @@ class SeatShown(_Frozen):
     call: CallShown | None = None
     """The call, if any."""
     score: str = ""
-    """Its points in the match, where each seat has points of its own."""
+    """Its points in the match, where each seat has points of its own, such as “160 pts”."""
     place: int | None = None
     """1 if this seat was the first to go out, 2 for the second ...; `None` with cards."""
     mark: Mark = ""
     """What is expected of it."""
+    word: str = ""
+    """What the mark says in one word, if there is one."""
     notes: tuple[str, ...] = ()
     """Short words about it, such as “away”."""
 

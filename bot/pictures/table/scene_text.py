@@ -123,7 +123,7 @@ def _seat(seat: SeatShown, say: Say) -> str:
         made = {None: "", True: " ✓", False: " ✗"}[seat.call.made]
         facts.append(seat.call.text + made)
     if seat.score:
-        facts.append(say("{points} points", points=seat.score))
+        facts.append(seat.score)
     facts += seat.notes
     name = seat.name.text
     return f"{name}: {', '.join(facts)}" if facts else name

@@ -126,7 +126,8 @@ def _gift() -> Game:
     return game(match, FOUR)
 
 
-def _trichu(phase: str, trick: str, dealer: int = 1) -> Game:
+def trichu(phase: str, trick: str, dealer: int = 1) -> Game:
+    """A trick in the second round of Trichu, with a Tichu of seat 1."""
     match = position(
         TRICHU,
         phase,
@@ -152,9 +153,11 @@ def _lords(
     trick: str,
     ranks: Sequence[int],
     names: Sequence[str] = (),
+    *lines: str,
     **more: Sequence[int],
 ) -> Game:
-    match = position(lords(players), phase, trick=trick, ranks=ranks, out=more.get("out", ()))
+    out = more.get("out", ())
+    match = position(lords(players), phase, *lines, trick=trick, ranks=ranks, out=out)
     if ranks:
         match = begun_second(match, ranks)
     return game(match, names, away=more.get("away", ()), computers=more.get("computers", ()))
@@ -197,13 +200,18 @@ TABLES: dict[str, Callable[[], Game | Lobby]] = {
         position(NANJING, "CLOSING 2", *SCORES, trick=CLOSING),
         FOUR,
     ),
+    "dragon-4": lambda: game(
+        position(NANJING, "CLOSING 1", *SCORES, trick="0 JA | 1 DRAGON | 2 pass | 3 pass | 0 pass"),
+        LONG[4:8],
+    ),
+    "paused-4": lambda: _trick().with_timers(paused=True),
     "window-4": lambda: game(until(NANJING, Phase.WINDOW, 5), FOUR),
     "round-4": lambda: game(until(NANJING, Phase.ROUND_END, 3), FOUR),
     "match-4": lambda: game(until(Options(target=300), Phase.MATCH_END, 3), FOUR),
     "strange-4": lambda: game(_trick().match, STRANGE[:4]),
     "strange-4-too": lambda: game(_bomb().match, STRANGE[4:]),
-    "trick-3": lambda: _trichu("TURN 2", "0 J8,S8 | 1 T10,P10"),
-    "table-on-turn-3": lambda: _trichu("TURN 3", "2 S8"),
+    "trick-3": lambda: trichu("TURN 2", "0 J8,S8 | 1 T10,P10"),
+    "table-on-turn-3": lambda: trichu("TURN 3", "2 S8"),
     "round-3": lambda: game(until(TRICHU, Phase.ROUND_END, 4), ("Ada", "Ben", "Cleo")),
     "match-3": lambda: game(until(TRICHU, Phase.MATCH_END, 4), ("Ada", "Ben", "Cleo")),
     "trick-6": lambda: _six(STAIRS, "TURN 2", "calls - grand - - tichu -"),
@@ -213,6 +221,9 @@ TABLES: dict[str, Callable[[], Game | Lobby]] = {
     "trick-5": lambda: _lords(5, "TURN 3", f"2 {LONG_STRAIGHT}", (), computers=[4]),
     "trick-8": lambda: _lords(8, "TURN 0", "6 J8,S8,J8#2 | 7 JK,SK,JK#2", EIGHT),
     "trick-9": lambda: _lords(9, "TURN 0", "7 J8 | 8 DRAGON", (*EIGHT, 8)),
+    "bomb-12": lambda: _lords(
+        12, "TURN 9", "7 J8 | 8 JK,SK,PK,TK", TWELVE, LONG, "wish 2", away=[1], computers=[2]
+    ),
     "trick-12": lambda: _lords(
         12, "TURN 9", f"7 {SHORTER} | 8 {LONG_STRAIGHT}", TWELVE, LONG, away=[3, 9], computers=[2]
     ),

@@ -13,6 +13,7 @@ from bot.pictures.messages import read
 from bot.pictures.table.contents import replaced_names, table_scene
 from bot.pictures.table.scene import NAME, SeatShown, TableScene
 from bot.pictures.table.scene_text import LONGEST, scene_text
+from bot.table.state import Game
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.table import table_page
@@ -45,6 +46,7 @@ from tests.bot.pictures.scenes import (
     lobby,
     sample,
     scene,
+    trichu,
     walked,
 )
 from tests.bot.positions import TIENTSIN, TRICHU, begun, declined, lords, passed, position
@@ -99,7 +101,7 @@ def test_in_trichu_the_table_is_opposite_the_dealer_and_its_partner(dealer: int)
     assert (first.seat, third.sitter) == (dealer, "table")
     assert first.team == third.team != shown.seats[1].team == shown.seats[3].team
     assert [bool(seat.notes) for seat in shown.seats] == [True, False, False, False]
-    assert [seat.score for seat in shown.seats] == ["0"] * 4
+    assert all("0" in seat.score for seat in shown.seats)
     assert shown.scores == ()
 
 
@@ -198,9 +200,32 @@ def test_windows_and_gifts_show_the_trick_and_who_is_next(
     shown = scene(game(match))
     assert shown.middle.cards == (trick.split()[1],)
     assert [caption.named is not None for caption in shown.middle.captions] == [False, True]
-    assert marks(shown, "turn") == {round_of(match).turn}
+    taken = phase.startswith("CLOSING")
+    assert marks(shown, "turn") == (set() if taken else {round_of(match).turn})
     if phase.startswith("WINDOW"):
         assert scene(game(after_quiet_window(match))) == shown, "its end costs no request"
+
+
+def test_who_must_give_a_trick_away_is_told_before_and_after_the_last_bomb() -> None:
+    trick = "0 DRAGON | 1 pass | 2 pass | 3 pass"
+    closing, gift = (
+        scene(game(position(NANJING, phase, trick=trick), FOUR))
+        for phase in ("CLOSING 0", "GIFT 0")
+    )
+    assert closing == gift
+    assert marks(closing, "turn") == {0}
+    taken = scene(game(position(NANJING, "CLOSING 0", trick=trick.replace("DRAGON", "JA")), FOUR))
+    assert taken.middle.captions[1].text != closing.middle.captions[1].text
+
+
+@pytest.mark.parametrize("dealer", range(3))
+def test_who_plays_for_the_table_is_marked_while_it_is_on_turn(dealer: int) -> None:
+    shown = scene(game(trichu("TURN 3", f"{dealer} S8", dealer=dealer).match))
+    assert marks(shown, "turn") == {3}
+    assert marks(shown, "plays") == {dealer}
+    other = scene(game(trichu(f"TURN {dealer}", "3 J8", dealer=dealer).match))
+    assert marks(other, "plays") == set()
+    assert shown.seats[0].notes != other.seats[0].notes
 
 
 def test_calls_are_open_until_somebody_is_out_and_then_made_or_lost() -> None:
@@ -258,9 +283,18 @@ def test_scenes_survive_the_way_to_the_drawing_process() -> None:
         assert read(sample(name).model_dump_json().encode()) == sample(name)
 
 
+def test_a_paused_table_says_so() -> None:
+    for name in ("grand-4", "exchange-12", "lead-4", "trick-9"):
+        state = TABLES[name]()
+        assert isinstance(state, Game)
+        icons = [note.icon for note in scene(state.with_timers(paused=True)).middle.notes]
+        assert icons.count("paused") == 1
+        assert "paused" not in {note.icon for note in scene(state).middle.notes}
+
+
 def test_what_nobody_sees_changes_no_scene() -> None:
     state = game(walked(NANJING, 40, 3), FOUR)
-    assert scene(state) == scene(state.with_timers(paused=True))
+    assert scene(state) == scene(state.with_timers(nudged=(1,)))
     moved = game(apply(state.match, random_action(state.match, Random(1)))[0], FOUR)
     assert scene(state) != scene(moved)
 
@@ -383,7 +417,8 @@ def words_of(of: TableScene) -> Iterator[str]:
     """Everything on a picture that people read."""
     yield of.heading
     for seat in of.seats:
-        yield from (seat.name.text, seat.name.replacement, seat.title, seat.score, *seat.notes)
+        yield from (seat.name.text, seat.name.replacement, seat.title, seat.score, seat.word)
+        yield from seat.notes
         yield seat.call.text if seat.call else ""
     yield from (caption.text.replace(NAME, "") for caption in of.middle.captions)
     yield from (note.text for note in of.middle.notes)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import math
-from itertools import combinations
 from random import Random
 
 import pytest
@@ -15,17 +13,20 @@ from PIL import Image, ImageFont
 from bot.art.names import CARDS
 from bot.pictures import sprites
 from bot.pictures.descriptions import Name
-from bot.pictures.easel import BACKGROUND, FELT, RIM, STRIP, Easel
+from bot.pictures.easel import BACKGROUND, FELT, RIM, STRIP
 from bot.pictures.letters import FACES, letters
 from bot.pictures.table import middle, plates
-from bot.pictures.table.layout import HEADER, ROWS, WIDTH, Box, layout
+from bot.pictures.table.layout import CARD, SMALL_CARD, WIDTH, layout
 from bot.pictures.table.picture import compose, draw_table
 from bot.pictures.table.plates import short_names
-from bot.pictures.table.scene import CallShown, Mark, SeatShown, TableScene
+from bot.pictures.table.scene import (
+    CallShown,
+    TableScene,
+)
 from bot.pictures.typeface import (
     CAPITAL,
     Colour,
-    Written,
+    distinctly_shortened,
     shortened,
     wrapped,
     written,
@@ -138,7 +139,7 @@ def test_capitals_and_digits_are_high_enough_on_a_phone() -> None:
             assert bottom - top >= CAPITAL  # measured with whole pixels
 
 
-@pytest.mark.parametrize("height", [middle.CARD, middle.SMALL_CARD, middle.BEFORE, 134])
+@pytest.mark.parametrize("height", [CARD, SMALL_CARD, middle.BEFORE])
 def test_ranks_on_cards_are_high_enough_on_a_phone(height: int) -> None:
     face = sprites.card("JK", height)
     dark = face.convert("L").crop((6, 6, face.width // 3, round(height * 0.37)))
@@ -156,6 +157,30 @@ def test_signs_of_teams_differ_without_colours() -> None:
     assert apart > 0.2 * 38 * 38
 
 
+def contrast(one: Colour, other: Colour) -> float:
+    """The contrast of two colours as WCAG defines it, 1 to 21."""
+    dark, light = sorted(map(_luminance, (one, other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: Colour) -> float:
+    parts = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (value / 255 for value in colour)
+    ]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def test_words_at_seats_stand_out_from_their_ground() -> None:
+    calls = [
+        CallShown(text="", grand=grand, made=made)
+        for grand in (True, False)
+        for made in (None, True, False)
+    ]
+    for look in (plates.NOTE, *map(plates.call_look, calls)):
+        assert contrast(look.fill, look.ink) >= 4.5
+
+
 def test_whose_turn_it_is_differs_without_colours() -> None:
     """The plate of the seat that is to play is much brighter than all others."""
     grey = compose(sample("trick-4")).convert("L")
@@ -168,98 +193,7 @@ def test_whose_turn_it_is_differs_without_colours() -> None:
         assert (brightness > 180) == (seat.mark == "turn")  # type: ignore[operator]
 
 
-# --- room -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("clockwise", [False, True])
-@pytest.mark.parametrize("number", ROWS)
-def test_no_plates_meet_and_none_leaves_the_picture(number: int, clockwise: bool) -> None:
-    seat = SeatShown(seat=0, name=Name("Ada", "Player 1"), title="Burgher 5")
-    seats = (seat,) * number
-    where = layout(TableScene(language="en", clockwise=clockwise, heading="", seats=seats))
-    boxes = [spot.plate for spot in where.spots]
-    assert len(boxes) == number
-    for box in boxes:
-        assert 0 <= box.left < box.right <= WIDTH
-        assert HEADER <= box.top < box.bottom <= where.height
-    for one, other in combinations([*boxes, where.cards], 2):
-        assert not _meet(one, other)
-
-
-def _meet(one: Box, other: Box) -> bool:
-    across = one.left < other.right and other.left < one.right
-    return across and one.top < other.bottom and other.top < one.bottom
-
-
-class Outlines(Easel):
-    """Notes where pieces and texts are put."""
-
-    def __init__(self, height: int) -> None:
-        super().__init__(Image.new("RGB", (WIDTH, height)))
-        self.boxes: list[Box] = []
-
-    def put(self, piece: Image.Image, left: float, top: float) -> None:
-        """Note the box of a piece."""
-        self.boxes.append(Box(left, top, piece.width, piece.height))
-
-    def write(self, text: Written, left: float, middle: float, colour: Colour = BACKGROUND) -> None:
-        """Note the box of a text."""
-        self.boxes.append(Box(left, middle - CAPITAL / 2, text.width, CAPITAL))
-
-
-@pytest.mark.parametrize("mark", ["turn", "passed", "waiting"])
-@pytest.mark.parametrize("number", [4, 5, 6, 7, 8, 9, 10, 11, 12])
-@pytest.mark.parametrize("made", [None, False])
-def test_what_is_said_of_a_seat_stays_off_its_neighbours(
-    number: int, mark: Mark, made: bool | None
-) -> None:
-    """Everything at once at every seat: nothing meets anything of another seat or leaves."""
-    call = CallShown(text="Grand Tichu", grand=True, made=made)
-    seats = tuple(
-        SeatShown(
-            seat=seat,
-            name=Name("W" * 32, "Player 1"),
-            sitter="computer",
-            team=seat % 2 if number in (4, 6) else None,
-            title="" if number in (4, 6) else "Great Lord",
-            badge="" if number in (4, 6) else "crown",
-            cards=14,
-            call=call if number in (4, 6) else None,
-            mark=mark,
-            notes=("away",),
-        )
-        for seat in range(number)
-    )
-    crowded = TableScene(language="en", clockwise=False, heading="", seats=seats)
-    where = layout(crowded)
-    each: list[list[Box]] = []
-    for seat, spot, name in zip(seats, where.spots, short_names(crowded, where), strict=True):
-        easel = Outlines(where.height)
-        plates.Plates(easel, crowded, where).draw_seat(seat, spot, name)
-        each.append(easel.boxes)
-    for box in [box for boxes in each for box in boxes]:
-        assert 0 <= box.left < box.right <= WIDTH
-        assert HEADER <= box.top < box.bottom <= where.height
-    for one, other in combinations(each, 2):
-        assert not any(_meet(a, b) for a in one for b in other)
-
-
-@pytest.mark.parametrize("clockwise", [False, True])
-@pytest.mark.parametrize("number", ROWS)
-def test_play_goes_round_the_table(number: int, clockwise: bool) -> None:
-    """The angles of the seats, seen from the middle, only grow, or clockwise only shrink."""
-    seat = SeatShown(seat=0, name=Name("Ada", "Player 1"))
-    scene_ = TableScene(language="en", clockwise=clockwise, heading="", seats=(seat,) * number)
-    where = layout(scene_)
-    centre = where.height / 2 + 30
-    angles = [
-        math.atan2(centre - spot.plate.top - 30, spot.plate.centre - WIDTH / 2)
-        for spot in where.spots
-    ]
-    if clockwise:
-        angles = [-angle - math.pi for angle in angles]
-    turned = [(angle - angles[0]) % math.tau for angle in angles]
-    assert turned == sorted(turned)
+# --- names ----------------------------------------------------------------------------------------
 
 
 def test_two_long_names_with_the_same_beginning_differ() -> None:
@@ -267,6 +201,34 @@ def test_two_long_names_with_the_same_beginning_differ() -> None:
     names = [name.text for name in short_names(shown, layout(shown))]
     assert len(set(names)) == 12
     assert all("…" in name for name in names)
+
+
+@given(
+    st.lists(st.sampled_from(LONG), min_size=2, max_size=12, unique=True),
+    st.lists(st.integers(130, 420), min_size=12, max_size=12),
+)
+def test_no_shortened_name_could_be_that_of_somebody_else(
+    names: list[str], widths: list[int]
+) -> None:
+    """However wide each of their plates is."""
+    texts = [written(name) for name in names]
+    short = distinctly_shortened(texts, [float(width) for width in widths[: len(names)]])
+    for one, text in zip(short, texts, strict=True):
+        beginning, cut, end = one.text.partition("…")
+        fitting = [
+            other
+            for other in texts
+            if other.text.startswith(beginning) and other.text.endswith(end)
+        ]
+        assert not cut or fitting == [text]
+
+
+def test_a_name_in_the_middle_is_shortened_as_on_its_plate() -> None:
+    shown = with_names(sample("trick-12"), *LONG)
+    where = layout(shown)
+    for short, end in zip(short_names(shown, where), plates.name_ends(shown, where), strict=True):
+        assert len(short.text.partition("…")[2]) == end
+    assert any(plates.name_ends(shown, where))
 
 
 def test_titles_are_never_cut() -> None:
@@ -284,9 +246,6 @@ def test_long_texts_are_wrapped_and_then_shortened() -> None:
     assert all(line.width <= 300 for line in two)
     assert [line.text for line in wrapped("Ace", 300, 2)] == ["Ace"]
     assert wrapped("", 300, 2) == []
-
-
-# --- names ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

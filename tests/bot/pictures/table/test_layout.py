@@ -1,0 +1,196 @@
+"""Everything on the picture of a table has room: nothing lies over anything of somebody else."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from bot.pictures.descriptions import Name
+from bot.pictures.easel import BACKGROUND, Easel
+from bot.pictures.table import middle, plates
+from bot.pictures.table.layout import HEADER, ROWS, WIDTH, Box, layout
+from bot.pictures.table.plates import short_names
+from bot.pictures.table.scene import (
+    NAME,
+    CallShown,
+    Caption,
+    Mark,
+    Middle,
+    Note,
+    Score,
+    SeatShown,
+    TableScene,
+)
+from bot.pictures.typeface import CAPITAL, Colour, Written
+
+
+@pytest.mark.parametrize("clockwise", [False, True])
+@pytest.mark.parametrize("number", ROWS)
+def test_no_plates_meet_and_none_leaves_the_picture(number: int, clockwise: bool) -> None:
+    seat = SeatShown(seat=0, name=Name("Ada", "Player 1"), title="Burgher 5")
+    seats = (seat,) * number
+    where = layout(TableScene(language="en", clockwise=clockwise, heading="", seats=seats))
+    boxes = [spot.plate for spot in where.spots]
+    assert len(boxes) == number
+    for box in boxes:
+        assert 0 <= box.left < box.right <= WIDTH
+        assert HEADER <= box.top < box.bottom <= where.height
+    for one, other in combinations([*boxes, where.cards], 2):
+        assert not _meet(one, other)
+
+
+def _meet(one: Box, other: Box) -> bool:
+    across = one.left < other.right and other.left < one.right
+    return across and one.top < other.bottom and other.top < one.bottom
+
+
+class Outlines(Easel):
+    """Notes where pieces and texts are put."""
+
+    def __init__(self, height: int) -> None:
+        super().__init__(Image.new("RGB", (WIDTH, height)))
+        self.boxes: list[Box] = []
+
+    def put(self, piece: Image.Image, left: float, top: float) -> None:
+        """Note the box of a piece."""
+        self.boxes.append(Box(left, top, piece.width, piece.height))
+
+    def slab(self, left: float, top: float, width: float, height: float, **look: object) -> None:
+        """Note the box of a ground."""
+        self.boxes.append(Box(left, top, width, height))
+
+    def write(self, text: Written, left: float, middle: float, colour: Colour = BACKGROUND) -> None:
+        """Note the box of a text."""
+        self.boxes.append(Box(left, middle - CAPITAL / 2, text.width, CAPITAL))
+
+
+def crowded(number: int, mark: Mark, made: bool | None, middle: Middle | None = None) -> TableScene:
+    """A table with everything at once at every seat."""
+    call = CallShown(text="Grand Tichu", grand=True, made=made)
+    seats = tuple(
+        SeatShown(
+            seat=seat,
+            name=Name("W" * 32, "Player 1"),
+            sitter="computer",
+            team=seat % 2 if number in (4, 6) else None,
+            title="" if number in (4, 6) else "Great Lord",
+            badge="" if number in (4, 6) else "crown",
+            cards=14,
+            call=call if number in (4, 6) else None,
+            mark=mark,
+            word="pass" if mark == "passed" else "",
+            notes=("away",),
+        )
+        for seat in range(number)
+    )
+    return TableScene(
+        language="en", clockwise=False, heading="", seats=seats, middle=middle or Middle()
+    )
+
+
+def seat_boxes(of: TableScene) -> list[list[Box]]:
+    """Where everything is put that is drawn of each seat."""
+    where = layout(of)
+    each: list[list[Box]] = []
+    for seat, spot, name in zip(of.seats, where.spots, short_names(of, where), strict=True):
+        easel = Outlines(where.height)
+        plates.Plates(easel, of, where).draw_seat(seat, spot, name)
+        each.append(easel.boxes)
+    return each
+
+
+@pytest.mark.parametrize("mark", ["turn", "passed", "waiting"])
+@pytest.mark.parametrize("number", [4, 5, 6, 7, 8, 9, 10, 11, 12])
+@pytest.mark.parametrize("made", [None, False])
+def test_what_is_said_of_a_seat_stays_off_its_neighbours(
+    number: int, mark: Mark, made: bool | None
+) -> None:
+    """Everything at once at every seat: nothing meets anything of another seat or leaves."""
+    shown = crowded(number, mark, made)
+    where, each = layout(shown), seat_boxes(shown)
+    for box in [box for boxes in each for box in boxes]:
+        assert 0 <= box.left < box.right <= WIDTH
+        assert HEADER <= box.top < box.bottom <= where.height
+    for one, other in combinations(each, 2):
+        assert not any(_meet(a, b) for a in one for b in other)
+
+
+PLAIN = ("Four-of-a-kind bomb, kings", NAME, f"{NAME} must give the Dragon trick away")
+CAPTIONS = st.lists(st.sampled_from((*PLAIN, "long words " * 9, "W" * 60)), max_size=3)
+NOTES = st.lists(
+    st.builds(
+        Note,
+        icon=st.sampled_from(["", "bomb", "wish", "paused"]),
+        text=st.sampled_from(["Bomb!", "25 points", "Wish: 10", "a note of many words " * 3]),
+    ),
+    max_size=4,
+)
+
+
+@st.composite
+def middles(draw: st.DrawFn, number: int) -> Middle:
+    """What may lie in the middle of a table: more than ever lies there at once."""
+    named = st.integers(0, number - 1)
+    captions = [
+        Caption(text=text, named=draw(named) if NAME in text else None) for text in draw(CAPTIONS)
+    ]
+    scores = [Score(team=None, holder=n, change="+100", total="1,000") for n in range(4)]
+    return Middle(
+        cards=("JK",) * draw(st.sampled_from([0, 1, 4, 8, 9, 14])),
+        before=("J8",) * draw(st.sampled_from([0, 1, 14])),
+        captions=tuple(captions),
+        notes=tuple(draw(NOTES)),
+        scores=tuple(scores[: draw(st.sampled_from([0, 0, 2, 4]))]),
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", ROWS)
+@given(st.data())
+def test_nothing_in_the_middle_lies_over_a_seat(number: int, data: st.DataObject) -> None:
+    middle_ = data.draw(middles(number))
+    shown = crowded(number, data.draw(st.sampled_from(["", "passed", "waiting"])), None, middle_)
+    where = layout(shown)
+    easel = Outlines(where.height)
+    middle.draw_middle(easel, shown, where)
+    taken = [box for boxes in seat_boxes(shown) for box in boxes]
+    for box in easel.boxes:
+        assert 0 <= box.left <= box.right <= WIDTH
+        assert HEADER <= box.top < box.bottom <= where.height
+        assert not any(_meet(box, other) for other in taken)
+
+
+@pytest.mark.parametrize("number", [4, 5, 8, 9, 12])
+def test_what_is_usually_in_the_middle_does_not_change_the_height(number: int) -> None:
+    """Else buttons below the picture would jump from play to play."""
+    bomb = Middle(
+        cards=("JK", "SK", "PK", "TK"),
+        captions=(Caption(text=PLAIN[0]), Caption(text=NAME, named=1)),
+        notes=(Note(icon="bomb", text="Bomb!"), Note(icon="wish", text="Wish: 2")),
+    )
+    heights = {layout(crowded(number, "", None, found)).height for found in (bomb, Middle())}
+    assert len(heights) == 1
+    assert heights.pop() <= WIDTH
+
+
+@pytest.mark.parametrize("clockwise", [False, True])
+@pytest.mark.parametrize("number", ROWS)
+def test_play_goes_round_the_table(number: int, clockwise: bool) -> None:
+    """The angles of the seats, seen from the middle, only grow, or clockwise only shrink."""
+    seat = SeatShown(seat=0, name=Name("Ada", "Player 1"))
+    scene_ = TableScene(language="en", clockwise=clockwise, heading="", seats=(seat,) * number)
+    where = layout(scene_)
+    centre = where.height / 2 + 30
+    angles = [
+        math.atan2(centre - spot.plate.top - 30, spot.plate.centre - WIDTH / 2)
+        for spot in where.spots
+    ]
+    if clockwise:
+        angles = [-angle - math.pi for angle in angles]
+    turned = [(angle - angles[0]) % math.tau for angle in angles]
+    assert turned == sorted(turned)
