@@ -90,9 +90,16 @@ def _turn(state: Game, live: View, words: Speaker) -> str:
             if not duty
             else say("**Your lead.**") + f" {duty}"
         )
-    play = words.by(live.top, seat_name(state, live.top_seat, words))
+    name, top = seat_name(state, live.top_seat, words), words.combination(live.top)
+    partner = live.turn is not None and live.top_seat in live.seating.partners(live.turn)
+    if not plays and partner:
+        winning = say("**Your partner {name} is winning with the {play}.**", name=name, play=top)
+        return winning + " " + say("Nothing in your hand beats it.")
     if not plays:
-        return say("**Nothing in your hand beats {play}.**", play=play)
+        return say("**Nothing in your hand beats the {play}.**", play=words.by(live.top, name))
+    if partner:
+        name = say("{name}, your partner", name=name)
+    play = words.by(live.top, name)
     beat = say("**Your turn – beat {play}** {cards}", play=play, cards=words.laid(live.top))
     return f"{beat}\n{duty}" if duty else beat
 

@@ -254,10 +254,12 @@ def _waiting(state: Game, view: View, words: Speaker) -> Iterator[str]:
     say = words.say
     match view.phase:
         case Phase.GRAND if state.options.rules.dealing == "drawn":
-            yield say("The first cards come one by one – **Grand Tichu**?")
+            yield say("The first cards come one by one – **Grand Tichu**? Press **My hand**.")
         case Phase.GRAND:
             number = state.options.game.grand_cards
-            yield say("First {number} cards dealt – **Grand Tichu**?", number=number)
+            yield say(
+                "First {number} cards dealt – **Grand Tichu**? Press **My hand**.", number=number
+            )
         case Phase.EXCHANGE:
             yield say("Pass your cards: press **My hand**.")
         case Phase.ROUND_END | Phase.MATCH_END:

@@ -139,7 +139,16 @@ def test_a_usual_play_and_a_pass_are_one_click_away() -> None:
 def test_where_nothing_beats_the_pass_comes_first() -> None:
     at = state(table("TURN A", trick="D SA", hands={"A": "S9 PJ J2"}))
     assert verbs(at) == [Verb.PASS, Verb.AUTO_PASS, Verb.TICHU]
-    assert "Nothing in your hand beats Ace by Dan" in read(at)
+    assert "Nothing in your hand beats the Ace by Dan" in read(at)
+
+
+@pytest.mark.parametrize("hand", ["S9 PJ J2", "S9 DRAGON J2"])
+def test_who_is_winning_is_called_the_partner_who_they_are(hand: str) -> None:
+    """Whether something beats their play or nothing does."""
+    for leader, name, partner in (("C", "Cleo", True), ("D", "Dan", False)):
+        at = state(table("TURN A", trick=f"{leader} SA", hands={"A": hand}))
+        assert name in read(at)
+        assert ("partner" in read(at)) == partner
 
 
 # --- refusals --------------------------------------------------------------------------------

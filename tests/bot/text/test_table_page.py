@@ -9,9 +9,10 @@ from bot.text.cards import Speaker
 from bot.text.teams import SIGNS
 from cogs.pages.controls import Page
 from cogs.pages.table import table_page
+from engine import Phase
 from tests.bot.states import state
 from tests.bot.text.pages import TEXT, parts
-from tests.engine.positions import table
+from tests.engine.positions import dealt, table
 from tests.simcord_clicks import line_with, shown
 
 TO = Speaker(speech("en"), Emojis.plain())
@@ -69,6 +70,12 @@ def test_a_lost_call_has_a_cross() -> None:
         told = texts(table_page(at, TO)).splitlines()
         (ben,) = [line for line in told if shown(line, *PEOPLE) == ["Ben"]]
         assert ("✗" in ben) is lost, out
+
+
+def test_the_question_for_a_grand_tichu_says_where_it_is_answered() -> None:
+    at = state(dealt())
+    assert at.phase is Phase.GRAND
+    assert "**My hand**" in texts(table_page(at, TO))
 
 
 def test_the_label_of_the_deal_goes_with_the_first_trick() -> None:
