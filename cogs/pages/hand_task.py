@@ -91,7 +91,7 @@ def _turn(state: Game, live: View, words: Speaker) -> str:
             else say("**Your lead.**") + f" {duty}"
         )
     name, top = seat_name(state, live.top_seat, words), words.combination(live.top)
-    partner = live.turn is not None and live.top_seat in live.seating.partners(live.turn)
+    partner = live.top_seat in live.seating.partners(live.turn)
     if not plays and partner:
         winning = say("**Your partner {name} is winning with the {play}.**", name=name, play=top)
         return winning + " " + say("Nothing in your hand beats it.")
