@@ -117,10 +117,10 @@ def _play(click: Click, say: Say) -> Command:
 
 
 def _wish(click: Click) -> Action:
-    """A play with the Mah Jong, and the rank that is wished for: chosen, or told by a hint."""
-    choice, _, advised = click.args.partition(">")
+    """A play with the Mah Jong, and the rank that is wished for. It was chosen in a select once."""
+    choice, _, wish = click.args.partition(">")
     cards, phoenix = read_choice(choice)
-    rank = click.values[0] if click.values else advised or "none"
+    rank = click.values[0] if click.values else wish or "none"
     return Play(click.seat, cards, phoenix or None, None if rank == "none" else number(rank))
 
 

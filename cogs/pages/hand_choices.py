@@ -35,6 +35,9 @@ from engine import (
     rank_of,
 )
 
+_PER_ROW = 5
+"""The buttons of a row."""
+
 
 @dataclass(frozen=True, slots=True)
 class Draft:
@@ -207,17 +210,22 @@ def wish_rows(
     play: tuple[CardSet, tuple[Rank, ...]],
     explain: Part,
 ) -> list[Part]:
-    """The select for the wish that goes with a play of the Mah Jong: 2 to A, or none.
+    """A button for each wish that goes with a play of the Mah Jong, 2 to A, and for none.
 
     `explain` is a button that stands beside the way back.
     """
-    say = words.say
-    options = [option(say("No wish"), "none")]
-    options += [option(words.rank(rank), str(rank)) for rank in RANKS]
+    say, choice = words.say, write_choice(*play)
+    primary = discord.ButtonStyle.primary
+    buttons = [
+        controls.button(Verb.WISH, words.rank(rank), f"{choice}>{rank}", style=primary)
+        for rank in RANKS
+    ]
+    buttons.append(controls.button(Verb.WISH, say("No wish"), f"{choice}>none"))
+    starts = range(0, len(buttons), _PER_ROW)
     question = say("Mah Jong – wish for a rank?")
     return [
         text(f"{words.cards(play[0])} **{question}**"),
-        controls.select(Verb.WISH, say("Your wish…"), options, write_choice(*play)),
+        *(row(*buttons[start : start + _PER_ROW]) for start in starts),
         row(controls.button(Verb.REFRESH, say("Back")), explain),
     ]
 

@@ -99,6 +99,11 @@ class HandPlayer:
         (button,) = [c for c in self.controls(wanted) if c.args == arguments]
         return await self.press(button)
 
+    async def wish(self, rank: str) -> InteractionResult:
+        """Press the button that wishes for a rank, or for ``none``."""
+        (button,) = [c for c in self.controls(Verb.WISH) if c.args.endswith(f">{rank}")]
+        return await self.press(button)
+
     async def choose(self, wanted: Verb | Control, *values: str) -> InteractionResult:
         """Choose in a select on the hand."""
         control = self.control(wanted) if isinstance(wanted, str) else wanted
@@ -245,7 +250,7 @@ class HandPlayer:
     async def lead_mahjong(self) -> None:
         """Lead the Mah Jong without a wish."""
         await self.lay("MAHJONG")
-        await self.choose(Verb.WISH, "none")
+        await self.wish("none")
 
     async def play(self, choice: str) -> None:
         """Play what a button or an option of the select stands for, or that card by card."""
@@ -260,8 +265,7 @@ class HandPlayer:
         if self.can(Verb.DOG):
             await self.press(self.rng.choice(self.controls(Verb.DOG)))
         if self.can(Verb.WISH):
-            wishes = [option.value for option in self.control(Verb.WISH).options]
-            await self.choose(Verb.WISH, self.rng.choice(["none", *wishes]))
+            await self.press(self.rng.choice(self.controls(Verb.WISH)))
 
 
 def _hand_of(control: Control) -> str:

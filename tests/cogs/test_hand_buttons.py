@@ -60,7 +60,7 @@ async def test_usual_actions_take_few_clicks(world: World) -> None:
     first, *_ = leader.controls(Verb.PLAY)
     await leader.press(first)
     if leader.can(Verb.WISH):
-        await leader.choose(Verb.WISH, "none")
+        await leader.wish("none")
     assert clicks(leader) <= 2
     assert world.game().round.top is not None
     await world.to_next_deadline()

@@ -7,7 +7,7 @@ import pytest
 from cogs.pages.verbs import Verb
 from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import page, stored_match
-from tests.cogs.table_play import seat_all
+from tests.cogs.table_play import dealt, seat_all
 from tests.cogs.worlds import World
 from tests.simcord_clicks import Control, enabled, text, verbs
 
@@ -43,6 +43,17 @@ async def test_controls_about_no_table(world: World, command: str, wanted: set[V
             answer = page(await forge(person, shown, custom_id, values))
             pages.append((text(answer).replace(str(person.id), "me"), verbs(answer)))
         assert pages[0] == pages[1], control
+
+
+async def test_a_wish_in_a_select(world: World) -> None:
+    """Wishes have buttons now; a hand that was on the screen before had a select."""
+    ada, *_ = await dealt(world, {0: "MAHJONG J2 J3 J4 J6"})
+    await ada.lay("MAHJONG")
+    button = ada.controls(Verb.WISH)[0].custom_id
+    select = "s" + button.partition(">")[0].removeprefix("b")
+    await forge(ada.person, ada.hand, select, ["8"])
+    await world.env.advance_time(3)
+    assert world.game().round.wish == 8
 
 
 async def test_the_rules_at_a_table(world: World) -> None:

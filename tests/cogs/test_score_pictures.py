@@ -33,7 +33,7 @@ async def to_the_end(world: World) -> HandPlayer:
     deal = {0: "MAHJONG J2 J3 J4 J6", 1: "J8 S8 P8 T8 SK PK TK JK"}
     ada, ben, *_ = await dealt(world, deal, target=100, **{"missed-wish": "penalty"})
     await ada.lay("MAHJONG")
-    await ada.choose(Verb.WISH, "8")
+    await ada.wish("8")
     await world.to_next_deadline()
     await ben.press(Verb.PASS)
     assert world.history[-1].after.status == "finished"

@@ -19,7 +19,7 @@ async def turn_of_ben(world: World) -> HandPlayer:
     assert not ben.can(Verb.PASS)
     world.env.inject_error("PATCH", PUSH, status=503, times=None)
     await ada.lay("MAHJONG")
-    await ada.choose(Verb.WISH, "none")
+    await ada.wish("none")
     await world.to_next_deadline()
     assert world.game().phase is Phase.TURN
     return ben
@@ -92,7 +92,7 @@ async def test_hand_of_whoever_waits_shows_the_wish_as_long_as_it_is_open(world:
     deal = {0: "MAHJONG J2 J3 J4 J6", 1: "J8 SK PK TK", 2: "S2 S3 S4 S6", 3: "P2 P3 P4 P6"}
     ada, ben, _, dan = await dealt(world, deal)
     await ada.lay("MAHJONG")
-    await ada.choose(Verb.WISH, "8")
+    await ada.wish("8")
     await world.env.advance_time(3)
     assert shown_wish(dan) == ["8"]
     await ben.lay("J8")

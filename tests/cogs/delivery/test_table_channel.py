@@ -40,7 +40,7 @@ async def before_the_end(world: World) -> HandPlayer:
     """A match that a missed wish ends when this player passes."""
     ada, ben, *_ = await dealt(world, ENDS_AT_ONCE, target=100, **{"missed-wish": "penalty"})
     await ada.lay("MAHJONG")
-    await ada.choose(Verb.WISH, "8")
+    await ada.wish("8")
     await world.to_next_deadline()
     return ben
 
