@@ -38,6 +38,7 @@ from engine import (
     Phase,
     Play,
     RoundDealt,
+    RoundEnded,
     Seat,
     StopMatch,
     TrickTaken,
@@ -257,7 +258,12 @@ def _makes_buttons_stale(event: Event) -> bool:
 
 
 def _with_notes_of(game: Game, event: Event, now: datetime) -> Game:
-    """The game with notes of this event; those about a round end with the next deal."""
+    """The game with notes of this event; those about a round end with the next deal.
+
+    Who played the round before is known until this one is over.
+    """
+    if isinstance(event, RoundEnded):
+        return game.with_notes(played={})
     if isinstance(event, Called):
         return game.with_notes(called_at={**game.notes.called_at, event.seat: now})
     if isinstance(event, RoundDealt):

@@ -120,6 +120,8 @@ class SeatNotes:
     """Chairs of computer players, and who takes them when the round is over."""
     left: tuple[UserId, ...] = ()
     """Users who gave a seat away in this round."""
+    played: dict[Seat, str] = field(default_factory=dict)
+    """By chair the name of who has played the last finished round, if somebody else came after."""
     votes: tuple[UserId, ...] = ()
     """Users who want to stop the match, whoever asked first at the beginning."""
     against: tuple[UserId, ...] = ()

@@ -166,8 +166,9 @@ def _with_owner(game: Game, chair: Chair, settings: PersonalSettings = NOTHING_C
     `settings` are what the new owner has chosen about their own game.
     If the chair is waited for, its time starts anew.
     """
-    hands = game.seats_of_chair(chair.seat)
-    before = game.chairs[chair.seat].user_id
+    hands, old = game.seats_of_chair(chair.seat), game.chairs[chair.seat]
+    before = old.user_id
+    played = {chair.seat: old.name} if game.phase is Phase.ROUND_END else {}
     notes, times = game.notes, game.timers.deadlines
     if set(hands).intersection(seats_waited_for(game.match)):
         times = {name: when for name, when in times.items() if name not in ("turn", "nudge")}
@@ -189,6 +190,7 @@ def _with_owner(game: Game, chair: Chair, settings: PersonalSettings = NOTHING_C
         offers=offers,
         coming=coming,
         ready=tuple(user for user in notes.ready if user != before),
+        played={**played, **notes.played},
     )
     return vote_of_those_seated(replace(after, notes=notes))
 

@@ -230,6 +230,17 @@ class Game(TableWithDesk):
         """What this seat sees and may do."""
         return self.views.situation(seat)
 
+    def as_played(self) -> Game:
+        """The same table with the names of those who have played the last finished round."""
+        if not self.notes.played:
+            return self
+        names = self.notes.played
+        chairs = (
+            chair.model_copy(update={"name": names.get(chair.seat, chair.name)})
+            for chair in self.chairs
+        )
+        return replace(self, chairs=tuple(chairs))
+
     # --- who decides for which seat ------------------------------------------------------------
 
     def decider(self, seat: Seat) -> Seat:

@@ -36,18 +36,19 @@ def result_page(
 ) -> Page:
     """The result of the last round: order of going out, calls, points.
 
+    It is told of those who played the round, whoever sits there now.
     After the match the winners follow, and without a picture the scores of all rounds; before its
     end, if `countdown` is wanted, when the next round begins. `ratings` are those after the match.
     `drawn` is the description of the picture of the match; with it `SCORE_FILE` must be attached to
     the message.
     """
-    result, match = state.match.results[-1], state.match
+    result, match, played = state.match.results[-1], state.match, state.as_played()
     over = match.phase is Phase.MATCH_END
     blocks: list[Part] = [text(_heading(state, result, words))]
     if match.variant.scored:
-        blocks += [text(story(state, result, words)), text(scores(state, result, words))]
+        blocks += [text(story(played, result, words)), text(scores(played, result, words))]
     else:
-        blocks.append(text(hierarchy(state, words)))
+        blocks.append(text(hierarchy(played, words)))
         if not over:
             blocks.append(text("-# " + words.say("Everyone keeps this title for the next round.")))
     if over:

@@ -15,7 +15,16 @@ from engine import Phase
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.table_play import seat_all
 from tests.cogs.worlds import World
-from tests.simcord_clicks import Person, controls, from_outside, has, requests_since
+from tests.simcord_clicks import (
+    Person,
+    controls,
+    find,
+    from_outside,
+    has,
+    numbers,
+    requests_since,
+    shown,
+)
 
 
 class SlowAnswers:
@@ -116,3 +125,27 @@ async def test_each_click_writes_the_vote_once(world: World) -> None:
         cursor = len(world.env.http_requests)
         await person.press(verb, on=vote)
         assert written(world, cursor, vote) == 1, verb
+
+
+async def test_a_newcomer_between_rounds_does_not_enter_the_result_of_the_round(
+    world: World,
+) -> None:
+    ada, *_ = await asked(world, Phase.ROUND_END, "Ada", "Ben")
+    result, _ = world.newest_with(Verb.READY)
+    (eve,) = world.people("Eve")
+    seat = next(chair.seat for chair in world.game().chairs if chair.kind == "computer")
+    names = [chair.name for chair in world.game().chairs]
+    before = shown(result, *names)
+    opened = await eve.press(Verb.HAND)
+    assert opened.response is not None
+    await eve.press(Verb.SIT, str(seat), on=opened.response)
+    assert world.game().chairs[seat].name == "Eve"
+    for _ in range(2):
+        assert shown(result, *names, "Eve") == before
+        await world.restart()
+        await ada.press(Verb.READY, on=result)
+    assert numbers(find(result, Verb.READY).label) == [1, 3]
+    await fast_forward(world, reached(Phase.TURN))
+    await fast_forward(world, reached(Phase.ROUND_END))
+    assert world.game().notes.played == {}
+    assert "Eve" in shown(world.newest_with(Verb.READY)[0], "Eve")

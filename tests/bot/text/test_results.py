@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.art.emojis import Emojis
+from bot.table.desk import Desk
+from bot.table.outcome import write_desk
+from bot.table.seats import leave_to_computer, take_over
 from bot.table.state import Game
 from bot.text import speech
 from bot.text.cards import Speaker
@@ -14,7 +17,7 @@ from cogs.pages.score_lines import hierarchy, scores, story
 from cogs.pages.verbs import Verb
 from engine import Call
 from tests.bot.positions import lords, played, position
-from tests.bot.states import HOST, chairs, state
+from tests.bot.states import HOST, NOON, chairs, state
 from tests.bot.text.pages import parts
 from tests.bot.text.samples import games
 from tests.engine.positions import after, table
@@ -84,6 +87,25 @@ def test_ranks_tell_who_rose_and_who_fell() -> None:
     told = hierarchy(state(match._replace(results=(before, *match.results))), TO).splitlines()
     assert [line[-2:] for line in told[:2]] == ["▲1", "▼1"]
     assert not {"▲", "▼"}.intersection("".join(told[2:]))
+
+
+def test_a_result_is_told_of_those_who_have_played_the_round() -> None:
+    at = over(chairs=chairs(computers=(3,)))
+    now = take_over(at, 999, "Eve", 3, NOON)
+    assert now.chairs[3].name == "Eve"
+    told = "\n".join(part.get("content", "") for part in parts(result_page(now, TO)))
+    assert set(shown(told, *PEOPLE, "Eve")) == set(PEOPLE)
+    assert numbers(labels(now, Verb.READY)[0]) == [0, 4], "those of now are asked"
+    again = leave_to_computer(now, 999)
+    assert again.as_played().chairs[3].name == "Dan"
+    stored = Desk.model_validate_json(write_desk(again)).notes
+    assert stored.played == {3: "Dan"}
+
+
+def test_who_sits_down_within_a_round_is_told_of_in_its_result() -> None:
+    at = leave_to_computer(state(table("TURN B", trick="A S8")), HOST)
+    assert at.notes.played == {}
+    assert at.as_played() == at
 
 
 def labels(at: Game, verb: Verb) -> list[str]:
