@@ -249,7 +249,9 @@ async def test_the_next_round_begins_when_everybody_is_ready(world: World) -> No
     assert world.game().notes.ready == ()
     assert controls(result) == []
     answer = await forge(ben, result, button.custom_id)
-    assert refusal("between-rounds-only") in "".join(map(text, answer.followups)) + private(answer)
+    assert refusal("stale") in private(answer)
+    assert answer.response is not None
+    assert has(answer.response, Verb.GRAND), "they get the hand that they are ready for"
 
 
 async def test_deleted_table_message_is_posted_anew(world: World) -> None:

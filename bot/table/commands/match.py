@@ -50,10 +50,9 @@ class Pause(Command):
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """The game with its countdown stopped, or running."""
         game, _ = acting(table, user_id, context.now)
-        after = interruptions.pause(game, self.paused, context.now)
         if self.revision is not None and self.revision != game.revision:
             raise Stale
-        return noted(after)
+        return noted(interruptions.pause(game, self.paused, context.now))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +67,9 @@ class Ready(Command):
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """The game with this person ready."""
         game, _ = acting(table, user_id, context.now)
-        after = interruptions.ready(game, user_id, context.now)
         if self.revision != game.revision:
             raise Stale
-        return noted(after)
+        return noted(interruptions.ready(game, user_id, context.now))
 
 
 @dataclass(frozen=True, slots=True)
