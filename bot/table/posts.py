@@ -174,7 +174,7 @@ def _posts(
     for event in events:
         if isinstance(event, RoundDealt):
             yield TablePost(round=event.number)
-    if after.running and isinstance(before, Game) and after.notes.votes and not before.notes.votes:
+    if after.running and isinstance(before, Game) and _asks_to_stop(before, after):
         yield VotePost()
     for seat, member_id in after.notes.offers.items():
         if not isinstance(before, Game) or before.notes.offers.get(seat) != member_id:
@@ -204,6 +204,13 @@ def seat_lines(before: Game, after: Game) -> Iterator[Line]:
 def _gone(before: Game, after: Game) -> tuple[Seat, ...]:
     """The chairs whose person is away from now on."""
     return tuple(seat for seat in after.notes.away if seat not in before.notes.away)
+
+
+def _asks_to_stop(before: Game, after: Game) -> bool:
+    """Whether people must be asked to stop: the first wants to, or one more and no message asks."""
+    if not before.notes.votes:
+        return bool(after.notes.votes)
+    return after.messages.vote is None and len(after.notes.votes) > len(before.notes.votes)
 
 
 def outbox_entries(

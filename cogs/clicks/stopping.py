@@ -87,7 +87,7 @@ class StopClicks:
         after = await self._execute(interaction, table, command)
         if isinstance(after, Lobby):
             self.announcer.lobby_changed(after)
-        elif after.running and after.last_round and not _was_last(table):
+        elif after.running and after.last_round and not _was_last(table) and not _asks(table):
             line = self.announcer.public(after).say("This is the last round.")
             self.announcer.announce(after, line)
         reply = Reply(interaction)
@@ -121,6 +121,11 @@ class StopClicks:
 
 def _was_last(table: OpenTable) -> bool:
     return isinstance(table, Game) and table.last_round
+
+
+def _asks(table: OpenTable) -> bool:
+    """Whether a vote stands in the channel, which says itself what comes of it."""
+    return is_open(table) and table.messages.vote is not None
 
 
 def _told_page(after: OpenTable, words: Speaker) -> Page:

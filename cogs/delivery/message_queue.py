@@ -143,6 +143,14 @@ class MessageQueue:
         await self._note_delivered(message)
         if message.message_id is not None:
             self._standing.catch_up(message)
+            self._ask_once(message)
+
+    def _ask_once(self, message: Message) -> None:
+        """One message asks whether the match is to stop, however many people want to by now."""
+        if isinstance(message.post, VotePost):
+            for later in self._messages:
+                if isinstance(later.post, VotePost):
+                    later.message_id, later.written = message.message_id, message.written
 
     async def _send(self, message: Message) -> None:
         """Post a message, with its picture if that is ready in time."""

@@ -39,7 +39,7 @@ from cogs.pages.stop_vote import is_open, stop_vote_page, vote_shown
 
 log = logging.getLogger(__name__)
 
-Write = Callable[[], Awaitable[None]]
+Write = Callable[[], Awaitable[object]]
 
 
 class StandingMessages:
@@ -93,7 +93,7 @@ class StandingMessages:
         self._rewrite(f"countdown-{message_id}", lambda: self._end_countdown(before, message_id))
 
     def rewrite_vote(self, message_id: MessageId) -> None:
-        """The vote to stop goes on differently, or is over: then its buttons go."""
+        """The vote to stop goes on differently, or is over: then its buttons go, or all of it."""
         self._rewrite(f"vote-{message_id}", lambda: self._write_vote(message_id))
 
     def end_table(self, before: Game, message_id: MessageId) -> None:
@@ -253,11 +253,22 @@ class StandingMessages:
             await self._place.bot.tables.remember(self._place.table_id, away=lines)
 
     async def _write_vote(self, message_id: MessageId) -> None:
-        state = self._place.now
+        """Write the vote; one that somebody has deleted is posted anew while it is open.
+
+        At a match that is over it goes: the end is told by a message of its own.
+        """
+        state, there = self._place.now, False
         newest = state.messages.vote == message_id
-        await self._place.put(message_id, stop_vote_page(state, self._place.words, over=not newest))
-        if newest and not is_open(state) and self._place.now.messages.vote == message_id:
-            await self._place.bot.tables.remember(self._place.table_id, vote=0)
+        if state.running:
+            page = stop_vote_page(state, self._place.words, over=not newest)
+            there = await self._place.put(message_id, page)
+        else:
+            await self._remove(message_id)
+        if not newest or self._place.now.messages.vote != message_id or (there and is_open(state)):
+            return
+        await self._place.bot.tables.remember(self._place.table_id, vote=0)
+        if is_open(state):
+            self._post(Message(VotePost(), state))
 
     async def _remove_nudge(self, message_id: MessageId) -> None:
         await self._remove(message_id)

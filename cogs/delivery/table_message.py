@@ -155,7 +155,7 @@ class TableMessage:
         if picture is None:
             self._show_picture_later()
 
-    def ending(self, before: Game, message_id: MessageId) -> Callable[[], Awaitable[None]]:
+    def ending(self, before: Game, message_id: MessageId) -> Callable[[], Awaitable[object]]:
         """What takes the buttons from the message of a round that is over.
 
         `before` is the last state of that round. Its picture stays, if it is known which one it is.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Sequence
 
 import discord
@@ -59,14 +58,17 @@ class TablePlace:
         message_id: MessageId,
         page: Page,
         files: Sequence[discord.Attachment | discord.File] = (),
-    ) -> None:
+    ) -> bool:
         """Put another page, with these files and no others, in the place of a message.
 
-        Nothing happens if somebody has deleted it.
+        Nothing happens if somebody has deleted it. Gives whether it is there.
         """
         message = self.channel.get_partial_message(message_id)
-        with contextlib.suppress(discord.NotFound):
+        try:
             await message.edit(view=page, attachments=list(files), allowed_mentions=NOBODY)
+        except discord.NotFound:
+            return False
+        return True
 
     @property
     def words(self) -> Speaker:

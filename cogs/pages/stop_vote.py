@@ -25,7 +25,7 @@ def vote_shown(state: OpenTable) -> object:
 
 
 def stop_vote_page(state: OpenTable, words: Speaker, *, over: bool = False) -> Page:
-    """The public message of a vote: who wants to stop; when it is over, what came of it.
+    """The public message of a vote: who wants to stop; when play goes on, for how long.
 
     `over` is whether it was an earlier vote than the one that may be open now.
     """
@@ -56,12 +56,8 @@ def stop_vote_page(state: OpenTable, words: Speaker, *, over: bool = False) -> P
 
 
 def _outcome(state: OpenTable, words: Speaker) -> str:
-    """What came of a vote that is over."""
+    """What came of a vote at a match that goes on: the end of one is told by its own message."""
     say = words.say
-    if state.status == "stopped":
-        return say("The match was stopped.")
-    if state.status == "finished":
-        return say("The match is over.")
     if isinstance(state, Game) and state.last_round:
         return say("This is the last round.")
     return say("Play goes on.")

@@ -12,6 +12,7 @@ from simcord import ResponseMessage
 
 from cogs.pages.verbs import Verb
 from engine import Phase
+from tests.cogs.delivery.slow_requests import SlowRequests
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.table_play import seat_all
 from tests.cogs.worlds import World
@@ -21,9 +22,11 @@ from tests.simcord_clicks import (
     find,
     from_outside,
     has,
+    messages,
     numbers,
     requests_since,
     shown,
+    text,
 )
 
 
@@ -125,6 +128,70 @@ async def test_each_click_writes_the_vote_once(world: World) -> None:
         cursor = len(world.env.http_requests)
         await person.press(verb, on=vote)
         assert written(world, cursor, vote) == 1, verb
+
+
+async def test_a_vote_that_was_deleted_is_asked_again(world: World) -> None:
+    ada, ben, cai, _ = await asked(world, Phase.TURN, "Ada", "Ben", "Cai", "Dan")
+    await ada.slash("tichu stop")
+    vote, _ = world.newest_with(Verb.AGREE)
+    world.env.backend.delete_message(world.channel.id, vote.id)
+    await ben.slash("tichu stop")
+    again, _ = world.newest_with(Verb.AGREE)
+    assert world.game().messages.vote == again.id != vote.id
+    assert shown(again, "Ada", "Ben") == ["Ada", "Ben"]
+    await cai.press(Verb.AGREE, on=again)
+    assert not world.bot.tables.in_channel(world.channel.id)
+
+
+async def test_one_message_asks_however_many_votes_come_before_it(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, ben, *_ = await asked(world, Phase.TURN, "Ada", "Ben", "Cai", "Dan")
+    posts = SlowRequests(monkeypatch, "POST", "/channels/{channel_id}/messages")
+    posts.slow, begin = True, len(messages(world.env, world.channel))
+    await ada.slash("tichu stop")
+    await ben.slash("tichu stop")
+    posts.let_go()
+    await world.env.settle()
+    (vote,) = messages(world.env, world.channel)[begin:]
+    assert world.game().messages.vote == vote.id
+    assert shown(vote, "Ada", "Ben") == ["Ada", "Ben"]
+    await world.restart()
+    assert [m.id for m in messages(world.env, world.channel)[begin:]] == [vote.id]
+
+
+async def test_the_end_of_a_match_is_told_once(world: World) -> None:
+    ada, ben, cai, _ = await asked(world, Phase.TURN, "Ada", "Ben", "Cai", "Dan")
+    begin = len(messages(world.env, world.channel))
+    await ada.slash("tichu stop")
+    vote, _ = world.newest_with(Verb.AGREE)
+    await ben.press(Verb.AGREE, on=vote)
+    await cai.press(Verb.AGREE, on=vote)
+    (told,) = messages(world.env, world.channel)[begin:]
+    assert told.id != vote.id, "the vote goes, and what comes of it is told"
+    assert "🔓" in text(told)
+
+
+async def test_the_last_round_is_told_once(world: World) -> None:
+    people = world.people("Ada", "Ben", "Cai")
+    await seat_all(world, people, variant="grandseigneur", seats=5)
+    await fast_forward(world, reached(Phase.TURN))
+    begin = len(messages(world.env, world.channel))
+    for person in people[:2]:
+        await person.slash("tichu stop")
+    assert world.game().last_round
+    (vote,) = messages(world.env, world.channel)[begin:]
+    assert controls(vote) == []
+
+
+async def test_who_plays_alone_is_told_of_the_last_round(world: World) -> None:
+    (ada,) = world.people("Ada")
+    await seat_all(world, [ada], variant="grandseigneur", seats=5)
+    await fast_forward(world, reached(Phase.TURN))
+    begin = len(messages(world.env, world.channel))
+    await ada.slash("tichu stop")
+    assert world.game().last_round
+    assert len(messages(world.env, world.channel)) == begin + 1
 
 
 async def test_a_newcomer_between_rounds_does_not_enter_the_result_of_the_round(

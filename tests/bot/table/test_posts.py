@@ -21,6 +21,7 @@ from bot.table.posts import (
     ResultPost,
     StoppedPost,
     TablePost,
+    VotePost,
     outbox_entries,
     posts_caused,
     read_post,
@@ -84,6 +85,16 @@ def test_new_offer_is_told_and_an_old_one_is_not() -> None:
     assert posts_caused(at, one, [], 7) == (OfferPost(seat=0, member_id=9),)
     assert posts_caused(one, two, [], 7) == (OfferPost(seat=1, member_id=8),)
     assert posts_caused(two, one, [], 7) == ()
+
+
+def test_people_are_asked_to_stop_once_or_again_when_no_message_asks() -> None:
+    at = running()
+    one, two = at.with_notes(votes=(101,)), at.with_notes(votes=(101, 102))
+    assert posts_caused(at, one, [], 101) == (VotePost(),)
+    assert posts_caused(one, two, [], 102) == (VotePost(),), "the message is gone, or never came"
+    assert posts_caused(two, one, [], 102) == ()
+    asked = one.with_messages(vote=5), two.with_messages(vote=5)
+    assert posts_caused(*asked, [], 102) == ()
 
 
 def test_who_goes_and_who_comes_is_told() -> None:

@@ -192,13 +192,10 @@ def table_pages(state: Game, to: Speaker) -> Named:
 def vote_pages(state: Game, to: Speaker) -> Named:
     """A vote to stop: of one person, of everybody, and what came of it."""
     people = tuple(state.user_ids())
-    statuses: tuple[Status, ...] = ("playing", "finished", "stopped")
-    for status in statuses:
-        at = replace(state, status=status)
-        for last_round in (False, True):
-            yield "vote, over", stop_vote_page(replace(at, last_round=last_round), to)
-        for votes in (people[:1], people):
-            yield "vote", stop_vote_page(at.with_notes(votes=votes), to)
+    for last_round in (False, True):
+        yield "vote, over", stop_vote_page(replace(state, last_round=last_round), to)
+    for votes in (people[:1], people):
+        yield "vote", stop_vote_page(state.with_notes(votes=votes), to)
     alone = with_computers(state)
     yield "stop alone", stop_question_page(alone, to, seated=True, moderator=False)
 
