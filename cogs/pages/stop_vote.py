@@ -70,8 +70,8 @@ def stop_question_page(
     say, controls = words.say, Controls(state.id, state.revision)
     lines, buttons = [note] if note else [], []
     if moderator:
-        lines.append(say("**Stop it for everybody?** It ends at once."))
-        stop = say("Stop for everybody")
+        lines.append(say("**Stop it for everyone?** It ends at once."))
+        stop = say("Stop for everyone")
         buttons.append(controls.button(Verb.STOP_NOW, stop, style=discord.ButtonStyle.danger))
     if seated and isinstance(state, Game):
         _, needed = votes_to_stop(state)
