@@ -58,11 +58,14 @@ class HandClicks:
     async def _hand(self, click: Click, draft: Draft | None = None) -> None:
         """The hand at the table of the button, or at the one that is played in the channel by now.
 
-        The latter if that of the button is over, or is paused and somebody else's.
+        The latter if that of the button is over, or is paused and somebody else's. One's own that
+        is paused has to wait, too, while one plays at another one.
         """
+        user_id = click.user_id
         table = self.bot.tables.find(click.table_id)
-        here = self.bot.tables.in_channel(click.interaction.channel_id or 0, click.user_id)
-        if table is None or (table.yields and table.seat_of(click.user_id) is None):
+        here = self.bot.tables.in_channel(click.interaction.channel_id or 0, user_id)
+        plays_here = here is not None and not here.yields and here.seat_of(user_id) is not None
+        if table is None or (table.yields and (plays_here or table.seat_of(user_id) is None)):
             table = here
         if table is None:
             raise Refused(Reason.TABLE_OVER)

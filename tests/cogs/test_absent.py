@@ -416,6 +416,22 @@ async def test_a_paused_table_lets_another_one_have_the_channel(world: World) ->
     await world.check_replay()
 
 
+async def test_whoever_plays_at_another_table_gets_their_hand_there(world: World) -> None:
+    ada = await alone(world)
+    old, (shown, _) = world.game(), world.newest_with(Verb.HAND)
+    await ada.person.slash("tichu new", computers=3)
+    await ada.person.press(Verb.START)
+    new = world.game()
+    hand = (await ada.person.press(Verb.HAND, on=shown)).response
+    assert hand is not None
+    (grand,) = with_verb(hand, Verb.GRAND)
+    assert grand.custom_id.split(":")[1] == str(new.id)
+    assert world.bot.tables.get(old.id) == old
+    await ada.person.slash("tichu stop")
+    await ada.person.press(Verb.HAND, on=shown)
+    assert (world.game().id, world.game().timers.paused) == (old.id, False)
+
+
 async def test_all_tables_of_a_channel_that_is_deleted_are_closed(world: World) -> None:
     await alone(world)
     old = world.game()
