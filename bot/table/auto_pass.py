@@ -6,14 +6,17 @@ about.
 
 from __future__ import annotations
 
+import math
 import random
 from datetime import timedelta
 
 from bot.table.state import Game
 from engine import Phase, Seat, legal_plays, may_pass
 
-PAUSES = (1.5, 5.0)
-"""Seconds until the pass, at least and at most."""
+MEDIAN_PAUSE, LONGEST_PAUSE = 3.0, 12.0
+"""Seconds until the pass: half of the time fewer than the one, never more than the other."""
+_SPREAD = 0.6
+"""The standard deviation of the logarithm of that time."""
 
 
 def passes_by_itself(game: Game) -> Seat | None:
@@ -35,8 +38,13 @@ def passes_by_itself(game: Game) -> Seat | None:
 def pause(game: Game) -> timedelta:
     """How long it takes this time: by chance, but the same for the same position.
 
-    The chance is seeded with the secret of the deal, too: who could foresee the pause could tell
-    that the pass came by itself.
+    The times are spread as those of people are, mostly short and now and then long, and nothing
+    marks their end: a pass that comes later than all of them is hardly ever seen. The chance is
+    seeded with the secret of the deal, too: who could foresee the pause could tell that the pass
+    came by itself.
     """
     chance = random.Random(f"{game.deal.dealt}:{game.id}:{game.revision}:pass")
-    return timedelta(seconds=chance.uniform(*PAUSES))
+    seconds = math.inf
+    while seconds > LONGEST_PAUSE:
+        seconds = chance.lognormvariate(math.log(MEDIAN_PAUSE), _SPREAD)
+    return timedelta(seconds=seconds)

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.table.auto_pass import PAUSES, passes_by_itself, pause
+from bot.table.auto_pass import LONGEST_PAUSE, MEDIAN_PAUSE, passes_by_itself, pause
 from bot.table.batch import Batch
 from bot.table.deadlines import deadlines
 from bot.table.state import Game
@@ -30,8 +30,7 @@ def chosen(match: Match, *seats: int, **given: object) -> Game:
 def test_a_pass_is_due_after_a_pause_and_is_that_of_its_person() -> None:
     before = chosen(TURN, 1)
     times = deadlines(before, replace(before, revision=1), NOON)
-    least, most = (NOON + timedelta(seconds=seconds) for seconds in PAUSES)
-    assert least <= times["auto_pass"] <= most
+    assert NOON < times["auto_pass"] <= NOON + timedelta(seconds=LONGEST_PAUSE)
     batch = Batch(before, NOON)
     batch.pass_by_itself()
     outcome = batch.finish()
@@ -58,6 +57,20 @@ def test_the_pause_cannot_be_foreseen_without_the_secret_of_the_deal() -> None:
     }
     assert len(pauses) == 8
     assert {pause(chosen(TURN, 1)) for _ in range(3)} == {pause(chosen(TURN, 1))}
+
+
+def test_pauses_are_spread_as_those_of_people_and_have_no_sharp_end() -> None:
+    secrets = (f"{number:064x}" for number in range(1000))
+    seconds = sorted(
+        pause(chosen(TURN, 1).with_deal(dealt=secret, sealed="")).total_seconds()
+        for secret in secrets
+    )
+    assert abs(seconds[500] - MEDIAN_PAUSE) < 0.3
+    assert seconds[100] < MEDIAN_PAUSE / 1.8
+    assert seconds[900] > MEDIAN_PAUSE * 1.8
+    assert seconds[-1] <= LONGEST_PAUSE
+    late = sum(one > LONGEST_PAUSE - 2 for one in seconds)
+    assert 0 < late < 25, "few are so late, and none waits for the end"
 
 
 BOMB = table("TURN B", trick="A SK,PK", hands={"B": "J4 S4 P4 T4 J2"})
