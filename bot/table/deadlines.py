@@ -49,8 +49,8 @@ def kept_waiting(table: OpenTable, now: datetime) -> bool:
 def after_downtime(table: OpenTable, now: datetime) -> OpenTable:
     """The table after the bot was away: people get a moment for what ran out meanwhile.
 
-    Computer players take the time to think anew. Versions before 0.2 had a turn limit for whoever
-    plays alone, too: it is lifted.
+    Computer players take the time to think anew. Versions before 0.2 had a turn limit and a
+    countdown for whoever plays alone, too: they are lifted.
     """
     soon: Deadlines = dict.fromkeys(("turn", "next_round"), now + timedelta(seconds=GRACE_SECONDS))
     soon["think"] = now + _pause(table)
@@ -60,7 +60,7 @@ def after_downtime(table: OpenTable, now: datetime) -> OpenTable:
         for name, when in table.timers.deadlines.items()
     }
     table = table.with_timers(deadlines=times)
-    if isinstance(table, Game) and table.alone and "turn" in times:
+    if isinstance(table, Game) and table.alone and times.keys() & {"turn", "next_round"}:
         return rescheduled(table, table, now)
     return table
 
@@ -159,9 +159,14 @@ def _newcomers(game: Game, now: datetime) -> Deadlines:
 
 
 def _to_next_round(before: OpenTable, after: Game, old: Deadlines, now: datetime) -> Deadlines:
-    """When the next round is dealt: at once if all are ready."""
+    """When the next round is dealt: at once if all are ready.
+
+    One person alone is not hurried here either: it is dealt when they want it.
+    """
     if after.all_ready:
         return {"next_round": now}
+    if after.alone:
+        return {"idle": old.get("idle", now + IDLE)}
     wait = RESUME_SECONDS if before.timers.paused else NEXT_ROUND_SECONDS
     return {"next_round": old.get("next_round", now + timedelta(seconds=wait))}
 

@@ -44,14 +44,19 @@ def hold_window(game: Game, seat: Seat) -> Game:
 def pause(game: Game, paused: bool, now: datetime) -> Game:
     """Stop the countdown between two rounds, or let a table that is paused go on.
 
-    After a pause everybody is asked anew whether they are ready.
+    After a pause everybody is asked anew whether they are ready. Whoever plays alone and goes on is
+    ready.
     """
     if game.timers.paused == paused:
         return game
     if paused and game.phase is not Phase.ROUND_END:
         raise Refused(Reason.BETWEEN_ROUNDS_ONLY)
-    after = game.with_notes(ready=()) if paused else game
-    return rescheduled(game, after.with_timers(paused=paused), now)
+    after = game.with_timers(paused=paused)
+    if paused:
+        after = after.with_notes(ready=())
+    elif game.alone and game.between_rounds:
+        after = after.with_notes(ready=tuple(game.user_ids()))
+    return rescheduled(game, after, now)
 
 
 def ready(game: Game, user_id: UserId, now: datetime) -> Game:

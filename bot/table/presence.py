@@ -4,8 +4,8 @@ Whoever lets the turn limit pass is marked as away (`Batch.mark_away`), and a co
 for them (`Game.computer`) until they are back. When nobody is there any more, the round is still
 played to its end; then the table pauses until somebody who sits there clicks.
 
-Whoever plays alone with computer players has no turn limit and is never away by being late: without
-a click for a while their table pauses where it is.
+Whoever plays alone with computer players has no turn limit and no countdown to the next round, and
+is never away by being late: without a click for a while their table pauses where it is.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from simcord import ChannelHandle
 
 from bot.table.batch import Batch
-from bot.table.commands import Command, Context
+from bot.table.commands import Command, Context, Ready
 from bot.table.outcome import Outcome
 from bot.table.permission import require_game
 from bot.table.state import Game, OpenTable
@@ -81,6 +81,14 @@ async def carried_out(world: World, game: Game, command: Command) -> Game:
         return as_game(await world.bot.tables.execute(game.id, game.host_id, command))
 
 
+async def _ready_if_alone(world: World, game: Game) -> None:
+    """Nobody deals the next round for one person alone: they say when they are ready."""
+    if game.alone and game.between_rounds:
+        (user_id,) = game.user_ids()
+        with world.env._bot_scope():
+            await world.bot.tables.execute(game.id, user_id, Ready(game.revision))
+
+
 async def fast_forward(
     world: World,
     until: Until,
@@ -107,5 +115,6 @@ async def fast_forward(
         if until(after.match):
             await open_again(players)
             return
+        await _ready_if_alone(world, after)
         await world.to_next_deadline(channel)
     raise AssertionError("this is never so")

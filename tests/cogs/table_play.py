@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 
+from bot.table.state import Game
 from cogs.pages.verbs import Verb
 from engine import VARIANTS, Phase, card_text, indices
 from tests.cogs.worlds import World
@@ -293,12 +294,21 @@ async def play_on(
         if until():
             return
         idle = 0 if busy else idle + 1
+        if not busy:
+            await _ready_if_alone(world.game(channel), players)
         waited_for = {"nudge", "turn", "idle"} >= set(world.game(channel).timers.deadlines)
         if not busy and not waited_for:
             await before_time()
             await world.to_next_deadline(channel)
         assert idle < 100, "nobody does anything"
     raise AssertionError("this game does not end")
+
+
+async def _ready_if_alone(game: Game, players: Sequence[HandPlayer]) -> None:
+    """Nobody deals the next round for one person alone: they say when they are ready."""
+    if game.alone and game.between_rounds and not game.all_ready:
+        (player,) = [p for p in players if game.seat_of(p.person.id) is not None]
+        await player.person.press(Verb.READY)
 
 
 def over(world: World, channel: ChannelHandle | None = None) -> Callable[[], bool]:

@@ -20,7 +20,7 @@ from bot.table.options import TableOptions
 from bot.table.state import Game, seats_waited_for
 from engine import Match, Options
 from tests.bot.positions import TRICHU, begun, declined, lords, passed, played, position
-from tests.bot.states import NAMES, NOON, chairs, state, timed
+from tests.bot.states import HOST, NAMES, NOON, chairs, state, timed
 from tests.bot.text.samples import NO_GRAND
 from tests.engine.positions import after, dealt, table
 
@@ -271,6 +271,20 @@ def test_the_next_round_starts_by_itself_unless_paused() -> None:
     assert unchanged(playing(over), {"next_round": at(20)}, 7) == {"next_round": at(20)}
     before = playing(over, desk={"paused": True})
     assert deadlines(before, playing(over), at(100)) == {"next_round": at(105)}
+
+
+def test_one_person_alone_says_when_the_next_round_starts() -> None:
+    over = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
+    alone = playing(over, chairs=chairs(computers=(0, 2, 3)))
+    assert changed(alone) == {"idle": at(900)}
+    assert unchanged(alone, {"idle": at(900)}, 60) == {"idle": at(900)}
+    assert changed(alone.with_notes(ready=(HOST + 1,))) == {"next_round": at(0)}
+    old = timed(alone, {"next_round": at(20)})
+    for now in (10, 1000):
+        assert after_downtime(old, at(now)).timers.deadlines == {"idle": at(now + 900)}
+    two = replace(alone, chairs=chairs(computers=(0, 2)))
+    assert deadlines(timed(alone, {"idle": at(900)}), two, at(50)) == {"next_round": at(70)}
+    assert deadlines(timed(two, {"next_round": at(20)}), alone, at(5)) == {"idle": at(905)}
 
 
 @pytest.mark.parametrize("status", ["finished", "stopped", "expired"])

@@ -240,7 +240,7 @@ def test_between_rounds_one_person_alone_goes_on_only_when_they_say_so() -> None
     paused = pause(at, True, NOON)
     assert returned(paused, HOST + 1, LATER) is paused, "a look at the hand"
     for on in (pause(paused, False, LATER), ready(paused, HOST + 1, LATER)):
-        assert not on.timers.paused
+        assert (on.timers.paused, on.timers.deadlines) == (False, {"next_round": LATER})
     missed = paused.with_notes(away=(1,))
     assert not returned(missed, HOST + 1, LATER).timers.paused, "it waited for them"
 
