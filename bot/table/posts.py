@@ -72,11 +72,15 @@ class AwayLine(_Value):
 
 
 class NewOwnerLine(_Value):
-    """The seat of the person `before` has a new owner."""
+    """The seat of `before` has a new owner.
+
+    `waited` is a newcomer who has waited for the end of the round: they are told with a mention.
+    """
 
     kind: Literal["new-owner"] = "new-owner"
     seat: Seat
     before: str
+    waited: UserId | None = None
 
 
 Line = Annotated[
@@ -198,7 +202,11 @@ def seat_lines(before: Game, after: Game) -> Iterator[Line]:
     """A line for each seat with a new owner."""
     for old, chair in zip(before.chairs, after.chairs, strict=True):
         if old.user_id != chair.user_id:
-            yield NewOwnerLine(seat=chair.seat, before=old.name)
+            coming = before.notes.coming.get(chair.seat)
+            waited = coming is not None and coming.user_id == chair.user_id
+            yield NewOwnerLine(
+                seat=chair.seat, before=old.name, waited=chair.user_id if waited else None
+            )
 
 
 def _gone(before: Game, after: Game) -> tuple[Seat, ...]:

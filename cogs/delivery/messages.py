@@ -18,6 +18,7 @@ from bot.table.posts import (
     AwayPost,
     LinesPost,
     LobbyPost,
+    NewOwnerLine,
     OfferPost,
     Post,
     ResultPost,
@@ -205,7 +206,11 @@ def _wording_in_game(
     say = words.say
     match post:
         case LinesPost(lines=lines):
-            return Wording(content="\n".join(announcements(then, lines, words)))
+            waited = (line.waited for line in lines if isinstance(line, NewOwnerLine))
+            return Wording(
+                content="\n".join(announcements(then, lines, words)),
+                mentions=_mentions_of(*(user_id for user_id in waited if user_id is not None)),
+            )
         case ResultPost():
             return Wording(_result(then, now, words, ratings, picture), picture=picture)
         case StoppedPost(forgotten=forgotten):

@@ -42,6 +42,8 @@ def _in_words(state: Game, line: Line, words: Speaker) -> str:
             name=name,
         )
     other = f"**{safe(line.before)}**"
+    if line.waited is not None:
+        name = f"<@{line.waited}>"
     if state.chairs[line.seat].kind != "computer":
         return say("{name} takes over {other}'s seat.", name=name, other=other)
     icon = words.art.icon("computer")

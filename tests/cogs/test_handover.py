@@ -312,7 +312,10 @@ async def test_who_watches_says_that_they_come_after_the_round(world: World, eye
     assert world.game().phase is Phase.ROUND_END
     assert not [sent for sent in eyes.sent[requests:] if sent.reader == eve.id]
     said_to_all = messages(world.env, world.channel)[-1]
-    assert shown(said_to_all, "Eve", before.chairs[1].name) == ["Eve", before.chairs[1].name]
+    mention = f"<@{eve.id}>"
+    assert shown(said_to_all, mention, before.chairs[1].name) == [mention, before.chairs[1].name]
+    pings = [sent.body.get("allowed_mentions", {}).get("users") for sent in eyes.sent[requests:]]
+    assert [users for users in pings if users] == [[eve.id]], "they have waited for it"
     (round_,) = await world.bot.store.history.rounds(1)
     assert (round_.seats[1].kind, round_.seats[1].counts_for) == ("computer", None)
     await world.env.advance_time(21)

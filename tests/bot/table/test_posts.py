@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.records import OutboxEntry
+from bot.table.desk import Newcomer
 from bot.table.posts import (
     AwayLine,
     AwayPost,
@@ -28,7 +29,7 @@ from bot.table.posts import (
 )
 from bot.table.state import Chair, Game
 from engine import Call, Called, Event, MatchEnded, Passed, Played, RoundDealt
-from tests.bot.states import state
+from tests.bot.states import chairs, state
 from tests.engine.positions import table, top_of
 
 NOW = datetime(2031, 5, 4, tzinfo=UTC)
@@ -108,6 +109,19 @@ def test_who_goes_and_who_comes_is_told() -> None:
     assert posts_caused(both, after, [], 7) == ()
 
 
+def test_a_newcomer_who_has_waited_for_their_seat_is_mentioned() -> None:
+    at = replace(running(), chairs=chairs(computers=(0, 1)))
+    expected = at.with_notes(coming={0: Newcomer(user_id=9, name="Eve")})
+    taken = (
+        Chair(seat=0, kind="person", user_id=9, name="Eve"),
+        Chair(seat=1, kind="person", user_id=8, name="Finn"),
+    )
+    after = replace(at, chairs=(*taken, *at.chairs[2:]))
+    waited = NewOwnerLine(seat=0, before="Ada", waited=9)
+    others = NewOwnerLine(seat=1, before="Ben")
+    assert posts_caused(expected, after, [], None) == (LinesPost(lines=(waited, others)),)
+
+
 def test_entries_are_numbered_and_come_back() -> None:
     posts: list[Post] = [
         LobbyPost(),
@@ -117,7 +131,7 @@ def test_entries_are_numbered_and_come_back() -> None:
         StoppedPost(forgotten=True),
         OfferPost(seat=1, member_id=2**62),
         AwayPost(seats=(0, 3)),
-        LinesPost(lines=(AwayLine(seat=2),)),
+        LinesPost(lines=(AwayLine(seat=2), NewOwnerLine(seat=1, before="Ben", waited=2**62))),
     ]
     entries = outbox_entries(posts, 5, NOW)
     assert [entry.number for entry in entries] == [*range(5, 13)]
