@@ -28,7 +28,18 @@ def small_print(lines: str | None) -> list[Part]:
 def lobby_deal_line(state: OpenTable, words: Speaker) -> str | None:
     """The label of the first deal, while the lobby is open."""
     commitment = next_commitment(state) if state.status == "lobby" else None
-    return commitment and f"-# 🔒 {_label(commitment, words)}"
+    where = words.say("in full under **Options**")
+    return commitment and f"-# 🔒 {_label(commitment, words)} · {where}"
+
+
+def first_deal(state: OpenTable, words: Speaker) -> list[Part]:
+    """The full commitment of the first deal of a lobby, and the way to what it means."""
+    if (commitment := next_commitment(state)) is None:
+        return []
+    say, controls = words.say, Controls(state.id, state.revision)
+    value = say("Commitment of the first deal: `{commitment}`", commitment=commitment)
+    more = controls.button(Verb.FAIR_DEAL, say("Fair deal"), emoji="🔒")
+    return [text(f"-# {value}"), row(more)]
 
 
 def table_deal_line(state: Game, words: Speaker) -> str | None:
@@ -60,11 +71,9 @@ def fair_deal_page(table: OpenTable, words: Speaker) -> Page:
 
     The commitment of a deal stands here before any of its cards is dealt.
     """
-    blocks: list[Part] = [text("\n".join(_full_values(table, words)))]
-    if isinstance(table, Game):
-        back = Controls(table.id, table.revision).button(Verb.MORE, words.say("Back"))
-        blocks.append(row(back))
-    return Page(*blocks)
+    origin = Verb.MORE if isinstance(table, Game) else Verb.OPTIONS
+    back = Controls(table.id, table.revision).button(origin, words.say("Back"))
+    return Page(text("\n".join(_full_values(table, words))), row(back))
 
 
 def _full_values(table: OpenTable, words: Speaker) -> Iterator[str]:

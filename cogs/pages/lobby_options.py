@@ -21,6 +21,7 @@ from bot.text.options import (
     turn_limit,
 )
 from cogs.pages.controls import Controls, Page, Part, option, row, text
+from cogs.pages.deal_lines import first_deal
 from cogs.pages.verbs import Verb
 from engine import VARIANTS
 
@@ -35,12 +36,12 @@ WINDOWS_MS = (1000, 1500, 2000, 3000, 4000, 5000, 7500, 10000)
 
 
 def options_page(state: Lobby, reader: UserId, words: Speaker) -> Page:
-    """All options: for the host with controls, for another reader in words."""
-    say = words.say
+    """All options, for the host with controls, for another reader in words; and the first deal."""
+    say, deal = words.say, first_deal(state, words)
     if reader != state.host_id:
         listed = [f"- {capital(each)}" for each in all_options(state.options, words)]
         note = say("-# Only the host, {host}, can change them.", host=f"<@{state.host_id}>")
-        return Page(text("\n".join(["### " + say("Options"), *listed, note])))
+        return Page(text("\n".join(["### " + say("Options"), *listed, note])), *deal)
     controls = Controls(state.id, state.revision)
     switches = list(_switches(state.options, controls, words))
     rows = [row(*switches[first : first + 3]) for first in range(0, len(switches), 3)]
@@ -49,6 +50,7 @@ def options_page(state: Lobby, reader: UserId, words: Speaker) -> Page:
         text("### " + say("Options") + "\n" + note),
         *_selects(state.options, controls, words),
         *rows,
+        *deal,
     )
 
 

@@ -20,7 +20,7 @@ from cogs.pages.verify import said_line
 from engine import Match, Phase, card_text
 from engine.fair_deal import LONGEST_WORD, FairDeal, clean_word, commitment
 from tests.cogs.fast_forward import fast_forward
-from tests.cogs.history_pages import round_and_table
+from tests.cogs.history_pages import page, round_and_table
 from tests.cogs.table_play import open_again, open_hands, over, play_on, seat_all
 from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import Person, Wire, deny, messages, newcomers, shown, text
@@ -84,7 +84,15 @@ async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
     words = Speaker(SAY, world.bot.art)
     await ada.slash("tichu new", computers=2, target=5000)
     (first,) = digests(await answer(eve))
-    assert labels(text(world.newest_with(Verb.LEAVE)[0])) == [first[:8]]
+    lobby, _ = world.newest_with(Verb.LEAVE)
+    assert labels(text(lobby)) == [first[:8]]
+    for person in (ada, eve):  # for the host with controls, for others in words
+        options = await person.press(Verb.OPTIONS, on=lobby)
+        assert digests(private(options)) == [first], "one tap away"
+        explained = await person.press(Verb.FAIR_DEAL, on=page(options))
+        assert digests(private(explained)) == [first]
+        back = await person.press(Verb.OPTIONS, on=page(explained))
+        assert digests(private(back)) == [first]
 
     told = private(await ben.slash("tichu shuffle", word="too early"))
     assert refusal("not-seated") in told
