@@ -22,7 +22,7 @@ from bot.pictures.table.scene import (
 )
 from bot.table.state import Chair, Game, Lobby
 from bot.text.cards import Speaker, as_laid
-from bot.text.options import length, round_name
+from bot.text.options import game_title, length, round_name
 from bot.text.titles import title
 from engine import (
     PLAYING,
@@ -59,7 +59,10 @@ def replaced_names(state: Lobby | Game, words: Speaker) -> tuple[Name, ...]:
 
 
 def _lobby(lobby: Lobby, words: Speaker) -> TableScene:
-    """The scene of a lobby: who sits where, and how many seats are free."""
+    """The scene of a lobby: its game, who sits where, and which seats are free.
+
+    How many are missing stands in the text below the picture.
+    """
     say, rules, game = words.say, lobby.options.rules, lobby.options.game
     taken = [chair for chair in lobby.chairs if chair.kind != "empty"]
     free = [chair for chair in lobby.chairs if chair.kind == "empty"]
@@ -73,16 +76,12 @@ def _lobby(lobby: Lobby, words: Speaker) -> TableScene:
     if game.seats(rules) > game.chairs(rules):
         # Opposite the first one, as in a match that they deal.
         seats.insert(2, _the_table(len(seats), words))
-    if needed:
-        text = say.many("{n} seat is free", "{n} seats are free", needed)
-    else:
-        text = say("Ready to start")
     return TableScene(
         language=say.language,
         clockwise=rules.clockwise,
-        heading=f"{words.variant(rules.variant)} · {length(rules, say)}",
+        heading=f"{game_title(say, rules.variant)} · {length(rules, say)}",
         seats=tuple(seats),
-        middle=Middle(cards=_special_cards(game.deck(rules)), captions=(Caption(text=text),)),
+        middle=Middle(cards=_special_cards(game.deck(rules))),
     )
 
 

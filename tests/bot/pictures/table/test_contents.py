@@ -16,6 +16,7 @@ from bot.pictures.table.scene_text import LONGEST, scene_text
 from bot.table.state import Game
 from bot.text import Say
 from bot.text.cards import Speaker
+from cogs.pages.lobby import lobby_page
 from cogs.pages.table import table_page
 from engine import (
     AnswerGrand,
@@ -50,6 +51,7 @@ from tests.bot.pictures.scenes import (
     walked,
 )
 from tests.bot.positions import TIENTSIN, TRICHU, begun, declined, lords, passed, position
+from tests.bot.text.pages import TEXT, parts
 from tests.bot.text.pseudo import Pseudo, bare
 from tests.bot.text.template import keys
 from tests.engine.positions import round_of
@@ -113,6 +115,15 @@ def test_lords_sit_by_rank_and_have_titles_but_no_teams() -> None:
     assert len({seat.title for seat in shown.seats}) == 12
     assert [seat.badge for seat in shown.seats[:3]] == ["crown", "broom", ""]
     assert {seat.team for seat in shown.seats} == {None}
+
+
+def test_a_lobby_says_once_what_it_is_and_how_many_are_missing() -> None:
+    """The heading is that of its message, and the number stands below the picture."""
+    state = lobby(NANJING, ("Ada", "Lin"), computers=[1])
+    shown = scene(state)
+    page = "\n".join(p["content"] for p in parts(lobby_page(state, WORDS)) if p["type"] == TEXT)
+    assert f"## {shown.heading}" in page.splitlines()
+    assert shown.middle.captions == ()
 
 
 def test_a_lobby_shows_who_has_come_and_which_seats_are_free() -> None:
