@@ -93,10 +93,17 @@ def _heading(query: HistoryQuery, words: Speaker) -> str:
 
 def _entry(table: TableId, match: MatchRecord, words: Speaker, *, losers: bool) -> str:
     """A match in two lines: when and what, and who won."""
-    say = words.say
-    date = discord.utils.format_dt(match.ended_at, "f")
-    heading = say("Table {table}", table=table)
-    head = f"**{heading}** · {date} · {_game(match, words)}"
+    heading = words.say("Table {table}", table=table)
+    head = f"**{heading}** · {_date(match)} · {_game(match, words)}"
+    return f"{head}\n{_outcome(match, words, losers=losers)}"
+
+
+def _date(match: MatchRecord) -> str:
+    return discord.utils.format_dt(match.ended_at, "f")
+
+
+def _outcome(match: MatchRecord, words: Speaker, *, losers: bool) -> str:
+    """Who won, and with `losers` against whom; in a small line."""
     columns = sorted({seat.column for seat in match.seats} | {s.column for s in match.scores})
     won = {seat.column for seat in match.seats if seat.won}
     won |= {score.column for score in match.scores if score.won}
@@ -107,13 +114,16 @@ def _entry(table: TableId, match: MatchRecord, words: Speaker, *, losers: bool) 
         if column in won or losers
     ]
     if match.reason == "stopped":
-        said.insert(0, say("stopped"))
-    return f"{head}\n-# {' · '.join(said)}"
+        said.insert(0, words.say("stopped"))
+    return f"-# {' · '.join(said)}"
 
 
 def _game(match: MatchRecord, words: Speaker) -> str:
-    rounds = words.say.many("{n} round", "{n} rounds", match.rounds)
-    return f"{words.variant(match.variant)} · {rounds}"
+    return f"{words.variant(match.variant)} · {_rounds(match, words)}"
+
+
+def _rounds(match: MatchRecord, words: Speaker) -> str:
+    return words.say.many("{n} round", "{n} rounds", match.rounds)
 
 
 def _column(match: MatchRecord, column: Column, words: Speaker, *, won: bool) -> str:
@@ -150,9 +160,10 @@ def match_page(
     page = max(min(page, pages - 1), 0)
     shown = rounds[page * ROUNDS_PER_PAGE :][:ROUNDS_PER_PAGE]
     for losers, callers in ((True, True), (False, True), (False, False)):
-        about = (
-            _entry(state.id, match, words, losers=losers) if match else say("Still being played.")
-        )
+        about = say("Still being played.")
+        if match:
+            about = f"{_date(match)} · {_rounds(match, words)}"
+            about += "\n" + _outcome(match, words, losers=losers)
         about = f"{head}\n{about}"
         lines = "\n".join(_round(*each, words, callers=callers) for each in shown)
         if len(about) + len(lines) <= MOST_CHARACTERS:
@@ -174,7 +185,9 @@ def match_page(
     if pages > 1:
         parts.append(
             row(
-                controls.button(Verb.MATCH, say("Back"), str(max(page - 1, 0)), disabled=page == 0),
+                controls.button(
+                    Verb.MATCH, say("Previous"), str(max(page - 1, 0)), disabled=page == 0
+                ),
                 controls.button(Verb.MATCH, say("Next"), str(page + 1), disabled=page == pages - 1),
             )
         )
@@ -205,7 +218,7 @@ def _calls(
     """Who called what, and whether it was made; in a game without points who came out first."""
     result = json.loads(round_.result)
     for seat, call, made in result.get("calls", ()):
-        name = f"{'✅' if made else '❌'} {words.call(_CALLS[call])}"
-        yield f"{name} {seat_name(state, seat, words)}" if callers else name
+        called = f"{words.call(_CALLS[call])} {'✓' if made else '✗'}"
+        yield f"{seat_name(state, seat, words)}: {called}" if callers else called
     if not round_.scores and result.get("out"):
         yield f"👑 {seat_name(state, result['out'][0], words)}"

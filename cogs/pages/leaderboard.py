@@ -26,6 +26,7 @@ from bot.score_records import (
 )
 from bot.text import Say
 from bot.text.cards import Speaker
+from bot.text.options import capital
 from cogs.pages.controls import Controls, Page, Part, line, number, option, row, text
 from cogs.pages.names import safe, shared_by
 from cogs.pages.verbs import Verb
@@ -279,7 +280,7 @@ def _periods(query: BoardQuery, seasons: list[str], say: Say) -> Part:
     periods = (EVER, seasons[0], LATELY, *seasons[1:])
     options = [
         option(
-            period_name(period, seasons, say),
+            capital(period_name(period, seasons, say)),
             replace(query, period=period, page=0).written(),
             default=period == query.period,
         )
@@ -295,7 +296,7 @@ def _buttons(query: BoardQuery, size: int, say: Say) -> Part:
     return row(
         _CONTROLS.button(
             Verb.LEADERS,
-            say("Back"),
+            say("Previous"),
             replace(query, page=max(0, page - 1)).written(),
             emoji="◀️",
             disabled=page == 0,

@@ -136,7 +136,7 @@ def _head(replay: Replay, query: ReplayQuery, seen: View, words: Speaker) -> str
     trick = len(seen.past) + (0 if over else 1)
     where = [
         say(
-            "move {number}/{all}",
+            "Move {number}/{all}",
             number=say.number(query.place + 1),
             all=say.number(len(replay.played.positions)),
         ),
@@ -206,7 +206,7 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Pa
 
     yield row(
         go("⏮️", say("First"), "first", 0),
-        go("◀️", say("Back"), "back", max(query.place - 1, 0)),
+        go("◀️", say("Previous"), "back", max(query.place - 1, 0)),
         go("▶️", say("Next"), "on", min(query.place + 1, last)),
         go("⏭️", say("Last"), "last", last),
     )

@@ -146,12 +146,10 @@ def _server(server: ServerSettings, speaker: Speaker) -> list[Part]:
         server.trouble,
     ]
     chosen = channel_id if not server.trouble else None
-    return [
+    parts = [
         text("\n".join(filter(None, words))),
         _CONTROLS.channel(Verb.HONOURS, say("Channel for the table of honour"), chosen),
-        row(
-            _CONTROLS.button(
-                Verb.NO_HONOURS, say("No table of honour"), disabled=channel_id is None
-            )
-        ),
     ]
+    if channel_id is not None:
+        parts.append(row(_CONTROLS.button(Verb.NO_HONOURS, say("Turn off"))))
+    return parts

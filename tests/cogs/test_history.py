@@ -65,7 +65,7 @@ async def test_from_the_list_to_a_round(world: World) -> None:
     options = find(rounds, Verb.REPLAY_ROUND).options
     assert [option.value for option in options] == [str(each.number) for each in match.results]
     for _, call, made in (entry for result in match.results for entry in result.calls):
-        assert f"{'✅' if made else '❌'} {Speaker(SAY, world.bot.art).call(call)}" in text(rounds)
+        assert f"{Speaker(SAY, world.bot.art).call(call)} {'✓' if made else '✗'}" in text(rounds)
     replay = await choose(ada, rounds, Verb.REPLAY_ROUND, "1")
     assert round_and_table(replay) == [1, 1]
     assert has(replay, Verb.REPLAY)
