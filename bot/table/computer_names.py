@@ -9,7 +9,7 @@ from bot.table.state import TableState
 COMPUTER_NAMES = (
     *("Lin", "Bao", "Mei", "Jun", "Wei", "Hua", "Tao", "Min"),
     *("Yun", "Fei", "Kai", "Nan", "Ping", "Lan", "Shan", "Ling"),
-    *("Hong", "Xiu", "Bo", "An", "Rui", "Qing", "Yan", "Ning"),
+    *("Hong", "Xiu", "Bo", "Zhen", "Rui", "Qing", "Yan", "Ning"),
 )
 """More than twice as many as can sit at one table, so there is always one that nobody has."""
 

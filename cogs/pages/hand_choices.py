@@ -92,7 +92,8 @@ def play_rows(
         return [free, *_chosen_rows(state, seat, view, controls, words, chosen)]
     offer = offered(view)
     buttons = [_play_button(play, controls, words, words.short(play)) for play in offer.best]
-    rows = [row(*buttons, *pass_buttons(view, controls, words))]
+    buttons += pass_buttons(view, controls, words, alone=not buttons)
+    rows = [row(*buttons)] if buttons else []
     if offer.more:
         options = [_play_option(play, words) for play in offer.more]
         rows.append(controls.select(Verb.PLAY, say("More plays…"), options, draft.renewed))

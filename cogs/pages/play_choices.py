@@ -72,7 +72,10 @@ class Offer(NamedTuple):
     """The plays that a page offers by name; all others are made by choosing cards."""
 
     best: tuple[Combination, ...]
-    """The most natural ones, for buttons: on a lead of different kinds as far as there are any."""
+    """The most natural ones, for buttons: on a lead of different kinds as far as there are any.
+
+    Bombs are not among them, as **Bomb!** stands on the page, too.
+    """
     more: tuple[Combination, ...]
     """All others, by kind and rank, for a select."""
 
@@ -83,12 +86,13 @@ def offered(view: View) -> Offer:
     Special cards that may be laid alone, and bombs, are always among them.
     """
     by_cost = _natural(view)
+    usual = [play for play in by_cost if not play.is_bomb]
     best: list[Combination] = []
     if view.top is None:
-        for play in by_cost:
+        for play in usual:
             if play.kind not in {other.kind for other in best}:
                 best.append(play)
-    best = (best + [play for play in by_cost if play not in best])[:MOST_BEST]
+    best = (best + [play for play in usual if play not in best])[:MOST_BEST]
     more = [play for play in by_cost if play not in best]
     kept = sorted(more, key=lambda play: not _always(play))[:MOST_OFFERED]
     return Offer(tuple(best), tuple(sorted(kept, key=_by_kind)))

@@ -221,6 +221,12 @@ def test_after_a_sealed_choice_there_is_only_take_back() -> None:
     assert verbs(state(after(bombed, "B bomb:S4,P4,J4,T4")), 1) == []
 
 
+def test_a_bomb_that_beats_stands_once_among_the_buttons() -> None:
+    at = state(table("TURN B", trick="A S8,P8", hands={"B": "S4 P4 J4 T4 S2 P3 S5"}))
+    beyond = [Verb.AUTO_PASS, Verb.BOMB, Verb.TICHU]
+    assert verbs(at, 1) == [Verb.PASS, Verb.PLAY, Verb.CARDS, *beyond]
+
+
 def test_the_dragons_gift_tells_cards_and_worth() -> None:
     match = table(
         "GIFT A", trick="A DRAGON | B pass | C pass | D pass", hands={"B": "S2", "D": "S3 S4 S5"}
