@@ -31,6 +31,8 @@ CARD, SMALL_CARD = 186, 134
 """The height of the cards to beat, and where there is little room."""
 MOST_IN_A_ROW = 8
 """The largest number of cards to beat that lie in one row."""
+ARROW = 38
+"""The size of the arrows that say which way play goes."""
 DECK = 140
 """The height of the cards of the deck, while cards are dealt and passed."""
 BELOW_CALLS = 240
@@ -39,6 +41,9 @@ NOTE = 52
 """The height of a note."""
 
 Side = Literal["bottom", "right", "top", "left"]
+
+EDGE = 36
+"""How far the line on the felt is from the edge of the table."""
 
 ROWS = {
     4: (1, 1, 1, 1),
@@ -114,6 +119,9 @@ class Layout(NamedTuple):
     """The height of the picture."""
     felt: Box
     """The table."""
+    arrows: tuple[Box, ...]
+    """Where arrows say which way play goes: on its left and on its right, where nobody sits. There
+    are none where points are."""
     spots: tuple[Spot, ...]
     """The seats, in the order of the scene."""
     cards: Box
@@ -151,7 +159,13 @@ def layout(scene: TableScene) -> Layout:
         spots = _mirrored(spots)
     felt = Box(34, HEADER + 34, WIDTH - 68, height - HEADER - 34 - 36)
     between, texts = between._replace(height=tall), texts._replace(height=tall)
-    return Layout(height, felt, tuple(spots), between, texts, middle)
+    free = (unit + step) / 2 + 3 if right > 1 else (BELOW_CALLS + tall) / 2
+    arrows = tuple(
+        Box(x - ARROW / 2, upper + free - ARROW / 2, ARROW, ARROW)
+        for x in (felt.left + EDGE, felt.right - EDGE)
+        if not scene.middle.scores
+    )
+    return Layout(height, felt, arrows, tuple(spots), between, texts, middle)
 
 
 def _stack(scene: TableScene, narrow: float, wide: float, least: float, card_height: int) -> Stack:

@@ -21,7 +21,7 @@ from bot.pictures.easel import (
 )
 from bot.pictures.palette import encoded
 from bot.pictures.sprites import CHEVRON, polygon, shape, team_sign
-from bot.pictures.table.layout import HEADER, WIDTH, Box, layout
+from bot.pictures.table.layout import ARROW, HEADER, WIDTH, Box, layout
 from bot.pictures.table.middle import draw_middle
 from bot.pictures.table.plates import SIGN, Plates
 from bot.pictures.table.scene import TableScene
@@ -39,7 +39,7 @@ def draw_table(scene: TableScene) -> bytes:
 def compose(scene: TableScene) -> Image.Image:
     """The picture of a scene in all colours."""
     where = layout(scene)
-    easel = Easel(_empty(where.height, where.felt, scene.clockwise).copy())
+    easel = Easel(_empty(where.height, where.felt, where.arrows, scene.clockwise).copy())
     _header(easel, scene)
     Plates(easel, scene, where).draw()
     draw_middle(easel, scene, where)
@@ -47,7 +47,7 @@ def compose(scene: TableScene) -> Image.Image:
 
 
 @lru_cache(maxsize=6)
-def _empty(height: int, felt: Box, clockwise: bool) -> Image.Image:
+def _empty(height: int, felt: Box, arrows: tuple[Box, ...], clockwise: bool) -> Image.Image:
     """A table without anything on it."""
     easel = Easel(Image.new("RGB", (WIDTH, height), RIM))
     easel.put(shape(WIDTH - 4, height - 4, CORNER - 2, BACKGROUND), 2, 2)
@@ -64,19 +64,11 @@ def _empty(height: int, felt: Box, clockwise: bool) -> Image.Image:
         ground = shape(*size, 110 - inset, fill, edge, rim)
         easel.put(ground, felt.left + inset, felt.top + inset)
         inset += width
-    _direction(easel, felt, inset, clockwise=clockwise)
+    down = polygon(CHEVRON, ARROW, DIRECTION, FELT).rotate(-90)
+    up = down.transpose(Image.Transpose.FLIP_TOP_BOTTOM)
+    for arrow, place in zip((up, down) if clockwise else (down, up), arrows, strict=False):
+        easel.put(arrow, place.left, place.top)
     return easel.image
-
-
-def _direction(easel: Easel, felt: Box, inset: int, *, clockwise: bool) -> None:
-    """Put arrows on the line of the table, which say how play goes round."""
-    to_right = polygon(CHEVRON, 38, DIRECTION, FELT)
-    to_left = to_right.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
-    below, above = (to_left, to_right) if clockwise else (to_right, to_left)
-    for share in (0.26, 0.74):
-        left = felt.left + felt.width * share - 19
-        easel.put(above, left, felt.top + inset - 18)
-        easel.put(below, left, felt.bottom - inset - 20)
 
 
 def _header(easel: Easel, scene: TableScene) -> None:

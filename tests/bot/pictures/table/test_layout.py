@@ -116,7 +116,7 @@ def test_what_is_said_of_a_seat_stays_off_its_neighbours(
     for box in [box for boxes in each for box in boxes]:
         assert 0 <= box.left < box.right <= WIDTH
         assert HEADER <= box.top < box.bottom <= where.height
-    for one, other in combinations(each, 2):
+    for one, other in combinations([*each, list(where.arrows)], 2):
         assert not any(_meet(a, b) for a in one for b in other)
 
 
