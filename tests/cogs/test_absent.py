@@ -13,16 +13,14 @@ from bot.table.posts import AwayLine, StoppedPost
 from bot.text.cards import Speaker
 from cogs.delivery.messages import Message, wording_of
 from cogs.pages.announcements import announcements
-from cogs.pages.pauses import paused_text
 from cogs.pages.table import middle, seat_line
 from cogs.pages.verbs import Verb
 from engine import PLAYING, WINDOWS, Match, Phase, Round
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, play_on, seat_all
-from tests.cogs.test_clock import pings
 from tests.cogs.worlds import SAY, World, refusal
-from tests.simcord_clicks import fire_all, messages, text, verbs, with_verb
+from tests.simcord_clicks import fire_all, messages, text, with_verb
 
 PEOPLE = ("Ada", "Ben", "Cai", "Dan")
 LIMIT = {"turn-limit": 40}
@@ -324,126 +322,6 @@ async def test_a_table_with_nobody_pauses_after_the_round_until_somebody_clicks(
     await world.env.advance_time(6)
     assert (world.game().phase, round_of(world).number) == (Phase.GRAND, 2)
     await world.check_replay()
-
-
-async def alone(world: World, *, phase: Phase = Phase.TURN) -> HandPlayer:
-    """Somebody who plays alone with computer players, and has gone in this phase of a round."""
-    (ada,) = await seat_all(world, world.people("Ada"), target=5000, **LIMIT)
-    await fast_forward(world, lambda match: match.phase is phase and not _turn(match))
-    await world.env.advance_time(15 * 60 + 1)
-    assert world.game().timers.paused
-    return ada
-
-
-def _turn(match: Match) -> int:
-    assert match.round is not None
-    return match.round.turn
-
-
-async def test_the_table_of_one_person_pauses_and_is_continued_with_its_hand(world: World) -> None:
-    ada = await alone(world)
-    shown, _ = world.newest_with(Verb.RESUME)
-    state, words = world.game(), Speaker(SAY, world.bot.art)
-    assert (state.phase, state.notes.away, pings(world)) == (Phase.TURN, (), [])
-    assert paused_text(state, words) in text(shown)
-    assert time_shown(state.timers.deadlines["abandoned"]) in text(shown)
-    (eve,) = world.people("Eve")
-    assert refusal("not-seated") in said(await eve.press(Verb.RESUME))
-    result = await ada.person.press(Verb.RESUME)
-    assert not world.game().timers.paused
-    assert set(world.game().timers.deadlines) == {"idle"}
-    assert result.response is not None
-    assert result.response.ephemeral
-    ada.hand = result.response
-    assert ada.can(Verb.PASS, Verb.PLAY)
-    assert not with_verb(shown, Verb.RESUME)
-    await world.check_replay()
-
-
-async def test_one_person_who_opens_their_hand_lets_the_table_go_on(world: World) -> None:
-    ada = await alone(world)
-    await ada.open()
-    assert not world.game().timers.paused
-    await world.env.advance_time(15 * 60 + 1)
-    assert world.game().timers.paused
-    assert not ada.can(Verb.BACK)
-    assert verbs(ada.hand) == [Verb.HAND], "what rests cannot be played from"
-    await ada.press(Verb.HAND)
-    assert not world.game().timers.paused
-    await world.check_replay()
-
-
-async def test_one_person_who_has_paused_between_rounds_can_look_at_their_hand(
-    world: World,
-) -> None:
-    (ada,) = await seat_all(world, world.people("Ada"), target=5000)
-    await fast_forward(world, reached(Phase.ROUND_END))
-    result, _ = world.newest_with(Verb.PAUSE)
-    await ada.person.press(Verb.PAUSE, on=result)
-    paused = world.game()
-    assert paused.timers.paused
-    await ada.open()
-    await ada.person.press(Verb.MORE)
-    assert world.game() == paused
-    await ada.person.press(Verb.RESUME, on=result)
-    assert not world.game().timers.paused
-
-
-async def test_a_paused_table_lets_another_one_have_the_channel(world: World) -> None:
-    ada = await alone(world)
-    old, (shown, _) = world.game(), world.newest_with(Verb.RESUME)
-    ben, cai = world.people("Ben", "Cai")
-    await ben.slash("tichu new", computers=2)
-    assert world.lobby().id != old.id
-    await cai.press(Verb.JOIN)
-    await ben.press(Verb.START)
-    new = world.game()
-    for refused in (
-        await ada.person.press(Verb.RESUME, on=shown),
-        await ada.person.press(Verb.HAND, on=shown),
-    ):
-        assert refusal("channel-busy") in said(refused)
-    assert world.bot.tables.get(old.id) == old
-    hand = (await cai.press(Verb.HAND, on=shown)).response
-    assert hand is not None
-    (grand,) = with_verb(hand, Verb.GRAND)
-    assert grand.custom_id.split(":")[1] == str(new.id), "the one that is played here"
-    await ben.slash("tichu stop")
-    await cai.slash("tichu stop")
-    assert world.game() == old
-    await ada.person.press(Verb.RESUME, on=shown)
-    assert (world.game().id, world.game().timers.paused) == (old.id, False)
-    await world.check_replay()
-
-
-async def test_whoever_plays_at_another_table_gets_their_hand_there(world: World) -> None:
-    ada = await alone(world)
-    old, (shown, _) = world.game(), world.newest_with(Verb.HAND)
-    await ada.person.slash("tichu new", computers=3)
-    await ada.person.press(Verb.START)
-    new = world.game()
-    hand = (await ada.person.press(Verb.HAND, on=shown)).response
-    assert hand is not None
-    (grand,) = with_verb(hand, Verb.GRAND)
-    assert grand.custom_id.split(":")[1] == str(new.id)
-    assert world.bot.tables.get(old.id) == old
-    await ada.person.slash("tichu stop")
-    await ada.person.press(Verb.HAND, on=shown)
-    assert (world.game().id, world.game().timers.paused) == (old.id, False)
-
-
-async def test_all_tables_of_a_channel_that_is_deleted_are_closed(world: World) -> None:
-    await alone(world)
-    old = world.game()
-    (ben,) = world.people("Ben")
-    await ben.slash("tichu new")
-    new = world.lobby()
-    world.env.backend.delete_channel(world.channel.id)
-    await world.env.settle()
-    for closed in (old, new):
-        record = await world.bot.store.tables.get(closed.id)
-        assert record is not None
-        assert record.status == "stopped"
 
 
 async def test_the_line_that_somebody_is_away_goes_when_they_are_back(world: World) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import random
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -14,12 +12,11 @@ from simcord import ResponseMessage
 
 from bot.pictures.table.contents import table_scene
 from bot.pictures.table.scene_text import scene_text
-from bot.runtime.clock import Clock
 from bot.table.state import Lobby, OpenTable
 from bot.text.cards import Speaker
 from cogs.delivery.table_message import POSTED_EVERY
 from cogs.delivery.table_pictures import QUIET_S
-from cogs.delivery.uploads import PATIENCE_S, PAUSE, in_time
+from cogs.delivery.uploads import PATIENCE_S, PAUSE
 from cogs.pages.lobby import lobby_page
 from cogs.pages.table import table_page
 from cogs.pages.verbs import Verb
@@ -362,21 +359,6 @@ async def test_a_painter_that_fails_leaves_the_words(
     assert len(errors.allowed) == 2, "once at the change, once when it was quiet"
     await change(quick)
     assert shows_picture(quick, table_message(quick), quick.game())
-
-
-async def test_drawing_that_is_cancelled_is_no_error() -> None:
-    """As at the end of the bot, when messages are still on their way."""
-
-    async def never() -> bytes:
-        await asyncio.Event().wait()
-        return b""
-
-    async def cancel(_: float) -> None:
-        drawing.cancel()
-        await drawing
-
-    drawing = asyncio.create_task(never())
-    assert await in_time(Clock(lambda: datetime.now(UTC), cancel), drawing) is None
 
 
 # --- what Discord does not take ------------------------------------------------------------------

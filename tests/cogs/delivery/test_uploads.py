@@ -1,0 +1,24 @@
+"""Pictures on their way: how long a message waits for one."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+
+from bot.runtime.clock import Clock
+from cogs.delivery.uploads import in_time
+
+
+async def test_drawing_that_is_cancelled_is_no_error() -> None:
+    """As at the end of the bot, when messages are still on their way."""
+
+    async def never() -> bytes:
+        await asyncio.Event().wait()
+        return b""
+
+    async def cancel(_: float) -> None:
+        drawing.cancel()
+        await drawing
+
+    drawing = asyncio.create_task(never())
+    assert await in_time(Clock(lambda: datetime.now(UTC), cancel), drawing) is None
