@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from PIL import Image
 
-from bot.pictures.sprites import rounded
+from bot.pictures.sprites import rounded, shape
 from bot.pictures.typeface import Colour, Written, write
 
 WHITE: Colour = (255, 255, 255)
@@ -27,6 +29,11 @@ SHADE: Colour = (17, 40, 32)
 """Below plates and cards, which then seem to lie on the table."""
 PILL: Colour = (18, 52, 40)
 """What notes on the table are written on."""
+
+_rimmed = lru_cache(maxsize=128)(shape)
+"""Plates and grounds of texts, kept: they are small."""
+_cover = lru_cache(maxsize=64)(rounded)
+"""Shapes in one colour, kept with one byte a pixel: those below cards are larger."""
 
 
 class Easel:
@@ -52,11 +59,13 @@ class Easel:
         rim: int = 0,
     ) -> None:
         """Put a rectangle with round corners on the picture."""
-        for inset, colour in ((0, edge or fill), (rim, fill)) if rim else ((0, fill),):
-            size = round(width) - 2 * inset, round(height) - 2 * inset
-            place = round(left) + inset, round(top) + inset
-            cover = rounded(*size, radius - inset)
-            self.image.paste(colour, (*place, place[0] + size[0], place[1] + size[1]), cover)
+        size = round(width), round(height)
+        if edge:
+            self.put(_rimmed(*size, radius, fill, edge, rim), left, top)
+        else:
+            place = round(left), round(top)
+            box = (*place, place[0] + size[0], place[1] + size[1])
+            self.image.paste(fill, box, _cover(*size, radius))
 
     def write(self, text: Written, left: float, middle: float, colour: Colour = WHITE) -> None:
         """Write a text; `middle` is that of its capitals."""

@@ -102,6 +102,7 @@ def can_be_written(name: str) -> bool:
     return 2 * _letters(spelled(name).text) >= max(1, _letters(plain(name)))
 
 
+@lru_cache(maxsize=1024)
 def spelled_name(name: Name) -> Spelled:
     """A name, or its replacement if it cannot be written."""
     return spelled(name.text if can_be_written(name.text) else name.replacement)

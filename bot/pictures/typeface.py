@@ -76,11 +76,12 @@ def shortened(text: Written, width: float, end: int = 0) -> Written:
 
 def distinctly_shortened(texts: Sequence[Written], widths: Sequence[float]) -> list[Written]:
     """These texts, each at most so wide; where one could be another, its end is kept."""
-    ends = kept_ends(texts, widths)
+    ends = kept_ends(tuple(texts), tuple(widths))
     return list(map(shortened, texts, widths, ends))
 
 
-def kept_ends(texts: Sequence[Written], widths: Sequence[float]) -> list[int]:
+@lru_cache(maxsize=256)
+def kept_ends(texts: tuple[Written, ...], widths: tuple[float, ...]) -> tuple[int, ...]:
     """How many letters of the end of each text are to be kept when it is shortened to its width.
 
     Some where what is left of it could be another of the texts, or where what is left of that one
@@ -93,7 +94,7 @@ def kept_ends(texts: Sequence[Written], widths: Sequence[float]) -> list[int]:
             others = [(text, kept) for text, kept in zip(texts, short, strict=True) if text != one]
             if any(_could_be(short[n], text) or _could_be(kept, one) for text, kept in others):
                 ends[n] = longer
-    return ends
+    return tuple(ends)
 
 
 def _could_be(short: Written, text: Written) -> bool:

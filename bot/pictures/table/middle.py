@@ -101,7 +101,7 @@ def _row(
 
 
 def _line(
-    easel: Easel, scene: TableScene, line: Line, box: Box, middle: float, ends: list[int]
+    easel: Easel, scene: TableScene, line: Line, box: Box, middle: float, ends: tuple[int, ...]
 ) -> None:
     """Write a line of text; its name is shortened where it must be."""
     if line.named is None:
@@ -140,7 +140,7 @@ def _notes(easel: Easel, row: tuple[NoteShown, ...], box: Box, top: float) -> No
 
 
 def _score(
-    easel: Easel, scene: TableScene, score: Score, box: Box, middle: float, ends: list[int]
+    easel: Easel, scene: TableScene, score: Score, box: Box, middle: float, ends: tuple[int, ...]
 ) -> None:
     """Write the points of a round and the total in a row: crown, sign, names, points, total."""
     change, total = written(score.change), written(score.total)
@@ -161,7 +161,7 @@ def _score(
     easel.write(_names(scene, score, right - 310 - left, ends), left, middle)
 
 
-def _names(scene: TableScene, score: Score, width: float, ends: list[int]) -> Written:
+def _names(scene: TableScene, score: Score, width: float, ends: tuple[int, ...]) -> Written:
     """The names of those whose points these are, at most so wide."""
     if score.holder is not None:
         return shortened(written_name(scene.seats[score.holder].name), width, ends[score.holder])

@@ -384,19 +384,19 @@ def short_names(scene: TableScene, where: Layout) -> list[Written]:
     return distinctly_shortened(_names(scene), _rooms(scene, where))
 
 
-def name_ends(scene: TableScene, where: Layout) -> list[int]:
+def name_ends(scene: TableScene, where: Layout) -> tuple[int, ...]:
     """How many letters are kept of the end of each name that is shortened, as on the plates."""
     return kept_ends(_names(scene), _rooms(scene, where))
 
 
-def _names(scene: TableScene) -> list[Written]:
+def _names(scene: TableScene) -> tuple[Written, ...]:
     """The names of all seats in full."""
-    return [written_name(seat.name) for seat in scene.seats]
+    return tuple(written_name(seat.name) for seat in scene.seats)
 
 
-def _rooms(scene: TableScene, where: Layout) -> list[float]:
+def _rooms(scene: TableScene, where: Layout) -> tuple[float, ...]:
     """How wide the name of each seat may be."""
-    return [
+    return tuple(
         spot.plate.width - 2 * PAD - sum(image.width + GAP for image in signs(seat))
         for seat, spot in zip(scene.seats, where.spots, strict=True)
-    ]
+    )
