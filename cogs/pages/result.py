@@ -66,7 +66,7 @@ def result_page(
         blocks += [line(), text(_next(state, words))]
     blocks += small_print(result_deal_line(state, words))
     if over or waits:
-        blocks.append(result_buttons(state, words, over=over))
+        blocks += result_buttons(state, words, over=over)
     return Page(*blocks, accent=discord.Colour(0xC8963E if over else 0x2F6F4F))
 
 
@@ -79,11 +79,11 @@ def _heading(state: Game, result: RoundResult, words: Speaker) -> str:
     return say("## Round {number}", number=number)
 
 
-def result_buttons(state: Game, words: Speaker, *, over: bool) -> Part:
-    """The buttons of a result.
+def result_buttons(state: Game, words: Speaker, *, over: bool) -> list[Part]:
+    """The rows of buttons of a result.
 
-    Between rounds: be ready, pause or go on, take a seat. After the match (`over`): a rematch, a
-    new lobby.
+    Between rounds: be ready, pause or go on; below, for others, take a seat. After the match
+    (`over`): a rematch, a new lobby.
     """
     say = words.say
     controls = Controls(state.id, state.revision)
@@ -91,15 +91,15 @@ def result_buttons(state: Game, words: Speaker, *, over: bool) -> Part:
         buttons = [controls.button(Verb.REMATCH, say("Rematch"), style=discord.ButtonStyle.success)]
         if has_partners(state.options):
             buttons.append(controls.button(Verb.NEW_PARTNERS, say("Rematch, new partners")))
-        return row(*buttons, controls.button(Verb.NEW_LOBBY, say("New lobby")))
+        return [row(*buttons, controls.button(Verb.NEW_LOBBY, say("New lobby")))]
     buttons = [_ready_button(state, controls, words)]
     if state.timers.paused:
         buttons.insert(0, continue_button(state, words))
     else:
         buttons.append(controls.button(Verb.PAUSE, say("Pause")))
-    if free_seats(state):
-        buttons.append(controls.button(Verb.SIT, say("Join instead of a computer")))
-    return row(*buttons)
+    if not free_seats(state):
+        return [row(*buttons)]
+    return [row(*buttons), row(controls.button(Verb.SIT, say("Join instead of a computer")))]
 
 
 def _ready_button(state: Game, controls: Controls, words: Speaker) -> Part:

@@ -16,7 +16,7 @@ from cogs.pages.names import (
     seats_of_column,
     titled_name,
 )
-from engine import Call, Column, Points, RoundResult, Seat, Team, points_of, ranking
+from engine import Call, Column, Points, RoundResult, Seat, points_of, ranking
 
 MOST_ROUNDS = 30
 """The number of rounds that the table of scores shows: those of the longest Trichu (O5)."""
@@ -90,23 +90,7 @@ def _call(state: Game, seat: Seat, call: Call, words: Speaker, *, made: bool) ->
 
 
 def scores(state: Game, result: RoundResult, words: Speaker) -> str:
-    """What each column got and has now; then a table with where the points come from."""
-    say = words.say
-    lines = []
-    for column in range(len(result.totals)):
-        sides = {state.round.seating.teams[seat] for seat in seats_of_column(state, column)}
-        team = f"{_signs(sides)} {column_name(state, column, words)}"
-        points, total = say.signed(result.score[column]), say.number(result.totals[column])
-        lines.append(f"{team} {points} → **{total}**")
-    return "\n".join(lines) + "\n" + _score_table(state, result, words)
-
-
-def _signs(teams: set[Team]) -> str:
-    return "".join(team_sign(team) for team in sorted(teams))
-
-
-def _score_table(state: Game, result: RoundResult, words: Speaker) -> str:
-    """Cards, calls, round and total of each column, below each other."""
+    """A table with the cards, calls, round and total of each column, its team's sign on top."""
     say = words.say
     calls = [score - cards for score, cards in zip(result.score, result.cards, strict=True)]
     table = [
@@ -115,7 +99,14 @@ def _score_table(state: Game, result: RoundResult, words: Speaker) -> str:
         (say("Round"), _signed(result.score)),
         (say("Total"), _plain(result.totals)),
     ]
-    return _block(_headings(state, words), table)
+    columns = range(len(result.totals))
+    return _block(_headings(state, words), table, [_signs(state, column) for column in columns])
+
+
+def _signs(state: Game, column: Column) -> str:
+    """The sign of the team whose points go to a column in this round."""
+    sides = {state.round.seating.teams[seat] for seat in seats_of_column(state, column)}
+    return "".join(map(team_sign, sorted(sides)))
 
 
 def hierarchy(state: Game, words: Speaker) -> str:
@@ -163,14 +154,20 @@ def _headings(state: Game, words: Speaker) -> list[str]:
 # --- tables in a font of fixed width -------------------------------------------------------------
 
 
-def _block(headings: Sequence[str], table: Sequence[tuple[str, Sequence[str]]]) -> str:
-    """Rows below headings, at most 26 characters wide as long as points have four: for phones."""
+def _block(
+    headings: Sequence[str], table: Sequence[tuple[str, Sequence[str]]], signs: Sequence[str] = ()
+) -> str:
+    """Rows below headings, at most 26 characters wide as long as points have four: for phones.
+
+    Above the headings stand `signs`, one for each; a sign is as wide as two characters.
+    """
     label = max(len(name) for name, _ in table)
     values = [value for _, row in table for value in row]
     longest = max(map(len, values))
     room = max(longest, 4 if len(headings) > 2 else 8) + 1
     names = [f"{name[: room - 1]:>{room}}" for name in headings]
-    rows = [" " * label + "".join(names)]
+    above = "".join(sign.rjust(room - len(sign)) for sign in signs)
+    rows = [" " * label + line for line in (above, "".join(names)) if line]
     rows += [
         f"{name:<{label}}" + "".join(f"{value:>{room}}" for value in row) for name, row in table
     ]

@@ -65,19 +65,21 @@ def test_the_points_stand_in_a_table_as_narrow_as_a_phone() -> None:
     result = at.match.results[-1]._replace(cards=(30, 70), score=(130, -130), totals=(1130, -30))
     told = scores(at, result, TO)
     table_ = rows(told)
-    assert table_[0] == ["Ada+Cle", "Ben+Dan"]
-    assert [row[1:] for row in table_[1:]] == [
+    assert table_[:2] == [list(SIGNS), ["Ada+Cle", "Ben+Dan"]]
+    assert [row[1:] for row in table_[2:]] == [
         ["30", "70"],
         ["+100", "−200"],
         ["+130", "−130"],
         ["1130", "−30"],
     ]
-    assert told.startswith(SIGNS[0])
+    assert told.startswith("```"), "nothing is told twice"
     for variant in ("nanjing", "trichu", "tientsin"):
         *_, end = (at for at in games(2, 900, PEOPLE[:4], variant) if at.match.results)
         block = scores(end, end.match.results[-1], TO).split("```")[1].strip("\n").splitlines()
-        assert len(set(map(len, block))) == 1, variant
-        assert len(block[0]) <= 26, variant
+        assert [sign for sign in block[0] if sign in SIGNS], variant
+        widths = {len(line) + sum(line.count(sign) for sign in SIGNS) for line in block}
+        assert len(widths) == 1, "a sign is as wide as two characters"
+        assert max(widths) <= 26, variant
 
 
 def test_ranks_tell_who_rose_and_who_fell() -> None:
@@ -112,6 +114,13 @@ def labels(at: Game, verb: Verb) -> list[str]:
     """The labels of the buttons of a result that have this verb."""
     page = result_page(at, TO)
     return [part["label"] for part in parts(page) if f":{verb}:" in part.get("custom_id", "")]
+
+
+def test_who_plays_is_not_asked_to_take_a_seat_in_one_row_with_ready() -> None:
+    at = over(chairs=chairs(computers=(1, 2, 3)))
+    rows_ = [part["components"] for part in parts(result_page(at, TO)) if part.get("type") == 1]
+    verbs = [[button["custom_id"].split(":")[-2] for button in buttons] for buttons in rows_]
+    assert verbs == [[Verb.READY, Verb.PAUSE], [Verb.SIT]]
 
 
 def test_ready_counts_the_people_who_are_there() -> None:
