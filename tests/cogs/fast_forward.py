@@ -81,7 +81,7 @@ async def carried_out(world: World, game: Game, command: Command) -> Game:
         return as_game(await world.bot.tables.execute(game.id, game.host_id, command))
 
 
-async def _ready_if_alone(world: World, game: Game) -> None:
+async def ready_if_alone(world: World, game: Game) -> None:
     """Nobody deals the next round for one person alone: they say when they are ready."""
     if game.alone and game.between_rounds:
         (user_id,) = game.user_ids()
@@ -115,6 +115,6 @@ async def fast_forward(
         if until(after.match):
             await open_again(players)
             return
-        await _ready_if_alone(world, after)
+        await ready_if_alone(world, after)
         await world.to_next_deadline(channel)
     raise AssertionError("this is never so")

@@ -19,7 +19,7 @@ from cogs.pages.controls import Page
 from cogs.pages.hand import hand_page
 from cogs.pages.verbs import Verb
 from engine import Phase
-from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.fast_forward import fast_forward, reached, ready_if_alone
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, dealt, over, play_on, seat_all
 from tests.cogs.worlds import SAY, World, refusal
@@ -152,6 +152,12 @@ def _my_hand_and_refresh(player: HandPlayer) -> list[Coroutine[Any, Any, Any]]:
 async def next_round(world: World) -> None:
     """Let this round end and the next one be dealt."""
     await fast_forward(world, reached(Phase.ROUND_END))
+    await deal(world)
+
+
+async def deal(world: World) -> None:
+    """Let the next round be dealt."""
+    await ready_if_alone(world, world.game())
     while world.game().phase is Phase.ROUND_END:
         await world.to_next_deadline()
 
@@ -245,8 +251,7 @@ async def test_a_hand_that_is_clicked_on_while_it_follows_stays_under_the_finger
         return sent
 
     monkeypatch.setattr(PrivateMessage, "send_another", slow)
-    while world.game().phase is Phase.ROUND_END:
-        await world.to_next_deadline()
+    await deal(world)
     assert len(alive(ada)) == 2, "what Discord says to it is on its way"
     state = world.table()
     await forge(ada.person, clicked, f"b:{state.id}:{state.revision}:refresh:")
