@@ -131,7 +131,8 @@ class Tables:
     def _wake(self, live: Live) -> None:
         """Tell that a table was restored and set its clock, unless it is awake.
 
-        People get a moment for what ran out. What was not delivered is told now, and with it comes
+        People get a moment for what ran out. When they last clicked is forgotten; it may have been
+        just before, so they count as there. What was not delivered is told now, and with it comes
         before all that happens from now on.
         """
         event, live.asleep = live.asleep, None
@@ -139,6 +140,7 @@ class Tables:
             now = self._clock.now()
             late = kept_waiting(live.state, now)
             live.state = after_downtime(live.state, now)
+            live.clicks = dict.fromkeys(live.state.user_ids(), now)
             self.news.tell(replace(event, state=live.state, late=late))
             self._commits.set_alarm(live.state)
             self._thinking.consider(live.state)
