@@ -5,6 +5,7 @@ One call of `write_changes` or `insert_table` is the inside of one transaction.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
@@ -61,50 +62,86 @@ async def write_changes(
     """
     stored = {} if look_first else _seqs_taken_to_fit(changes)
     stored |= await _stored_seqs(connection, {table_id for table_id, _ in changes} - stored.keys())
-    refusals: list[StorageError | None] = []
-    columns: dict[TableId, dict[str, Any]] = defaultdict(dict)
-    seats: dict[TableId, tuple[SeatRecord, ...]] = {}
-    rows: _Rows = defaultdict(list)
-    ended: list[tuple[TableId, RoundRecord | MatchRecord]] = []
-    named: list[tuple[TableId, tuple[SeatRecord, ...]]] = []
-    for table_id, change in changes:
+    gathered = _Gathered()
+    refusals = [gathered.add(table_id, change, stored) for table_id, change in changes]
+    await _write_tables(connection, gathered)
+    guilds = await _guilds(connection, {id_ for id_, _ in (*gathered.ended, *gathered.named)})
+    for table_id, records in gathered.named:
+        gathered.rows[score_schema.names] += _name_rows(guilds[table_id], records)
+    await _insert_rows(connection, gathered.rows)
+    await outbox.write(connection, gathered.fitting)
+    if gathered.ended:
+        await insert_ended(connection, gathered.ended, await _next_ordinals(connection))
+        new = [(guilds[table_id], record) for table_id, record in gathered.ended]
+        await books.enter(connection, new, rules)
+    return refusals
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """What the changes of a batch that fit add up to."""
+
+    fitting: list[tuple[TableId, Change]] = field(default_factory=list)
+    columns: dict[TableId, dict[str, Any]] = field(default_factory=lambda: defaultdict(dict))
+    """The columns of tables that change, and their last values."""
+    seats: dict[TableId, tuple[SeatRecord, ...]] = field(default_factory=dict)
+    """The seats of tables whose seats change, as they are in the end."""
+    rows: _Rows = field(default_factory=lambda: defaultdict(list))
+    """Rows to be inserted."""
+    ended: list[tuple[TableId, RoundRecord | MatchRecord]] = field(default_factory=list)
+    """Finished rounds and matches."""
+    named: list[tuple[TableId, tuple[SeatRecord, ...]]] = field(default_factory=list)
+    """Seats whose people are known by name on their server from now on."""
+
+    def add(
+        self, table_id: TableId, change: Change, stored: dict[TableId, Count]
+    ) -> StorageError | None:
+        """Add a change if it fits how many actions are `stored`, and count its own there.
+
+        The refusal if it does not.
+        """
         refusal = _refusal(table_id, change, stored)
-        refusals.append(refusal)
         if refusal is not None:
-            continue
-        if change.seats is not None and (stored[table_id] or change.actions):
-            rows[schema.sittings] += _seat_change_rows(table_id, stored[table_id] + 1, change.seats)
-            named.append((table_id, change.seats))
-        stored[table_id] += len(change.actions)
-        columns[table_id] |= change.table_columns()
-        for action in change.actions:
-            rows[schema.actions].append({"table_id": table_id, **dict(action)})
+            return refusal
+        self.fitting.append((table_id, change))
         if change.seats is not None:
-            seats[table_id] = change.seats
-        if change.round is not None:
-            ended.append((table_id, change.round))
-        if change.match is not None:
-            ended.append((table_id, change.match))
-    if seats:
-        await connection.execute(_CLEAR_SEATS, [{"id_": table_id} for table_id in seats])
-        for table_id, records in seats.items():
-            rows[schema.seats] += _seat_rows(table_id, records)
-    await _update_tables(connection, columns)
-    guilds = await _guilds(connection, {table_id for table_id, _ in (*ended, *named)})
-    for table_id, records in named:
-        rows[score_schema.names] += _name_rows(guilds[table_id], records)
+            self._add_seats(table_id, change, change.seats, stored[table_id])
+        stored[table_id] += len(change.actions)
+        self.columns[table_id] |= change.table_columns()
+        self.rows[schema.actions] += [
+            {"table_id": table_id, **dict(action)} for action in change.actions
+        ]
+        self.ended += [
+            (table_id, record) for record in (change.round, change.match) if record is not None
+        ]
+        return None
+
+    def _add_seats(
+        self, table_id: TableId, change: Change, seats: tuple[SeatRecord, ...], stored: Count
+    ) -> None:
+        """Add new seats; from the start of the match on, who sat there when stays known."""
+        self.seats[table_id] = seats
+        if stored or change.actions:
+            self.rows[schema.sittings] += _seat_change_rows(table_id, stored + 1, seats)
+            self.named.append((table_id, seats))
+
+
+async def _write_tables(connection: AsyncConnection, gathered: _Gathered) -> None:
+    """Update the tables, and make room for their new seats, whose rows are added."""
+    if gathered.seats:
+        await connection.execute(_CLEAR_SEATS, [{"id_": table_id} for table_id in gathered.seats])
+        for table_id, records in gathered.seats.items():
+            gathered.rows[schema.seats] += _seat_rows(table_id, records)
+    await _update_tables(connection, gathered.columns)
+
+
+async def _insert_rows(connection: AsyncConnection, rows: _Rows) -> None:
+    """Insert the rows of all tables; some take the place of older ones with the same key."""
     for table in _PARENTS_FIRST:
         if rows[table]:
             last_counts = table in _LAST_COUNTS
             statement = sqlite.insert_or_replace(table) if last_counts else insert(table)
             await connection.execute(statement, rows[table])
-    fitting = [change for change, refusal in zip(changes, refusals, strict=True) if not refusal]
-    await outbox.write(connection, fitting)
-    if ended:
-        await insert_ended(connection, ended, await _next_ordinals(connection))
-        new = [(guilds[table_id], record) for table_id, record in ended]
-        await books.enter(connection, new, rules)
-    return refusals
 
 
 async def insert_ended(
@@ -120,9 +157,7 @@ async def insert_ended(
             _add_round(rows, table_id, record, next(place))
         else:
             _add_match(rows, table_id, record)
-    for table in _PARENTS_FIRST:
-        if rows[table]:
-            await connection.execute(table.insert(), rows[table])
+    await _insert_rows(connection, rows)
 
 
 async def _next_ordinals(connection: AsyncConnection) -> Iterator[Ordinal]:
