@@ -36,13 +36,13 @@ def lobby_page(
         text(f"-# {_waiting(state, words)}"),
         *small_print(lobby_deal_line(state, words)),
         row(*_seat_buttons(state, words)),
-        row(*_other_buttons(state, words)),
+        row(*_page_buttons(state, words)),
         accent=discord.Colour(0x2F6F4F),
     )
 
 
 def _seat_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
-    """Join a team with a free seat (or the table where there are no teams), and go on.
+    """Join a team with a free seat (or the table where there are no teams), go on, and leave.
 
     That is to start with enough players, else to have computer players fill the seats.
     """
@@ -61,12 +61,15 @@ def _seat_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
     else:
         robot = words.art.icon_emoji("computer")
         yield controls.button(Verb.FILL, say("Fill with computers"), emoji=robot)
-
-
-def _other_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
-    """Leave, and the private pages: seats, which only the host arranges, options and rules."""
-    controls, say = Controls(state.id, state.revision), words.say
     yield controls.button(Verb.LEAVE, say("Leave"))
+
+
+def _page_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
+    """The private pages: seats, which only the host arranges, and what everybody may read.
+
+    Three of them are one row on a phone.
+    """
+    controls, say = Controls(state.id, state.revision), words.say
     yield controls.button(Verb.SWAP, say("Seats"))
     yield controls.button(Verb.OPTIONS, say("Options"))
     yield controls.button(Verb.RULES, say("Rules"), state.options.variant)
