@@ -16,7 +16,7 @@ from bot.runtime.clock import Clock
 from bot.storage import Conflict, Store
 from bot.table.message_ids import Posted, remembered
 from bot.table.outcome import Outcome
-from bot.table.posts import outbox_entries, posts_caused
+from bot.table.posts import new_nonce, outbox_entries, posts_caused
 from bot.table.state import OpenTable
 
 log = logging.getLogger(__name__)
@@ -61,7 +61,7 @@ class Commits:
     async def _write(self, live: Live, outcome: Outcome, actor: UserId | None) -> OpenTable:
         before, (after, change, events) = live.state, outcome
         posts = posts_caused(before, after, events, actor)
-        outbox = outbox_entries(posts, live.last_post + 1, self._clock.now())
+        outbox = outbox_entries(posts, live.last_post + 1, self._clock.now(), new_nonce)
         live.last_post += len(outbox)
         try:
             await self._store.tables.commit(before.id, change.model_copy(update={"outbox": outbox}))

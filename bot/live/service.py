@@ -36,7 +36,7 @@ from bot.table.message_ids import Posted
 from bot.table.options import TableOptions
 from bot.table.outcome import Outcome
 from bot.table.permission import OWN, seated
-from bot.table.posts import LobbyPost, outbox_entries
+from bot.table.posts import LobbyPost, new_nonce, outbox_entries
 from bot.table.presence import returned
 from bot.table.state import Chair, Game, Lobby, OpenTable
 from engine import Seat
@@ -171,7 +171,7 @@ class Tables:
         now = self._clock.now()
         new = new_lobby(guild_id, channel_id, parent_channel_id, host_id, options, now, chairs)
         new = seal(with_computers(new, computers), self._draw_secret)
-        outbox = outbox_entries([LobbyPost()], 1, now)
+        outbox = outbox_entries([LobbyPost()], 1, now, new_nonce)
         record = new_record(new).model_copy(update={"outbox": outbox})
         async with self._opening:
             self._check_channel(channel_id)

@@ -7,7 +7,7 @@ language of the server, from the table as it is then (a result: as it was when i
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Annotated, Literal
 
@@ -222,18 +222,18 @@ def _asks_to_stop(before: Game, after: Game) -> bool:
 
 
 def outbox_entries(
-    posts: Sequence[Post], first_number: Ordinal, now: datetime
+    posts: Sequence[Post], first_number: Ordinal, now: datetime, draw_nonce: Callable[[], str]
 ) -> tuple[OutboxEntry, ...]:
     """The posts as they are stored, numbered from `first_number` on.
 
-    The nonce is random: no later message may have it again, not even after a restart.
+    `draw_nonce` gives each its own: no later message may have it again, not even after a restart.
     """
     return tuple(
         OutboxEntry(
             number=number,
             kind=post.kind,
             data=post.model_dump_json(),
-            nonce=new_nonce(),
+            nonce=draw_nonce(),
             created_at=now,
         )
         for number, post in enumerate(posts, first_number)
@@ -241,7 +241,10 @@ def outbox_entries(
 
 
 def new_nonce() -> str:
-    """Text by which Discord knows that a message was sent before."""
+    """Random text by which Discord knows that a message was sent before.
+
+    It is drawn where posts are stored, not where they are decided.
+    """
     return secrets.token_hex(_NONCE_BYTES)
 
 

@@ -23,6 +23,7 @@ from bot.table.posts import (
     StoppedPost,
     TablePost,
     VotePost,
+    new_nonce,
     outbox_entries,
     posts_caused,
     read_post,
@@ -133,11 +134,17 @@ def test_entries_are_numbered_and_come_back() -> None:
         AwayPost(seats=(0, 3)),
         LinesPost(lines=(AwayLine(seat=2), NewOwnerLine(seat=1, before="Ben", waited=2**62))),
     ]
-    entries = outbox_entries(posts, 5, NOW)
+    nonces = [f"nonce-{number}" for number in range(len(posts))]
+    entries = outbox_entries(posts, 5, NOW, iter(nonces).__next__)
     assert [entry.number for entry in entries] == [*range(5, 13)]
     assert [read_post(entry) for entry in entries] == posts
-    assert len({entry.nonce for entry in entries}) == len(posts)
-    assert max(len(entry.nonce) for entry in entries) <= 25
+    assert [entry.nonce for entry in entries] == nonces
+
+
+def test_a_nonce_is_new_and_as_short_as_discord_takes_it() -> None:
+    nonces = {new_nonce() for _ in range(100)}
+    assert len(nonces) == 100
+    assert max(map(len, nonces)) <= 25
 
 
 def test_entry_of_a_later_version_is_refused_without_its_text() -> None:
