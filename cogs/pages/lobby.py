@@ -186,6 +186,8 @@ def closed_page(state: TableState, words: Speaker) -> Page:
         news = say("Game on – see the table below.")
     elif state.status == "stopped":
         news = say("This table is closed.")
+    elif not state.user_ids():
+        news = say("Table closed – everyone has left.")
     else:
         news = say("Table closed – nothing happened for a while.")
     return Page(text(_heading(state, words)), text(_seats(state, words)), text("-# " + news))

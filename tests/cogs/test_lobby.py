@@ -6,6 +6,7 @@ import pytest
 from simcord import InteractionResult, ResponseMessage
 
 from bot.art.emojis import Emojis
+from bot.table.deadlines import LOBBY_MINUTES
 from bot.table.options import CHANGEABLE, TableOptions
 from bot.text.cards import Speaker
 from bot.text.options import all_options, computers, missed_wish, rating_line, turn_limit
@@ -452,6 +453,21 @@ async def test_lobby_can_be_posted_again_and_closed_by_the_host(world: World) ->
     assert world.bot.tables.in_channel(world.channel.id) is None
     for command in ("hand", "table", "leave", "stop"):
         assert refusal("no-table-here") in private(await ada.slash(f"tichu {command}"))
+
+
+async def test_a_lobby_that_all_have_left_does_not_say_that_it_was_forgotten(world: World) -> None:
+    (ada,) = world.people("Ada")
+    said = []
+    for left in (True, False):
+        await ada.slash("tichu new")
+        lobby_message, _ = world.newest_with(Verb.LEAVE)
+        if left:
+            await ada.press(Verb.LEAVE)
+        else:
+            await world.env.advance_time(60 * LOBBY_MINUTES + 1)
+        assert controls(lobby_message) == []
+        said.append(text(lobby_message).splitlines()[-1])
+    assert said[0] != said[1]
 
 
 async def test_no_thread_inside_a_thread(world: World) -> None:

@@ -23,7 +23,7 @@ from bot.records import PersonalSettings, Sorting, Status
 from bot.score_records import Amount, Place, Preferences, Tally
 from bot.table.desk import Newcomer
 from bot.table.results import match_record, round_record
-from bot.table.state import Game, Lobby, OpenTable
+from bot.table.state import Chair, Game, Lobby, OpenTable
 from bot.text.cards import Speaker
 from bot.text.rules import FIRST_TOPIC, GAMES
 from cogs.pages.controls import Controls, Page, row
@@ -114,6 +114,8 @@ def lobby_pages(state: Lobby, to: Speaker) -> Named:
     statuses: tuple[Status, ...] = ("playing", "finished", "stopped", "expired")
     for status in statuses:
         yield f"closed: {status}", closed_page(replace(state, status=status), to)
+    left = tuple(Chair(seat=chair.seat) for chair in state.chairs)
+    yield "closed: left", closed_page(replace(state, status="expired", chairs=left), to)
 
 
 def rules_pages(to: Speaker) -> Named:
