@@ -131,6 +131,10 @@ def _names(state: TableState, view: View, chair: Seat, words: Speaker) -> dict[S
     for seat, name in full.items():
         if taken.count(short[seat]) > 1:
             short[seat] = f"{name[: most - 2]}…{name[-1]}" if len(name) > most else name
+    taken = list(short.values())
+    for seat, name in full.items():
+        if taken.count(short[seat]) > 1:
+            short[seat] = f"{name[: most - 2]}({words.say.number(seat + 1)})"
     return {seat: safe(name) for seat, name in short.items()} | {chair: words.say("you")}
 
 

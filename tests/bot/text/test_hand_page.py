@@ -321,6 +321,24 @@ def test_equal_beginnings_are_told_apart() -> None:
     assert [name for name in ("…0", "…1", "…2") if name in line] == ["…0", "…1", "…2"]
 
 
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Ada", "Christian", "Christin", "Ben", "Sebastian", "Severin"),
+        ("Ada", "Max", "Max", "Ben", "Maximilian", "Maximiliane"),
+    ],
+)
+def test_names_that_are_short_for_the_same_get_the_number_of_their_seat(
+    names: tuple[str, ...],
+) -> None:
+    twelve = (*names, *PEOPLE[6:])
+    match = position(lords(12), "TURN 3", trick="2 S8", ranks=tuple(range(12)))
+    line = status_lines(state(match, chairs=chairs(twelve)), 0, TO).splitlines()[1]
+    shown = [player.strip("*➤\u00a0").split("\u00a0")[0] for player in line[3:].split(" · ")[:12]]
+    assert len(set(shown)) == 12, shown
+    assert max(map(len, shown)) <= len("Ch\\(12\\)")
+
+
 def test_scores_have_the_sign_of_their_team_and_one_minus() -> None:
     at = state(table("LEAD A", totals="-120 1045"))
     score = status_lines(at, 0, TO).splitlines()[0]
