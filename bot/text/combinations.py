@@ -17,9 +17,6 @@ from engine import (
     rank_text,
 )
 
-LONGEST_SHORT = 14
-"""The characters of the longest short name in English: two such buttons fit beside each other."""
-
 
 def rank_word(say: Say, rank: Rank) -> str:
     """A rank as it is printed on the cards of this language, such as 8 or K; 1 is the Mah Jong."""
@@ -68,7 +65,10 @@ def combination_name(say: Say, combination: Combination) -> str:
 
 
 def short_name(say: Say, combination: Combination) -> str:
-    """A combination in at most `LONGEST_SHORT` characters, such as “Pair 8” or “Bomb 3”."""
+    """A combination in a word or two for a button, such as “Pair 8” or “Bomb 3”.
+
+    In English it has at most 14 characters: two such buttons fit beside each other.
+    """
     kind = combination.kind
     rank = rank_word(say, combination.rank) if 1 <= combination.rank <= 14 else ""
     if kind in (Kind.SINGLE, Kind.DOG):

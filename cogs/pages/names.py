@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.ids import UserId
-from bot.table.state import Game, OpenTable, TableState
+from bot.table.state import Game, TableState
 from bot.text.cards import Speaker
 from bot.text.titles import title
 from cogs.pages.controls import Part, text
@@ -69,12 +69,3 @@ def ordinal(place: int, words: Speaker) -> str:
 def shared_by(user_id: UserId, words: Speaker) -> Part:
     """The small line on a page that somebody has shared; to be sent without pings."""
     return text("-# " + words.say("Shared by {name}", name=f"<@{user_id}>"))
-
-
-def jump(state: OpenTable) -> str:
-    """A link to the table message; to the channel while there is no message."""
-    if state.messages.table is None:
-        return f"<#{state.channel_id}>"
-    return (
-        f"https://discord.com/channels/{state.guild_id}/{state.channel_id}/{state.messages.table}"
-    )

@@ -9,7 +9,6 @@ import pytest
 from bot.art.emojis import Emojis
 from bot.text import speech
 from bot.text.cards import Speaker
-from bot.text.combinations import LONGEST_SHORT
 from engine import Combination, Kind, indices, on_top, read_cards, readings
 
 WORDS = Speaker(speech("en"), Emojis.plain())
@@ -63,5 +62,5 @@ def test_every_combination_has_two_names_and_the_short_one_is_short() -> None:
             for each in readings(sum(1 << card for card in cards)):
                 seen.add(each.kind)
                 assert WORDS.combination(each)
-                assert 0 < len(WORDS.short(each)) <= LONGEST_SHORT
+                assert 0 < len(WORDS.short(each)) <= 14
     assert seen == set(Kind)
