@@ -190,4 +190,6 @@ def closed_page(state: TableState, words: Speaker) -> Page:
         news = say("Table closed – everyone has left.")
     else:
         news = say("Table closed – nothing happened for a while.")
-    return Page(text(_heading(state, words)), text(_seats(state, words)), text("-# " + news))
+    seats = _seats(state, words)  # none where only taken chairs are told, and everybody has left
+    told = [text(seats)] if seats else []
+    return Page(text(_heading(state, words)), *told, text("-# " + news))
