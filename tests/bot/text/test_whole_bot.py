@@ -257,7 +257,7 @@ async def a_newcomer(env: Env, one: Person, two: Person, three: Person) -> None:
     (table,) = env.bot.tables.all()
     await press(two, "sit")
     await press(two, "sit")
-    await env.advance_time(10)
+    await env.advance_time(30)
     await press(three, "hand")
     await press(three, "sit")
     await press(three, "stay-out")
