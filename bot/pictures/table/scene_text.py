@@ -8,6 +8,7 @@ from bot.pictures.descriptions import Name
 from bot.pictures.table.scene import NAME, Caption, Middle, Score, SeatShown, TableScene
 from bot.text import Say
 from bot.text.cards import Speaker
+from bot.text.teams import team_sign
 
 LONGEST = 1000
 """The largest number of characters of such a text."""
@@ -22,11 +23,12 @@ def scene_text(scene: TableScene, words: Speaker) -> str:
     say = words.say
     scene = _readable(scene)
     sentences = [_heading(scene), *_middle(scene, say), *_turn(scene, say)]
-    full = " ".join([*sentences, _seats(scene.seats, say)])
+    signed = not any(score.holder is None for score in (*scene.scores, *scene.middle.scores))
+    full = " ".join([*sentences, _seats(scene.seats, say, signed=signed)])
     if len(full) <= LONGEST:
         return full
     told = tuple(seat for seat in scene.seats if seat.call or seat.notes or seat.mark == "turn")
-    full = " ".join([*sentences, _seats(told, say)] if told else sentences)
+    full = " ".join([*sentences, _seats(told, say, signed=signed)] if told else sentences)
     return full if len(full) <= LONGEST else full[: LONGEST - 1] + "…"
 
 
@@ -105,13 +107,13 @@ def _turn(scene: TableScene, say: Say) -> list[str]:
     return found
 
 
-def _seats(seats: tuple[SeatShown, ...], say: Say) -> str:
-    """All that is told of these seats."""
-    return "; ".join(_seat(seat, say) for seat in seats) + "."
+def _seats(seats: tuple[SeatShown, ...], say: Say, *, signed: bool) -> str:
+    """All that is told of these seats; `signed` with their teams, which no points tell."""
+    return "; ".join(_seat(seat, say, signed=signed) for seat in seats) + "."
 
 
-def _seat(seat: SeatShown, say: Say) -> str:
-    """All that is told of one seat, such as “Ada: 8 cards, Tichu”."""
+def _seat(seat: SeatShown, say: Say, *, signed: bool) -> str:
+    """All that is told of one seat, such as “Ada: 8 cards, Tichu” or “🔵 Ada: host”."""
     facts = []
     if seat.title:
         facts.append(seat.title)
@@ -125,5 +127,6 @@ def _seat(seat: SeatShown, say: Say) -> str:
     if seat.score:
         facts.append(seat.score)
     facts += seat.notes
-    name = seat.name.text
+    sign = f"{team_sign(seat.team)} " if signed and seat.team is not None else ""
+    name = f"{sign}{seat.name.text}"
     return f"{name}: {', '.join(facts)}" if facts else name

@@ -16,6 +16,7 @@ from bot.pictures.table.scene_text import LONGEST, scene_text
 from bot.table.state import Game
 from bot.text import Say
 from bot.text.cards import Speaker
+from bot.text.teams import SIGNS
 from cogs.pages.lobby import lobby_page
 from cogs.pages.table import table_page
 from engine import (
@@ -390,6 +391,16 @@ def test_texts_say_the_state_and_are_short_enough() -> None:
     play = WORDS.combination(view(TABLES["trick-4"]().match, None).top)  # type: ignore[union-attr, arg-type]
     for part in ("240", "310", play, "Cleo", "Ben", "25", "8", "Tichu", "11"):
         assert part in text
+
+
+@pytest.mark.parametrize("name", ["lobby-4", "lobby-6", "trick-3", "round-3"])
+def test_where_no_points_tell_the_teams_the_words_have_their_signs(name: str) -> None:
+    shown, text = sample(name), scene_text(sample(name), WORDS)
+    for seat in shown.seats:
+        assert seat.team is not None or name.endswith("3")
+        sign = "" if seat.team is None else f"{SIGNS[seat.team]} "
+        assert f"{sign}{seat.name.text}" in text
+    assert not any(sign in scene_text(sample("trick-4"), WORDS) for sign in SIGNS)
 
 
 def test_names_in_texts_are_whole_and_without_control_characters() -> None:
