@@ -38,7 +38,6 @@ from bot.table.commands import (
     TakeOver,
     ThrowBomb,
 )
-from bot.text import Say
 from cogs.clicks import answers
 from cogs.clicks.answers import Answer
 from cogs.delivery.announcer import Announcer
@@ -54,8 +53,8 @@ from engine import DOGS, Action, AnswerGrand, AnswerWithdraw, CallTichu, GiveTri
 class Request(NamedTuple):
     """What a control does to its table."""
 
-    command: Callable[[Click, Say], Command]
-    """Reads a click; what it has to say is for everybody at the table."""
+    command: Callable[[Click], Command]
+    """Reads a click."""
     answer: Answer
     """Shows the clicker what came of it."""
 
@@ -63,8 +62,7 @@ class Request(NamedTuple):
 async def change(announcer: Announcer, click: Click) -> None:
     """Carry out what a click asks of its table, and answer it."""
     request, tables = REQUESTS[Verb(click.verb)], announcer.bot.tables
-    say = announcer.public(tables.get(click.table_id)).say
-    changing = tables.execute(click.table_id, click.user_id, request.command(click, say))
+    changing = tables.execute(click.table_id, click.user_id, request.command(click))
     table = await Reply(click.interaction).changing(changing)
     await request.answer(announcer, click, table)
 
@@ -74,42 +72,42 @@ async def change(announcer: Announcer, click: Click) -> None:
 
 def _act(read: Callable[[Click], Action]) -> Request:
     """An action that depends on what lies on the table; the answer is the hand after it."""
-    return Request(lambda click, say: Act(read(click), click.revision), answers.hand)
+    return Request(lambda click: Act(read(click), click.revision), answers.hand)
 
 
 def _name(click: Click) -> str:
     return click.interaction.user.display_name
 
 
-def _swap(click: Click, say: Say) -> Command:
+def _swap(click: Click) -> Command:
     if len(click.values) != 2:
         raise Refused(Reason.UNKNOWN_BUTTON)
     first, second = click.values
     return SwapSeats(number(first), number(second), click.revision)
 
 
-def _add_computer(click: Click, say: Say) -> Command:
+def _add_computer(click: Click) -> Command:
     return AddComputer(number(click.chosen), click.revision)
 
 
-def _remove(click: Click, say: Say) -> Command:
+def _remove(click: Click) -> Command:
     return Remove(number(click.chosen), click.revision)
 
 
-def _join(click: Click, say: Say) -> Command:
+def _join(click: Click) -> Command:
     return Join(_name(click), number(click.args) if click.args else None)
 
 
-def _option(click: Click, say: Say) -> Command:
+def _option(click: Click) -> Command:
     name, _, value = click.chosen.partition(".")
     return ChangeOption(name, value)
 
 
-def _give(click: Click, say: Say) -> Command:
+def _give(click: Click) -> Command:
     return GiveCards(click.seat, read_gift_cards(click.args), click.revision)
 
 
-def _play(click: Click, say: Say) -> Command:
+def _play(click: Click) -> Command:
     cards, phoenix = read_choice(click.chosen)
     if not cards & ~DOGS:
         return LeadDog(click.seat, click.revision)
@@ -124,35 +122,35 @@ def _wish(click: Click) -> Action:
     return Play(click.seat, cards, phoenix or None, None if rank == "none" else number(rank))
 
 
-def _dog(click: Click, say: Say) -> Command:
+def _dog(click: Click) -> Command:
     return LeadDog(click.seat, click.revision, number(click.args))
 
 
-def _bomb(click: Click, say: Say) -> Command:
+def _bomb(click: Click) -> Command:
     """A bomb on one play, whoever has passed since."""
     target, _, only = click.args.partition(",")
     cards, _ = read_choice(click.values[0] if click.values else only)
     return ThrowBomb(click.seat, cards, target)
 
 
-def _pass_trick(click: Click, say: Say) -> Command:
+def _pass_trick(click: Click) -> Command:
     """Passing in one trick, whatever has been played in it since."""
     switch, _, trick = click.args.partition(".")
     return PassTrick(click.seat, switch == "on", trick)
 
 
-def _to_member(click: Click, say: Say) -> Command:
+def _to_member(click: Click) -> Command:
     if len(click.users) != 1:
         raise Refused(Reason.UNKNOWN_BUTTON)
     (member,) = click.users
     return OfferSeat(member.id, safe(member.display_name), member.bot)
 
 
-def _take_seat(click: Click, say: Say) -> Command:
+def _take_seat(click: Click) -> Command:
     return AcceptSeat(_name(click), number(click.args))
 
 
-def _sit(click: Click, say: Say) -> Command:
+def _sit(click: Click) -> Command:
     return TakeOver(_name(click), number(click.chosen) if click.chosen else None)
 
 
@@ -161,13 +159,13 @@ def _sit(click: Click, say: Say) -> Command:
 REQUESTS: Mapping[Verb, Request] = {
     # in a lobby
     Verb.JOIN: Request(_join, answers.lobby),
-    Verb.LEAVE: Request(lambda click, say: Leave(), answers.lobby),
-    Verb.FILL: Request(lambda click, say: Fill(), answers.lobby),
+    Verb.LEAVE: Request(lambda click: Leave(), answers.lobby),
+    Verb.FILL: Request(lambda click: Fill(), answers.lobby),
     Verb.SWAP: Request(_swap, answers.seats),
     Verb.ADD_COMPUTER: Request(_add_computer, answers.seats),
     Verb.REMOVE: Request(_remove, answers.seats),
     Verb.OPTION: Request(_option, answers.options),
-    Verb.START: Request(lambda click, say: Start(), answers.lobby),
+    Verb.START: Request(lambda click: Start(), answers.lobby),
     # on a hand
     Verb.GRAND: _act(lambda click: AnswerGrand(click.seat, click.args == "yes")),
     Verb.WITHDRAW: _act(lambda click: AnswerWithdraw(click.seat, click.args == "yes")),
@@ -177,23 +175,23 @@ REQUESTS: Mapping[Verb, Request] = {
     Verb.DOG: Request(_dog, answers.hand),
     Verb.PASS: _act(lambda click: Pass(click.seat)),
     Verb.GIFT: _act(lambda click: GiveTrick(click.seat, number(click.args))),
-    Verb.TAKE_BACK: Request(lambda click, say: TakeBack(click.seat, click.revision), answers.hand),
+    Verb.TAKE_BACK: Request(lambda click: TakeBack(click.seat, click.revision), answers.hand),
     # on a hand, whatever has been played since the button was made
-    Verb.TICHU_YES: Request(lambda click, say: Act(CallTichu(click.seat)), answers.hand),
+    Verb.TICHU_YES: Request(lambda click: Act(CallTichu(click.seat)), answers.hand),
     Verb.AUTO_PASS: Request(_pass_trick, answers.hand),
-    Verb.WAIT: Request(lambda click, say: HoldWindow(number(click.args)), answers.hand),
+    Verb.WAIT: Request(lambda click: HoldWindow(number(click.args)), answers.hand),
     Verb.BOMB: Request(_bomb, answers.hand),
-    Verb.BACK: Request(lambda click, say: ComeBack(said=True), answers.hand),
+    Verb.BACK: Request(lambda click: ComeBack(said=True), answers.hand),
     # between two rounds
-    Verb.READY: Request(lambda click, say: Ready(click.revision), answers.result),
-    Verb.PAUSE: Request(lambda click, say: Pause(True, click.revision), answers.result),
-    Verb.RESUME: Request(lambda click, say: Pause(False, click.revision), answers.result),
+    Verb.READY: Request(lambda click: Ready(click.revision), answers.result),
+    Verb.PAUSE: Request(lambda click: Pause(True, click.revision), answers.result),
+    Verb.RESUME: Request(lambda click: Pause(False, click.revision), answers.result),
     Verb.SIT: Request(_sit, answers.hand),
-    Verb.STAY_OUT: Request(lambda click, say: StayOut(), answers.hand),
+    Verb.STAY_OUT: Request(lambda click: StayOut(), answers.hand),
     # whoever wants to leave, and whom they ask
-    Verb.TO_COMPUTER: Request(lambda click, say: LeaveToComputer(), answers.left),
+    Verb.TO_COMPUTER: Request(lambda click: LeaveToComputer(), answers.left),
     Verb.TO_MEMBER: Request(_to_member, answers.asked),
-    Verb.STAY: Request(lambda click, say: KeepSeat(), answers.stays),
+    Verb.STAY: Request(lambda click: KeepSeat(), answers.stays),
     Verb.TAKE_SEAT: Request(_take_seat, answers.taken),
-    Verb.NO_SEAT: Request(lambda click, say: DeclineSeat(number(click.args)), answers.declined),
+    Verb.NO_SEAT: Request(lambda click: DeclineSeat(number(click.args)), answers.declined),
 }
