@@ -34,6 +34,7 @@ from tests.simcord_clicks import (
     Control,
     Person,
     controls,
+    has,
     newcomers,
     quicken,
     virtual_sleep,
@@ -169,6 +170,7 @@ async def reply_times(tables: int, clicks: int, seed: int, *, at_once: bool) -> 
         people = await _seated(env, tables)
         times: list[float] = []
         while len(times) < clicks:
+            await _ready_for_next(people)
             ready = [(person, choice) for person in people if (choice := _next(person, rng))]
             if not ready:
                 await env.advance_time(3.0)
@@ -193,6 +195,13 @@ async def _seated(env: Env, tables: int) -> list[Person]:
         await person.press(Verb.HAND)
         people.append(person)
     return people
+
+
+async def _ready_for_next(people: Sequence[Person]) -> None:
+    """Let everybody whose round is over say so: nobody deals the next one for a person alone."""
+    for person in people:
+        if has(newest := person.public()[-1], Verb.READY):
+            await person.press(Verb.READY, on=newest)
 
 
 async def _timed(

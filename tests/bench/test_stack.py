@@ -1,0 +1,12 @@
+"""The clicks whose answers are timed."""
+
+from __future__ import annotations
+
+from bench.stack import reply_times
+
+
+async def test_one_person_clicks_through_more_than_one_round() -> None:
+    """Nobody deals the next round for a person alone: they have to say that they are ready."""
+    replies = await reply_times(1, 30, seed=1, at_once=False)
+    assert len(replies.milliseconds) >= 30
+    assert min(replies.milliseconds) > 0
