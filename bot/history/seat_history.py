@@ -6,10 +6,9 @@ Used wherever a match is gone through again: in its replay, its files, its page,
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from bot.records import RoundRecord, SeatChangeRecord, Seq
-from bot.table.state import Chair, TableState
+from bot.table.state import TableState, chair_of
 
 SeatedRound = tuple[TableState, RoundRecord]
 """A finished round, and the table as it sat at its end."""
@@ -17,15 +16,9 @@ SeatedRound = tuple[TableState, RoundRecord]
 
 def seated(state: TableState, seat_changes: Iterable[SeatChangeRecord]) -> TableState:
     """The table after these changes of seats, in their order."""
-    new = list(seat_changes)
-    if not new:
-        return state
-    chairs = list(state.chairs)
-    for change in new:
-        chairs[change.seat] = Chair(
-            seat=change.seat, kind=change.kind, user_id=change.user_id, name=change.name
-        )
-    return replace(state, chairs=tuple(chairs))
+    for change in seat_changes:
+        state = state.with_chair(chair_of(change))
+    return state
 
 
 def seated_at(state: TableState, seat_changes: Iterable[SeatChangeRecord], seq: Seq) -> TableState:

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Generic, Literal, ParamSpec, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, model_validator
 
 from bot.ids import MessageId, Revision, UserId
-from bot.records import Count
+from bot.records import Count, SeatRecord
 from engine import Action, NotationError, Seat, read_action, write_action
 
 Deadline = Literal[
@@ -120,8 +120,8 @@ class SeatNotes:
     """Chairs of computer players, and who takes them when the round is over."""
     left: tuple[UserId, ...] = ()
     """Users who gave a seat away in this round."""
-    played: dict[Seat, str] = field(default_factory=dict)
-    """By chair the name of who has played the last finished round, if somebody else came after."""
+    played: dict[Seat, SeatRecord] = field(default_factory=dict)
+    """By chair who has played the last finished round, if somebody else came after."""
     votes: tuple[UserId, ...] = ()
     """Users who want to stop the match, whoever asked first at the beginning."""
     against: tuple[UserId, ...] = ()

@@ -10,7 +10,7 @@ from bot.records import ActionRecord, Count, TableRecord
 from bot.table.action_log import ReplayError, deal_in, is_deal, replay
 from bot.table.desk import DealSecrets, Desk, MessageIds, Timers
 from bot.table.options import TableOptions
-from bot.table.state import Chair, Game, Lobby, OpenTable, TableState
+from bot.table.state import Chair, Game, Lobby, OpenTable, TableState, chair_of
 from engine.fair_deal import FairDeal
 
 
@@ -90,10 +90,7 @@ def _common(record: TableRecord) -> dict[str, Any]:
         options = TableOptions.model_validate_json(record.options)
     except ValueError:
         raise ReplayError(0) from None
-    taken = {
-        seat.seat: Chair(seat=seat.seat, kind=seat.kind, user_id=seat.user_id, name=seat.name)
-        for seat in record.seats
-    }
+    taken = {seat.seat: chair_of(seat) for seat in record.seats}
     if record.status == "lobby":
         number = options.lobby_chairs
     else:  # a lobby may have been closed with more people in it than its options say

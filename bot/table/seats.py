@@ -168,7 +168,7 @@ def _with_owner(game: Game, chair: Chair, settings: PersonalSettings = NOTHING_C
     """
     hands, old = game.seats_of_chair(chair.seat), game.chairs[chair.seat]
     before = old.user_id
-    played = {chair.seat: old.name} if game.phase is Phase.ROUND_END else {}
+    played = {chair.seat: old.record()} if game.phase is Phase.ROUND_END else {}
     notes, times = game.notes, game.timers.deadlines
     if set(hands).intersection(seats_waited_for(game.match)):
         times = {name: when for name, when in times.items() if name not in ("turn", "nudge")}

@@ -49,6 +49,10 @@ class Chair(BaseModel):
     user_id: UserId | None = None
     name: str = ""
 
+    def record(self) -> SeatRecord:
+        """The chair, on which somebody sits, as the store keeps it."""
+        return SeatRecord.model_validate(self.model_dump())
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class TableState:
@@ -105,11 +109,7 @@ class TableState:
 
     def seat_records(self) -> tuple[SeatRecord, ...]:
         """The chairs as the store keeps them; empty ones are left out."""
-        return tuple(
-            SeatRecord(seat=chair.seat, user_id=chair.user_id, name=chair.name, kind=chair.kind)
-            for chair in self.chairs
-            if chair.kind != "empty"
-        )
+        return tuple(chair.record() for chair in self.chairs if chair.kind != "empty")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -231,15 +231,13 @@ class Game(TableWithDesk):
         return self.views.situation(seat)
 
     def as_played(self) -> Game:
-        """The same table with the names of those who have played the last finished round."""
-        if not self.notes.played:
+        """When a round is over the same table with those who have played it on their chairs."""
+        if self.phase not in (Phase.ROUND_END, Phase.MATCH_END):
             return self
-        names = self.notes.played
-        chairs = (
-            chair.model_copy(update={"name": names.get(chair.seat, chair.name)})
-            for chair in self.chairs
-        )
-        return replace(self, chairs=tuple(chairs))
+        at = self
+        for record in self.notes.played.values():
+            at = at.with_chair(chair_of(record))
+        return at
 
     # --- who decides for which seat ------------------------------------------------------------
 
@@ -328,6 +326,11 @@ def past_game(table: TableState, match: Match) -> Game:
 def _known(table: TableState) -> dict[str, Any]:
     """What is known of every table, by name of the field."""
     return {field_.name: getattr(table, field_.name) for field_ in fields(TableState)}
+
+
+def chair_of(record: SeatRecord) -> Chair:
+    """The chair that the store has kept in this form."""
+    return Chair.model_validate(record.model_dump())
 
 
 OpenTable = Lobby | Game

@@ -117,23 +117,27 @@ def _now(state: Game, view: View, words: Speaker) -> Iterator[str]:
 
 
 def _as_text(state: Game, view: View, words: Speaker) -> list[Part]:
-    """The whole table in words: round and scores, the seats, what lies on the table."""
+    """The whole table in words: round and scores, the seats, what lies on the table.
+
+    When the round is over it is told of those who played it.
+    """
+    played = state.as_played()
     head = [f"### {game_title(words.say, state.options.variant)} · {which_round(state, words)}"]
     if view.totals:
         goal = [] if state.options.rules.rounds else [length(state.options.rules, words.say)]
-        head += [*(f"-# {part}" for part in goal), totals(state, view, words)]
+        head += [*(f"-# {part}" for part in goal), totals(played, view, words)]
     elif not state.options.rules.rounds:
         head.append(f"-# {length(state.options.rules, words.say)}")
     blocks = [
         text("\n".join(head)),
         line(),
-        text("\n".join(seat_line(state, view, seat, words) for seat in in_turn_order(view))),
-        *(text(cards) for cards in open_cards(state, view, words)),
+        text("\n".join(seat_line(played, view, seat, words) for seat in in_turn_order(view))),
+        *(text(cards) for cards in open_cards(played, view, words)),
         line(),
         text(middle(state, view, words)),
     ]
     deal, newcomers = table_deal_line(state, words), _newcomers(state, words)
-    small = [part for part in (_last_trick(state, view, words), deal, newcomers) if part]
+    small = [part for part in (_last_trick(played, view, words), deal, newcomers) if part]
     if small:
         blocks.append(text("\n".join(f"-# {part}" for part in small)))
     return blocks

@@ -45,12 +45,16 @@ OVER = (Phase.ROUND_END, Phase.MATCH_END)
 
 
 def table_scene(state: Lobby | Game, words: Speaker) -> TableScene:
-    """The scene of a lobby or of a game, in the language of `words`."""
-    return _game(state, words) if isinstance(state, Game) else _lobby(state, words)
+    """The scene of a lobby or of a game, in the language of `words`.
+
+    The result of a round is that of those who played it, whoever sits there now.
+    """
+    return _game(state.as_played(), words) if isinstance(state, Game) else _lobby(state, words)
 
 
 def replaced_names(state: Lobby | Game, words: Speaker) -> tuple[Name, ...]:
-    """The names of those at the table that cannot be written on its picture."""
+    """The names on the picture of this table that cannot be written there."""
+    state = state.as_played() if isinstance(state, Game) else state
     names = (_name(chair.name, chair.seat, words) for chair in state.chairs if chair.name)
     return tuple(name for name in names if not can_be_written(name.text))
 

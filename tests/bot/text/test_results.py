@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.art.emojis import Emojis
+from bot.pictures.table.contents import replaced_names, table_scene
 from bot.table.desk import Desk
 from bot.table.outcome import write_desk
 from bot.table.seats import leave_to_computer, take_over
@@ -14,6 +15,7 @@ from bot.text.cards import Speaker
 from bot.text.teams import SIGNS
 from cogs.pages.result import result_page
 from cogs.pages.score_lines import hierarchy, scores, story
+from cogs.pages.table import table_page
 from cogs.pages.verbs import Verb
 from engine import Call
 from tests.bot.positions import lords, played, position
@@ -100,8 +102,26 @@ def test_a_result_is_told_of_those_who_have_played_the_round() -> None:
     assert numbers(labels(now, Verb.READY)[0]) == [0, 4], "those of now are asked"
     again = leave_to_computer(now, 999)
     assert again.as_played().chairs[3].name == "Dan"
-    stored = Desk.model_validate_json(write_desk(again)).notes
-    assert stored.played == {3: "Dan"}
+    assert again.as_played().chairs == at.chairs, "and not a person in place of a computer"
+    assert Desk.model_validate_json(write_desk(again)).notes == again.notes
+
+
+def test_the_table_at_the_end_of_a_round_shows_those_who_have_played_it() -> None:
+    at = over(chairs=chairs(computers=(3,)))
+    now = take_over(at, 999, "Eve", 3, NOON)
+    assert table_scene(now, TO) == table_scene(at, TO)
+    told = "\n".join(part.get("content", "") for part in parts(table_page(now, TO)))
+    assert set(shown(told, *PEOPLE, "Eve")) == set(PEOPLE)
+    unwritable = over(chairs=chairs(("Ada", "Ben", "Cleo", "田中")))
+    left = leave_to_computer(unwritable, HOST + 3)
+    assert replaced_names(left, TO) == replaced_names(unwritable, TO) != ()
+
+
+def test_in_the_next_round_those_of_now_are_shown() -> None:
+    left = leave_to_computer(over(), HOST + 3)
+    dealt = replace(left, match=table("TURN B", trick="A S8"))
+    assert dealt.notes.played
+    assert dealt.as_played() == dealt
 
 
 def test_who_sits_down_within_a_round_is_told_of_in_its_result() -> None:
