@@ -179,7 +179,7 @@ class MessageQueue:
         elif isinstance(message.post, LobbyPost) and picture is None:
             self._standing.lobbies.show_picture_later()
         elif match is not None and picture is None:
-            self._results.later(match, sent.id, ratings)
+            self._standing.show_match_later(match, sent.id, ratings)
 
     async def _note_delivered(self, message: Message) -> None:
         """Keep the id of a message that was posted, and the message no longer."""

@@ -1,4 +1,4 @@
-"""The picture of a finished match: on its result, at once or when it is ready."""
+"""The picture of a finished match: on its result, at once or when it is ready and taken."""
 
 from __future__ import annotations
 
@@ -24,32 +24,46 @@ Put = Callable[[Game, MessageId, Ratings, Picture], None]
 
 
 class ResultPictures:
-    """Pictures that are being drawn; `put` shows one that was late."""
+    """Pictures that are being drawn; `put` shows one that did not come with its result."""
 
     def __init__(self, painter: Painter, clock: Clock, put: Put) -> None:
         self._painter = painter
         self._clock = clock
         self._put = put
         self._drawing: dict[TableId, asyncio.Task[Picture | None]] = {}
+        self._later: set[asyncio.Task[None]] = set()
 
     async def in_time(self, match: Game, words: Speaker) -> Picture | None:
         """The picture of this match, unless that takes long; then it is drawn on."""
+        return await in_time(self._clock, self._begin(match, words))
+
+    def later(
+        self, match: Game, message_id: MessageId, ratings: Ratings, words: Speaker, wait: float
+    ) -> None:
+        """Put the picture that is missing on this message, when it is drawn.
+
+        `wait` is in seconds: Discord did not take it, and gets it then at the earliest.
+        """
+
+        async def put() -> None:
+            if wait:
+                await self._clock.sleep(wait)
+            picture = await self._begin(match, words)
+            if picture is not None:
+                self._put(match, message_id, ratings, picture)
+
+        task = asyncio.create_task(put(), name=f"picture-later-{match.id}")
+        self._later.add(task)
+        task.add_done_callback(self._later.discard)
+
+    def _begin(self, match: Game, words: Speaker) -> asyncio.Task[Picture | None]:
+        """Have the match drawn, unless that is under way."""
         task = self._drawing.get(match.id)
         if task is None:
             task = asyncio.create_task(self._draw(match, words), name=f"picture-{match.id}")
             self._drawing[match.id] = task
             task.add_done_callback(lambda _: self._drawing.pop(match.id, None))
-        return await in_time(self._clock, task)
-
-    def later(self, match: Game, message_id: MessageId, ratings: Ratings) -> None:
-        """Put the picture that was late on this message, when it is drawn."""
-
-        def put(done: asyncio.Task[Picture | None]) -> None:
-            if not done.cancelled() and (picture := done.result()) is not None:
-                self._put(match, message_id, ratings, picture)
-
-        if (task := self._drawing.get(match.id)) is not None:
-            task.add_done_callback(put)
+        return task
 
     async def _draw(self, match: Game, words: Speaker) -> Picture | None:
         try:
@@ -64,7 +78,7 @@ class ResultPictures:
 
     async def close(self) -> None:
         """Leave undone what is not drawn yet."""
-        tasks = list(self._drawing.values())
+        tasks = [*self._drawing.values(), *self._later]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -17,6 +17,7 @@ from bot.runtime.logs import kinds_and_frames
 from bot.table.interruptions import pinged
 from bot.table.posts import AwayPost, LobbyPost, ResultPost, VotePost
 from bot.table.state import Game, OpenTable
+from cogs.delivery.channel_permissions import may_show_pictures
 from cogs.delivery.lobby_messages import LobbyMessages
 from cogs.delivery.messages import (
     NOBODY,
@@ -27,6 +28,7 @@ from cogs.delivery.messages import (
     is_current,
     superseded,
 )
+from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.table_message import TableMessage
 from cogs.delivery.table_pictures import TablePictures
 from cogs.delivery.table_place import TablePlace, shows_round
@@ -53,12 +55,14 @@ class StandingMessages:
         self,
         place: TablePlace,
         pictures: TablePictures,
+        results: ResultPictures,
         wake: Callable[[], None],
         post_table: Callable[[], None],
         post: Callable[[Message], None],
     ) -> None:
         self._place = place
         self._pictures = pictures
+        self._results = results
         self._wake = wake
         self._post = post
         self.lobbies = LobbyMessages(place, pictures, self.rewrite_lobby)
@@ -129,6 +133,15 @@ class StandingMessages:
             f"message-{message_id}",
             lambda: self._add_picture(match, message_id, ratings, picture),
         )
+
+    def show_match_later(self, match: Game, message_id: MessageId, ratings: Ratings) -> None:
+        """The result of a match stands there without its picture: it comes when that is possible.
+
+        If Discord was in trouble it is tried again after each pause, while the message is young.
+        """
+        if may_show_pictures(self._place.bot, match) and not self._place.too_old(message_id):
+            wait = self._pictures.uploads.pause_s
+            self._results.later(match, message_id, ratings, self._place.words, wait)
 
     def _rewrite(self, key: str, write: Write) -> None:
         self._rewriting.pop(key, None)
@@ -280,13 +293,16 @@ class StandingMessages:
         self, match: Game, message_id: MessageId, ratings: Ratings, picture: Picture
     ) -> None:
         """The result with its picture; a message with the picture alone if that is not possible."""
+        uploads = self._pictures.uploads
+        if uploads.pause_s:
+            self.show_match_later(match, message_id, ratings)
+            return
 
         async def edit(taken: Picture | None) -> None:
             drawn = None if taken is None else taken.alt
             page = result_page(match, self._place.words, ratings=ratings, drawn=drawn)
             await self._place.put(message_id, page, uploaded(taken))
 
-        uploads = self._pictures.uploads
         if uploads.with_edits:
             await uploads.send(picture, edit, edit=True)
         if not uploads.with_edits:

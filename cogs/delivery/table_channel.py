@@ -41,6 +41,7 @@ class TableChannel:
         self.standing = StandingMessages(
             place,
             self._pictures,
+            results,
             wake=self.wake,
             post_table=self.post_table_again,
             post=lambda message: self.post([message]),

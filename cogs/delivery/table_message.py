@@ -20,8 +20,6 @@ from cogs.delivery.table_place import TablePlace, shows_round
 from cogs.delivery.trouble import UNKNOWN_MESSAGE
 from cogs.delivery.uploads import Picture, uploaded
 
-OLDEST_EDITED = timedelta(minutes=50)
-"""Discord limits edits of messages older than an hour strictly."""
 POSTED_EVERY = timedelta(seconds=10)
 """Where pictures come with new messages only, the table is posted again so often at most."""
 
@@ -73,7 +71,7 @@ class TableMessage:
         if not isinstance(state, Game):
             return
         message_id = self._message_of(state)
-        if message_id is None or (state.running and self._too_old(message_id)):
+        if message_id is None or (state.running and self._place.too_old(message_id)):
             self._post()
             return
         page = page_of_table(state, self._place.words, picture)
@@ -138,10 +136,6 @@ class TableMessage:
         if self._shown is not None and self._shown.round == state.round.number:
             return self._shown.message_id
         return state.messages.table if shows_round(state) else None
-
-    def _too_old(self, message_id: MessageId) -> bool:
-        age = self._place.bot.clock.now() - discord.utils.snowflake_time(message_id)
-        return age >= OLDEST_EDITED
 
     # --- a message that was posted, and one that is over ----------------------------------------
 

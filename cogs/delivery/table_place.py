@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 
 import discord
 
@@ -13,6 +14,9 @@ from bot.text.cards import Speaker
 from cogs.delivery.messages import NOBODY
 from cogs.delivery.speakers import public_words
 from cogs.pages.controls import Page
+
+OLDEST_EDITED = timedelta(minutes=50)
+"""Discord limits edits of messages older than an hour strictly."""
 
 
 class TablePlace:
@@ -69,6 +73,11 @@ class TablePlace:
         except discord.NotFound:
             return False
         return True
+
+    def too_old(self, message_id: MessageId) -> bool:
+        """Whether a message is not edited any more."""
+        age = self.bot.clock.now() - discord.utils.snowflake_time(message_id)
+        return age >= OLDEST_EDITED
 
     @property
     def words(self) -> Speaker:

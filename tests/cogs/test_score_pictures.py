@@ -11,7 +11,8 @@ from bot.pictures.alt_texts import alt_text
 from bot.pictures.descriptions import PlacesChart, ScoreChart
 from bot.pictures.table.scene import TableScene
 from bot.text import speech
-from cogs.delivery.uploads import PATIENCE_S
+from cogs.delivery.table_place import OLDEST_EDITED
+from cogs.delivery.uploads import PATIENCE_S, PAUSE
 from cogs.pages.result import SCORE_FILE
 from cogs.pages.verbs import Verb
 from tests.bot.pictures.painters import DOT, Inline, Ready, Slow
@@ -175,6 +176,43 @@ async def test_a_picture_that_discord_does_not_take_leaves_the_result(
         world.env.backend.faults.clear()
         last = await check_finished(world, ada.person)
         await check_rematch(world, last, ada.person)
+
+
+@pytest.mark.parametrize("late", [False, True])
+async def test_a_picture_that_meets_trouble_comes_when_that_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, late: bool
+) -> None:
+    painter, uploads = Slow() if late else Ready(), WatchedUploads(monkeypatch)
+    async with a_world(tmp_path, painter=painter) as world:
+        uploads.refused = {"POST": (503, 0), "PATCH": (503, 0)}
+        ada = await with_a_late_picture(world)
+        if isinstance(painter, Slow):
+            painter.at_work[0].set_result(DOT)
+        await world.env.advance_time(PAUSE.total_seconds() - 10)
+        assert len(uploads.take()) == 1, "the channel is left in peace for a while"
+        assert galleries(result(world)) == []
+        await check_finished(world, ada.person)
+        for _ in range(2):
+            await world.env.advance_time(PAUSE.total_seconds())
+            if isinstance(painter, Slow):
+                painter.at_work[-1].set_result(DOT)
+                await world.env.settle()
+            uploads.refused.clear()
+        assert files(result(world)) == {SCORE_FILE: DOT}
+        assert [upload.method for upload in uploads.take()] == ["PATCH", "PATCH"]
+
+
+async def test_a_picture_is_not_tried_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    uploads = WatchedUploads(monkeypatch)
+    async with a_world(tmp_path, painter=Ready()) as world:
+        uploads.refused = {"POST": (503, 0), "PATCH": (503, 0)}
+        await to_the_end(world)
+        await world.env.advance_time(OLDEST_EDITED.total_seconds() + 120)
+        assert uploads.take()
+        await world.env.advance_time(600)
+        assert uploads.take() == []
 
 
 async def test_a_late_picture_that_edits_may_not_bring_is_posted_alone(
