@@ -34,7 +34,7 @@ class ProfileClicks:
     def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
         self.bot = bot
         self.announcer = announcer
-        self.pictures = RatingPictures(bot)
+        self.pictures = RatingPictures(bot, announcer.edited)
         self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
             Verb.PROFILE: self.profile,
             Verb.ACHIEVEMENTS: self.achievements,

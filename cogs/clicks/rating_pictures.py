@@ -1,9 +1,11 @@
-"""Puts the picture of a rating through time on a profile, when it is drawn; nobody waits for it."""
+"""Puts the picture of a rating through time on a profile, when it is drawn; nobody waits for it.
+
+If Discord takes no picture with an edit, it comes as a private message below the profile.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import io
 import logging
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -19,7 +21,8 @@ from bot.score_records import Played
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.delivery.replies import Interaction
-from cogs.pages.controls import Page
+from cogs.delivery.uploads import EditedPictures, Picture, Uploads, uploaded
+from cogs.pages.controls import Page, gallery
 from cogs.pages.profile import RATING_FILE
 
 log = logging.getLogger(__name__)
@@ -35,8 +38,9 @@ _DAY = timedelta(days=1)
 class RatingPictures:
     """Pictures that are being drawn, one for each message: that of the page that stands there."""
 
-    def __init__(self, bot: TichuBot) -> None:
+    def __init__(self, bot: TichuBot, edited: EditedPictures) -> None:
         self._bot = bot
+        self._edited = edited
         self._drawing: dict[MessageId, asyncio.Task[None]] = {}
 
     def begin(
@@ -46,11 +50,12 @@ class RatingPictures:
         played: Played,
         name: str | None,
         speaker: Speaker,
-        page: Callable[[str], Page],
+        page: Callable[[str | None], Page],
     ) -> None:
-        """Have the rating drawn, and show `page` with it, which takes what is seen in words.
+        """Have the rating drawn, and show `page` with it.
 
-        The message is the answer to the interaction.
+        `page` takes what is seen on the picture in words, `None` for a page without it. The message
+        is the answer to the interaction.
         """
         self.stop(message_id)
         if len(played.ratings) < FEWEST_DAYS:
@@ -71,18 +76,33 @@ class RatingPictures:
         interaction: Interaction,
         chart: RatingChart,
         speaker: Speaker,
-        page: Callable[[str], Page],
+        page: Callable[[str | None], Page],
     ) -> None:
         try:
             drawn = await self._bot.painter.draw(chart)
             if drawn is not None:
-                file = discord.File(io.BytesIO(drawn), RATING_FILE)
-                shown = page(alt_text(chart, speaker.say))
-                await interaction.edit_original_response(view=shown, attachments=[file])
+                picture = Picture(chart, RATING_FILE, alt_text(chart, speaker.say), drawn)
+                await self._show(interaction, picture, page)
         except discord.HTTPException as error:
             log.warning("the picture of a rating did not reach Discord: %s", error)
         except Exception:  # numbers of past rounds: no hand is in reach of its text
             log.exception("no picture of a rating")
+
+    async def _show(
+        self, interaction: Interaction, picture: Picture, page: Callable[[str | None], Page]
+    ) -> None:
+        """The profile with its picture; a message with the picture alone if it takes none."""
+
+        async def edit(taken: Picture | None) -> None:
+            shown = page(None if taken is None else taken.alt)
+            await interaction.edit_original_response(view=shown, attachments=uploaded(taken))
+
+        uploads = Uploads(self._bot.clock, "a profile", self._edited)
+        if uploads.with_edits:
+            await uploads.send(picture, edit, edit=True)
+        if not uploads.with_edits:
+            alone = Page(gallery(picture.name, picture.alt))
+            await interaction.followup.send(view=alone, file=picture.file(), ephemeral=True)
 
     def stop(self, message_id: MessageId) -> None:
         """Another page stands in a message: a picture for the one before comes too late."""

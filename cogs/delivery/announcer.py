@@ -56,7 +56,7 @@ class Announcer:
         self.bot = bot
         self.hands = OpenHands(bot.clock, self.private)
         self._results = ResultPictures(bot.painter, bot.clock, self._add_picture)
-        self._edited = EditedPictures()
+        self.edited = EditedPictures()
         self._honours = HonoursPosts(bot)
         self._channels: dict[TableId, TableChannel] = {}
 
@@ -266,7 +266,7 @@ class Announcer:
         channel = self._channels.get(state.id)
         if channel is None:
             channel = TableChannel(
-                self.bot, state, self._results, self._edited, self._idle, self.hands.follow
+                self.bot, state, self._results, self.edited, self._idle, self.hands.follow
             )
             self._channels[state.id] = channel
         return channel

@@ -19,6 +19,7 @@ from cogs.pages.profile import EARNED, MISSING, RATING_FILE, nothing_page
 from cogs.pages.verbs import Verb
 from tests.bot.pictures.painters import DOT, Ready, Slow
 from tests.bot.played import EVENING, Evening, Sketch
+from tests.cogs.delivery.uploads import WatchedUploads, gallery_items
 from tests.cogs.forged_clicks import ARGUMENTS, forge
 from tests.cogs.history_pages import page
 from tests.cogs.worlds import SAY, World, a_world
@@ -297,6 +298,27 @@ async def test_a_picture_that_comes_too_late_is_not_shown(tmp_path: Path) -> Non
         painter.at_work[2].set_result(DOT)
         await world.env.settle()
         assert pictures(profile) == [RATING_FILE]
+
+
+async def test_where_edits_may_bring_no_picture_it_comes_below_the_profile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    uploads = WatchedUploads(monkeypatch)
+    async with a_world(tmp_path, painter=Ready()) as world:
+        people = world.people(*PEOPLE)
+        ada, ben, *_ = people
+        for day in range(3):
+            await play(world, people, day)
+        uploads.refused["PATCH"] = 400, 50035
+        for person, methods in ((ada, ["PATCH", "POST"]), (ben, ["POST"])):
+            profile = page(await person.slash(PROFILE))
+            assert [upload.method for upload in uploads.take()] == methods
+            assert pictures(profile) == []
+            assert rounds_of(profile) == 3
+            alone = person.latest_private()
+            assert pictures(alone) == [RATING_FILE]
+            (item,) = gallery_items(alone)
+            assert shown(item["description"], *PEOPLE) == [PEOPLE[people.index(person)]]
 
 
 class Broken(Ready):
