@@ -16,10 +16,11 @@ from bot.table.state import OpenTable
 class Live:
     """An open table: its current state, its lock, and the number of its last message.
 
-    `clicks` are the times of the last clicks at it by user; they are only in memory. `asleep` is
-    what is to be told of a table that was read back and has not been woken, else `None`. Until then
-    no clock of it runs. Whoever gets the lock to change the table wakes it first; so while a table
-    sleeps, nothing about it is under way.
+    `clicks` are the times of the last clicks at it by user; they are only in memory, but those of
+    one person alone move a deadline that is stored. `asleep` is what is to be told of a table that
+    was read back and has not been woken, else `None`. Until then no clock of it runs. Whoever gets
+    the lock to change the table wakes it first; so while a table sleeps, nothing about it is under
+    way.
     """
 
     __slots__ = ("asleep", "clicks", "last_post", "lock", "state")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Unpack
 
@@ -34,10 +35,10 @@ from bot.table.decisions import question_to
 from bot.table.lobby import new_lobby, new_record, with_computers
 from bot.table.message_ids import Posted
 from bot.table.options import TableOptions
-from bot.table.outcome import Outcome
+from bot.table.outcome import Outcome, noted
 from bot.table.permission import OWN, seated
 from bot.table.posts import LobbyPost, new_nonce, outbox_entries
-from bot.table.presence import returned
+from bot.table.presence import heard_of, is_news, returned
 from bot.table.state import Chair, Game, Lobby, OpenTable
 from engine import Seat
 
@@ -68,6 +69,8 @@ class Tables:
         self.news = News()
         self._store = store
         self._clock = clock
+        self._notes = Clock(clock.now, clock.sleep)
+        """By table: clicks that have changed nothing and are about to be stored."""
         self._thinking = thinking
         self._max_per_guild = max_per_guild
         self._draw_secret = draw_secret
@@ -131,8 +134,9 @@ class Tables:
     def _wake(self, live: Live) -> None:
         """Tell that a table was restored and set its clock, unless it is awake.
 
-        People get a moment for what ran out. When they last clicked is forgotten; it may have been
-        just before, so they count as there. What was not delivered is told now, and with it comes
+        People get a moment for what ran out. When they last clicked is only known of one person
+        alone; the others may have done so just before, so they count as there. What was not
+        delivered is told now, and with it comes
         before all that happens from now on.
         """
         event, live.asleep = live.asleep, None
@@ -140,7 +144,8 @@ class Tables:
             now = self._clock.now()
             late = kept_waiting(live.state, now)
             live.state = after_downtime(live.state, now)
-            live.clicks = dict.fromkeys(live.state.user_ids(), now)
+            if "idle" not in live.state.timers.deadlines:
+                live.clicks = dict.fromkeys(live.state.user_ids(), now)
             self.news.tell(replace(event, state=live.state, late=late))
             self._commits.set_alarm(live.state)
             self._thinking.consider(live.state)
@@ -148,6 +153,7 @@ class Tables:
     def close(self) -> None:
         """Stop all clocks and thoughts; what is stored stays."""
         self._clock.cancel_all()
+        self._notes.cancel_all()
         self._thinking.close()
 
     # --- opening and closing a table -----------------------------------------------------------
@@ -242,8 +248,21 @@ class Tables:
         Whoever has just clicked is there: they are not pinged, and their table does not pause.
         """
         live = self._registry.find(table_id)
-        if live is not None:
-            live.clicks[user_id] = self._clock.now()
+        if live is None:
+            return
+        now = live.clicks[user_id] = self._clock.now()
+        if isinstance(live.state, Game) and is_news(live.state, now):
+            self._notes.set(table_id, now, lambda: self._note_clicks(live))
+
+    async def _note_clicks(self, live: Live) -> None:
+        """Store when one person alone has clicked, unless a change has told of it since."""
+        async with live.lock:
+            self._wake(live)
+            if isinstance(live.state, Game):
+                after = heard_of(live.state, live.clicks)
+                if after is not live.state:
+                    with suppress(StorageError):  # the next click is noted, too
+                        await self._commits.commit(live, noted(after))
 
     async def execute(self, table_id: TableId, user_id: UserId, command: Command) -> OpenTable:
         """Carry out what a person asks of a table; the table after it.

@@ -52,9 +52,9 @@ def after_downtime(table: OpenTable, now: datetime) -> OpenTable:
     Computer players take the time to think anew. Versions before 0.2 had a turn limit and a
     countdown for whoever plays alone, too: they are lifted.
     """
-    soon: Deadlines = dict.fromkeys(("turn", "next_round"), now + timedelta(seconds=GRACE_SECONDS))
+    grace = now + timedelta(seconds=GRACE_SECONDS)
+    soon: Deadlines = dict.fromkeys(("turn", "next_round", "idle"), grace)
     soon["think"] = now + _pause(table)
-    soon["idle"] = now + IDLE
     times = {
         name: soon.get(name, when) if when < now else when
         for name, when in table.timers.deadlines.items()

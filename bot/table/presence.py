@@ -11,11 +11,14 @@ is never away by being late: without a click for a while their table pauses wher
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from bot.ids import UserId
 from bot.table.deadlines import IDLE, rescheduled
 from bot.table.state import Game
+
+NOTED_EVERY = timedelta(minutes=1)
+"""Clicks of one person alone that change nothing are stored so often at most."""
 
 
 def returned(game: Game, user_id: UserId, now: datetime) -> Game:
@@ -49,15 +52,36 @@ def pauses_now(game: Game) -> bool:
     return game.between_rounds and game.deserted
 
 
+def heard_of(game: Game, clicks: Mapping[UserId, datetime]) -> Game:
+    """The table with the whole time for the next move of one person alone from their last click on.
+
+    `clicks` are the last clicks by user. It is the same table if that is no news, or if nobody has
+    such a time.
+    """
+    last = [clicks[user] + IDLE for user in game.user_ids() if user in clicks]
+    idle = game.timers.deadlines.get("idle")
+    if idle is None or max(last, default=idle) <= idle:
+        return game
+    return game.with_timers(deadlines={**game.timers.deadlines, "idle": max(last)})
+
+
+def is_news(game: Game, now: datetime) -> bool:
+    """Whether a click of now is to be stored, so that it is known after a restart.
+
+    That is so at the table of one person alone, unless it knows of them since `NOTED_EVERY` ago.
+    """
+    idle = game.timers.deadlines.get("idle")
+    return idle is not None and idle - IDLE + NOTED_EVERY <= now
+
+
 def not_heard_of(game: Game, clicks: Mapping[UserId, datetime], now: datetime) -> Game:
     """The table of one person alone when the time for their next move is over: it pauses.
 
     No seat is kept for a newcomer then: nobody knows when the round will be over. `clicks` are the
-    last clicks by user. Whoever has clicked meanwhile is there, and gets the whole time from that
-    click on.
+    last clicks by user: whoever has clicked meanwhile is there.
     """
-    last = max((clicks[user] for user in game.user_ids() if user in clicks), default=now - IDLE)
-    if last + IDLE > now:
-        return game.with_timers(deadlines={**game.timers.deadlines, "idle": last + IDLE})
+    heard = heard_of(game, clicks)
+    if heard.timers.deadlines["idle"] > now:
+        return heard
     paused = game.with_timers(paused=True).with_notes(coming={})
     return rescheduled(game, paused, now)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from bot.errors import Refused
 from bot.records import Change
 from bot.table.commands import ComeBack, Pause, Start, TakeOver
-from bot.table.deadlines import PAUSED_DAYS
+from bot.table.deadlines import GRACE_SECONDS, PAUSED_DAYS
 from bot.table.state import Chair, Game
 from engine import AnswerGrand, Phase
 from tests.bot.asking import act, played
@@ -67,6 +68,48 @@ async def test_the_table_of_one_person_pauses_where_it_is_and_goes_on_there(
     await world.run(1)
     assert world.game(at.id).phase is Phase.EXCHANGE
     await world.check_stored(at.id)
+
+
+async def test_a_restart_does_not_count_as_a_click(world: TableWorld) -> None:
+    at = await world.match(people=1, options=LONG)
+    for _ in range(2):
+        await world.run(5 * MINUTE)
+        await world.reopen()
+    await world.run(5 * MINUTE - 1)
+    assert not world.game(at.id).timers.paused
+    await world.run(1)
+    assert world.game(at.id).timers.paused
+
+
+async def test_the_last_click_of_one_person_is_known_after_a_restart(world: TableWorld) -> None:
+    at = await world.match(people=1, options=LONG)
+    await world.run(10 * MINUTE)
+    before = world.game(at.id)
+    for user_id in (ZOE, HOST, HOST):
+        world.tables.clicked(at.id, user_id)
+    while world.game(at.id) == before:
+        await asyncio.sleep(0.0005)
+    noted = world.game(at.id)
+    await world.run(30)
+    world.tables.clicked(at.id, HOST)
+    await world.run(20)
+    assert world.game(at.id) == noted, "not with each click"
+    await world.reopen()
+    await world.run(14 * MINUTE + 9)
+    assert not world.game(at.id).timers.paused
+    await world.run(1)
+    assert world.game(at.id).timers.paused
+
+
+async def test_whose_time_ran_out_while_the_bot_was_away_gets_a_moment(world: TableWorld) -> None:
+    at = await world.match(people=1, options=LONG)
+    await world.close()
+    world.time.jump(world.time.seconds_from_now(20 * MINUTE))
+    await world.open()
+    await world.run(GRACE_SECONDS - 1)
+    assert not world.game(at.id).timers.paused
+    await world.run(1)
+    assert world.game(at.id).timers.paused
 
 
 async def test_a_paused_table_of_one_person_closes_after_a_week(world: TableWorld) -> None:

@@ -17,7 +17,7 @@ from bot.table.commands import ComeBack, HoldWindow, Shuffle, VoteToStop
 from bot.table.deadlines import IDLE, PAUSED_DAYS, rescheduled
 from bot.table.decisions import questions
 from bot.table.interruptions import pause, ready
-from bot.table.presence import not_heard_of, pauses_now, returned
+from bot.table.presence import heard_of, is_news, not_heard_of, pauses_now, returned
 from bot.table.state import Game, seats_waited_for
 from engine import (
     MAHJONGS,
@@ -222,6 +222,9 @@ def test_without_a_click_for_a_quarter_of_an_hour_the_table_of_one_person_pauses
     clicked = not_heard_of(at, {HOST + 1: NOON - timedelta(minutes=4)}, NOON)
     assert clicked == timed(at, {"idle": NOON + timedelta(minutes=11)})
     assert not_heard_of(at, {999: NOON}, NOON) == paused, "a spectator"
+    several = timed(replace(at, chairs=chairs()), {"turn": LATER})
+    assert heard_of(several, {HOST + 1: NOON}) is several
+    assert not is_news(several, LATER)
 
 
 def test_whatever_one_person_does_lets_their_round_go_on() -> None:
