@@ -13,7 +13,7 @@ from bot.errors import Reason, Refused
 from bot.history.verify import proof, table_to_check
 from bot.ids import ChannelId
 from bot.records import LARGEST_NUMBER
-from bot.table.commands import Command, Leave, Shuffle
+from bot.table.commands import Leave, Shuffle
 from bot.table.options import TableOptions, nudge_after
 from bot.table.permission import seated
 from bot.table.state import Game, Lobby, OpenTable
@@ -29,7 +29,7 @@ from cogs.commands.replay import ReplayCommands
 from cogs.commands.settings import SettingsCommands
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import check_may_look
-from cogs.delivery.replies import Reply, refuse, show_hand
+from cogs.delivery.replies import Reply, carried_out, refuse, show_hand
 from cogs.delivery.speakers import know_reader
 from cogs.delivery.trouble import TROUBLE
 from cogs.pages.controls import CONTROLS, on_click
@@ -192,7 +192,7 @@ class Tichu(
             seated(state, interaction.user.id)
             await Reply(interaction).show(leave_page(state, to))
             return
-        state = await self._execute(interaction, state, Leave())
+        state = await carried_out(self.announcer, interaction, state, Leave())
         self.announcer.lobby_changed(state)
         await Reply(interaction).tell(to.say("You've left the table."))
 
@@ -200,15 +200,6 @@ class Tichu(
     async def stop(self, interaction: Interaction) -> None:
         """Vote to stop; moderators (who may manage messages here) are asked, and decide alone."""
         await self.clicks.stops.command(interaction, self._table_here(interaction))
-
-    async def _execute(
-        self, interaction: Interaction, table: OpenTable, command: Command
-    ) -> OpenTable:
-        """Carry out what somebody asks of a table by a slash command."""
-        changing = self.bot.tables.execute(table.id, interaction.user.id, command)
-        after = await Reply(interaction).changing(changing)
-        self.announcer.catch_up(after, interaction.user.id)
-        return after
 
     async def _say_to_all(self, interaction: Interaction, state: OpenTable, line: str) -> None:
         """A line for everybody about what is stored: as the answer, or else in the channel."""
@@ -231,7 +222,7 @@ class Tichu(
     ) -> None:
         """Cut the cards, heard by all (N79); see `docs/fair-deals.md`."""
         state = self._table_here(interaction)
-        after = await self._execute(interaction, state, Shuffle(word))
+        after = await carried_out(self.announcer, interaction, state, Shuffle(word))
         line = said_line(after, interaction.user.id, self.announcer.public(after))
         await self._say_to_all(interaction, after, line)
 

@@ -82,11 +82,9 @@ def short_name(say: Say, combination: Combination) -> str:
         return say("Full {rank}/{pair}", rank=rank, pair=pair)
     if kind is Kind.FOUR_BOMB:
         return say("Bomb {rank}", rank=rank)
+    if kind in (Kind.STAIRS, Kind.STRAIGHT):
+        return combination_name(say, combination)  # which is short, too
     low, high = _ends(say, combination)
-    if kind is Kind.STAIRS:
-        return say("Stairs {low}–{high}", low=low, high=high)
-    if kind is Kind.STRAIGHT:
-        return say("Straight {low}–{high}", low=low, high=high)
     return say("Bomb {low}–{high}", low=low, high=high)
 
 

@@ -15,7 +15,7 @@ from bot.table.permission import own_seat, require_open
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.replies import Reply
+from cogs.delivery.replies import Reply, carried_out
 from cogs.pages.controls import Click, Controls, Page, row, text
 from cogs.pages.stop_vote import is_open, stop_question_page
 from cogs.pages.verbs import Verb
@@ -84,7 +84,7 @@ class StopClicks:
         self, interaction: Interaction, table: OpenTable, command: Command
     ) -> None:
         """Carry out a vote, and tell who has cast it what came of it."""
-        after = await self._execute(interaction, table, command)
+        after = await carried_out(self.announcer, interaction, table, command)
         if isinstance(after, Lobby):
             self.announcer.lobby_changed(after)
         elif after.running and after.last_round and not _was_last(table) and not _asks(table):
@@ -103,20 +103,12 @@ class StopClicks:
     async def _in_public(self, click: Click, command: Command) -> None:
         """Carry out what a button of the vote asks; its message changes by itself, and only so."""
         table, reply = self.bot.tables.get(click.table_id), Reply(click.interaction)
-        await self._execute(click.interaction, table, command)
+        await carried_out(self.announcer, click.interaction, table, command)
         if is_open(table):
             await reply.acknowledge()
         else:
             say = self.announcer.private(click.interaction).say
             await reply.tell(say("This vote is over."))
-
-    async def _execute(
-        self, interaction: Interaction, table: OpenTable, command: Command
-    ) -> OpenTable:
-        changing = self.bot.tables.execute(table.id, interaction.user.id, command)
-        after = await Reply(interaction).changing(changing)
-        self.announcer.catch_up(after, interaction.user.id)
-        return after
 
 
 def _was_last(table: OpenTable) -> bool:

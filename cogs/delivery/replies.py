@@ -16,7 +16,7 @@ from bot.ids import MessageId
 from bot.runtime.clock import Clock
 from bot.runtime.logs import kinds_and_frames
 from bot.storage import NotRead, StorageError
-from bot.table.commands import ComeBack
+from bot.table.commands import ComeBack, Command
 from bot.table.permission import own_seat
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.sentences import (
@@ -251,6 +251,19 @@ class Reply:
             return sent.id
         callback = await self.interaction.response.send_message(**message, ephemeral=ephemeral)
         return callback.message_id or (await self.interaction.original_response()).id
+
+
+async def carried_out(
+    announcer: Announcer, interaction: Interaction, table: OpenTable, command: Command
+) -> OpenTable:
+    """The table after what somebody asks of it; their open hand is renewed.
+
+    Raises what `Tables.execute` raises.
+    """
+    changing = announcer.bot.tables.execute(table.id, interaction.user.id, command)
+    after = await Reply(interaction).changing(changing)
+    announcer.catch_up(after, interaction.user.id)
+    return after
 
 
 async def show_hand(
