@@ -18,11 +18,10 @@ from engine import (
     new_match,
     read_action,
     read_cards,
-    read_play,
     read_position,
     write_position,
 )
-from tests.engine.positions import round_of
+from tests.engine.positions import cards_laid, round_of
 
 TRICHU = Options(variant="trichu", rounds=3)
 TIENTSIN = Options(variant="tientsin")
@@ -90,7 +89,7 @@ def position(
     held = {seat: read_cards(cards) for seat, cards in (hands or {}).items()}
     used = sum(held.values())
     for text in (trick, *(line.removeprefix("past ") for line in lines if line[:5] == "past ")):
-        used |= _laid_in(text)
+        used |= cards_laid(text)
     rest = [card for card in match.variant.deck(options) if not used >> card & 1]
     for seat in range(match.variant.seats(options)):
         if seat not in held and seat not in out:
@@ -98,13 +97,3 @@ def position(
     facts = [f"phase {phase}", f"trick {trick}", "out " + (" ".join(map(str, out)) or "-"), *lines]
     facts += [f"hand {seat} {cards_text(cards)}" for seat, cards in held.items()]
     return read_position(write_position(match) + "\n".join(facts))
-
-
-def _laid_in(text: str) -> int:
-    """The cards of a trick in position text."""
-    cards = 0
-    for step in text.partition("=>")[0].split("|"):
-        words = step.split()
-        if len(words) > 1 and words[1] != "pass":
-            cards |= read_play(words[1])[0]
-    return cards

@@ -118,8 +118,8 @@ def table(
     filled = _filled(
         {seat: named.get(seat, "" if seat in nobody else "+5") for seat in names},
         deck=match.variant.deck(match.options),
-        taken=[*map(_cards_of_steps, laid), *map(read_cards, (piles or {}).values())],
-        shunned=_ranks(_cards_of_steps(trick)) | ({read_rank(wish)} if wish else set()),
+        taken=[*map(cards_laid, laid), *map(read_cards, (piles or {}).values())],
+        shunned=_ranks(cards_laid(trick)) | ({read_rank(wish)} if wish else set()),
     )
     lines += [f"hand {seat_of(seat)} {cards_text(cards)}" for seat, cards in filled.items()]
     return read_position("\n".join(lines))
@@ -154,7 +154,8 @@ def _numbered(steps: str) -> str:
     return re.sub(pattern, lambda found: found[1] + str(seat_of(found[2])), steps)
 
 
-def _cards_of_steps(text: str) -> int:
+def cards_laid(text: str) -> int:
+    """The cards of a trick in position text."""
     cards = 0
     for step in text.partition("=>")[0].split("|"):
         words = step.split()
