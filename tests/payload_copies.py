@@ -1,14 +1,15 @@
 """Quicker copies of the payloads in a SimCord world.
 
 SimCord copies every payload and every tree of components several times with `copy.deepcopy`, which
-takes three times as long as it must: it looks for circles and for objects with copies of their
-own. Payloads are JSON: lists, dictionaries and what cannot change. Whatever else comes along is
-copied as before.
+takes seven times as long as it must: it looks for circles and for objects with copies of their
+own. Payloads are JSON: lists, dictionaries and what cannot change. `marshal` copies these, and
+refuses whatever else comes along: that is copied piece by piece.
 """
 
 from __future__ import annotations
 
 import copy
+import marshal
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,11 +20,18 @@ _UNCHANGING = {str, int, float, bool, type(None)}
 
 def copied(payload: Any) -> Any:
     """A copy that shares no list and no dictionary with the payload."""
+    try:
+        return marshal.loads(marshal.dumps(payload))
+    except ValueError:
+        return _piecewise(payload)
+
+
+def _piecewise(payload: Any) -> Any:
     kind = type(payload)
     if kind is dict:
-        return {name: copied(value) for name, value in payload.items()}
+        return {name: _piecewise(value) for name, value in payload.items()}
     if kind is list:
-        return [copied(value) for value in payload]
+        return [_piecewise(value) for value in payload]
     return payload if kind in _UNCHANGING else copy.deepcopy(payload)
 
 

@@ -6,6 +6,7 @@ import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from importlib import import_module
 from pathlib import Path
 
 import discord
@@ -41,8 +42,10 @@ from engine import (
 from engine.fair_deal import SECRET_BYTES
 from tests.bot.pictures.painters import Ready
 from tests.cogs.table_painters import ByKind
+from tests.compiled_once import compile_once
 from tests.payload_copies import copy_quickly
 from tests.same_thread import answer_in_this_thread
+from tests.simcord_books import keep_light_books
 from tests.simcord_clicks import (
     PATIENCE,
     Control,
@@ -133,6 +136,10 @@ class WatchedBot(TichuBot):
     def watch(self, history: list[Committed]) -> None:
         """Write down what happens from the next start on."""
         self.history = history
+
+    async def load_extension(self, name: str, *, package: str | None = None) -> None:
+        """As discord.py does, which however runs the module anew for each bot."""
+        await import_module(name, package).setup(self)
 
     async def setup_hook(self) -> None:
         """As the bot does, with a listener before the listener."""
@@ -333,6 +340,8 @@ async def a_world(
     with pytest.MonkeyPatch.context() as patch:
         answer_in_this_thread(patch)
         copy_quickly(patch)
+        keep_light_books(patch)
+        compile_once(patch)
         await world.start()
         try:
             yield world
