@@ -87,8 +87,12 @@ class IllegalAction(TichuError):
         self.code = code
         self.rule = rule
         self.details = details
-        shown = ", ".join(f"{name}={value}" for name, value in details.items())
-        super().__init__(f"{code} ({rule})" + (f": {shown}" if shown else ""))
+        super().__init__(code, rule)
+
+    def __str__(self) -> str:
+        """The reason, its rule and the details; put together here, for most are never read."""
+        shown = ", ".join(f"{name}={value}" for name, value in self.details.items())
+        return f"{self.code} ({self.rule})" + (f": {shown}" if shown else "")
 
 
 class AmbiguousAction(IllegalAction):
