@@ -161,7 +161,7 @@ def random_action(match: Match, rng: Random) -> Action:
                     return CallTichu(seat, same)
     if round_.phase is Phase.EXCHANGE:
         return _random_exchange(match, rng, seats)
-    listed = [(seat, list(legal(match, seat))) for seat in seats]
+    listed = [(seat, list(legal(match, seat))) for seat in seats if may_act(round_, seat)]
     for _, actions in listed:
         bombs = [action for action in actions if isinstance(action, Bomb)]
         if bombs and rng.random() < 0.4:
@@ -176,6 +176,11 @@ def random_action(match: Match, rng: Random) -> Action:
     if plays and (Pass(round_.turn) not in actions or rng.random() < 0.7):
         return rng.choice(sorted(plays, key=write_action))
     return Pass(round_.turn)
+
+
+def may_act(round_: Round, seat: int) -> bool:
+    """Whether a seat may do more than call: in a window, in its turn, or with a bomb."""
+    return round_.phase in WINDOWS or seat == round_.turn or bool(round_.hands[seat].bombs())
 
 
 def _random_exchange(match: Match, rng: Random, seats: list[int]) -> Action:
