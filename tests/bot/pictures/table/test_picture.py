@@ -36,6 +36,7 @@ from engine import Match, Phase, apply, deal, new_match, view
 from tests.bot.pictures import references
 from tests.bot.pictures.scenes import LONG, STRANGE, TABLES, game, sample, scene
 from tests.bot.pictures.table.test_contents import GAMES, named, public_cards
+from tests.campaign import examples
 from tests.engine.walks import random_action, random_deck
 
 MOST_BYTES = 80_000
@@ -277,6 +278,7 @@ def test_names_are_written_or_replaced(name: str, text: str) -> None:
 
 
 @pytest.mark.slow
+@examples(40)
 @given(st.lists(st.text(max_size=32), min_size=4, max_size=4))
 def test_no_name_breaks_a_picture_or_is_a_row_of_boxes(names: list[str]) -> None:
     shown = with_names(sample("trick-4"), *names)
