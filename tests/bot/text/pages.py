@@ -425,8 +425,13 @@ def _walk(components: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]
 
 def words(page: Page) -> list[str]:
     """Everything on a page that a person reads."""
+    return words_of(parts(page))
+
+
+def words_of(components: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Everything in these components that a person reads."""
     found: list[str | None] = []
-    for part in parts(page):
+    for part in components:
         found += [part.get("content"), part.get("label"), part.get("placeholder")]
         for option in part.get("options") or ():
             found += [option["label"], option.get("description")]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import chain
+from typing import Any
 
 import pytest
 
@@ -52,6 +54,7 @@ from tests.bot.text.pages import (
     rules_pages,
     settings_pages,
     words,
+    words_of,
 )
 from tests.bot.text.profiles import profile_pages
 from tests.bot.text.pseudo import Pseudo, bare
@@ -59,6 +62,8 @@ from tests.bot.text.samples import SEALED, called_at_once, games, lobbies, longe
 from tests.bot.text.template import keys
 from tests.campaign import sample
 from tests.engine.positions import dealt, table, top_of
+
+Parts = list[Mapping[str, Any]]
 
 NAMES = ("1001", "1002", "1003", "1004")
 """Names without letters: whatever has letters is a word of the bot."""
@@ -191,18 +196,32 @@ async def test_every_word_comes_from_the_catalogue_without_pictures() -> None:
     assert outside((name, page) for _, name, page in every_page(samples, to)) == {}
 
 
+@cache
+def plain_pages() -> dict[str, list[Parts]]:
+    """The parts of many pages in English, without pictures of cards, by the name of the page.
+
+    The pages are made in the first test that asks, for they need an event loop.
+    """
+    to = Speaker(speech("en"), Emojis.plain())
+    found: dict[str, list[Parts]] = {}
+    for name, page in chain(
+        profile_pages(NAMES, to),
+        leaderboard_pages(NAMES, to),
+        honours_pages(to),
+        rules_pages(to),
+        [("table", table_page(state(dealt()), to, "table.webp", "All that is on it."))],
+        (page[1:] for page in every_page(sample(list(tables()), 3), to)),
+    ):
+        found.setdefault(name, []).append(parts(page))
+    return found
+
+
 @pytest.mark.slow
 async def test_every_picture_is_told_in_words() -> None:
-    to = Speaker(speech("en"), Emojis.plain())
-    pages = chain(
-        profile_pages(NAMES, to),
-        (page[1:] for page in every_page(sample(list(tables()), 3), to)),
-        [("table", table_page(state(dealt()), to, "table.webp", "All that is on it."))],
-    )
     told = [
         item.get("description")
-        for _, page in pages
-        for part in parts(page)
+        for pages in plain_pages().values()
+        for part in chain(*pages)
         if part["type"] == GALLERY
         for item in part["items"]
     ]
@@ -213,27 +232,20 @@ async def test_every_picture_is_told_in_words() -> None:
 @pytest.mark.slow
 async def test_every_button_is_named_in_words() -> None:
     """Signs alone tell nothing to somebody who listens."""
-    to = Speaker(speech("en"), Emojis.plain())
-    scores = (profile_pages(NAMES, to), leaderboard_pages(NAMES, to), rules_pages(to))
-    tables_of = sample(list(tables()), 3)
-    pages = (*chain(*scores), *(page[1:] for page in every_page(tables_of, to)))
-    for name, page in pages:
-        for part in parts(page):
+    for name, pages in plain_pages().items():
+        for part in chain(*pages):
             if part["type"] == BUTTON:
                 assert re.search(r"\w", part["label"]), (name, part["custom_id"])
 
 
 @pytest.mark.slow
 async def test_a_minus_is_a_minus_sign() -> None:
-    to = Speaker(speech("en"), Emojis.plain())
     seen = 0
-    scores = (profile_pages(NAMES, to), leaderboard_pages(NAMES, to), honours_pages(to))
-    tables_of = sample(list(tables()), 3)
-    pages = (*chain(*scores, rules_pages(to)), *(page[1:] for page in every_page(tables_of, to)))
-    for name, page in pages:
-        said = "\n".join(words(page))
-        seen += "−" in said
-        assert not re.search(r"(?<![\w:.-])-\d", said), name
+    for name, pages in plain_pages().items():
+        for page in pages:
+            said = "\n".join(words_of(page))
+            seen += "−" in said
+            assert not re.search(r"(?<![\w:.-])-\d", said), name
     assert seen > 20
 
 
