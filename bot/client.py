@@ -112,6 +112,7 @@ class TichuBot(commands.AutoShardedBot):
             self.clock,
             self.thinking,
             max_per_guild=self.settings.max_tables_per_guild,
+            max_per_user=self.settings.max_tables_per_user,
             draw_secret=self._draw_secret,
             prepare=self._prepare,
         )

@@ -26,6 +26,8 @@ class Reason(StrEnum):
     PERMISSIONS = "permissions"  # channel, permissions
     TABLE_OVER = "table-over"
     THREAD_IN_THREAD = "thread-in-thread"
+    MAY_NOT_OPEN = "may-not-open"  # permissions
+    TOO_MANY_OWN_TABLES = "too-many-own-tables"  # limit
     TOO_MANY_TABLES = "too-many-tables"  # limit
 
     # The lobby

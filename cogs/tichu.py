@@ -28,7 +28,7 @@ from cogs.commands.profile import ProfileCommands
 from cogs.commands.replay import ReplayCommands
 from cogs.commands.settings import SettingsCommands
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.channel_permissions import check_may_look
+from cogs.delivery.channel_permissions import check_may_look, check_may_write
 from cogs.delivery.replies import Reply, carried_out, refuse, show_hand
 from cogs.delivery.speakers import know_reader
 from cogs.delivery.trouble import TROUBLE
@@ -176,6 +176,8 @@ class Tichu(
     async def table(self, interaction: Interaction) -> None:
         """A new table message or lobby in place of the old one."""
         state = self._table_here(interaction)
+        if state.seat_of(interaction.user.id) is None:
+            check_may_write(interaction)
         if isinstance(state, Lobby):
             await post_lobby_again(self.announcer, interaction, state)
             return

@@ -20,6 +20,7 @@ from bot.ids import ChannelId, GuildId, Revision, TableId, UserId
 from bot.live.alarms import Alarms
 from bot.live.commits import Commits
 from bot.live.events import News, Opened, Restored
+from bot.live.places import Place, Places
 from bot.live.registry import Live, Registry
 from bot.live.restoring import read_all, read_one
 from bot.rating.ratings import BEGINNER
@@ -44,9 +45,6 @@ from engine import Seat
 
 log = logging.getLogger(__name__)
 
-_WITH_PAUSED = 4
-"""With paused tables a server may have so many times more."""
-
 
 class Tables:
     """The open tables of all servers.
@@ -63,6 +61,7 @@ class Tables:
         thinking: Thinking,
         *,
         max_per_guild: int = 25,
+        max_per_user: int = 3,
         draw_secret: DrawSecret = new_secret,
         prepare: Prepare = nothing_prepared,
     ) -> None:
@@ -72,10 +71,10 @@ class Tables:
         self._notes = Clock(clock.now, clock.sleep)
         """By table: clicks that have changed nothing and are about to be stored."""
         self._thinking = thinking
-        self._max_per_guild = max_per_guild
         self._draw_secret = draw_secret
         self._prepare = prepare
         self._registry = Registry()
+        self.places = Places(self._registry, per_guild=max_per_guild, per_user=max_per_user)
         self._commits = Commits(
             store, self._registry, clock, thinking, self.news, lambda table: self.alarms.ring(table)
         )
@@ -158,6 +157,10 @@ class Tables:
 
     # --- opening and closing a table -----------------------------------------------------------
 
+    def reserve(self, guild_id: GuildId, user_id: UserId) -> Place:
+        """A place for a table that is about to be opened; see `Places.reserve`."""
+        return self.places.reserve(guild_id, user_id)
+
     async def create(
         self,
         guild_id: GuildId,
@@ -168,11 +171,12 @@ class Tables:
         *,
         computers: int = 0,
         parent_channel_id: ChannelId | None = None,
+        place: Place | None = None,
     ) -> Lobby:
         """A new lobby, stored with whoever sits on its `chairs`, and so many computer players.
 
-        `Refused`: the channel has an open table (``channel-taken``), too many tables
-        (``too-many-tables``).
+        It takes the `place` that was reserved for it, by default a new one. `Refused`: the channel
+        has an open table (``channel-taken``), or there is no place (see `Places.reserve`).
         """
         now = self._clock.now()
         new = new_lobby(guild_id, channel_id, parent_channel_id, host_id, options, now, chairs)
@@ -181,15 +185,15 @@ class Tables:
         record = new_record(new).model_copy(update={"outbox": outbox})
         async with self._opening:
             self._check_channel(channel_id)
-            self.check_room(guild_id)
-            await self._free_channel(channel_id)
-            try:
-                stored = await self._store.tables.create(record)
-            except ChannelTaken as taken:
-                await self._find_again(taken.table_id)
-                stored = await self._store.tables.create(record)
-            new = replace(new, id=stored.id)
-            self._registry.add(new, len(outbox))
+            with place or self.reserve(guild_id, host_id):
+                await self._free_channel(channel_id)
+                try:
+                    stored = await self._store.tables.create(record)
+                except ChannelTaken as found:
+                    await self._find_again(found.table_id)
+                    stored = await self._store.tables.create(record)
+                new = replace(new, id=stored.id)
+                self._registry.add(new, len(outbox))
         self._commits.set_alarm(new)
         self.news.tell(Opened(new, outbox))
         return new
@@ -220,16 +224,6 @@ class Tables:
         """Have paused tables let go of their channel: another one is about to take it."""
         for live in self._registry.all_in_channel(channel_id):
             await self._store.tables.commit(live.state.id, Change(holds_channel=False))
-
-    def check_room(self, guild_id: GuildId) -> None:
-        """`Refused` when this server cannot have another table (``too-many-tables``).
-
-        Those that are paused and have let go of their channel count, too, but not as much.
-        """
-        yields = [table.yields for table in self.all() if table.guild_id == guild_id]
-        limit = self._max_per_guild
-        if len(yields) - sum(yields) >= limit or len(yields) >= _WITH_PAUSED * limit:
-            raise Refused(Reason.TOO_MANY_TABLES, limit=limit)
 
     async def close_table(self, table_id: TableId) -> None:
         """Close a table whose channel is gone, unless it is closed already."""

@@ -88,6 +88,10 @@ class Settings(BaseSettings):
         25, ge=1, le=1000, description="must be a whole number from 1 to 1000"
     )
     """The number of tables that one server may have open at the same time."""
+    max_tables_per_user: int = Field(
+        3, ge=1, le=1000, description="must be a whole number from 1 to 1000"
+    )
+    """The number of tables in one server that one person may have opened at the same time."""
     worker_processes: int = Field(
         default_factory=lambda: min(4, max(1, processors() - 1)),
         ge=0,

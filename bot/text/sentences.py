@@ -159,7 +159,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.PAUSED: lambda say: say("This table is paused. You can join once it goes on."),
     Reason.PROFILE_HIDDEN: lambda say: say("This profile is private."),
     Reason.NO_POSTING_HERE: lambda say: say(
-        "You can't write in this channel, so you can't share here."
+        "You can't write in this channel, so you can't post here."
     ),
     Reason.NOT_SHOWN_HERE: lambda say: say(
         "Not everyone here can see the channel of that table. Share it there."
@@ -207,6 +207,10 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         permissions=details["permissions"],
         channel=details["channel"],
     ),
+    Reason.MAY_NOT_OPEN: lambda say, details: say(
+        "You can't open a table here. You need the permission {permissions} in this channel.",
+        permissions=details["permissions"],
+    ),
     Reason.MEMBER_IS_BOT: lambda say, details: say(
         "{name} is a bot and can't take your seat. A computer can.",
         name=details["name"],
@@ -243,6 +247,11 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         "{people} people sit here, and that game has only {most} seats.",
         people=details["people"],
         most=details["most"],
+    ),
+    Reason.TOO_MANY_OWN_TABLES: lambda say, details: say.many(
+        "You already have a table open on this server. Finish it first.",
+        "You already have {n} tables open on this server. Finish one first.",
+        details["limit"],
     ),
     Reason.TOO_MANY_TABLES: lambda say, details: say(
         "This server already has {limit} open tables. Finish one first.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Coroutine
 from typing import Any
 
 import discord
@@ -15,6 +16,7 @@ from bot.table.rematch import Seats, check_rematch, new_partners
 from bot.table.restore import outline
 from bot.table.state import Chair, Lobby
 from cogs.delivery.announcer import Announcer
+from cogs.delivery.channel_permissions import check_may_open
 from cogs.delivery.replies import Reply
 from cogs.delivery.trouble import TROUBLE
 from cogs.pages.controls import Page
@@ -35,37 +37,58 @@ async def open_lobby(
 ) -> None:
     """Open a lobby where the interaction came from (or in a new thread there) and show it.
 
-    By default whoever asks sits there, with so many computer players. Once it is stored, its
-    message comes: as the answer, or by itself in its channel.
+    By default whoever asks sits there, with so many computer players. Its place is reserved before
+    a thread is made. Once it is stored, its message comes: as the answer, or by itself in its
+    channel.
     """
     channel_id, guild_id = interaction.channel_id, interaction.guild_id
     if channel_id is None or guild_id is None:
         raise Refused(Reason.NO_TABLE_HERE)
     if thread and isinstance(interaction.channel, discord.Thread):
         raise Refused(Reason.THREAD_IN_THREAD)
+    check_may_open(interaction, announcer.private(interaction).say, thread=thread)
     await announcer.check_channel(interaction, channel_id, thread=thread)
-    parent = _parent(announcer, interaction)
-    if thread:
-        channel_id, parent = await _new_thread(announcer, interaction), channel_id
-    reply, user = Reply(interaction), interaction.user
-    creating = announcer.bot.tables.create(
-        guild_id,
-        channel_id,
-        user.id,
-        options,
-        chairs or new_chairs(options, user.id, user.display_name),
-        computers=computers,
-        parent_channel_id=parent,
-    )
+    tables, user = announcer.bot.tables, interaction.user
+    with tables.reserve(guild_id, user.id) as place:
+        opened, parent = None, _parent(announcer, interaction)
+        if thread:
+            opened, parent = await _new_thread(announcer, interaction), channel_id
+            channel_id = opened.id
+        creating = tables.create(
+            guild_id,
+            channel_id,
+            user.id,
+            options,
+            chairs or new_chairs(options, user.id, user.display_name),
+            computers=computers,
+            parent_channel_id=parent,
+            place=place,
+        )
+        shown = await _opened(announcer, interaction, creating, opened)
+    if not shown:
+        say = announcer.private(interaction).say
+        await Reply(interaction).tell(say("Table opened: {thread}", thread=f"<#{channel_id}>"))
+
+
+async def _opened(
+    announcer: Announcer,
+    interaction: Interaction,
+    creating: Coroutine[Any, Any, Lobby],
+    thread: discord.Thread | None,
+) -> bool:
+    """Whether the lobby that is being created stands there as the answer.
+
+    If it has a `thread` of its own, its message comes there; if it cannot be stored, that goes.
+    """
+    reply = Reply(interaction)
     try:
         state = await reply.changing(creating)
-        shown = False if thread else await _shown_in_answer(announcer, reply, state)
+        return False if thread else await _shown_in_answer(announcer, reply, state)
     finally:  # whatever has happened to the answer
         if (stored := reply.stored_table) is not None:
             announcer.show_opened(stored)
-    if not shown:
-        say = announcer.private(interaction).say
-        await reply.tell(say("Table opened: {thread}", thread=f"<#{channel_id}>"))
+        elif thread is not None:
+            await _remove(thread)
 
 
 async def _shown_in_answer(announcer: Announcer, reply: Reply, state: Lobby) -> bool:
@@ -94,17 +117,26 @@ def _parent(announcer: Announcer, interaction: Interaction) -> ChannelId | None:
     return None
 
 
-async def _new_thread(announcer: Announcer, interaction: Interaction) -> ChannelId:
+async def _new_thread(announcer: Announcer, interaction: Interaction) -> discord.Thread:
     """A new thread in the channel that one is in."""
     say = announcer.private(interaction).say
     channel = interaction.channel
     if not isinstance(channel, discord.TextChannel) or channel.is_news():
         raise Refused(Reason.THREAD_IN_THREAD)
-    announcer.bot.tables.check_room(channel.guild.id)  # before there is an empty thread
     await Reply(interaction).ask_for_patience()
     name = say("Tichu with {name}", name=interaction.user.display_name)
-    thread = await channel.create_thread(name=name[:100], type=discord.ChannelType.public_thread)
-    return thread.id
+    return await channel.create_thread(name=name[:100], type=discord.ChannelType.public_thread)
+
+
+async def _remove(thread: discord.Thread) -> None:
+    """Delete a thread in which there is no table; if that is not allowed, archive it."""
+    try:
+        try:
+            await thread.delete()
+        except discord.Forbidden:
+            await thread.edit(archived=True)
+    except TROUBLE as error:
+        log.warning("an empty thread stays where it is: %s", error)
 
 
 async def open_rematch(

@@ -24,6 +24,7 @@ from cogs.clicks.own_refusals import answering, in_range
 from cogs.clicks.profile import ProfileClicks
 from cogs.clicks.replay import ReplayClicks
 from cogs.delivery.announcer import Announcer
+from cogs.delivery.channel_permissions import check_may_write
 from cogs.delivery.replies import Interaction, Reply
 from cogs.delivery.speakers import public_words
 from cogs.pages.controls import Click, Page
@@ -113,10 +114,7 @@ class ShareClicks:
 
     def _checked(self, interaction: Interaction) -> Speaker:
         """The server's words; `Refused` if whoever asks may not write here, or has just shared."""
-        allowed = interaction.permissions
-        in_thread = isinstance(interaction.channel, discord.Thread)
-        if not (allowed.send_messages_in_threads if in_thread else allowed.send_messages):
-            raise Refused(Reason.NO_POSTING_HERE)
+        check_may_write(interaction)
         now = self.bot.clock.now()
         self._last = {user: at for user, at in self._last.items() if now - at < PAUSE}
         if interaction.user.id in self._last:

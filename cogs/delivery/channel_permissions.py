@@ -1,4 +1,7 @@
-"""What the bot must be allowed to do in a channel of a table, and who may look at one."""
+"""What is needed in a channel for a table: what the bot must be allowed, and what a person.
+
+And who may look at one that is over.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from bot.text import Say
 
 
 def needed(*, in_thread: bool, new_thread: bool) -> list[str]:
-    """The permissions for a table, by Discord's names."""
+    """The permissions for a table, by Discord's names: of the bot, and of who opens it."""
     names = ["view_channel"]
     names.append("send_messages_in_threads" if in_thread or new_thread else "send_messages")
     if new_thread:
@@ -43,6 +46,31 @@ def missing_permissions(
         for name in needed(in_thread=in_thread, new_thread=thread)
         if not getattr(allowed, name)
     ]
+
+
+def check_may_open(interaction: discord.Interaction[Any], say: Say, *, thread: bool) -> None:
+    """`Refused` unless the person who asks could write where their table would be played.
+
+    In a new `thread` of this channel they must be allowed to make it. Discord has said what they
+    may do here with what they have asked.
+    """
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    missing = [
+        name
+        for name in needed(in_thread=in_thread, new_thread=thread)
+        if not getattr(interaction.permissions, name)
+    ]
+    if missing:
+        names = ", ".join(permission_names(say)[name] for name in missing)
+        raise Refused(Reason.MAY_NOT_OPEN, permissions=names)
+
+
+def check_may_write(interaction: discord.Interaction[Any]) -> None:
+    """`Refused` unless the person who asks may write in the channel in which they ask."""
+    allowed = interaction.permissions
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    if not (allowed.send_messages_in_threads if in_thread else allowed.send_messages):
+        raise Refused(Reason.NO_POSTING_HERE)
 
 
 def may_show_pictures(bot: TichuBot, state: TableState) -> bool:

@@ -83,11 +83,13 @@ class TableWorld:
         brain: Brain | None = None,
         pool: Pool | None = None,
         limit: int = 25,
+        own_limit: int = 25,
     ) -> None:
         self.file = folder / "tichu.db"
         self.time = FakeTime()
         self.heard = Heard()
         self.limit = limit
+        self.own_limit = own_limit
         self.brain = brain or plain_brain(seed)
         self.pool = pool
         self.chance = random.Random(seed)
@@ -103,6 +105,7 @@ class TableWorld:
             self.clock,
             self.thinking,
             max_per_guild=self.limit,
+            max_per_user=self.own_limit,
             draw_secret=lambda: self.chance.randbytes(SECRET_BYTES),
             prepare=lambda state: self.prepare(state),
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from simcord import InteractionResult, ResponseMessage
 
 from bot.art.emojis import Emojis
@@ -481,10 +480,8 @@ async def test_no_thread_inside_a_thread(world: World) -> None:
     assert world.table(thread).host_id == ada.id
 
 
-async def test_a_server_has_only_so_many_tables(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(world.bot.tables, "_max_per_guild", 1)
+async def test_a_server_has_only_so_many_tables(world: World) -> None:
+    world.bot.tables.places.per_guild = 1
     (ada,) = world.people("Ada")
     await ada.slash("tichu new")
     other = Person(world.env, ada.member, world.guild.create_text_channel("other"))

@@ -111,6 +111,7 @@ def test_space_around_the_token_does_not_matter(monkeypatch: pytest.MonkeyPatch)
         ("DEV_GUILD_ID", "-1", "Copy Server ID"),
         ("MAX_TABLES_PER_GUILD", "0", "from 1 to 1000"),
         ("MAX_TABLES_PER_GUILD", "many", "from 1 to 1000"),
+        ("MAX_TABLES_PER_USER", "0", "from 1 to 1000"),
         ("WORKER_PROCESSES", "-1", "from 0 to 64"),
         ("WORKER_PROCESSES", "all", "from 0 to 64"),
     ],

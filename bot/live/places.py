@@ -1,0 +1,79 @@
+"""Room for tables: how many a server and a person may have open, and places for new ones.
+
+Opening a table takes a while: a thread is made, the table is stored. Its place is reserved before
+any of that, so that many who open tables at once get no more than there is room for. Places are
+only in memory: after a restart there are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Self
+
+from bot.errors import Reason, Refused
+from bot.ids import GuildId, UserId
+from bot.live.registry import Registry
+from bot.table.state import OpenTable
+
+_WITH_PAUSED = 4
+"""With paused tables a server, and a person, may have so many times more."""
+
+
+class Place:
+    """A place that is reserved for a table, until it is given back: at the end of its block.
+
+    A table that is open by then has taken it.
+    """
+
+    def __init__(self, taken: set[Place], guild_id: GuildId, user_id: UserId) -> None:
+        self._taken = taken
+        self.guild_id = guild_id
+        self.user_id = user_id
+        taken.add(self)
+
+    def give_back(self) -> None:
+        """Let another table have it, or count the table itself from now on."""
+        self._taken.discard(self)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.give_back()
+
+
+class Places:
+    """The places for tables in all servers.
+
+    A server has `per_guild`, and each person may have `per_user` of them for tables that they have
+    opened. Tables that are paused and have let go of their channel count, too, but not as much.
+    """
+
+    def __init__(self, registry: Registry, *, per_guild: int, per_user: int) -> None:
+        self._registry = registry
+        self._reserved: set[Place] = set()
+        self.per_guild = per_guild
+        self.per_user = per_user
+
+    def reserve(self, guild_id: GuildId, user_id: UserId) -> Place:
+        """A place for a table that this person opens in this server.
+
+        `Refused` when the server has no more (``too-many-tables``), or this person is to have no
+        more of them (``too-many-own-tables``).
+        """
+        tables = [live.state for live in self._registry.all() if live.state.guild_id == guild_id]
+        places = [place for place in self._reserved if place.guild_id == guild_id]
+        if _full(tables, len(places), self.per_guild):
+            raise Refused(Reason.TOO_MANY_TABLES, limit=self.per_guild)
+        own = [table for table in tables if table.host_id == user_id]
+        own_places = [place for place in places if place.user_id == user_id]
+        if _full(own, len(own_places), self.per_user):
+            raise Refused(Reason.TOO_MANY_OWN_TABLES, limit=self.per_user)
+        return Place(self._reserved, guild_id, user_id)
+
+
+def _full(tables: Iterable[OpenTable], reserved: int, limit: int) -> bool:
+    """Whether no other table may be opened beside these and the places that are reserved."""
+    yields = [table.yields for table in tables]
+    number = len(yields) + reserved
+    return number - sum(yields) >= limit or number >= _WITH_PAUSED * limit

@@ -1,0 +1,164 @@
+"""How many tables a server and a person may have, and places that are reserved for new ones."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.errors import Refused
+from bot.table.commands import ComeBack, VoteToStop
+from bot.table.lobby import new_chairs
+from bot.table.state import Lobby
+from tests.bot.states import GUILD, HOST
+from tests.bot.table_world import QUICK, TableWorld
+
+MINUTE = 60
+CHRIS = 900
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
+    """Open tables: a server may have 5 of them, a person 2."""
+    made = TableWorld(tmp_path, limit=5, own_limit=2)
+    await made.open()
+    yield made
+    await made.close()
+
+
+async def create(
+    world: TableWorld, channel: int, user: int = HOST, guild: int = GUILD, **given: object
+) -> Lobby:
+    chairs = new_chairs(QUICK, user, "Ada")
+    return await world.tables.create(guild, channel, user, QUICK, chairs, **given)  # type: ignore[arg-type]
+
+
+def refusal(world: TableWorld, user: int = HOST, guild: int = GUILD) -> tuple[str, object]:
+    """Why this person gets no place for one more table, and the limit."""
+    with pytest.raises(Refused) as refused, world.tables.reserve(guild, user):
+        pass
+    return refused.value.code, refused.value.details["limit"]
+
+
+async def test_a_person_has_only_so_many_tables_in_a_server(world: TableWorld) -> None:
+    first = await create(world, 1)
+    await create(world, 2)
+    assert refusal(world) == ("too-many-own-tables", 2)
+    with pytest.raises(Refused, match="too-many-own-tables"):
+        await create(world, 3)
+    await create(world, 3, CHRIS)
+    await create(world, 4, guild=77)
+    await world.tables.execute(first.id, HOST, VoteToStop(moderator=False))
+    await create(world, 5)
+
+
+async def test_the_limit_of_a_person_outlives_a_restart(world: TableWorld) -> None:
+    await create(world, 1)
+    await create(world, 2)
+    await world.reopen()
+    assert refusal(world) == ("too-many-own-tables", 2)
+
+
+async def test_paused_tables_of_a_person_count_less(world: TableWorld) -> None:
+    for channel in (1, 2):
+        await world.match(channel, people=1)
+    assert refusal(world) == ("too-many-own-tables", 2)
+    await world.run(15 * MINUTE)
+    assert all(table.yields for table in world.tables.all())
+    third = await create(world, 3)
+    await create(world, 4)
+    assert refusal(world) == ("too-many-own-tables", 2)
+    assert third.host_id == HOST
+
+
+async def test_a_place_is_taken_until_it_is_given_back(world: TableWorld) -> None:
+    with world.tables.reserve(GUILD, HOST), world.tables.reserve(GUILD, HOST):
+        assert refusal(world) == ("too-many-own-tables", 2)
+        with world.tables.reserve(77, HOST), world.tables.reserve(GUILD, CHRIS):
+            pass
+    with world.tables.reserve(GUILD, HOST), world.tables.reserve(GUILD, HOST):
+        pass
+
+
+async def test_the_places_of_a_server_are_counted_for_all_together(world: TableWorld) -> None:
+    for channel in range(3):
+        await create(world, channel, 500 + channel)
+    with world.tables.reserve(GUILD, 600), world.tables.reserve(GUILD, 601):
+        assert refusal(world, 602) == ("too-many-tables", 5)
+        with world.tables.reserve(77, 602):
+            pass
+    await create(world, 3, 602)
+
+
+async def test_an_error_gives_a_place_back(world: TableWorld) -> None:
+    for _ in range(5):
+        with pytest.raises(RuntimeError), world.tables.reserve(GUILD, HOST):
+            raise RuntimeError("no thread could be made")
+    await create(world, 1)
+    for _ in range(5):
+        with pytest.raises(Refused, match="channel-taken"):
+            await create(world, 1)
+    await create(world, 2)
+
+
+async def test_a_task_that_is_cancelled_gives_its_place_back(world: TableWorld) -> None:
+    async def opening() -> None:
+        with world.tables.reserve(GUILD, HOST), world.tables.reserve(GUILD, HOST):
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(opening())
+    await asyncio.sleep(0)
+    assert refusal(world) == ("too-many-own-tables", 2)
+    task.cancel()
+    await asyncio.wait([task])
+    await create(world, 1)
+    await create(world, 2)
+
+
+async def test_no_place_outlives_a_restart(world: TableWorld) -> None:
+    world.tables.reserve(GUILD, HOST)
+    world.tables.reserve(GUILD, HOST)
+    await world.reopen()
+    await create(world, 1)
+    await create(world, 2)
+
+
+async def test_a_table_takes_the_place_that_was_reserved_for_it(world: TableWorld) -> None:
+    with world.tables.reserve(GUILD, HOST) as first, world.tables.reserve(GUILD, HOST) as second:
+        await create(world, 1, place=first)
+        assert refusal(world) == ("too-many-own-tables", 2)
+        await create(world, 2, place=second)
+        assert refusal(world) == ("too-many-own-tables", 2)
+    assert refusal(world) == ("too-many-own-tables", 2)
+
+
+async def test_many_at_once_get_as_many_places_as_there_are(world: TableWorld) -> None:
+    held = 0
+    together = asyncio.Event()
+
+    async def opening(channel: int) -> None:
+        nonlocal held
+        with world.tables.reserve(GUILD, 500 + channel) as place:
+            held += 1
+            await together.wait()
+            await create(world, channel, 500 + channel, place=place)
+
+    tasks = [asyncio.create_task(opening(channel)) for channel in range(40)]
+    await asyncio.sleep(0)
+    assert held == 5
+    together.set()
+    outcomes = await asyncio.gather(*tasks, return_exceptions=True)
+    refused = [error.code for error in outcomes if isinstance(error, Refused)]
+    assert refused == ["too-many-tables"] * 35
+    assert len(list(world.tables.all())) == 5
+
+
+async def test_a_paused_table_goes_on_whatever_else_is_open(world: TableWorld) -> None:
+    game = await world.match(1, people=1)
+    await world.run(15 * MINUTE)
+    await create(world, 2)
+    await create(world, 3)
+    await world.tables.execute(game.id, HOST, ComeBack())
+    assert not world.game(game.id).yields

@@ -1,0 +1,174 @@
+"""Who may open tables, and how many: one member alone can't take all there is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from simcord import ChannelHandle, InteractionResult
+
+from bot.storage import StorageError
+from cogs.delivery.channel_permissions import permission_names
+from cogs.pages.verbs import Verb
+from tests.cogs.fast_forward import fast_forward, match_over
+from tests.cogs.table_play import seat_all
+from tests.cogs.worlds import SAY, World, refusal
+from tests.simcord_clicks import Person, deny, fire_all, messages, text
+
+NAMES = permission_names(SAY)
+
+
+def private(result: InteractionResult) -> str:
+    """What only the person reads who has asked."""
+    assert result.response is not None
+    assert result.response.ephemeral
+    return text(result.response)
+
+
+def open_tables(world: World) -> int:
+    return len(list(world.bot.tables.all()))
+
+
+def elsewhere(world: World, person: Person, name: str) -> Person:
+    """The same person in a new channel."""
+    return Person(world.env, person.member, world.guild.create_text_channel(name))
+
+
+async def test_who_may_not_write_here_opens_no_table(world: World) -> None:
+    (eve,) = world.people("Eve")
+    deny(world.env, world.channel, eve.id, "send_messages")
+    assert NAMES["send_messages"] in private(await eve.slash("tichu new"))
+    deny(world.env, world.channel, eve.id, "create_public_threads", "send_messages_in_threads")
+    answer = private(await eve.slash("tichu new", thread=True))
+    assert NAMES["create_public_threads"] in answer
+    assert NAMES["send_messages_in_threads"] in answer
+    assert open_tables(world) == 0
+    assert await world.bot.store.tables.all_open() == []
+    assert world.channel.threads == []
+    assert messages(world.env, world.channel) == []
+    deny(world.env, world.channel, eve.id)
+    await eve.slash("tichu new", thread=True)
+    assert open_tables(world) == 1
+
+
+async def test_in_a_thread_the_permission_for_threads_is_asked(world: World) -> None:
+    ada, eve = world.people("Ada", "Eve")
+    await ada.slash("tichu new", thread=True)
+    (thread,) = world.channel.threads
+    await Person(world.env, ada.member, thread).slash("tichu stop")
+    inside = Person(world.env, eve.member, thread)
+    deny(world.env, world.channel, eve.id, "send_messages_in_threads")
+    assert NAMES["send_messages_in_threads"] in private(await inside.slash("tichu new"))
+    deny(world.env, world.channel, eve.id, "send_messages")
+    await inside.slash("tichu new")
+    assert world.table(thread).host_id == eve.id
+
+
+async def test_who_may_not_write_here_gets_no_rematch(world: World) -> None:
+    players = await seat_all(world, world.people("Ada"))
+    await fast_forward(world, match_over)
+    ada = players[0].person
+    deny(world.env, world.channel, ada.id, "send_messages")
+    for verb in (Verb.REMATCH, Verb.NEW_LOBBY):
+        assert NAMES["send_messages"] in private(await ada.press(verb))
+    assert open_tables(world) == 0
+
+
+async def test_who_may_not_write_here_does_not_post_the_table_anew(world: World) -> None:
+    ada, eve = world.people("Ada", "Eve")
+    await ada.slash("tichu new", computers=3)
+    for person in (ada, eve):
+        deny(world.env, world.channel, person.id, "send_messages")
+    before = messages(world.env, world.channel)[-1].id
+    assert refusal("no-posting-here") in private(await eve.slash("tichu table"))
+    assert messages(world.env, world.channel)[-1].id == before
+    await ada.slash("tichu table")  # who sits there may
+    assert messages(world.env, world.channel)[-1].id > before
+
+
+async def test_one_person_opens_only_so_many_tables(world: World) -> None:
+    ada, ben = world.people("Ada", "Ben")
+    own = world.settings.max_tables_per_user
+    for number in range(own):
+        await elsewhere(world, ada, f"own-{number}").slash("tichu new")
+    more = elsewhere(world, ada, "more")
+    told = refusal("too-many-own-tables", limit=own)
+    assert told in private(await more.slash("tichu new"))
+    assert told in private(await more.slash("tichu new", thread=True))
+    assert more.channel.threads == []
+    await Person(world.env, ben.member, more.channel).slash("tichu new")
+    assert open_tables(world) == own + 1
+
+
+def limit(world: World, of_server: int, of_person: int) -> None:
+    """Set how many tables the server and each person may have."""
+    places = world.bot.tables.places
+    places.per_guild, places.per_user = of_server, of_person
+
+
+async def fire_new(world: World, people: list[Person]) -> list[InteractionResult]:
+    """All of them open a table in a thread of its own, at the same moment."""
+    return await fire_all(world.env, (person.slash("tichu new", thread=True) for person in people))
+
+
+async def test_forty_at_once_make_no_more_threads_than_tables(world: World) -> None:
+    limit(world, 25, 40)
+    (ada,) = world.people("Ada")
+    await fire_new(world, [ada] * 40)
+    assert len(world.channel.threads) == open_tables(world) == 25
+    assert len(await world.bot.store.tables.all_open()) == 25
+
+
+async def test_one_person_at_once_makes_no_more_threads_than_they_may(world: World) -> None:
+    ada, ben = world.people("Ada", "Ben")
+    answers = await fire_new(world, [ada] * 10 + [ben])
+    own = world.settings.max_tables_per_user
+    assert len(world.channel.threads) == open_tables(world) == own + 1
+    told = refusal("too-many-own-tables", limit=own)
+    assert sum(told in private(answer) for answer in answers) == 10 - own
+
+
+async def _reserves_nothing(world: World, channel: ChannelHandle, ada: Person) -> None:
+    """Three tables can be opened, so nothing is reserved any more."""
+    await fire_new(world, [Person(world.env, ada.member, channel)] * 5)
+    assert open_tables(world) == world.settings.max_tables_per_user
+
+
+async def test_a_thread_that_cannot_be_made_gives_its_place_back(world: World) -> None:
+    (ada,) = world.people("Ada")
+    for status in (403, 404, 400):
+        world.env.inject_error("POST", "/channels/*/threads", status=status, times=5)
+        await fire_new(world, [ada] * 5)
+        assert open_tables(world) == 0
+    await _reserves_nothing(world, world.channel, ada)
+
+
+async def test_a_table_that_cannot_be_stored_gives_its_place_back_and_leaves_no_thread(
+    world: World, monkeypatch: pytest.MonkeyPatch, errors: Any
+) -> None:
+    (ada,) = world.people("Ada")
+
+    async def fails(*_: Any, **__: Any) -> None:
+        raise StorageError("the disk is full")
+
+    errors.allow("a request could not be stored")
+    with monkeypatch.context() as broken:
+        broken.setattr(world.bot.store.tables, "create", fails)
+        await fire_new(world, [ada] * 5)
+        assert world.channel.threads == []
+        world.env.inject_error("DELETE", "/channels/*", status=403)
+        await ada.slash("tichu new", thread=True)
+    (thread,) = world.channel.threads
+    state = world.env.backend.channels[thread.id].thread_metadata
+    assert state is not None
+    assert state.archived
+    await _reserves_nothing(world, world.channel, ada)
+
+
+async def test_no_place_outlives_a_restart(world: World) -> None:
+    (ada,) = world.people("Ada")
+    for _ in range(3):
+        world.bot.tables.reserve(world.guild.id, ada.id)
+    assert refusal("too-many-own-tables", limit=3) in private(await ada.slash("tichu new"))
+    await world.restart()
+    await _reserves_nothing(world, world.channel, ada)
