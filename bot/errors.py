@@ -65,6 +65,7 @@ class Reason(StrEnum):
     NO_WINDOW = "no-window"
     NOT_YOUR_TURN = "not-your-turn"
     STALE = "stale"
+    TOO_FAST = "too-fast"
     UNKNOWN_BUTTON = "unknown-button"
     WORD = "word"  # limit
 

@@ -63,6 +63,7 @@ class Tichu(
         self.announcer = Announcer(bot)
         self.clicks = Clicks(bot, self.announcer)
         self._menu = self.profile_menu()
+        self._menu.add_check(self.interaction_check)
         self._menu.error(self.cog_app_command_error)
 
     async def cog_load(self) -> None:
@@ -79,7 +80,12 @@ class Tichu(
         await self.announcer.drain()
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Called by discord.py before each command; all of them are answered."""
+        """Called by discord.py before each command: whoever asks much too fast is refused."""
+        name = interaction.command.name if interaction.command is not None else ""
+        try:
+            self.clicks.patience.check_command(interaction.user.id, name)
+        except Refused as too_fast:
+            raise app_commands.CheckFailure from too_fast
         await know_reader(self.bot, interaction.user.id)
         return True
 
@@ -87,7 +93,7 @@ class Tichu(
         self, interaction: Interaction, error: app_commands.AppCommandError
     ) -> None:
         """Every command is answered, whatever went wrong."""
-        cause = getattr(error, "original", error)
+        cause = error.__cause__ if isinstance(error.__cause__, Exception) else error
         await refuse(self.announcer, interaction, cause)
 
     def _table_here(self, interaction: Interaction) -> OpenTable:

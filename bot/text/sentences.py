@@ -175,6 +175,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.THREAD_IN_THREAD: lambda say: say(
         "This is already a thread. Open the table here without the thread option."
     ),
+    Reason.TOO_FAST: lambda say: say("That was too fast for me – wait a second."),
     Reason.UNKNOWN_BUTTON: lambda say: say("That button is out of date."),
     Reason.UNREADABLE_LOG: lambda say: say(
         "This table's record can't be read. Please tell whoever runs this bot."

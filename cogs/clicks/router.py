@@ -18,6 +18,7 @@ from cogs.clicks.history import HistoryClicks
 from cogs.clicks.leaderboard import LeaderboardClicks
 from cogs.clicks.lobby import LobbyClicks
 from cogs.clicks.opening import open_rematch
+from cogs.clicks.patience import Patience
 from cogs.clicks.profile import ProfileClicks
 from cogs.clicks.replay import ReplayClicks
 from cogs.clicks.requests import REQUESTS, change
@@ -51,6 +52,7 @@ class Clicks:
     def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
         self.bot = bot
         self.announcer = announcer
+        self.patience = Patience(bot.clock.now)
         self.history = HistoryClicks(bot, announcer)
         self.replays = ReplayClicks(bot, announcer)
         self.profiles = ProfileClicks(bot, announcer)
@@ -74,8 +76,13 @@ class Clicks:
         }
 
     async def handle(self, click: Click) -> None:
-        """Answer a click, whatever happens."""
+        """Answer a click, whatever happens; one that comes much too fast with a sentence alone."""
         self.bot.tables.clicked(click.table_id, click.user_id)
+        try:
+            self.patience.check_click(click.user_id, click.verb)
+        except Refused as too_fast:
+            await refuse(self.announcer, click.interaction, too_fast)
+            return
         try:
             answer = self._verbs.get(click.verb)
             if answer is None:

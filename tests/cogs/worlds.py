@@ -231,7 +231,7 @@ class World:
         """
         await self.stop()
         expected = (Refused, IllegalAction, StorageError, discord.HTTPException)
-        raised = [getattr(error, "original", error) for error in self.env.errors]
+        raised = [error.__cause__ or error for error in self.env.errors]
         assert [error for error in raised if not isinstance(error, expected)] == []
         self.check_answers()
 

@@ -1,0 +1,95 @@
+"""How much one person may ask for, and how fast."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from bot.runtime.cooldowns import Cooldowns
+
+ADA, BEN = 1, 2
+
+
+class Time:
+    """A time that passes when a test says so."""
+
+    def __init__(self) -> None:
+        self.at = datetime(2031, 5, 4, 12, tzinfo=UTC)
+
+    def now(self) -> datetime:
+        return self.at
+
+    def passes(self, seconds: float) -> None:
+        self.at += timedelta(seconds=seconds)
+
+
+def taps(time: Time, cooldowns: Cooldowns, number: int, every_s: float, cost: float = 1) -> int:
+    """How many of Ada's taps at this pace are accepted."""
+    accepted = 0
+    for _ in range(number):
+        accepted += cooldowns.spend(ADA, cost)
+        time.passes(every_s)
+    return accepted
+
+
+def test_a_burst_is_accepted_and_what_comes_too_fast_after_it_is_not() -> None:
+    time = Time()
+    cooldowns = Cooldowns(time.now, burst=40, per_second=4)
+    assert taps(time, cooldowns, 100, 0) == 40
+    time.passes(1)
+    assert taps(time, cooldowns, 100, 0) == 4
+    time.passes(3600)
+    assert taps(time, cooldowns, 100, 0) == 40
+
+
+def test_a_hundred_a_second_are_bounded_and_four_a_second_are_all_accepted() -> None:
+    time = Time()
+    cooldowns = Cooldowns(time.now, burst=40, per_second=4)
+    assert taps(time, cooldowns, 1000, 0.01) <= 40 + 4 * 10
+    time.passes(10)
+    assert taps(time, cooldowns, 1000, 0.25) == 1000
+
+
+def test_what_costs_more_is_accepted_less_often() -> None:
+    time = Time()
+    cooldowns = Cooldowns(time.now, burst=40, per_second=4)
+    assert taps(time, cooldowns, 100, 0, cost=10) == 4
+    time.passes(1)
+    assert taps(time, cooldowns, 100, 0, cost=10) == 0
+    assert taps(time, cooldowns, 100, 0) == 4
+
+
+def test_what_is_refused_costs_nothing() -> None:
+    time = Time()
+    cooldowns = Cooldowns(time.now, burst=40, per_second=4)
+    taps(time, cooldowns, 1000, 0)
+    time.passes(0.25)
+    assert cooldowns.spend(ADA, 1)
+
+
+def test_nobody_pays_for_somebody_else() -> None:
+    time = Time()
+    cooldowns = Cooldowns(time.now, burst=40, per_second=4)
+    taps(time, cooldowns, 100, 0)
+    assert not cooldowns.spend(ADA, 1)
+    assert cooldowns.spend(BEN, 1)
+
+
+def test_a_clock_that_is_set_back_locks_nobody_out() -> None:
+    time = Time()
+    cooldowns = Cooldowns(time.now, burst=40, per_second=4)
+    taps(time, cooldowns, 100, 0)
+    time.passes(-3600)
+    assert not cooldowns.spend(ADA, 1)
+    time.passes(1)
+    assert taps(time, cooldowns, 100, 0) == 4
+
+
+def test_whoever_has_not_clicked_lately_is_forgotten() -> None:
+    time = Time()
+    cooldowns = Cooldowns(time.now, burst=40, per_second=4)
+    for user in range(1000):
+        cooldowns.spend(user, 1)
+    assert len(cooldowns) == 1000
+    time.passes(0.25)
+    cooldowns.spend(ADA, 1)
+    assert len(cooldowns) == 1

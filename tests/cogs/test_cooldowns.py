@@ -1,0 +1,129 @@
+"""Clicks and commands faster than anybody would: refused, while all others play on."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from typing import Any
+
+from simcord import InteractionResult
+
+from cogs.clicks.patience import BURST, PER_SECOND
+from cogs.commands.profile import MENU
+from cogs.pages.verbs import Verb
+from tests.cogs.forged_clicks import forge
+from tests.cogs.table_play import seat_all
+from tests.cogs.worlds import World, refusal
+from tests.simcord_clicks import find, fire_all, requests_since, text
+
+TOO_FAST = refusal("too-fast")
+
+
+def too_fast(result: InteractionResult) -> bool:
+    """Whether a click or command was refused, with a private sentence and nothing else."""
+    assert result.response is not None
+    if result.response.content != TOO_FAST:
+        return False
+    assert result.response.ephemeral
+    return True
+
+
+async def at_pace(
+    world: World, actions: list[Coroutine[Any, Any, InteractionResult]], per_second: int
+) -> list[InteractionResult]:
+    """Carry out so many actions in each second, some at the same moment; what came of them."""
+    at_once = max(1, per_second // 10)
+    found = []
+    for start in range(0, len(actions), at_once):
+        found += await fire_all(world.env, actions[start : start + at_once])
+        await world.env.advance_time(at_once / per_second)
+    return found
+
+
+async def test_a_hundred_clicks_a_second_are_bounded_and_disturb_nobody(world: World) -> None:
+    ada, eve = world.people("Ada", "Eve")
+    await ada.slash("tichu new")
+    lobby, _ = world.newest_with(Verb.JOIN)
+    join, leave = find(lobby, Verb.JOIN, "0").custom_id, find(lobby, Verb.LEAVE).custom_id
+    clicks = [forge(eve, lobby, (join, leave)[at % 2]) for at in range(1000)]
+    cursor = len(world.env.http_requests)
+    revision = world.table().revision
+    results = await at_pace(world, clicks, per_second=100)
+    accepted = sum(not too_fast(result) for result in results)
+    assert BURST <= accepted <= BURST + 10 * PER_SECOND
+    assert world.table().revision <= revision + accepted
+    requests = [r.path for r in requests_since(world.env, cursor)]
+    refused = len(results) - accepted
+    assert len(requests) <= refused + 3 * accepted
+    assert not too_fast(await ada.press(Verb.OPTIONS, on=lobby))
+    await world.env.advance_time(1)
+    assert not too_fast(await eve.press(Verb.RULES, on=lobby))
+
+
+async def test_who_is_refused_gets_a_sentence_and_nothing_is_read_or_written(world: World) -> None:
+    (ada,) = await seat_all(world, world.people("Ada"))
+    refresh = f"b:{world.table().id}:0:{Verb.REFRESH}:"
+    await fire_all(world.env, [forge(ada.person, ada.hand, refresh) for _ in range(int(BURST))])
+    shown, hand = len(ada.person.private()), text(ada.hand)
+    cursor = len(world.env.http_requests)
+    results = await fire_all(world.env, [forge(ada.person, ada.hand, refresh) for _ in range(5)])
+    assert all(map(too_fast, results))
+    assert len(requests_since(world.env, cursor)) == 5
+    assert len(ada.person.private()) == shown + 5
+    assert text(ada.hand) == hand
+    await world.env.advance_time(1)
+    await ada.act()
+
+
+async def test_a_hasty_player_is_never_refused(world: World) -> None:
+    (ada,) = await seat_all(world, world.people("Ada"))
+    refresh = f"b:{world.table().id}:0:{Verb.REFRESH}:"
+    taps = [forge(ada.person, ada.hand, refresh) for _ in range(2)]
+    assert not any(map(too_fast, await fire_all(world.env, taps)))  # a double tap
+    taps = [forge(ada.person, ada.hand, refresh) for _ in range(200)]
+    assert not any(map(too_fast, await at_pace(world, taps, per_second=4)))
+    await world.env.advance_time(10)
+    taps = [forge(ada.person, ada.hand, refresh) for _ in range(72)]
+    assert not any(map(too_fast, await at_pace(world, taps, per_second=8)))
+
+
+async def _accepted(world: World, actions: list[Coroutine[Any, Any, InteractionResult]]) -> int:
+    results = await fire_all(world.env, actions)
+    return sum(not too_fast(result) for result in results)
+
+
+async def test_commands_are_bounded_and_those_that_post_for_all_most(world: World) -> None:
+    ada, ben, cai, dan = world.people("Ada", "Ben", "Cai", "Dan")
+    assert await _accepted(world, [ada.slash("tichu rules") for _ in range(30)]) == BURST / 2
+    menus = [ben.member.context_menu(ben.channel, MENU, target=ada.member) for _ in range(30)]
+    assert await _accepted(world, menus) == BURST / 2
+    await cai.slash("tichu new", computers=3)
+    assert await _accepted(world, [cai.slash("tichu table") for _ in range(30)]) == BURST / 5 - 1
+    await world.env.advance_time(1)
+    assert await _accepted(world, [cai.slash("tichu table") for _ in range(30)]) <= 1
+    shuffles = [cai.slash("tichu shuffle", word="x") for _ in range(30)]
+    await world.env.advance_time(60)
+    assert await _accepted(world, shuffles) == BURST / 5
+    assert await _accepted(world, [dan.slash("tichu history")]) == 1
+
+
+async def test_the_menu_of_a_member_is_a_command_too(world: World) -> None:
+    ada, ben = world.people("Ada", "Ben")
+    await _accepted(world, [ada.slash("tichu rules") for _ in range(30)])
+    menu = ada.member.context_menu(ada.channel, MENU, target=ben.member)
+    assert await _accepted(world, [menu]) == 0
+
+
+async def test_files_are_made_a_few_at_a_time(world: World) -> None:
+    (eve,) = world.people("Eve")
+    page = await eve.slash("tichu rules")
+    assert page.response is not None
+    saves = [forge(eve, page.response, "s:1:0:save:1", ["txt.match"]) for _ in range(30)]
+    await world.env.advance_time(60)
+    assert await _accepted(world, saves) == BURST / 8
+
+
+async def test_a_bot_that_starts_again_has_forgotten_who_was_fast(world: World) -> None:
+    (ada,) = world.people("Ada")
+    assert await _accepted(world, [ada.slash("tichu rules") for _ in range(30)]) == BURST / 2
+    await world.restart()
+    assert await _accepted(world, [ada.slash("tichu rules") for _ in range(30)]) == BURST / 2
