@@ -1,7 +1,9 @@
-"""Alarms at absolute times, one for each key.
+"""Alarms at absolute times, one for each key, and sleeps that end in time.
 
 The clock is told how to sleep and what time it is. So tests and the demo let it run in the virtual
-time of the simulated Discord.
+time of the simulated Discord. While a machine is suspended, what counts the seconds of a sleep
+stands still, but the time of day does not. So nobody sleeps for more than `LONGEST_NAP_S` without
+looking at the time of day.
 """
 
 from __future__ import annotations
@@ -9,12 +11,15 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from datetime import datetime
-from typing import TypeAlias
+from datetime import datetime, timedelta
+from typing import Final, TypeAlias
 
 from bot.runtime.logs import kinds_and_frames
 
 log = logging.getLogger(__name__)
+
+LONGEST_NAP_S: Final = 60.0
+"""After so many seconds a sleeper looks at the time of day. So much too late is the most."""
 
 Key: TypeAlias = int
 """Names an alarm: the number of a table, or 0 for an alarm that belongs to none."""
@@ -31,8 +36,16 @@ class Clock:
 
     def __init__(self, now: Now, sleep: Sleep = asyncio.sleep) -> None:
         self.now = now
-        self.sleep = sleep
+        self._nap = sleep
         self._alarms: dict[Key, tuple[datetime, asyncio.Task[None]]] = {}
+
+    async def sleep(self, seconds: float) -> None:
+        """Return after so many seconds, or earlier if by the time of day they are over."""
+        end, left = self.now() + timedelta(seconds=seconds), seconds
+        while left > LONGEST_NAP_S:
+            await self._nap(LONGEST_NAP_S)
+            left = min(left - LONGEST_NAP_S, (end - self.now()).total_seconds())
+        await self._nap(max(0.0, left))
 
     def set(self, key: Key, when: datetime | None, ring: Ring) -> None:
         """Set the alarm of `key`, in place of an earlier one: `ring` is awaited at `when`.
@@ -58,7 +71,7 @@ class Clock:
     async def _wait(self, key: Key, when: datetime, ring: Ring) -> None:
         """Wait until `when`, then ring."""
         while (left := (when - self.now()).total_seconds()) > 0:
-            await self.sleep(left)
+            await self._nap(min(left, LONGEST_NAP_S))
         # From here on the alarm is no longer set: `ring` may set the next one.
         del self._alarms[key]
         try:

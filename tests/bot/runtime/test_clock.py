@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -177,7 +177,80 @@ async def test_closing_cancels_everything(time: FakeTime, clock: Clock, bells: B
     assert time.alarms == []
 
 
-async def test_the_real_sleep_is_the_default(bells: Bells) -> None:
+async def test_the_real_sleep_is_the_default() -> None:
+    rung = asyncio.Event()
+
+    async def ring() -> None:
+        rung.set()
+
+    clock = Clock(lambda: datetime.now(UTC))
+    clock.set(1, clock.now() + timedelta(milliseconds=1), ring)
+    await rung.wait()
+
+
+# --- a machine that was suspended -----------------------------------------------------------------
+
+
+class Suspended(FakeTime):
+    """A machine whose sleepers do not notice that it was suspended: only the time of day moves."""
+
+    def suspend(self, seconds: float) -> None:
+        """Let so much time pass; who sleeps has as much of the sleep before them as before."""
+        gone = timedelta(seconds=seconds)
+        self._now += gone
+        self._sleepers = [(due + gone, number, awake) for due, number, awake in self._sleepers]
+
+
+async def test_alarm_is_at_most_a_minute_late_after_the_machine_was_suspended() -> None:
+    time = Suspended()
+    clock, bells = Clock(time.now, time.sleep), Bells(time)
+    clock.set(1, at(3600), bells.bell("due"))
+    await time.run(10)
+    time.suspend(2 * 3600)
+    await time.run(60)
+    ((name, when),) = bells.heard
+    assert name == "due"
+    assert 7210 <= when <= 7210 + 60
+
+
+async def test_no_alarm_sleeps_longer_than_a_minute_at_once() -> None:
+    time, naps = FakeTime(), list[float]()
+
+    async def nap(seconds: float) -> None:
+        naps.append(seconds)
+        await time.sleep(seconds)
+
+    clock, bells = Clock(time.now, nap), Bells(time)
+    clock.set(1, at(150), bells.bell("x"))
+    await time.run(200)
+    assert bells.heard == [("x", 150)]
+    assert naps == [60, 60, 30]
+
+
+async def test_sleep_ends_at_most_a_minute_late_after_the_machine_was_suspended() -> None:
+    time = Suspended()
+    clock = Clock(time.now, time.sleep)
+    sleeper = asyncio.create_task(clock.sleep(3600))
+    await time.run(10)
+    time.suspend(2 * 3600)
+    await time.run(60)
+    assert sleeper.done()
+
+
+@pytest.mark.parametrize("seconds", [0, 0.5, 60, 61, 250])
+async def test_sleep_is_as_long_as_it_was_asked_for(seconds: float) -> None:
     time = FakeTime()
-    clock = Clock(time.now)
-    assert clock.sleep is asyncio.sleep
+    sleeper = asyncio.create_task(Clock(time.now, time.sleep).sleep(seconds))
+    await time.run(seconds - 0.001)
+    assert not sleeper.done() or seconds == 0
+    await time.run(0.001)
+    assert sleeper.done()
+
+
+async def test_sleep_is_not_lengthened_when_the_clock_is_set_back() -> None:
+    time, behind = FakeTime(), timedelta()
+    sleeper = asyncio.create_task(Clock(lambda: time.now() - behind, time.sleep).sleep(90))
+    await time.run(59)
+    behind = timedelta(hours=1)
+    await time.run(31)
+    assert sleeper.done()
