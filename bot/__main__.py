@@ -1,8 +1,9 @@
 """`python -m bot [COMMAND]`: the bot and its other commands. `--help` lists them.
 
 Each command is a module of `bot.cli`. A mistake that a person can correct is told in one sentence
-on stderr. The exit status is 2 if arguments, settings, token or storage are wrong, and 1 if Discord
-cannot be reached, the bot is not alive, or a commitment or log is wrong.
+on stderr. The exit status is 2 if arguments are wrong, 78 if settings, token or storage are (see
+`bot.cli.console.CONFIGURATION`), and 1 if Discord cannot be reached, the bot is not alive, or a
+commitment or log is wrong.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from bot.cli import health, import_log, rebuild, report, run, sync, verify
-from bot.cli.console import complain
+from bot.cli.console import CONFIGURATION, complain
 from bot.runtime.settings import SettingsError
 
 
@@ -42,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return command.carry_out(arguments)
     except SettingsError as error:
-        return complain(str(error))
+        return complain(str(error), status=CONFIGURATION)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -51,7 +52,7 @@ def _parser() -> argparse.ArgumentParser:
         description="A Discord bot that runs Tichu games.",
         epilog="The settings come from the environment and the file .env; see .env.example.",
     )
-    parser.set_defaults(command=run)
+    parser.set_defaults(command=run, stay=False)
     names = " | ".join(command.NAME for command in COMMANDS)
     subparsers = parser.add_subparsers(metavar=names)
     for command in COMMANDS:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import sys
+from typing import Final
 
 from bot.runtime.logs import set_up_logging
 from bot.runtime.settings import Settings, load_settings
+
+CONFIGURATION: Final = 78
+"""The exit status if only a person can mend what is wrong; sysexits.h calls it EX_CONFIG."""
 
 
 def complain(problem: str, *, status: int = 2) -> int:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import signal
+import sys
+import threading
+from types import FrameType
 from typing import TYPE_CHECKING
 
-from bot.cli.console import settings_and_logs
+from bot.cli.console import CONFIGURATION, complain, settings_and_logs
 from bot.cli.session import with_bot
 from bot.runtime.gc_schedule import Garbage
-from bot.runtime.settings import Settings
+from bot.runtime.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
     from bot.client import TichuBot
@@ -18,12 +22,43 @@ HELP = "start the bot (the default)"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command takes no arguments."""
+    """The command's one argument."""
+    parser.add_argument(
+        "--stay",
+        action="store_true",
+        help="do not end because of a mistake that only a person can mend: say so, then wait to "
+        "be stopped (for containers that are restarted whenever they end)",
+    )
 
 
 def carry_out(arguments: argparse.Namespace) -> int:
-    """Run the bot until it is stopped. Returns the exit status; raises `SettingsError`."""
-    return with_bot(_run, settings_and_logs())
+    """Run the bot until it is stopped. Returns the exit status; raises `SettingsError`.
+
+    With `--stay` none is raised: the sentence is told, and the process waits to be stopped.
+    """
+    try:
+        status = with_bot(_run, settings_and_logs(), keep_trying=True)
+    except SettingsError as error:
+        if not arguments.stay:
+            raise
+        status = complain(str(error), status=CONFIGURATION)
+    if arguments.stay and status == CONFIGURATION:
+        _wait_to_be_stopped()
+    return status
+
+
+def _wait_to_be_stopped() -> None:
+    """Return at Ctrl-C; end the process at SIGTERM."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        sys.exit(CONFIGURATION)
+
+    signal.signal(signal.SIGTERM, stop)
+    complain("The bot waits to be stopped; mend this, then start it again.")
+    try:
+        threading.Event().wait()
+    except KeyboardInterrupt:
+        return
 
 
 async def _run(bot: TichuBot, settings: Settings) -> None:

@@ -9,10 +9,11 @@ import asyncio
 import contextlib
 import logging
 import signal
+from asyncio import sleep
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from bot.cli.console import complain
+from bot.cli.console import CONFIGURATION, complain
 from bot.runtime.logs import kinds_and_frames
 from bot.runtime.settings import Settings
 
@@ -23,46 +24,58 @@ log = logging.getLogger("bot")
 
 Work = Callable[["TichuBot", Settings], Coroutine[Any, Any, None]]
 """What a command does with the bot."""
+_LONG_S: Final = 600.0
+"""A bot that has run for so long has started well: its next failure counts as the first."""
 
 
-def with_bot(work: Work, settings: Settings) -> int:
+def with_bot(work: Work, settings: Settings, *, keep_trying: bool = False) -> int:
     """Open a bot, do `work` with it and close it. Returns the exit status.
 
-    The status is 2 if the token, the permissions or the storage are wrong, 1 if Discord cannot be
-    reached or the program has a mistake.
+    With `keep_trying` it begins anew, after a pause, as long as what is wrong may pass by itself.
+    The status is `CONFIGURATION` if only a person can mend it (settings, token, storage); 1 if
+    Discord cannot be reached or the program has a mistake.
     """
-    import aiohttp
     import discord
 
-    from bot.storage import StorageUnavailable
+    from bot.cli.start_problems import problem_of
 
     try:
-        asyncio.run(_open_and_close(work, settings))
+        asyncio.run(_tried(work, settings, keep_trying=keep_trying))
     except (KeyboardInterrupt, asyncio.CancelledError):
         return 0
-    except discord.LoginFailure:
-        return complain(
-            "DISCORD_TOKEN is refused by Discord: copy the token again, or reset it, on the "
-            '"Bot" page of your application in the Discord Developer Portal.'
-        )
-    except discord.Forbidden as error:
-        return complain(
-            f"Discord forbids this ({error.text or error.status}): if DEV_GUILD_ID is set, "
-            "invite the bot to that server first."
-        )
-    except StorageUnavailable as error:
-        return complain(str(error))
-    except (aiohttp.ClientConnectionError, discord.DiscordServerError) as error:
-        return complain(f"Discord cannot be reached: {error}", status=1)
-    except (discord.DiscordException, OSError):  # its text tells the operator what to mend
-        log.exception("The bot stopped because of an error nobody foresaw")
-        return 1
-    except Exception as error:  # noqa: BLE001 - games are read at a start: its text may name cards
-        log.error(
-            "The bot stopped because of an error nobody foresaw:\n%s", kinds_and_frames(error)
-        )
+    except Exception as error:
+        problem = problem_of(error)
+        if problem is not None:
+            return complain(problem.sentence, status=1 if problem.passes else CONFIGURATION)
+        if isinstance(error, discord.DiscordException | OSError):
+            # its text tells the operator what to mend
+            log.exception("The bot stopped because of an error nobody foresaw")
+        else:
+            log.error(
+                "The bot stopped because of an error nobody foresaw:\n%s", kinds_and_frames(error)
+            )
         return 1
     return 0
+
+
+async def _tried(work: Work, settings: Settings, *, keep_trying: bool) -> None:
+    """Do `work` with a bot, and once more with another one if the first has failed; see above."""
+    from bot.cli.start_problems import problem_of
+
+    _cancel_on_terminate()
+    loop, failures = asyncio.get_running_loop(), 0
+    while True:
+        began = loop.time()
+        try:
+            return await _open_and_close(work, settings)
+        except Exception as error:
+            problem = problem_of(error)
+            if not keep_trying or problem is None or not problem.passes:
+                raise
+            failures = 1 if loop.time() - began > _LONG_S else failures + 1
+            pause = problem.pause_s(failures)
+            log.warning("%s The bot tries again in %.0f s.", problem.sentence, pause)
+        await sleep(pause)
 
 
 async def _open_and_close(work: Work, settings: Settings) -> None:
@@ -73,7 +86,6 @@ async def _open_and_close(work: Work, settings: Settings) -> None:
 
     # The bot never speaks, so it needs no packages for it.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
-    _cancel_on_terminate()
     async with TichuBot(settings) as bot:
         await work(bot, settings)
 

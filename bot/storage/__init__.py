@@ -10,6 +10,7 @@ from bot.storage.errors import (
     NotRead,
     StorageError,
     StorageUnavailable,
+    StorageUnfit,
     UnknownTable,
 )
 from bot.storage.rebuild import Derived, Rebuilt
@@ -23,6 +24,7 @@ __all__ = [
     "Rebuilt",
     "StorageError",
     "StorageUnavailable",
+    "StorageUnfit",
     "Store",
     "UnknownTable",
 ]

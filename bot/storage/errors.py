@@ -16,6 +16,10 @@ class StorageUnavailable(StorageError):
     """The database cannot be opened, read or written now; it may work again later."""
 
 
+class StorageUnfit(StorageUnavailable):
+    """The database cannot be used until a person has changed what the text says."""
+
+
 class NotRead(StorageError):
     """What a change needs to know could not be read, so it was not even tried."""
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import URL, Connection, inspect, text
 
 from bot.storage import sqlite
-from bot.storage.errors import StorageUnavailable
+from bot.storage.errors import StorageUnfit
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -23,7 +23,7 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 async def migrate(location: URL, *, busy_ms: int) -> None:
     """Bring the schema to the newest version, in one transaction, or leave it as it was.
 
-    Raises StorageUnavailable, with a sentence for a person, if that is not possible.
+    Raises StorageUnfit, with a sentence for a person, if that is not possible.
     """
     engine = sqlite.migration_engine(location, busy_ms=busy_ms)
     try:
@@ -61,19 +61,19 @@ def _upgrade(connection: Connection, path: str, versions: list[str]) -> None:
     from alembic.util import CommandError
 
     if not versions and inspect(connection).get_table_names():
-        raise StorageUnavailable(f"The file {path} is a database of another program.")
+        raise StorageUnfit(f"The file {path} is a database of another program.")
     config = migration_config(connection)
     script = ScriptDirectory.from_config(config)
     if not set(versions) <= {revision.revision for revision in script.walk_revisions()}:
-        raise StorageUnavailable(
+        raise StorageUnfit(
             f"The database {path} was written by a newer version of this program; update the bot."
         )
     try:
         command.upgrade(config, "head")
     except CommandError as error:
-        raise StorageUnavailable("The database could not be brought up to date.") from error
+        raise StorageUnfit("The database could not be brought up to date.") from error
     if sqlite.broken_reference(connection):
-        raise StorageUnavailable(f"The database {path} holds rows that contradict each other.")
+        raise StorageUnfit(f"The database {path} holds rows that contradict each other.")
 
 
 def migration_config(connection: Connection) -> Config:

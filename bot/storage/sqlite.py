@@ -35,7 +35,7 @@ from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.storage.errors import StorageUnavailable
+from bot.storage.errors import StorageUnavailable, StorageUnfit
 
 _READERS = 2
 _EFFECTIVE = os.access in os.supports_effective_ids
@@ -182,24 +182,22 @@ def file_location(url: str) -> URL:
     try:
         location = make_url(url)
     except ArgumentError as error:
-        raise StorageUnavailable("The database URL cannot be read.") from error
+        raise StorageUnfit("The database URL cannot be read.") from error
     path = location.database
     if location.drivername not in ("sqlite", "sqlite+aiosqlite"):
-        raise StorageUnavailable("The database URL must begin with sqlite:///.")
+        raise StorageUnfit("The database URL must begin with sqlite:///.")
     if not path or path.startswith((":memory:", "file:")):
-        raise StorageUnavailable(
-            "The database URL must name a file, as in sqlite:///data/tichu.db."
-        )
+        raise StorageUnfit("The database URL must name a file, as in sqlite:///data/tichu.db.")
     folder = Path(path).parent
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StorageUnavailable(
+        raise StorageUnfit(
             f"The folder {folder} for the database cannot be created: {error.strerror}."
         ) from error
     for needed in (folder, Path(path)):
         if needed.exists() and not os.access(needed, os.W_OK, effective_ids=_EFFECTIVE):
-            raise StorageUnavailable(f"The database needs to write {needed}, but it is read-only.")
+            raise StorageUnfit(f"The database needs to write {needed}, but it is read-only.")
     try:  # aiosqlite leaves a thread behind when it cannot open a file
         sqlite3.connect(path).close()
     except sqlite3.Error as error:
@@ -260,7 +258,7 @@ def engine(
 
 
 def check_pragmas(connection: Connection, busy_ms: int) -> None:
-    """Raise StorageUnavailable if the database has not taken one of the settings."""
+    """Raise StorageUnfit if the database has not taken one of the settings."""
     wanted = {
         "journal_mode": "wal",
         "foreign_keys": 1,
@@ -269,7 +267,7 @@ def check_pragmas(connection: Connection, busy_ms: int) -> None:
     }
     for pragma, value in wanted.items():
         if connection.exec_driver_sql(f"PRAGMA {pragma}").scalar() != value:
-            raise StorageUnavailable(
+            raise StorageUnfit(
                 f"The database does not accept the setting {pragma}={value};"
                 " it must lie on a local disk, not on a network drive."
             )

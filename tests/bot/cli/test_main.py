@@ -6,13 +6,14 @@ The settings' errors and the signals are tried in real processes, with a stand-i
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
-from typing import ClassVar, Self
+from types import ModuleType, SimpleNamespace
+from typing import Any, ClassVar, Self
 
 import aiohttp
 import discord
@@ -21,6 +22,7 @@ import pytest
 from bot.__main__ import main
 from bot.runtime.heartbeat import Heartbeat
 from bot.runtime.settings import Settings
+from bot.storage import StorageUnavailable, StorageUnfit
 
 ROOT = Path(__file__).parents[3]
 TOKEN = "MTA.Gx1.not-a-real-token"
@@ -42,21 +44,20 @@ class TichuBot:
 client.TichuBot = TichuBot
 storage = types.ModuleType("bot.storage")
 class StorageUnavailable(Exception): pass
-storage.StorageUnavailable = StorageUnavailable
+class StorageUnfit(StorageUnavailable): pass
+storage.StorageUnavailable, storage.StorageUnfit = StorageUnavailable, StorageUnfit
 sys.modules.update({"bot.client": client, "bot.storage": storage})
 from bot.__main__ import main
 sys.exit(main([]))
 """
 
 
-class StorageUnavailable(Exception):
-    """Stands in for the storage's own."""
-
-
 class TichuBot:
     """Stands in for the client: starts with the given problem, counts what is done with it."""
 
     problem: ClassVar[BaseException | None] = None
+    passes_after: ClassVar[int | None] = None
+    """How many starts fail with that problem; `None`: all of them."""
     done: ClassVar[list[str]] = []
 
     def __init__(self, settings: Settings) -> None:
@@ -73,7 +74,8 @@ class TichuBot:
 
     async def login(self, token: str) -> None:
         assert token == TOKEN
-        if self.problem is not None:
+        fails = self.passes_after is None or self.done.count("closed") < self.passes_after
+        if self.problem is not None and fails:
             raise self.problem
         self.done.append("logged in")
 
@@ -104,11 +106,9 @@ def client(
     for name in VARIABLES & environment.keys():
         monkeypatch.setenv(name, environment[name])
     monkeypatch.chdir(tmp_path)
-    modules = {"bot.client": TichuBot, "bot.storage": StorageUnavailable}
-    for name, thing in modules.items():
-        module = ModuleType(name)
-        setattr(module, thing.__name__, thing)
-        monkeypatch.setitem(sys.modules, name, module)
+    module = ModuleType("bot.client")
+    module.TichuBot = TichuBot  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "bot.client", module)
     monkeypatch.setattr(TichuBot, "done", [])
     monkeypatch.setattr("bot.cli.console.set_up_logging", lambda *_, **__: None)
     for name in ("warn_nacl", "warn_dave"):  # set by main, put back afterwards
@@ -133,7 +133,7 @@ def run(
 def test_without_a_token(environment: dict[str, str], tmp_path: Path, command: list[str]) -> None:
     del environment["DISCORD_TOKEN"]
     result = run(environment, tmp_path, *command)
-    assert result.returncode == 2
+    assert result.returncode == 78
     assert result.stdout == ""
     assert result.stderr.startswith("DISCORD_TOKEN is not set: copy ")
     assert result.stderr.count("\n") == 1
@@ -142,7 +142,7 @@ def test_without_a_token(environment: dict[str, str], tmp_path: Path, command: l
 def test_with_a_wrong_database(environment: dict[str, str], tmp_path: Path) -> None:
     environment["DATABASE_URL"] = "mysql://localhost/tichu"
     result = run(environment, tmp_path)
-    assert result.returncode == 2
+    assert result.returncode == 78
     assert result.stderr.startswith("DATABASE_URL is 'mysql://localhost/tichu', but it must be ")
     assert result.stderr.count("\n") == 1
     assert TOKEN not in result.stderr
@@ -216,40 +216,167 @@ def test_sync(client: type[TichuBot], capsys: pytest.CaptureFixture[str]) -> Non
     assert capsys.readouterr().out == "11 commands synced.\n"
 
 
-class Refusal:
-    """The little of an HTTP response that discord.py's exceptions look at."""
+def answer(status: int, text: str, **headers: str) -> discord.HTTPException:
+    """What discord.py raises for an answer with this status."""
+    kinds = {403: discord.Forbidden, 404: discord.NotFound}
+    kind = kinds.get(status, discord.DiscordServerError if status >= 500 else discord.HTTPException)
+    response: Any = SimpleNamespace(status=status, reason="", headers=headers)
+    return kind(response, text)
 
-    status = 403
-    reason = "Forbidden"
+
+def closed(code: int) -> discord.ConnectionClosed:
+    """What discord.py raises when Discord closes the connection for good."""
+    socket: Any = SimpleNamespace(close_code=code)
+    return discord.ConnectionClosed(socket, shard_id=0, code=code)
 
 
-@pytest.mark.parametrize(
-    "problem, status, sentence",
-    [
-        (discord.LoginFailure("no"), 2, "DISCORD_TOKEN is refused by Discord: copy "),
-        (StorageUnavailable("The disk\nis full."), 2, "The disk is full.\n"),
-        (aiohttp.ClientConnectionError("no network"), 1, "Discord cannot be reached: no network"),
-        (
-            discord.Forbidden(Refusal(), "Missing Access"),
-            2,
-            "Discord forbids this (Missing Access): if DEV_GUILD_ID ",
-        ),
-    ],
-)
-def test_a_problem_that_people_can_mend_is_one_line(
+def no_gateway(cause: Exception) -> discord.GatewayNotFound:
+    """What discord.py raises when it cannot ask for the address of the gateway."""
+    error = discord.GatewayNotFound()
+    error.__cause__ = cause
+    return error
+
+
+FOR_A_PERSON = [
+    (discord.LoginFailure("no"), "DISCORD_TOKEN is refused by Discord: copy "),
+    (closed(4004), "DISCORD_TOKEN is refused by Discord: copy "),
+    (answer(401, "no"), "DISCORD_TOKEN is refused by Discord: copy "),
+    (no_gateway(answer(401, "no")), "DISCORD_TOKEN is refused by Discord: copy "),
+    (StorageUnfit("The file\nis of another program."), "The file is of another program.\n"),
+    (answer(403, "Missing Access"), "Discord forbids this (Missing Access): if DEV_GUILD_ID "),
+    (discord.PrivilegedIntentsRequired(0), "Discord refuses what the bot wants to hear of"),
+    (closed(4013), "Discord does not know what the bot wants to hear of"),
+    (closed(4014), "Discord refuses what the bot wants to hear of"),
+    (closed(4012), "Discord does not speak with this version of the bot"),
+]
+PASSES = [
+    (aiohttp.ClientConnectionError("no network"), "Discord cannot be reached: no network", 5),
+    (TimeoutError(), "Discord cannot be reached: TimeoutError", 5),
+    (answer(503, "<html>"), "Discord cannot be reached: it answers 503", 5),
+    (no_gateway(answer(502, "<html>")), "Discord cannot be reached: it answers 502", 5),
+    (discord.GatewayNotFound(), "Discord cannot be reached: The gateway", 5),
+    (answer(429, "slow"), "Discord wants fewer requests", 60),
+    (answer(429, "slow", **{"Retry-After": "4000"}), "Discord wants fewer requests", 4000),
+    (answer(429, "slow", **{"Retry-After": "tomorrow"}), "Discord wants fewer requests", 60),
+    (no_gateway(answer(429, "slow")), "Discord wants fewer requests", 60),
+    (discord.RateLimited(700), "Discord wants fewer requests", 700),
+    (KeyError("retry_after"), "Discord wants fewer requests", 60),
+    (closed(4011), "Discord has closed the connection (4011)", 5),
+    (StorageUnavailable("The disk is full."), "The disk is full.", 5),
+]
+
+
+@pytest.mark.parametrize("problem, sentence", FOR_A_PERSON)
+@pytest.mark.parametrize("command", ["run", "sync"])
+def test_a_problem_that_people_must_mend_is_one_line(
     client: type[TichuBot],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     problem: Exception,
-    status: int,
     sentence: str,
+    command: str,
 ) -> None:
+    """It is tried once only, and the status says that trying again is of no use."""
     monkeypatch.setattr(client, "problem", problem)
-    assert main(["run"]) == status
+    assert main([command]) == 78
     errors = capsys.readouterr().err
     assert errors.startswith(sentence)
     assert errors.count("\n") == 1
-    assert client.done[-1] == "closed"
+    assert client.done.count("closed") == 1
+
+
+@pytest.fixture
+def naps(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """How long the bot has waited between two tries; none of it takes time."""
+    slept: list[float] = []
+
+    async def nap(seconds: float) -> None:
+        slept.append(seconds)
+
+    monkeypatch.setattr("bot.cli.session.sleep", nap)
+    return slept
+
+
+@pytest.mark.parametrize("problem, sentence, pause", PASSES)
+def test_a_problem_that_passes_is_waited_for(
+    client: type[TichuBot],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    naps: list[float],
+    problem: Exception,
+    sentence: str,
+    pause: float,
+) -> None:
+    """Whoever restarts a bot that has ended would do so in a circle, and be shut out by Discord."""
+    monkeypatch.setattr(client, "problem", problem)
+    monkeypatch.setattr(client, "passes_after", 3)
+    with caplog.at_level(logging.WARNING):
+        assert main([]) == 0
+    assert client.done[-2:] == ["logged in", "closed"]
+    assert client.done.count("closed") == 4
+    assert naps[0] == pause
+    assert naps[0] <= naps[1] <= naps[2]
+    lines = [record.getMessage() for record in caplog.records]
+    assert [line.startswith(sentence) for line in lines] == [True] * 3
+    assert not any(record.exc_info or "\n" in record.getMessage() for record in caplog.records)
+
+
+def test_pauses_between_tries_have_an_end(
+    client: type[TichuBot], monkeypatch: pytest.MonkeyPatch, naps: list[float]
+) -> None:
+    monkeypatch.setattr(client, "passes_after", 40)
+    monkeypatch.setattr(client, "problem", answer(503, "<html>"))
+    assert main([]) == 0
+    assert (len(naps), max(naps)) == (40, 60)
+
+
+@pytest.mark.parametrize("problem, sentence", [each[:2] for each in PASSES])
+def test_sync_does_not_wait(
+    client: type[TichuBot],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    problem: Exception,
+    sentence: str,
+) -> None:
+    monkeypatch.setattr(client, "problem", problem)
+    assert main(["sync"]) == 1
+    errors = capsys.readouterr().err
+    assert errors.startswith(sentence)
+    assert errors.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+@pytest.mark.parametrize("number, status", [(signal.SIGTERM, 78), (signal.SIGINT, 78)])
+def test_a_bot_that_stays_waits_to_be_stopped(
+    environment: dict[str, str], tmp_path: Path, number: int, status: int
+) -> None:
+    """Where everything that ends is started again, as by compose."""
+    del environment["DISCORD_TOKEN"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bot", "run", "--stay"],
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    assert process.stderr.readline().startswith("DISCORD_TOKEN is not set: ")
+    assert (
+        process.stderr.readline()
+        == "The bot waits to be stopped; mend this, then start it again.\n"
+    )
+    assert process.poll() is None
+    process.send_signal(number)
+    output, errors = process.communicate()
+    assert (process.returncode, output, errors) == (status, "", "")
+
+
+def test_a_bot_that_stays_ends_where_trying_again_may_help(
+    client: type[TichuBot], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "problem", ValueError("a mistake of ours"))
+    assert main(["run", "--stay"]) == 1
 
 
 def test_a_mistake_of_ours_is_logged_without_its_text(

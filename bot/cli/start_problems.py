@@ -1,0 +1,112 @@
+"""Why the bot cannot start or go on, in one sentence for whoever runs it, and whether that passes.
+
+What only a person can mend ends the bot with the status `CONFIGURATION`: started again by itself it
+would fail in the same way. What passes by itself is waited for: Discord counts refused log-ins, and
+shuts out an address that has too many of them.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import aiohttp
+import discord
+
+from bot.runtime.request_errors import is_temporary
+from bot.storage import StorageUnavailable, StorageUnfit
+
+_FIRST_PAUSE_S: Final = 5.0
+_LONGEST_PAUSE_S: Final = 60.0
+_LIMITED_FIRST_PAUSE_S: Final = 60.0
+_LIMITED_LONGEST_PAUSE_S: Final = 900.0
+"""Pauses after Discord has said that there were too many requests."""
+
+_TOKEN_REFUSED: Final = (
+    "DISCORD_TOKEN is refused by Discord: copy the token again, or reset it, on the "
+    '"Bot" page of your application in the Discord Developer Portal.'
+)
+_UNREACHABLE: Final = "Discord cannot be reached"
+_LIMITED: Final = "Discord wants fewer requests from this address"
+_CLOSED: Final = {
+    4004: _TOKEN_REFUSED,
+    4012: "Discord does not speak with this version of the bot any more (4012): update it.",
+    4013: "Discord does not know what the bot wants to hear of (intents, 4013): update it.",
+    4014: "Discord refuses what the bot wants to hear of (intents, 4014): update it. It needs none "
+    "of the three privileged intents.",
+}
+"""By the code with which Discord closes the connection for good: what a person has to do."""
+
+
+class Problem(NamedTuple):
+    """Why the bot has stopped."""
+
+    sentence: str
+    """For whoever runs the bot."""
+    passes: bool = False
+    """Whether it may work again later without anybody's help."""
+    limited: bool = False
+    """Whether Discord has had too many requests."""
+    asked_s: float = 0.0
+    """The seconds that Discord itself asks to wait."""
+
+    def pause_s(self, failures: int) -> float:
+        """The seconds until the next try, after so many failures in a row."""
+        first, longest = (
+            (_LIMITED_FIRST_PAUSE_S, _LIMITED_LONGEST_PAUSE_S)
+            if self.limited
+            else (_FIRST_PAUSE_S, _LONGEST_PAUSE_S)
+        )
+        return max(self.asked_s, min(longest, first * 2.0 ** min(failures - 1, 10)))
+
+
+def problem_of(error: Exception) -> Problem | None:
+    """What has stopped the bot; `None` for what nobody foresaw."""
+    match error:
+        case discord.GatewayNotFound() if isinstance(error.__cause__, discord.HTTPException):
+            return problem_of(error.__cause__)
+        case discord.LoginFailure():
+            return Problem(_TOKEN_REFUSED)
+        case discord.PrivilegedIntentsRequired():
+            return Problem(_CLOSED[4014])
+        case discord.ConnectionClosed(code=code) if code in _CLOSED:
+            return Problem(_CLOSED[code])
+        case discord.ConnectionClosed(code=code):
+            return Problem(f"Discord has closed the connection ({code}).", passes=True)
+        case discord.RateLimited(retry_after=seconds):
+            return Problem(f"{_LIMITED}.", passes=True, limited=True, asked_s=seconds)
+        case KeyError(args=("retry_after",)):  # discord.py, of a 429 that does not say how long
+            return Problem(f"{_LIMITED}.", passes=True, limited=True)
+        case discord.HTTPException():
+            return _refused(error)
+        case StorageUnfit():
+            return Problem(str(error))
+        case StorageUnavailable():
+            return Problem(str(error), passes=True)
+        case discord.GatewayNotFound() | aiohttp.ClientError() | TimeoutError():
+            reason = str(error).rstrip(".") or type(error).__name__
+            return Problem(f"{_UNREACHABLE}: {reason}.", passes=True)
+    return None
+
+
+def _refused(error: discord.HTTPException) -> Problem | None:
+    """What an answer of Discord means for the start."""
+    if error.status == 401:
+        return Problem(_TOKEN_REFUSED)
+    if error.status == 403:
+        return Problem(
+            f"Discord forbids this ({error.text or error.status}): if DEV_GUILD_ID is set, "
+            "invite the bot to that server first."
+        )
+    if error.status == 429:
+        return Problem(f"{_LIMITED}.", passes=True, limited=True, asked_s=_asked_s(error))
+    if is_temporary(error):
+        return Problem(f"{_UNREACHABLE}: it answers {error.status}.", passes=True)
+    return None
+
+
+def _asked_s(error: discord.HTTPException) -> float:
+    """The seconds that an answer asks to wait; 0 if it does not say."""
+    try:
+        return float(error.response.headers.get("Retry-After", 0))
+    except ValueError:  # a date
+        return 0.0
