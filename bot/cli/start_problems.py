@@ -17,7 +17,7 @@ from bot.storage import StorageUnavailable, StorageUnfit
 
 _FIRST_PAUSE_S: Final = 5.0
 _LONGEST_PAUSE_S: Final = 60.0
-_LIMITED_FIRST_PAUSE_S: Final = 60.0
+_LIMITED_FIRST_PAUSE_S: Final = 30.0
 _LIMITED_LONGEST_PAUSE_S: Final = 900.0
 """Pauses after Discord has said that there were too many requests."""
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import logging
 import re
@@ -17,6 +18,7 @@ from typing import Final, Literal, TextIO
 
 MASK: Final = "[secret]"
 """What stands in a line in place of a secret."""
+_LONGEST_REASON: Final = 200
 
 _QUIET: Final = {
     "aiosqlite": logging.INFO,  # its DEBUG lines hold the parameters of statements: hands
@@ -28,6 +30,9 @@ _QUIET: Final = {
     "sqlalchemy": logging.WARNING,
 }
 """The lowest level of messages from packages that we use, even if our own level is lower."""
+
+_CONNECTION_LOGGERS: Final = ("discord.client", "discord.gateway", "discord.http", "discord.shard")
+"""Where discord.py tells of its connection, and of nothing else that fails with errors of it."""
 
 _INTERACTION_TOKEN = re.compile(r"(/(?:webhooks|interactions)/\d+/)[\w-]{20,}")
 _STANDARD_FIELDS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
@@ -85,6 +90,30 @@ def kinds_and_frames(error: BaseException) -> str:
     return "\nwhich led to:\n".join(tracebacks)
 
 
+def connection_in_one_line(record: logging.LogRecord) -> logging.LogRecord:
+    """The record, without its traceback if discord.py tells that its connection is interrupted.
+
+    That happens every day, and discord.py connects again by itself. What has happened is said in
+    brackets. discord.py is known by its name alone: not every command loads it.
+    """
+    error = record.exc_info[1] if record.exc_info else None
+    if record.name not in _CONNECTION_LOGGERS or error is None or not _of_connection(error):
+        return record
+    short = copy.copy(record)
+    what = " ".join(str(error).split())[:_LONGEST_REASON]
+    short.msg, short.args = f"{record.getMessage()} ({type(error).__name__}: {what})", ()
+    short.exc_info = short.exc_text = None
+    if short.levelno == logging.ERROR:
+        short.levelno, short.levelname = logging.WARNING, logging.getLevelName(logging.WARNING)
+    return short
+
+
+def _of_connection(error: BaseException) -> bool:
+    """Whether an error is one with which a connection to Discord ends."""
+    package = type(error).__module__.partition(".")[0]
+    return isinstance(error, OSError | TimeoutError) or package in ("aiohttp", "discord")
+
+
 class TextLines(logging.Formatter):
     """Lines for people: time in UTC, level, logger and message, then the traceback."""
 
@@ -118,7 +147,7 @@ class JsonLines(logging.Formatter):
 
 
 class Redacting(logging.Formatter):
-    """Replaces secrets in what another formatter has written.
+    """Shortens what is told of the connection, and replaces secrets in what is written of it.
 
     It is the last step before a line is written, so it also finds secrets in arguments, extra
     fields and tracebacks.
@@ -131,7 +160,7 @@ class Redacting(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The text of the inner formatter without the secret and tokens of interactions."""
-        text = self._inner.format(record)
+        text = self._inner.format(connection_in_one_line(record))
         if self._secret:
             text = text.replace(self._secret, MASK)
         return _INTERACTION_TOKEN.sub(rf"\1{MASK}", text)

@@ -10,12 +10,22 @@ import warnings
 from collections.abc import Iterator
 from typing import Literal
 
+import aiohttp
+import discord
 import pytest
 
 from bot.runtime.logs import kind_and_place, kinds_and_frames, set_up_logging
 
 TOKEN = "MTA.Gx1.not-a-real-token"
-THEIRS = ("aiosqlite", "alembic", "asyncio", "discord", "discord.client", "sqlalchemy")
+THEIRS = (
+    "aiosqlite",
+    "alembic",
+    "asyncio",
+    "discord",
+    "discord.client",
+    "discord.shard",
+    "sqlalchemy",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -95,6 +105,42 @@ def test_tokens_of_interactions_never_appear() -> None:
     logging.getLogger("discord.http").warning("PATCH %s responded with 429.", url)
     assert secret not in lines.getvalue()
     assert "/webhooks/123/[secret]/messages/@original responded" in lines.getvalue()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        discord.GatewayNotFound(),
+        aiohttp.ClientConnectionError("no network\nat all"),
+        ConnectionResetError(104, "reset by peer"),
+        TimeoutError(),
+    ],
+)
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_interrupted_connection_is_one_line(
+    error: Exception, form: Literal["text", "json"]
+) -> None:
+    """discord.py connects again by itself; a traceback would look like a fault of the bot."""
+    lines = stream(form)
+    log = logging.getLogger("discord.shard")
+    log.error("Attempting a reconnect for shard ID %s in %.2fs", 3, 7.9, exc_info=error)
+    written = lines.getvalue()
+    assert written.count("\n") == 1
+    assert f"for shard ID 3 in 7.90s ({type(error).__name__}: " in written
+    assert "WARNING" in written
+    assert "Traceback" not in written
+
+
+@pytest.mark.parametrize(
+    "name, error", [("discord.shard", KeyError("t")), ("cogs.delivery", TimeoutError())]
+)
+def test_every_other_error_keeps_its_traceback(name: str, error: Exception) -> None:
+    lines = stream("text")
+    try:
+        raise error
+    except type(error):
+        logging.getLogger(name).exception("oh")
+    assert "Traceback" in lines.getvalue()
 
 
 def test_without_a_secret_lines_stay_as_they_are() -> None:
