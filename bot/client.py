@@ -8,6 +8,7 @@ import json
 import logging
 import random
 from collections.abc import Coroutine
+from datetime import datetime
 from typing import Any
 
 import discord
@@ -100,7 +101,8 @@ class TichuBot(commands.AutoShardedBot):
             self.workers = Workers(settings.worker_processes, compiled)
         self._pool = pool or self.workers
         self._woken = False
-        self._connected = False
+        self._interrupted: dict[int, datetime] = {}
+        """Since when a connection to Discord is interrupted, by the number of its shard."""
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def setup_hook(self) -> None:
@@ -137,7 +139,6 @@ class TichuBot(commands.AutoShardedBot):
 
         discord.py calls this again after some interruptions; only the first call does it.
         """
-        self._connected = True
         if self._woken:
             return
         self._woken = True
@@ -151,13 +152,17 @@ class TichuBot(commands.AutoShardedBot):
             "ready: %s servers, %s open tables", len(self.guilds), len(list(self.tables.all()))
         )
 
-    async def on_resumed(self) -> None:
-        """Note that the gateway is connected again."""
-        self._connected = True
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Note that one of the connections is gone; the others do not hide it."""
+        self._interrupted.setdefault(shard_id, self.clock.now())
 
-    async def on_disconnect(self) -> None:
-        """Note that the gateway is gone: there are no heartbeats until it is back."""
-        self._connected = False
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Note that this connection is there again."""
+        self._interrupted.pop(shard_id, None)
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """Note that this connection is there, for the first time or with a new session."""
+        self._interrupted.pop(shard_id, None)
 
     def _in_background(self, work: Coroutine[Any, Any, object], name: str) -> None:
         """Run `work` as a task that ends with the bot."""
@@ -172,16 +177,15 @@ class TichuBot(commands.AutoShardedBot):
         await pictures.bring_up_to_date()
 
     async def _beat(self) -> None:
-        """Write the heartbeat now and then while connected; collect garbage when it is time."""
+        """Write the heartbeat now and then; collect garbage when it is time."""
         while True:
             if self.garbage is not None:
                 playing = any(state.running for state in self.tables.all())
                 self.garbage.tidy(self.clock.now(), playing=playing)
-            if self._connected:
-                try:
-                    self._heartbeat.beat()
-                except OSError as error:
-                    log.error("the heartbeat cannot be written: %s", error)
+            try:
+                self._heartbeat.beat(self._interrupted)
+            except OSError as error:
+                log.error("the heartbeat cannot be written: %s", error)
             await self.clock.sleep(BEAT_EVERY_S)
 
     # --- slash commands ------------------------------------------------------------------------

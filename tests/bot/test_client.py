@@ -176,6 +176,35 @@ async def test_a_living_bot_beats(home: Home) -> None:
         assert file.read_text("ascii") > before
 
 
+async def test_one_connection_does_not_hide_that_another_is_dead(home: Home) -> None:
+    bot, file = home.bot(), home.settings().heartbeat_file
+
+    def interrupted() -> list[str]:
+        return [line.split()[0] for line in file.read_text("ascii").splitlines()[1:]]
+
+    async def beats(env: Env) -> None:
+        await env.settle()
+        await env.advance_time(heartbeat.BEAT_EVERY_S)
+
+    async with home.running(bot) as env:
+        await env.settle()
+        assert interrupted() == []
+        for shard in (3, 1, 3):
+            bot.dispatch("shard_disconnect", shard)
+        await beats(env)
+        assert interrupted() == ["1", "3"]
+        since = file.read_text("ascii").splitlines()[1:]
+        bot.dispatch("shard_disconnect", 1)
+        await beats(env)
+        assert file.read_text("ascii").splitlines()[1:] == since, "it is told since when"
+        bot.dispatch("shard_ready", 1)
+        await beats(env)
+        assert interrupted() == ["3"]
+        bot.dispatch("shard_resumed", 3)
+        await beats(env)
+        assert interrupted() == []
+
+
 async def test_the_pictures_are_uploaded_once_and_used(home: Home) -> None:
     bot = home.bot()
     async with home.running(bot) as env:

@@ -71,11 +71,25 @@ def test_several_beats_fit_into_the_age() -> None:
     assert 60 / BEAT_EVERY_S >= 3
 
 
-@pytest.mark.parametrize("content", [b"", b"soon", b"\xff\xfe", b"2026-01-01T12:00:00"])
+@pytest.mark.parametrize(
+    "content", [b"", b"soon", b"\xff\xfe", b"2026-01-01T12:00:00", b"2031-05-04T12:00:00Z\n1"]
+)
 def test_a_file_without_a_time(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "heartbeat"
     path.write_bytes(content)
     assert check(path) == f"The heartbeat at {path} holds no time."
+
+
+@pytest.mark.parametrize("seconds_ago, healthy", [(0, True), (55, True), (65, False)])
+def test_a_living_shard_does_not_hide_a_dead_one(
+    tmp_path: Path, seconds_ago: float, healthy: bool
+) -> None:
+    heartbeat = Heartbeat(tmp_path / "heartbeat")
+    heartbeat.beat({1: NOON - timedelta(seconds=seconds_ago), 3: NOON})
+    told = check(tmp_path / "heartbeat")
+    assert told is None if healthy else str(told).startswith("Shard 1 has not been connected")
+    heartbeat.beat({3: NOON})
+    assert check(tmp_path / "heartbeat") is None
 
 
 def test_a_folder_is_no_heartbeat(tmp_path: Path) -> None:
