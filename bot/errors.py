@@ -67,6 +67,7 @@ class Reason(StrEnum):
     STALE = "stale"
     TOO_FAST = "too-fast"
     UNKNOWN_BUTTON = "unknown-button"
+    WINDOW_HELD = "window-held"
     WORD = "word"  # limit
 
     # Hints

@@ -109,6 +109,15 @@ class Newcomer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Hold:
+    """Who keeps a bomb window open a moment longer."""
+
+    chair: Seat
+    window: str
+    """Which window it is (`bot.table.state.window_on_table`): it counts for no other one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeatNotes:
     """What is noted about seats and the people on them."""
 
@@ -130,6 +139,8 @@ class SeatNotes:
     """Between two rounds: users who need not wait for the next one."""
     waits: dict[Seat, int] = field(default_factory=dict)
     """By seat how many bomb windows it has held open in this round."""
+    hold: Hold | None = None
+    """The last bomb window that was held open; it may be over."""
     called_at: dict[Seat, datetime] = field(default_factory=dict)
     """By seat when it called Tichu in this round."""
     auto_pass_always: Seats = field(default=frozenset(), repr=False)

@@ -14,8 +14,9 @@ from bot.errors import Reason, Refused
 from bot.ids import UserId
 from bot.records import Count
 from bot.table.deadlines import rescheduled
+from bot.table.desk import Hold
 from bot.table.permission import own_seat
-from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, Game
+from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, Game, window_on_table
 from engine import WINDOWS, Phase, Seat
 
 QUIET = timedelta(minutes=1)
@@ -26,9 +27,14 @@ Ending = Literal["not-yet", "now", "with-result"]
 
 
 def hold_window(game: Game, seat: Seat) -> Game:
-    """Keep the open bomb window open for ten seconds more, twice a round for each seat."""
+    """Keep the open bomb window open for ten seconds more, twice a round for each seat.
+
+    Each window is held once: so nobody waits longer for it, however many would hold it.
+    """
     if game.round.phase not in WINDOWS:
         raise Refused(Reason.NO_WINDOW)
+    if game.holder is not None:
+        raise Refused(Reason.WINDOW_HELD)
     used = game.notes.waits.get(seat, 0)
     if used >= WAITS_PER_ROUND:
         raise Refused(Reason.NO_WAITS_LEFT, limit=WAITS_PER_ROUND)
@@ -37,7 +43,10 @@ def hold_window(game: Game, seat: Seat) -> Game:
         name: when + more if name in ("window", "think") else when
         for name, when in game.timers.deadlines.items()
     }
-    held = game.with_notes(waits={**game.notes.waits, seat: used + 1})
+    held = game.with_notes(
+        waits={**game.notes.waits, seat: used + 1},
+        hold=Hold(chair=seat, window=window_on_table(game.round)),
+    )
     return held.with_timers(deadlines=times)
 
 

@@ -33,7 +33,7 @@ from players.levels import Level
 WAITS_PER_ROUND = 2
 """How often a player may hold a bomb window open in one round."""
 WAIT_SECONDS = 10
-"""For how long they hold it open each time."""
+"""For how long they hold it open each time; nobody can hold the same window once more."""
 
 
 class Chair(BaseModel):
@@ -226,6 +226,14 @@ class Game(TableWithDesk):
         """Whether a bomb window is open, in which nobody is asked to withdraw a call first."""
         return self.round.phase in WINDOWS and not self.round.asked
 
+    @property
+    def holder(self) -> Seat | None:
+        """The chair whose person holds the bomb window that is open, if anybody does."""
+        hold = self.notes.hold
+        if hold is None or not self.window_open or hold.window != window_on_table(self.round):
+            return None
+        return hold.chair
+
     def situation(self, seat: Seat) -> Situation:
         """What this seat sees and may do."""
         return self.views.situation(seat)
@@ -341,6 +349,11 @@ def play_to_beat(shown: View | Round) -> str:
     """Which play lies on the table, as text for a button: round, trick, number in the trick."""
     laid = sum(step.combination is not None for step in shown.trick)
     return f"{trick_on_table(shown)}.{laid}"
+
+
+def window_on_table(round_: Round) -> str:
+    """Which bomb window is open: the one after a play, or the last one before a trick is taken."""
+    return f"{play_to_beat(round_)}.{round_.phase.value}"
 
 
 def trick_on_table(shown: View | Round) -> str:

@@ -177,6 +177,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     ),
     Reason.TOO_FAST: lambda say: say("That was too fast for me – wait a second."),
     Reason.UNKNOWN_BUTTON: lambda say: say("That button is out of date."),
+    Reason.WINDOW_HELD: lambda say: say("Someone is holding already – play goes on in a moment."),
     Reason.UNREADABLE_LOG: lambda say: say(
         "This table's record can't be read. Please tell whoever runs this bot."
     ),

@@ -323,7 +323,7 @@ def _looks_different(before: Game, after: Game) -> bool:
         return True
     if before.notes.away != after.notes.away or before.notes.coming != after.notes.coming:
         return True
-    if before.timers.paused != after.timers.paused:
+    if before.timers.paused != after.timers.paused or before.holder != after.holder:
         return True
     if before.chairs != after.chairs or before.options != after.options:
         return True

@@ -272,7 +272,7 @@ def may_hold(state: Game, seat: Seat) -> bool:
 
     Everybody who has enough cards for a bomb may, so it tells nothing about a hand.
     """
-    return state.window_open and may_hold_windows(state, seat)
+    return state.window_open and state.holder is None and may_hold_windows(state, seat)
 
 
 def may_hold_windows(state: Game, seat: Seat) -> bool:

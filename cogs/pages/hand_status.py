@@ -38,6 +38,7 @@ def status_facts(state: Game) -> object:
         waited_for(public),
         public.trick_points,
         public.wish,
+        state.holder,
         _calls_made(public),
         tuple(chair.name for chair in state.chairs),
     )
@@ -58,6 +59,9 @@ def status_lines(state: Game, chair: Seat, words: Speaker) -> str:
     if public.wish is not None and public.phase in PLAYING:
         wish = words.say("Wish: {rank}", rank=words.rank(public.wish))
         second.append(f"{words.art.icon('wish')} **{wish}**")
+    if state.holder is not None:
+        name = _names(state, public, chair, words)[state.holder]
+        second.append(words.say("✋ held by {name}", name=name))
     return "\n".join(f"-# {' · '.join(parts)}" for parts in (first, second))
 
 

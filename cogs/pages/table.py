@@ -92,7 +92,8 @@ def _below_picture(state: Game, view: View, words: Speaker) -> str:
     small = [which_round(state, words), *_wish(view, words)]
     small += filter(None, (table_deal_line(state, words), _newcomers(state, words)))
     small += (f"{name.replacement}: {safe(name.text)}" for name in replaced_names(state, words))
-    return "\n".join([*_paused(state, words), *_now(state, view, words), "-# " + " · ".join(small)])
+    what = [*_paused(state, words), *_now(state, view, words), *_held(state, words)]
+    return "\n".join([*what, "-# " + " · ".join(small)])
 
 
 def _now(state: Game, view: View, words: Speaker) -> Iterator[str]:
@@ -243,7 +244,18 @@ def _mark(view: View, seat: Seat) -> str:
 def middle(state: Game, view: View, words: Speaker) -> str:
     """The middle of the page: what lies on the table, or what everybody waits for."""
     lines = [*_laid(state, view, words), *_waiting(state, view, words), *_paused(state, words)]
-    return "\n".join([*lines, *_wish(view, words)])
+    return "\n".join([*lines, *_held(state, words), *_wish(view, words)])
+
+
+def _held(state: Game, words: Speaker) -> Iterator[str]:
+    """Who keeps everybody waiting, as long as they hold the bomb window open."""
+    until = state.timers.deadlines.get("window")
+    if state.holder is not None and until is not None:
+        yield words.say(
+            "✋ **{name}** holds – play goes on {when}.",
+            name=seat_name(state, state.holder, words),
+            when=discord.utils.format_dt(until, "R"),
+        )
 
 
 def _wish(view: View, words: Speaker) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from discord.utils import format_dt
 from simcord import ResponseMessage
 
 from bot.records import PersonalSettings
@@ -18,7 +19,7 @@ from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all
 from tests.cogs.worlds import SAY, World, refusal
-from tests.simcord_clicks import Sent, Wire, messages, shown, text, with_verb
+from tests.simcord_clicks import Sent, Wire, line_with, messages, shown, text, with_verb
 
 PEOPLE = ("Ada", "Ben", "Cai", "Dan")
 QUIET = {0: "MAHJONG J3 J4 J5", 1: "S9 S3 S4 S5", 2: "P10 P3 P4 P5", 3: "TJ T3 T4 T5"}
@@ -269,8 +270,8 @@ async def test_two_bombs_in_one_window(world: World) -> None:
     assert round_of(world).top_seat == 3
 
 
-async def test_wait_holds_the_window_open_twice_a_round(world: World) -> None:
-    ada, ben, cai, _ = await dealt(world, QUIET)
+async def test_wait_holds_each_window_open_once(world: World) -> None:
+    ada, ben, cai, dan = await dealt(world, QUIET)
     assert not any(player.can(Verb.WAIT) for player in (ada, ben, cai)), "nothing to hold"
     table = world.game()
     wait = f"b:{table.id}:{table.revision}:{Verb.WAIT}:{table.round.number}"
@@ -278,18 +279,36 @@ async def test_wait_holds_the_window_open_twice_a_round(world: World) -> None:
     assert refusal("no-window") in ben.text()
     await ada.lead_mahjong()
     due = world.game().timers.deadlines["window"]
-    for count in (1, 2):
-        await cai.press(Verb.WAIT)
-        due += timedelta(seconds=WAIT_SECONDS)
-        assert world.game().timers.deadlines["window"] == due
-        assert world.game().notes.waits == {2: count}
-    assert not cai.can(Verb.WAIT)
-    await ada.press(Verb.WAIT)
+    wait = with_verb(ada.hand, Verb.WAIT)[0].custom_id
+    await cai.press(Verb.WAIT)
     due += timedelta(seconds=WAIT_SECONDS)
-    await world.env.advance_time(31)
+    assert world.game().timers.deadlines["window"] == due
+    assert world.game().notes.waits == {2: 1}
+    assert not cai.can(Verb.WAIT)
+    await world.env.advance_time(3)
+    assert not any(player.can(Verb.WAIT) for player in (ada, ben, dan))
+    await forge(ada.person, ada.hand, wait)
+    assert refusal("window-held") in ada.text()
+    await world.env.advance_time(8)
     assert world.game().phase is Phase.WINDOW
     await world.env.advance_time(1.1)
     assert world.game().phase is Phase.TURN
+
+
+async def test_everybody_sees_who_holds_as_long_as_they_do(world: World) -> None:
+    ada, ben, cai, _ = await dealt(world, QUIET)
+    await ada.lead_mahjong()
+    public = world.newest_with(Verb.HAND)[0]
+    await cai.press(Verb.WAIT)
+    due = format_dt(world.game().timers.deadlines["window"], "R")
+    assert shown(line_with(public, due), *PEOPLE) == ["Cai"]
+    await world.env.advance_time(3)
+    before = [status for status in ben.text().splitlines() if "✋" in status]
+    assert [shown(status, *PEOPLE)[-1:] for status in before] == [["Cai"]]
+    await world.to_next_deadline()
+    assert due not in text(public)
+    await world.env.advance_time(3)
+    assert "✋" not in ben.text()
 
 
 async def test_who_has_chosen_it_passes_by_themselves(world: World) -> None:

@@ -22,7 +22,7 @@ from bot.table.interruptions import (
 )
 from bot.table.outcome import write_desk
 from bot.table.state import Game, seats_waited_for
-from engine import Match, Options
+from engine import Match, Options, Phase
 from tests.bot.positions import TRICHU, begun, declined, lords, passed, played, position
 from tests.bot.states import HOST, NAMES, NOON, PEOPLE, chairs, state
 from tests.engine.positions import after, dealt, table
@@ -52,13 +52,33 @@ def test_a_window_is_held_for_ten_seconds_and_so_is_the_computer_behind_it() -> 
 
 
 def test_each_seat_may_hold_twice_a_round() -> None:
-    held = hold_window(hold_window(hold_window(in_window(), 3), 0), 3)
-    assert held.notes.waits == {3: 2, 0: 1}
-    assert held.timers.deadlines["window"] == SOON + timedelta(seconds=30)
+    used_up = in_window(waits={3: 2, 0: 1})
     with pytest.raises(Refused) as refused:
-        hold_window(held, 3)
+        hold_window(used_up, 3)
     assert (refused.value.code, refused.value.details) == ("no-waits-left", {"limit": 2})
-    assert hold_window(held, 0).notes.waits == {3: 2, 0: 2}
+    assert hold_window(used_up, 0).notes.waits == {3: 2, 0: 2}
+
+
+@pytest.mark.parametrize("seat", [0, 3])
+def test_each_window_is_held_once_whoever_would_hold_it_again(seat: int) -> None:
+    """Eight presses of four people would keep everybody waiting for 80 seconds."""
+    held = hold_window(in_window(), 3)
+    assert held.holder == 3
+    with pytest.raises(Refused) as refused:
+        hold_window(held, seat)
+    assert refused.value.code == "window-held"
+
+
+def test_the_next_window_can_be_held_again_and_nobody_holds_it_before() -> None:
+    held = hold_window(in_window(), 3)
+    closed = replace(held, match=after(held.match, "clock close"))
+    assert closed.holder is None
+    passed_by_all = replace(closed, match=after(closed.match, "B pass", "C pass", "D pass"))
+    assert passed_by_all.phase is Phase.CLOSING, "a window of its own on the same play"
+    assert passed_by_all.holder is None
+    again = hold_window(passed_by_all.with_timers(deadlines={"window": LATER}), 0)
+    assert again.holder == 0
+    assert again.notes.waits == {3: 1, 0: 1}
 
 
 @pytest.mark.parametrize("phase", ["TURN B", "LEAD B"])
