@@ -26,6 +26,7 @@ from bot.profiles.honours import Honours
 from bot.profiles.seasons import Seasons
 from bot.rating.ledger import LEDGER
 from bot.runtime.clock import Clock, Sleep
+from bot.runtime.discord_time import DiscordTime
 from bot.runtime.gc_schedule import Garbage
 from bot.runtime.heartbeat import BEAT_EVERY_S, Heartbeat
 from bot.runtime.settings import Settings
@@ -79,15 +80,17 @@ class TichuBot(commands.AutoShardedBot):
     ) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
+        self.clock = Clock(discord.utils.utcnow, sleep)
+        self.discord_time = DiscordTime(self.clock.now)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
             shard_count=shard_count,
+            http_trace=self.discord_time.trace(),
         )
         self.settings = settings
-        self.clock = Clock(discord.utils.utcnow, sleep)
         self.art: Emojis = Emojis.plain()
         self.rng = rng or random.SystemRandom()
         self._draw_secret = draw_secret

@@ -66,6 +66,7 @@ class Reason(StrEnum):
     NOT_YOUR_TURN = "not-your-turn"
     STALE = "stale"
     TOO_FAST = "too-fast"
+    TOO_LATE = "too-late"
     UNKNOWN_BUTTON = "unknown-button"
     WINDOW_HELD = "window-held"
     WORD = "word"  # limit

@@ -176,6 +176,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
         "This is already a thread. Open the table here without the thread option."
     ),
     Reason.TOO_FAST: lambda say: say("That was too fast for me – wait a second."),
+    Reason.TOO_LATE: lambda say: say("That reached me too late, so I did nothing. Try again."),
     Reason.UNKNOWN_BUTTON: lambda say: say("That button is out of date."),
     Reason.WINDOW_HELD: lambda say: say("Someone is holding already – play goes on in a moment."),
     Reason.UNREADABLE_LOG: lambda say: say(

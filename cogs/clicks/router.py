@@ -28,7 +28,7 @@ from cogs.clicks.sharing import ShareClicks
 from cogs.clicks.stopping import StopClicks
 from cogs.clicks.table import TableClicks
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.replies import Reply, refuse, show_hand
+from cogs.delivery.replies import Reply, check_in_time, refuse, show_hand
 from cogs.delivery.speakers import know_reader
 from cogs.pages.controls import Click, Page, text
 from cogs.pages.hand_choices import Draft
@@ -76,12 +76,16 @@ class Clicks:
         }
 
     async def handle(self, click: Click) -> None:
-        """Answer a click, whatever happens; one that comes much too fast with a sentence alone."""
-        self.bot.tables.clicked(click.table_id, click.user_id)
+        """Answer a click, whatever happens.
+
+        One that comes too late, or much too fast, is answered with a sentence alone.
+        """
         try:
+            check_in_time(click.interaction)
+            self.bot.tables.clicked(click.table_id, click.user_id)
             self.patience.check_click(click.user_id, click.verb)
-        except Refused as too_fast:
-            await refuse(self.announcer, click.interaction, too_fast)
+        except Refused as error:
+            await refuse(self.announcer, click.interaction, error)
             return
         try:
             answer = self._verbs.get(click.verb)

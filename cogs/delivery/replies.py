@@ -45,9 +45,26 @@ _NOBODY_LISTENS = (10062, 40060, 10015, 50027)
 """Too late, answered already, token expired: there is nobody to say anything to."""
 ANSWER_WITHIN = timedelta(seconds=3)
 """So long Discord waits for an answer, from the moment of the click or command."""
+TOO_LATE_AFTER = ANSWER_WITHIN + timedelta(seconds=1)
+"""What arrives so late is not carried out: Discord has told its sender that it failed."""
 DEFER_AFTER = timedelta(seconds=2)
 """After this time, in which an answer can still reach Discord, we ask it for patience."""
 _DEFER_AT, _READS, _STORED = "defer-at", "reads", "stored"
+
+
+def check_in_time(interaction: Interaction) -> None:
+    """`Refused` if a click or command has arrived so late that it is not to be carried out.
+
+    Discord delivers what was pressed while the connection was interrupted when it is there again.
+    """
+    if _age(interaction) > TOO_LATE_AFTER:
+        raise Refused(Reason.TOO_LATE)
+
+
+def _age(interaction: Interaction) -> timedelta:
+    """How long ago this was pressed or sent."""
+    age: timedelta = interaction.client.discord_time.age(interaction.created_at)
+    return age
 
 
 class Reply:
@@ -108,10 +125,9 @@ class Reply:
         Discord's clock says when the click was. If it cannot be right by ours, the two differ, and
         the time is counted from now on.
         """
-        now = self._clock.now()
-        spent = now - self.interaction.created_at
+        spent = _age(self.interaction)
         known = timedelta() <= spent < ANSWER_WITHIN
-        return now + DEFER_AFTER - (spent if known else timedelta())
+        return self._clock.now() + DEFER_AFTER - (spent if known else timedelta())
 
     async def _in_time(self, work: Awaitable[T]) -> T:
         """The result of `work`; Discord is asked for patience if it takes long."""

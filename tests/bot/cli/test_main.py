@@ -230,9 +230,9 @@ def closed(code: int) -> discord.ConnectionClosed:
     return discord.ConnectionClosed(socket, shard_id=0, code=code)
 
 
-def no_gateway(cause: Exception) -> discord.GatewayNotFound:
+def no_gateway(cause: Exception | None) -> discord.GatewayNotFound:
     """What discord.py raises when it cannot ask for the address of the gateway."""
-    error = discord.GatewayNotFound()
+    error = discord.GatewayNotFound()  # type: ignore[no-untyped-call]
     error.__cause__ = cause
     return error
 
@@ -254,7 +254,7 @@ PASSES = [
     (TimeoutError(), "Discord cannot be reached: TimeoutError", 5),
     (answer(503, "<html>"), "Discord cannot be reached: it answers 503", 5),
     (no_gateway(answer(502, "<html>")), "Discord cannot be reached: it answers 502", 5),
-    (discord.GatewayNotFound(), "Discord cannot be reached: The gateway", 5),
+    (no_gateway(None), "Discord cannot be reached: The gateway", 5),
     (answer(429, "slow"), "Discord wants fewer requests", 30),
     (answer(429, "slow", **{"Retry-After": "4000"}), "Discord wants fewer requests", 4000),
     (answer(429, "slow", **{"Retry-After": "tomorrow"}), "Discord wants fewer requests", 30),

@@ -110,7 +110,7 @@ def test_tokens_of_interactions_never_appear() -> None:
 @pytest.mark.parametrize(
     "error",
     [
-        discord.GatewayNotFound(),
+        discord.GatewayNotFound(),  # type: ignore[no-untyped-call]
         aiohttp.ClientConnectionError("no network\nat all"),
         ConnectionResetError(104, "reset by peer"),
         TimeoutError(),

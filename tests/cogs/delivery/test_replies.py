@@ -13,6 +13,7 @@ from simcord import InteractionResult, ResponseMessage
 
 from bot.records import Change
 from bot.runtime.clock import Clock
+from bot.runtime.discord_time import DiscordTime
 from bot.storage import StorageUnavailable
 from bot.storage.history import HistoryStore
 from bot.storage.rankings import RankingStore
@@ -295,7 +296,7 @@ class StillClock(Clock):
 async def test_time_that_is_spent_when_a_click_arrives_counts(age_s: float, left_s: float) -> None:
     clock = StillClock()
     interaction: Any = SimpleNamespace(
-        client=SimpleNamespace(clock=clock),
+        client=SimpleNamespace(clock=clock, discord_time=DiscordTime(clock.now)),
         created_at=NOW - timedelta(seconds=age_s),
         extras={},
         response=SimpleNamespace(is_done=lambda: False),

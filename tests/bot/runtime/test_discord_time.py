@@ -1,0 +1,80 @@
+"""How old a click is, by Discord's clock, however wrong ours is."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from email.utils import format_datetime
+
+import aiohttp
+import pytest
+from aiohttp import web
+
+from bot.runtime.discord_time import DiscordTime
+from tests.bot.fake_time import FakeTime
+
+SECOND = timedelta(seconds=1)
+OFF = [timedelta(), timedelta(hours=3), timedelta(minutes=-2)]
+
+
+def there(time: FakeTime, off: timedelta) -> datetime:
+    """What time it is for Discord if our clock is `off` ahead of it."""
+    return time.now() - off
+
+
+@pytest.mark.parametrize("off", OFF)
+def test_age_is_told_by_the_clock_of_discord(off: timedelta) -> None:
+    time = FakeTime()
+    discord_time = DiscordTime(time.now)
+    discord_time.heard(format_datetime(there(time, off), usegmt=True))
+    click = there(time, off)
+    assert abs(discord_time.age(click)) < SECOND
+    time.jump(time.seconds_from_now(60))
+    assert abs(discord_time.age(click) - 60 * SECOND) < SECOND
+
+
+def test_without_an_answer_our_clock_is_believed() -> None:
+    time = FakeTime()
+    discord_time = DiscordTime(time.now)
+    assert discord_time.age(time.now() - 5 * SECOND) == 5 * SECOND
+    for unreadable in ("", "soon", "Sun, 40 Nov 2026 11:00:00 GMT"):
+        discord_time.heard(unreadable)
+        assert discord_time.age(time.now()) == timedelta()
+
+
+def test_an_answer_that_was_long_under_way_makes_no_click_older() -> None:
+    time = FakeTime()
+    discord_time = DiscordTime(time.now)
+    sent = format_datetime(time.now(), usegmt=True)
+    time.jump(time.seconds_from_now(20))
+    discord_time.heard(sent)
+    assert discord_time.age(time.now()) < SECOND
+
+
+def test_the_clock_is_looked_at_again_after_a_minute() -> None:
+    time = FakeTime()
+    discord_time = DiscordTime(time.now)
+    discord_time.heard(format_datetime(there(time, timedelta(hours=1)), usegmt=True))
+    discord_time.heard(format_datetime(time.now(), usegmt=True))
+    assert abs(discord_time.age(time.now() - timedelta(hours=1))) < SECOND
+    time.jump(time.seconds_from_now(60))
+    discord_time.heard(format_datetime(time.now(), usegmt=True))
+    assert abs(discord_time.age(time.now())) < SECOND
+
+
+async def test_answers_of_a_client_session_are_heard() -> None:
+    time, off = FakeTime(), timedelta(hours=2)
+    discord_time = DiscordTime(time.now)
+
+    async def answer(_: web.BaseRequest) -> web.Response:
+        date = format_datetime(there(time, off), usegmt=True)
+        return web.Response(headers={"Date": date})
+
+    server = web.ServerRunner(web.Server(answer))
+    await server.setup()
+    site = web.TCPSite(server, "127.0.0.1", 0)
+    await site.start()
+    host, port = server.addresses[0]
+    async with aiohttp.ClientSession(trace_configs=[discord_time.trace()]) as session:
+        await session.get(f"http://{host}:{port}/")
+    await server.cleanup()
+    assert abs(discord_time.age(there(time, off))) < SECOND
