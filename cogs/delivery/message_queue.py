@@ -171,11 +171,13 @@ class MessageQueue:
             wording = wording_of(message, state, place.words, ratings, taken)
             return await place.channel.send(**wording.arguments(), nonce=message.nonce)
 
+        # If only an answer is lost, Discord keeps what it was sent first.
+        written = message.written = message.written or state
         sent, picture = await self._pictures.uploads.send(picture, send, edit=False)
-        message.message_id, message.written = sent.id, state
-        if isinstance(message.post, TablePost) and isinstance(state, Game):
-            self._standing.table_posted(sent, state, picture)
-            place.table_posted(state.id, sent.id)
+        message.message_id = sent.id
+        if isinstance(message.post, TablePost) and isinstance(written, Game):
+            self._standing.table_posted(sent, written, picture)
+            place.table_posted(written.id, sent.id)
         elif isinstance(message.post, LobbyPost) and picture is None:
             self._standing.lobbies.show_picture_later()
         elif match is not None and picture is None:

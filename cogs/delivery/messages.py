@@ -81,7 +81,7 @@ class Message:
 
     `then` is the table as it was when the message was caused. `number` and `created_at` are those
     of the stored message, `None` for one that is only kept here. `message_id` is known when it was
-    posted, and `written` is the table that it shows.
+    posted, and `written` is the oldest table that it may show: that of the first try.
     """
 
     post: AnyPost

@@ -15,7 +15,7 @@ import discord
 from bot.ids import MessageId, UserId
 from bot.runtime.logs import kinds_and_frames
 from bot.table.interruptions import pinged
-from bot.table.posts import AwayPost, LobbyPost, ResultPost, VotePost
+from bot.table.posts import AwayPost, LobbyPost, ResultPost, TablePost, VotePost
 from bot.table.state import Game, OpenTable
 from cogs.delivery.channel_permissions import may_show_pictures
 from cogs.delivery.lobby_messages import LobbyMessages
@@ -171,7 +171,10 @@ class StandingMessages:
         now = self._place.now
         if message_id is None or written is None:
             return
-        if isinstance(post, LobbyPost):
+        if isinstance(post, TablePost):
+            if written is not now:
+                self.rewrite_table()
+        elif isinstance(post, LobbyPost):
             if self.lobbies.look_old(written):
                 self.rewrite_lobby()
         elif isinstance(post, NudgePost):

@@ -19,11 +19,13 @@ from bot.table.permission import require_game
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from cogs.pages.result import result_page
+from cogs.pages.table import table_page
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.delivery.lossy import LossyDiscord
 from tests.cogs.delivery.slow_requests import SlowRequests
+from tests.cogs.delivery.uploads import same_text
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all
 from tests.cogs.test_handover import ask, asked
@@ -171,6 +173,22 @@ async def test_result_of_an_earlier_round_comes_after_a_restart(world: World) ->
     assert numbers(table.splitlines()[0])[-1] == 2
     assert world.table().messages.table == public(world)[-1].id
     assert await world.bot.store.tables.undelivered() == {}
+
+
+async def test_table_whose_answer_was_lost_shows_what_has_happened_since(
+    world: World, lossy: LossyDiscord
+) -> None:
+    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
+    await fast_forward(world, reached(Phase.ROUND_END), players=players)
+    lossy.lost_messages = 1
+    await world.to_next_deadline()
+    assert (world.game().phase, lossy.lost_messages) == (Phase.GRAND, 0)
+    ada, *_ = players
+    await ada.act()
+    await world.env.advance_time(2)
+    table, game = public(world)[-1], world.game()
+    assert game.messages.table == table.id
+    assert same_text(table, table_page(game, Speaker(SAY, world.bot.art)))
 
 
 async def test_call_is_told_once(world: World, lossy: LossyDiscord) -> None:
