@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -31,7 +31,7 @@ class _Shown:
     message_id: MessageId
     round: RoundNumber
     page: object
-    """Its components."""
+    """Its components; `None` while it is edited, and after an edit of which no answer came."""
     picture: Picture | None
     attached: tuple[discord.Attachment, ...]
     """The picture as Discord knows it: an edit can keep it."""
@@ -92,6 +92,8 @@ class TableMessage:
         """Edit the message, with the picture if Discord takes it; the picture that it shows now."""
         message = self._place.channel.get_partial_message(message_id)
         kept = self._kept(message_id, picture)
+        if self._shown is not None:
+            self._shown = replace(self._shown, page=None)
 
         async def edit(taken: Picture | None) -> _Shown:
             page = page_of_table(state, self._place.words, taken)

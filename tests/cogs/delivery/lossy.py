@@ -1,4 +1,4 @@
-"""Discord on a bad day: it takes a message, and its answer gets lost. A nonce is enforced."""
+"""Discord on a bad day: it takes messages and edits, and answers get lost. A nonce is enforced."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ class LossyDiscord:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.lost_messages = 0
+        self.lost_edits = 0
         self.lost_answers = 0
         self.creations: list[str | None] = []
         self._known: dict[tuple[str, str], Any] = {}
@@ -30,7 +31,11 @@ class LossyDiscord:
             self: FakeHTTPClient, route: discord.http.Route, **given: Any
         ) -> Any:
             if (route.method, route.path) != ("POST", "/channels/{channel_id}/messages"):
-                return await request(self, route, **given)
+                came = await request(self, route, **given)
+                if outer.lost_edits and route.method == "PATCH":
+                    outer.lost_edits -= 1
+                    raise aiohttp.ServerDisconnectedError
+                return came
             body, _ = parse_form(given.get("form") or [], [])
             body = body or given.get("json") or {}
             nonce = body.get("nonce") if body.get("enforce_nonce") else None

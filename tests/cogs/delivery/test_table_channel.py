@@ -21,7 +21,7 @@ from bot.text.cards import Speaker
 from cogs.pages.result import result_page
 from cogs.pages.table import table_page
 from cogs.pages.verbs import Verb
-from engine import Phase
+from engine import Match, Phase
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.delivery.lossy import LossyDiscord
 from tests.cogs.delivery.slow_requests import SlowRequests
@@ -51,6 +51,12 @@ async def pass_on(world: World, player: HandPlayer) -> None:
     """Press "pass": the match is over."""
     await player.press(Verb.PASS)
     assert world.history[-1].after.status == "finished"
+
+
+def turn_of(match: Match) -> int:
+    """Whose turn it is."""
+    assert match.round is not None
+    return match.round.turn
 
 
 async def at_the_lead(world: World) -> list[HandPlayer]:
@@ -189,6 +195,24 @@ async def test_table_whose_answer_was_lost_shows_what_has_happened_since(
     table, game = public(world)[-1], world.game()
     assert game.messages.table == table.id
     assert same_text(table, table_page(game, Speaker(SAY, world.bot.art)))
+
+
+async def test_edit_whose_answer_was_lost_is_undone_when_it_is_wrong_again(
+    world: World, lossy: LossyDiscord
+) -> None:
+    await seat_all(world, world.people("Ada"), target=5000)
+    await fast_forward(world, lambda match: match.phase is Phase.TURN and not turn_of(match))
+    (eve,) = world.people("Eve")
+    page = (await eve.press(Verb.HAND)).response
+    assert page is not None
+    lossy.lost_edits = 1
+    await eve.press(Verb.SIT, "1", on=page)
+    table, _ = world.newest_with(Verb.MORE)
+    assert (shown(table, "Eve"), lossy.lost_edits) == (["Eve"], 0)
+    await eve.press(Verb.STAY_OUT, on=page)
+    await world.env.advance_time(2)
+    assert same_text(table, table_page(world.game(), Speaker(SAY, world.bot.art)))
+    assert shown(table, "Eve") == []
 
 
 async def test_call_is_told_once(world: World, lossy: LossyDiscord) -> None:
