@@ -143,7 +143,7 @@ class Announcer:
         Where people have waited for it, it says so.
         """
         state, channel = restored.state, self._channel(restored.state)
-        messages = [stored_message(outgoing) for outgoing in restored.outbox]
+        messages = [stored_message(outgoing, tried=True) for outgoing in restored.outbox]
         if isinstance(state, Game) and state.running:
             if restored.late:
                 messages.append(Message(RestartPost(), state))

@@ -118,6 +118,7 @@ class MessageQueue:
                 await self._deliver(message)
             except TROUBLE as error:
                 if is_temporary(error):
+                    message.tried = True
                     return error
                 if is_not_allowed(error) and self._may_wait(message):
                     self._refused = True
@@ -171,13 +172,11 @@ class MessageQueue:
             wording = wording_of(message, state, place.words, ratings, taken)
             return await place.channel.send(**wording.arguments(), nonce=message.nonce)
 
-        # If only an answer is lost, Discord keeps what it was sent first.
-        written = message.written = message.written or state
         sent, picture = await self._pictures.uploads.send(picture, send, edit=False)
-        message.message_id = sent.id
-        if isinstance(message.post, TablePost) and isinstance(written, Game):
-            self._standing.table_posted(sent, written, picture)
-            place.table_posted(written.id, sent.id)
+        message.message_id, message.written = sent.id, state
+        if isinstance(message.post, TablePost) and isinstance(state, Game):
+            self._standing.table_posted(sent, state, picture, sure=not message.tried)
+            place.table_posted(state.id, sent.id)
         elif isinstance(message.post, LobbyPost) and picture is None:
             self._standing.lobbies.show_picture_later()
         elif match is not None and picture is None:

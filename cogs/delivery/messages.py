@@ -81,7 +81,8 @@ class Message:
 
     `then` is the table as it was when the message was caused. `number` and `created_at` are those
     of the stored message, `None` for one that is only kept here. `message_id` is known when it was
-    posted, and `written` is the oldest table that it may show: that of the first try.
+    posted, and `written` is the table that it shows. If it was `tried` before, here or before a
+    restart, it may show an older one: if only an answer is lost, Discord keeps what was sent first.
     """
 
     post: AnyPost
@@ -91,12 +92,14 @@ class Message:
     nonce: str = field(default_factory=new_nonce)
     message_id: MessageId | None = None
     written: OpenTable | None = None
+    tried: bool = False
 
 
-def stored_message(outgoing: Outgoing) -> Message:
-    """A message from the outbox."""
-    entry = outgoing.entry
-    return Message(read_post(entry), outgoing.state, entry.number, entry.created_at, entry.nonce)
+def stored_message(outgoing: Outgoing, *, tried: bool = False) -> Message:
+    """A message from the outbox; whether it was perhaps `tried` before."""
+    entry, post = outgoing.entry, read_post(outgoing.entry)
+    at, nonce = entry.created_at, entry.nonce
+    return Message(post, outgoing.state, entry.number, at, nonce, tried=tried)
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,9 +155,14 @@ class StandingMessages:
 
     # --- after a message was posted ------------------------------------------------------------
 
-    def table_posted(self, sent: discord.Message, state: Game, picture: Picture | None) -> None:
-        """A table message that shows this state was posted, in the place of the one before."""
-        self._table.posted(sent, state, picture)
+    def table_posted(
+        self, sent: discord.Message, state: Game, picture: Picture | None, *, sure: bool
+    ) -> None:
+        """A table message that shows this state was posted, in the place of the one before.
+
+        If that is not `sure`, it may show an older one.
+        """
+        self._table.posted(sent, state, picture, sure=sure)
         for key, write in self._ending.items():
             self._rewrite(key, write)
         self._ending.clear()
@@ -172,10 +177,10 @@ class StandingMessages:
         if message_id is None or written is None:
             return
         if isinstance(post, TablePost):
-            if written is not now:
+            if message.tried:
                 self.rewrite_table()
         elif isinstance(post, LobbyPost):
-            if self.lobbies.look_old(written):
+            if message.tried or self.lobbies.look_old(written):
                 self.rewrite_lobby()
         elif isinstance(post, NudgePost):
             if superseded(post, now):
@@ -188,13 +193,13 @@ class StandingMessages:
             if not is_current(message.then, now):
                 if isinstance(written, Game):
                     self.end_countdown(written, message_id)
-            elif countdown_shown(written) != countdown_shown(now):
+            elif message.tried or countdown_shown(written) != countdown_shown(now):
                 self.rewrite_result()
         elif isinstance(post, VotePost):
             older = written.messages.vote
             if older is not None and older != message_id:
                 self.rewrite_vote(older)
-            if vote_shown(written) != vote_shown(now):
+            if message.tried or vote_shown(written) != vote_shown(now):
                 self.rewrite_vote(message_id)
 
     # --- rewriting -----------------------------------------------------------------------------

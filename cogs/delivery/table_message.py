@@ -31,7 +31,7 @@ class _Shown:
     message_id: MessageId
     round: RoundNumber
     page: object
-    """Its components; `None` while it is edited, and after an edit of which no answer came."""
+    """Its components; `None` while it is edited, and if an answer of Discord was lost."""
     picture: Picture | None
     attached: tuple[discord.Attachment, ...]
     """The picture as Discord knows it: an edit can keep it."""
@@ -141,9 +141,17 @@ class TableMessage:
 
     # --- a message that was posted, and one that is over ----------------------------------------
 
-    def posted(self, message: discord.Message, state: Game, picture: Picture | None) -> None:
-        """A table message that shows this state with this picture was posted."""
+    def posted(
+        self, message: discord.Message, state: Game, picture: Picture | None, *, sure: bool
+    ) -> None:
+        """A table message that shows this state with this picture was posted.
+
+        If that is not `sure`, it may show an older one, and is to be written again.
+        """
         self._posted_at = self._place.bot.clock.now()
+        if not sure:
+            self._shown = _Shown(message.id, state.round.number, None, None, ())
+            return
         page = page_of_table(state, self._place.words, picture)
         attached = () if picture is None else tuple(message.attachments)
         number = state.round.number

@@ -31,16 +31,16 @@ from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all
 from tests.cogs.test_handover import ask, asked
 from tests.cogs.test_trouble import read_only
 from tests.cogs.worlds import SAY, World
-from tests.simcord_clicks import messages, numbers, shown, text, with_verb
+from tests.simcord_clicks import find, messages, numbers, shown, text, with_verb
 
 POST = "/channels/*/messages"
 ENDS_AT_ONCE = {0: "MAHJONG J2 J3 J4 J6", 1: "J8 S8 P8 T8 SK PK TK JK"}
 LONGER_THAN_ANY_PAUSE = 16
 
 
-async def before_the_end(world: World) -> HandPlayer:
-    """A match that a missed wish ends when this player passes."""
-    ada, ben, *_ = await dealt(world, ENDS_AT_ONCE, target=100, **{"missed-wish": "penalty"})
+async def before_the_end(world: World, target: int = 100) -> HandPlayer:
+    """A round, and a match to 100 points, that a missed wish ends when this player passes."""
+    ada, ben, *_ = await dealt(world, ENDS_AT_ONCE, target=target, **{"missed-wish": "penalty"})
     await ada.lay("MAHJONG")
     await ada.wish("8")
     await world.to_next_deadline()
@@ -181,8 +181,9 @@ async def test_result_of_an_earlier_round_comes_after_a_restart(world: World) ->
     assert await world.bot.store.tables.undelivered() == {}
 
 
+@pytest.mark.parametrize("restart", [False, True])
 async def test_table_whose_answer_was_lost_shows_what_has_happened_since(
-    world: World, lossy: LossyDiscord
+    world: World, lossy: LossyDiscord, restart: bool
 ) -> None:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
     await fast_forward(world, reached(Phase.ROUND_END), players=players)
@@ -191,10 +192,27 @@ async def test_table_whose_answer_was_lost_shows_what_has_happened_since(
     assert (world.game().phase, lossy.lost_messages) == (Phase.GRAND, 0)
     ada, *_ = players
     await ada.act()
+    if restart:
+        await world.restart()
     await world.env.advance_time(2)
     table, game = public(world)[-1], world.game()
     assert game.messages.table == table.id
     assert same_text(table, table_page(game, Speaker(SAY, world.bot.art)))
+
+
+async def test_result_whose_answer_was_lost_shows_after_a_restart_what_has_happened_since(
+    world: World, lossy: LossyDiscord
+) -> None:
+    ben = await before_the_end(world, target=5000)
+    lossy.lost_messages = 1
+    await ben.press(Verb.PASS)
+    assert (world.game().messages.result, lossy.lost_messages) == (None, 0)
+    (result,) = result_messages(world)
+    await ben.person.press(Verb.READY, on=result)
+    await world.restart()
+    await world.env.advance_time(2)
+    assert world.game().messages.result == result.id
+    assert numbers(find(result, Verb.READY).label) == [1, 4]
 
 
 async def test_edit_whose_answer_was_lost_is_undone_when_it_is_wrong_again(
