@@ -11,6 +11,7 @@ from bench.rounds import Player, play_round, shuffled
 from bench.tournament import Tournament, played_by
 from engine import Action, Match, Options, PassCards, Phase, can, new_match, view
 from players.novice.player import Novice
+from tests.campaign import FACTOR, SOAK
 
 
 def _seigneur(players: int, decks: int = 0) -> Options:
@@ -51,7 +52,7 @@ def test_rounds_are_played_to_their_end(options: Options) -> None:
     rng = random.Random(1)
     match = new_match(options)
     scored = match.variant.scored
-    for number in range(24 if scored else 3):
+    for number in range((FACTOR if SOAK else 1) * (16 if scored else 3)):
         if match.winners:
             match = new_match(options, number % match.variant.chairs(options))
         match = play_round(match, plain(match), shuffled(match, rng), rng, watch)
