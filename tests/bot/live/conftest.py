@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from tests.compiled_once import compile_once
 from tests.same_thread import answer_in_this_thread
 
 
 @pytest.fixture
 def one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the database answer in the thread of the tests: theirs is not about threads."""
+    """Let the database answer in the thread of the tests, and compile its statements once."""
     answer_in_this_thread(monkeypatch)
+    compile_once(monkeypatch)

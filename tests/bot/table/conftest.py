@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.compiled_once import compile_once
 from tests.same_thread import answer_in_this_thread
 
 
@@ -11,3 +12,4 @@ from tests.same_thread import answer_in_this_thread
 def one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the database answer in this thread."""
     answer_in_this_thread(monkeypatch)
+    compile_once(monkeypatch)
