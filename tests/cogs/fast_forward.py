@@ -2,13 +2,14 @@
 
 `play_on` in `tests.cogs.table_play` clicks, and waits each time until everything is shown. Here the
 same bot carries out, stores and tells the same actions in one go, as if nobody had looked at
-their screen meanwhile: the table, its log and its database are as after clicks.
+their screen meanwhile: the table, its log and its database are as after clicks. `begin_by_clicks`
+does both, one after the other.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from simcord import ChannelHandle
@@ -19,7 +20,8 @@ from bot.table.outcome import Outcome
 from bot.table.permission import require_game
 from bot.table.state import Game, OpenTable
 from engine import CLOCK, Action, AnswerGrand, CallTichu, Match, Phase
-from tests.cogs.table_play import HandPlayer, open_again
+from tests.campaign import SOAK
+from tests.cogs.table_play import HandPlayer, open_again, play_on
 from tests.cogs.worlds import World, as_game
 from tests.engine.walks import random_action
 
@@ -30,6 +32,23 @@ _MOST_ROUNDS = 100
 def match_over(match: Match) -> bool:
     """Whether the match has ended."""
     return match.phase is Phase.MATCH_END
+
+
+def round_over(match: Match) -> bool:
+    """Whether a round of the match has ended."""
+    return bool(match.results)
+
+
+def tricks(number: int, match: Match) -> Until:
+    """Whether so many more tricks than now in this match have been taken, or its round is over."""
+    begun = match.round
+    assert begun is not None
+
+    def taken(later: Match) -> bool:
+        now = later.round
+        return now is None or now.number > begun.number or len(now.past) >= len(begun.past) + number
+
+    return taken
 
 
 def reached(*phases: Phase) -> Until:
@@ -118,3 +137,31 @@ async def fast_forward(
         await ready_if_alone(world, after)
         await world.to_next_deadline(channel)
     raise AssertionError("this is never so")
+
+
+async def begin_by_clicks(
+    world: World,
+    players: Sequence[HandPlayer],
+    until: Until,
+    *,
+    clicks: Until,
+    channel: ChannelHandle | None = None,
+) -> None:
+    """Play until something holds: until `clicks` holds by clicks, from then on without.
+
+    In a campaign all of it is done by clicks. Afterwards the hands are open as they are now.
+    """
+    table_id = world.game(channel).id
+
+    def match() -> Match:
+        games = (event.after for event in reversed(world.history) if event.after.id == table_id)
+        return as_game(next(games)).match
+
+    def clicked() -> bool:
+        return until(match()) or (clicks(match()) and not SOAK)
+
+    await play_on(world, players, clicked, channel=channel)
+    if not until(match()):
+        await fast_forward(world, until, channel=channel)
+        if not match_over(match()):
+            await open_again(players)

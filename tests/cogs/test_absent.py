@@ -16,7 +16,7 @@ from cogs.pages.announcements import announcements
 from cogs.pages.table import middle, seat_line
 from cogs.pages.verbs import Verb
 from engine import PLAYING, WINDOWS, Match, Phase, Round
-from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.fast_forward import begin_by_clicks, fast_forward, reached, tricks
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, play_on, seat_all
 from tests.cogs.worlds import SAY, World, refusal
@@ -123,7 +123,8 @@ async def test_a_match_goes_on_with_all_four_gone_and_one_comes_back_mid_trick(
     await ben.act()
     record = (await world.bot.store.tables.actions(1))[seq]
     assert (record.seat, record.actor_id) == (1, ben.person.id)
-    await play_on(world, [ben], lambda: world.game().phase is Phase.ROUND_END)
+    enough = tricks(2, world.game().match)
+    await begin_by_clicks(world, [ben], reached(Phase.ROUND_END), clicks=enough)
     assert not world.game().timers.paused, "somebody is there: the next round comes by itself"
     await world.env.advance_time(21)
     assert (world.game().phase, round_of(world).number) == (Phase.GRAND, 2)

@@ -16,10 +16,17 @@ from cogs.pages.table import trick_end
 from cogs.pages.verbs import Verb
 from engine import Match, Phase, card_set
 from tests.cogs.eyes import Eyes, cards_in
-from tests.cogs.fast_forward import fast_forward, match_over, reached
+from tests.cogs.fast_forward import (
+    Until,
+    begin_by_clicks,
+    fast_forward,
+    match_over,
+    reached,
+    round_over,
+)
 from tests.cogs.finished import check_finished, check_rematch
 from tests.cogs.forged_clicks import forge
-from tests.cogs.table_play import HandPlayer, dealt, over, play_on, seat_all
+from tests.cogs.table_play import HandPlayer, dealt, over, seat_all
 from tests.cogs.worlds import SAY, World, a_world, refusal
 from tests.simcord_clicks import controls, line_with, messages, numbers, shown, text
 
@@ -27,14 +34,17 @@ NAMES = ("Ada", "Ben", "Cai", "Dan", "Eva", "Fay", "Gus", "Hal", "Ida", "Jon", "
 
 
 async def whole_match(
-    folder: Path, seed: int, people: int, **options: Any
+    folder: Path, seed: int, people: int, *, clicks: Until = match_over, **options: Any
 ) -> tuple[Game, set[str]]:
-    """Play a whole match with so many people, with all eyes on who is told what."""
+    """Play a whole match with so many people, with all eyes on who is told what.
+
+    It is played by clicks until `clicks` holds, in a campaign to its end.
+    """
     async with a_world(folder, seed=seed) as world:
         eyes = Eyes(world)
         seated = world.people(*NAMES[:people])
         players = await seat_all(world, seated, **options)
-        await play_on(world, players, over(world))
+        await begin_by_clicks(world, players, match_over, clicks=clicks)
         last = await check_finished(world, seated[0])
         await check_rematch(world, last, seated[-1] if people == 1 else seated[0])
         assert eyes.leaks == []
@@ -58,7 +68,9 @@ async def test_three_people_play_trichu(tmp_path: Path) -> None:
 
 
 async def test_one_person_plays_trichu_with_two_computer_players(tmp_path: Path) -> None:
-    last, _ = await whole_match(tmp_path, 2, 1, variant="trichu", rounds=3, direction="clockwise")
+    last, _ = await whole_match(
+        tmp_path, 2, 1, clicks=round_over, variant="trichu", rounds=3, direction="clockwise"
+    )
     assert len(match_of(last).results) == 3
     assert [chair.kind for chair in last.chairs] == ["person", "computer", "computer"]
 
@@ -71,7 +83,7 @@ async def test_six_people_play_tientsin(tmp_path: Path) -> None:
 
 
 async def test_two_people_play_tientsin_with_four_computer_players(tmp_path: Path) -> None:
-    last, _ = await whole_match(tmp_path, 4, 2, variant="tientsin", target=200)
+    last, _ = await whole_match(tmp_path, 4, 2, clicks=round_over, variant="tientsin", target=200)
     assert [chair.kind for chair in last.chairs].count("computer") == 4
 
 

@@ -19,9 +19,9 @@ from cogs.pages.verbs import Verb
 from cogs.pages.verify import said_line
 from engine import Match, Phase, card_text
 from engine.fair_deal import LONGEST_WORD, FairDeal, clean_word, commitment
-from tests.cogs.fast_forward import fast_forward
+from tests.cogs.fast_forward import begin_by_clicks, fast_forward, match_over, tricks
 from tests.cogs.history_pages import page, round_and_table
-from tests.cogs.table_play import open_again, open_hands, over, play_on, seat_all
+from tests.cogs.table_play import open_again, open_hands, seat_all
 from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import Person, Wire, deny, messages, newcomers, shown, text
 
@@ -202,7 +202,7 @@ async def test_a_table_in_a_thread_is_shown_like_its_channel(world: World) -> No
 async def test_after_the_match_its_rounds_can_still_be_verified(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=100)
     table_id = world.table().id
-    await play_on(world, players, over(world))
+    await fast_forward(world, match_over)
     (label,) = labels(text(world.newest_with(Verb.REMATCH)[0]))
     proof = await answer(players[0].person)
     shown_commitment, secret = digests(proof)
@@ -276,7 +276,8 @@ async def test_no_secret_leaves_the_bot_before_its_round_is_over(
         return str([request.body for request in wire.sent])
 
     async def clicked(phase: Phase, number: int) -> Game:
-        await play_on(world, players, lambda: is_in(phase, number, world.game().match))
+        enough = tricks(2, world.game().match)
+        await begin_by_clicks(world, players, partial(is_in, phase, number), clicks=enough)
         return world.game()
 
     for number in (1, 2):

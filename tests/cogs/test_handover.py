@@ -12,7 +12,7 @@ from cogs.pages.seats import answered_offer_page, left_page, watching_page
 from cogs.pages.verbs import Verb
 from engine import Match, Phase
 from tests.cogs.eyes import Eyes, cards_in
-from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.fast_forward import begin_by_clicks, fast_forward, reached, tricks
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, play_on, seat_all
 from tests.cogs.test_absent import LIMIT, check_shares, said
@@ -76,6 +76,12 @@ async def begun(
     return players, [eve, finn]
 
 
+async def to_the_result(world: World, players: list[HandPlayer]) -> None:
+    """Some tricks by the clicks of these players, then the rest of the round."""
+    enough = tricks(3, world.game().match)
+    await begin_by_clicks(world, players, reached(Phase.ROUND_END), clicks=enough)
+
+
 async def test_who_stays_has_not_left(world: World) -> None:
     (ada, *_), (eve, _) = await begun(world)
     state = world.table()
@@ -99,7 +105,7 @@ async def test_a_seat_is_handed_to_a_computer_player_for_good(world: World, eyes
     assert sorted(shown(said_to_all, chair.name, "Ben")) == sorted([chair.name, "Ben"])
     assert_gone(ben)
     rest = [player for player in players if player is not ben]
-    await play_on(world, rest, lambda: world.game().phase is Phase.ROUND_END)
+    await to_the_result(world, rest)
     await check_shares(world)
     assert eyes.leaks == []
 
@@ -142,7 +148,7 @@ async def test_a_member_takes_an_offered_seat_and_only_then_sees_the_hand(
     new.hand = result.response
     new.calls = 0.0
     others = [player for player in players if player is not ben]
-    await play_on(world, [new, *others], lambda: world.game().phase is Phase.ROUND_END)
+    await to_the_result(world, [new, *others])
     told = [s for s in eyes.sent[seen:] if s.reader == ben.person.id]
     assert len(told) <= 2, "that they watch, twice"
     assert eyes.leaks == []
@@ -255,7 +261,7 @@ async def test_a_newcomer_takes_a_computer_players_seat_between_rounds(
     assert new.can(Verb.GRAND), "the hand that is open shows the new cards"
     for player in players:
         await player.open()
-    await play_on(world, [new, *players], lambda: world.game().phase is Phase.ROUND_END)
+    await to_the_result(world, [new, *players])
     first, second = await world.bot.store.history.rounds(1)
     assert (first.seats[1].kind, first.seats[1].counts_for) == ("computer", None)
     assert (second.seats[1].kind, second.seats[1].counts_for) == ("person", eve.id)
@@ -397,7 +403,7 @@ async def test_who_has_left_can_come_back_between_rounds(world: World, eyes: Eye
     seat = world.table().seat_of(ben.person.id)
     assert seat is not None
     await world.leave_match(ben.person)
-    await play_on(world, [ada], lambda: world.game().phase is Phase.ROUND_END)
+    await to_the_result(world, [ada])
     result = await ben.person.press(Verb.SIT)
     assert result.response is not None
     (button,) = [b for b in with_verb(result.response, Verb.SIT) if b.args == str(seat)]
@@ -432,7 +438,7 @@ async def test_when_the_only_one_who_is_there_leaves_the_table_pauses(world: Wor
     seat = world.table().seat_of(ben.person.id)
     await play_on(world, [ada], lambda: seats_waited_for(match_of(world)) == (seat,))
     await world.env.advance_time(41)
-    await play_on(world, [ada], lambda: world.game().phase is Phase.ROUND_END)
+    await to_the_result(world, [ada])
     assert (world.game().notes.away, world.game().timers.paused) == ((seat,), False)
     result_page, _ = world.newest_with(Verb.PAUSE)
     await world.leave_match(ada.person)

@@ -18,8 +18,8 @@ from cogs.pages.nudge import restarted_page
 from cogs.pages.verbs import Verb
 from engine import WINDOWS, Phase
 from tests.campaign import SOAK
-from tests.cogs.fast_forward import fast_forward, reached
-from tests.cogs.table_play import HandPlayer, over, play_on, seat_all
+from tests.cogs.fast_forward import fast_forward, match_over, reached
+from tests.cogs.table_play import HandPlayer, play_on, seat_all
 from tests.cogs.worlds import SAY, World, a_world, refusal
 from tests.simcord_clicks import messages, text, with_verb
 
@@ -244,7 +244,7 @@ async def test_computer_players_go_on_after_a_restart(world: World) -> None:
         await world.to_next_deadline()
         assert world.game().seq > seq
         await ada.open()
-    await play_on(world, players, over(world))
+    await fast_forward(world, match_over)
 
 
 async def test_pause_between_rounds_survives(world: World) -> None:

@@ -12,9 +12,9 @@ from bot.table.state import TableState
 from cogs.pages.verbs import Verb
 from engine import Phase, card_set
 from tests.cogs.eyes import cards_in
-from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.fast_forward import begin_by_clicks, fast_forward, match_over, reached, tricks
 from tests.cogs.forged_clicks import forge
-from tests.cogs.table_play import dealt, open_hands, over, play_on, seat_all
+from tests.cogs.table_play import dealt, open_hands, play_on, seat_all
 from tests.cogs.test_clock import QUIET
 from tests.cogs.worlds import World, refusal
 from tests.simcord_clicks import (
@@ -105,7 +105,7 @@ async def test_who_leaves_a_match_is_replaced_for_good(world: World) -> None:
     assert chair.name in text(world.newest_with(Verb.HAND)[0])
     assert refusal("not-seated") in private(await ben.press(Verb.HAND))
     assert refusal("last-person") in private(await world.leave_match(ada))
-    await play_on(world, players[:1], over(world))
+    await begin_by_clicks(world, players[:1], match_over, clicks=tricks(3, world.game().match))
     assert await ended(world, 1) == ("finished", "finished")
 
 

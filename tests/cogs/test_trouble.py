@@ -19,8 +19,8 @@ from cogs.delivery.trouble import EARLY_RETRY_S
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
-from tests.cogs.fast_forward import fast_forward, reached
-from tests.cogs.table_play import HandPlayer, dealt, open_again, open_hands, over, play_on, seat_all
+from tests.cogs.fast_forward import begin_by_clicks, fast_forward, match_over, reached, tricks
+from tests.cogs.table_play import HandPlayer, dealt, open_again, open_hands, play_on, seat_all
 from tests.cogs.worlds import SAY, World
 from tests.simcord_clicks import deny, messages, numbers, text, with_verb
 
@@ -233,13 +233,14 @@ async def test_match_ends_although_the_storage_failed_in_between(
     errors.allow("waits for the storage")
     players = await seat_all(world, world.people("Ada", "Ben"), target=300)
     for phase in (Phase.EXCHANGE, Phase.TURN, Phase.ROUND_END):
-        await play_on(world, players, lambda: world.game().phase is phase)  # noqa: B023
+        await begin_by_clicks(world, players, reached(phase), clicks=tricks(2, world.game().match))
         async with read_only(world):
             await world.env.advance_time(25)
         await world.env.advance_time(6)
         await open_again(players)
         await world.check_replay()
-    await play_on(world, players, over(world))
+    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
+    await fast_forward(world, match_over)
     assert await world.bot.store.history.match(1) is not None
 
 
