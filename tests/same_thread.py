@@ -3,8 +3,8 @@
 aiosqlite has a thread for each connection, and every statement goes there and back some four
 times. Where a test is not about the storage, that is up to a quarter of its time. Here each
 statement is done by the event loop itself, in its next turn and in the order of asking: whoever
-asks still waits, and others run in between. What goes with it (its cursor, its rows) is there at
-once. The threads themselves are proven by `tests/bot/storage`, by `test_tables.py`,
+asks still waits, and others run in between. What goes with it (its cursor, its rows, giving it up)
+is done at once. The threads themselves are proven by `tests/bot/storage`, by `test_tables.py`,
 `test_tables_storage.py` and `test_tables_many.py` in `tests/bot/live`, by
 `tests/bot/test_client.py` and by `tests/demo`, which keep them.
 """
@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from aiosqlite.core import set_exception, set_result
 
-_AT_ONCE = {"cursor", "fetchone", "fetchall", "fetchmany", "close"}
+_AT_ONCE = {"cursor", "fetchone", "fetchall", "fetchmany", "close", "rollback"}
 
 
 class _NextTurn:

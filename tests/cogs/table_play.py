@@ -8,9 +8,10 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 
+from bot.table.commands import Act, GiveCards
 from bot.table.state import Game
 from cogs.pages.verbs import Verb
-from engine import VARIANTS, Phase, card_text, indices
+from engine import VARIANTS, AnswerGrand, CardSet, Phase, card_text, indices, read_cards
 from tests.cogs.worlds import World
 from tests.simcord_clicks import Control, Person, controls, text
 
@@ -208,6 +209,16 @@ class HandPlayer:
             await self.press(buttons[card])
         await self.press(Verb.GIVE)
 
+    def draw(self, gifts: Sequence[CardSet], wanted: Sequence[str]) -> tuple[CardSet, ...]:
+        """A card for each gift, out of the cards that may go there: these, else by chance."""
+        drawn: list[CardSet] = []
+        for place, free in enumerate(gifts):
+            left = sorted(card_text(card) for card in indices(free & ~sum(drawn)))
+            drawn.append(
+                read_cards(wanted[place] if place < len(wanted) else self.rng.choice(left))
+            )
+        return tuple(drawn)
+
     def pickable(self) -> dict[str, Control]:
         """The buttons of the exchange by the card that each picks."""
         picked = [(_CARD.findall(c.args), c) for c in self.controls(Verb.PICK)]
@@ -347,14 +358,25 @@ async def open_again(players: Iterable[HandPlayer]) -> None:
 
 
 async def dealt(world: World, deal: dict[int, str], **options: object) -> list[HandPlayer]:
-    """Ada, Ben, Cai, Dan … with these cards, of which the last ones went into the exchange."""
+    """Ada, Ben, Cai, Dan … with these cards, of which the last ones went into the exchange.
+
+    Nobody has called. All that goes by without clicks; then everybody opens their hand again.
+    """
     world.chance.dealer = 0
     world.chance.deals = [deal]
     seats = VARIANTS[str(options.get("variant", "nanjing"))].people.start
     people = world.people("Ada", "Ben", "Cai", "Dan", "Eva", "Fay")[:seats]
     players = await seat_all(world, people, **options)
-    for player in players:
-        await player.press_with(Verb.GRAND, "no")
-    for seat, player in enumerate(players):
-        await player.pass_cards(*deal.get(seat, "").split()[-player.owed() :])
+    table_id = world.table().id
+    with world.env._bot_scope():  # what the bot begins here is waited for as its own
+        for seat, player in enumerate(players):
+            no = Act(AnswerGrand(seat, False))
+            await world.bot.tables.execute(table_id, player.person.id, no)
+        for seat, player in enumerate(players):
+            gifts = [gift.free for gift in world.game().situation(seat).now.gifts]
+            given = player.draw(gifts, deal.get(seat, "").split()[-len(gifts) :])
+            passed = GiveCards(seat, given, world.game().revision)
+            await world.bot.tables.execute(table_id, player.person.id, passed)
+    await world.env.settle()
+    await open_again(players)
     return players
