@@ -1,34 +1,32 @@
-"""Statements that are compiled once for all databases of a test run, not once for each.
+"""Statements that are compiled once in a process, not once for each database of a test.
 
-SQLAlchemy turns a statement into SQL once for each engine. A bot makes two engines when it starts,
-and compiling for them is a sixth of that; hundreds of tests start bots. All engines are alike.
+SQLAlchemy keeps what it has compiled with an engine, for its dialect: a bot has the same three
+engines as long as it runs, a test has three of its own. All engines are alike.
 """
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy.dialects.sqlite.aiosqlite import SQLiteDialect_aiosqlite
-from sqlalchemy.ext.asyncio import create_async_engine
-from sqlalchemy.util import LRUCache
+from sqlalchemy.engine.interfaces import Dialect
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-_COMPILED: LRUCache[Any, Any] = LRUCache(1000)
-
-
-def _alike(one: object, other: object) -> bool:
-    return type(one) is type(other)
+_dialects: list[Dialect] = []
+"""The dialect of the first engine, which all later ones share."""
+_compiled: dict[Any, Any] = {}
+"""Statements that were compiled for it."""
 
 
-def _kind(dialect: object) -> int:
-    return hash(type(dialect))
+def _engine(*given: Any, **options: Any) -> AsyncEngine:
+    """An engine with the statements that were compiled before."""
+    made = create_async_engine(*given, **options, execution_options={"compiled_cache": _compiled})
+    if not _dialects:
+        _dialects.append(made.dialect)
+    made.sync_engine.dialect = _dialects[0]
+    return made
 
 
 def compile_once(patch: pytest.MonkeyPatch) -> None:
     """Let all engines that are made from now on share what is compiled."""
-    options = {"compiled_cache": _COMPILED}
-    made = partial(create_async_engine, execution_options=options)
-    patch.setattr("bot.storage.sqlite.create_async_engine", made)
-    patch.setattr(SQLiteDialect_aiosqlite, "__eq__", _alike)  # a dialect is part of the key
-    patch.setattr(SQLiteDialect_aiosqlite, "__hash__", _kind)
+    patch.setattr("bot.storage.sqlite.create_async_engine", _engine)

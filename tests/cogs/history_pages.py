@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+from functools import cache
 
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 
-from bot.records import NewTable
+from bot.records import Change, NewTable
 from bot.table.options import TableOptions
 from bot.table.state import Game
 from cogs.pages.verbs import Verb
@@ -66,6 +67,13 @@ def round_and_table(message: ResponseMessage | str) -> list[float]:
     return numbers(whole.splitlines()[0])
 
 
+@cache
+def _played(seed: int, options: TableOptions) -> tuple[Game, list[Change]]:
+    """A random match at its end, and all its changes: many tests are about the same few."""
+    played = list(batches(seed, options))
+    return played[-1][1], [change for _, _, change in played]
+
+
 async def stored_match(
     world: World,
     seed: int,
@@ -78,8 +86,7 @@ async def stored_match(
 
     `parent_id` is the channel of a thread, if the bot has opened it.
     """
-    played = list(batches(seed, options))
-    last = played[-1][1]
+    last, changes = _played(seed, options)
     new = NewTable(
         guild_id=world.guild.id,
         channel_id=(channel or world.channel).id,
@@ -92,7 +99,7 @@ async def stored_match(
     )
     store = world.bot.store
     number = (await store.tables.create(new)).id
-    await asyncio.gather(*(store.tables.commit(number, change) for _, _, change in played))
+    await asyncio.gather(*(store.tables.commit(number, change) for change in changes))
     return dataclasses.replace(last, id=number)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -24,6 +25,7 @@ SWEPT_TRICHU = (4, TableOptions(rules=Options(variant="trichu", rounds=3)))
 PLACES = [match for match in MATCHES if match not in POINTS]
 
 
+@cache
 def finished(seed: int, options: TableOptions) -> tuple[Game, Match]:
     state = [state for _, state, _ in batches(seed, options)][-1]
     return state, state.match
