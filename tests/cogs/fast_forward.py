@@ -78,8 +78,11 @@ class _PlayOn(Command):
 
 
 def _decider(game: Game, match: Match, seat: int) -> int | None:
-    """The person who decides for this seat; `None` for the clock and for computer players."""
-    if seat == CLOCK or match.round is None:
+    """The person who decides for this seat; `None` for the clock and for computer players.
+
+    Whoever is away has a computer player decide.
+    """
+    if seat == CLOCK or match.round is None or game.computer(seat):
         return None
     return game.chairs[match.variant.actor(match.round, seat)].user_id
 

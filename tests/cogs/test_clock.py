@@ -15,7 +15,7 @@ from bot.text.cards import Speaker
 from cogs.pages.hand_news import news
 from cogs.pages.verbs import Verb
 from engine import Kind, Phase, Round
-from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.fast_forward import begin_by_clicks, fast_forward, reached, tricks
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all
 from tests.cogs.worlds import SAY, World, refusal
@@ -172,7 +172,8 @@ async def test_hand_is_fresh_for_fifteen_minutes_and_opens_again(world: World) -
 
     await ben.press_with(Verb.GRAND, "no")
     await world.env.advance_time(181)
-    await play_on(world, [ben], lambda: world.game().phase is Phase.ROUND_END)
+    enough = tricks(3, world.game().match)
+    await begin_by_clicks(world, [ben], reached(Phase.ROUND_END), clicks=enough)
     assert len(pushes()) > 5
     await ben.person.press(Verb.PAUSE)
     await world.env.advance_time(16 * 60)
@@ -185,7 +186,8 @@ async def test_hand_is_fresh_for_fifteen_minutes_and_opens_again(world: World) -
     opened = world.env.now()
     await ada.open()
     assert ada.text() != stale
-    await play_on(world, [ada, ben], lambda: world.game().phase is Phase.ROUND_END)
+    enough = tricks(2, world.game().match)
+    await play_on(world, [ada, ben], lambda: enough(world.game().match))
     assert len([sent for sent in pushes() if sent.method == "PATCH"]) > 1
 
 

@@ -126,7 +126,8 @@ async def test_nothing_can_be_sent_for_a_while(world: World) -> None:
     first, _ = world.newest_with(Verb.HAND)
     assert world.bot.user is not None
     deny(world.env, world.channel, world.bot.user.id, "send_messages")
-    await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
+    enough = tricks(3, world.game().match)
+    await begin_by_clicks(world, players, reached(Phase.ROUND_END), clicks=enough)
     await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
     assert world.game().round is not None
     assert world.newest_with(Verb.HAND)[0].id == first.id
