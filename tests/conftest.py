@@ -1,10 +1,19 @@
-"""What holds for all tests: how Hypothesis runs (see `tests.campaign`), and what is never freed."""
+"""What holds for all tests: how Hypothesis runs (see `tests.campaign`), and what is never freed.
+
+Machines in tests are never suspended, except in the tests about that: sleeps are not cut into naps.
+A month that passes in a moment would have 43,000 of them.
+"""
 
 from __future__ import annotations
 
 import gc
+import math
 import signal
+from collections.abc import Iterator
 
+import pytest
+
+from bot.runtime import clock
 from tests.campaign import load_profile
 
 _OBJECTS = 20_000
@@ -16,6 +25,14 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # So a shell starts what it runs in the background, and every process below inherits it: the
     # programs that tests start and end with Ctrl-C would never end.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def whole_sleeps() -> Iterator[None]:
+    """Let clocks sleep in one go."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clock, "LONGEST_NAP_S", math.inf)
+        yield
 
 
 def pytest_collection_finish() -> None:

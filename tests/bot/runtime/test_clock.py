@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.runtime.clock import Clock
+from bot.runtime.clock import LONGEST_NAP_S, Clock
 from tests.bot.fake_time import FakeTime, settle
 from tests.bot.states import NOON
 
@@ -191,6 +191,12 @@ async def test_the_real_sleep_is_the_default() -> None:
 # --- a machine that was suspended -----------------------------------------------------------------
 
 
+@pytest.fixture
+def naps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let clocks sleep as they do outside of tests."""
+    monkeypatch.setattr("bot.runtime.clock.LONGEST_NAP_S", LONGEST_NAP_S)
+
+
 class Suspended(FakeTime):
     """A machine whose sleepers do not notice that it was suspended: only the time of day moves."""
 
@@ -201,6 +207,7 @@ class Suspended(FakeTime):
         self._sleepers = [(due + gone, number, awake) for due, number, awake in self._sleepers]
 
 
+@pytest.mark.usefixtures("naps")
 async def test_alarm_is_at_most_a_minute_late_after_the_machine_was_suspended() -> None:
     time = Suspended()
     clock, bells = Clock(time.now, time.sleep), Bells(time)
@@ -213,6 +220,7 @@ async def test_alarm_is_at_most_a_minute_late_after_the_machine_was_suspended() 
     assert 7210 <= when <= 7210 + 60
 
 
+@pytest.mark.usefixtures("naps")
 async def test_no_alarm_sleeps_longer_than_a_minute_at_once() -> None:
     time, naps = FakeTime(), list[float]()
 
@@ -227,6 +235,7 @@ async def test_no_alarm_sleeps_longer_than_a_minute_at_once() -> None:
     assert naps == [60, 60, 30]
 
 
+@pytest.mark.usefixtures("naps")
 async def test_sleep_ends_at_most_a_minute_late_after_the_machine_was_suspended() -> None:
     time = Suspended()
     clock = Clock(time.now, time.sleep)
@@ -237,6 +246,7 @@ async def test_sleep_ends_at_most_a_minute_late_after_the_machine_was_suspended(
     assert sleeper.done()
 
 
+@pytest.mark.usefixtures("naps")
 @pytest.mark.parametrize("seconds", [0, 0.5, 60, 61, 250])
 async def test_sleep_is_as_long_as_it_was_asked_for(seconds: float) -> None:
     time = FakeTime()
@@ -247,6 +257,7 @@ async def test_sleep_is_as_long_as_it_was_asked_for(seconds: float) -> None:
     assert sleeper.done()
 
 
+@pytest.mark.usefixtures("naps")
 async def test_sleep_is_not_lengthened_when_the_clock_is_set_back() -> None:
     time, behind = FakeTime(), timedelta()
     sleeper = asyncio.create_task(Clock(lambda: time.now() - behind, time.sleep).sleep(90))
