@@ -1,21 +1,25 @@
-"""How long it takes to make the replay page of a late round of a long match.
+"""How long it takes to make the replay page of a late round of a long match, for one and for many.
 
 Called by `python -m bench`.
 """
 
 from __future__ import annotations
 
+import asyncio
 import random
 import tempfile
 from time import perf_counter
+from typing import NamedTuple
 
 from discord.utils import utcnow
 
 from bot.art.emojis import Emojis
+from bot.history.rebuild import rebuild
 from bot.history.replay_cache import Replays
 from bot.ids import TableId
 from bot.rating.ledger import LEDGER
-from bot.records import CLOCK, ActionRecord, Change, NewTable
+from bot.records import CLOCK, ActionRecord, Change, NewTable, SeatRecord
+from bot.runtime.gc_schedule import Garbage
 from bot.storage import Store
 from bot.table.action_log import write_deal, write_start
 from bot.table.options import TableOptions
@@ -28,6 +32,25 @@ from tests.engine.walks import random_action
 
 _OPTIONS = TableOptions(rules=Options(variant="trichu", rounds=30))
 """The longest match of a fixed length."""
+_PEOPLE = 10
+_LONG = TableOptions(rules=Options(variant="grandseigneur", rounds=99, players=_PEOPLE))
+"""The longest match that can be agreed on."""
+_TICK_S = 0.001
+
+
+class Rush(NamedTuple):
+    """What it was like when many asked for a replay of the same match at the same moment."""
+
+    actions: int
+    """The number of stored actions of the match."""
+    answered: int
+    """How many got their replay."""
+    failed: int
+    """How many got none, as nothing could be read."""
+    seconds: float
+    """The time until all were answered."""
+    lag_ms: float
+    """The longest time that the event loop was blocked."""
 
 
 async def replay_times(rounds: int, seed: int) -> tuple[float, float]:
@@ -38,17 +61,10 @@ async def replay_times(rounds: int, seed: int) -> tuple[float, float]:
     words = Speaker(speech("en"), Emojis.plain())
     with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
         store = await Store.open(f"sqlite:///{folder}/bench.db", LEDGER)
-        new = NewTable(
-            guild_id=1,
-            channel_id=1,
-            host_id=1,
-            options=_OPTIONS.model_dump_json(),
-            created_at=utcnow(),
-            status="playing",
-        )
-        record = await store.tables.create(new)
+        record = await store.tables.create(_new_table(_OPTIONS, 3))
         actions = _random_match(_OPTIONS.rules, rounds, random.Random(seed), record.id)
         await store.tables.commit(record.id, Change(actions=actions, status="stopped"))
+        await rebuild(store, utcnow())
         stored = await store.tables.get(record.id)
         assert stored is not None
         replays, times = Replays(store), []
@@ -60,6 +76,60 @@ async def replay_times(rounds: int, seed: int) -> tuple[float, float]:
             times.append(1000 * (perf_counter() - start))
         await store.close()
     return times[0], times[1]
+
+
+def _new_table(options: TableOptions, players: int) -> NewTable:
+    """A table at which so many computer players are about to play."""
+    seats = (SeatRecord(seat=s, name=f"Robot {s}", kind="computer") for s in range(players))
+    return NewTable(
+        guild_id=1,
+        channel_id=1,
+        host_id=1,
+        options=options.model_dump_json(),
+        created_at=utcnow(),
+        status="playing",
+        seats=tuple(seats),
+    )
+
+
+async def replay_rush(askers: int, seed: int, *, rounds: int = 99, different: bool = False) -> Rush:
+    """What happens when so many people ask for a replay of a long Grand Seigneur match at once.
+
+    All want the last round, or each a `different` one.
+    """
+    with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
+        store = await Store.open(f"sqlite:///{folder}/bench.db", LEDGER)
+        record = await store.tables.create(_new_table(_LONG, _PEOPLE))
+        actions = _random_match(_LONG.rules, rounds, random.Random(seed), record.id)
+        await store.tables.commit(record.id, Change(actions=actions, status="stopped"))
+        await rebuild(store, utcnow())
+        replays = Replays(store)
+        Garbage().tidy(utcnow(), playing=True)  # as the bot does at its start
+
+        async def ask(number: int) -> None:
+            stored = await store.tables.get(record.id)
+            assert stored is not None
+            assert not await store.history.sat([record.id], number)
+            await replays.replay(stored, 1 + number % rounds if different else rounds)
+
+        lags: list[float] = []
+        watching = asyncio.create_task(_watch(lags))
+        start = perf_counter()
+        asked = [asyncio.create_task(ask(number)) for number in range(askers)]
+        found = await asyncio.gather(*asked, return_exceptions=True)
+        seconds = perf_counter() - start
+        watching.cancel()
+        await store.close()
+        failed = sum(isinstance(outcome, BaseException) for outcome in found)
+        return Rush(len(actions), askers - failed, failed, seconds, 1000 * max(lags))
+
+
+async def _watch(lags: list[float]) -> None:
+    """Note again and again how much later than wanted the event loop came back."""
+    while True:
+        start = perf_counter()
+        await asyncio.sleep(_TICK_S)
+        lags.append(perf_counter() - start - _TICK_S)
 
 
 def _random_match(

@@ -77,6 +77,7 @@ class Reason(StrEnum):
     NO_HINTS = "no-hints"
 
     # Rounds and matches that are over, and what is told about people
+    BUSY = "busy"
     FILE_TOO_LARGE = "file-too-large"
     NO_POSTING_HERE = "no-posting-here"
     NO_ROUND_OVER = "no-round-over"

@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
-from bot.history.verify import proof, table_to_check
+from bot.history.verify import table_to_check
 from bot.ids import ChannelId
 from bot.records import LARGEST_NUMBER
 from bot.table.commands import Leave, Shuffle
@@ -252,7 +252,7 @@ class Tichu(
         looking = table_to_check(store, interaction.guild_id, interaction.channel_id, table)
         record = await Reply(interaction).reading(looking)
         await Reply(interaction).reading(check_may_look(self.bot, interaction, record))
-        found = await Reply(interaction).reading(proof(store, record, number))
+        found = await Reply(interaction).reading(self.clicks.replays.replays.proof(record, number))
         await Reply(interaction).show(verify_page(found, self.bot.tables.find(record.id), to))
 
     @app_commands.command(description="The rules, topic by topic")

@@ -50,7 +50,7 @@ async def proof(
 
 async def _proof(store: Store, record: TableRecord, number: RoundNumber | None) -> Proof | None:
     # In this order: what the actions say can be newer than the record, and never the other way.
-    finished = len(await store.history.rounds(record.id))
+    finished = await store.history.finished_rounds(record.id)
     actions = await store.tables.actions(record.id)
     seat_changes = await store.tables.seat_changes(record.id)
     table = outline(record)

@@ -6,7 +6,7 @@ Their errors are StorageErrors, in words for a person.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Self, TypeVar
 
@@ -19,6 +19,10 @@ from bot.storage.errors import StorageError, StorageUnavailable
 from bot.storage.migrate import migrate
 
 _E = TypeVar("_E", bound=Exception)
+_T = TypeVar("_T")
+_Row = TypeVar("_Row")
+_FEW = 500
+"""Rows that become records at once, within a few milliseconds."""
 
 
 class Database:
@@ -78,6 +82,15 @@ class Database:
         try:
             async with self.reader.begin() as connection:
                 yield connection
+        except Exception as error:
+            raise failure("reading the database", error) from error
+
+    async def built(self, build: Callable[[Sequence[_Row]], _T], found: Sequence[_Row]) -> _T:
+        """What `build` makes of rows that were found; of many, beside the event loop."""
+        try:
+            if len(found) <= _FEW:
+                return build(found)
+            return await asyncio.to_thread(build, found)
         except Exception as error:
             raise failure("reading the database", error) from error
 

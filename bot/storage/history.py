@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Select, Table, and_, func, select, union
 
 from bot.ids import ChannelId, GuildId, TableId, UserId
-from bot.records import EndedMatch, MatchRecord, RoundNumber, RoundRecord, Seq, TableRecord
+from bot.records import Count, EndedMatch, MatchRecord, RoundNumber, RoundRecord, Seq, TableRecord
 from bot.score_records import Amount, Day, Played, ScoreRules, Variant
 from bot.storage import careers, rebuild, rows, schema
 from bot.storage.database import Database
@@ -37,6 +37,12 @@ class HistoryStore:
         async with self._database.reading() as connection:
             found = await rows.read_rounds(connection, schema.rounds.c.table_id == table_id)
         return list(found.values())
+
+    async def finished_rounds(self, table_id: TableId) -> Count:
+        """How many rounds of the table are finished; they are numbered from 1 on."""
+        number = select(func.count()).where(schema.rounds.c.table_id == table_id)
+        async with self._database.reading() as connection:
+            return (await connection.scalars(number)).one()
 
     async def round_ends(self, table_id: TableId) -> dict[RoundNumber, Seq]:
         """By number of the table's finished rounds the seq of the action that ended it.

@@ -1,11 +1,21 @@
 """Rows of the database as records. Used by the services."""
 
 from collections import defaultdict
-from collections.abc import Collection
-from typing import TypeVar
+from collections.abc import Collection, Sequence
+from typing import Any, TypeAlias, TypeVar
 
 from pydantic import BaseModel
-from sqlalchemy import ColumnElement, Table, TextClause, func, select, text
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Row,
+    Table,
+    TextClause,
+    func,
+    select,
+    text,
+    type_coerce,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ids import TableId
@@ -26,6 +36,8 @@ from bot.records import (
 from bot.storage import schema
 
 _R = TypeVar("_R", bound=BaseModel)
+ActionRow: TypeAlias = Row[*tuple[Any, ...]]
+"""A stored action as the database gives it, its time in microseconds."""
 Condition = ColumnElement[bool] | TextClause
 
 IS_OPEN = text(schema.OPEN)
@@ -52,10 +64,30 @@ async def read_actions(
     connection: AsyncConnection, table_id: TableId, after: Count
 ) -> list[ActionRecord]:
     """The table's actions whose seq is greater than `after`, in order."""
+    return actions_of(await action_rows(connection, table_id, after))
+
+
+async def action_rows(
+    connection: AsyncConnection, table_id: TableId, after: Count
+) -> Sequence[ActionRow]:
+    """The rows of these actions, for `actions_of`: a long match has ten thousand of them."""
     actions = schema.actions
-    where = (actions.c.table_id == table_id) & (actions.c.seq > after)
-    parts = await _parts(connection, actions, ActionRecord, where)
-    return parts[table_id]
+    columns = (
+        *(actions.c[name] for name in ("seq", "round", "seat", "actor_id", "text")),
+        type_coerce(actions.c.at, BigInteger),  # a time is read where the record is made
+    )
+    query = select(*columns).where(actions.c.table_id == table_id, actions.c.seq > after)
+    return (await connection.execute(query.order_by(actions.c.seq))).all()
+
+
+def actions_of(found: Sequence[ActionRow]) -> list[ActionRecord]:
+    """These rows as records; it asks nothing of the database."""
+    return [
+        ActionRecord(
+            seq=seq, round=number, seat=seat, actor_id=actor, text=notation, at=schema.moment(at)
+        )
+        for seq, number, seat, actor, notation, at in found
+    ]
 
 
 async def read_seat_changes(

@@ -36,6 +36,11 @@ HOLDS_CHANNEL = f"{OPEN} AND holds_channel"
 """SQL condition of an open table beside which no other may be opened in its channel."""
 
 
+def moment(microseconds: int) -> datetime:
+    """A stored time, in UTC."""
+    return _EPOCH + microseconds * _MICROSECOND
+
+
 class Moment(TypeDecorator[datetime]):
     """An aware datetime, stored as whole microseconds since 1970 UTC, read back in UTC."""
 
@@ -52,7 +57,7 @@ class Moment(TypeDecorator[datetime]):
 
     def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:
         """The datetime in UTC."""
-        return None if value is None else _EPOCH + value * _MICROSECOND
+        return None if value is None else moment(value)
 
 
 metadata = MetaData(

@@ -92,7 +92,8 @@ class TableStore:
     async def actions(self, table_id: TableId, after: Count = 0) -> list[ActionRecord]:
         """The table's actions whose seq is greater than `after`, in order; [] if unknown."""
         async with self._database.reading() as connection:
-            return await rows.read_actions(connection, table_id, after)
+            found = await rows.action_rows(connection, table_id, after)
+        return await self._database.built(rows.actions_of, found)
 
     async def seat_changes(self, table_id: TableId) -> list[SeatChangeRecord]:
         """Who had which seat of the table's match from when on, in order; [] if unknown."""

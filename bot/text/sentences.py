@@ -122,6 +122,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.ALREADY_SEATED: lambda say: say("You already sit at this table."),
     Reason.ALREADY_STARTED: lambda say: say("The match has already started."),
     Reason.BETWEEN_ROUNDS_ONLY: lambda say: say("Only possible between two rounds."),
+    Reason.BUSY: lambda say: say("Lots of people are asking me right now – try again in a minute."),
     Reason.CHANNEL_BUSY: lambda say: say(
         "Another table is playing in this channel. You can continue here when it's over."
     ),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from functools import cached_property
 
 import discord
@@ -92,17 +91,25 @@ class ReplayClicks:
         interaction, round_ = click.interaction, number(click.args)
         looking = visible_table(self.bot, interaction, click.table_id)
         record = await Reply(interaction).reading(looking)
+        words, form = self.announcer.private(interaction), choice.form
+
+        def of_match(rounds: Sequence[SeatedPlay]) -> bytes:
+            if not rounds:
+                raise Refused(Reason.NO_ROUND_OVER)
+            return _written(_game(rounds, words), form)
+
+        def of_round(replay: Replay) -> bytes:
+            return of_match(((replay.table, replay.played),))
+
+        making: Awaitable[bytes]
         if choice.whole_match:
-            rounds = await Reply(interaction).reading(self.replays.all_rounds(record))
+            purpose = (form, words.say.language)
+            making = self.replays.of_all_rounds(record, purpose, of_match)
         else:
-            replay = await Reply(interaction).reading(self.replays.replay(record, in_range(round_)))
-            rounds = ((replay.table, replay.played),)
-        if not rounds:
-            raise Refused(Reason.NO_ROUND_OVER)
-        game = _game(rounds, self.announcer.private(interaction))
+            making = self.replays.of_round(record, in_range(round_), of_round)
+        content = await Reply(interaction).reading(making)
         name = f"tichu-table-{record.id}"
-        name += f".{choice.form}" if choice.whole_match else f"-round-{round_}.{choice.form}"
-        content = await Reply(interaction).reading(asyncio.to_thread(_written, game, choice.form))
+        name += f".{form}" if choice.whole_match else f"-round-{round_}.{form}"
         await Reply(interaction).send_file(discord.File(io.BytesIO(content), name))
 
 

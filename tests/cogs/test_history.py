@@ -93,6 +93,7 @@ async def short_matches(world: World, people: list[Person], number: int) -> None
 
 
 async def test_pages_are_turned(world: World) -> None:
+    world.let_people_hurry()
     people = world.people("Ada", "Ben")
     await short_matches(world, people, 19)
     ada = people[0]

@@ -112,6 +112,7 @@ async def fire_new(world: World, people: list[Person]) -> list[InteractionResult
 
 
 async def test_forty_at_once_make_no_more_threads_than_tables(world: World) -> None:
+    world.let_people_hurry()
     limit(world, 25, 40)
     (ada,) = world.people("Ada")
     await fire_new(world, [ada] * 40)
@@ -120,6 +121,7 @@ async def test_forty_at_once_make_no_more_threads_than_tables(world: World) -> N
 
 
 async def test_one_person_at_once_makes_no_more_threads_than_they_may(world: World) -> None:
+    world.let_people_hurry()
     ada, ben = world.people("Ada", "Ben")
     answers = await fire_new(world, [ada] * 10 + [ben])
     own = world.settings.max_tables_per_user
@@ -135,6 +137,7 @@ async def _reserves_nothing(world: World, channel: ChannelHandle, ada: Person) -
 
 
 async def test_a_thread_that_cannot_be_made_gives_its_place_back(world: World) -> None:
+    world.let_people_hurry()
     (ada,) = world.people("Ada")
     for status in (403, 404, 400):
         world.env.inject_error("POST", "/channels/*/threads", status=status, times=5)
@@ -146,6 +149,7 @@ async def test_a_thread_that_cannot_be_made_gives_its_place_back(world: World) -
 async def test_a_table_that_cannot_be_stored_gives_its_place_back_and_leaves_no_thread(
     world: World, monkeypatch: pytest.MonkeyPatch, errors: Any
 ) -> None:
+    world.let_people_hurry()
     (ada,) = world.people("Ada")
 
     async def fails(*_: Any, **__: Any) -> None:

@@ -249,6 +249,7 @@ async def test_only_unusual_options_are_named(world: World) -> None:
 
 
 async def test_a_lobby_says_how_things_stand(world: World) -> None:
+    world.let_people_hurry()
     """How many are missing, who can start, and how much the match counts."""
     ada, ben = world.people("Ada", "Ben")
     host = f"<@{ada.id}>"
@@ -281,6 +282,7 @@ async def test_a_lobby_says_how_things_stand(world: World) -> None:
 
 
 async def test_the_host_changes_every_option(world: World) -> None:
+    world.let_people_hurry()
     """Whatever stands on the page; the lobby and the store follow."""
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new")

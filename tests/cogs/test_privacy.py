@@ -118,6 +118,7 @@ async def test_nothing_leaks_in_a_match(world: World, watched: Watched) -> None:
 
 
 async def test_nothing_leaks_in_a_storm_of_clicks(world: World, watched: Watched) -> None:
+    world.let_people_hurry()
     *people, eve = world.people("Ada", "Ben", "Cai", "Dan", "Eve")
     players = await seat_all(world, people)
     burst = Burst(world, players, eve, seed=5)

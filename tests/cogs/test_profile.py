@@ -351,6 +351,7 @@ async def test_a_profile_without_its_picture_is_complete(
 
 
 async def test_forged_buttons_get_a_sentence_or_a_page(world: World) -> None:
+    world.let_people_hurry()
     people = world.people(*PEOPLE)
     ada = people[0]
     await play(world, people)

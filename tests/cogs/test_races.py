@@ -164,6 +164,7 @@ TWO_HANDS = (Phase.EXCHANGE, Phase.TURN)
 async def test_a_hundred_clicks_at_once_in_every_phase(
     world: World, variant: str, names: str, phases: Sequence[Phase]
 ) -> None:
+    world.let_people_hurry()
     people, (eve,) = world.people(*names.split()), world.people("Eve")
     players = await seat_all(world, people, variant=variant)
     burst = Burst(world, players, eve, len(names))
@@ -177,6 +178,7 @@ async def test_a_hundred_clicks_at_once_in_every_phase(
 
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.soak)])
 async def test_a_hundred_clicks_at_once_when_a_trick_is_given(world: World, seed: int) -> None:
+    world.let_people_hurry()
     deal = {0: "MAHJONG DRAGON J3 J4 J5", 1: "S3 S4 S5", 2: "P3 P4 P5", 3: "T3 T4 T5"}
     ada, *others = players = await dealt(world, deal)
     burst = Burst(world, players, world.people("Eve")[0], seed)
@@ -194,6 +196,7 @@ async def test_a_hundred_clicks_at_once_when_a_trick_is_given(world: World, seed
     "seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in (1, 2))]
 )
 async def test_a_hundred_clicks_at_once_in_the_lobby(world: World, seed: int) -> None:
+    world.let_people_hurry()
     rng = random.Random(seed)
     people = world.people(*(f"Person {number}" for number in range(12)))
     await people[0].slash("tichu new")

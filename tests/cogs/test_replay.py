@@ -57,6 +57,7 @@ def shown(message: ResponseMessage) -> set[int]:
 
 
 async def test_a_round_is_gone_through_move_by_move(world: World) -> None:
+    world.let_people_hurry()
     players = await a_match(world, target=100)
     ada = players[0].person
     last = world.last_game()
@@ -132,6 +133,7 @@ OTHERS = [(seed, options) for seed, options in MATCHES if options.variant != "na
 async def test_every_game_can_be_gone_through(
     world: World, seed: int, options: TableOptions
 ) -> None:
+    world.let_people_hurry()
     last = await stored_match(world, seed, options)
     (ada,) = world.people("Ada")
     for at in (
@@ -159,6 +161,7 @@ async def file_of(person: Person, message: ResponseMessage, what: str) -> tuple[
 
 
 async def test_a_match_is_saved_in_every_format(world: World) -> None:
+    world.let_people_hurry()
     last = await stored_match(world, 3)
     (ada,) = world.people("Ada")
     match = last.match
@@ -256,6 +259,7 @@ async def test_every_round_names_those_who_sat_there_in_it(world: World) -> None
 
 
 async def test_the_proof_stands_beside_the_replay(world: World) -> None:
+    world.let_people_hurry()
     ada = (await a_match(world, target=100))[0].person
     at = page(await ada.slash("tichu replay", round=1))
     assert "✅" in text(at)
@@ -332,6 +336,7 @@ async def test_a_refused_click_leaves_the_replay_where_it_is(world: World) -> No
 
 
 async def test_forged_clicks_get_a_sentence(world: World) -> None:
+    world.let_people_hurry()
     await stored_match(world, 3)
     (ada,) = world.people("Ada")
     at = page(await ada.slash("tichu replay"))

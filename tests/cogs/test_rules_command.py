@@ -131,6 +131,7 @@ async def test_a_topic_opens_beside_a_hand(world: World) -> None:
 
 
 async def test_forged_choices_are_answered_with_the_first_topic(world: World) -> None:
+    world.let_people_hurry()
     (ada,) = world.people("Ada")
     for values in [[value] for value in (*VALUES, "poker.titles", "nanjing.titles")] + [[]]:
         shown = page(await ada.slash("tichu rules", topic="bombs", variant="trichu"))

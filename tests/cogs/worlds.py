@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import discord
 import pytest
@@ -71,6 +73,16 @@ def as_game(table: OpenTable) -> Game:
     """This table, at which a match is or was played."""
     assert isinstance(table, Game), "no match is played at this table"
     return table
+
+
+def let_people_hurry(bot: TichuBot) -> None:
+    """Let everybody click as fast as they like: hundreds of times while no time passes.
+
+    Only the bot that runs now is so patient, not the one after a restart.
+    """
+    cog: Any
+    (cog,) = bot.cogs.values()  # loaded as an extension, so its class is another one here
+    cog.clicks.patience.cooldowns.burst = math.inf
 
 
 class Chance(random.Random):
@@ -251,6 +263,10 @@ class World:
     def people(self, *names: str, channel: ChannelHandle | None = None) -> list[Person]:
         """New members of the server."""
         return newcomers(self.env, self.guild, channel or self.channel, *names)
+
+    def let_people_hurry(self) -> None:
+        """See `let_people_hurry`."""
+        let_people_hurry(self.bot)
 
     # --- the table behind the screens: for checks and for the clock ----------------------------
 

@@ -1,6 +1,8 @@
 """What goes into the store comes out of it, also after it was opened again."""
 
 import sqlite3
+import threading
+from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
 
 import pytest
@@ -8,7 +10,7 @@ from pydantic import ValidationError
 
 from bot.rating.ledger import LEDGER
 from bot.records import CLOCK, ActionRecord, Change, NewTable, SeatRecord, TableRecord
-from bot.storage import ChannelTaken, StorageError, StorageUnavailable, Store
+from bot.storage import ChannelTaken, StorageError, StorageUnavailable, Store, rows
 from tests.bot.storage.samples import (
     BIG_ID,
     NOON,
@@ -47,6 +49,26 @@ async def test_times_come_back_in_utc_to_the_microsecond(store: Store) -> None:
     assert stored.created_at.utcoffset() == timedelta(0)
     with pytest.raises(ValidationError, match="timezone"):
         new_table(created_at=datetime(2031, 5, 4))  # noqa: DTZ001
+
+
+async def test_the_actions_of_a_long_match_are_read_beside_the_event_loop(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built_in: list[threading.Thread] = []
+    build = rows.actions_of
+
+    def building(found: Sequence[rows.ActionRow]) -> list[ActionRecord]:
+        built_in.append(threading.current_thread())
+        return build(found)
+
+    monkeypatch.setattr(rows, "actions_of", building)
+    table = await store.tables.create(new_table(status="playing"))
+    actions = tuple(action(seq) for seq in range(1, 2001))
+    await store.tables.commit(table.id, Change(actions=actions))
+    assert await store.tables.actions(table.id) == list(actions)
+    assert await store.tables.actions(table.id, 1990) == list(actions[1990:])
+    here = threading.current_thread()
+    assert [thread is here for thread in built_in] == [False, True]
 
 
 async def test_a_change_writes_everything_it_gives_and_nothing_else(store: Store) -> None:

@@ -28,6 +28,7 @@ from tests.bot.pictures.painters import Ready
 from tests.bot.played import EVENING, Evening, Sketch
 from tests.bot.text.pseudo import Pseudo, bare
 from tests.bot.text.template import keys
+from tests.cogs.worlds import let_people_hurry
 from tests.simcord_clicks import (
     PATIENCE,
     Person,
@@ -140,6 +141,8 @@ async def test_a_whole_evening(
     env: Env, tmp_path: Path, pseudo: Pseudo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wire = Wire(env)
+    assert isinstance(env.bot, TichuBot)
+    let_people_hurry(env.bot)
     guild = env.create_guild("1")
     channel = guild.create_text_channel("tichu")
     one, two, three = newcomers(env, guild, channel, "1001", "1002", "1003")

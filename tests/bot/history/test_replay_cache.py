@@ -1,0 +1,124 @@
+"""Replays out of a real database: made once for all who ask, kept for a while, and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.errors import Refused
+from bot.history import replay_cache
+from bot.history.replay import SeatedPlay
+from bot.history.replay_cache import Replays
+from bot.records import NewTable, TableRecord
+from bot.storage import Store
+from tests.bot.databases import open_store
+from tests.bot.games import NANJING, batches
+
+GUILD = 10
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    opened = await open_store(tmp_path / "bot.db")
+    yield opened
+    await opened.close()
+
+
+async def played_match(store: Store, channel: int = 20) -> TableRecord:
+    """A random match that was played to its end."""
+    played = list(batches(3, NANJING))
+    last = played[-1][1]
+    new = NewTable(
+        guild_id=GUILD,
+        channel_id=channel,
+        host_id=last.host_id,
+        options=last.options.model_dump_json(),
+        created_at=last.created_at,
+        status="playing",
+        seats=last.seat_records(),
+    )
+    number = (await store.tables.create(new)).id
+    await asyncio.gather(*(store.tables.commit(number, change) for _, _, change in played))
+    record = await store.tables.get(number)
+    assert record is not None
+    return record
+
+
+@pytest.fixture
+async def match(store: Store) -> TableRecord:
+    """A match that is over."""
+    return await played_match(store)
+
+
+class Counted:
+    """How often something is called."""
+
+    def __init__(self, patch: pytest.MonkeyPatch, place: object, name: str) -> None:
+        self.calls = 0
+        real: Any = getattr(place, name)
+
+        def counting(*given: Any) -> Any:
+            self.calls += 1
+            return real(*given)
+
+        patch.setattr(place, name, counting)
+
+
+async def test_fifty_who_ask_at_once_make_one_replay(
+    store: Store, match: TableRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = Counted(monkeypatch, replay_cache, "replay_of")
+    read = Counted(monkeypatch, store.tables, "actions")
+    replays = Replays(store)
+    found = await asyncio.gather(*(replays.replay(match) for _ in range(50)))
+    assert made.calls == read.calls == 1
+    assert len({id(replay.played) for replay in found}) == 1
+    await replays.replay(match)
+    assert made.calls == read.calls == 1
+
+
+async def test_fifty_files_and_proofs_at_once_are_made_once(
+    store: Store, match: TableRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = Counted(monkeypatch, replay_cache, "seated_plays")
+    proved = Counted(monkeypatch, replay_cache, "proof")
+    replays = Replays(store)
+
+    def number(rounds: Sequence[SeatedPlay]) -> int:
+        return len(rounds)
+
+    files = (replays.of_all_rounds(match, "txt", number) for _ in range(50))
+    assert len(set(await asyncio.gather(*files))) == 1
+    proofs = await asyncio.gather(*(replays.proof(match, 1) for _ in range(50)))
+    assert len(set(map(id, proofs))) == 1
+    assert made.calls == proved.calls == 1
+    await replays.of_all_rounds(match, "json", number)
+    assert made.calls == 2
+
+
+async def test_a_round_that_is_not_over_is_refused_before_anything_is_played_again(
+    store: Store, match: TableRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = Counted(monkeypatch, store.tables, "actions")
+    replays = Replays(store)
+    finished = await store.history.finished_rounds(match.id)
+    assert finished == len(await store.history.rounds(match.id))
+    for number in (-1, 0, finished + 1, 10**6):
+        with pytest.raises(Refused, match="round-not-over"):
+            await replays.replay(match, number)
+    assert read.calls == 0
+    assert (await replays.replay(match)).played.number == finished
+
+
+async def test_only_the_latest_are_kept(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Counted(monkeypatch, replay_cache, "replay_of")
+    replays = Replays(store)
+    monkeypatch.setattr(replay_cache, "KEPT", 2)
+    matches = [await played_match(store, channel) for channel in (1, 2, 3)]
+    for match in (*matches, matches[2], matches[1], matches[0]):
+        await replays.replay(match, 1)
+    assert made.calls == 4
