@@ -12,7 +12,15 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Annotated, Any, Generic, Literal, ParamSpec, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    PlainValidator,
+    model_validator,
+)
 
 from bot.ids import MessageId, Revision, UserId
 from bot.records import Count, SeatRecord
@@ -39,6 +47,13 @@ Turns = dict[Seat, dict[UserId, int]]
 """Numbers of turns, or of rounds, by chair and by the user who took them; user 0: computers."""
 
 _SECRET = r"^([0-9a-f]{64})?$"
+
+
+def _without_bare_names(given: Any) -> Any:
+    """Who has played; an older version kept their name alone, which is not enough any more."""
+    if isinstance(given, dict):
+        return {seat: person for seat, person in given.items() if not isinstance(person, str)}
+    return given
 
 
 def _read_premoves(given: Any) -> dict[Seat, Action]:
@@ -129,7 +144,9 @@ class SeatNotes:
     """Chairs of computer players, and who takes them when the round is over."""
     left: tuple[UserId, ...] = ()
     """Users who gave a seat away in this round."""
-    played: dict[Seat, SeatRecord] = field(default_factory=dict)
+    played: Annotated[dict[Seat, SeatRecord], BeforeValidator(_without_bare_names)] = field(
+        default_factory=dict
+    )
     """By chair who has played the last finished round, if somebody else came after."""
     votes: tuple[UserId, ...] = ()
     """Users who want to stop the match, whoever asked first at the beginning."""

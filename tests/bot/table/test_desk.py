@@ -104,6 +104,11 @@ def test_sets_of_seats_are_stored_in_order_and_are_empty_in_older_desks() -> Non
     assert older == SeatNotes(away=(3,), auto_pass_always=frozenset(), more_time=frozenset())
 
 
+def test_names_of_who_has_played_are_left_out_where_a_whole_chair_is_kept_now() -> None:
+    older = Desk.model_validate_json('{"notes": {"away": [3], "played": {"0": "Ada"}}}').notes
+    assert older == SeatNotes(away=(3,))
+
+
 def test_what_has_a_column_of_its_own_is_not_on_the_desk() -> None:
     messages = MessageIds(lobby=1, table=2, table_round=3, result=4, vote=6, nudge=5)
     stored = json.loads(write_desk(state(table("TURN B", trick="A S8"), messages=messages)))
