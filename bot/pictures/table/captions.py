@@ -9,6 +9,8 @@ from bot.pictures.typeface import Written, shortened, wrapped, written, written_
 
 LEAST_NAME = 220
 """The width that a name has at least in a line with other words."""
+BESIDE_NAME = 64
+"""The width of its team's sign, with the space around both."""
 NOTE_PAD = 16
 """The space beside the text of a note."""
 NOTE_SIGN = 44
@@ -56,7 +58,7 @@ def _lines(scene: TableScene, caption: Caption, width: float, most: int) -> list
         return [Line(text) for text in wrapped(caption.text, width, most)]
     before, _, after = (written(part.strip()) for part in caption.text.partition(NAME))
     name = min(written_name(scene.seats[caption.named].name).width, LEAST_NAME)
-    if before.width + after.width <= width - name:
+    if before.width + after.width <= width - name - BESIDE_NAME:
         return [Line(before, caption.named, after)]
     alone = Line(Written(""), caption.named)
     rest = " ".join(filter(None, (before.text, after.text)))

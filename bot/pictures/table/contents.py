@@ -80,10 +80,11 @@ def _lobby(lobby: Lobby, words: Speaker) -> TableScene:
     if game.seats(rules) > game.chairs(rules):
         # Opposite the first one, as in a match that they deal.
         seats.insert(2, _the_table(len(seats), words))
+    goal = [length(rules, say)] if rules.target is not None or rules.rounds else []
     return TableScene(
         language=say.language,
         clockwise=rules.clockwise,
-        heading=f"{game_title(say, rules.variant)} · {length(rules, say)}",
+        heading=" · ".join([game_title(say, rules.variant), *goal]),
         seats=tuple(seats),
         middle=Middle(cards=_special_cards(game.deck(rules))),
     )
@@ -284,7 +285,7 @@ def _middle(state: Game, view: View, order: tuple[Seat, ...], words: Speaker) ->
     captions = [Caption(text=words.combination(view.top))]
     by = order.index(view.top_seat)
     if view.phase in (Phase.CLOSING, Phase.GIFT) and state.gift_due:
-        text = say("{name} must give the Dragon trick away", name=NAME)
+        text = say("{name} gives the trick away", name=NAME)
         captions.append(Caption(text=text, named=by))
     elif view.phase is Phase.CLOSING:
         captions.append(Caption(text=say("{name} takes the trick", name=NAME), named=by))

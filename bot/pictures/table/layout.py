@@ -33,6 +33,8 @@ MOST_IN_A_ROW = 8
 """The largest number of cards to beat that lie in one row."""
 ARROW = 38
 """The size of the arrows that say which way play goes."""
+BESIDE_ARROWS = 98
+"""From the edge of the picture to where texts begin that are beside an arrow."""
 DECK = 140
 """The height of the cards of the deck, while cards are dealt and passed."""
 BELOW_CALLS = 240
@@ -142,7 +144,8 @@ def layout(scene: TableScene) -> Layout:
     upper = HEADER + 10 + unit + open_hand + 10
     lower = 10 + unit + MARGIN
     between = Box(MARGIN + beside + 8, upper, WIDTH - 2 * (MARGIN + beside + 8), 0)
-    texts = between if right > 1 else Box(50, upper, WIDTH - 100, 0)
+    clear = 50 if scene.middle.scores else BESIDE_ARROWS
+    texts = between if right > 1 else Box(clear, upper, WIDTH - 2 * clear, 0)
     least = NARROW_MIDDLE if right > 1 else MIDDLE
     middle = _stack(scene, between.width, texts.width, least, CARD)
     if upper + middle.height + lower > WIDTH and len(scene.middle.cards) <= MOST_IN_A_ROW:

@@ -240,7 +240,8 @@ class Plates:
         pieces = []
         if seat.place is not None:
             pieces.append(self._image(icon("out", 52)))
-            pieces.append(self._text(written(str(seat.place))))
+            apart = " ·" if seat.score else ""  # else a place and points read like one number
+            pieces.append(self._text(written(f"{seat.place}{apart}")))
         elif seat.cards:
             out_above = spot.side != "top" or bool(seat.open_cards)
             pieces.append(self._backs(seat.cards, 1 if tight else MOST_BACKS, up=out_above))
