@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bot.table.options import TableOptions
 from bot.text import Say
 from bot.text.cards import Speaker
-from engine import DECK_SIZE, Options
+from engine import DECK_SIZE, VARIANTS, Options
 
 USUAL = TableOptions()
 """The options that nobody has to be told."""
@@ -18,8 +18,13 @@ def capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def game_title(say: Say, variant: str) -> str:
-    """A game and for how many it is, such as “Tichu · 4 players”."""
+def game_title(say: Say, variant: str, players: int | None = None) -> str:
+    """A game and for how many it is, such as “Tichu · 4 players”.
+
+    Where that differs from match to match, it is for the number of `players` if that is known.
+    """
+    if players is not None and len(VARIANTS[variant].people) > 1:
+        return say("Grand Seigneur · {number} players", number=players)
     return {
         "nanjing": say("Tichu · 4 players"),
         "trichu": say("Tichu · 3 players"),

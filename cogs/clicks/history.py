@@ -16,7 +16,12 @@ from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import check_may_look, may_look
 from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.controls import Click, number
-from cogs.pages.history import history_page, match_page, read_history_query
+from cogs.pages.history import (
+    history_page,
+    match_page,
+    read_history_query,
+    read_rounds_query,
+)
 from cogs.pages.verbs import Verb
 
 
@@ -46,14 +51,15 @@ class HistoryClicks:
     async def match(self, click: Click) -> None:
         """The rounds of a match: of the one that was chosen, or another page of the same."""
         chosen = number(click.values[0]) if click.values else click.table_id
-        page = in_range(number(click.args)) if click.args else 0
+        page, listed = read_rounds_query(click.args)
+        in_range(page)
         interaction, store = click.interaction, self.bot.store
         record = await Reply(interaction).reading(visible_table(self.bot, interaction, chosen))
         table = bare_table(record)
         rounds = await Reply(interaction).reading(seated_rounds(store, table))
         match = await Reply(interaction).reading(store.history.match(record.id))
         speaker = self.announcer.private(interaction)
-        await Reply(interaction).show(match_page(table, match, rounds, page, speaker))
+        await Reply(interaction).show(match_page(table, match, rounds, page, speaker, listed))
 
 
 async def visible_table(

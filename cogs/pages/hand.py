@@ -140,9 +140,8 @@ def hand_page(state: Game, chair: Seat, words: Speaker, draft: Draft | None = No
     for each in seats:
         if each in visible:
             own, alone = each == chair, len(visible.keys() & set(seats)) == 1
-            hand = _hand(
-                state, each, visible[each], words, own=own, alone=alone, asked=each in asked
-            )
+            acts = each == seat and seat in asked
+            hand = _hand(state, each, visible[each], words, own=own, alone=alone, acts=acts)
             items.append(text(hand))
     sentences = [
         sentence
@@ -173,11 +172,11 @@ def _away(state: Game, words: Speaker) -> list[Part]:
 
 
 def _hand(
-    state: Game, seat: Seat, hand: Hand, words: Speaker, *, own: bool, alone: bool, asked: bool
+    state: Game, seat: Seat, hand: Hand, words: Speaker, *, own: bool, alone: bool, acts: bool
 ) -> str:
     """A hand in pictures; with a heading if the reader has not `alone` this one.
 
-    An arrow in the heading marks the one of two hands that is `asked` now.
+    An arrow in the heading marks the one of two hands that `acts` now, with the buttons below.
     """
     say, name = words.say, seat_name(state, seat, words)
     if not hand.size:
@@ -186,7 +185,7 @@ def _hand(
     if alone:
         return f"## {pictures}"
     heading = say("Your hand") if own else name
-    arrow = f"{ARROW} " if asked else ""
+    arrow = f"{ARROW} " if acts else ""
     return f"{arrow}**{heading}**\n## {pictures}"
 
 

@@ -53,7 +53,7 @@ def status_lines(state: Game, chair: Seat, words: Speaker) -> str:
     ]
     signed = set(public.seating.teams) == {0, 1}  # then the signs part the players well enough
     second = [(" " if signed else " · ").join(_players(state, public, chair, words))]
-    if public.trick_points:
+    if public.trick_points and public.phase not in _OVER:
         points = words.say.number(public.trick_points)
         second.append(words.say("trick worth {points}", points=points))
     if public.wish is not None and public.phase in PLAYING:
@@ -112,7 +112,7 @@ def _cards(public: SeatView, words: Speaker) -> str:
     """The number of cards of a seat, or in which place it went out."""
     if public.place is None:
         return str(public.cards)
-    return words.art.icon("out") + str(public.place)
+    return words.art.icon("out") + _TOGETHER + str(public.place)
 
 
 def _calls_made(view: View) -> dict[Seat, bool]:

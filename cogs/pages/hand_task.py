@@ -91,6 +91,9 @@ def _turn(state: Game, live: View, words: Speaker) -> str:
             else say("**Your lead.**") + f" {duty}"
         )
     name, top = seat_name(state, live.top_seat, words), words.combination(live.top)
+    own = live.top_seat == state.decider(live.turn) != live.turn  # the dealer's, for the Table (T8)
+    if own and not plays:
+        return say("**Your own {play} is winning – nothing here beats it.**", play=top)
     partner = live.top_seat in live.seating.partners(live.turn)
     if not plays and partner:
         winning = say("**Your partner {name} is winning with the {play}.**", name=name, play=top)
@@ -99,7 +102,7 @@ def _turn(state: Game, live: View, words: Speaker) -> str:
         return say("**Nothing in your hand beats the {play}.**", play=words.by(live.top, name))
     if partner:
         name = say("{name}, your partner", name=name)
-    play = words.by(live.top, name)
+    play = say("your own {play}", play=top) if own else words.by(live.top, name)
     beat = say("**Your turn – beat {play}** {cards}", play=play, cards=words.laid(live.top))
     return f"{beat}\n{duty}" if duty else beat
 

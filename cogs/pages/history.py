@@ -22,6 +22,7 @@ ROUNDS_PER_PAGE = 10
 MOST_CHARACTERS = 3800
 _CONTROLS = Controls()
 """The list belongs to no table."""
+_WHOLE_SERVER = HistoryQuery()
 _CALLS = {"tichu": Call.TICHU, "grand": Call.GRAND}
 
 
@@ -40,6 +41,20 @@ def read_history_query(text: str) -> HistoryQuery:
     if max(user, channel, beyond) >= 2**63:
         raise NotationError("not a page of matches")
     return HistoryQuery(user, channel, beyond, parts[3] == "newer")
+
+
+def write_rounds_query(page: int, listed: HistoryQuery) -> str:
+    """A page of the rounds of a match, and the list that it was opened from."""
+    return f"{write_history_query(listed)}.{page}"
+
+
+def read_rounds_query(text: str) -> tuple[int, HistoryQuery]:
+    """What `write_rounds_query` wrote; a page alone was opened from no list.
+
+    Raises `NotationError` for a forged one.
+    """
+    listed, _, page = text.rpartition(".")
+    return number(page or "0"), read_history_query(listed) if listed else HistoryQuery()
 
 
 def history_page(listing: Listing, words: Speaker) -> Page:
@@ -61,7 +76,8 @@ def history_page(listing: Listing, words: Speaker) -> Page:
         )
         for table, match in listing.matches
     ]
-    parts.append(_CONTROLS.select(Verb.MATCH, say("Open a match"), options))
+    args = write_rounds_query(0, query)
+    parts.append(_CONTROLS.select(Verb.MATCH, say("Open a match"), options, args))
     newest, oldest = listing.matches[0][0], listing.matches[-1][0]
     ways = (
         (say("Newer"), HistoryQuery(query.user_id, query.channel_id, newest, True), listing.newer),
@@ -146,11 +162,13 @@ def match_page(
     rounds: Sequence[SeatedRound],
     page: int,
     words: Speaker,
+    listed: HistoryQuery = _WHOLE_SERVER,
 ) -> Page:
     """The finished rounds of a match, ten a page (the first is 0), each with its replay.
 
     `match` is `None` while it is played; a page behind the end is the last one. Where all the names
-    do not fit, those who have lost are left out, then those who have called.
+    do not fit, those who have lost are left out, then those who have called. `listed` is the list
+    to which a button leads back.
     """
     say, controls = words.say, Controls(state.id, 0)
     head = "### " + say(
@@ -169,9 +187,10 @@ def match_page(
         if len(about) + len(lines) <= MOST_CHARACTERS:
             break
     parts: list[Part] = [text(about)]
+    way_back = _CONTROLS.button(Verb.HISTORY, say("Past matches"), write_history_query(listed))
     if not rounds:
         parts.append(text(say("No round is over yet.")))
-        return Page(*parts)
+        return Page(*parts, row(way_back))
     parts += [line(), text(lines)]
     options = [
         option(
@@ -182,15 +201,14 @@ def match_page(
         for _, round_ in shown
     ]
     parts.append(controls.select(Verb.REPLAY_ROUND, say("Replay a round"), options))
+    buttons = []
     if pages > 1:
-        parts.append(
-            row(
-                controls.button(
-                    Verb.MATCH, say("Previous"), str(max(page - 1, 0)), disabled=page == 0
-                ),
-                controls.button(Verb.MATCH, say("Next"), str(page + 1), disabled=page == pages - 1),
-            )
-        )
+        before, after = (write_rounds_query(max(at, 0), listed) for at in (page - 1, page + 1))
+        buttons = [
+            controls.button(Verb.MATCH, say("Previous"), before, disabled=page == 0),
+            controls.button(Verb.MATCH, say("Next"), after, disabled=page == pages - 1),
+        ]
+    parts.append(row(*buttons, way_back))
     return Page(*parts)
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from bot.table.state import Game
 from bot.text.cards import Speaker
-from bot.text.options import game_title
 from cogs.pages.controls import Controls, Page, row, text
-from cogs.pages.table import which_round
+from cogs.pages.table import heading
 from cogs.pages.verbs import Verb
 
 
@@ -20,7 +19,7 @@ def more_page(state: Game, words: Speaker, *, seated: bool, moderator: bool) -> 
     if seated or moderator:
         ending.append(controls.button(Verb.STOP, say("Stop")))
     return Page(
-        text(f"### {game_title(say, state.options.variant)} · {which_round(state, words)}"),
+        text(heading(state, words)),
         row(
             controls.button(Verb.LAST_TRICK, say("Last trick")),
             controls.button(Verb.LOG, say("Full log")),

@@ -121,7 +121,7 @@ def _blocks(
     else:
         yield from open_cards(state, seen, words)
     over = query.place == len(positions) - 1
-    yield _end(replay, state, words) if over else middle(state, seen, words)
+    yield _end(replay, state, words) if over else middle(state, seen, words, played=False)
     recent = " · ".join(last_moves(state, positions[: query.place + 1], moves, words))
     small = filter(None, (recent, _proven(replay, words)))
     yield "\n".join(f"-# {sentence}" for sentence in small)

@@ -35,6 +35,8 @@ from engine import (
 )
 
 _COLOUR = discord.Colour(0xC8963E)
+_TOGETHER = "\u00a0"
+"""A space at which no line is broken."""
 
 
 def table_page(
@@ -123,7 +125,7 @@ def _as_text(state: Game, view: View, words: Speaker) -> list[Part]:
     When the round is over it is told of those who played it.
     """
     played = state.as_played()
-    head = [f"### {game_title(words.say, state.options.variant)} · {which_round(state, words)}"]
+    head = [heading(state, words)]
     if view.totals:
         goal = [] if state.options.rules.rounds else [length(state.options.rules, words.say)]
         head += [*(f"-# {part}" for part in goal), totals(played, view, words)]
@@ -142,6 +144,12 @@ def _as_text(state: Game, view: View, words: Speaker) -> list[Part]:
     if small:
         blocks.append(text("\n".join(f"-# {part}" for part in small)))
     return blocks
+
+
+def heading(state: Game, words: Speaker) -> str:
+    """Which game is played, by how many, and which round it is."""
+    title = game_title(words.say, state.options.variant, len(state.chairs))
+    return f"### {title} · {which_round(state, words)}"
 
 
 def which_round(state: Game, words: Speaker) -> str:
@@ -226,7 +234,8 @@ def _call(view: View, seat: Seat, call: Call, words: Speaker) -> str:
     """The call of a seat; a cross says that it is lost, as somebody else went out first (N71)."""
     icon = words.art.icon("grand" if call is Call.GRAND else "tichu")
     lost = bool(view.out) and view.out[0] != seat
-    return f"{icon} {words.call(call)} ✗" if lost else f"{icon} **{words.call(call)}!**"
+    name = words.call(call).replace(" ", _TOGETHER)
+    return f"{icon}{_TOGETHER}{name}{_TOGETHER}✗" if lost else f"{icon}{_TOGETHER}**{name}!**"
 
 
 def _dealer_matters(state: Game) -> bool:
@@ -241,9 +250,13 @@ def _mark(view: View, seat: Seat) -> str:
     return seat_sign(view, seat) or NO_BADGE
 
 
-def middle(state: Game, view: View, words: Speaker) -> str:
-    """The middle of the page: what lies on the table, or what everybody waits for."""
-    lines = [*_laid(state, view, words), *_waiting(state, view, words), *_paused(state, words)]
+def middle(state: Game, view: View, words: Speaker, *, played: bool = True) -> str:
+    """The middle of the page: what lies on the table, or what everybody waits for.
+
+    Where it is not `played` now but looked at again, nobody is told what to press.
+    """
+    waiting = _waiting(state, view, words, played=played)
+    lines = [*_laid(state, view, words), *waiting, *_paused(state, words)]
     return "\n".join([*lines, *_held(state, words), *_wish(view, words)])
 
 
@@ -265,20 +278,25 @@ def _wish(view: View, words: Speaker) -> Iterator[str]:
         yield f"{words.art.icon('wish')} " + words.say("Wish: **{rank}**", rank=wish)
 
 
-def _waiting(state: Game, view: View, words: Speaker) -> Iterator[str]:
-    """What everybody waits for, but for the next play in a trick."""
+def _waiting(state: Game, view: View, words: Speaker, *, played: bool = True) -> Iterator[str]:
+    """What everybody waits for, but for the next play in a trick; see `middle`."""
     say = words.say
+    press = [say("Press **My hand**.")] if played else []
     match view.phase:
         case Phase.GRAND if state.options.rules.dealing == "drawn":
-            yield say("The first cards come one by one – **Grand Tichu**? Press **My hand**.")
+            question = say("The first cards come one by one – **Grand Tichu**?")
+            yield " ".join([question, *press])
         case Phase.GRAND:
             number = state.options.game.grand_cards
-            yield say(
-                "First {number} cards dealt – **Grand Tichu**? Press **My hand**.", number=number
-            )
+            question = say("First {number} cards dealt – **Grand Tichu**?", number=number)
+            yield " ".join([question, *press])
+        case Phase.EXCHANGE if not played:
+            yield say("Cards are being passed.")
         case Phase.EXCHANGE:
             yield say("Pass your cards: press **My hand**.")
-        case Phase.ROUND_END | Phase.MATCH_END:
+        case Phase.MATCH_END:
+            yield say("The match is over.")
+        case Phase.ROUND_END:
             yield say("The round is over.")
             if state.running and state.timers.paused and state.deserted:
                 yield say("Everyone is away – the table waits until someone is back.")

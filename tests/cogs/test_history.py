@@ -73,6 +73,15 @@ async def test_from_the_list_to_a_round(world: World) -> None:
     assert text(again) == text(rounds)
 
 
+async def test_from_a_match_back_to_the_list_that_it_was_opened_from(world: World) -> None:
+    people = world.people("Ada", "Ben")
+    await short_matches(world, people, 10)
+    ada = people[0]
+    older = await press(ada, page(await ada.slash("tichu history")), Verb.HISTORY, "older")
+    match = await choose(ada, older, Verb.MATCH, "2")
+    assert tables_on(await press(ada, match, Verb.HISTORY)) == [2, 1]
+
+
 async def test_a_match_that_was_stopped_is_in_the_list(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben"))
     for player in players:

@@ -26,12 +26,13 @@ from engine import (
     IllegalAction,
     Kind,
     Match,
+    Phase,
     Reason,
     card_text,
     cards_text,
     read_cards,
 )
-from tests.bot.positions import TRICHU, lords, position
+from tests.bot.positions import TRICHU, begun, declined, lords, position
 from tests.bot.states import PEOPLE, chairs, state
 from tests.bot.text.pages import BUTTON, TEXT, parts
 from tests.bot.text.samples import NO_GRAND
@@ -295,6 +296,22 @@ def test_the_dealer_of_trichu_sees_which_hand_is_on_turn() -> None:
         assert text.count("➤ **Your hand**") + text.count("➤ **The Table**") == 1
 
 
+def test_only_the_hand_that_the_buttons_are_for_is_marked() -> None:
+    """Cards of both hands are to be passed, from one after the other."""
+    at = two_hands(declined(begun(TRICHU)))
+    for seat, marked in ((0, "➤ **Your hand**"), (3, "➤ **The Table**")):
+        text = read(at, draft=Draft(seat=seat))
+        assert marked in text
+        assert text.count("➤ **Your hand**") + text.count("➤ **The Table**") == 1
+
+
+@pytest.mark.parametrize("hand", ["J9 J2", "J2"])
+def test_the_dealer_of_trichu_is_told_of_their_own_play_as_theirs(hand: str) -> None:
+    at = two_hands(position(TRICHU, "TURN 3", trick="0 S8", hands={0: "S2", 3: hand}))
+    assert "Single 8" in read(at)
+    assert "Ada" not in read(at), "they are Ada"
+
+
 def two_hands(match: Match) -> Game:
     """A table of Trichu; Ada deals."""
     return state(match, chairs=chairs(("Ada", "Ben", "Cleo")))
@@ -337,6 +354,14 @@ def test_names_that_are_short_for_the_same_get_the_number_of_their_seat(
     shown = [player.strip("*➤\u00a0").split("\u00a0")[0] for player in line[3:].split(" · ")[:12]]
     assert len(set(shown)) == 12, shown
     assert max(map(len, shown)) <= len("Ch\\(12\\)")
+
+
+def test_when_a_round_is_over_no_trick_is_told_of() -> None:
+    last = table("TURN A", trick="D S8", hands={"A": "S10"}, out="C")
+    over = state(after(last, "A play:S10"))
+    assert over.views.public.phase is Phase.ROUND_END
+    assert over.views.public.trick_points
+    assert "trick" not in status_lines(over, 0, TO)
 
 
 def test_scores_have_the_sign_of_their_team_and_one_minus() -> None:

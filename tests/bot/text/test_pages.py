@@ -51,6 +51,7 @@ from tests.bot.text.pages import (
     lobby_pages,
     parts,
     pictures,
+    replay_pages,
     rules_pages,
     settings_pages,
     words,
@@ -247,6 +248,15 @@ async def test_a_minus_is_a_minus_sign() -> None:
             seen += "−" in said
             assert not re.search(r"(?<![\w:.-])-\d", said), name
     assert seen > 20
+
+
+def test_a_replay_tells_nobody_to_press_what_is_not_there() -> None:
+    to, phases = Speaker(speech("en"), Emojis.plain()), set()
+    for at in moments(NAMES):
+        phases.add(at.phase)
+        for name, page in replay_pages(at, to):
+            assert "My hand" not in "\n".join(words(page)), name
+    assert {Phase.GRAND, Phase.EXCHANGE} <= phases
 
 
 def in_template() -> set[tuple[str, ...]]:

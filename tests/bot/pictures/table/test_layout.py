@@ -154,7 +154,9 @@ def middles(draw: st.DrawFn, number: int) -> Middle:
 @pytest.mark.parametrize("number", ROWS)
 @examples(40)
 @given(st.data())
-def test_nothing_in_the_middle_lies_over_a_seat_or_an_arrow(number: int, data: st.DataObject) -> None:
+def test_nothing_in_the_middle_lies_over_a_seat_or_an_arrow(
+    number: int, data: st.DataObject
+) -> None:
     middle_ = data.draw(middles(number))
     shown = crowded(number, data.draw(st.sampled_from(["", "passed", "waiting"])), None, middle_)
     where = layout(shown)
