@@ -74,6 +74,7 @@ class Reason(StrEnum):
     # Hints
     ADVICE_COMING = "advice-coming"
     NO_ADVICE = "no-advice"
+    NO_EXPERTS = "no-experts"
     NO_HINTS = "no-hints"
 
     # Rounds and matches that are over, and what is told about people

@@ -79,7 +79,8 @@ def database(folder: Path) -> str:
 def real_bot(folder: Path, sleep: Sleep, seed: int | None) -> Bot:
     """The real bot. All that it stores is in `folder`.
 
-    With a `seed` the cards are the same every time, and computer players are Novices.
+    With a `seed` the cards are the same every time, computer players are Novices, and there are no
+    hints.
     """
     from pydantic import SecretStr
 
@@ -120,7 +121,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--speed", type=float, default=1.0, help="how fast the clock runs (default: 1)"
     )
-    parser.add_argument("--seed", type=int, help="deal the same cards every time, to Novices")
+    parser.add_argument(
+        "--seed", type=int, help="deal the same cards every time, to Novices; no hints"
+    )
     arguments = parser.parse_args()
     if not 0 <= arguments.port <= 65535:
         parser.error("--port must be from 0 to 65535")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from simcord import Env, SetupError
 from simcord.backend.access import can_access_message
+from simcord.backend.cdn import CDN_BASE
 
 from bot.ids import ChannelId
 
@@ -27,6 +28,8 @@ _TICK = 0.25
 """The time between two steps of the virtual clock, in seconds."""
 _KEPT_REQUESTS = 100
 """The number of requests of the bot that stay in SimCord's log."""
+KEPT_PICTURES = 50
+"""The number of the newest uploads that are kept even where an edit has replaced them."""
 
 _ADDED = {
     "/preview.css": Path(__file__).with_name("page.css"),
@@ -95,6 +98,7 @@ class Live:
         self._dropped += len(backend.transcript)
         backend.transcript.clear()
         del backend.http_requests[:-_KEPT_REQUESTS]
+        drop_old_uploads(self._env)
         for gone in self._shown.keys() - self._preview._pages.keys():
             del self._shown[gone]
 
@@ -167,6 +171,27 @@ class Live:
                 self._name_controls(page.channel_id)
                 body = {**body, "published_revision": page.revision}
             return await self._act(context_id, body)
+
+
+def drop_old_uploads(env: Env) -> None:
+    """Drop the files that no message shows any more, but for the newest ones.
+
+    Each play brings a new picture of the table, and SimCord keeps all of them. A page that is a
+    little behind may still fetch one that was replaced.
+    """
+    files = env.backend.cdn._blobs
+    uploads = [url for url in files if url.startswith(f"{CDN_BASE}/attachments/")]
+    if len(uploads) <= KEPT_PICTURES:
+        return
+    shown = {
+        upload["url"]
+        for messages in env.backend.messages.values()
+        for message in messages.values()
+        for upload in message.attachments
+    }
+    for url in uploads[:-KEPT_PICTURES]:
+        if url not in shown:
+            del files[url]
 
 
 def _controls(components: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:

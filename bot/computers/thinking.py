@@ -295,14 +295,17 @@ class Thinking:
         """What this seat has to decide, and what an Expert would do, who sees only its view.
 
         Raises `Refused` if the seat has nothing to decide (``not-your-turn``), while advice for it
-        is under way (``advice-coming``), and if no worker can think (``no-advice``).
+        is under way (``advice-coming``), if no worker can think now (``no-advice``) and if there are
+        none (``no-experts``).
         """
         question = question_to(state, seat)
         if question is None:
             raise Refused(Reason.NOT_YOUR_TURN)
         if (state.id, seat) in self._advised:
             raise Refused(Reason.ADVICE_COMING)
-        if self._pool is None or not self._pool.size:
+        if self._pool is None:
+            raise Refused(Reason.NO_EXPERTS)
+        if not self._pool.size:
             raise Refused(Reason.NO_ADVICE)
         task = self._task(state, question, None, self._now() + _ADVICE_DUE)
         self._advised.add((state.id, seat))

@@ -135,6 +135,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     ),
     Reason.MODERATORS_ONLY: lambda say: say("Only moderators can do that."),
     Reason.NO_ADVICE: lambda say: say("Hints are warming up – try again in a minute."),
+    Reason.NO_EXPERTS: lambda say: say("No hints here: the bot runs without Experts."),
     Reason.NO_COMPUTER: lambda say: say("No computer sits at this table."),
     Reason.NO_HINTS: lambda say: say("This table has no hints."),
     Reason.LEFT_THIS_ROUND: lambda say: say(

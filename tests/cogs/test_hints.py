@@ -151,6 +151,14 @@ async def test_when_nobody_can_think_there_is_no_hint(world: World) -> None:
     assert refusal("no-advice") in ada.text()
 
 
+async def test_a_bot_without_experts_says_so(tmp_path: Path) -> None:
+    async with a_world(tmp_path) as world:
+        ada, *_ = await at_the_lead(world)
+        await ada.person.press(Verb.HINT, on=ada.hand)
+        assert refusal("no-experts") in ada.text()
+        assert refusal("no-advice") not in ada.text()
+
+
 async def test_an_expert_may_have_no_hint(tmp_path: Path) -> None:
     async with a_world(tmp_path, pool=Advisers(plain_brain(1), lambda work: ())) as world:
         ada, *_ = await at_the_lead(world)

@@ -13,7 +13,7 @@ from simcord import Env, MemberActor, Preview
 
 from cogs.pages.verbs import Verb
 from demo.__main__ import real_bot
-from demo.live import Live
+from demo.live import KEPT_PICTURES, Live, drop_old_uploads
 from demo.serve import bot_in_a_server
 from demo.welcome import welcome
 from tests.simcord_clicks import Person, messages, text
@@ -137,6 +137,24 @@ async def test_pictures_come_as_the_bot_has_sent_them(tmp_path: Path) -> None:
         for asset in pictures:
             _, sent = await opened.browser.file(f"api/assets/{asset}?download=1")
             assert await opened.browser.file(f"api/assets/{asset}") == (200, sent)
+
+
+async def test_pictures_that_were_replaced_do_not_pile_up(tmp_path: Path) -> None:
+    async with opened_demo(tmp_path) as opened:
+        env, channel = opened.env, opened.people[0].channel
+        files = env.backend.cdn._blobs
+        emojis = {url for url in files if "/attachments/" not in url}
+        (shown,) = (
+            upload
+            for message in messages(env, channel)
+            for upload in message._message.attachments[:1]
+        )
+        later = [
+            env.backend.cdn.store_attachment(number, channel.id, "table.png", b"", None)["url"]
+            for number in range(1, 3 * KEPT_PICTURES)
+        ]
+        drop_old_uploads(env)
+        assert set(files) == emojis | {shown["url"]} | set(later[-KEPT_PICTURES:])
 
 
 async def test_whoever_is_chosen_sees_nothing_of_the_one_before(tmp_path: Path) -> None:

@@ -97,6 +97,8 @@ def _trichu_matches() -> Iterator[Match]:
     yield position(TRICHU, "GIFT 3", trick="3 DRAGON | 1 pass | 0 pass | 2 pass")
     yield position(TRICHU, "TURN 0", trick="2 S8", hands={3: "", 0: hands[0]}, out=(3,))
     yield position(TRICHU, "TURN 3", trick="2 S8", hands={3: hands[3]}, out=(0,))
+    for held in ("J9", "J2"):
+        yield position(TRICHU, "TURN 3", trick="0 S8", hands={3: held})
 
 
 def _trichu_ended() -> Match:
