@@ -153,6 +153,9 @@ def _headings(state: Game, words: Speaker) -> list[str]:
 
 # --- tables in a font of fixed width -------------------------------------------------------------
 
+_WIDEST = 26
+"""The characters of a line that a phone shows without scrolling."""
+
 
 def _block(
     headings: Sequence[str], table: Sequence[tuple[str, Sequence[str]]], signs: Sequence[str] = ()
@@ -163,13 +166,19 @@ def _block(
     """
     label = max(len(name) for name, _ in table)
     values = [value for _, row in table for value in row]
-    longest = max(map(len, values))
-    room = max(longest, 4 if len(headings) > 2 else 8) + 1
-    names = [f"{name[: room - 1]:>{room}}" for name in headings]
-    above = "".join(sign.rjust(room - len(sign)) for sign in signs)
-    rows = [" " * label + line for line in (above, "".join(names)) if line]
+    least = max(*map(len, values), 4 if len(headings) > 2 else 8) + 1
+    rooms, free = [], _WIDEST - label - least * len(headings)
+    for name in headings:
+        more = max(0, min(free, len(name) + 1 - least))  # so that it need not be cut
+        rooms.append(least + more)
+        free -= more
+    names = [f"{name[: room - 1]:>{room}}" for name, room in zip(headings, rooms, strict=True)]
+    above = [sign.rjust(room - len(sign)) for sign, room in zip(signs, rooms, strict=False)]
+    rows = [" " * label + "".join(line) for line in (above, names) if line]
     rows += [
-        f"{name:<{label}}" + "".join(f"{value:>{room}}" for value in row) for name, row in table
+        f"{name:<{label}}"
+        + "".join(f"{value:>{room}}" for value, room in zip(row, rooms, strict=True))
+        for name, row in table
     ]
     return "```\n" + "\n".join(rows) + "\n```"
 

@@ -67,7 +67,7 @@ def _own_game(personal: PersonalSettings, speaker: Speaker) -> list[Part]:
         ),
         _CONTROLS.select(
             Verb.SORTING,
-            say("Sorting …"),
+            say("Sorting…"),
             [
                 option(name, sorting, default=sorting == personal.sorting)
                 for sorting, name in _sortings(say).items()
@@ -79,9 +79,9 @@ def _own_game(personal: PersonalSettings, speaker: Speaker) -> list[Part]:
 def _sortings(say: Say) -> dict[Sorting, str]:
     """The ways to sort a hand, as people read them."""
     return {
-        "dog_first": say("Dog, Mah Jong, 2 to ace, Phoenix, Dragon"),
-        "rank_high_first": say("Dragon, Phoenix, ace to 2, Mah Jong, Dog"),
-        "combination": say("By combination: bombs, straights, pairs …"),
+        "dog_first": say("Dog, Mah Jong, 2–A, Phoenix, Dragon"),
+        "rank_high_first": say("Dragon, Phoenix, A–2, Mah Jong, Dog"),
+        "combination": say("By combination: bombs, straights, pairs…"),
     }
 
 

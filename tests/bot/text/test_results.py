@@ -82,6 +82,7 @@ def test_the_points_stand_in_a_table_as_narrow_as_a_phone() -> None:
         widths = {len(line) + sum(line.count(sign) for sign in SIGNS) for line in block}
         assert len(widths) == 1, "a sign is as wide as two characters"
         assert max(widths) <= 26, variant
+        assert variant != "trichu" or block[1].split()[-1] == "Table", "it is not cut"
 
 
 def test_ranks_tell_who_rose_and_who_fell() -> None:
