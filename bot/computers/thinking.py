@@ -295,8 +295,8 @@ class Thinking:
         """What this seat has to decide, and what an Expert would do, who sees only its view.
 
         Raises `Refused` if the seat has nothing to decide (``not-your-turn``), while advice for it
-        is under way (``advice-coming``), if no worker can think now (``no-advice``) and if there are
-        none (``no-experts``).
+        is under way (``advice-coming``), if no worker can think now (``no-advice``), and where
+        there are none (``no-experts``).
         """
         question = question_to(state, seat)
         if question is None:

@@ -112,7 +112,7 @@ def _cards(public: SeatView, words: Speaker) -> str:
     """The number of cards of a seat, or in which place it went out."""
     if public.place is None:
         return str(public.cards)
-    return words.art.icon("out") + _TOGETHER + str(public.place)
+    return words.art.icon("out") + str(public.place)
 
 
 def _calls_made(view: View) -> dict[Seat, bool]:

@@ -10,6 +10,7 @@ from uuid import uuid4
 
 import aiohttp
 from simcord import Env, MemberActor, Preview
+from simcord.backend.cdn import CDN_BASE
 
 from cogs.pages.verbs import Verb
 from demo.__main__ import real_bot
@@ -142,19 +143,21 @@ async def test_pictures_come_as_the_bot_has_sent_them(tmp_path: Path) -> None:
 async def test_pictures_that_were_replaced_do_not_pile_up(tmp_path: Path) -> None:
     async with opened_demo(tmp_path) as opened:
         env, channel = opened.env, opened.people[0].channel
-        files = env.backend.cdn._blobs
-        emojis = {url for url in files if "/attachments/" not in url}
+        cdn = env.backend.cdn
         (shown,) = (
-            upload
-            for message in messages(env, channel)
-            for upload in message._message.attachments[:1]
+            upload["url"]
+            for message in env.backend.messages[channel.id].values()
+            for upload in message.attachments
         )
         later = [
-            env.backend.cdn.store_attachment(number, channel.id, "table.png", b"", None)["url"]
+            cdn.store_attachment(number, channel.id, "table.png", b"", None)["url"]
             for number in range(1, 3 * KEPT_PICTURES)
         ]
         drop_old_uploads(env)
-        assert set(files) == emojis | {shown["url"]} | set(later[-KEPT_PICTURES:])
+        assert [url for url in later if cdn.get(url) is not None] == later[-KEPT_PICTURES:]
+        assert cdn.get(shown) is not None
+        emoji = next(iter(env.backend.application_emojis))
+        assert cdn.get(f"{CDN_BASE}/emojis/{emoji}.png") is not None
 
 
 async def test_whoever_is_chosen_sees_nothing_of_the_one_before(tmp_path: Path) -> None:
