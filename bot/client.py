@@ -30,6 +30,7 @@ from bot.runtime.discord_time import DiscordTime
 from bot.runtime.gc_schedule import Garbage
 from bot.runtime.heartbeat import BEAT_EVERY_S, Heartbeat
 from bot.runtime.settings import Settings
+from bot.runtime.under_way import UnderWay, finished
 from bot.storage import Store
 from bot.storage.emoji_versions import EmojiVersions
 from bot.table.dealing import DrawSecret, Prepare, new_secret, nothing_prepared
@@ -39,6 +40,10 @@ from players.levels import choose
 log = logging.getLogger(__name__)
 
 EXTENSIONS = ("cogs.tichu",)
+_HANG_UP_S = 0.3
+"""How long the bot waits at its end for Discord to take note of it, in seconds."""
+_ANSWER_S = 1.0
+"""How long it waits for answers to clicks and commands that are under way."""
 _SYNCED = "synced-commands"
 """The key under which storage keeps the digest of the commands that Discord was told last."""
 
@@ -104,6 +109,7 @@ class TichuBot(commands.AutoShardedBot):
             self.workers = Workers(settings.worker_processes, compiled)
         self._pool = pool or self.workers
         self._woken = False
+        self.under_way = UnderWay()
         self._interrupted: dict[int, datetime] = {}
         """Since when a connection to Discord is interrupted, by the number of its shard."""
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -219,18 +225,26 @@ class TichuBot(commands.AutoShardedBot):
         return hashlib.sha256(json.dumps([server, commands], sort_keys=True).encode()).hexdigest()
 
     async def close(self) -> None:
-        """Stop clocks and tasks, close the gateway, then the store."""
+        """Stop clocks and take no more clicks, finish what is under way, then close all else.
+
+        Whoever waits for Discord gets no more than a moment, so that the bot is gone within five
+        seconds. What is stored and was not sent is sent at the next start.
+        """
         for task in list(self._tasks):
             task.cancel()
         if hasattr(self, "tables"):
             self.tables.close()
-        if self.workers is not None:
-            await self.workers.close()
+        self.under_way.closing = True
+        await finished([shard.disconnect() for shard in self.shards.values()], _HANG_UP_S)
+        thinkers = [] if self.workers is None else [self.workers.close()]
+        await asyncio.gather(self.under_way.finish(_ANSWER_S), *thinkers)
+        for extension in tuple(self.extensions):
+            await self.unload_extension(extension)
         await self._pictures.close()
-        await super().close()
         if hasattr(self, "store"):
             await self.store.close()
         self._heartbeat.stop()
+        await finished([super().close()], _HANG_UP_S)
 
 
 class SeasonHerald:

@@ -64,6 +64,7 @@ class Reason(StrEnum):
     NO_WAITS_LEFT = "no-waits-left"  # limit
     NO_WINDOW = "no-window"
     NOT_YOUR_TURN = "not-your-turn"
+    RESTARTING = "restarting"
     STALE = "stale"
     TOO_FAST = "too-fast"
     TOO_LATE = "too-late"

@@ -29,7 +29,7 @@ from cogs.commands.replay import ReplayCommands
 from cogs.commands.settings import SettingsCommands
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import check_may_look, check_may_write
-from cogs.delivery.replies import Reply, carried_out, check_in_time, refuse, show_hand
+from cogs.delivery.replies import Reply, begin, carried_out, refuse, show_hand
 from cogs.delivery.speakers import know_reader
 from cogs.delivery.trouble import TROUBLE
 from cogs.pages.controls import CONTROLS, on_click
@@ -83,7 +83,7 @@ class Tichu(
         """Called by discord.py before each command: too late or much too fast is refused."""
         name = interaction.command.name if interaction.command is not None else ""
         try:
-            check_in_time(interaction)
+            begin(self.bot, interaction)
             self.clicks.patience.check_command(interaction.user.id, name)
         except Refused as error:
             raise app_commands.CheckFailure from error

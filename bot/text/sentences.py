@@ -166,6 +166,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.NOT_SHOWN_HERE: lambda say: say(
         "Not everyone here can see the channel of that table. Share it there."
     ),
+    Reason.RESTARTING: lambda say: say("I'm restarting, so I did nothing. Try again in a minute."),
     Reason.SEAT_TAKEN: lambda say: say("That seat was just taken."),
     Reason.SEATS_EMPTY: lambda say: say(
         "Some seats are empty. Wait for players, or add computers."

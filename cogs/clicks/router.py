@@ -28,7 +28,7 @@ from cogs.clicks.sharing import ShareClicks
 from cogs.clicks.stopping import StopClicks
 from cogs.clicks.table import TableClicks
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.replies import Reply, check_in_time, refuse, show_hand
+from cogs.delivery.replies import Reply, begin, refuse, show_hand
 from cogs.delivery.speakers import know_reader
 from cogs.pages.controls import Click, Page, text
 from cogs.pages.hand_choices import Draft
@@ -81,7 +81,7 @@ class Clicks:
         One that comes too late, or much too fast, is answered with a sentence alone.
         """
         try:
-            check_in_time(click.interaction)
+            begin(self.bot, click.interaction)
             self.bot.tables.clicked(click.table_id, click.user_id)
             self.patience.check_click(click.user_id, click.verb)
         except Refused as error:

@@ -6,7 +6,6 @@ its messages an event concerns, and whose private hands must be renewed.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import Sequence
 from typing import Any
@@ -17,6 +16,7 @@ from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.ids import ChannelId, GuildId, MessageId, TableId, UserId
 from bot.live.events import Committed, HonoursDue, LiveEvent, Opened, Outgoing, Restored, Waiting
+from bot.runtime.under_way import finished
 from bot.storage import StorageError
 from bot.table.interruptions import pinged
 from bot.table.posts import ResultPost
@@ -45,7 +45,7 @@ from cogs.pages.result import Ratings, countdown_shown
 from cogs.pages.stop_vote import vote_shown
 from engine import Event, MatchEnded, Phase, RoundDealt
 
-DRAIN_SECONDS = 5.0
+DRAIN_SECONDS = 1.0
 """How long the bot waits at its end for messages that are being sent."""
 
 
@@ -253,11 +253,9 @@ class Announcer:
 
     async def drain(self) -> None:
         """Wait a moment for messages that are on their way; the bot is about to go."""
-        self.hands.close()
         await self._results.close()
-        draining = [asyncio.create_task(channel.drain()) for channel in self._channels.values()]
-        if draining:
-            await asyncio.wait(draining, timeout=DRAIN_SECONDS)
+        channels = [channel.drain() for channel in self._channels.values()]
+        await finished([self.hands.drain(), *channels], DRAIN_SECONDS)
 
     # --- the channels --------------------------------------------------------------------------
 

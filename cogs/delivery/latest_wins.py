@@ -15,11 +15,17 @@ log = logging.getLogger(__name__)
 
 
 class LatestWins:
-    """Runs `write` after each `mark`, never twice at once, and once more if marked meanwhile."""
+    """Runs `write` after each `mark`, never twice at once, and once more if marked meanwhile.
 
-    def __init__(self, write: Callable[[], Awaitable[None]], name: str) -> None:
+    While it writes, its task is among `tasks`.
+    """
+
+    def __init__(
+        self, write: Callable[[], Awaitable[None]], name: str, tasks: set[asyncio.Task[None]]
+    ) -> None:
         self._write = write
         self._name = name
+        self._tasks = tasks
         self._dirty = False
         self._task: asyncio.Task[None] | None = None
 
@@ -27,7 +33,9 @@ class LatestWins:
         """There is something new to write."""
         self._dirty = True
         if self._task is None:
-            self._task = asyncio.create_task(self._work(), name=self._name)
+            self._task = task = asyncio.create_task(self._work(), name=self._name)
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
     async def _work(self) -> None:
         try:

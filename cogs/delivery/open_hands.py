@@ -119,7 +119,8 @@ class OpenHands:
         self._numbers = itertools.count(1)
         self._renewals = Clock(clock.now, clock.sleep)
         self._rests = Clock(clock.now, clock.sleep)
-        self._removing: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        """Requests that are under way, or wait for their next try."""
 
     def __len__(self) -> int:
         """How many hands are kept fresh."""
@@ -154,7 +155,8 @@ class OpenHands:
     def _new_hand(self, message: PrivateMessage, state: Game, seat: Seat) -> _OpenHand:
         hand = _OpenHand(next(self._numbers), message, state, seat, self._clock.now())
         user_id = message.interaction.user.id
-        hand.writer = LatestWins(lambda: self._write(hand), f"hand-{state.id}-{user_id}")
+        name = f"hand-{state.id}-{user_id}"
+        hand.writer = LatestWins(lambda: self._write(hand), name, self._tasks)
         return hand
 
     def refresh(self, state: Game, *, except_user: UserId | None) -> None:
@@ -211,11 +213,12 @@ class OpenHands:
         for key in [key for key in self._open if key[0] == table_id]:
             self._drop(key)
 
-    def close(self) -> None:
-        """The bot is about to go: nothing is retried or renewed any more."""
+    async def drain(self) -> None:
+        """Finish what is under way: the bot is about to go, and nothing is retried or renewed."""
         self._closing = True
         self._renewals.cancel_all()
         self._rests.cancel_all()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     # --- when it is written --------------------------------------------------------------------
 
@@ -317,8 +320,8 @@ class OpenHands:
         """Remove a message in which a hand stands no more, while other things go on."""
         hand.gone.add(message.id)
         task = asyncio.create_task(self._remove(hand, message), name=f"remove-{message.id}")
-        self._removing.add(task)
-        task.add_done_callback(self._removing.discard)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _remove(self, hand: _OpenHand, message: PrivateMessage) -> None:
         if not await self._retried(message.delete, lambda: message.ends_at):

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import discord
 from discord.utils import MISSING
 
+from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.ids import MessageId
 from bot.runtime.clock import Clock
@@ -52,11 +53,15 @@ DEFER_AFTER = timedelta(seconds=2)
 _DEFER_AT, _READS, _STORED = "defer-at", "reads", "stored"
 
 
-def check_in_time(interaction: Interaction) -> None:
-    """`Refused` if a click or command has arrived so late that it is not to be carried out.
+def begin(bot: TichuBot, interaction: Interaction) -> None:
+    """Begin to answer a click or command: the bot does not end before that is done.
 
-    Discord delivers what was pressed while the connection was interrupted when it is there again.
+    `Refused` if the bot is about to end, or if it has arrived so late that it is not to be carried
+    out: Discord delivers what was pressed while the connection was interrupted afterwards.
     """
+    bot.under_way.note()
+    if bot.under_way.closing:
+        raise Refused(Reason.RESTARTING)
     if _age(interaction) > TOO_LATE_AFTER:
         raise Refused(Reason.TOO_LATE)
 
@@ -135,9 +140,12 @@ class Reply:
         try:
             if not self.begun:
                 await self._ask_for_patience_unless_done(task)
-        finally:
-            result = await task
-        return result
+        except asyncio.CancelledError:  # the bot ends, but what is being stored is finished
+            await asyncio.wait({task})
+            if not task.cancelled():
+                task.exception()  # nobody hears of it any more
+            raise
+        return await task
 
     async def _ask_for_patience_unless_done(self, task: asyncio.Future[T]) -> None:
         """Wait until the work is done, or until Discord must be told that it takes longer."""

@@ -129,7 +129,7 @@ async def test_a_writer_that_fails_is_logged_without_the_text(
         begun.set()
         raise ValueError(CARDS)
 
-    writer = LatestWins(names_cards, "a writer")
+    writer = LatestWins(names_cards, "a writer", set())
     writer.mark()
     await begun.wait()
     assert "a writer failed" in lines.getvalue()

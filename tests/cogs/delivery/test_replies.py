@@ -11,6 +11,7 @@ import discord
 import pytest
 from simcord import InteractionResult, ResponseMessage
 
+from bot.errors import Stale
 from bot.records import Change
 from bot.runtime.clock import Clock
 from bot.runtime.discord_time import DiscordTime
@@ -24,6 +25,7 @@ from bot.text.sentences import answer_lost, apology, reading_trouble, storage_tr
 from cogs.delivery.replies import DEFER_AFTER, Reply
 from cogs.pages.verbs import Verb
 from engine import Phase
+from tests.bot.fake_time import settle
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.delivery.lossy import LossyDiscord
 from tests.cogs.fast_forward import carried_out
@@ -283,6 +285,16 @@ class StillClock(Clock):
         await asyncio.get_running_loop().create_future()
 
 
+def clicked(clock: Clock, age_s: float = 0.0) -> Any:
+    """The little of an interaction that is looked at before it is answered."""
+    return SimpleNamespace(
+        client=SimpleNamespace(clock=clock, discord_time=DiscordTime(clock.now)),
+        created_at=NOW - timedelta(seconds=age_s),
+        extras={},
+        response=SimpleNamespace(is_done=lambda: False),
+    )
+
+
 @pytest.mark.parametrize(
     "age_s, left_s",
     [
@@ -295,12 +307,7 @@ class StillClock(Clock):
 )
 async def test_time_that_is_spent_when_a_click_arrives_counts(age_s: float, left_s: float) -> None:
     clock = StillClock()
-    interaction: Any = SimpleNamespace(
-        client=SimpleNamespace(clock=clock, discord_time=DiscordTime(clock.now)),
-        created_at=NOW - timedelta(seconds=age_s),
-        extras={},
-        response=SimpleNamespace(is_done=lambda: False),
-    )
+    interaction = clicked(clock, age_s)
 
     async def work() -> str:
         await asyncio.sleep(0)
@@ -310,6 +317,23 @@ async def test_time_that_is_spent_when_a_click_arrives_counts(age_s: float, left
     assert await Reply(interaction).reading(work()) == "done"
     assert await Reply(interaction).reading(work()) == "done"
     assert clock.sleeps == [left_s, left_s]
+
+
+@pytest.mark.parametrize("fails", [False, True])
+async def test_answer_that_is_cancelled_ends_once_its_change_is_stored(fails: bool) -> None:
+    """The bot ends: whether the change was possible or not, nothing is answered any more."""
+    storing: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    answer = asyncio.create_task(Reply(clicked(StillClock())).changing(storing))
+    await settle()
+    answer.cancel()
+    await settle()
+    assert not answer.done()
+    if fails:
+        storing.set_exception(Stale())
+    else:
+        storing.set_result("stored")
+    await asyncio.wait({answer})
+    assert answer.cancelled()
 
 
 async def test_error_before_the_commit_changes_nothing_and_says_so(
