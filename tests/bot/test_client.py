@@ -18,7 +18,7 @@ from simcord import Env
 
 from bot.art.names import pictures
 from bot.client import SeasonHerald, TichuBot
-from bot.errors import Reason, Refused
+from bot.errors import Refused
 from bot.live.events import LiveEvent, News
 from bot.profiles.honours import Honours
 from bot.rating.ledger import LEDGER
@@ -26,12 +26,10 @@ from bot.runtime import heartbeat
 from bot.runtime.settings import Settings
 from bot.storage import Store
 from bot.table.lobby import new_chairs
-from bot.text import speech
-from bot.text.sentences import sentence
 from cogs.pages.verbs import Verb
 from tests.bot.fake_time import settle
 from tests.bot.table_world import QUICK
-from tests.simcord_clicks import PATIENCE, Person, newcomers, quicken, text, virtual_sleep
+from tests.simcord_clicks import PATIENCE, Person, newcomers, quicken, virtual_sleep
 
 
 class Home:
@@ -245,20 +243,6 @@ async def test_a_closed_bot_leaves_nothing_behind(home: Home) -> None:
     store = await Store.open(home.settings().database_url, LEDGER)
     assert len(await store.tables.all_open()) == 1
     await store.close()
-
-
-async def test_bot_that_is_about_to_end_begins_nothing_new(home: Home) -> None:
-    bot = home.bot()
-    async with home.running(bot) as env:
-        ada = await a_table(home)
-        table = next(bot.tables.all())
-        bot.under_way.closing = True
-        for result in (await ada.press(Verb.FILL), await ada.slash("tichu leave")):
-            assert result.response is not None
-            assert sentence(speech("en"), Refused(Reason.RESTARTING)) in text(result.response)
-        assert next(bot.tables.all()) is table
-        assert len(env.errors) == 1, "the refusal of the command, which was answered"
-        env.errors.clear()
 
 
 async def test_computer_players_think_in_a_process_that_goes_with_the_bot(

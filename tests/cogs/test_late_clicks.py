@@ -1,4 +1,4 @@
-"""Clicks and commands that Discord delivers late, after an interruption: nothing comes of them."""
+"""Clicks and commands that arrive late, or when the bot is about to end: nothing comes of them."""
 
 from __future__ import annotations
 
@@ -107,3 +107,14 @@ async def test_clock_of_the_machine_that_is_wrong_delays_nothing(world: World) -
     world.bot.discord_time.heard(format_datetime(now(), usegmt=True))
     await ada.slash("tichu new")
     assert len(list(world.bot.tables.all())) == 1
+
+
+async def test_bot_that_is_about_to_end_begins_nothing_new(world: World) -> None:
+    (ada,) = world.people("Ada")
+    await ada.slash("tichu new")
+    table = world.table()
+    world.bot.under_way.closing = True
+    for result in (await ada.press(Verb.FILL), await ada.slash("tichu leave")):
+        assert result.response is not None
+        assert refusal("restarting") in text(result.response)
+    assert world.table() is table
